@@ -1,0 +1,1 @@
+"""The worked example: one file per bounded context."""

@@ -1,0 +1,174 @@
+"""The whole flow on one page: load a project, check it, compile it for an environment; the only place that wires."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from keywright.engines.interface import Artefact, Engine, Refusal, Target
+from keywright.engines.registry import ENGINES, engine_named, engine_of_physicals
+from keywright.errors import NOWHERE, DeclarationError, DeclarationErrors, Place, gathering
+from keywright.frontend.check import check as check_design
+from keywright.frontend.discover import import_models, model_files
+from keywright.frontend.locate import place_in
+from keywright.frontend.lower import lower
+from keywright.ir.design import Design
+from keywright.project.environment import Environment, read_environment
+from keywright.project.settings import Settings, read_settings
+
+
+@dataclass(frozen=True, slots=True)
+class Project:
+    """A project's settings and what its models declare."""
+
+    settings: Settings
+    """Where its parts are."""
+    design: Design
+    """Everything that it declares."""
+    files: dict[str, str]
+    """Path of each model file, by dotted name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """One target in one environment."""
+
+    engine: Engine[Any, Any]
+    """Its engine."""
+    declared: Target
+    """As the models say."""
+    placed: Target
+    """With what the environment adds."""
+
+    @property
+    def store(self) -> str:
+        """The store that it is in, such as `mongodb/content`."""
+        return self.engine.store(self.declared)
+
+
+@dataclass(frozen=True, slots=True)
+class Compiled:
+    """A project in one environment."""
+
+    project: Project
+    """What was compiled."""
+    environment: Environment
+    """For where."""
+    targets: tuple[Placed, ...]
+    """Every table, database, keyspace and server."""
+
+    @property
+    def artefacts(self) -> tuple[Artefact, ...]:
+        """The files for stock tools, sorted by path."""
+        made: list[Artefact] = []
+        for one in self.targets:
+            part = self.environment.of(one.engine.name)
+            made += one.engine.render(one.declared, one.placed, part)
+        return tuple(sorted(made, key=lambda artefact: artefact.path))
+
+
+def load(project: str | None = None) -> Project:
+    """The project in a folder, by default the nearest one; DeclarationErrors holds all that is wrong with it."""
+    loaded, errors = try_load(read_settings(project))
+    _raise(errors)
+    return loaded
+
+
+def try_load(settings: Settings) -> tuple[Project, list[DeclarationError]]:
+    """The project, as far as it is legal, and everything that is wrong with it."""
+    with gathering() as errors:
+        modules = import_models(model_files(settings.model_paths, settings.root_paths), settings.root_paths)
+        design = lower(modules, engine_of_physicals())
+    files = {module.__name__: str(module.__file__) for module in modules}
+    project = Project(settings, design, files)
+    errors += check_design(design, files)
+    for engine in ENGINES:
+        errors += (_located(refusal, project) for refusal in engine.check(design.of_engine(engine.name)))
+    return project, _in_order(errors)
+
+
+def compile(project: Project, environment: str | Environment | None = None) -> Compiled:
+    """A project in an environment, by default its default one; DeclarationErrors holds what it cannot have there."""
+    compiled, errors = try_compile(project, environment)
+    _raise(errors)
+    return compiled
+
+
+def try_compile(
+    project: Project, environment: str | Environment | None = None
+) -> tuple[Compiled, list[DeclarationError]]:
+    """The project in the environment, and everything that the environment refuses."""
+    with gathering() as errors:
+        if not isinstance(environment, Environment):
+            name = environment or project.settings.default_environment
+            environment = read_environment(project.settings, name, ENGINES)
+    targets = []
+    for engine in ENGINES if not errors else ():
+        part = environment.of(engine.name)
+        for declared in engine.lower(project.design.of_engine(engine.name)):
+            if part is None:
+                errors.append(_without_part(engine, environment))
+                break
+            placed = engine.place(declared, part)
+            errors += (_located(refusal, project) for refusal in engine.refuse(placed, part))
+            targets.append(Placed(engine, declared, placed))
+    return Compiled(project, environment, tuple(targets)), _in_order(errors)
+
+
+def local(environment: Environment, versions: dict[str, str]) -> Environment:
+    """The environment as local servers serve it: their flavours and versions.
+
+    versions: what the running server of each engine reports of itself.
+    """
+    parts = dict(environment.engines)
+    for name, version in versions.items():
+        parts[name] = engine_named(name).localise(parts.get(name), version)
+    return replace(environment, engines=parts)
+
+
+def _without_part(engine: Engine[Any, Any], environment: Environment) -> DeclarationError:
+    problem = f'the models use {engine.title}, and environment "{environment.name}" has no part for it'
+    return DeclarationError("E0402", problem, environment.at, f"add {engine.name}: {{flavour: {engine.name}}}")
+
+
+def _located(refusal: Refusal, project: Project) -> DeclarationError:
+    """A refusal with the line of the declaration that it is about."""
+    at = refusal.at if refusal.at != NOWHERE else _place(refusal, project)
+    return DeclarationError(refusal.code, refusal.problem, at, refusal.help, refusal.subject)
+
+
+def _place(refusal: Refusal, project: Project) -> Place:
+    design = project.design
+    binding = next((one for one in design.bindings if refusal.subject in _names(one)), None)
+    physical = next((one for one in design.physicals if one.name == refusal.subject), None)
+    if refusal.field and binding and (file := project.files.get(binding.entity.context)):
+        return place_in(file, binding.entity.name, refusal.field)
+    owner = binding or physical
+    if owner is None:
+        return NOWHERE
+    return next((at for name, at in _parts(owner.spec) if name == refusal.part), owner.at) if refusal.part else owner.at
+
+
+def _names(binding: Any) -> tuple[str, ...]:
+    return binding.name, getattr(binding.spec, "name", binding.name)
+
+
+def _parts(spec: object) -> Iterator[tuple[str, Place]]:
+    """(name, place) of the named declarations that a declaration holds in lists: indexes, views, groups."""
+    for value in vars(spec).values():
+        for part in value if isinstance(value, list) else ():
+            name = getattr(getattr(part, "gsi", part), "name", None)
+            if hasattr(part, "at") and name:
+                yield name, part.at
+
+
+def _in_order(errors: Iterable[DeclarationError]) -> list[DeclarationError]:
+    """Each error once, sorted by place."""
+    seen: dict[tuple[str, str, str], DeclarationError] = {}
+    for error in errors:
+        seen.setdefault((error.code, error.problem, str(error.at)), error)
+    return sorted(seen.values(), key=lambda error: (error.at.file, error.at.line, error.code, error.problem))
+
+
+def _raise(errors: Sequence[DeclarationError]) -> None:
+    if errors:
+        raise DeclarationErrors(f"{len(errors)} {'error' if len(errors) == 1 else 'errors'}", errors)

@@ -1,0 +1,132 @@
+"""The checks that need the finished class: run when a pattern first names a model, and when a project is loaded."""
+
+import typing
+from collections.abc import Iterator
+from datetime import date, datetime
+from decimal import Decimal
+from typing import TYPE_CHECKING, Any
+
+from keywright.errors import did_you_mean, quoted
+from keywright.ir.template import TIME_WIDTHS, Placeholder
+
+from .facts import CopiedFrom, FieldFact, Overflow, ValueFact
+from .fields import bare, class_of, embedded, resolve, store_of
+from .store import Bound, Store
+
+if TYPE_CHECKING:
+    from pydantic import BaseModel
+
+Problem = tuple[str, str, str]
+"""Code, sentence and help line."""
+
+_checked: "set[tuple[type[BaseModel], Store]]" = set()
+
+
+def check_model(model: "type[BaseModel] | Bound[Any]") -> None:
+    """Report what is wrong between a model's fields and its store, once."""
+    cls, store = class_of(model), store_of(model)
+    if store is None or (cls, store) in _checked:
+        return
+    if cls.__pydantic_fields_complete__:
+        _checked.add((cls, store))
+    for code, problem, help in (*_facts(cls, "", set()), *_templates(cls, store), *_names(cls, store)):
+        store.wrong(code, problem, help, subject=cls.__name__)
+
+
+def _names(cls: "type[BaseModel]", store: Store) -> Iterator[Problem]:
+    for argument, path in store.fields_named():
+        if path in store.computed:
+            continue
+        try:
+            resolve(cls, path)
+        except KeyError as missing:
+            code = "E0307" if "is not given" in argument else "E0303"
+            yield code, f'{argument} names the unknown field "{path}"', did_you_mean(*missing.args)
+    for argument, name in store.attributes_made():
+        if name in cls.model_fields:
+            help = "a value is given or computed: remove one, or name the other differently"
+            yield "E0208", f'{argument} fills "{name}", which is a model field too', help
+
+
+def _templates(cls: "type[BaseModel]", store: Store) -> Iterator[Problem]:
+    for argument, template in store.templates.items():
+        if not template.placeholders and template.text in cls.model_fields:
+            yield "E0306", f'{argument}="{template.text}" is a constant', f'for the field write "{{{template.text}}}"'
+        for placeholder in template.placeholders:
+            if placeholder.path:
+                yield from _placeholder(cls, argument, placeholder, is_alone=len(template.parts) == 1)
+
+
+def _placeholder(cls: "type[BaseModel]", argument: str, placeholder: Placeholder, is_alone: bool) -> Iterator[Problem]:
+    path = placeholder.path
+    try:
+        kind = bare(resolve(cls, path))
+    except KeyError as missing:
+        yield "E0303", f'{argument} names the unknown field "{path}"', did_you_mean(*missing.args)
+        return
+    if _is_time(kind) and not placeholder.filters and not is_alone:
+        forms = ":date, :month or :week" if kind is date else ":iso, :date, :month, :week or :hour"
+        yield "E0305", f'{argument}: "{path}" is a time without a form', f"write {{{path}:date}}: one of {forms}"
+    for filter in placeholder.filters:
+        if wants := _unmet(filter.name, kind):
+            name = getattr(kind, "__name__", kind)
+            yield "E0304", f'{argument}: filter ":{filter.name}" wants {wants}, "{path}" is {name}', ""
+
+
+def _is_time(kind: Any) -> bool:
+    return isinstance(kind, type) and issubclass(kind, date)
+
+
+def _unmet(filter_name: str, kind: Any) -> str | None:
+    """What the filter wants, if the annotation is something else."""
+    is_datetime = isinstance(kind, type) and issubclass(kind, datetime)
+    if filter_name in TIME_WIDTHS and not _is_time(kind) and kind is not Any:
+        return "a date or datetime"
+    if filter_name in ("iso", "hour") and _is_time(kind) and not is_datetime:
+        return "a datetime"
+    if filter_name == "pad" and kind is not int:
+        return "an int"
+    if filter_name in ("upper", "lower") and (_is_time(kind) or kind in (int, float, bool, Decimal)):
+        return "text"
+    return None
+
+
+def _facts(cls: "type[BaseModel]", path: str, seen: "set[type[BaseModel]]") -> Iterator[Problem]:
+    """Facts where they are lost, without parentheses, or about fields that do not exist; embedded models too."""
+    seen.add(cls)
+    for name, info in cls.model_fields.items():
+        where = f'field "{path}{name}"'
+        inner = list(_inner(info.annotation))
+        for fact in (*info.metadata, *inner):
+            if isinstance(fact, type) and issubclass(fact, (FieldFact, ValueFact)):
+                yield "E0202", f"{where}: {fact.__name__} is the class, not a fact", f"write kw.{fact.__name__}(...)"
+        if lost := [type(fact).__name__ for fact in inner if isinstance(fact, FieldFact)]:
+            problem = f"{where}: {quoted(lost)} stands inside the type, where it is lost"
+            yield "E0201", problem, "put it on the whole: Annotated[X | None, ...]"
+        for fact in info.metadata:
+            yield from _reference(cls, where, fact)
+        part = embedded(info.annotation)
+        if part is not None and part not in seen:
+            yield from _facts(part, f"{path}{name}.", seen)
+
+
+def _reference(cls: "type[BaseModel]", where: str, fact: object) -> Iterator[Problem]:
+    """Fields that a fact names, as far as their class is known yet."""
+    if isinstance(fact, CopiedFrom) and not isinstance(fact.model, str):
+        known = fact.model.model_fields
+        if fact.field_name not in known:
+            problem = f'{where}: CopiedFrom names the unknown field "{fact.field_name}" of {fact.model.__name__}'
+            yield "E0203", problem, did_you_mean(fact.field_name, known)
+    if isinstance(fact, Overflow) and fact.flag not in cls.model_fields:
+        problem = f'{where}: Overflow names the unknown field "{fact.flag}"'
+        yield "E0203", problem, did_you_mean(fact.flag, cls.model_fields)
+
+
+def _inner(kind: Any) -> Iterator[Any]:
+    """All metadata below the surface of an annotation."""
+    if typing.get_origin(kind) is typing.Annotated:
+        yield from typing.get_args(kind)[1:]
+        kind = typing.get_args(kind)[0]
+    for arg in typing.get_args(kind):
+        if not isinstance(arg, (str, int, bytes)):
+            yield from _inner(arg)

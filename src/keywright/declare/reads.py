@@ -1,0 +1,139 @@
+"""Access patterns that read."""
+
+from collections.abc import Iterator, Mapping
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from keywright.errors import did_you_mean
+from keywright.ir.template import TemplateError, parse
+
+from .declared import Declared, subject
+from .fields import resolve
+from .names import Consistency, Names, Ordered, names, ordered
+from .selection import ByKey, M, Pattern, Selecting
+from .store import Bound
+from .writes import Write
+
+if TYPE_CHECKING:
+    from pydantic import BaseModel
+
+
+class _Fresh(Pattern[M]):
+    """How fresh a read is, and what may stand in for it."""
+
+    fields: Names = []
+    """The fields that are needed; all by default."""
+    consistency: Consistency = "eventual"
+    """How fresh it must be; writes are durable by default, so a strong read is always right and costs more."""
+    reads_back: list[Write[Any]] = []
+    """Writes whose effect the caller expects to see here."""
+    cache_ttl: timedelta | None = None
+    """How long the caller may keep the answer in its own memory."""
+
+    def fields_named(self) -> Iterator[tuple[str, str]]:
+        """See `Pattern.fields_named`."""
+        yield from super().fields_named()
+        yield from self.named_by("fields")
+
+
+class Join(Declared):
+    """Fields of another entity, needed in the same read; usually a sign that they should be copied or embedded."""
+
+    model: "type[BaseModel] | Bound[BaseModel]" = subject(kw_only=False)
+    """The other entity."""
+    on: Mapping[str, str]
+    """Field there, by field here."""
+    fields: Names
+    """The fields that are needed."""
+
+    def check(self) -> None:
+        """See `Declared.check`."""
+        for name in (*self.on.values(), *names(self.fields)):
+            try:
+                resolve(self.model, name)
+            except KeyError as missing:
+                self.wrong("E0601", f'Join names the unknown field "{name}"', did_you_mean(*missing.args))
+
+
+class Get(ByKey[M], _Fresh[M]):
+    """Reads at most one item, by what identifies it."""
+
+
+class Read(Selecting[M], _Fresh[M]):
+    """Reads a page of items in a stated order, with a cursor for the next page."""
+
+    order: Ordered = []
+    """The order of the page; a leading minus means descending."""
+    limit: int | None = None
+    """Items on a page; without it the pattern reads all there are, which is a finding."""
+    fan_out: int = 1
+    """How many partitions are asked and merged, where the key is sharded or bucketed."""
+    joins: list[Join] = []
+    """Other entities that are read with each item."""
+
+    def fields_named(self) -> Iterator[tuple[str, str]]:
+        """See `Pattern.fields_named`."""
+        yield from super().fields_named()
+        yield from (("order", name) for name in ordered(self.order))
+
+
+class Count(Selecting[M]):
+    """Counts the items that a selection holds."""
+
+
+class Rank(ByKey[M]):
+    """Tells the place of one member in an order, from 0."""
+
+    order: str
+    """The order; a leading minus puts the highest first."""
+
+    def fields_named(self) -> Iterator[tuple[str, str]]:
+        """See `Pattern.fields_named`."""
+        yield from super().fields_named()
+        yield from (("order", name) for name in ordered(self.order))
+
+
+class Sum(Declared):
+    """The sum of a numeric field."""
+
+    of: str = subject(kw_only=False)
+    """The field."""
+
+
+class Avg(Declared):
+    """The mean of a numeric field."""
+
+    of: str = subject(kw_only=False)
+    """The field."""
+
+
+class Distinct(Declared):
+    """How many different values a field has: counts orders, not order lines."""
+
+    of: str = subject(kw_only=False)
+    """The field."""
+
+
+Measure: TypeAlias = Sum | Avg | Distinct
+"""One figure of an aggregate."""
+
+
+class Aggregate(Selecting[M]):
+    """Figures over groups of items; a path into a list makes one row per element."""
+
+    group: list[str]
+    """Templates of what makes a group, such as {placed_at:date}."""
+    measures: Mapping[str, Measure]
+    """The figures, by name."""
+    joins: list[Join] = []
+    """Joins before grouping."""
+
+    def fields_named(self) -> Iterator[tuple[str, str]]:
+        """See `Pattern.fields_named`."""
+        yield from super().fields_named()
+        yield from (("measures", measure.of) for measure in self.measures.values())
+        for text in self.group:
+            try:
+                yield from (("group", placeholder.path) for placeholder in parse(text).placeholders)
+            except TemplateError as error:
+                self.wrong(error.code, f"group: {error}", error.help)

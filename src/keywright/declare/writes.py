@@ -1,0 +1,98 @@
+"""Access patterns that write."""
+
+from collections.abc import Iterator
+from typing import Any, Literal
+
+from .declared import subject
+from .fields import class_of
+from .names import Names
+from .selection import ByKey, Load, M, Pattern
+from .stream import ConsumerGroup
+
+
+class Write(Pattern[M]):
+    """What all writes share."""
+
+    consistency: Literal["eventual", "strong"] = "strong"
+    """How many copies must have it before the call returns; a majority by default, so that strong reads are right."""
+    batch: int = 1
+    """Items written by one call, on average."""
+
+
+class Change(ByKey[M], Write[M]):
+    """What all writes share that meet an item which is there already."""
+
+
+class Put(Write[M]):
+    """Writes a whole item."""
+
+    if_absent: bool = False
+    """Whether it fails when there is one with that key: how uniqueness is kept."""
+
+
+class Update(Change[M]):
+    """Changes some fields of an item."""
+
+    sets: Names = []
+    """Fields that get a given value."""
+    unset: Names = []
+    """Fields that are removed."""
+    pushes: str | None = None
+    """A list field that gets a given element, within its bound."""
+
+    def fields_named(self) -> Iterator[tuple[str, str]]:
+        """See `Pattern.fields_named`."""
+        yield from super().fields_named()
+        yield from self.named_by("sets", "unset", "pushes")
+
+
+class Increment(Change[M]):
+    """Adds to a number in place, without reading it first."""
+
+    field: str = subject(kw_only=False)
+    """The numeric field."""
+    by: int = 1
+    """The usual step; the caller may give another."""
+
+    def check(self) -> None:
+        """See `Declared.check`."""
+        super().check()
+        kind = self.kind_of(self.field)
+        if kind is str or kind is bool:
+            problem = f'"{self.field}" of {class_of(self.model).__name__} is {kind.__name__}, not a number'
+            self.wrong("E0603", problem, "only numbers are incremented; use Update(..., sets=) for others")
+
+    def fields_named(self) -> Iterator[tuple[str, str]]:
+        """See `Pattern.fields_named`."""
+        yield from super().fields_named()
+        yield "field", self.field
+
+
+class Delete(Change[M]):
+    """Removes items."""
+
+    because: Literal["request", "expiry"] = "request"
+    """A person or program asked, or they are too old: then a ttl does it better."""
+
+
+class Take(ByKey[M]):
+    """Takes what is next, for good: elements of a list, entries of a stream for one group, a permit of a rate limit."""
+
+    group: ConsumerGroup | None = None
+    """The consumer group, for a stream."""
+    limit: int = 1
+    """Elements or permits taken by one call."""
+
+
+class Transact(Load):
+    """Writes that happen together or not at all; load stands here, the parts have none."""
+
+    writes: list[Write[Any]] = subject(kw_only=False)
+    """The writes in order."""
+
+    def check(self) -> None:
+        """See `Declared.check`."""
+        super().check()
+        for write in self.writes:
+            if write.rate:
+                self.wrong("E0605", f'a part has rate="{write.rate}" of its own', "the rate is the transaction's")

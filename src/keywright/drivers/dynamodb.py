@@ -1,0 +1,184 @@
+"""What keywright asks of DynamoDB; the only module that imports boto3 and botocore."""
+
+import time
+from collections.abc import Iterable, Iterator
+from itertools import islice
+from typing import Any
+from urllib.parse import unquote, urlsplit
+
+from keywright.drivers.extras import not_installed
+from keywright.engines.dynamodb.codec import describe
+from keywright.engines.dynamodb.target import IndexTarget, KeyPart, Placement, TableTarget
+from keywright.engines.interface import Description, Driver, StatementFailed
+from keywright.engines.plan import Step
+from keywright.ir.json import Json
+
+try:
+    import boto3
+    from botocore import xform_name
+    from botocore.client import BaseClient
+    from botocore.config import Config
+    from botocore.exceptions import BotoCoreError, ClientError
+except ImportError as error:
+    raise not_installed("dynamodb") from error
+
+BATCH = 25
+"""Items that one BatchWriteItem takes.
+Source: https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_BatchWriteItem.html, 2026-11-21."""
+
+LOCAL_KEY = "local"
+"""Access key and secret for a local server: it takes any, and keeps the tables of each access key apart."""
+
+
+def client(url: str, *, timeout_seconds: float = 10) -> BaseClient:
+    """A client of the local server at `url` (`http://host:port`, or `http://KEY@host:port` for tables of its own)."""
+    address = urlsplit(url)
+    # A session of its own: boto3's shared default session must not be used from several threads.
+    return boto3.Session().client(
+        "dynamodb",
+        endpoint_url=f"{address.scheme}://{address.netloc.rpartition('@')[2]}",
+        region_name="us-east-1",
+        aws_access_key_id=unquote(address.username or LOCAL_KEY),
+        aws_secret_access_key=LOCAL_KEY,
+        config=Config(connect_timeout=timeout_seconds, read_timeout=timeout_seconds, retries={"total_max_attempts": 1}),
+    )
+
+
+def is_ready(url: str) -> bool:
+    """Whether the server lists tables."""
+    try:
+        client(url, timeout_seconds=2).list_tables(Limit=1)
+    except (BotoCoreError, ClientError):
+        return False
+    return True
+
+
+def version(url: str) -> str:
+    """Empty: no DynamoDB, local or not, tells its version; that of a local one stands in its file name."""
+    return ""
+
+
+def connect(url: str) -> Driver:
+    """A connection to the tables that one access key sees."""
+    asking = client(url)
+    return Driver(
+        introspect=lambda names: {name: _introspect(asking, name) for name in names},
+        names=lambda: tuple(
+            name for page in asking.get_paginator("list_tables").paginate() for name in page["TableNames"]
+        ),
+        run=lambda step: _run(asking, step),
+        load=lambda table, items: sum(_write(asking, table, batch) for batch in _batches(items)),
+        close=asking.close,
+    )
+
+
+def _introspect(asking: Any, name: str) -> Description | None:
+    """A live table as a description; parts that are still made carry "building"."""
+    try:
+        table = asking.describe_table(TableName=name)["Table"]
+    except asking.exceptions.ResourceNotFoundException:
+        return None
+    if table["TableStatus"] == "DELETING":
+        return None
+    ttl = asking.describe_time_to_live(TableName=name)["TimeToLiveDescription"]
+    found = describe(
+        TableTarget(
+            name=name,
+            generation=1,
+            keys=_keys(table, table),
+            indexes=_indexes(table, "GlobalSecondaryIndexes"),
+            local_indexes=_indexes(table, "LocalSecondaryIndexes"),
+            ttl=ttl.get("AttributeName") if ttl["TimeToLiveStatus"] == "ENABLED" else None,
+            stream=table.get("StreamSpecification", {}).get("StreamViewType"),
+            placement=_placement(asking, table),
+        )
+    )
+    native = found["native"]
+    assert isinstance(native, dict)
+    if table["TableStatus"] == "CREATING":
+        native["building"] = True
+    if ttl["TimeToLiveStatus"] in ("ENABLING", "DISABLING"):
+        native["ttl"] = {"building": True}
+    indexes: Any = native.get("indexes", {})
+    for index in table.get("GlobalSecondaryIndexes", ()):
+        if index["IndexStatus"] != "ACTIVE":
+            indexes[index["IndexName"]]["building"] = True
+    return found
+
+
+def _keys(keyed: Any, table: Any) -> tuple[KeyPart, ...]:
+    types = {one["AttributeName"]: one["AttributeType"] for one in table["AttributeDefinitions"]}
+    return tuple(
+        KeyPart(one["AttributeName"], types[one["AttributeName"]], one["KeyType"]) for one in keyed["KeySchema"]
+    )
+
+
+def _indexes(table: Any, kind: str) -> tuple[IndexTarget, ...]:
+    indexes = sorted(table.get(kind, ()), key=lambda index: str(index["IndexName"]))
+    return tuple(
+        IndexTarget(
+            index["IndexName"],
+            _keys(index, table),
+            index["Projection"]["ProjectionType"],
+            tuple(sorted(index["Projection"].get("NonKeyAttributes", ()))),
+        )
+        for index in indexes
+    )
+
+
+def _placement(asking: Any, table: Any) -> Placement:
+    """What the environment owns, as far as this server reports it."""
+    billing = table.get("BillingModeSummary", {}).get("BillingMode", "PROVISIONED")
+    units, limits = table.get("ProvisionedThroughput", {}), table.get("OnDemandThroughput")
+    arn, is_service = table["TableArn"], not table["TableArn"].startswith("arn:aws:dynamodb:ddblocal:")
+    return Placement(
+        billing=billing,
+        capacity=(units["ReadCapacityUnits"], units["WriteCapacityUnits"]) if billing == "PROVISIONED" else None,
+        limits=(limits["MaxReadRequestUnits"], limits["MaxWriteRequestUnits"]) if limits else None,
+        table_class=table.get("TableClassSummary", {}).get("TableClass", "STANDARD") if is_service else None,
+        has_recovery=_has_recovery(asking, table["TableName"]) if is_service else None,
+        is_protected=table.get("DeletionProtectionEnabled", False),
+        encryption=_encryption(table.get("SSEDescription", {})) if is_service else None,
+        tags=_tags(asking, arn) if is_service else None,
+    )
+
+
+def _encryption(described: Any) -> str:
+    """Who owns the key; the service names a key of the account and one of yours alike, by its ARN."""
+    return str(described.get("KMSMasterKeyArn", "aws-owned")) if described.get("Status") == "ENABLED" else "aws-owned"
+
+
+def _has_recovery(asking: Any, name: str) -> bool:
+    backups = asking.describe_continuous_backups(TableName=name)["ContinuousBackupsDescription"]
+    recovery = backups.get("PointInTimeRecoveryDescription", {})
+    return bool(recovery.get("PointInTimeRecoveryStatus") == "ENABLED")
+
+
+def _tags(asking: Any, arn: str) -> tuple[tuple[str, str], ...]:
+    pages = asking.get_paginator("list_tags_of_resource").paginate(ResourceArn=arn)
+    return tuple(sorted((tag["Key"], tag["Value"]) for page in pages for tag in page["Tags"]))
+
+
+def _run(asking: Any, step: Step) -> None:
+    statement: Any = step.statement
+    try:
+        getattr(asking, xform_name(statement["operation"]))(**statement["input"])
+    except (BotoCoreError, ClientError) as error:
+        raise StatementFailed(str(error)) from error
+
+
+def _write(asking: Any, table: str, items: tuple[Any, ...]) -> int:
+    """Write a batch; what the server leaves unprocessed is sent again, with growing pauses."""
+    waiting, pause = [{"PutRequest": {"Item": item}} for item in items], 0.05
+    while waiting:
+        waiting = asking.batch_write_item(RequestItems={table: waiting})["UnprocessedItems"].get(table, [])
+        if waiting:
+            time.sleep(pause)
+            pause = min(pause * 2, 2)
+    return len(items)
+
+
+def _batches(items: Iterable[Json]) -> Iterator[tuple[Json, ...]]:
+    rest = iter(items)
+    while batch := tuple(islice(rest, BATCH)):
+        yield batch

@@ -1,0 +1,75 @@
+"""Cassandra, Scylla and Keyspaces: keyspaces and tables; strategies and further indexes are in storage."""
+
+from collections.abc import Iterator, Mapping
+from datetime import timedelta
+from typing import Literal, TypeAlias
+
+from .storage import Compaction, CqlIndex, View
+from keywright.declare.declared import subject
+from keywright.declare.names import Names, Ordered, Settings, names, ordered
+from keywright.declare.store import Physical, Rebuildable, Store
+
+CqlType: TypeAlias = Literal[
+    "ascii", "bigint", "blob", "date", "decimal", "double", "duration", "float", "inet", "int", "smallint",
+    "text", "time", "timestamp", "timeuuid", "tinyint", "uuid", "varint",
+]  # fmt: skip
+"""Native types that a field may be given in place of the usual one."""
+
+
+class Keyspace(Physical):
+    """A keyspace; datacentres and replicas are the environment's."""
+
+
+class CqlTable(Store, Rebuildable):
+    """An entity as rows of a table; an embedded model is a frozen user-defined type."""
+
+    keyspace: Keyspace = subject(kw_only=False)
+    """The keyspace."""
+    name: str = subject(kw_only=False)
+    """The physical name."""
+    partition: Names
+    """The partition key: what every query gives in full; a computed time bucket keeps partitions small."""
+    clustering: Ordered = []
+    """The order inside a partition; a leading minus means descending."""
+    static: Names = []
+    """Fields that a partition has once."""
+    counters: Names = []
+    """Fields that are counters; then all fields outside the key are."""
+    unfrozen: Names = []
+    """Embedded models whose fields are written one by one; usually a user-defined type is written whole."""
+    types: Mapping[str, CqlType] = {}
+    """Native types other than the usual ones, by field."""
+    ttl: timedelta | None = None
+    """How long after it was written a row is kept."""
+    compaction: Compaction | None = None
+    """How its files are merged; by default time windows where there is a ttl, else what the version advises."""
+    gc_grace: timedelta = timedelta(days=10)
+    """How long a tombstone is kept; longer than the time between two repairs, or deleted data comes back."""
+    compression: Literal["LZ4", "Zstd", "Snappy", "Deflate", "none"] = "LZ4"
+    """How its files are compressed."""
+    indexes: list[CqlIndex] = []
+    """Secondary indexes; a second table per query is the rule, an index the exception."""
+    views: list[View] = []
+    """Materialized views; experimental, off by default on servers."""
+    settings: Settings = {}
+    """Table options without a word of their own, named as in CQL."""
+
+    def check(self) -> None:
+        """See `Declared.check`."""
+        super().check()
+        key = [*names(self.partition), *ordered(self.clustering)]
+        for name in {name for name in key if key.count(name) > 1}:
+            self.wrong("CAS102", f'"{name}" is twice in the primary key', "name each column once")
+        for name in {*names(self.static), *names(self.counters)} & set(key):
+            problem = f'"{name}" is part of the primary key and cannot be static or a counter'
+            self.wrong("CAS102", problem, "take it out of the key, or out of static= and counters=")
+
+    def fields_named(self) -> Iterator[tuple[str, str]]:
+        """See `Store.fields_named`."""
+        for argument in ("partition", "static", "counters", "unfrozen"):
+            yield from ((argument, name) for name in names(getattr(self, argument)))
+        yield from (("clustering", name) for name in ordered(self.clustering))
+        yield from (("types", name) for name in self.types)
+        yield from (("index", index.on) for index in self.indexes)
+        for view in self.views:
+            yield from ((f'view "{view.name}"', name) for name in (*names(view.partition), *ordered(view.clustering)))

@@ -1,0 +1,57 @@
+"""Limits and features of DynamoDB and DynamoDB Local, as data."""
+
+from keywright.engines.capability import Flavour, Limit, Source, Support
+
+_LIMITS = Source("https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Constraints.html", "2026-11-21")
+_KEYS = Source(
+    "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/GSI.DesignPattern.MultiAttributeKeys.html",
+    "2026-11-21",
+)
+_LOCAL = Source(
+    "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/DynamoDBLocal.UsageNotes.html", "2026-11-21"
+)
+
+LOCAL_INDEXES = Limit(5, _LIMITS)
+"""Local secondary indexes of a table."""
+
+PROJECTED_NAMES = Limit(100, _LIMITS)
+"""Names projected by all INCLUDE indexes of a table together; a name in two indexes counts twice."""
+
+KEY_PARTS = Limit(4, _KEYS)
+"""Attributes in each half of a global secondary index's key."""
+
+NAME_LENGTH = Limit(255, _LIMITS)
+"""Characters of a table's, index's or key attribute's name."""
+
+NAME_LENGTH_LEAST = Limit(3, _LIMITS)
+"""Characters of a table's or index's name at the least."""
+
+NESTING = Limit(32, _LIMITS)
+"""Levels of lists and maps in an attribute."""
+
+NAME_PATTERN = r"[a-zA-Z0-9_.-]+"
+"""What the names of tables and indexes consist of. Source: as NAME_LENGTH."""
+
+FLAVOURS = {
+    flavour.name: flavour
+    for flavour in (
+        Flavour("dynamodb", "DynamoDB"),
+        Flavour(
+            "dynamodb-local",
+            "DynamoDB Local",
+            versions=("3.3.1",),
+            features={
+                name: Support(_LOCAL, has_it=False, instead="leave it out where the flavour is dynamodb-local")
+                for name in (
+                    "tags",
+                    "encryption",
+                    "point-in-time-recovery",
+                    "table-class",
+                    "warm-throughput",
+                    "on-demand-limits",
+                )
+            },
+        ),
+    )
+}
+"""Every product that serves DynamoDB's interface."""

@@ -1,0 +1,155 @@
+"""DynamoDB: tables, indexes and how an entity's items are keyed in them."""
+
+from collections.abc import Iterator, Mapping
+from typing import Literal, TypeAlias
+
+from keywright.declare.declared import Declared, subject
+from keywright.declare.judgement import Ignore
+from keywright.declare.names import Names, names
+from keywright.declare.predicates import Indexable
+from keywright.declare.store import Physical, Rebuildable, Store
+from keywright.declare.stream import Stream
+
+DynamoType: TypeAlias = Literal["S", "N", "B", "SS", "NS", "BS", "L", "M"]
+"""Native types that a field may be given in place of the usual one."""
+
+
+class Gsi(Declared):
+    """A global secondary index; an item is in it exactly when it has all its key attributes."""
+
+    name: str = subject(kw_only=False)
+    """The physical name."""
+    pk: Names
+    """Partition key: one attribute filled by templates (`key`), or one to four fields that items have anyway."""
+    sk: Names | None = None
+    """Sort key: none, one attribute filled by templates, or one to four fields, asked from left to right."""
+    project: Literal["all", "keys"] | list[str] = "all"
+    """What is copied into the index: everything by default, so that no read needs a second one; less is cheaper."""
+    renamed_from: str | None = None
+    """The former name."""
+    ignores: list[Ignore] = []
+    """Findings accepted here."""
+
+    def key(self, *, pk: str, sk: str | None = None, where: Indexable | None = None) -> "GsiKey":
+        """An entity's key templates in this index; with `where`, only its items that fulfil it are in."""
+        return GsiKey(gsi=self, pk=pk, sk=sk, where=where or {})
+
+    def check(self) -> None:
+        """See `Declared.check`."""
+        for part, attributes in (("pk", names(self.pk)), ("sk", names(self.sk))):
+            if len(attributes) > 4:
+                problem = f'index "{self.name}": {part} has {len(attributes)} attributes, DynamoDB allows 4'
+                self.wrong("DDB105", problem, "leave out fields, or fill one attribute by a template")
+
+
+class GsiKey(Declared):
+    """One entity's place in one index; made by `Gsi.key`."""
+
+    gsi: Gsi
+    """The index."""
+    pk: str
+    """Template of its partition key; an optional field in it makes the entity sparse there."""
+    sk: str | None
+    """Template of its sort key."""
+    where: Indexable
+    """The items that are in the index; all by default."""
+
+    def check(self) -> None:
+        """See `Declared.check`."""
+        gsi = self.gsi
+        if isinstance(gsi.pk, list) or isinstance(gsi.sk, list):
+            problem = f'index "{gsi.name}" is keyed by fields: an item with all of them is in it'
+            self.wrong("E0310", problem, "leave out .key(...)")
+        elif (gsi.sk is None) != (self.sk is None):
+            self.wrong(
+                "E0310",
+                f'index "{gsi.name}" has {"no" if gsi.sk is None else "a"} sort key',
+                f"its keys are pk={gsi.pk!r}, sk={gsi.sk!r}",
+            )
+
+
+class Lsi(Declared):
+    """A local secondary index: another order inside a partition; made with the table, caps a partition at 10 GB."""
+
+    name: str = subject(kw_only=False)
+    """The physical name."""
+    sk: str
+    """The field by which it is sorted."""
+    project: Literal["all", "keys"] | list[str] = "all"
+    """What is copied into the index."""
+    ignores: list[Ignore] = []
+    """Findings accepted here."""
+
+
+class DynamoTable(Physical, Rebuildable):
+    """A table; capacity, billing, encryption, backup and protection are the environment's."""
+
+    pk: str = "pk"
+    """Name of the partition key attribute."""
+    sk: str | None = "sk"
+    """Name of the sort key attribute; None for a table without."""
+    gsis: list[Gsi] = []
+    """Global secondary indexes; append new ones at the end, the provider compares by position."""
+    lsis: list[Lsi] = []
+    """Local secondary indexes."""
+    discriminator: str | None = "entity_type"
+    """Attribute that holds the class name of every item; None if the table has one entity for ever."""
+    stream: Stream | None = None
+    """Its changes, if somebody reads them."""
+
+
+class Item(Store):
+    """An entity as items of a DynamoDB table."""
+
+    table: DynamoTable = subject(kw_only=False)
+    """The table."""
+    pk: str | None = None
+    """Template of the partition key; by default the field of that name."""
+    sk: str | None = None
+    """Template of the sort key; by default the field of that name."""
+    gsis: list[GsiKey] = []
+    """Its keys in the indexes that templates fill, each `index.key(pk=..., sk=...)`."""
+    types: Mapping[str, DynamoType] = {}
+    """Native types other than the usual ones, by field."""
+    read_copies: int = 1
+    """Copies of each item under keys of their own, for one item that is read more than a partition can serve."""
+
+    def check(self) -> None:
+        """See `Declared.check`."""
+        super().check()
+        self.template("pk", self.pk)
+        self.template("sk", self.sk)
+        if self.sk is not None and self.table.sk is None:
+            problem = f'table "{self.table.name}" has no sort key, but sk="{self.sk}" is given'
+            self.wrong("E0310", problem, "leave out sk=, or give the table one")
+        for key in self.gsis:
+            if not any(key.gsi is gsi for gsi in self.table.gsis):
+                problem = f'index "{key.gsi.name}" is not one of table "{self.table.name}"'
+                self.wrong("E0310", problem, "add it to the table's gsis")
+            self.template(f'gsi "{key.gsi.name}" pk', key.pk)
+            self.template(f'gsi "{key.gsi.name}" sk', key.sk)
+
+    def is_ordered(self, argument: str) -> bool:
+        """See `Store.is_ordered`: partition keys are found by equality."""
+        return not argument.endswith("pk")
+
+    def attributes_made(self) -> Iterator[tuple[str, str]]:
+        """See `Store.attributes_made`."""
+        yield from super().attributes_made()
+        if self.pk is not None:
+            yield "pk", self.table.pk
+        if self.sk is not None and self.table.sk is not None:
+            yield "sk", self.table.sk
+        for key in self.gsis:
+            for part, attribute in (("pk", key.gsi.pk), ("sk", key.gsi.sk)):
+                yield from ((f'gsi "{key.gsi.name}" {part}', name) for name in names(attribute))
+
+    def fields_named(self) -> Iterator[tuple[str, str]]:
+        """See `Store.fields_named`."""
+        yield from (("types", name) for name in self.types)
+        if self.pk is None:
+            yield "pk is not given, and the table", self.table.pk
+        if self.sk is None and self.table.sk is not None:
+            yield "sk is not given, and the table", self.table.sk
+        for key in self.gsis:
+            yield from ((f'gsi "{key.gsi.name}" where', name) for name in key.where)

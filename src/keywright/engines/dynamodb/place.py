@@ -1,0 +1,71 @@
+"""What an environment adds to a table, and takes off it again."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Literal
+
+from keywright.engines.interface import Refusal
+
+from .capabilities import FLAVOURS, NAME_LENGTH
+from .settings import DynamoEnvironment, Throughput
+from .target import Placement, TableTarget
+
+_GENERATION = re.compile(r"-k(\d+)$")
+
+
+def place(table: TableTarget, environment: DynamoEnvironment) -> TableTarget:
+    """See `Engine.place`."""
+    settings = environment.of_table(table.name)
+    flavour = FLAVOURS[environment.flavour]
+
+    def reported(feature: str) -> bool:
+        return flavour.has(feature, environment.version)
+
+    is_provisioned = settings.billing == "provisioned"
+    placement = Placement(
+        billing="PROVISIONED" if is_provisioned else "PAY_PER_REQUEST",
+        capacity=_pair(settings.capacity) if is_provisioned else None,
+        limits=_pair(settings.on_demand_limits) if reported("on-demand-limits") and not is_provisioned else None,
+        warm=_pair(settings.warm_throughput) if reported("warm-throughput") else None,
+        table_class=_class(settings.table_class) if reported("table-class") else None,
+        has_recovery=settings.point_in_time_recovery if reported("point-in-time-recovery") else None,
+        is_protected=bool(settings.protect),
+        encryption=settings.encryption if reported("encryption") else None,
+        tags=tuple(sorted(environment.tags.items())) if reported("tags") else None,
+    )
+    suffix = f"-k{table.generation}" if table.generation > 1 else ""
+    return replace(table, name=f"{environment.name_prefix}{table.name}{suffix}", placement=placement)
+
+
+def unplace(table: TableTarget, environment: DynamoEnvironment) -> TableTarget:
+    """See `Engine.unplace`."""
+    suffix = _GENERATION.search(table.name)
+    generation = int(suffix[1]) if suffix else 1
+    name = table.name.removeprefix(environment.name_prefix)
+    return replace(table, name=_GENERATION.sub("", name), generation=generation, placement=None)
+
+
+def localise(environment: DynamoEnvironment | None, version: str) -> DynamoEnvironment:
+    """See `Engine.localise`: what the stand-in cannot hold, `place` leaves out by its flavour."""
+    return replace(environment or DynamoEnvironment(flavour="dynamodb-local", protect=False), flavour="dynamodb-local")
+
+
+def refuse(table: TableTarget, environment: DynamoEnvironment) -> Iterator[Refusal]:
+    """See `Engine.refuse`."""
+    declared = unplace(table, environment).name
+    settings = environment.of_table(declared)
+    if settings.billing == "provisioned" and settings.capacity is None:
+        problem = f'table "{declared}" has provisioned billing and no capacity in this environment'
+        yield Refusal("E0402", problem, "add capacity: {read: 100, write: 100}, or say billing: on-demand", declared)
+    if len(table.name) > NAME_LENGTH.value:
+        problem = f'the name "{table.name}" has {len(table.name)} characters, DynamoDB allows {NAME_LENGTH.value}'
+        yield Refusal("DDB113", problem, "shorten the table's name or the environment's name-prefix", declared)
+
+
+def _pair(units: Throughput | None) -> tuple[int, int] | None:
+    return (units.read, units.write) if units else None
+
+
+def _class(name: str | None) -> Literal["STANDARD", "STANDARD_INFREQUENT_ACCESS"]:
+    return "STANDARD_INFREQUENT_ACCESS" if name == "standard-infrequent-access" else "STANDARD"

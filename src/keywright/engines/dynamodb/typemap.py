@@ -1,0 +1,52 @@
+"""Logical types and DynamoDB's own, both ways."""
+
+from keywright.ir.attribute import Many, Map, Scalar, ScalarKind, Struct, Type
+
+NATIVE: dict[ScalarKind, str] = {
+    "string": "S", "integer": "N", "float": "N", "decimal": "N", "boolean": "BOOL", "bytes": "B",
+    "datetime": "S", "date": "S", "time": "S", "duration": "N", "uuid": "S", "json": "JSON",
+}  # fmt: skip
+"""The usual native type of each kind; times are ISO text in UTC, durations seconds, JSON whatever its value needs."""
+
+ALTERNATIVES: dict[ScalarKind, tuple[str, ...]] = {
+    "integer": ("S",), "decimal": ("S",), "float": ("S",), "datetime": ("N",), "uuid": ("B",),
+    "string": ("B",), "date": ("N",), "bytes": (), "boolean": (), "time": (), "duration": ("S",), "json": ("S",),
+}  # fmt: skip
+"""Other native types that `types=` may name: a datetime as N is epoch seconds with microseconds behind the point."""
+
+KEY_TYPES = ("S", "N", "B")
+"""Native types that a key attribute may have."""
+
+_SETS = {"S": "SS", "N": "NS", "B": "BS"}
+
+
+def native_type(type: Type, *, is_ttl: bool = False, chosen: str | None = None) -> str:
+    """The native type in which a logical one is stored.
+
+    is_ttl: the attribute at which items expire is a number, epoch seconds. chosen: what `types=` says of the field.
+    """
+    if chosen:
+        return chosen
+    if is_ttl:
+        return "N"
+    match type:
+        case Scalar():
+            return NATIVE[type.kind]
+        case Many(kind="set"):
+            return _SETS.get(native_type(type.element), "L")
+        case Many():
+            return "L"
+        case Map() | Struct():
+            return "M"
+
+
+def allowed_types(type: Type) -> tuple[str, ...]:
+    """Every native type that can hold a logical one, the usual first."""
+    usual = native_type(type)
+    match type:
+        case Scalar():
+            return (usual, *ALTERNATIVES[type.kind])
+        case Many(kind="set"):
+            return (usual, "L") if usual != "L" else (usual,)
+        case _:
+            return (usual,)

@@ -1,0 +1,141 @@
+"""Redis and Valkey: one class per structure; the model is one hash, one value, one member or one entry."""
+
+from collections.abc import Iterator
+from datetime import timedelta
+from typing import TYPE_CHECKING, Literal
+
+from keywright.declare.declared import subject
+from .server import RedisServer
+
+if TYPE_CHECKING:
+    from pydantic import BaseModel
+from keywright.declare.store import Bound, Store
+from keywright.declare.stream import ConsumerGroup
+
+
+class _Keyed(Store):
+    """What every structure needs: a server and a key."""
+
+    server: RedisServer = subject(kw_only=False)
+    """The server."""
+    key: str
+    """Template of the key; `:tag` puts a field in the braces that keep keys on one cluster node."""
+
+    def check(self) -> None:
+        """See `Declared.check`."""
+        super().check()
+        self.template("key", self.key)
+
+    def is_ordered(self, argument: str) -> bool:
+        """See `Store.is_ordered`: keys are found by equality, members are compared."""
+        return argument != "key"
+
+
+class _Expiring(_Keyed):
+    """A structure whose key may expire."""
+
+    ttl: timedelta | None = None
+    """How long after it was written the key is kept; every write sets it again."""
+
+
+class RedisString(_Expiring):
+    """One value under one key: the whole model as JSON, or one field of it."""
+
+    value: str | None = None
+    """The field that is the value; by default all that are not in the key, as JSON."""
+
+    def fields_named(self) -> Iterator[tuple[str, str]]:
+        """See `Store.fields_named`."""
+        yield from [("value", self.value)] if self.value else []
+
+
+class RedisCounter(_Expiring):
+    """A number that is incremented in place."""
+
+    value: str
+    """The integer field."""
+
+    def fields_named(self) -> Iterator[tuple[str, str]]:
+        """See `Store.fields_named`."""
+        yield "value", self.value
+
+
+class RedisCache(_Keyed):
+    """A copy as JSON, filled on a miss; losing it costs time only."""
+
+    ttl: timedelta
+    """How old a copy may get."""
+    source_of_truth: "type[BaseModel] | Bound[BaseModel]"
+    """The entity that is copied."""
+
+
+class RedisHash(_Expiring):
+    """One object whose fields are read and written one by one."""
+
+
+class RedisList(_Expiring):
+    """A list of elements, pushed on the left: recent things, or a simple queue; the model is one element."""
+
+    max_length: int | None = None
+    """Elements kept; each push trims the rest."""
+
+
+class RedisSet(_Expiring):
+    """Distinct members without order; the model is one member."""
+
+    member: str
+    """Template of a member."""
+
+    def check(self) -> None:
+        """See `Declared.check`."""
+        super().check()
+        self.template("member", self.member)
+
+
+class RedisSortedSet(_Expiring):
+    """Members ordered by a score; the model is one member with its score."""
+
+    member: str
+    """Template of a member."""
+    score: str
+    """The numeric or datetime field that orders them."""
+    max_length: int | None = None
+    """Members kept, the highest scores; each add trims the rest."""
+
+    def check(self) -> None:
+        """See `Declared.check`."""
+        super().check()
+        self.template("member", self.member)
+
+    def fields_named(self) -> Iterator[tuple[str, str]]:
+        """See `Store.fields_named`."""
+        yield "score", self.score
+
+
+class RedisStream(_Keyed):
+    """A log of entries; the model is one entry."""
+
+    keep: int | timedelta | None
+    """About how many entries, or how long, the log reaches back, each append trimming the rest; None lets it grow."""
+    groups: list[ConsumerGroup] = []
+    """Who reads it."""
+
+
+class RedisRateLimit(_Keyed):
+    """So many calls per period for each key, in one atomic step; the model is the key's fields."""
+
+    limit: int
+    """Calls allowed."""
+    per: timedelta
+    """The period."""
+    window: Literal["sliding", "fixed"]
+    """Sliding: exact, one sorted-set member per call. Fixed: one counter, up to twice the limit across two periods."""
+    member: str | None = None
+    """Template of a sliding window's member; by default the time and a unique suffix, since equal members collapse."""
+
+    def check(self) -> None:
+        """See `Declared.check`."""
+        super().check()
+        self.template("member", self.member)
+        if self.member and self.window == "fixed":
+            self.wrong("E0503", "a fixed window counts calls and has no members", "leave out member=")

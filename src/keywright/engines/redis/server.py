@@ -1,0 +1,41 @@
+"""Redis and Valkey servers: what the data on them needs; memory, replicas and hosting are the environment's."""
+
+from collections.abc import Mapping
+from typing import Literal, TypeAlias
+
+from keywright.declare.declared import Declared
+from keywright.declare.names import Settings
+from keywright.declare.store import Physical
+
+Eviction: TypeAlias = Literal[
+    "noeviction", "allkeys-lru", "allkeys-lfu", "allkeys-random",
+    "volatile-lru", "volatile-lfu", "volatile-random", "volatile-ttl",
+]  # fmt: skip
+"""What the server drops when its memory is full."""
+
+
+class Aof(Declared):
+    """The append-only file: every write is logged."""
+
+    fsync: Literal["always", "everysec", "no"] = "everysec"
+    """How often the log reaches the disk: a crash loses nothing, about a second, or what the system had not written."""
+
+
+class Rdb(Declared):
+    """Snapshots of all data."""
+
+    after: Mapping[int, int] = {3600: 1, 300: 100, 60: 10_000}
+    """Seconds to changes: a snapshot is made when so many changes have come in that time."""
+
+
+class RedisServer(Physical):
+    """A server, or a cluster that is used as one."""
+
+    role: Literal["cache", "sessions", "limiter", "queue", "primary"]
+    """What it is for; eviction and persistence follow from it, and each entity on it must fit it."""
+    eviction: Eviction | None = None
+    """What goes when memory is full; by default what the role can bear to lose."""
+    persistence: list[Aof | Rdb] | None = None
+    """What survives a restart; by default what the role needs, [] for nothing."""
+    settings: Settings = {}
+    """Directives without a word of their own, named as in redis.conf."""

@@ -1,0 +1,72 @@
+"""Model classes into entities."""
+
+from pydantic import BaseModel
+from pydantic.fields import FieldInfo
+
+from keywright.errors import DeclarationError, report
+from keywright.ir import attribute as ir
+from keywright.ir.entity import Entity
+
+from .annotation import NoLogicalType, logical
+from .facts import field_facts_of
+from .locate import class_place, field_place
+
+
+class Entities:
+    """Lowers each class once, embedded models included."""
+
+    def __init__(self) -> None:
+        self._entities: dict[type[BaseModel], Entity | None] = {}
+        self._structs: dict[type[BaseModel], tuple[ir.Attribute, ...]] = {}
+
+    @property
+    def found(self) -> tuple[Entity, ...]:
+        """All entities lowered so far, in the order in which they were asked for."""
+        return tuple(entity for entity in self._entities.values() if entity is not None)
+
+    def lower(self, cls: type[BaseModel]) -> Entity | None:
+        """The entity of a class; None, after a report, if its annotations cannot be completed."""
+        if cls not in self._entities:
+            self._entities[cls] = self._lower(cls)
+        return self._entities[cls]
+
+    def _lower(self, cls: type[BaseModel]) -> Entity | None:
+        name = cls.__name__
+        if twin := next((one for one in self._entities if one.__name__ == name), None):
+            problem = f'a second model is called "{name}", the first is at {class_place(twin)}'
+            report(DeclarationError("E0105", problem, class_place(cls), "give one of them another name", name))
+            return None
+        if not cls.__pydantic_fields_complete__ and not cls.model_rebuild(raise_errors=False):
+            problem = "an annotation names a class that does not exist"
+            report(DeclarationError("E0107", problem, class_place(cls), "import it, or correct its name", name))
+            return None
+        doc = (cls.__doc__ or "").strip().partition("\n")[0]
+        return Entity(name, cls.__module__, doc, self._attributes(cls, (cls,)))
+
+    def _attributes(self, cls: type[BaseModel], outer: tuple[type[BaseModel], ...]) -> tuple[ir.Attribute, ...]:
+        if cls not in self._structs:
+            lowered = [self._attribute(cls, name, info, outer) for name, info in cls.model_fields.items()]
+            self._structs[cls] = tuple(attribute for attribute in lowered if attribute is not None)
+        return self._structs[cls]
+
+    def _attribute(
+        self, cls: type[BaseModel], name: str, info: FieldInfo, outer: tuple[type[BaseModel], ...]
+    ) -> ir.Attribute | None:
+        def embed(inner: type[BaseModel], facts: ir.Facts) -> ir.Struct:
+            if inner in outer:
+                problem = f'"{inner.__name__}" holds itself without end'
+                raise NoLogicalType(problem, "refer to the inner one by its key, and store it by itself")
+            return ir.Struct(inner.__name__, self._attributes(inner, (*outer, inner)), facts)
+
+        if info.exclude:
+            return None
+        try:
+            kind, nullable = logical(info.annotation, info.metadata, embed)
+        except NoLogicalType as error:
+            report(
+                DeclarationError("E0204", f'field "{name}": {error}', field_place(cls, name), error.help, cls.__name__)
+            )
+            return None
+        stored = info.serialization_alias or info.alias or name
+        known = field_facts_of(info.metadata)
+        return ir.Attribute(name, stored, kind, nullable, info.is_required(), **known)  # type: ignore[arg-type]

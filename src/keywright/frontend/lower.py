@@ -1,0 +1,109 @@
+"""Imported model files into a Design."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from types import ModuleType
+from typing import Any, TypeVar
+
+from pydantic import BaseModel
+
+from keywright.declare.complete import check_model
+from keywright.declare.declared import Declared
+from keywright.declare.fields import class_of, is_model, store_of
+from keywright.declare.selection import Load
+from keywright.declare.store import Bound, Physical, Store
+from keywright.errors import DeclarationError, report
+from keywright.ir import physical as ir
+from keywright.ir.binding import Binding
+from keywright.ir.design import Design
+from keywright.ir.template import Template
+
+from .entities import Entities
+from .patterns import Lowering
+
+D = TypeVar("D", bound=Declared)
+
+
+def lower(modules: Iterable[ModuleType], engine_of: Mapping[type, str]) -> Design:
+    """The Design that modules declare, in the order of the files and of the lines in them.
+
+    engine_of: name of the engine, by type of physical declaration.
+    What is wrong is reported; a declaration that was refused is left out, so that nothing behind stumbles over it.
+    """
+    modules = tuple(modules)
+    entities, physicals = Entities(), _Physicals(engine_of)
+    for _, variable, spec in _declared(modules, Physical):
+        physicals.add(spec, variable)
+    bindings: list[Binding] = []
+    names: dict[int, str] = {}
+    for name, model in _models(modules):
+        names[id(model)] = name
+        if (binding := _bind(name, model, entities, physicals)) is not None:
+            bindings.append(binding)
+    variables = {id(value): variable for _, variable, value in _declared(modules, Declared)}
+    lowering = Lowering(names, variables, {binding.name for binding in bindings})
+    patterns = (lowering.lower(value, variable, module) for module, variable, value in _declared(modules, Load))
+    found = tuple(pattern for pattern in patterns if pattern is not None)
+    return Design(entities.found, physicals.found, tuple(bindings), found)
+
+
+def _bind(
+    name: str, model: "type[BaseModel] | Bound[Any]", entities: Entities, physicals: "_Physicals"
+) -> Binding | None:
+    store = store_of(model)
+    if store is None or store.is_refused:
+        return None
+    check_model(model)
+    physical, entity = physicals.add(store.physical), entities.lower(class_of(model))
+    if physical is None or entity is None or store.is_refused:
+        return None
+    return Binding(name, entity, physical, store, store.templates, _computed(store), store.at)
+
+
+def _computed(store: Store) -> dict[str, Template]:
+    return {name: store.templates[f'computed["{name}"]'] for name in store.computed}
+
+
+def _models(modules: tuple[ModuleType, ...]) -> Iterator[tuple[str, Any]]:
+    """(binding name, class or Bound) of everything that is stored."""
+    for module in modules:
+        for variable, value in vars(module).items():
+            if is_model(value) and value.__module__ == module.__name__ and store_of(value) is not None:
+                yield value.__name__, value
+            elif isinstance(value, Bound) and value.at.file == module.__file__ and not value.is_refused:
+                yield variable, value
+
+
+def _declared(modules: tuple[ModuleType, ...], kind: type[D]) -> Iterator[tuple[str, str, D]]:
+    """(module, variable, declaration) of one kind, each in the file that wrote it."""
+    for module in modules:
+        for variable, value in vars(module).items():
+            if isinstance(value, kind) and value.at.file == module.__file__:
+                yield module.__name__, variable, value
+
+
+class _Physicals:
+    """Physical things, each declaration once."""
+
+    def __init__(self, engine_of: Mapping[type, str]) -> None:
+        self._engine_of = engine_of
+        self._things: dict[int, ir.Physical] = {}
+
+    @property
+    def found(self) -> tuple[ir.Physical, ...]:
+        """All of them, in the order in which they were added."""
+        return tuple(self._things.values())
+
+    def add(self, spec: Physical, variable: str = "") -> ir.Physical | None:
+        """The thing that a declaration describes; None if it was refused."""
+        if spec.is_refused or type(spec) not in self._engine_of:
+            return None
+        if id(spec) not in self._things:
+            thing = ir.Physical(self._engine_of[type(spec)], spec.name, variable or spec.name, spec, spec.at)
+            twin = next((one for one in self.found if (one.engine, one.name) == (thing.engine, thing.name)), None)
+            if twin is not None:
+                problem = f'"{spec.name}" is declared a second time, first at {twin.at}'
+                help = f'import "{twin.variable}" where it is needed, or give one of them another name'
+                report(DeclarationError("E0105", problem, spec.at, help, variable))
+                return twin
+            self._things[id(spec)] = thing
+        return self._things[id(spec)]

@@ -1,0 +1,88 @@
+"""Declared access patterns into the representation's own."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from keywright.declare import reads, writes
+from keywright.declare.declared import Declared
+from keywright.declare.fields import class_of
+from keywright.declare.names import names
+from keywright.declare.predicates import conditions
+from keywright.declare.selection import Load as DeclaredLoad
+from keywright.declare.selection import Pattern as DeclaredPattern
+from keywright.ir.pattern import Join, Load, Measure, Pattern, PatternKind, per_second
+
+KINDS: dict[type[DeclaredLoad], PatternKind] = {
+    reads.Get: "get", reads.Read: "read", reads.Count: "count", reads.Rank: "rank", reads.Aggregate: "aggregate",
+    writes.Put: "put", writes.Update: "update", writes.Increment: "increment", writes.Delete: "delete",
+    writes.Take: "take", writes.Transact: "transact",
+}  # fmt: skip
+"""Kind of pattern, by the class that declares it."""
+
+_NAMES = ("eq", "one_of", "search", "order", "fields", "sets", "unset")
+_SAME = (
+    "range", "prefix", "contains", "all_of", "exactly", "near", "limit", "fan_out", "consistency", "if_absent",
+    "pushes", "field", "by", "because", "batch", "unserved",
+)  # fmt: skip
+
+
+class Lowering:
+    """Lowers patterns, which name models, writes and groups as objects."""
+
+    def __init__(self, bindings: Mapping[int, str], variables: Mapping[int, str], known: set[str]) -> None:
+        self._bindings, self._variables, self._known = bindings, variables, known
+
+    def lower(self, declared: DeclaredLoad, name: str, context: str) -> Pattern | None:
+        """The pattern; None if it, or the model that it is about, was refused."""
+        kind = KINDS.get(type(declared))
+        if kind is None or declared.is_refused:
+            return None
+        binding = self._binding(declared.model) if isinstance(declared, DeclaredPattern) else ""
+        if binding and binding not in self._known:
+            return None
+        values: dict[str, Any] = {word: tuple(names(getattr(declared, word, []))) for word in _NAMES}
+        values |= {word: getattr(declared, word) for word in _SAME if hasattr(declared, word)}
+        values |= self._converted(declared, name, context)
+        return Pattern(name, kind, context, binding, declared.at, _load(declared), **values)
+
+    def _converted(self, declared: Any, name: str, context: str) -> dict[str, Any]:
+        """The options whose form differs between declaration and representation."""
+        values: dict[str, Any] = {"where": conditions(getattr(declared, "where", {}))}
+        if span := getattr(declared, "span", None):
+            values["span_seconds"] = int(span.total_seconds())
+        if cache := getattr(declared, "cache_ttl", None):
+            values["cache_ttl_seconds"] = cache.total_seconds()
+        values["reads_back"] = tuple(self._variable(write) for write in getattr(declared, "reads_back", []))
+        values["joins"] = tuple(self._join(join) for join in getattr(declared, "joins", []))
+        if isinstance(declared, reads.Aggregate):
+            values["group"] = tuple(declared.group)
+            values["measures"] = tuple(_measure(key, value) for key, value in declared.measures.items())
+        if isinstance(declared, writes.Take) and declared.group is not None:
+            values["consumer_group"] = declared.group.name
+        if isinstance(declared, writes.Transact):
+            parts = (self.lower(part, f"{name}[{at}]", context) for at, part in enumerate(declared.writes))
+            values["parts"] = tuple(part for part in parts if part is not None)
+        return values
+
+    def _binding(self, model: Any) -> str:
+        return self._bindings.get(id(model), class_of(model).__name__)
+
+    def _variable(self, declared: Declared) -> str:
+        return self._variables.get(id(declared), "")
+
+    def _join(self, join: reads.Join) -> Join:
+        return Join(self._binding(join.model), tuple(join.on.items()), tuple(names(join.fields)))
+
+
+def _load(declared: DeclaredLoad) -> Load:
+    return Load(per_second(declared.rate), per_second(declared.peak), per_second(declared.hot_key), declared.p99_ms)
+
+
+def _measure(name: str, measure: reads.Measure) -> Measure:
+    match measure:
+        case reads.Sum():
+            return Measure(name, "sum", measure.of)
+        case reads.Avg():
+            return Measure(name, "avg", measure.of)
+        case _:
+            return Measure(name, "distinct", measure.of)

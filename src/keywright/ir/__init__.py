@@ -1,0 +1,1 @@
+"""The intermediate representation: what a project declares, as plain frozen data of the standard library."""

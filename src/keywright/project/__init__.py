@@ -1,0 +1,1 @@
+"""A project's settings, its environments and its cache."""

@@ -1,0 +1,94 @@
+"""Environments: the key `keywright:environment` of stacks/Pulumi.<env>.yaml, typed by what the engines declare."""
+
+import contextlib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Literal
+
+from keywright.engines.environment import Environment as EngineEnvironment
+from keywright.engines.interface import Engine
+from keywright.errors import DeclarationError, Place, UsageError, did_you_mean, report
+
+from .settings import Settings
+from .stack import Value, read_stack
+from .typed import Wrong, build, convert
+
+KEY = "keywright:environment"
+
+
+@dataclass(frozen=True, slots=True)
+class Environment:
+    """Where a design is to live: everything that differs between dev and prod."""
+
+    name: str
+    """Its name, as in the file's."""
+    mode: Literal["dev", "gated"] = "dev"
+    """Whether it follows the models, or approved migrations only."""
+    tags: Mapping[str, str] = field(default_factory=dict)
+    """Labels of everything that can be labelled."""
+    history: str | None = None
+    """The store in which stores without a history of their own keep it."""
+    position: str | None = None
+    """The migration that is assumed, for previews without credentials."""
+    engines: Mapping[str, EngineEnvironment] = field(default_factory=dict)
+    """Each engine's own part, by its name."""
+    at: Place = field(default_factory=lambda: Place("", 0))
+    """The file."""
+
+    def of(self, engine: str) -> EngineEnvironment | None:
+        """One engine's part; None if the file has none."""
+        return self.engines.get(engine)
+
+
+def environment_names(settings: Settings) -> tuple[str, ...]:
+    """The environments that have a stack file, sorted."""
+    files = (settings.root / settings.environments).glob("Pulumi.*.yaml")
+    return tuple(sorted(file.name.removeprefix("Pulumi.").removesuffix(".yaml") for file in files))
+
+
+def read_environment(settings: Settings, name: str, engines: Iterable[Engine[Any, Any]]) -> Environment:
+    """One environment of a project; what is wrong in the file is reported line by line."""
+    file = settings.root / settings.environments / f"Pulumi.{name}.yaml"
+    if not file.is_file():
+        known = environment_names(settings)
+        help = did_you_mean(name, known) if known else f"create {settings.environments}/Pulumi.{name}.yaml"
+        raise UsageError(f'there is no environment "{name}": no {settings.environments}/{file.name}', help)
+    value = _find(read_stack(file), file)
+    return _environment(value, name, {engine.name: engine for engine in engines})
+
+
+def _find(stack: Value, file: Path) -> Value:
+    """The value of the key in the file's `config`."""
+    config = stack.data.get("config") if isinstance(stack.data, dict) else None
+    found = config.data.get(KEY) if config and isinstance(config.data, dict) else None
+    if found is None:
+        help = f"write, below `config:`, `{KEY}:` with a mode and a part for each engine"
+        raise DeclarationError("E0402", f'the file has no "{KEY}" below "config"', Place(str(file), 1), help)
+    return found
+
+
+def _environment(value: Value, name: str, engines: Mapping[str, Engine[Any, Any]]) -> Environment:
+    if not isinstance(value.data, dict):
+        raise DeclarationError("E0402", f'"{KEY}" takes a mapping', value.at, "write its keys below it, indented")
+    own: dict[str, Any] = {}
+    parts: dict[str, EngineEnvironment] = {}
+    kinds = {"mode": Literal["dev", "gated"], "tags": Mapping[str, str], "history": str, "position": str}
+    for key, inner in value.data.items():
+        try:
+            if key in kinds:
+                own[key] = convert(kinds[key], inner, key)
+            elif key not in engines:
+                problem = f'an environment has no setting "{key}"'
+                help = did_you_mean(key, (*kinds, *engines))
+                report(DeclarationError("E0401", problem, inner.key_at, help))
+        except Wrong:
+            pass
+    for key, inner in value.data.items():
+        if key in engines:
+            with contextlib.suppress(Wrong):
+                parts[key] = build(engines[key].environment, inner, key, {"tags": dict(own.get("tags", {}))})
+    if own.get("mode") == "gated" and "redis" in parts and not own.get("history"):
+        problem = "a gated environment with Redis does not say where its migration history is kept"
+        report(DeclarationError("E0402", problem, value.key_at, "add history: mongodb/<database>, or another store"))
+    return Environment(name=name, engines=parts, at=value.at, **own)

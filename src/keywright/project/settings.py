@@ -1,0 +1,115 @@
+"""The `[tool.keywright]` table of pyproject.toml."""
+
+import os
+import tomllib
+from dataclasses import dataclass
+from pathlib import Path
+
+from keywright.errors import DeclarationError, Place, UsageError, did_you_mean
+
+FILE = "pyproject.toml"
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """Where the parts of a project are."""
+
+    root: Path
+    """Its folder, absolute."""
+    models: tuple[str, ...] = ("models",)
+    """Folders and files of models."""
+    migrations: str = "migrations"
+    """Folder of versions."""
+    build: str = "build"
+    """Folder of artefacts."""
+    environments: str = "stacks"
+    """Folder of stack files."""
+    default_environment: str = "dev"
+    """Environment that counts when none is named."""
+    import_roots: tuple[str, ...] = (".",)
+    """Folders from which models are imported."""
+
+    @property
+    def model_paths(self) -> tuple[Path, ...]:
+        """Absolute paths of the model folders and files."""
+        return tuple(self.root / path for path in self.models)
+
+    @property
+    def root_paths(self) -> tuple[Path, ...]:
+        """Absolute paths of the import roots."""
+        return tuple((self.root / path).resolve() for path in self.import_roots)
+
+    @property
+    def state(self) -> Path:
+        """Folder of what the tool keeps for itself: cache, local servers, crash log."""
+        return self.root / ".keywright"
+
+
+_TEXTS = {
+    "migrations": "migrations", "build": "build", "environments": "environments",
+    "default-environment": "default_environment",
+}  # fmt: skip
+_LISTS = {"models": "models", "import-roots": "import_roots"}
+_OTHERS = ("rules",)
+
+
+def find_root(start: Path) -> Path:
+    """The nearest folder, from `start` upwards, whose pyproject.toml has a [tool.keywright] table."""
+    for folder in (start, *start.parents):
+        file = folder / FILE
+        if file.is_file() and b"[tool.keywright" in file.read_bytes():
+            return folder
+    help = "run `keywright init` to make one, or name its folder with --project DIR or KEYWRIGHT_PROJECT"
+    raise UsageError(f'no project here: no {FILE} with a [tool.keywright] table in "{start}" or above', help)
+
+
+def read_settings(project: str | os.PathLike[str] | None = None) -> Settings:
+    """The settings of a project.
+
+    project: its folder; by default KEYWRIGHT_PROJECT, else the nearest one above the working directory.
+    """
+    given = project or os.environ.get("KEYWRIGHT_PROJECT")
+    root = Path(given).resolve() if given else find_root(Path.cwd())
+    file = root / FILE
+    if not root.is_dir() or (not file.is_file() and given):
+        raise UsageError(f'"{root}" is not a project: it has no {FILE}', "name its folder, or run `keywright init`")
+    text = file.read_text()
+    try:
+        table = tomllib.loads(text).get("tool", {}).get("keywright", {})
+    except tomllib.TOMLDecodeError as error:
+        raise DeclarationError("E0403", f"not valid TOML: {error}", Place(str(file), _toml_line(error))) from None
+    values: dict[str, object] = {}
+    for key, value in table.items():
+        at = Place(str(file), _line(text, key))
+        if key in _TEXTS:
+            values[_TEXTS[key]] = _text(key, value, at)
+        elif key in _LISTS:
+            values[_LISTS[key]] = _list(key, value, at)
+        elif key not in _OTHERS:
+            help = did_you_mean(key, (*_TEXTS, *_LISTS, *_OTHERS))
+            raise DeclarationError("E0401", f'[tool.keywright] has no setting "{key}"', at, help)
+    return Settings(root, **values)  # type: ignore[arg-type]
+
+
+def _text(key: str, value: object, at: Place) -> str:
+    if not isinstance(value, str) or not value:
+        raise DeclarationError("E0402", f'"{key}" is {value!r}, it takes text', at, f'such as {key} = "name"')
+    return value
+
+
+def _list(key: str, value: object, at: Place) -> tuple[str, ...]:
+    if not isinstance(value, list) or not value or not all(isinstance(one, str) and one for one in value):
+        raise DeclarationError("E0402", f'"{key}" is {value!r}, it takes a list of text', at, f'such as {key} = ["."]')
+    return tuple(value)
+
+
+def _line(text: str, key: str) -> int:
+    """Line of a key of the table, by its text: TOML readers do not tell lines."""
+    lines = text.splitlines()
+    start = next((at for at, line in enumerate(lines) if line.strip() == "[tool.keywright]"), 0)
+    return next((at + 1 for at, line in enumerate(lines) if at >= start and line.strip().startswith(key)), start + 1)
+
+
+def _toml_line(error: tomllib.TOMLDecodeError) -> int:
+    words = str(error).replace(",", " ").split()
+    return int(words[words.index("line") + 1]) if "line" in words else 0

@@ -1,0 +1,1 @@
+"""Sample data for a design: seeded, bounded and streamed."""
