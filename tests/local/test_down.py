@@ -25,7 +25,9 @@ def test_down_stops_the_server_and_keeps_its_log(folder: Path, events: list[Even
     pretend("mongodb")
     (server,) = local.up(folder, [MONGODB], tell=events.append)
     assert local.down(folder, tell=events.append) == (server,)
-    assert isinstance(server, Running) and server.pid and process.started_at(server.pid) == ""
+    assert isinstance(server, Running)
+    assert server.pid
+    assert process.started_at(server.pid) == ""
     assert local.log_path(folder, MONGODB).is_file()
     assert local.running(folder) == ()
 
@@ -53,7 +55,9 @@ def test_a_server_that_ignores_the_request_is_killed(folder: Path, events: list[
     pretend("mongodb", STUBBORN, stop_seconds=0.1)
     (server,) = local.up(folder, [MONGODB], tell=events.append)
     local.down(folder, tell=events.append)
-    assert isinstance(server, Running) and server.pid and process.started_at(server.pid) == ""
+    assert isinstance(server, Running)
+    assert server.pid
+    assert process.started_at(server.pid) == ""
 
 
 def test_a_listener_that_fails_leaves_no_server_behind(folder: Path, pretend: Pretend) -> None:
@@ -73,7 +77,8 @@ def test_a_listener_that_fails_leaves_no_server_behind(folder: Path, pretend: Pr
 def test_a_process_with_another_start_time_is_not_touched(folder: Path, events: list[Event], pretend: Pretend) -> None:
     pretend("mongodb")
     (server,) = local.up(folder, [MONGODB], tell=events.append)
-    assert isinstance(server, Running) and server.pid
+    assert isinstance(server, Running)
+    assert server.pid
     file = folder / "mongodb" / "process.json"
     ours = file.read_text()
     file.write_text(json.dumps(json.loads(ours) | {"started_at": "1"}))
@@ -87,7 +92,8 @@ def test_the_record_of_a_process_that_is_gone_counts_for_nothing(
 ) -> None:
     pretend("mongodb")
     (server,) = local.up(folder, [MONGODB], tell=events.append)
-    assert isinstance(server, Running) and server.pid
+    assert isinstance(server, Running)
+    assert server.pid
     process.end(server.pid, process.started_at(server.pid), 0)
     assert (folder / "mongodb" / "process.json").exists()
     assert local.running(folder) == ()
@@ -108,5 +114,7 @@ def test_status_tells_what_runs_what_could_and_what_is_missing(
     (mongodb,) = local.up(folder, [MONGODB], tell=events.append)
     first, second, third = local.status(folder, [MONGODB, SESSIONS, Instance("cassandra", "cassandra")])
     assert first == mongodb
-    assert isinstance(second, Found) and second.source == "test"
-    assert isinstance(third, Missing) and third.reason == "needs Java 17, found 25"
+    assert isinstance(second, Found)
+    assert second.source == "test"
+    assert isinstance(third, Missing)
+    assert third.reason == "needs Java 17, found 25"

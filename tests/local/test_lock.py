@@ -29,7 +29,8 @@ def holder(folder: Path) -> "subprocess.Popen[str]":
     """Another process, which holds the project's lock until its input is closed."""
     command = [sys.executable, "-c", HOLDER, str(folder / "lock")]
     process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-    assert process.stdout and process.stdout.readline() == "held\n"
+    assert process.stdout
+    assert process.stdout.readline() == "held\n"
     return process
 
 

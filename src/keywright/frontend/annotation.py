@@ -144,7 +144,7 @@ def _class(cls: type, facts: Facts, embed: Embed) -> Type | None:
     if issubclass(cls, (pydantic.SecretStr, pydantic.SecretBytes)):
         raise NoLogicalType("a secret is masked when it is read", "store a hash or a reference, as str")
     kinds = (kind for plain, kind in _PLAIN.items() if isinstance(plain, type) and issubclass(cls, plain))
-    kind = next(kinds, "json")
+    kind: ScalarKind = next(kinds, "json")
     return None if kind == "json" else Scalar(kind, facts=facts)
 
 

@@ -69,4 +69,5 @@ class Entities:
             return None
         stored = info.serialization_alias or info.alias or name
         known = field_facts_of(info.metadata)
-        return ir.Attribute(name, stored, kind, nullable, info.is_required(), **known)  # type: ignore[arg-type]
+        given = info.validation_alias if isinstance(info.validation_alias, str) else info.alias or name
+        return ir.Attribute(name, stored, given, kind, nullable, info.is_required(), **known)  # type: ignore[arg-type]

@@ -46,6 +46,11 @@ def lower(modules: Iterable[ModuleType], engine_of: Mapping[type, str]) -> Desig
     return Design(entities.found, physicals.found, tuple(bindings), found)
 
 
+def binding_of(name: str, model: type[BaseModel] | Bound[Any], engine_of: Mapping[type, str]) -> Binding | None:
+    """One model in its store, without the rest of the project; None if it was refused."""
+    return _bind(name, model, Entities(), _Physicals(engine_of))
+
+
 def _bind(
     name: str, model: "type[BaseModel] | Bound[Any]", entities: Entities, physicals: "_Physicals"
 ) -> Binding | None:

@@ -161,6 +161,8 @@ class Attribute:
     """Name in Python, which templates, keys and patterns use."""
     stored: str
     """Name in the store: the alias, if there is one."""
+    given: str
+    """Name under which the model takes its value."""
     type: Type
     """What it holds."""
     is_nullable: bool = False

@@ -13,6 +13,7 @@ from keywright.local.lock import held
 from keywright.local.recipe import Found, Missing
 from keywright.local.recipes import RECIPES, recipe_of
 from keywright.local.several import Answer, start_all, stop
+from keywright.local.start import locate
 
 WAIT_SECONDS = 10
 """How long a second `up` or `down` of the same project waits for the first."""
@@ -114,9 +115,7 @@ def _status(folder: Path, instance: Instance) -> Running | Found | Missing:
         return Missing(answer.problem, answer.help) if isinstance(answer, Unavailable) else answer
     if ours := _ours(folder, instance):
         return ours
-    recipe = recipe_of(instance.engine)
-    located = recipe.locate(environment.cache_folder())
-    return recipe.missing(located) if isinstance(located, Missing) else located
+    return locate(recipe_of(instance.engine), environment.cache_folder())
 
 
 def _raise_failures(answers: Mapping[Instance, Answer], required: Collection[str]) -> None:

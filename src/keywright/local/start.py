@@ -18,12 +18,18 @@ LAST_LINES = 5
 LINE_CHARACTERS = 300
 
 
+def locate(recipe: Recipe, cache: Path) -> Found | Missing:
+    """The program of an engine's server, without fetching anything."""
+    if absent := _absent_extra(recipe):
+        return absent
+    located = recipe.locate(cache)
+    return recipe.missing(located) if isinstance(located, Missing) else located
+
+
 def provide(recipe: Recipe, fetching: Fetching) -> Found | Missing:
     """The program of an engine's server, fetched if need be."""
-    try:
-        recipe.driver()
-    except Unavailable as absent:
-        return Missing(absent.problem, absent.help)  # a container would not help either
+    if absent := _absent_extra(recipe):
+        return absent
     located = recipe.locate(fetching.cache)
     if isinstance(located, Found):
         return located
@@ -55,6 +61,15 @@ def start(recipe: Recipe, name: str, found: Found, folder: Path, port: int, canc
     ready = replace(begun, version=found.version or driver.version(recipe.url(port)), is_ready=True)
     record.write(folder, ready)
     return ready
+
+
+def _absent_extra(recipe: Recipe) -> Missing | None:
+    """Why the server could not even be asked whether it is ready; a container would be of no use either."""
+    try:
+        recipe.driver()
+    except Unavailable as absent:
+        return Missing(absent.problem, absent.help)
+    return None
 
 
 def _wait(recipe: Recipe, driver: Driver, begun: Record, log: Path, cancelled: threading.Event) -> None:
