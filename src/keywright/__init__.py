@@ -1,8 +1,8 @@
 """keywright's vocabulary: `import keywright as kw`, and completion after `kw.` shows every word there is."""
 
-from typing import TYPE_CHECKING
-
 __version__ = "0.1.0"
+
+TYPE_CHECKING = False  # type checkers read it as true; importing typing would cost more than answering --help
 
 if TYPE_CHECKING:
     from .declare.change import CutOver as CutOver

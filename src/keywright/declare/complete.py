@@ -1,5 +1,6 @@
 """The checks that need the finished class: run when a pattern first names a model, and when a project is loaded."""
 
+import types
 import typing
 from collections.abc import Iterator
 from datetime import date, datetime
@@ -10,7 +11,7 @@ from keywright.errors import did_you_mean, quoted
 from keywright.ir.template import TIME_WIDTHS, Placeholder
 
 from .facts import CopiedFrom, FieldFact, Overflow, ValueFact
-from .fields import bare, class_of, embedded, resolve, store_of
+from .fields import bare, class_of, embedded, is_number, resolve, store_of
 from .store import Bound, Store
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ _checked: "set[tuple[type[BaseModel], Store]]" = set()
 def check_model(model: "type[BaseModel] | Bound[Any]") -> None:
     """Report what is wrong between a model's fields and its store, once."""
     cls, store = class_of(model), store_of(model)
-    if store is None or (cls, store) in _checked:
+    if store is None or store.is_incomplete or (cls, store) in _checked:
         return
     if cls.__pydantic_fields_complete__:
         _checked.add((cls, store))
@@ -40,11 +41,14 @@ def _names(cls: "type[BaseModel]", store: Store) -> Iterator[Problem]:
         try:
             resolve(cls, path)
         except KeyError as missing:
-            code = "E0307" if "is not given" in argument else "E0303"
-            yield code, f'{argument} names the unknown field "{path}"', did_you_mean(*missing.args)
+            yield "E0303", f'{argument} names the unknown field "{path}"', did_you_mean(*missing.args)
+    for argument, name in store.keys_left_out():
+        if name not in cls.model_fields and name not in store.computed:
+            help = f'write {argument}="..." with a word or fields in braces, such as {argument}="{_example(cls)}"'
+            yield "E0307", f'{argument}= is not given, and {cls.__name__} has no field "{name}" to be the key', help
     for argument, name in store.attributes_made():
         if name in cls.model_fields:
-            help = "a value is given or computed: remove one, or name the other differently"
+            help = f'remove {argument}=, or name the field differently: a value is either given or made'
             yield "E0208", f'{argument} fills "{name}", which is a model field too', help
 
 
@@ -66,11 +70,23 @@ def _placeholder(cls: "type[BaseModel]", argument: str, placeholder: Placeholder
         return
     if _is_time(kind) and not placeholder.filters and not is_alone:
         forms = ":date, :month or :week" if kind is date else ":iso, :date, :month, :week or :hour"
-        yield "E0305", f'{argument}: "{path}" is a time without a form', f"write {{{path}:date}}: one of {forms}"
+        form = "date" if kind is date else "iso"
+        yield "E0305", f'{argument}: "{path}" is a time without a form', f"write {{{path}:{form}}}: one of {forms}"
     for filter in placeholder.filters:
         if wants := _unmet(filter.name, kind):
-            name = getattr(kind, "__name__", kind)
-            yield "E0304", f'{argument}: filter ":{filter.name}" wants {wants}, "{path}" is {name}', ""
+            problem = f'{argument}: filter ":{filter.name}" wants {wants}, "{path}" is {_called(kind)}'
+            yield "E0304", problem, f"write {{{path}}} without it, or use a field that is {wants}"
+
+
+def _example(cls: "type[BaseModel]") -> str:
+    """A key template that begins with a word of the entity's own."""
+    field = next(iter(cls.model_fields), "id")
+    return f"{cls.__name__.upper()}#{{{field}}}"
+
+
+def _called(kind: Any) -> str:
+    """An annotation as messages call it."""
+    return str(getattr(kind, "__name__", kind)) if not typing.get_args(kind) else str(kind).replace("typing.", "")
 
 
 def _is_time(kind: Any) -> bool:
@@ -84,7 +100,7 @@ def _unmet(filter_name: str, kind: Any) -> str | None:
         return "a date or datetime"
     if filter_name in ("iso", "hour") and _is_time(kind) and not is_datetime:
         return "a datetime"
-    if filter_name == "pad" and kind is not int:
+    if filter_name == "pad" and (not is_number(kind) or kind in (float, Decimal)):
         return "an int"
     if filter_name in ("upper", "lower") and (_is_time(kind) or kind in (int, float, bool, Decimal)):
         return "text"
@@ -102,12 +118,24 @@ def _facts(cls: "type[BaseModel]", path: str, seen: "set[type[BaseModel]]") -> I
                 yield "E0202", f"{where}: {fact.__name__} is the class, not a fact", f"write kw.{fact.__name__}(...)"
         if lost := [type(fact).__name__ for fact in inner if isinstance(fact, FieldFact)]:
             problem = f"{where}: {quoted(lost)} stands inside the type, where it is lost"
-            yield "E0201", problem, "put it on the whole: Annotated[X | None, ...]"
+            yield "E0201", problem, f"put it on the whole: {name}: Annotated[{_outer(info.annotation)}, kw.{lost[0]}(...)]"
         for fact in info.metadata:
             yield from _reference(cls, where, fact)
         part = embedded(info.annotation)
         if part is not None and part not in seen:
             yield from _facts(part, f"{path}{name}.", seen)
+
+
+def _outer(kind: Any) -> str:
+    """How to write the annotation with nothing inside it."""
+    if typing.get_origin(kind) in (typing.Union, types.UnionType):
+        return " | ".join("None" if arm is type(None) else _outer(arm) for arm in typing.get_args(kind))
+    if typing.get_origin(kind) is typing.Annotated:
+        return _outer(typing.get_args(kind)[0])
+    if typing.get_args(kind):
+        inner = ", ".join(_outer(arg) for arg in typing.get_args(kind))
+        return f"{getattr(typing.get_origin(kind), '__name__', kind)}[{inner}]"
+    return str(getattr(kind, "__name__", kind))
 
 
 def _reference(cls: "type[BaseModel]", where: str, fact: object) -> Iterator[Problem]:

@@ -47,10 +47,13 @@ class Declared:
         given = {**dict(zip(known.subjects, subjects, strict=False)), **options} if subjects else options
         self.__dict__.update(known.defaults, **given)
         self.__dict__["__at__"] = call_site()
-        problems = problems_with(known, given, len(subjects))
+        problems = problems_with(known, given, len(subjects), options)
         for code, problem, help in problems:
             self.wrong(code, problem, help)
-        if not problems:
+        if problems or any(map(_is_incomplete, given.values())):
+            # What rests on something that lacks attributes is not looked at: its mistakes would be consequences.
+            self.__dict__["__incomplete__"] = self.__dict__["__refused__"] = True
+        else:
             self.check()
 
     if TYPE_CHECKING:
@@ -83,6 +86,11 @@ class Declared:
         """Whether something was wrong with it, so that it may lack what others expect of it."""
         return "__refused__" in self.__dict__
 
+    @property
+    def is_incomplete(self) -> bool:
+        """Whether its options, or those of something that it was given, are not what its class says."""
+        return "__incomplete__" in self.__dict__
+
     def check(self) -> None:
         """What this declaration can know to be wrong about itself."""
 
@@ -90,3 +98,10 @@ class Declared:
         """Report a problem at the place where this was declared; `subject` is what it is about, such as a class."""
         self.__dict__["__refused__"] = True
         report(DeclarationError(code, problem, self.at, help, subject))
+
+
+def _is_incomplete(value: Any) -> bool:
+    if isinstance(value, (list, dict)):
+        inner: Iterable[Any] = value.values() if isinstance(value, dict) else value  # pyright: ignore
+        return any(map(_is_incomplete, inner))
+    return isinstance(value, Declared) and value.is_incomplete

@@ -25,6 +25,12 @@ class Size(ValueFact):
     max: int | None = None
     """Bytes of the largest value; by default what the field's own bounds say."""
 
+    def check(self) -> None:
+        """See `Declared.check`."""
+        if self.max is not None and self.avg > self.max:
+            problem = f"Size(avg={self.avg}) is more than its max={self.max}"
+            self.wrong("E0509", problem, "a typical value is not larger than the largest: correct one of them")
+
 
 class Cardinality(ValueFact):
     """How many different values there are: what tells a good partition key from a hot one."""

@@ -2,6 +2,9 @@
 
 import types
 import typing
+from datetime import date, datetime
+from decimal import Decimal
+from enum import Enum
 from typing import TYPE_CHECKING, Any
 
 from .store import Bound, Store
@@ -11,6 +14,12 @@ if TYPE_CHECKING:
 
 LISTS = (list, set, frozenset, tuple)
 """Origins of annotations that hold several values."""
+
+_TIMES: dict[str, type] = {
+    "AwareDatetime": datetime, "NaiveDatetime": datetime, "PastDatetime": datetime, "FutureDatetime": datetime,
+    "PastDate": date, "FutureDate": date,
+}  # fmt: skip
+"""What Pydantic's own kinds of time are; they do not say so by inheritance."""
 
 
 def is_model(kind: Any) -> bool:
@@ -38,7 +47,7 @@ def resolve(model: "type[BaseModel] | Bound[Any]", path: str) -> Any:
     A class that is quoted and not defined yet gives Any: the load will know more.
     """
     cls, store = class_of(model), store_of(model)
-    computed = list(store.computed) if store else []
+    computed = list(store.computed) if store and not store.is_incomplete else []
     if path in computed:
         return str
     kind: Any = cls
@@ -53,7 +62,7 @@ def resolve(model: "type[BaseModel] | Bound[Any]", path: str) -> Any:
 
 
 def bare(kind: Any) -> Any:
-    """The annotation without `| None`, `Annotated` and type aliases."""
+    """The annotation without `| None`, `Annotated`, `NewType` and type aliases."""
     while True:
         if typing.get_origin(kind) is typing.Annotated:
             kind = typing.get_args(kind)[0]
@@ -62,15 +71,40 @@ def bare(kind: Any) -> Any:
             if len(arms) != 1:
                 return kind
             kind = arms[0]
+        elif isinstance(kind, typing.NewType):
+            kind = kind.__supertype__
         elif hasattr(kind, "__value__"):
             kind = kind.__value__
+        elif getattr(kind, "__module__", "") == "pydantic.types":
+            return _TIMES.get(getattr(kind, "__name__", ""), kind)
         else:
             return kind
 
 
 def is_list(kind: Any) -> bool:
     """Whether the annotation is a list, a set or a tuple, or not known yet."""
-    return kind is Any or typing.get_origin(bare(kind)) in LISTS
+    kind = bare(kind)
+    return kind is Any or kind in LISTS or typing.get_origin(kind) in LISTS
+
+
+def is_number(kind: Any) -> bool:
+    """Whether the annotation is a number, or not known yet."""
+    return _holds(kind, (int, float, Decimal)) and bare(kind) is not bool
+
+
+def is_text(kind: Any) -> bool:
+    """Whether the annotation is text, or not known yet."""
+    return _holds(kind, (str,)) or str(getattr(bare(kind), "__module__", "")).startswith("pydantic.")
+
+
+def _holds(kind: Any, classes: tuple[type, ...]) -> bool:
+    """Whether all values of the annotation are of one of the classes, as far as it tells."""
+    kind = bare(kind)
+    if typing.get_origin(kind) is typing.Literal:
+        return all(isinstance(value, classes) for value in typing.get_args(kind))
+    if isinstance(kind, type) and issubclass(kind, Enum):
+        return all(isinstance(member.value, classes) for member in kind)
+    return kind is Any or isinstance(kind, typing.TypeVar) or (isinstance(kind, type) and issubclass(kind, classes))
 
 
 def _element(kind: Any) -> Any:

@@ -8,7 +8,7 @@ from keywright.errors import did_you_mean
 from keywright.ir.template import TemplateError, parse
 
 from .declared import Declared, subject
-from .fields import resolve
+from .fields import is_number, resolve
 from .names import Consistency, Names, Ordered, names, ordered
 from .selection import ByKey, M, Pattern, Selecting
 from .store import Bound
@@ -128,10 +128,18 @@ class Aggregate(Selecting[M]):
     joins: list[Join] = []
     """Joins before grouping."""
 
+    def check(self) -> None:
+        """See `Declared.check`."""
+        super().check()
+        for name, measure in self.measures.items():
+            if not isinstance(measure, Distinct):
+                instead = "only numbers are added up: count values with kw.Distinct(...)"
+                self.needs(f'measures["{name}"]', measure.of, is_number, "a number", instead)
+
     def fields_named(self) -> Iterator[tuple[str, str]]:
         """See `Pattern.fields_named`."""
         yield from super().fields_named()
-        yield from (("measures", measure.of) for measure in self.measures.values())
+        yield from ((f'measures["{name}"]', measure.of) for name, measure in self.measures.items())
         for text in self.group:
             try:
                 yield from (("group", placeholder.path) for placeholder in parse(text).placeholders)

@@ -1,6 +1,6 @@
 """What all patterns share: how often, how fast, and how they choose their items."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
@@ -8,7 +8,7 @@ from keywright.errors import did_you_mean
 
 from .complete import check_model
 from .declared import Declared, subject
-from .fields import bare, class_of, is_list, is_model, resolve, store_of
+from .fields import class_of, is_list, is_model, is_text, resolve, store_of
 from .judgement import Ignore
 from .names import Names, is_rate, names
 from .predicates import Conditions
@@ -60,10 +60,12 @@ class Pattern(Load, Generic[M]):
         cls = class_of(self.model)
         name = cls.__name__
         if not is_model(cls):
-            self.wrong("E0602", f'"{name}" is not a Pydantic model', "patterns are about models with a __store__")
+            self.wrong("E0606", f'"{name}" is not a Pydantic model', f"write class {name}(BaseModel): with a __store__")
             return
-        if store_of(self.model) is None:
-            self.wrong("E0602", f'"{name}" has no __store__ of its own', "give the class one, or use kw.bind(...)")
+        store = store_of(self.model)
+        if store is None:
+            self.wrong("E0602", f'"{name}" has no __store__ of its own', _storing(cls))
+        if store is None or store.is_incomplete:
             return
         check_model(self.model)
         for argument, path in self.fields_named():
@@ -78,16 +80,28 @@ class Pattern(Load, Generic[M]):
         yield from ()
 
     def kind_of(self, path: str) -> Any:
-        """The annotation of a field without `| None` and markers; Any if there is no such field, or none yet."""
+        """The annotation of a field; Any if there is no such field, or none yet, or nothing is known of the model."""
         try:
-            return bare(resolve(self.model, path))
+            return resolve(self.model, path) if is_model(class_of(self.model)) else Any
         except KeyError:
             return Any
+
+    def needs(self, argument: str, path: str, fits: Callable[[Any], bool], wanted: str, instead: str) -> None:
+        """Report a field that the operator in `argument` does not suit."""
+        if not fits(self.kind_of(path)):
+            self.wrong("E0603", f'{argument}="{path}" needs {wanted}', instead)
 
     def named_by(self, *arguments: str) -> Iterator[tuple[str, str]]:
         """(argument, field name) for arguments that hold one name or a list of names."""
         for argument in arguments:
             yield from ((argument, name) for name in names(getattr(self, argument)))
+
+
+def _storing(cls: "type[BaseModel]") -> str:
+    """How to store a class that is not stored."""
+    if parent := next((base for base in cls.__mro__[1:] if "__store__" in vars(base)), None):
+        return f'a subclass does not inherit the store of "{parent.__name__}": give it one, or use kw.bind(...)'
+    return "give the class one: __store__: ClassVar = kw.Item(...) or another store, or use kw.bind(...)"
 
 
 class ByKey(Pattern[M]):
@@ -129,8 +143,9 @@ class Selecting(ByKey[M]):
         """See `Declared.check`."""
         super().check()
         for argument, name in self.named_by("contains", "all_of", "exactly"):
-            if not is_list(self.kind_of(name)):
-                self.wrong("E0603", f'{argument}="{name}" needs a list field', "for a single value use eq=")
+            self.needs(argument, name, is_list, "a list field", f'for a single value write eq="{name}"')
+        for argument, name in self.named_by("prefix", "search"):
+            self.needs(argument, name, is_text, "a text field", f'for other values write eq="{name}" or range="{name}"')
 
     def fields_named(self) -> Iterator[tuple[str, str]]:
         """See `Pattern.fields_named`."""

@@ -97,6 +97,10 @@ class Store(Declared):
         """(argument, field name) for every field that the declaration names outside templates."""
         yield from ()
 
+    def keys_left_out(self) -> Iterator[tuple[str, str]]:
+        """(argument, attribute) for every key attribute that no template fills, so that a field must have its name."""
+        yield from ()
+
     def attributes_made(self) -> Iterator[tuple[str, str]]:
         """(argument, attribute) for every stored attribute that a template fills; no field may have its name."""
         yield from ((f'computed["{name}"]', name) for name in self.computed)
@@ -122,7 +126,7 @@ class Rebuildable(Declared):
         if self.rebuild and self.rebuild.from_generation >= self.generation:
             before = self.rebuild.from_generation
             self.wrong(
-                "E0506",
+                "E0512",
                 f"rebuild.from_generation={before} is not before generation={self.generation}",
                 f"say generation={before + 1}, or rebuild from an older one",
             )

@@ -3,9 +3,10 @@
 import types
 import typing
 from collections.abc import Callable, Mapping
+from datetime import timedelta
 from typing import Any, Literal
 
-from .wording import missing, not_taken, too_many, unknown
+from .wording import given_twice, missing, not_taken, out_of_range, too_many, unknown
 
 Test = Callable[[Any], bool]
 Problem = tuple[str, str, str]
@@ -13,6 +14,18 @@ Problem = tuple[str, str, str]
 
 SUBJECT: Any = object()
 """Stands as default of what a declaration is about."""
+
+COUNTS = frozenset((
+    "avg", "max", "distinct", "max_referrers", "expected", "schema_version", "generation", "from_generation", "limit",
+    "fan_out", "batch", "read_copies", "max_length", "max_deliveries", "keep",
+))  # fmt: skip
+"""Options that count something, of which there is at least one."""
+
+SHARES = frozenset(("active",))
+"""Options that are a share of the whole."""
+
+DURATIONS = frozenset(("ttl", "window", "span", "cache_ttl", "claim_after", "per", "keep"))
+"""Options that last some time; delays such as `Ttl(after=)` may be none."""
 
 
 class Options:
@@ -32,16 +45,21 @@ class Options:
         return self._tests[name](value)
 
 
-def problems_with(options: Options, given: Mapping[str, object], subjects: int) -> list[Problem]:
+def problems_with(
+    options: Options, given: Mapping[str, object], subjects: int, named: Mapping[str, object]
+) -> list[Problem]:
     """Everything that is wrong with the given options, of which the first `subjects` came without keyword."""
     problems: list[Problem] = []
     if subjects > len(options.subjects):
-        problems.append(("E0504", *too_many(options.owner, options.subjects, subjects)))
+        problems.append(("E0504", *too_many(options.owner, options.subjects, subjects, options.own)))
+    problems += [("E0504", *given_twice(options.owner, name)) for name in options.subjects[:subjects] if name in named]
     for name, value in given.items():
         if name not in options.kinds:
             problems.append(("E0501", *unknown(options.owner, name, options.kinds, options.own)))
         elif not options.fits(name, value):
             problems.append(("E0503", *not_taken(options.owner, name, *_culprit(options.kinds[name], value))))
+        elif range := _range_missed(name, value):
+            problems.append(("E0509", *out_of_range(options.owner, name, value, range)))
     if absent := options.required - given.keys():
         problems.append(("E0502", *missing(options.owner, [name for name in options.kinds if name in absent])))
     return problems
@@ -76,6 +94,17 @@ def _instance(cls: type) -> Test:
     if cls in (int, float):
         return lambda value: isinstance(value, (int, cls)) and not isinstance(value, bool)
     return lambda value: isinstance(value, cls)
+
+
+def _range_missed(name: str, value: object) -> str | None:
+    """The values that the option takes, if this one is not among them."""
+    if isinstance(value, timedelta):
+        return "a time longer than 0" if name in DURATIONS and value <= timedelta(0) else None
+    if not isinstance(value, (int, float)) or isinstance(value, bool):
+        return None
+    if name in SHARES:
+        return None if 0 < value <= 1 else "a share above 0 and up to 1"
+    return "1 or more" if name in COUNTS and value < 1 else None
 
 
 def _culprit(kind: Any, value: Any) -> tuple[Any, Any]:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Any, Literal
 
 from .declared import subject
-from .fields import class_of
+from .fields import is_list, is_number
 from .names import Names
 from .selection import ByKey, Load, M, Pattern
 from .stream import ConsumerGroup
@@ -45,6 +45,12 @@ class Update(Change[M]):
         yield from super().fields_named()
         yield from self.named_by("sets", "unset", "pushes")
 
+    def check(self) -> None:
+        """See `Declared.check`."""
+        super().check()
+        for argument, name in self.named_by("pushes"):
+            self.needs(argument, name, is_list, "a list field", f'to replace a value write sets="{name}"')
+
 
 class Increment(Change[M]):
     """Adds to a number in place, without reading it first."""
@@ -57,10 +63,8 @@ class Increment(Change[M]):
     def check(self) -> None:
         """See `Declared.check`."""
         super().check()
-        kind = self.kind_of(self.field)
-        if kind is str or kind is bool:
-            problem = f'"{self.field}" of {class_of(self.model).__name__} is {kind.__name__}, not a number'
-            self.wrong("E0603", problem, "only numbers are incremented; use Update(..., sets=) for others")
+        instead = f'only numbers are incremented: use kw.Update(..., sets="{self.field}")'
+        self.needs("field", self.field, is_number, "a number", instead)
 
     def fields_named(self) -> Iterator[tuple[str, str]]:
         """See `Pattern.fields_named`."""
@@ -95,4 +99,5 @@ class Transact(Load):
         super().check()
         for write in self.writes:
             if write.rate:
-                self.wrong("E0605", f'a part has rate="{write.rate}" of its own', "the rate is the transaction's")
+                problem = f'a part has rate="{write.rate}" of its own'
+                self.wrong("E0605", problem, f'leave it out there and write kw.Transact([...], rate="{write.rate}")')

@@ -78,6 +78,11 @@ def _models(modules: tuple[ModuleType, ...]) -> Iterator[tuple[str, Any]]:
                 yield variable, value
 
 
+def models_of(modules: Iterable[ModuleType]) -> dict[str, object]:
+    """The class, or the result of `bind`, behind each binding name."""
+    return dict(_models(tuple(modules)))
+
+
 def _declared(modules: tuple[ModuleType, ...], kind: type[D]) -> Iterator[tuple[str, str, D]]:
     """(module, variable, declaration) of one kind, each in the file that wrote it."""
     for module in modules:

@@ -46,9 +46,8 @@ def _placeholder(placeholder: Placeholder, attributes: tuple[Attribute, ...], mo
         draw = source.use(random.randrange, "randrange")
         return f"{source.use(forms.shard_text, 'shard_text')}({draw}({count}), {count})"
     found = resolve(attributes, placeholder.path)
-    is_text = (
-        bool(found) and isinstance(kind := found[-1].type, Scalar) and kind.kind == "string" and not kind.constants
-    )
+    kind = found[-1].type if found is not None else None
+    is_text = isinstance(kind, Scalar) and kind.kind == "string" and not (kind.constants or kind.is_converted)
     written, is_done = value_of(placeholder.path, model), False
     for filter in placeholder.filters:
         if filter.name in TIME_WIDTHS:

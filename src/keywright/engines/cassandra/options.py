@@ -4,10 +4,11 @@ from collections.abc import Iterator, Mapping
 from datetime import timedelta
 from typing import Literal, TypeAlias
 
-from .storage import Compaction, CqlIndex, View
 from keywright.declare.declared import subject
 from keywright.declare.names import Names, Ordered, Settings, names, ordered
 from keywright.declare.store import Physical, Rebuildable, Store
+
+from .storage import Caching, Compaction, CqlIndex, View
 
 CqlType: TypeAlias = Literal[
     "ascii", "bigint", "blob", "date", "decimal", "double", "duration", "float", "inet", "int", "smallint",
@@ -37,6 +38,8 @@ class CqlTable(Store, Rebuildable):
     """Fields that are counters; then all fields outside the key are."""
     unfrozen: Names = []
     """Embedded models whose fields are written one by one; usually a user-defined type is written whole."""
+    frozen: Names = []
+    """Collections that are written whole, so that they may be part of a key or be indexed as a whole."""
     types: Mapping[str, CqlType] = {}
     """Native types other than the usual ones, by field."""
     ttl: timedelta | None = None
@@ -47,6 +50,8 @@ class CqlTable(Store, Rebuildable):
     """How long a tombstone is kept; longer than the time between two repairs, or deleted data comes back."""
     compression: Literal["LZ4", "Zstd", "Snappy", "Deflate", "none"] = "LZ4"
     """How its files are compressed."""
+    caching: Caching | None = None
+    """What is kept in memory; by default the places of partitions, and no rows."""
     indexes: list[CqlIndex] = []
     """Secondary indexes; a second table per query is the rule, an index the exception."""
     views: list[View] = []
@@ -57,19 +62,32 @@ class CqlTable(Store, Rebuildable):
     def check(self) -> None:
         """See `Declared.check`."""
         super().check()
-        key = [*names(self.partition), *ordered(self.clustering)]
-        for name in {name for name in key if key.count(name) > 1}:
+        clustering = ordered(self.clustering)
+        key = [*names(self.partition), *clustering]
+        for name in sorted({name for name in key if key.count(name) > 1}):
             self.wrong("CAS102", f'"{name}" is twice in the primary key', "name each column once")
-        for name in {*names(self.static), *names(self.counters)} & set(key):
+        for name in sorted({*names(self.static), *names(self.counters)} & set(key)):
             problem = f'"{name}" is part of the primary key and cannot be static or a counter'
             self.wrong("CAS102", problem, "take it out of the key, or out of static= and counters=")
+        if self.static and not clustering:
+            problem = "static columns without a clustering column: every partition has one row"
+            self.wrong("CAS103", problem, "leave out static=, or add clustering=")
+        for argument, given in self._without_order():
+            for name in (name for name in names(given) if name.startswith("-")):
+                problem = f'{argument}: "{name}" has a direction, and only clustering columns have one'
+                self.wrong("CAS105", problem, f'write "{name[1:]}", or move it to clustering=')
 
     def fields_named(self) -> Iterator[tuple[str, str]]:
         """See `Store.fields_named`."""
-        for argument in ("partition", "static", "counters", "unfrozen"):
+        for argument in ("partition", "static", "counters", "unfrozen", "frozen"):
             yield from ((argument, name) for name in names(getattr(self, argument)))
         yield from (("clustering", name) for name in ordered(self.clustering))
         yield from (("types", name) for name in self.types)
         yield from (("index", index.on) for index in self.indexes)
         for view in self.views:
             yield from ((f'view "{view.name}"', name) for name in (*names(view.partition), *ordered(view.clustering)))
+
+    def _without_order(self) -> Iterator[tuple[str, Names]]:
+        for argument in ("partition", "static", "counters"):
+            yield argument, getattr(self, argument)
+        yield from ((f'view "{view.name}" partition', view.partition) for view in self.views)

@@ -1,4 +1,4 @@
-"""Cassandra's compaction strategies, each with its own options, and the further ways into a table."""
+"""Cassandra's compaction strategies, each with its own options, caching, and the further ways into a table."""
 
 from datetime import timedelta
 from typing import Literal, TypeAlias
@@ -26,6 +26,14 @@ class Leveled(Declared):
 
     sstable_size_mb: int = 160
     """Size of one file."""
+    fanout: int = 10
+    """How many times larger each level is than the one before."""
+
+    def check(self) -> None:
+        """See `Declared.check`."""
+        if self.sstable_size_mb < 1 or self.fanout < 1:
+            problem = f"sstable_size_mb={self.sstable_size_mb} and fanout={self.fanout} must be at least 1"
+            self.wrong("E0503", problem, "leave them out for 160 and 10")
 
 
 class SizeTiered(Declared):
@@ -36,16 +44,42 @@ class SizeTiered(Declared):
     max_threshold: int = 32
     """Files that are merged at the most."""
 
+    def check(self) -> None:
+        """See `Declared.check`."""
+        if not 2 <= self.min_threshold <= self.max_threshold:
+            problem = f"min_threshold={self.min_threshold} and max_threshold={self.max_threshold} do not fit"
+            self.wrong("E0503", problem, "two files or more, and no more than max_threshold, such as 4 and 32")
+
 
 class Unified(Declared):
     """UnifiedCompactionStrategy: adapts between the two; advised for new tables from 5.0."""
 
     scaling: str = "T4"
-    """Scaling parameters: T4 leans to writes, L10 to reads, N between."""
+    """Scaling parameters, one for each level: T4 leans to writes, L10 to reads, N between."""
+    sstable_size_mb: int = 1024
+    """Size of a file that is aimed at."""
+
+    def check(self) -> None:
+        """See `Declared.check`."""
+        words = [word.strip() for word in self.scaling.split(",")]
+        if not all(word == "N" or (word[:1] in ("T", "L") and word[1:].isdigit()) for word in words):
+            problem = f'scaling="{self.scaling}" is not made of N, T and L with a number'
+            self.wrong("E0503", problem, 'write "T4", "L10", "N", or several: "T8, T4, N"')
+        if self.sstable_size_mb < 1:
+            self.wrong("E0503", f"sstable_size_mb={self.sstable_size_mb} must be at least 1", "leave it out for 1024")
 
 
 Compaction: TypeAlias = TimeWindow | Leveled | SizeTiered | Unified
 """Any strategy."""
+
+
+class Caching(Declared):
+    """What a node keeps in memory of a table's files."""
+
+    keys: bool = True
+    """Whether the places of partitions are kept; small, and saves a seek per read."""
+    rows: int | Literal["all"] = 0
+    """Rows of each partition, from its beginning, that are kept; for small, hot, rarely written partitions."""
 
 
 class CqlIndex(Declared):
@@ -56,7 +90,13 @@ class CqlIndex(Declared):
     using: Literal["sai", "legacy"] = "sai"
     """Storage-attached (5.0 and later) or the old local kind."""
     of: Literal["value", "keys", "entries", "full"] = "value"
-    """Which part of a collection is indexed."""
+    """Which part of a collection is indexed; "full" is a frozen one as a whole."""
+    case_sensitive: bool = True
+    """Whether large and small letters differ; only of text, and only in a storage-attached index."""
+    normalize: bool = False
+    """Whether Unicode forms of one letter are the same; likewise."""
+    ascii: bool = False
+    """Whether letters with accents are found by their plain forms; likewise."""
     name: str | None = None
     """The physical name; by default `<table>_<field>_idx`."""
     renamed_from: str | None = None

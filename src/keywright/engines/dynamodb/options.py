@@ -59,13 +59,11 @@ class GsiKey(Declared):
         gsi = self.gsi
         if isinstance(gsi.pk, list) or isinstance(gsi.sk, list):
             problem = f'index "{gsi.name}" is keyed by fields: an item with all of them is in it'
-            self.wrong("E0310", problem, "leave out .key(...)")
+            self.wrong("E0313", problem, "leave out .key(...): the fields of the index are its key")
         elif (gsi.sk is None) != (self.sk is None):
-            self.wrong(
-                "E0310",
-                f'index "{gsi.name}" has {"no" if gsi.sk is None else "a"} sort key',
-                f"its keys are pk={gsi.pk!r}, sk={gsi.sk!r}",
-            )
+            has, given = ("no", "one is given") if gsi.sk is None else ("a", "none is given")
+            help = "leave out sk=" if gsi.sk is None else 'add sk="...", a word or fields in braces'
+            self.wrong("E0314", f'index "{gsi.name}" has {has} sort key, and {given}', help)
 
 
 class Lsi(Declared):
@@ -121,11 +119,12 @@ class Item(Store):
         self.template("sk", self.sk)
         if self.sk is not None and self.table.sk is None:
             problem = f'table "{self.table.name}" has no sort key, but sk="{self.sk}" is given'
-            self.wrong("E0310", problem, "leave out sk=, or give the table one")
+            self.wrong("E0314", problem, f'leave out sk=, or write kw.DynamoTable("{self.table.name}", sk="sk")')
         for key in self.gsis:
             if not any(key.gsi is gsi for gsi in self.table.gsis):
                 problem = f'index "{key.gsi.name}" is not one of table "{self.table.name}"'
-                self.wrong("E0310", problem, "add it to the table's gsis")
+                known = ", ".join(f'"{gsi.name}"' for gsi in self.table.gsis) or "none"
+                self.wrong("E0310", problem, f"add it to the table's gsis, which are {known}")
             self.template(f'gsi "{key.gsi.name}" pk', key.pk)
             self.template(f'gsi "{key.gsi.name}" sk', key.sk)
 
@@ -147,9 +146,12 @@ class Item(Store):
     def fields_named(self) -> Iterator[tuple[str, str]]:
         """See `Store.fields_named`."""
         yield from (("types", name) for name in self.types)
-        if self.pk is None:
-            yield "pk is not given, and the table", self.table.pk
-        if self.sk is None and self.table.sk is not None:
-            yield "sk is not given, and the table", self.table.sk
         for key in self.gsis:
             yield from ((f'gsi "{key.gsi.name}" where', name) for name in key.where)
+
+    def keys_left_out(self) -> Iterator[tuple[str, str]]:
+        """See `Store.keys_left_out`."""
+        if self.pk is None:
+            yield "pk", self.table.pk
+        if self.sk is None and self.table.sk is not None:
+            yield "sk", self.table.sk

@@ -1,7 +1,7 @@
 """MongoDB's kinds of index: one class each, so that an option which the server refuses for it does not exist."""
 
 from collections.abc import Iterator, Mapping
-from typing import Literal, TypeAlias
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from keywright.declare.declared import Declared, subject
 from keywright.declare.judgement import Ignore
@@ -24,7 +24,7 @@ class _Named(Declared):
     name: str | None = None
     """The physical name; by default the server's own naming."""
     where: Indexable = {}
-    """The documents that are indexed; all by default. Queries must ask for the same."""
+    """The documents that are indexed, all by default; `Present()` makes it sparse. Queries must ask for the same."""
     hidden: bool = False
     """Kept up to date but not used: the step before dropping."""
     renamed_from: str | None = None
@@ -62,6 +62,9 @@ class TextIndex(_Named):
     """How much a hit in a field counts; 1 by default."""
     language: str = "english"
     """Language of stems and stop words."""
+    if not TYPE_CHECKING:  # checkers refuse it; at run time it passes, since MDB109 says more than an unknown option
+        collation: Collation | None = None
+        """Refused: words are compared by the language alone."""
 
     def fields_named(self) -> Iterator[str]:
         """See `_Named.fields_named`."""
@@ -84,11 +87,35 @@ class HashedIndex(_Named):
 
     on: str = subject(kw_only=False)
     """The hashed field."""
+    if not TYPE_CHECKING:  # as in TextIndex: MDB102 says what to write
+        unique: bool = False
+        """Refused: different values may have one hash."""
 
     def fields_named(self) -> Iterator[str]:
         """See `_Named.fields_named`."""
         yield from (self.on, *self.where)
 
 
-AnyIndex: TypeAlias = Index | TextIndex | GeoIndex | HashedIndex
+class WildcardIndex(_Named):
+    """An index over everything below a field whose inner names nobody knows beforehand."""
+
+    on: str = subject(kw_only=False)
+    """The field, usually a mapping; `*` for the whole document."""
+    before: Ordered = []
+    """Fields in front of it, always asked by equality (7.0 and later)."""
+    if not TYPE_CHECKING:  # as in TextIndex: MDB108 says what to write
+        unique: bool = False
+        """Refused: it holds any number of fields of a document."""
+
+    def fields_named(self) -> Iterator[str]:
+        """See `_Named.fields_named`."""
+        yield from (*ordered(self.before), *self.where)
+        if self.on != WHOLE:
+            yield self.on
+
+
+WHOLE = "*"
+"""What a wildcard index over the whole document is on."""
+
+AnyIndex: TypeAlias = Index | TextIndex | GeoIndex | HashedIndex | WildcardIndex
 """Any kind of index of an ordinary collection."""

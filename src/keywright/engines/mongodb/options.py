@@ -5,10 +5,11 @@ from datetime import timedelta
 from typing import Literal, TypeAlias
 
 from keywright.declare.declared import Declared, subject
-from .indexes import AnyIndex, Index
 from keywright.declare.names import Names, Settings, names
 from keywright.declare.store import Physical, Rebuildable, Store
 from keywright.declare.stream import Stream
+
+from .indexes import AnyIndex, Index
 
 BsonType: TypeAlias = Literal["int", "long", "double", "decimal", "string", "objectId", "date", "bool", "binData"]
 """Native types that a field may be given in place of the usual one."""
@@ -35,7 +36,7 @@ class Collection(Store, Rebuildable):
     name: str = subject(kw_only=False)
     """The physical name."""
     id: str | None = None
-    """Template of `_id`; a lone placeholder keeps the field's native type; by default the server makes an ObjectId."""
+    """Template of `_id`; a lone `{field}` stores that field as `_id`; by default the server makes an ObjectId."""
     indexes: list[AnyIndex] = []
     """Its indexes beyond `_id` and expiry."""
     validation: Literal["strict", "moderate", "warn", "off"] = "strict"

@@ -5,12 +5,13 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Literal
 
 from keywright.declare.declared import subject
+from keywright.declare.store import Bound, Store
+from keywright.declare.stream import ConsumerGroup
+
 from .server import RedisServer
 
 if TYPE_CHECKING:
     from pydantic import BaseModel
-from keywright.declare.store import Bound, Store
-from keywright.declare.stream import ConsumerGroup
 
 
 class _Keyed(Store):
@@ -25,6 +26,15 @@ class _Keyed(Store):
         """See `Declared.check`."""
         super().check()
         self.template("key", self.key)
+        for option in ("ttl", "per", "keep"):
+            time = getattr(self, option, None)
+            if isinstance(time, timedelta) and (time < timedelta(seconds=1) or time.microseconds):
+                problem = f"{option}={time.total_seconds():g} s is not a whole number of seconds above none"
+                self.wrong("E0503", problem, "keys live for whole seconds: timedelta(seconds=1) is the shortest")
+        for option in ("max_length", "limit", "keep"):
+            count = getattr(self, option, None)
+            if isinstance(count, int) and count < 1:
+                self.wrong("E0503", f"{option}={count} keeps nothing", "say 1 or more, or leave it out")
 
     def is_ordered(self, argument: str) -> bool:
         """See `Store.is_ordered`: keys are found by equality, members are compared."""
@@ -110,6 +120,47 @@ class RedisSortedSet(_Expiring):
     def fields_named(self) -> Iterator[tuple[str, str]]:
         """See `Store.fields_named`."""
         yield "score", self.score
+
+
+class RedisBitmap(_Expiring):
+    """A row of bits under one key; the model is one bit that is set."""
+
+    bit: str
+    """The integer field that says which bit, from 0 on: number things densely, the row is as long as its last bit."""
+
+    def fields_named(self) -> Iterator[tuple[str, str]]:
+        """See `Store.fields_named`."""
+        yield "bit", self.bit
+
+
+class RedisHyperLogLog(_Expiring):
+    """A count of distinct members in 12 KB, true to about 0.8 %; members cannot be read back."""
+
+    member: str
+    """Template of what is counted."""
+
+    def check(self) -> None:
+        """See `Declared.check`."""
+        super().check()
+        self.template("member", self.member)
+
+
+class RedisGeo(_Expiring):
+    """Members with places on the globe, found by distance; places are kept true to about half a metre."""
+
+    member: str
+    """Template of a member."""
+    place: str
+    """The field with the place: an embedded model with the floats `longitude` and `latitude`."""
+
+    def check(self) -> None:
+        """See `Declared.check`."""
+        super().check()
+        self.template("member", self.member)
+
+    def fields_named(self) -> Iterator[tuple[str, str]]:
+        """See `Store.fields_named`."""
+        yield "place", self.place
 
 
 class RedisStream(_Keyed):

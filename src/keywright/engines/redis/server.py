@@ -5,11 +5,11 @@ from typing import Literal, TypeAlias
 
 from keywright.declare.declared import Declared
 from keywright.declare.names import Settings
-from keywright.declare.store import Physical
+from keywright.declare.store import Physical, Rebuildable
 
 Eviction: TypeAlias = Literal[
-    "noeviction", "allkeys-lru", "allkeys-lfu", "allkeys-random",
-    "volatile-lru", "volatile-lfu", "volatile-random", "volatile-ttl",
+    "noeviction", "allkeys-lru", "allkeys-lfu", "allkeys-lrm", "allkeys-random",
+    "volatile-lru", "volatile-lfu", "volatile-lrm", "volatile-random", "volatile-ttl",
 ]  # fmt: skip
 """What the server drops when its memory is full."""
 
@@ -27,8 +27,14 @@ class Rdb(Declared):
     after: Mapping[int, int] = {3600: 1, 300: 100, 60: 10_000}
     """Seconds to changes: a snapshot is made when so many changes have come in that time."""
 
+    def check(self) -> None:
+        """See `Declared.check`."""
+        if not self.after or any(seconds < 1 or changes < 0 for seconds, changes in self.after.items()):
+            problem = f"after={dict(self.after)} is no list of times and changes"
+            self.wrong("E0503", problem, "map seconds above 0 to changes, such as {3600: 1, 60: 10_000}")
 
-class RedisServer(Physical):
+
+class RedisServer(Physical, Rebuildable):
     """A server, or a cluster that is used as one."""
 
     role: Literal["cache", "sessions", "limiter", "queue", "primary"]
@@ -39,3 +45,10 @@ class RedisServer(Physical):
     """What survives a restart; by default what the role needs, [] for nothing."""
     settings: Settings = {}
     """Directives without a word of their own, named as in redis.conf."""
+
+    def check(self) -> None:
+        """See `Declared.check`."""
+        super().check()
+        kinds = [type(one).__name__ for one in self.persistence or []]
+        if twice := next((kind for kind in kinds if kinds.count(kind) > 1), None):
+            self.wrong("E0503", f"persistence names {twice}(...) twice", "keep one of them")

@@ -1,4 +1,4 @@
-"""The whole flow on one page: load a project, check it, compile it for an environment; the only place that wires."""
+"""A project from its files: load it, check it, compile it for an environment."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -10,7 +10,7 @@ from keywright.errors import NOWHERE, DeclarationError, DeclarationErrors, Place
 from keywright.frontend.check import check as check_design
 from keywright.frontend.discover import import_models, model_files
 from keywright.frontend.locate import place_in
-from keywright.frontend.lower import lower
+from keywright.frontend.lower import lower, models_of
 from keywright.ir.design import Design
 from keywright.project.environment import Environment, read_environment
 from keywright.project.settings import Settings, read_settings
@@ -26,6 +26,8 @@ class Project:
     """Everything that it declares."""
     files: dict[str, str]
     """Path of each model file, by dotted name."""
+    models: dict[str, object]
+    """The user's class, or what `bind` returned, by binding name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +81,7 @@ def try_load(settings: Settings) -> tuple[Project, list[DeclarationError]]:
         modules = import_models(model_files(settings.model_paths, settings.root_paths), settings.root_paths)
         design = lower(modules, engine_of_physicals())
     files = {module.__name__: str(module.__file__) for module in modules}
-    project = Project(settings, design, files)
+    project = Project(settings, design, files, models_of(modules))
     errors += check_design(design, files)
     for engine in ENGINES:
         errors += (_located(refusal, project) for refusal in engine.check(design.of_engine(engine.name)))
@@ -114,7 +116,7 @@ def try_compile(
     return Compiled(project, environment, tuple(targets)), _in_order(errors)
 
 
-def local(environment: Environment, versions: dict[str, str]) -> Environment:
+def localised(environment: Environment, versions: dict[str, str]) -> Environment:
     """The environment as local servers serve it: their flavours and versions.
 
     versions: what the running server of each engine reports of itself.

@@ -1,0 +1,54 @@
+# Every target sets up what it needs; `make demo` is where to start. Needs Python 3.11 to 3.13; Maven for two servers.
+SHELL := /bin/bash
+.SHELLFLAGS := -eu -o pipefail -c
+.DEFAULT_GOAL := help
+
+VENV := .venv
+BIN := $(VENV)/bin
+READY := $(VENV)/.ready
+PYTEST := $(BIN)/python -m pytest -q
+OFFLINE := -m "not live" --durations=20
+LIVE := -m live --durations=20
+
+.PHONY: help setup demo test check offline live golden bench clean
+
+help:  ## Show the targets.
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
+
+setup: $(READY)  ## Create .venv with everything.
+
+$(READY): requirements.lock pyproject.toml .python-finder
+	@python=$$(sh .python-finder) && \
+	{ test -x $(BIN)/python || "$$python" -m venv $(VENV) || \
+	  { echo "error: $$python cannot make a virtual environment; Debian and Ubuntu: apt-get install python3-venv" >&2; exit 3; }; }
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check uv
+	@$(BIN)/uv pip install --quiet --require-hashes -r requirements.lock
+	@$(BIN)/uv pip install --quiet --no-deps --no-build-isolation -e .
+	@touch $(READY)
+
+demo: setup  ## Compile the worked example, apply it to four real servers and prove it.
+	@$(BIN)/python demo.py
+
+test: offline live  ## Run every test; real servers where they can be had.
+
+offline: setup  ## Run the tests that need no server.
+	@$(PYTEST) $(OFFLINE)
+
+live: setup  ## Run the tests that need real servers.
+	@$(PYTEST) $(LIVE)
+
+check: setup  ## Lint, types, layers.
+	@$(BIN)/ruff check
+	@$(BIN)/ruff format --check --quiet
+	@$(BIN)/lint-imports --no-logo | tail -n 4
+	@$(BIN)/mypy
+	@$(BIN)/pyright
+
+golden: setup  ## Rewrite the expected outputs after a change that was meant.
+	@$(PYTEST) -m "not live" --update-goldens
+
+bench: setup  ## Print the ratios of docs/benchmarks.md.
+	@$(BIN)/python -m benchmarks
+
+clean:  ## Remove what was built, not what was fetched.
+	@rm -rf build .keywright $(VENV)

@@ -1,0 +1,5 @@
+"""`python -m keywright`."""
+
+from keywright.cli.main import main
+
+main()

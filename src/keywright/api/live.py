@@ -1,0 +1,148 @@
+"""A project on the local servers: create what is missing, prove that it is there, tell what there is."""
+
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from importlib import import_module
+from typing import Any
+
+from keywright import local
+from keywright.engines.compare import Difference, differences
+from keywright.engines.interface import Description, Driver
+from keywright.engines.registry import ENGINES
+from keywright.errors import DeclarationErrors, Unavailable
+from keywright.history.runner import Done, run
+from keywright.local import Instance, Running
+from keywright.project.settings import Settings
+
+from .project import Compiled, Placed, Project, localised, try_compile
+
+Tell = Callable[[Placed, Done], None]
+"""Told of every step after its turn."""
+
+
+@dataclass(slots=True)
+class Applied:
+    """One target after `apply`."""
+
+    target: Placed
+    """What was wanted."""
+    done: list[Done]
+    """What became of its steps."""
+    differences: list[Difference] = field(default_factory=list)
+    """What still differs in the live store."""
+
+    @property
+    def has_conflict(self) -> bool:
+        """Whether something else stood in an object's place."""
+        return any(done.outcome == "conflict" for done in self.done)
+
+
+@dataclass(frozen=True, slots=True)
+class Inspected:
+    """One thing that a live store holds."""
+
+    store: str
+    """Its store."""
+    description: Description
+    """What it is."""
+
+
+def local_instances(compiled: Compiled) -> tuple[Instance, ...]:
+    """The servers that a project needs: one per engine, for Redis one per declared server."""
+    return tuple(dict.fromkeys(instance_of(one) for one in compiled.targets))
+
+
+def instance_of(target: Placed) -> Instance:
+    """The local server that holds a target."""
+    name = target.engine.name
+    return Instance(name, target.declared.name if name == "redis" else name)
+
+
+def running_servers(settings: Settings, wanted: Iterable[Instance]) -> dict[Instance, Running]:
+    """Those of the wanted local servers that run."""
+    wanted = tuple(wanted)
+    found = {one.instance: one for one in local.running(settings.state / "local", wanted)}
+    return {instance: found[instance] for instance in wanted if instance in found}
+
+
+def compile_for(project: Project, compiled: Compiled, servers: Iterable[Running]) -> Compiled:
+    """The project as these servers can hold it: their flavour and version in place of the environment's.
+
+    Raises DeclarationErrors for what a server's version lacks.
+    """
+    versions = {server.instance.engine: server.version for server in servers}
+    made, errors = try_compile(project, localised(compiled.environment, versions))
+    if errors:
+        raise DeclarationErrors("the local servers lack what the models use", errors)
+    return made
+
+
+def apply_local(project: Project, compiled: Compiled, *, tell: Tell) -> list[Applied]:
+    """Create on the running local servers what is missing, then read everything back and compare.
+
+    Nothing that is there is ever changed or dropped. Targets whose server does not run are left out.
+    Raises Unavailable if none runs, ApplyError if a statement fails, DeclarationErrors for what a version lacks.
+    """
+    servers = running_servers(project.settings, local_instances(compiled))
+    if not servers:
+        raise Unavailable("no local server runs", "start them with `keywright local up`")
+    applied: list[Applied] = []
+    placed = compile_for(project, compiled, servers.values())
+    for instance, server in servers.items():
+        with connected(instance.engine, server.url) as driver:
+            here = (target for target in placed.targets if instance_of(target) == instance)
+            applied += (_apply(target, driver, tell) for target in here)
+    return applied
+
+
+def _apply(target: Placed, driver: Driver, tell: Tell) -> Applied:
+    engine = target.engine
+    done = run(engine.create(target.placed), driver, engine.probe, tell=lambda one: tell(target, one))
+    return Applied(target, done, list(verify(target, driver)))
+
+
+def verify(target: Placed, driver: Driver) -> Iterator[Difference]:
+    """What differs between a target and the live store, in the native half."""
+    name = target.placed.name
+    description = driver.introspect([name])[name]
+    if description is None:
+        yield Difference((), name, None)
+        return
+    live = target.engine.managed(target.engine.parse(description), target.placed)
+    wanted = target.engine.describe(target.placed)["native"]
+    yield from differences(wanted, target.engine.describe(live)["native"])
+
+
+def inspect_local(settings: Settings, engines: Iterable[str] = ()) -> list[Inspected]:
+    """What the running local servers hold, by store and name.
+
+    engines: only these; all by default. Raises Unavailable if none of them runs.
+    """
+    chosen = set(engines) or {engine.name for engine in ENGINES}
+    servers = [one for one in local.running(settings.state / "local") if one.instance.engine in chosen]
+    if not servers:
+        raise Unavailable("no local server runs", "start them with `keywright local up`")
+    found: list[Inspected] = []
+    for server in servers:
+        with connected(server.instance.engine, server.url) as driver:
+            described = sorted(driver.introspect(driver.names()).items())
+            found += (Inspected(_store(server.instance, name), one) for name, one in described if one is not None)
+    return found
+
+
+def _store(instance: Instance, name: str) -> str:
+    if instance.engine == "redis":
+        return f"redis/{instance.name}"
+    return instance.engine if instance.engine == "dynamodb" else f"{instance.engine}/{name}"
+
+
+@contextmanager
+def connected(engine: str, url: str) -> "Iterator[Driver]":
+    """A driver for one server, closed at the end."""
+    module: Any = import_module(f"keywright.drivers.{engine}")
+    driver: Driver = module.connect(url)
+    try:
+        yield driver
+    finally:
+        driver.close()

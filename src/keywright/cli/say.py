@@ -1,0 +1,67 @@
+"""How things are said: results to stdout, messages to stderr, places relative to where the user stands."""
+
+import os
+from collections.abc import Sequence
+
+import click
+
+from keywright.errors import DeclarationError, KeywrightError, Place
+
+
+def relative(place: Place) -> str:
+    """A place as the user would name it from here."""
+    if not place.file:
+        return ""
+    path = os.path.relpath(place.file)
+    shown = place.file if path.startswith("..") else path
+    return f"{shown}:{place.line}" if place.line else shown
+
+
+def say(text: str = "") -> None:
+    """A line of the result."""
+    click.echo(text)
+
+
+def note(text: str) -> None:
+    """A line about what is going on."""
+    click.echo(text, err=True)
+
+
+def say_error(error: KeywrightError) -> None:
+    """One problem with its help line."""
+    note(f"{click.style('error', fg='red', bold=True)}: {error.problem}")
+    if error.help:
+        note(f"  {click.style('help', fg='cyan')}: {error.help}")
+
+
+def error_lines(error: DeclarationError) -> list[str]:
+    """A declaration error as lines: place, subject, code, sentence, help."""
+    place = " ".join(part for part in (relative(error.at), error.subject) if part)
+    code = click.style(f"error[{error.code}]", fg="red", bold=True)
+    lines = [f"{click.style(place, bold=True)}: {code}: {error.problem}" if place else f"{code}: {error.problem}"]
+    return [*lines, f"  {click.style('help', fg='cyan')}: {error.help}"] if error.help else lines
+
+
+def say_errors(errors: Sequence[BaseException]) -> None:
+    """Declaration errors, sorted by place, and how to read more."""
+    found = [error for error in errors if isinstance(error, DeclarationError)]
+    for error in found:
+        for line in error_lines(error):
+            note(line)
+    count = f"{len(found)} error" + ("" if len(found) == 1 else "s")
+    if found:
+        note(f"\n{count}; `keywright explain {found[0].code}` tells more about the first")
+
+
+def table(rows: Sequence[Sequence[str]], indent: str = "  ") -> list[str]:
+    """Rows with aligned columns; the last column is not padded."""
+    if not rows:
+        return []
+    widths = [max(len(row[at]) for row in rows) for at in range(len(rows[0]))]
+    padded = ([cell.ljust(width) for cell, width in zip(row[:-1], widths, strict=False)] + [row[-1]] for row in rows)
+    return [f"{indent}{'  '.join(row)}".rstrip() for row in padded]
+
+
+def counted(number: int, one: str, many: str = "") -> str:
+    """A number with its noun: `1 table`, `3 tables`."""
+    return f"{number} {one if number == 1 else many or one + 's'}"

@@ -1,0 +1,207 @@
+"""Limits, options and features of Cassandra, ScyllaDB and Amazon Keyspaces, as data."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from keywright.engines.capability import Flavour, Limit, Source, Support
+
+_READ_ON = "2026-11-21"
+_DDL = Source("https://cassandra.apache.org/doc/latest/cassandra/developing/cql/ddl.html", _READ_ON)
+_WORDS = Source(
+    "https://github.com/apache/cassandra/blob/cassandra-5.0.1/src/resources/org/apache/cassandra/cql3/reserved_keywords.txt",
+    _READ_ON,
+)
+_NEWS = Source("https://github.com/apache/cassandra/blob/cassandra-5.0.1/NEWS.txt", _READ_ON)
+_KEYSPACES = Source(
+    "https://docs.aws.amazon.com/keyspaces/latest/devguide/functional-differences.html", _READ_ON
+)
+_KEYSPACES_APIS = Source("https://docs.aws.amazon.com/keyspaces/latest/devguide/cassandra-apis.html", _READ_ON)
+_SCYLLA = Source("https://docs.scylladb.com/manual/stable/cql/ddl.html", _READ_ON)
+
+NAME_LENGTH = Limit(48, _DDL)
+"""Characters in the name of a keyspace, table, view or index."""
+
+NAME_PATTERN = r"[a-zA-Z0-9_]+"
+"""What such names consist of. Source: as NAME_LENGTH."""
+
+TTL_SECONDS = Limit(630_720_000, _DDL)
+"""Seconds after which rows may expire at the most: twenty years of 365 days."""
+
+TTL_WINDOWS = 30
+"""Windows into which a time to live is cut where the model says no strategy.
+Source: https://cassandra.apache.org/doc/latest/cassandra/managing/operating/compaction/twcs.html, 2026-11-21."""
+
+RESERVED_WORDS = frozenset(
+    "ADD ALLOW ALTER AND APPLY ASC AUTHORIZE BATCH BEGIN BY COLUMNFAMILY CREATE DELETE DESC DESCRIBE DROP ENTRIES "
+    "EXECUTE FROM FULL GRANT IF IN INDEX INFINITY INSERT INTO IS KEYSPACE LIMIT MATERIALIZED MODIFY NAN NORECURSIVE "
+    "NOT NULL OF ON OR ORDER PRIMARY RENAME REVOKE SCHEMA SELECT SET TABLE TO TOKEN TRUNCATE UNLOGGED UPDATE USE "
+    "USING VIEW WHERE WITH".split()
+)
+"""Words that a statement may use as names only in quotes; the same in 4.1 and 5.0. Source: _WORDS."""
+
+TYPE_WORDS = frozenset(
+    "ascii bigint blob boolean counter date decimal double duration empty float frozen inet int list map set smallint "
+    "text time timestamp timeuuid tinyint tuple uuid varchar varint vector".split()
+)
+"""Names of native types, which the server reports like user-defined ones of that name.
+Source: https://cassandra.apache.org/doc/latest/cassandra/developing/cql/types.html, 2026-11-21."""
+
+
+@dataclass(frozen=True, slots=True)
+class TableOption:
+    """An option of CREATE TABLE."""
+
+    kind: Literal["int", "float", "bool", "text", "map"]
+    """What its value is."""
+    default: str | int | float | bool | None
+    """The server's own value; None where it is told elsewhere."""
+    word: str = ""
+    """The word of the vocabulary that sets it."""
+
+
+TABLE_OPTIONS: Mapping[str, TableOption] = {
+    "additional_write_policy": TableOption("text", "99p"),
+    "allow_auto_snapshot": TableOption("bool", True),
+    "bloom_filter_fp_chance": TableOption("float", 0.01),
+    "caching": TableOption("map", None),
+    "cdc": TableOption("bool", False),
+    "comment": TableOption("text", ""),
+    "compaction": TableOption("map", None),
+    "compression": TableOption("map", None),
+    "crc_check_chance": TableOption("float", 1.0),
+    "default_time_to_live": TableOption("int", 0, "ttl"),
+    "gc_grace_seconds": TableOption("int", None, "gc_grace"),
+    "incremental_backups": TableOption("bool", True),
+    "max_index_interval": TableOption("int", 2048),
+    "memtable": TableOption("text", "default"),
+    "memtable_flush_period_in_ms": TableOption("int", 0),
+    "min_index_interval": TableOption("int", 128),
+    "read_repair": TableOption("text", "BLOCKING"),
+    "speculative_retry": TableOption("text", "99p"),
+}
+"""Every table option of the known versions.
+Source: https://cassandra.apache.org/doc/latest/cassandra/reference/cql-commands/create-table.html, 2026-11-21."""
+
+LEVELED_BLOOM_FILTER = 0.1
+"""The default of bloom_filter_fp_chance with LeveledCompactionStrategy. Source: as TABLE_OPTIONS."""
+
+REMOVED_OPTIONS = {"dclocal_read_repair_chance": "4.0", "read_repair_chance": "4.0"}
+"""Options of older versions, with the version that dropped them. Source: _NEWS."""
+
+GC_GRACE_SECONDS = 864_000
+"""The server's own gc_grace_seconds: ten days. Source: as TABLE_OPTIONS."""
+
+CACHING = {"keys": "ALL", "rows_per_partition": "NONE"}
+"""The server's own caching. Source: as TABLE_OPTIONS."""
+
+COMPRESSION = {"class": "LZ4Compressor", "chunk_length_in_kb": "16"}
+"""The server's own compression. Source: as TABLE_OPTIONS."""
+
+COMPRESSORS: Mapping[str, tuple[str, ...]] = {
+    "LZ4Compressor": ("lz4_compressor_type", "lz4_high_compressor_level"),
+    "SnappyCompressor": (),
+    "DeflateCompressor": (),
+    "ZstdCompressor": ("compression_level",),
+    "NoopCompressor": (),
+}
+"""Compressors, each with the options that only it has.
+Source: https://cassandra.apache.org/doc/latest/cassandra/managing/operating/compression.html, 2026-11-21."""
+
+COMPRESSION_OPTIONS = ("class", "enabled", "chunk_length_in_kb", "min_compress_ratio")
+"""Options of every compressor. Source: as COMPRESSORS."""
+
+COMPACTION_OPTIONS: Mapping[str, str] = {
+    "enabled": "true",
+    "log_all": "false",
+    "only_purge_repaired_tombstones": "false",
+    "provide_overlapping_tombstones": "NONE",
+    "tombstone_compaction_interval": "86400",
+    "tombstone_threshold": "0.2",
+    "unchecked_tombstone_compaction": "false",
+}
+"""Options of every strategy, with the server's own values.
+Source: https://cassandra.apache.org/doc/latest/cassandra/managing/operating/compaction/overview.html, 2026-11-21."""
+
+_TIERS = {
+    "bucket_high": "1.5", "bucket_low": "0.5", "max_threshold": "32", "min_sstable_size": "52428800",
+    "min_threshold": "4",
+}  # fmt: skip
+_EXPIRY = {"expired_sstable_check_frequency_seconds": "600", "unsafe_aggressive_sstable_expiration": "false"}
+
+STRATEGIES: Mapping[str, Mapping[str, str]] = {
+    "SizeTieredCompactionStrategy": _TIERS,
+    "LeveledCompactionStrategy": _TIERS
+    | {"fanout_size": "10", "single_sstable_uplevel": "false", "sstable_size_in_mb": "160"},
+    "TimeWindowCompactionStrategy": _TIERS
+    | _EXPIRY
+    | {"compaction_window_size": "1", "compaction_window_unit": "DAYS", "timestamp_resolution": "MICROSECONDS"},
+    "UnifiedCompactionStrategy": _EXPIRY
+    | {
+        "base_shard_count": "4", "flush_size_override": "", "max_sstables_to_compact": "0", "min_sstable_size": "100MiB",
+        "overlap_inclusion_method": "TRANSITIVE", "scaling_parameters": "T4", "sstable_growth": "0.333",
+        "target_sstable_size": "1024MiB",
+    },
+}  # fmt: skip
+"""Compaction strategies, each with its own options and the server's values for them. Source: as COMPACTION_OPTIONS."""
+
+WRITTEN_OPTIONS: Mapping[str, tuple[str, ...]] = {
+    "SizeTieredCompactionStrategy": ("min_threshold", "max_threshold"),
+    "LeveledCompactionStrategy": ("sstable_size_in_mb", "fanout_size"),
+    "TimeWindowCompactionStrategy": ("compaction_window_unit", "compaction_window_size"),
+    "UnifiedCompactionStrategy": ("scaling_parameters", "target_sstable_size"),
+}
+"""Options of each strategy that are always written, for a change of one sets the others back. Source: _DDL."""
+
+NICKNAMES = {
+    "STCS": "SizeTieredCompactionStrategy", "LCS": "LeveledCompactionStrategy",
+    "TWCS": "TimeWindowCompactionStrategy", "UCS": "UnifiedCompactionStrategy",
+}  # fmt: skip
+"""What people call the strategies, and the server does not know."""
+
+INDEX_OPTIONS = {"ascii": "false", "case_sensitive": "true", "normalize": "false"}
+"""Options of a storage-attached index on text, with the server's own values.
+Source: https://cassandra.apache.org/doc/latest/cassandra/developing/cql/indexing/sai/sai-concepts.html, 2026-11-21."""
+
+_OWNED_BY_SERVICE = sorted(TABLE_OPTIONS.keys() - {"comment", "default_time_to_live"})
+_NOT_IN_SCYLLA = ("additional_write_policy", "allow_auto_snapshot", "incremental_backups", "memtable", "read_repair")
+
+FLAVOURS = {
+    flavour.name: flavour
+    for flavour in (
+        Flavour(
+            "cassandra",
+            "Cassandra",
+            versions=("4.1", "5.0"),
+            features={
+                "UnifiedCompactionStrategy": Support(_NEWS, since="5.0", instead="use SizeTiered() or Leveled()"),
+                "sai": Support(_NEWS, since="5.0", instead='say using="legacy", or add a table for the query'),
+                "option allow_auto_snapshot": Support(_NEWS, since="5.0"),
+                "option incremental_backups": Support(_NEWS, since="5.0"),
+            },
+        ),
+        Flavour(
+            "scylla",
+            "ScyllaDB",
+            features={
+                "UnifiedCompactionStrategy": Support(_SCYLLA, has_it=False, instead="use SizeTiered() or Leveled()"),
+                "sai": Support(_SCYLLA, has_it=False, instead='say using="legacy"'),
+            }
+            | {f"option {name}": Support(_SCYLLA, has_it=False) for name in _NOT_IN_SCYLLA},
+        ),
+        Flavour(
+            "keyspaces",
+            "Amazon Keyspaces",
+            features={
+                "index": Support(_KEYSPACES_APIS, has_it=False, instead="add a table that is keyed for the query"),
+                "view": Support(_KEYSPACES_APIS, has_it=False, instead="add a table that is keyed for the query"),
+                "durable_writes": Support(_KEYSPACES, has_it=False, instead="leave out durable-writes"),
+            }
+            | {
+                f"option {name}": Support(_KEYSPACES, has_it=False, instead="leave it out: the service sees to it")
+                for name in _OWNED_BY_SERVICE
+            },
+        ),
+    )
+}
+"""Every product that speaks CQL."""

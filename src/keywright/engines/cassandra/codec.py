@@ -1,0 +1,172 @@
+"""Keyspaces to and from JSON descriptions, which are also what a live keyspace is reported as."""
+
+from typing import Any
+
+from keywright.engines import shape
+from keywright.engines.interface import Description
+from keywright.ir.json import Json
+
+from .target import (
+    ClusteringColumn,
+    Column,
+    IndexTarget,
+    KeyspaceTarget,
+    Options,
+    Pairs,
+    Placement,
+    TableTarget,
+    TypeTarget,
+    ViewTarget,
+)
+
+
+def describe(keyspace: KeyspaceTarget) -> Description:
+    """See `Engine.describe`.
+
+    Which tables got their compaction from the environment is told beside the native half, for no server reports it.
+    """
+    native: dict[str, Json] = describe_placement(keyspace.placement) if keyspace.placement else {}
+    parts: dict[str, dict[str, Json]] = {
+        "types": {one.name: describe_type(one) for one in keyspace.types},
+        "tables": {one.name: describe_table(one) for one in keyspace.tables},
+        "indexes": {one.name: describe_index(one) for one in keyspace.indexes},
+        "views": {one.name: describe_view(one) for one in keyspace.views},
+    }
+    native |= {name: part for name, part in parts.items() if part}
+    chosen: list[Json] = list(keyspace.placement.chosen) if keyspace.placement else []
+    return {
+        "name": keyspace.name,
+        "generation": keyspace.generation,
+        "native": native,
+        "shape": shape.describe(keyspace.shape),
+    } | ({"chosen": chosen} if chosen else {})
+
+
+def describe_placement(placement: Placement) -> dict[str, Json]:
+    """What the environment owns; what the flavour has no choice of is left out."""
+    durable: dict[str, Json] = (
+        {} if placement.durable_writes is None else {"durable_writes": placement.durable_writes}
+    )
+    return {"replication": dict(placement.replication)} | durable
+
+
+def describe_type(type: TypeTarget) -> Json:
+    """One user-defined type."""
+    return _columns(type.fields)
+
+
+def describe_table(table: TableTarget) -> Json:
+    """One table; its indexes and views are described beside it."""
+    described: dict[str, Json] = {"partition": _columns(table.partition)}
+    if table.clustering:
+        order: list[Json] = [[one.name, one.type, "DESC" if one.is_descending else "ASC"] for one in table.clustering]
+        described["clustering"] = order
+    if table.static:
+        described["static"] = {column.name: column.type for column in table.static}
+    if table.columns:
+        described["columns"] = {column.name: column.type for column in table.columns}
+    return described | _common(table)
+
+
+def describe_index(index: IndexTarget) -> Json:
+    """One secondary index."""
+    described: dict[str, Json] = {"table": index.table, "target": index.target, "using": index.using}
+    if index.options:
+        described["options"] = dict(index.options)
+    return described | ({"generation": index.generation} if index.generation > 1 else {})
+
+
+def describe_view(view: ViewTarget) -> Json:
+    """One materialized view; one with all columns names none."""
+    described: dict[str, Json] = {
+        "table": view.table,
+        "partition": list(view.partition),
+        "clustering": [list(one) for one in view.clustering],
+    }
+    if view.columns is not None:
+        described["columns"] = list(view.columns)
+    if view.where:
+        described["where"] = view.where
+    return described | _common(view)
+
+
+def parse(description: Description) -> KeyspaceTarget:
+    """See `Engine.parse`."""
+    native: Any = description["native"]
+    chosen: Any = description.get("chosen", [])
+    return KeyspaceTarget(
+        name=str(description["name"]),
+        types=tuple(TypeTarget(name, _parse_columns(one)) for name, one in _sorted(native, "types")),
+        tables=tuple(_parse_table(name, one) for name, one in _sorted(native, "tables")),
+        indexes=tuple(_parse_index(name, one) for name, one in _sorted(native, "indexes")),
+        views=tuple(_parse_view(name, one) for name, one in _sorted(native, "views")),
+        shape=shape.parse(description.get("shape", {})),
+        placement=_parse_placement(native, tuple(chosen)) if "replication" in native else None,
+    )
+
+
+def _columns(columns: tuple[Column, ...]) -> Json:
+    return [[column.name, column.type] for column in columns]
+
+
+def _common(one: TableTarget | ViewTarget) -> dict[str, Json]:
+    options: dict[str, Json] = {
+        name: dict(value) if isinstance(value, tuple) else value for name, value in one.options
+    }
+    return {"options": options} | ({"generation": one.generation} if one.generation > 1 else {})
+
+
+def _sorted(native: dict[str, dict[str, Any]], part: str) -> list[tuple[str, Any]]:
+    return sorted(native.get(part, {}).items())
+
+
+def _parse_columns(columns: list[list[str]]) -> tuple[Column, ...]:
+    return tuple(Column(name, type) for name, type in columns)
+
+
+def _parse_table(name: str, table: dict[str, Any]) -> TableTarget:
+    return TableTarget(
+        name=name,
+        partition=_parse_columns(table["partition"]),
+        clustering=tuple(
+            ClusteringColumn(column, type, direction == "DESC") for column, type, direction in table.get("clustering", ())
+        ),
+        static=tuple(Column(column, type) for column, type in sorted(table.get("static", {}).items())),
+        columns=tuple(Column(column, type) for column, type in sorted(table.get("columns", {}).items())),
+        options=_parse_options(table["options"]),
+        generation=table.get("generation", 1),
+    )
+
+
+def _parse_index(name: str, index: dict[str, Any]) -> IndexTarget:
+    return IndexTarget(
+        name, index["table"], index["target"], index["using"], _pairs(index.get("options", {})), index.get("generation", 1)
+    )
+
+
+def _parse_view(name: str, view: dict[str, Any]) -> ViewTarget:
+    columns = view.get("columns")
+    return ViewTarget(
+        name=name,
+        table=view["table"],
+        partition=tuple(view["partition"]),
+        clustering=tuple((column, direction) for column, direction in view["clustering"]),
+        columns=None if columns is None else tuple(columns),
+        where=view.get("where", ""),
+        options=_parse_options(view["options"]),
+        generation=view.get("generation", 1),
+    )
+
+
+def _parse_options(options: dict[str, Any]) -> Options:
+    return tuple(
+        sorted((name, _pairs(value) if isinstance(value, dict) else value) for name, value in options.items())
+    )
+
+
+def _parse_placement(native: dict[str, Any], chosen: tuple[str, ...]) -> Placement:
+    return Placement(_pairs(native["replication"]), native.get("durable_writes"), chosen)
+
+
+def _pairs(texts: dict[str, str]) -> Pairs:
+    return tuple(sorted(texts.items()))

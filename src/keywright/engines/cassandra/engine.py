@@ -1,0 +1,36 @@
+"""Cassandra as an engine: the only name that the registry takes."""
+
+from keywright.engines.interface import Engine
+from keywright.engines.plan import probe
+
+from .check import check
+from .codec import describe, parse
+from .lower import lower
+from .migrate import create, store
+from .options import Keyspace
+from .place import localise, managed, place, unplace
+from .refuse import refuse
+from .render import render
+from .settings import CassandraEnvironment
+from .target import KeyspaceTarget
+
+ENGINE = Engine[KeyspaceTarget, CassandraEnvironment](
+    name="cassandra",
+    title="Cassandra",
+    physicals=(Keyspace,),
+    environment=CassandraEnvironment,
+    check=check,
+    lower=lower,
+    place=place,
+    unplace=unplace,
+    refuse=refuse,
+    describe=describe,
+    parse=parse,
+    managed=managed,
+    create=create,
+    probe=probe,
+    render=render,
+    store=store,
+    localise=localise,
+)
+"""Everything that the compiler knows of Cassandra."""

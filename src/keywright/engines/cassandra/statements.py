@@ -1,0 +1,83 @@
+"""The CQL that makes each object of a keyspace; every name and value in it went through the quoting of `cql`."""
+
+from collections.abc import Iterable
+
+from .cql import identifier, identifiers, literal, map_of, qualified
+from .target import IndexTarget, KeyspaceTarget, Options, OptionValue, TableTarget, TypeTarget, ViewTarget
+
+_INDENT = "    "
+
+
+def create_keyspace(keyspace: KeyspaceTarget) -> str:
+    """CREATE KEYSPACE with what the environment owns."""
+    assert keyspace.placement is not None
+    properties = [f"replication = {map_of(keyspace.placement.replication)}"]
+    if keyspace.placement.durable_writes is not None:
+        properties.append(f"durable_writes = {literal(keyspace.placement.durable_writes)}")
+    return f"CREATE KEYSPACE IF NOT EXISTS {identifier(keyspace.name)}" + _with(properties)
+
+
+def create_type(keyspace: str, type: TypeTarget) -> str:
+    """CREATE TYPE."""
+    fields = (f"{identifier(field.name)} {field.type}" for field in type.fields)
+    return f"CREATE TYPE IF NOT EXISTS {qualified(keyspace, type.name)} (\n{_lines(fields)}\n)"
+
+
+def create_table(keyspace: str, table: TableTarget) -> str:
+    """CREATE TABLE with all its options."""
+    static = {column.name for column in table.static}
+    columns = (*table.partition, *table.clustering, *table.static, *table.columns)
+    lines = [f"{identifier(one.name)} {one.type}{' static' if one.name in static else ''}" for one in columns]
+    partition = [column.name for column in table.partition]
+    lines.append(_primary_key(partition, [column.name for column in table.clustering]))
+    order = [(column.name, "DESC" if column.is_descending else "ASC") for column in table.clustering]
+    properties = [*_order(order), *_properties(table.options)]
+    return f"CREATE TABLE IF NOT EXISTS {qualified(keyspace, table.name)} (\n{_lines(lines)}\n)" + _with(properties)
+
+
+def create_index(keyspace: str, index: IndexTarget) -> str:
+    """CREATE INDEX; the target was quoted when it was lowered, for the server reports it so."""
+    using = "" if index.using == "legacy" else f" USING {literal(index.using)}"
+    options = f" WITH OPTIONS = {map_of(index.options)}" if index.options else ""
+    on = f"{qualified(keyspace, index.table)} ({index.target})"
+    return f"CREATE INDEX IF NOT EXISTS {identifier(index.name)} ON {on}{using}{options}"
+
+
+def create_view(keyspace: str, view: ViewTarget) -> str:
+    """CREATE MATERIALIZED VIEW; rows without a value for its new key column are not in it."""
+    clustering = [name for name, _ in view.clustering]
+    not_null = f"\n{_INDENT}AND ".join(f"{identifier(name)} IS NOT NULL" for name in (*view.partition, *clustering))
+    return (
+        f"CREATE MATERIALIZED VIEW IF NOT EXISTS {qualified(keyspace, view.name)} AS\n"
+        f"{_INDENT}SELECT {'*' if view.columns is None else identifiers(view.columns)}\n"
+        f"{_INDENT}FROM {qualified(keyspace, view.table)}\n"
+        f"{_INDENT}WHERE {not_null}\n"
+        f"{_INDENT}{_primary_key(view.partition, clustering)}"
+    ) + _with([*_order(view.clustering), *_properties(view.options)])
+
+
+def _primary_key(partition: Iterable[str], clustering: Iterable[str]) -> str:
+    names = tuple(partition)
+    first = f"({identifiers(names)})" if len(names) > 1 else identifier(names[0])
+    return f"PRIMARY KEY ({', '.join((first, *map(identifier, clustering)))})"
+
+
+def _order(columns: Iterable[tuple[str, str]]) -> list[str]:
+    order = ", ".join(f"{identifier(name)} {direction}" for name, direction in columns)
+    return [f"CLUSTERING ORDER BY ({order})"] if order else []
+
+
+def _properties(options: Options) -> list[str]:
+    return [f"{name} = {_value(value)}" for name, value in options]
+
+
+def _value(value: OptionValue) -> str:
+    return map_of(value) if isinstance(value, tuple) else literal(value)
+
+
+def _with(properties: list[str]) -> str:
+    return f"\n{_INDENT}WITH " + f"\n{_INDENT}AND ".join(properties) if properties else ""
+
+
+def _lines(lines: Iterable[str]) -> str:
+    return ",\n".join(f"{_INDENT}{line}" for line in lines)

@@ -1,0 +1,300 @@
+"""Limits and features of MongoDB and of the services that speak its protocol, as data."""
+
+from keywright.engines.capability import Flavour, Limit, Source, Support
+from keywright.ir.json import Json
+
+
+def _manual(page: str) -> Source:
+    return Source(f"https://www.mongodb.com/docs/manual/{page}/", "2026-11-21")
+
+
+def _aws(page: str) -> Source:
+    return Source(f"https://docs.aws.amazon.com/documentdb/latest/developerguide/{page}.html", "2026-11-21")
+
+
+_LIMITS = _manual("reference/limits")
+_DIFFERENCES = _aws("functional-differences")
+_SUPPORTED = _aws("mongo-apis")
+_ELASTIC = _aws("docdb-using-elastic-clusters")
+
+INDEXES = Limit(64, _LIMITS)
+"""Indexes of a collection, that on `_id` included."""
+
+INDEX_FIELDS = Limit(32, _LIMITS)
+"""Fields of a compound index."""
+
+DATABASE_NAME_BYTES = Limit(63, _LIMITS)
+"""Bytes of a database's name."""
+
+NAMESPACE_BYTES = Limit(255, _LIMITS)
+"""Bytes of a database's and a collection's name together, with the dot between them."""
+
+DOCUMENTDB_NAMESPACE_BYTES = Limit(120, _aws("limits"))
+"""The same in DocumentDB."""
+
+TTL_SECONDS = Limit(2**31 - 1, _manual("core/index-ttl"))
+"""The longest delay of an expiry."""
+
+DATABASE_NAME_FORBIDS = frozenset('/\\. "$\0')
+"""Characters that no database's name holds. Source: as DATABASE_NAME_BYTES."""
+
+SETTINGS: dict[str, str] = {
+    "capped": "true", "size": "bytes", "max": "documents", "collation": 'rules such as {"locale": "en"}',
+}  # fmt: skip
+"""Options of createCollection that `settings=` takes, and what they hold.
+Source: https://www.mongodb.com/docs/manual/reference/method/db.createCollection/, 2026-11-21."""
+
+CAPPED_MULTIPLE = 256
+"""The size of a capped collection is raised to a multiple of these bytes. Source: as SETTINGS."""
+
+BUCKET_SPANS: dict[str, dict[str, int]] = {
+    granularity: {"bucketMaxSpanSeconds": most, "bucketRoundingSeconds": rounding}
+    for granularity, most, rounding in (("seconds", 3600, 60), ("minutes", 86_400, 3600), ("hours", 2_592_000, 86_400))
+}
+"""What a server reports of buckets whose span follows from the granularity.
+Source: https://www.mongodb.com/docs/manual/core/timeseries/timeseries-granularity/, 2026-11-21."""
+
+COLLATION_DEFAULTS: dict[str, Json] = {
+    "caseLevel": False, "caseFirst": "off", "strength": 3, "numericOrdering": False, "alternate": "non-ignorable",
+    "maxVariable": "punct", "normalization": False, "backwards": False,
+}  # fmt: skip
+"""What a server fills into a collation. Source: https://www.mongodb.com/docs/manual/reference/collation/, 2026-11-21."""
+
+LOCALE_DEFAULTS: dict[str, dict[str, Json]] = {"fr_CA": {"backwards": True}}
+"""Where a language has another default. Source: as LOCALES."""
+
+LOCALES = frozenset(
+    [
+        "simple",
+        "af",
+        "sq",
+        "am",
+        "ar",
+        "hy",
+        "as",
+        "az",
+        "bn",
+        "be",
+        "bs",
+        "bs_Cyrl",
+        "bg",
+        "my",
+        "ca",
+        "chr",
+        "zh",
+        "zh_Hant",
+        "hr",
+        "cs",
+        "da",
+        "nl",
+        "dz",
+        "en",
+        "en_US",
+        "en_US_POSIX",
+        "eo",
+        "et",
+        "ee",
+        "fo",
+        "fil",
+        "fi_FI",
+        "fi",
+        "fr",
+        "fr_CA",
+        "gl",
+        "ka",
+        "de",
+        "de_AT",
+        "el",
+        "gu",
+        "ha",
+        "haw",
+        "he",
+        "hi",
+        "hu",
+        "is",
+        "ig",
+        "smn",
+        "id",
+        "ga",
+        "it",
+        "ja",
+        "kl",
+        "kn",
+        "kk",
+        "km",
+        "kok",
+        "ko",
+        "ky",
+        "lk",
+        "lo",
+        "lv",
+        "li",
+        "ln",
+        "lt",
+        "dsb",
+        "lb",
+        "mk",
+        "ms",
+        "ml",
+        "mt",
+        "mr",
+        "mn",
+        "ne",
+        "se",
+        "nb",
+        "nn",
+        "or",
+        "om",
+        "ps",
+        "fa",
+        "fa_AF",
+        "pl",
+        "pt",
+        "pa",
+        "ro",
+        "ru",
+        "sr",
+        "sr_Latn",
+        "si",
+        "sk",
+        "sl",
+        "es",
+        "sw",
+        "sv",
+        "ta",
+        "te",
+        "th",
+        "bo",
+        "to",
+        "tr",
+        "uk",
+        "hsb",
+        "ur",
+        "ug",
+        "vi",
+        "wae",
+        "cy",
+        "yi",
+        "yo",
+        "zu",
+    ]
+)
+"""Languages of a collation; a variant such as `@collation=phonebook` may follow.
+Source: https://www.mongodb.com/docs/manual/reference/collation-locales-defaults/, 2026-11-21."""
+
+TEXT_LANGUAGES = frozenset(
+    [
+        "none",
+        "danish",
+        "dutch",
+        "english",
+        "finnish",
+        "french",
+        "german",
+        "hungarian",
+        "italian",
+        "norwegian",
+        "portuguese",
+        "romanian",
+        "russian",
+        "spanish",
+        "swedish",
+        "turkish",
+        "da",
+        "nl",
+        "en",
+        "fi",
+        "fr",
+        "de",
+        "hu",
+        "it",
+        "nb",
+        "pt",
+        "ro",
+        "ru",
+        "es",
+        "sv",
+        "tr",
+    ]
+)
+"""Languages of a text index.
+Source: https://www.mongodb.com/docs/manual/reference/text-search-languages/, 2026-11-21."""
+
+FEATURES = {
+    "partial-index": "partial indexes: where=",
+    "partial-index-in": "$in in a partial index",
+    "hidden-index": "hidden indexes",
+    "text-index": "text indexes",
+    "wildcard-index": "wildcard indexes",
+    "compound-wildcard-index": "wildcard indexes with fields in front of them",
+    "hashed-index": "hashed indexes",
+    "index-collation": "collation",
+    "validator": "$jsonSchema validators",
+    "time-series": "time-series collections",
+    "time-series-any-index": "indexes over measured values of a time series",
+    "images": "images of documents in change streams",
+    "capped": "capped collections",
+}
+"""Every feature that some flavour or version lacks, in the words of messages."""
+
+_BY_VERSION = {
+    "partial-index-in": Support(
+        _manual("core/index-partial"),
+        since="6.0",
+        instead="write an index for each value, or a flag that says the same",
+    ),
+    "compound-wildcard-index": Support(
+        _manual("core/indexes/index-types/index-wildcard/index-wildcard-compound"),
+        since="7.0",
+        instead="leave out before=",
+    ),  # fmt: skip
+    "time-series-any-index": Support(_manual("core/timeseries/timeseries-secondary-index"), since="6.0"),
+    "images": Support(
+        _manual("changeStreams"), since="6.0", instead='say images="keys", and read the document when a change comes'
+    ),
+}
+
+_NOT_IN_DOCUMENTDB = {
+    "partial-index-in": Support(
+        _SUPPORTED, has_it=False, instead="write an index for each value, or a flag that says the same"
+    ),
+    "wildcard-index": Support(_SUPPORTED, has_it=False, instead="index the fields that patterns ask for, by name"),
+    "compound-wildcard-index": Support(_SUPPORTED, has_it=False, instead="index the fields by name"),
+    "hashed-index": Support(_SUPPORTED, has_it=False, instead="use an ordinary Index"),
+    "time-series": Support(_DIFFERENCES, has_it=False, instead="use a Collection with a bucket per hour or day"),
+    "images": Support(_aws("change_streams"), has_it=False, instead='say images="keys"'),
+    "capped": Support(_DIFFERENCES, has_it=False, instead="let documents expire: Annotated[datetime, kw.Ttl()]"),
+}
+
+FLAVOURS = {
+    flavour.name: flavour
+    for flavour in (
+        Flavour("mongodb", "MongoDB", versions=("5.0", "6.0", "7.0", "8.0"), features=_BY_VERSION),
+        Flavour("atlas", "MongoDB Atlas", versions=("8.0",), features=_BY_VERSION),
+        Flavour(
+            "documentdb",
+            "Amazon DocumentDB",
+            versions=("5.0", "8.0"),
+            features=_NOT_IN_DOCUMENTDB
+            | {
+                "hidden-index": Support(_aws("managing-indexes"), since="5.0.2"),
+                "index-collation": Support(
+                    _aws("collation"), since="8.0", instead="store a lower-cased copy and index that"
+                ),
+            },
+        ),
+        Flavour(
+            "documentdb-elastic",
+            "Amazon DocumentDB elastic clusters",
+            features=_NOT_IN_DOCUMENTDB
+            | {
+                "partial-index": Support(_ELASTIC, has_it=False, instead="leave out where="),
+                "text-index": Support(_ELASTIC, has_it=False, instead="search in a service made for it"),
+                "hidden-index": Support(_ELASTIC, has_it=False, instead="leave out hidden="),
+                "index-collation": Support(_ELASTIC, has_it=False, instead="store a lower-cased copy and index that"),
+                "validator": Support(_aws("jsonSchema"), has_it=False, instead='say validation="off"'),
+            },
+        ),
+    )
+}
+"""Every product that serves MongoDB's protocol."""

@@ -1,0 +1,98 @@
+"""Conditions of an index into a partialFilterExpression, and constants into Extended JSON.
+
+`Present` becomes `{$exists: true}`: the only test for presence that every flavour takes and that the planner finds
+implied by a query for a value. It lets null pass, so documents leave out what is None; the runtime writes them so.
+"""
+
+from collections.abc import Iterable
+from datetime import UTC, date, datetime
+from decimal import Decimal
+from enum import Enum
+
+from keywright.ir.attribute import Scalar
+from keywright.ir.binding import Binding
+from keywright.ir.entity import element, resolve
+from keywright.ir.json import Json
+from keywright.ir.pattern import Condition, Value
+
+from .fields import chosen_type, stored
+from .typemap import native_type
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+def partial_filter(binding: Binding, where: Iterable[Condition]) -> Json:
+    """The filter of an index; None where it has no condition. `check` has refused what no index can carry."""
+    found: dict[str, Json] = {stored(binding, one.field): _test(binding, one) for one in where}
+    return found or None
+
+
+def constant(value: Value, native: str) -> Json:
+    """A constant in the Extended JSON of the BSON type that its field is stored in."""
+    plain = value.value if isinstance(value, Enum) else value
+    match plain, native:
+        case bool() | None, _:
+            return plain
+        case date(), "string":
+            return _text(plain)
+        case date(), "long":
+            return (_moment(plain) - _EPOCH) // _EPOCH.resolution
+        case date(), _:
+            return extended_date(_moment(plain))
+        case ((Decimal() | int()), "decimal"):
+            return {"$numberDecimal": str(plain)}
+        case ((Decimal() | int()), "double"):
+            return float(plain)
+        case ((Decimal() | int()), "string"):
+            return str(plain)
+        case str(), "objectId":
+            return {"$oid": plain}
+        case Decimal(), _:
+            return {"$numberDecimal": str(plain)}
+        case _:
+            return plain
+
+
+def extended_date(moment: datetime) -> Json:
+    """A moment as drivers write it in relaxed Extended JSON."""
+    milliseconds = (moment - _EPOCH) // (_EPOCH.resolution * 1000)
+    if milliseconds < 0:
+        return {"$date": {"$numberLong": str(milliseconds)}}
+    fraction = f".{milliseconds % 1000:03}" if milliseconds % 1000 else ""
+    return {"$date": f"{moment.astimezone(UTC):%Y-%m-%dT%H:%M:%S}{fraction}Z"}
+
+
+def _test(binding: Binding, condition: Condition) -> Json:
+    native = _native(binding, condition.field)
+    values = [constant(value, native) for value in condition.values]
+    match condition.test:
+        case "one_of" if len(values) > 1:
+            return {"$in": values}
+        case "at_least":
+            return {"$gte": values[0]}
+        case "below":
+            return {"$lt": values[0]}
+        case "present":
+            return {"$exists": True}
+        case _:
+            return values[0]
+
+
+def _native(binding: Binding, path: str) -> str:
+    found = resolve(binding.entity.attributes, path)
+    inner = element(found[-1].type) if found else Scalar("string")
+    return native_type(inner, chosen_type(binding, path))
+
+
+def _moment(value: date) -> datetime:
+    """In UTC; a bare date is its midnight."""
+    if not isinstance(value, datetime):
+        return datetime(value.year, value.month, value.day, tzinfo=UTC)
+    return value if value.tzinfo else value.replace(tzinfo=UTC)
+
+
+def _text(value: date) -> str:
+    """ISO text as the runtime writes it: a datetime in UTC with six digits of fraction."""
+    if not isinstance(value, datetime):
+        return value.isoformat()
+    return f"{_moment(value).astimezone(UTC):%Y-%m-%dT%H:%M:%S.%f}Z"

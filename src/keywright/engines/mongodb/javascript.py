@@ -1,0 +1,54 @@
+"""Values as a careful person writes them in the MongoDB shell."""
+
+import json
+import re
+
+from keywright.ir.json import Json
+
+from .typemap import INT32
+
+WIDTH = 110
+"""Columns that a line may have."""
+
+_IDENTIFIER = re.compile(r"[A-Za-z_$][A-Za-z0-9_$]*$")
+
+_EXTENDED = {"$date": "ISODate", "$numberDecimal": "NumberDecimal", "$oid": "ObjectId", "$numberLong": "NumberLong"}
+"""Constructors of the shell, by the key of the Extended JSON that they stand for."""
+
+
+def literal(value: Json, *, indent: int = 0, used: int = 0) -> str:
+    """A value as source text: on one line if it fits there, else with a line for each part.
+
+    indent: blanks in front of the line that it stands in; used: characters in front of it on that line.
+    """
+    flat = _flat(value)
+    if len(flat) <= WIDTH - max(indent, used) or not isinstance(value, (dict, list)):
+        return flat
+    inner = " " * (indent + 2)
+    parts = [f"{inner}{head}{literal(one, indent=indent + 2, used=len(inner) + len(head) + 1)}"
+             for head, one in _parts(value)]  # fmt: skip
+    opening, closing = ("{", "}") if isinstance(value, dict) else ("[", "]")
+    return f"{opening}\n" + "".join(f"{part},\n" for part in parts) + " " * indent + closing
+
+
+def _parts(value: "dict[str, Json] | list[Json]") -> list[tuple[str, Json]]:
+    if isinstance(value, list):
+        return [("", one) for one in value]
+    return [(f"{_key(key)}: ", one) for key, one in value.items()]
+
+
+def _flat(value: Json) -> str:
+    if isinstance(value, dict):
+        if len(value) == 1 and (call := _EXTENDED.get(next(iter(value)))):
+            return f"{call}({_flat(next(iter(value.values())))})"
+        inner = ", ".join(f"{_key(key)}: {_flat(one)}" for key, one in value.items())
+        return f"{{ {inner} }}" if inner else "{}"
+    if isinstance(value, list):
+        return f"[{', '.join(map(_flat, value))}]"
+    if isinstance(value, int) and not isinstance(value, bool) and value not in INT32:
+        return f'NumberLong("{value}")'  # the shell's own numbers lose digits beyond 2**53
+    return json.dumps(value, ensure_ascii=False)
+
+
+def _key(key: str) -> str:
+    return key if _IDENTIFIER.match(key) else json.dumps(key, ensure_ascii=False)

@@ -1,0 +1,97 @@
+"""Declared indexes, and those that follow from facts of fields, into index targets."""
+
+from collections.abc import Iterator
+
+from keywright.declare.names import names
+from keywright.declare.predicates import conditions
+from keywright.ir.binding import Binding
+from keywright.ir.json import Json
+
+from .fields import store_of, stored
+from .filters import partial_filter
+from .indexes import WHOLE, AnyIndex, Collation, GeoIndex, HashedIndex, Index, TextIndex, WildcardIndex
+from .options import Collection, TimeSeries
+from .reported import collation
+from .target import Direction, IndexTarget
+
+Key = tuple[tuple[str, Direction], ...]
+
+
+def indexes(binding: Binding) -> tuple[IndexTarget, ...]:
+    """The indexes of an entity's collection beside that on `_id`, sorted by name."""
+    found = [*map(lambda index: lowered(binding, index), store_of(binding).indexes), *implied(binding)]
+    return tuple(sorted(found, key=lambda index: index.name))
+
+
+def implied(binding: Binding) -> Iterator[IndexTarget]:
+    """Indexes that nobody writes down: for expiry, and by source and time for a time series.
+
+    Servers from 6.3 on make the second by themselves, under the same name.
+    """
+    spec, expiry = store_of(binding), binding.entity.ttl
+    if isinstance(spec, TimeSeries):
+        keys: Key = ((stored(binding, spec.meta), 1), (stored(binding, spec.time), 1))
+        yield IndexTarget(default_name(keys), keys)
+    elif expiry is not None:
+        keys = ((stored(binding, expiry.name), 1),)
+        rules = _inherited(spec)
+        seconds = expiry.ttl_after_seconds
+        yield IndexTarget(default_name(keys), keys, collation=rules, expire_after_seconds=seconds)
+
+
+def lowered(binding: Binding, index: AnyIndex) -> IndexTarget:
+    """One declared index."""
+    keys = _keys(binding, index)
+    is_text = isinstance(index, TextIndex)
+    own = index.collation if isinstance(index, Index) else None
+    return IndexTarget(
+        name=index.name or default_name(keys),
+        keys=tuple(sorted(keys)) if is_text else keys,
+        is_unique=isinstance(index, Index) and index.unique,
+        filter=partial_filter(binding, conditions(index.where)),
+        collation=_rules(own) if own else None if is_text else _inherited(store_of(binding)),
+        is_hidden=index.hidden,
+        weights=_weights(binding, index) if isinstance(index, TextIndex) else (),
+        language=index.language if isinstance(index, TextIndex) else None,
+    )
+
+
+def default_name(keys: Key) -> str:
+    """The server's own naming."""
+    return "_".join(f"{path}_{direction}" for path, direction in keys)
+
+
+def _keys(binding: Binding, index: AnyIndex) -> Key:
+    match index:
+        case Index():
+            return tuple(_ordered(binding, name) for name in names(index.keys))
+        case TextIndex():
+            fields = dict.fromkeys((*names(index.fields), *index.weights))
+            return tuple((stored(binding, name), "text") for name in fields)
+        case GeoIndex():
+            return ((stored(binding, index.on), "2dsphere"),)
+        case HashedIndex():
+            return ((stored(binding, index.on), "hashed"),)
+        case WildcardIndex():
+            path = "$**" if index.on == WHOLE else f"{stored(binding, index.on)}.$**"
+            return (*(_ordered(binding, name) for name in names(index.before)), (path, 1))
+
+
+def _ordered(binding: Binding, name: str) -> tuple[str, Direction]:
+    return stored(binding, name.removeprefix("-")), -1 if name.startswith("-") else 1
+
+
+def _weights(binding: Binding, index: TextIndex) -> tuple[tuple[str, int], ...]:
+    weights = {stored(binding, name): 1 for name in names(index.fields)}
+    weights |= {stored(binding, name): weight for name, weight in index.weights.items()}
+    return tuple(sorted(weights.items()))
+
+
+def _rules(rules: Collation) -> Json:
+    return collation({"locale": rules.locale, "strength": rules.strength})
+
+
+def _inherited(spec: Collection | TimeSeries) -> Json:
+    """The collection's own rules: an index without rules takes those."""
+    rules = spec.settings.get("collation") if isinstance(spec, Collection) else None
+    return collation(dict(rules)) if isinstance(rules, dict) else None

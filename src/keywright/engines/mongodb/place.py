@@ -1,0 +1,123 @@
+"""What an environment adds to a database, and takes off it again."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from keywright.engines.capability import Flavour, is_older
+from keywright.engines.interface import Refusal
+
+from .capabilities import DOCUMENTDB_NAMESPACE_BYTES, FEATURES, FLAVOURS, NAMESPACE_BYTES
+from .check import name_problem
+from .settings import MongoEnvironment
+from .target import CollectionTarget, DatabaseTarget, IndexTarget
+
+_CODES = {"partial-index-in": "MDB011", "compound-wildcard-index": "MDB108"}
+"""Features whose lack has a code of its own; GEN106 for the others."""
+
+
+def place(database: DatabaseTarget, environment: MongoEnvironment) -> DatabaseTarget:
+    """See `Engine.place`."""
+    return replace(database, name=f"{environment.database_prefix}{database.name}", declared=database.name)
+
+
+def unplace(database: DatabaseTarget, environment: MongoEnvironment) -> DatabaseTarget:
+    """See `Engine.unplace`."""
+    return replace(database, name=database.name.removeprefix(environment.database_prefix), declared=None)
+
+
+def localise(environment: MongoEnvironment | None, version: str) -> MongoEnvironment:
+    """See `Engine.localise`: one server, which has no shards."""
+    given = environment or MongoEnvironment(flavour="mongodb")
+    return replace(given, flavour="mongodb", version=version, sharded=False)
+
+
+def managed(live: DatabaseTarget, wanted: DatabaseTarget) -> DatabaseTarget:
+    """See `Engine.managed`: a database may hold collections of others."""
+    names = {one.physical_name for one in wanted.collections}
+    return replace(live, collections=tuple(one for one in live.collections if one.physical_name in names))
+
+
+def refuse(database: DatabaseTarget, environment: MongoEnvironment) -> Iterator[Refusal]:
+    """See `Engine.refuse`."""
+    flavour, declared = FLAVOURS[environment.flavour], database.declared or database.name
+    version = environment.version or flavour.latest
+    if flavour.versions and is_older(version, flavour.versions[0]):
+        problem = f'{flavour.title} "{version}" is older than "{flavour.versions[0]}", the first that is known'
+        yield Refusal("E0402", problem, f"known: {', '.join(flavour.versions)}", declared)
+        return
+    if problem := name_problem(database.name):
+        yield Refusal("MDB111", problem, "correct the database's name or the environment's database-prefix", declared)
+    for one in database.collections:
+        yield from _namespace(database, one, flavour)
+        owner = _owner(database, one)
+        for feature in dict.fromkeys(_needs(one)):
+            if not flavour.has(feature, version):
+                yield _lacking(feature, flavour, version, owner, f'collection "{one.name}"')
+        for index in one.indexes:
+            for feature in dict.fromkeys(_index_needs(one, index)):
+                if not flavour.has(feature, version):
+                    yield _lacking(feature, flavour, version, owner, f'index "{index.name}"', index.name)
+
+
+def _lacking(feature: str, flavour: Flavour, version: str | None, owner: str, what: str, part: str = "") -> Refusal:
+    ending, help = flavour.lack(feature, version)
+    named = f"{flavour.title} {version}" if version and flavour.features[feature].has_it else ""
+    lack = f"which {ending}" if not named else f"which {ending}, and this is {version}"
+    return Refusal(_CODES.get(feature, "GEN106"), f"{what} needs {FEATURES[feature]}, {lack}", help, owner, part)
+
+
+def _namespace(database: DatabaseTarget, one: CollectionTarget, flavour: Flavour) -> Iterator[Refusal]:
+    limit = DOCUMENTDB_NAMESPACE_BYTES if flavour.name.startswith("documentdb") else NAMESPACE_BYTES
+    size = len(f"{database.name}.{one.physical_name}".encode())
+    if size > limit.value:
+        problem = f'"{database.name}.{one.physical_name}" has {size} bytes, {flavour.title} allows {limit.value}'
+        yield Refusal("MDB111", problem, "shorten the collection's name", _owner(database, one))
+
+
+def _owner(database: DatabaseTarget, one: CollectionTarget) -> str:
+    """Name of the entity whose collection it is, by which its declaration is found."""
+    keys = ((entity.name, dict(entity.keys).get("collection")) for entity in database.shape)
+    return next((name for name, collection in keys if collection == one.name), database.declared or database.name)
+
+
+def _needs(one: CollectionTarget) -> Iterator[str]:
+    if one.validator is not None:
+        yield "validator"
+    if one.collation is not None:
+        yield "index-collation"
+    if one.has_images:
+        yield "images"
+    if one.series:
+        yield "time-series"
+    if dict(one.others).get("capped"):
+        yield "capped"
+
+
+def _index_needs(one: CollectionTarget, index: IndexTarget) -> Iterator[str]:
+    paths = [path for path, _ in index.keys]
+    directions = {direction for _, direction in index.keys}
+    if index.filter is not None:
+        yield "partial-index"
+        if isinstance(index.filter, dict) and any(
+            isinstance(test, dict) and "$in" in test for test in index.filter.values()
+        ):
+            yield "partial-index-in"
+    if index.is_hidden:
+        yield "hidden-index"
+    if "text" in directions:
+        yield "text-index"
+    if "hashed" in directions:
+        yield "hashed-index"
+    if any(path.endswith("$**") for path in paths):
+        yield "wildcard-index" if len(paths) == 1 else "compound-wildcard-index"
+    if index.collation is not None and one.collation is None:
+        yield "index-collation"
+    if one.series and any(not _is_of_source(path, one) for path in paths):
+        yield "time-series-any-index"
+
+
+def _is_of_source(path: str, one: CollectionTarget) -> bool:
+    """Whether a path of a time series is its time, or in what says whose measurement it is."""
+    assert one.series is not None
+    meta = one.series.meta or ""
+    return path in (one.series.time, meta) or path.startswith(f"{meta}.")

@@ -1,0 +1,96 @@
+"""What a server reports of collections and indexes, in the form of a description: defaults that it fills in are left out.
+
+Both sides of a comparison come through here or through the codec, so that a live database equals the declared one.
+"""
+
+from typing import Any
+
+from keywright.ir.json import Json
+
+from .capabilities import BUCKET_SPANS, COLLATION_DEFAULTS, LOCALE_DEFAULTS
+
+_FILLED_IN = {
+    "language_override": ("language",),
+    "textIndexVersion": (3, 2),
+    "2dsphereIndexVersion": (3, 2),
+    "v": (2, 1),
+    "sparse": (False,),
+    "unique": (False,),
+    "hidden": (False,),
+    "background": (True, False),
+}
+
+
+def is_hidden_collection(name: str) -> bool:
+    """Whether a collection is the server's own: system collections, buckets of time series among them."""
+    return name.startswith("system.")
+
+
+def collection(reported: dict[str, Any]) -> dict[str, Json]:
+    """The description of a collection from its entry in listCollections.
+
+    reported: the entry as relaxed Extended JSON.
+    """
+    options: dict[str, Any] = dict(reported.get("options", {}))
+    options.pop("uuid", None)
+    if not options.get("validator"):
+        for name in ("validator", "validationLevel", "validationAction"):
+            options.pop(name, None)
+    else:
+        options.setdefault("validationLevel", "strict")
+        options.setdefault("validationAction", "error")
+    if not options.get("changeStreamPreAndPostImages", {}).get("enabled"):
+        options.pop("changeStreamPreAndPostImages", None)
+    if not options.get("capped", True):
+        options.pop("capped")
+    if "timeseries" in options:
+        options["timeseries"] = _series(options["timeseries"])
+    return _with_collation(_whole(options))
+
+
+def index(reported: dict[str, Any]) -> tuple[str, Json]:
+    """(name, description) of an index from its entry in listIndexes, as relaxed Extended JSON."""
+    spec: dict[str, Any] = {key: value for key, value in reported.items() if key not in ("name", "ns", "key")}
+    spec = {key: value for key, value in spec.items() if value not in _FILLED_IN.get(key, ())}
+    described: dict[str, Json] = {"key": _keys(reported["key"], spec.get("weights", {}))}
+    return str(reported["name"]), described | _with_collation(_whole(spec))
+
+
+def collation(said: dict[str, Any]) -> Json:
+    """Language rules with their strength, and what differs from the defaults of the language; None compares bytes."""
+    locale = said.get("locale", "simple")
+    if locale == "simple":
+        return None
+    defaults = {**COLLATION_DEFAULTS, **LOCALE_DEFAULTS.get(locale, {})}
+    kept = {key: value for key, value in said.items() if key != "version" and defaults.get(key) != value}
+    return {**kept, "strength": said.get("strength", defaults["strength"])}
+
+
+def _with_collation(options: dict[str, Any]) -> dict[str, Json]:
+    if "collation" not in options:
+        return options
+    kept = collation(options.pop("collation"))
+    return options | ({"collation": kept} if kept else {})
+
+
+def _whole(options: dict[str, Any]) -> dict[str, Any]:
+    """Seconds as a whole number, whichever number type the one who set them used."""
+    seconds = options.get("expireAfterSeconds")
+    return options | {"expireAfterSeconds": int(seconds)} if isinstance(seconds, float) else options
+
+
+def _series(said: dict[str, Any]) -> dict[str, Json]:
+    """Without the spans of buckets that follow from the granularity."""
+    spans = BUCKET_SPANS.get(said.get("granularity", ""), {})
+    return {key: value for key, value in said.items() if spans.get(key) != value}
+
+
+def _keys(key: dict[str, Any], weights: dict[str, Any]) -> Json:
+    """Pairs in order; a text index is reported with two fields of its own in place of those that it is over."""
+    pairs: list[Json] = []
+    for path, direction in key.items():
+        if path == "_fts":
+            pairs += [[field, "text"] for field in sorted(weights)]
+        elif path != "_ftsx":
+            pairs.append([path, direction if isinstance(direction, str) else (-1 if direction < 0 else 1)])
+    return pairs

@@ -1,0 +1,282 @@
+"""Products, versions and directives of Redis, Valkey and the services that speak their protocol, as data."""
+
+from keywright.engines.capability import Flavour, Limit, Source, Support, is_older
+
+from .directive import Directive
+
+_CONF = Source("https://github.com/redis/redis/blob/7.4/src/config.c", "2026-11-21")
+_VALKEY = Source("https://github.com/valkey-io/valkey/blob/9.1/src/config.c", "2026-11-21")
+_LRM = Source("https://github.com/redis/redis/releases/tag/8.6.0", "2026-11-21")
+_FULL = Source("https://redis.io/docs/latest/operate/oss_and_stack/management/config-file", "2026-11-21")
+_MODULES = Source("https://valkey.io/topics/modules-intro/", "2026-11-21")
+_RESERVED = Source("https://docs.aws.amazon.com/AmazonElastiCache/latest/dg/redis-memory-management.html", "2026-11-21")
+_ELASTICACHE = Source(
+    "https://docs.aws.amazon.com/AmazonElastiCache/latest/dg/ParameterGroups.Engine.html", "2026-11-21"
+)
+_RESTRICTED = Source("https://docs.aws.amazon.com/AmazonElastiCache/latest/dg/RestrictedCommands.html", "2026-11-21")
+_SERVERLESS = Source("https://docs.aws.amazon.com/AmazonElastiCache/latest/dg/RedisConfiguration.html", "2026-11-21")
+_MEMORYDB = Source("https://docs.aws.amazon.com/memorydb/latest/devguide/parametergroups.redis.html", "2026-11-21")
+_LOG = Source("https://docs.aws.amazon.com/memorydb/latest/devguide/what-is-memorydb.html", "2026-11-21")
+
+MEMORY_SHARE = Limit(75, _RESERVED)
+"""Percent of a machine's memory that data may take: the rest is for copies while a snapshot is written, and buffers."""
+
+NAME_PATTERN = r"[A-Za-z0-9][A-Za-z0-9_.-]*"
+"""What the name of a server consists of, since a file is called by it."""
+
+OWN_WORDS = {
+    "maxmemory-policy": 'say eviction="..."',
+    "appendonly": "say persistence=[kw.Aof(...)], or [] for none",
+    "appendfsync": 'say persistence=[kw.Aof(fsync="...")]',
+    "save": "say persistence=[kw.Rdb(after={seconds: changes})]",
+    "maxmemory": "memory differs between environments: say ram: or maxmemory: in stacks/Pulumi.<env>.yaml",
+    "cluster-enabled": "say cluster: true in stacks/Pulumi.<env>.yaml",
+    "io-threads": "it follows the machine: say io-threads: in stacks/Pulumi.<env>.yaml",
+    "replicaof": "say replicas: in stacks/Pulumi.<env>.yaml",
+    "databases": "use one server for each purpose, or key prefixes: a cluster has database 0 only",
+}
+"""Directives that settings= does not take, because something else says them, with what to write."""
+
+PROCESS = frozenset((
+    "aclfile", "always-show-logo", "aof-rewrite-cpulist", "aof_rewrite_cpulist", "appenddirname",
+    "appendfilename", "availability-zone", "bgsave-cpulist", "bgsave_cpulist", "bind", "bind-source-addr",
+    "bio-cpulist", "bio_cpulist", "cluster-announce-bus-port", "cluster-announce-client-ipv4",
+    "cluster-announce-client-ipv6", "cluster-announce-client-port", "cluster-announce-client-tls-port",
+    "cluster-announce-hostname", "cluster-announce-human-nodename", "cluster-announce-ip",
+    "cluster-announce-port", "cluster-announce-tls-port", "cluster-config-file", "cluster-port",
+    "daemonize", "dbfilename", "dir", "disable-thp", "enable-debug-assert", "enable-debug-command",
+    "enable-module-command", "enable-protected-configs", "hash-seed", "ignore-warnings", "include",
+    "loadmodule", "log-format", "log-timestamp-format", "logfile", "loglevel", "masterauth", "masteruser",
+    "oom-score-adj", "oom-score-adj-values", "pidfile", "port", "primaryauth", "primaryuser",
+    "proc-title-template", "protected-mode", "rdbchecksum", "rdma-bind", "rdma-port", "rename-command",
+    "replica-announce-ip", "replica-announce-port", "requirepass", "sentinel", "server-cpulist",
+    "server_cpulist", "set-proc-title", "slave-announce-ip", "slave-announce-port", "slaveof",
+    "socket-mark-id", "supervised", "syslog-enabled", "syslog-facility", "syslog-ident", "tcp-backlog",
+    "tls-auth-clients", "tls-ca-cert-dir", "tls-ca-cert-file", "tls-cert-file", "tls-ciphers",
+    "tls-ciphersuites", "tls-client-cert-file", "tls-client-key-file", "tls-client-key-file-pass",
+    "tls-cluster", "tls-dh-params-file", "tls-key-file", "tls-key-file-pass", "tls-port",
+    "tls-prefer-server-ciphers", "tls-protocols", "tls-replication", "tls-session-cache-size",
+    "tls-session-cache-timeout", "tls-session-caching", "unixsocket", "unixsocketgroup", "unixsocketperm",
+    "user",
+))  # fmt: skip
+"""Directives of the process rather than of its data, secrets among them: never declared, never read. Source: _CONF."""
+
+MODULE_PREFIXES = {"search-": "search", "ts-": "time series", "bf-": "Bloom filter", "cf-": "Cuckoo filter"}
+"""How directives of the modules begin that Redis 8 has built in. Source: _FULL."""
+
+_SINCE_8 = (("valkey", "8.0", "yes"),)
+
+DIRECTIVES = {
+    one.name: one
+    for one in (
+        Directive("acl-pubsub-default", "word", "allchannels", values="allchannels resetchannels",
+                  changed=(("redis", "7.0", "resetchannels"), ("valkey", "7.2", "resetchannels"))),
+        Directive("acllog-max-len", "integer", "128"),
+        Directive("active-defrag-cycle-max", "integer", "25", low=1, high=99),
+        Directive("active-defrag-cycle-min", "integer", "1", low=1, high=99),
+        Directive("active-defrag-ignore-bytes", "memory", "104857600", low=1),
+        Directive("active-defrag-max-scan-fields", "integer", "1000", low=1),
+        Directive("active-defrag-threshold-lower", "integer", "10", high=1000),
+        Directive("active-defrag-threshold-upper", "integer", "100", high=1000),
+        Directive("active-expire-effort", "integer", "1", low=1, high=10),
+        Directive("activedefrag", "flag", "no"),
+        Directive("activerehashing", "flag", "yes"),
+        Directive("aof-load-truncated", "flag", "yes"),
+        Directive("aof-rewrite-incremental-fsync", "flag", "yes"),
+        Directive("aof-timestamp-enabled", "flag", "no", redis="7.0"),
+        Directive("aof-use-rdb-preamble", "flag", "yes"),
+        Directive("appendfsync", "word", "everysec", values="everysec always no"),
+        Directive("appendonly", "flag", "no"),
+        Directive("auto-aof-rewrite-min-size", "memory", "67108864"),
+        Directive("auto-aof-rewrite-percentage", "integer", "100"),
+        Directive("busy-reply-threshold", "integer", "5000", redis="7.0"),
+        Directive("client-output-buffer-limit", "limits",
+                  "normal 0 0 0 slave 268435456 67108864 60 pubsub 33554432 8388608 60"),
+        Directive("client-query-buffer-limit", "memory", "1073741824", low=1048576),
+        Directive("cluster-allow-pubsubshard-when-down", "flag", "yes", redis="7.0"),
+        Directive("cluster-allow-reads-when-down", "flag", "no"),
+        Directive("cluster-allow-replica-migration", "flag", "yes"),
+        Directive("cluster-enabled", "flag", "no", is_fixed=True),
+        Directive("cluster-link-sendbuf-limit", "memory", "0", redis="7.0"),
+        Directive("cluster-migration-barrier", "integer", "1"),
+        Directive("cluster-node-timeout", "integer", "15000"),
+        Directive("cluster-replica-validity-factor", "integer", "10"),
+        Directive("cluster-require-full-coverage", "flag", "yes"),
+        Directive("cluster-slot-stats-enabled", "flag", "no", redis=None, valkey="8.0"),
+        Directive("crash-log-enabled", "flag", "yes"),
+        Directive("crash-memcheck-enabled", "flag", "yes"),
+        Directive("dual-channel-replication-enabled", "flag", "no", redis=None, valkey="8.0"),
+        Directive("dynamic-hz", "flag", "yes"),
+        Directive("hash-max-listpack-entries", "integer", "512", redis="7.0"),
+        Directive("hash-max-listpack-value", "memory", "64", redis="7.0"),
+        Directive("hash-max-ziplist-entries", "integer", "512", renamed="hash-max-listpack-entries"),
+        Directive("hash-max-ziplist-value", "memory", "64", renamed="hash-max-listpack-value"),
+        Directive("hide-user-data-from-log", "flag", "no", redis="7.4", valkey="8.0", changed=_SINCE_8),
+        Directive("hll-sparse-max-bytes", "memory", "3000"),
+        Directive("hz", "integer", "10", low=1, high=500),
+        Directive("io-threads", "integer", "1", low=1, high=128, is_fixed=True),
+        Directive("jemalloc-bg-thread", "flag", "yes"),
+        Directive("latency-monitor-threshold", "integer", "0"),
+        Directive("latency-tracking", "flag", "yes", redis="7.0"),
+        Directive("latency-tracking-info-percentiles", "percentiles", "50 99 99.9", redis="7.0"),
+        Directive("lazyfree-lazy-eviction", "flag", "no", changed=_SINCE_8),
+        Directive("lazyfree-lazy-expire", "flag", "no", changed=_SINCE_8),
+        Directive("lazyfree-lazy-server-del", "flag", "no", changed=_SINCE_8),
+        Directive("lazyfree-lazy-user-del", "flag", "no", changed=_SINCE_8),
+        Directive("lazyfree-lazy-user-flush", "flag", "no", changed=_SINCE_8),
+        Directive("lfu-decay-time", "integer", "1"),
+        Directive("lfu-log-factor", "integer", "10"),
+        Directive("list-compress-depth", "integer", "0"),
+        Directive("list-max-listpack-size", "integer", "-2", low=None, redis="7.0"),
+        Directive("list-max-ziplist-size", "integer", "-2", low=None, renamed="list-max-listpack-size"),
+        Directive("lua-time-limit", "integer", "5000", renamed="busy-reply-threshold"),
+        Directive("maxclients", "integer", "10000", low=1),
+        Directive("maxmemory", "memory", "0"),
+        Directive("maxmemory-clients", "share", "0", redis="7.0"),
+        Directive("maxmemory-eviction-tenacity", "integer", "10", high=100),
+        Directive("maxmemory-policy", "word", "noeviction",
+                  values="noeviction allkeys-lru allkeys-lfu allkeys-lrm allkeys-random"
+                         " volatile-lru volatile-lfu volatile-lrm volatile-random volatile-ttl"),
+        Directive("maxmemory-samples", "integer", "5", low=1, high=64),
+        Directive("min-replicas-max-lag", "integer", "10"),
+        Directive("min-replicas-to-write", "integer", "0"),
+        Directive("no-appendfsync-on-rewrite", "flag", "no"),
+        Directive("notify-keyspace-events", "events", ""),
+        Directive("propagation-error-behavior", "word", "ignore", values="ignore panic panic-on-replicas", redis="7.0"),
+        Directive("proto-max-bulk-len", "memory", "536870912", low=1048576),
+        Directive("rdb-del-sync-files", "flag", "no"),
+        Directive("rdb-save-incremental-fsync", "flag", "yes"),
+        Directive("rdbcompression", "flag", "yes"),
+        Directive("repl-backlog-size", "memory", "1048576", low=1, changed=(("valkey", "8.0", "10485760"),)),
+        Directive("repl-backlog-ttl", "integer", "3600"),
+        Directive("repl-disable-tcp-nodelay", "flag", "no"),
+        Directive("repl-diskless-load", "word", "disabled", values="disabled on-empty-db swapdb"),
+        Directive("repl-diskless-sync", "flag", "no", changed=(("redis", "7.0", "yes"), ("valkey", "7.2", "yes"))),
+        Directive("repl-diskless-sync-delay", "integer", "5"),
+        Directive("repl-diskless-sync-max-replicas", "integer", "0", redis="7.0"),
+        Directive("repl-ping-replica-period", "integer", "10", low=1),
+        Directive("repl-timeout", "integer", "60", low=1),
+        Directive("replica-ignore-maxmemory", "flag", "yes"),
+        Directive("replica-lazy-flush", "flag", "no", changed=_SINCE_8),
+        Directive("replica-priority", "integer", "100"),
+        Directive("replica-read-only", "flag", "yes"),
+        Directive("replica-serve-stale-data", "flag", "yes"),
+        Directive("sanitize-dump-payload", "word", "no", values="no yes clients"),
+        Directive("save", "save", "3600 1 300 100 60 10000"),
+        Directive("set-max-intset-entries", "integer", "512"),
+        Directive("set-max-listpack-entries", "integer", "128", redis="7.2"),
+        Directive("set-max-listpack-value", "integer", "64", redis="7.2"),
+        Directive("shutdown-on-sigint", "words", "default", values="default save nosave now force", redis="7.0"),
+        Directive("shutdown-on-sigterm", "words", "default", values="default save nosave now force", redis="7.0"),
+        Directive("shutdown-timeout", "integer", "10", redis="7.0"),
+        Directive("slowlog-log-slower-than", "integer", "10000", low=-1),
+        Directive("slowlog-max-len", "integer", "128"),
+        Directive("stop-writes-on-bgsave-error", "flag", "yes"),
+        Directive("stream-node-max-bytes", "memory", "4096"),
+        Directive("stream-node-max-entries", "integer", "100"),
+        Directive("tcp-keepalive", "integer", "300"),
+        Directive("timeout", "integer", "0"),
+        Directive("tracking-table-max-keys", "integer", "1000000"),
+        Directive("zset-max-listpack-entries", "integer", "128", redis="7.0"),
+        Directive("zset-max-listpack-value", "memory", "64", redis="7.0"),
+        Directive("zset-max-ziplist-entries", "integer", "128", renamed="zset-max-listpack-entries"),
+        Directive("zset-max-ziplist-value", "memory", "64", renamed="zset-max-listpack-value"),
+    )
+}  # fmt: skip
+"""Every directive that a declaration or an environment may set. Sources: _CONF for Redis, _VALKEY for Valkey."""
+
+_ALSO_7 = frozenset((
+    "hash-max-listpack-entries", "hash-max-listpack-value", "latency-tracking", "list-max-listpack-size",
+    "zset-max-listpack-entries", "zset-max-listpack-value",
+))  # fmt: skip
+_UNTIL_7 = frozenset((
+    "hash-max-ziplist-entries", "hash-max-ziplist-value", "list-max-ziplist-size",
+    "zset-max-ziplist-entries", "zset-max-ziplist-value",
+))  # fmt: skip
+_BOTH = frozenset((
+    "active-defrag-cycle-max", "active-defrag-cycle-min", "active-defrag-ignore-bytes",
+    "active-defrag-max-scan-fields", "active-defrag-threshold-lower", "active-defrag-threshold-upper",
+    "active-expire-effort", "activedefrag", "hll-sparse-max-bytes", "lazyfree-lazy-eviction",
+    "lazyfree-lazy-expire", "lazyfree-lazy-server-del", "lazyfree-lazy-user-del", "lfu-decay-time",
+    "lfu-log-factor", "list-compress-depth", "maxmemory-policy", "maxmemory-samples",
+    "notify-keyspace-events", "set-max-intset-entries", "slowlog-log-slower-than", "slowlog-max-len",
+    "stream-node-max-bytes", "stream-node-max-entries", "tcp-keepalive", "timeout",
+    "tracking-table-max-keys",
+))  # fmt: skip
+
+PARAMETERS = {
+    "elasticache": _BOTH | _ALSO_7 | _UNTIL_7 | frozenset((
+        "acllog-max-len", "activerehashing", "cluster-allow-reads-when-down",
+        "cluster-require-full-coverage", "lua-time-limit", "min-replicas-max-lag",
+        "min-replicas-to-write", "proto-max-bulk-len", "repl-backlog-size", "repl-backlog-ttl",
+    )),
+    "elasticache-serverless": frozenset[str](),
+    "memorydb": _BOTH | _ALSO_7 | _UNTIL_7,
+}  # fmt: skip
+"""Directives in the parameter groups of each service. Sources: _ELASTICACHE, _SERVERLESS, _MEMORYDB."""
+
+FIXED_EVICTION = {"elasticache-serverless": "volatile-lru"}
+"""Eviction that a service does not let anybody change. Source: _SERVERLESS."""
+
+_NO_FILE = "say persistence=[] if replicas and snapshots of the service are enough, or take flavour memorydb"
+_FILES = Support(_ELASTICACHE, has_it=False, instead=_NO_FILE)
+_NODE = Support(_ELASTICACHE, has_it=False, instead="choose a node type with that memory and leave out maxmemory")
+_NO_LRM = Support(_VALKEY, has_it=False, instead='use "allkeys-lru" or "volatile-lru"')
+_LRM_SINCE = Support(_LRM, since="8.6", instead='use "allkeys-lru" or "volatile-lru", or a newer version')
+_NO_MODULES = Support(_MODULES, has_it=False, instead="leave it out, or take flavour redis from version 8.0 on")
+_SERVICE = {"append-only-file": _FILES, "snapshots": _FILES, "maxmemory": _NODE, "lrm": _NO_LRM, "modules": _NO_MODULES}
+_CONFIG = Support(_RESTRICTED, has_it=False)
+
+FLAVOURS = {
+    flavour.name: flavour
+    for flavour in (
+        Flavour(
+            "redis",
+            "Redis",
+            versions=("6.2", "7.0", "7.2", "7.4", "8.0", "8.2", "8.4", "8.6"),
+            features={"lrm": _LRM_SINCE, "modules": Support(_FULL, since="8.0")},
+        ),
+        Flavour(
+            "valkey",
+            "Valkey",
+            versions=("7.2", "8.0", "8.1", "9.0", "9.1"),
+            features={"lrm": _NO_LRM, "modules": _NO_MODULES},
+        ),
+        Flavour(
+            "elasticache",
+            "ElastiCache",
+            versions=("6.2", "7.0", "7.1", "7.2", "8.0", "8.1", "8.2"),
+            features={**_SERVICE, "config": _CONFIG},
+        ),
+        Flavour("elasticache-serverless", "ElastiCache Serverless", features={**_SERVICE, "config": _CONFIG}),
+        Flavour(
+            "memorydb",
+            "MemoryDB",
+            versions=("6.2", "7.0", "7.1", "7.2", "7.3"),
+            # Its transaction log keeps every write, which is more than an append-only file promises. Source: _LOG.
+            features={
+                "append-only-file": Support(_LOG),
+                "snapshots": Support(_LOG),
+                "maxmemory": _NODE,
+                "lrm": _NO_LRM,
+                "modules": _NO_MODULES,
+                "config": _CONFIG,
+            },
+        ),
+    )
+}
+"""Every product that speaks Redis's protocol."""
+
+
+def is_service(flavour: str) -> bool:
+    """Whether somebody else runs the servers, so that they take parameters in place of CONFIG."""
+    return not FLAVOURS[flavour].has("config", None)
+
+
+def default(directive: Directive, flavour: str, version: str | None) -> str:
+    """The value of a server that nobody configured."""
+    found = directive.default
+    for changed_in, since, later in directive.changed:
+        if changed_in == flavour and not is_older(version or FLAVOURS[flavour].latest, since):
+            found = later
+    return found

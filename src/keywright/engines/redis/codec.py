@@ -1,0 +1,64 @@
+"""Servers to and from JSON descriptions, which are also what a live server is reported as."""
+
+from dataclasses import asdict, fields
+from typing import Any
+
+from keywright.engines import shape
+from keywright.engines.interface import Description
+from keywright.ir.json import Json
+
+from .target import Placement, ServerTarget, StreamTarget, StructureTarget
+
+
+def describe(server: ServerTarget) -> Description:
+    """See `Engine.describe`."""
+    native: dict[str, Json] = {"settings": dict(server.settings)}
+    if server.streams:
+        native["streams"] = {stream.key: {group: {} for group in stream.groups} for stream in server.streams}
+    if server.placement:
+        native["server"] = describe_placement(server.placement)
+    described: Any = shape.describe(server.shape)
+    for structure in server.structures:
+        described[structure.entity]["structure"] = _structure(structure)
+    return {"name": server.name, "generation": server.generation, "native": native, "shape": described}
+
+
+def describe_placement(placement: Placement) -> Json:
+    """What runs the server; a version that nobody asked for is left out."""
+    described: dict[str, Json] = {"flavour": placement.flavour, "replicas": placement.replicas}
+    return described | ({"version": placement.version} if placement.version else {})
+
+
+def parse(description: Description) -> ServerTarget:
+    """See `Engine.parse`."""
+    native: Any = description["native"]
+    described: Any = description.get("shape", {})
+    return ServerTarget(
+        name=str(description["name"]),
+        generation=int(description["generation"]),  # type: ignore[arg-type]  # an integer by construction
+        settings=tuple(sorted(native["settings"].items())),
+        streams=tuple(
+            StreamTarget(key, tuple(sorted(groups))) for key, groups in sorted(native.get("streams", {}).items())
+        ),
+        shape=shape.parse(described),
+        structures=tuple(
+            _parse_structure(entity, one["structure"]) for entity, one in described.items() if "structure" in one
+        ),
+        placement=Placement(**native["server"]) if "server" in native else None,
+    )
+
+
+def _structure(structure: StructureTarget) -> Json:
+    """What differs from saying nothing, without the name that stands above it."""
+    values = asdict(structure)
+    unsaid = {one.name: one.default for one in fields(StructureTarget)}
+    return {
+        key: list(value) if isinstance(value, tuple) else value
+        for key, value in values.items()
+        if key != "entity" and value != unsaid[key]
+    }
+
+
+def _parse_structure(entity: str, described: dict[str, Any]) -> StructureTarget:
+    groups = tuple(described.get("groups", ()))
+    return StructureTarget(**{**described, "entity": entity, "groups": groups})
