@@ -21,7 +21,7 @@ $(READY): requirements.lock pyproject.toml .python-finder
 	@python=$$(sh .python-finder) && \
 	{ test -x $(BIN)/python || "$$python" -m venv $(VENV) || \
 	  { echo "error: $$python cannot make a virtual environment; Debian and Ubuntu: apt-get install python3-venv" >&2; exit 3; }; }
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check uv
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check uv==0.13.9
 	@$(BIN)/uv pip install --quiet --require-hashes -r requirements.lock
 	@$(BIN)/uv pip install --quiet --no-deps --no-build-isolation -e .
 	@touch $(READY)

@@ -59,7 +59,9 @@ def summary(seconds: float) -> None:
     objects: dict[str, list[str]] = {}
     for target in json.loads(found.stdout)["targets"]:
         objects.setdefault(target["store"].partition("/")[0], []).append(target["name"])
-    print(f"\n== {len(declared['entities'])} entities, {len(declared['patterns'])} access patterns, proved in {seconds:.0f} s")
+    print(
+        f"\n== {len(declared['entities'])} entities, {len(declared['patterns'])} access patterns, proved in {seconds:.0f} s"
+    )
     for engine, names in objects.items():
         kept = sum(1 for binding in declared["bindings"] if binding["engine"] == engine)
         print(f"  {engine:10} {kept:3} entities in {', '.join(names)}")

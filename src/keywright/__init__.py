@@ -93,6 +93,7 @@ if TYPE_CHECKING:
     from .engines.cassandra.options import CqlTable as CqlTable
     from .engines.cassandra.options import Keyspace as Keyspace
     from .engines.cassandra.storage import (
+        Caching as Caching,
         CqlIndex as CqlIndex,
     )
     from .engines.cassandra.storage import (
@@ -128,6 +129,7 @@ if TYPE_CHECKING:
     )
     from .engines.mongodb.indexes import (
         TextIndex as TextIndex,
+        WildcardIndex as WildcardIndex,
     )
     from .engines.mongodb.options import (
         Collection as Collection,
@@ -142,13 +144,22 @@ if TYPE_CHECKING:
         TimeSeries as TimeSeries,
     )
     from .engines.redis.options import (
+        RedisBitmap as RedisBitmap,
+    )
+    from .engines.redis.options import (
         RedisCache as RedisCache,
     )
     from .engines.redis.options import (
         RedisCounter as RedisCounter,
     )
     from .engines.redis.options import (
+        RedisGeo as RedisGeo,
+    )
+    from .engines.redis.options import (
         RedisHash as RedisHash,
+    )
+    from .engines.redis.options import (
+        RedisHyperLogLog as RedisHyperLogLog,
     )
     from .engines.redis.options import (
         RedisList as RedisList,
@@ -185,12 +196,12 @@ else:
         "declare.stream": "Consumer ConsumerGroup Stream",
         "declare.writes": "Delete Increment Put Take Transact Update",
         "engines.cassandra.options": "CqlTable Keyspace",
-        "engines.cassandra.storage": "CqlIndex Leveled SizeTiered TimeWindow Unified View",
+        "engines.cassandra.storage": "Caching CqlIndex Leveled SizeTiered TimeWindow Unified View",
         "engines.dynamodb.options": "DynamoTable Gsi Item Lsi",
-        "engines.mongodb.indexes": "Collation GeoIndex HashedIndex Index TextIndex",
+        "engines.mongodb.indexes": "Collation GeoIndex HashedIndex Index TextIndex WildcardIndex",
         "engines.mongodb.options": "Collection MongoDatabase ShardKey TimeSeries",
-        "engines.redis.options": "RedisCache RedisCounter RedisHash RedisList RedisRateLimit RedisSet RedisSortedSet "
-        "RedisStream RedisString",
+        "engines.redis.options": "RedisBitmap RedisCache RedisCounter RedisGeo RedisHash RedisHyperLogLog RedisList "
+        "RedisRateLimit RedisSet RedisSortedSet RedisStream RedisString",
         "engines.redis.server": "Aof Rdb RedisServer",
         "errors": "DeclarationError",
     }

@@ -5,7 +5,7 @@ import time
 import click
 
 from keywright import api
-from keywright.api.live import instance_of
+from keywright.api.live import Applied, apply_local, instance_of, local_instances
 from keywright.engines.compare import Difference
 from keywright.history.runner import Done
 from keywright.ir.json import Json, canonical
@@ -43,9 +43,9 @@ def command(common: Common, is_local: bool, format_: str) -> int:
             colour = {"made": "green", "kept": None, "conflict": "red"}[done.outcome]
             note(f"  {click.style(done.outcome, fg=colour):9} {target.store}: {done.step.summary}")
 
-    applied = api.apply_local(project, compiled, tell=tell)
+    applied = apply_local(project, compiled, tell=tell)
     reached = {instance_of(one.target) for one in applied}
-    skipped = [str(one) for one in api.local_instances(compiled) if one not in reached]
+    skipped = [str(one) for one in local_instances(compiled) if one not in reached]
     if format_ == "json":
         click.echo(_document(applied, skipped), nl=False)
     else:
@@ -55,7 +55,7 @@ def command(common: Common, is_local: bool, format_: str) -> int:
     return DIFFERS if any(one.differences for one in applied) else 0
 
 
-def _say(common: Common, applied: list[api.Applied], skipped: list[str], seconds: float) -> None:
+def _say(common: Common, applied: list[Applied], skipped: list[str], seconds: float) -> None:
     if common.verbosity >= 0:
         rows = [(one.target.store, one.target.placed.name, *_counts(one), _verdict(one)) for one in applied]
         for line in table([("store", "name", "made", "kept", "live store"), *rows], indent=""):
@@ -74,18 +74,18 @@ def _say(common: Common, applied: list[api.Applied], skipped: list[str], seconds
         note("help: nothing was changed; remove or rename what is there, or change the model to match it")
 
 
-def _counts(one: api.Applied) -> tuple[str, str]:
+def _counts(one: Applied) -> tuple[str, str]:
     outcomes = [done.outcome for done in one.done]
     return str(outcomes.count("made")), str(outcomes.count("kept"))
 
 
-def _verdict(one: api.Applied) -> str:
+def _verdict(one: Applied) -> str:
     if one.has_conflict:
         return click.style("conflict", fg="red")
     return click.style("differs", fg="red") if one.differences else click.style("equals the models", fg="green")
 
 
-def _path(one: api.Applied, difference: Difference) -> str:
+def _path(one: Applied, difference: Difference) -> str:
     return ".".join((one.target.placed.name, *difference.path))
 
 
@@ -98,7 +98,7 @@ def _short(value: Json) -> str:
     return text if len(text) <= 120 else f"{text[:117]}..."
 
 
-def _document(applied: list[api.Applied], skipped: list[str]) -> str:
+def _document(applied: list[Applied], skipped: list[str]) -> str:
     targets: list[Json] = [
         {
             "store": one.target.store,

@@ -2,7 +2,8 @@
 
 import click
 
-from keywright import api, local
+from keywright import local
+from keywright.api.live import inspect_local
 from keywright.ir.json import Json, canonical
 from keywright.project.settings import read_settings
 from keywright.report.document import document
@@ -25,7 +26,7 @@ def command(common: Common, is_local: bool, engines: tuple[str, ...], format_: s
     """
     if not is_local:
         raise click.UsageError("say which store: add --local")
-    found = api.inspect_local(read_settings(common.project), engines)
+    found = inspect_local(read_settings(common.project), engines)
     if format_ == "json":
         targets: list[Json] = [
             {"store": one.store, "name": one.description["name"], "native": one.description["native"]} for one in found

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 import click
 
 from keywright import api, local
+from keywright.api.live import local_instances
 from keywright.errors import UsageError
 from keywright.ir.json import Json
 from keywright.local import Event, Found, Instance, Missing, Running
@@ -96,7 +97,7 @@ def logs(common: Common, engines: tuple[str, ...], lines: int) -> int:
 def _instances(common: Common, settings: Settings, engines: tuple[str, ...]) -> tuple[Instance, ...]:
     """The servers that the models need, or those of the named engines."""
     compiled = api.compile(api.load(common.project), common.env)
-    needed = api.local_instances(compiled)
+    needed = local_instances(compiled)
     if not engines:
         return needed
     chosen = tuple(one for one in needed if one.engine in engines)

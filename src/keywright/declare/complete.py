@@ -1,5 +1,6 @@
 """The checks that need the finished class: run when a pattern first names a model, and when a project is loaded."""
 
+import sys
 import types
 import typing
 from collections.abc import Iterator
@@ -11,7 +12,7 @@ from keywright.errors import did_you_mean, quoted
 from keywright.ir.template import TIME_WIDTHS, Placeholder
 
 from .facts import CopiedFrom, FieldFact, Overflow, ValueFact
-from .fields import bare, class_of, embedded, is_number, resolve, store_of
+from .fields import bare, class_of, embedded, is_model, is_number, resolve, store_of
 from .store import Bound, Store
 
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ def check_model(model: "type[BaseModel] | Bound[Any]") -> None:
     cls, store = class_of(model), store_of(model)
     if store is None or store.is_incomplete or (cls, store) in _checked:
         return
-    if cls.__pydantic_fields_complete__:
+    if cls.__pydantic_fields_complete__ and not any(map(_is_quoted, _all_facts(cls))):
         _checked.add((cls, store))
     for code, problem, help in (*_facts(cls, "", set()), *_templates(cls, store), *_names(cls, store)):
         store.wrong(code, problem, help, subject=cls.__name__)
@@ -46,10 +47,11 @@ def _names(cls: "type[BaseModel]", store: Store) -> Iterator[Problem]:
         if name not in cls.model_fields and name not in store.computed:
             help = f'write {argument}="..." with a word or fields in braces, such as {argument}="{_example(cls)}"'
             yield "E0307", f'{argument}= is not given, and {cls.__name__} has no field "{name}" to be the key', help
-    for argument, name in store.attributes_made():
-        if name in cls.model_fields:
-            help = f'remove {argument}=, or name the field differently: a value is either given or made'
-            yield "E0208", f'{argument} fills "{name}", which is a model field too', help
+    stored = {info.serialization_alias or info.alias or name: name for name, info in cls.model_fields.items()}
+    for argument, made in store.attributes_made():
+        if made in stored:
+            help = f"call the field differently, or give it an alias: a value is either given, or made by {argument}"
+            yield "E0208", f'{argument} fills "{made}", where field "{stored[made]}" is stored too', help
 
 
 def _templates(cls: "type[BaseModel]", store: Store) -> Iterator[Problem]:
@@ -118,7 +120,8 @@ def _facts(cls: "type[BaseModel]", path: str, seen: "set[type[BaseModel]]") -> I
                 yield "E0202", f"{where}: {fact.__name__} is the class, not a fact", f"write kw.{fact.__name__}(...)"
         if lost := [type(fact).__name__ for fact in inner if isinstance(fact, FieldFact)]:
             problem = f"{where}: {quoted(lost)} stands inside the type, where it is lost"
-            yield "E0201", problem, f"put it on the whole: {name}: Annotated[{_outer(info.annotation)}, kw.{lost[0]}(...)]"
+            help = f"put it on the whole: {name}: Annotated[{_outer(info.annotation)}, kw.{lost[0]}(...)]"
+            yield "E0201", problem, help
         for fact in info.metadata:
             yield from _reference(cls, where, fact)
         part = embedded(info.annotation)
@@ -140,14 +143,30 @@ def _outer(kind: Any) -> str:
 
 def _reference(cls: "type[BaseModel]", where: str, fact: object) -> Iterator[Problem]:
     """Fields that a fact names, as far as their class is known yet."""
-    if isinstance(fact, CopiedFrom) and not isinstance(fact.model, str):
-        known = fact.model.model_fields
-        if fact.field_name not in known:
-            problem = f'{where}: CopiedFrom names the unknown field "{fact.field_name}" of {fact.model.__name__}'
-            yield "E0203", problem, did_you_mean(fact.field_name, known)
+    source = _model_of(cls, fact) if isinstance(fact, CopiedFrom) else None
+    if isinstance(fact, CopiedFrom) and source is not None and fact.field_name not in source.model_fields:
+        problem = f'{where}: CopiedFrom names the unknown field "{fact.field_name}" of {source.__name__}'
+        yield "E0203", problem, did_you_mean(fact.field_name, source.model_fields)
     if isinstance(fact, Overflow) and fact.flag not in cls.model_fields:
         problem = f'{where}: Overflow names the unknown field "{fact.flag}"'
         yield "E0203", problem, did_you_mean(fact.flag, cls.model_fields)
+
+
+def _all_facts(cls: "type[BaseModel]") -> Iterator[object]:
+    for info in cls.model_fields.values():
+        yield from info.metadata
+
+
+def _is_quoted(fact: object) -> bool:
+    return isinstance(fact, CopiedFrom) and isinstance(fact.model, str)
+
+
+def _model_of(cls: "type[BaseModel]", fact: CopiedFrom) -> "type[BaseModel] | None":
+    """The model that a fact names; None for a quoted one that is not defined yet."""
+    if not isinstance(fact.model, str):
+        return fact.model
+    found = vars(sys.modules[cls.__module__]).get(fact.model)
+    return found if is_model(found) else None
 
 
 def _inner(kind: Any) -> Iterator[Any]:

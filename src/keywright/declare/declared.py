@@ -101,7 +101,8 @@ class Declared:
 
 
 def _is_incomplete(value: Any) -> bool:
-    if isinstance(value, (list, dict)):
-        inner: Iterable[Any] = value.values() if isinstance(value, dict) else value  # pyright: ignore
-        return any(map(_is_incomplete, inner))
+    if isinstance(value, dict):
+        return any(map(_is_incomplete, value.values()))  # pyright: ignore[reportUnknownArgumentType, reportUnknownMemberType]
+    if isinstance(value, list):
+        return any(map(_is_incomplete, value))  # pyright: ignore[reportUnknownArgumentType]
     return isinstance(value, Declared) and value.is_incomplete

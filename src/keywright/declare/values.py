@@ -51,7 +51,8 @@ def problems_with(
     """Everything that is wrong with the given options, of which the first `subjects` came without keyword."""
     problems: list[Problem] = []
     if subjects > len(options.subjects):
-        problems.append(("E0504", *too_many(options.owner, options.subjects, subjects, options.own)))
+        known = options.own or [*options.kinds]
+        problems.append(("E0504", *too_many(options.owner, options.subjects, subjects, known)))
     problems += [("E0504", *given_twice(options.owner, name)) for name in options.subjects[:subjects] if name in named]
     for name, value in given.items():
         if name not in options.kinds:

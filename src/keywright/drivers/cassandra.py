@@ -1,19 +1,35 @@
 """What keywright asks of a Cassandra server; the only module that imports the DataStax driver."""
 
+import time
+from collections.abc import Iterable, Iterator
+from itertools import groupby, islice
+from typing import Any
 from urllib.parse import unquote, urlsplit
 
 from keywright.drivers.extras import not_installed
+from keywright.engines.cassandra.cql import identifier, qualified
+from keywright.engines.cassandra.introspect import keyspace_of
+from keywright.engines.interface import Description, Driver, StatementFailed
+from keywright.engines.plan import Step
+from keywright.ir.json import Json
 
 try:
     from cassandra import DriverException
     from cassandra.auth import PlainTextAuthProvider
     from cassandra.cluster import EXEC_PROFILE_DEFAULT, Cluster, ExecutionProfile, NoHostAvailable, Session
+    from cassandra.concurrent import execute_concurrent_with_args
     from cassandra.policies import WhiteListRoundRobinPolicy
 except ImportError as error:
     raise not_installed("cassandra") from error
 
 PORT = 9042
 """The native transport's port where the address names none."""
+
+BATCH = 1000
+"""Items that are on their way at once when data is loaded."""
+
+AGREEMENT_SECONDS = 30
+"""The longest wait for all nodes to have the same schema."""
 
 
 def client(url: str, *, timeout_seconds: int = 10) -> Session:
@@ -60,3 +76,109 @@ def version(url: str) -> str:
         return str(session.execute("SELECT release_version FROM system.local").one().release_version)
     finally:
         session.cluster.shutdown()
+
+
+def connect(url: str) -> Driver:
+    """A connection to the keyspaces of one cluster."""
+    asking = client(url)
+    return Driver(
+        introspect=lambda names: {name: _introspect(asking, name) for name in names},
+        names=lambda: tuple(
+            row["keyspace_name"]
+            for row in _rows(asking, "SELECT keyspace_name FROM system_schema.keyspaces")
+            if row["keyspace_name"] != "system" and not row["keyspace_name"].startswith("system_")
+        ),
+        run=lambda step: _run(asking, step),
+        load=lambda table, items: sum(_write(asking, table, batch) for batch in _batches(items)),
+        close=asking.cluster.shutdown,
+    )
+
+
+def _introspect(asking: Any, name: str) -> Description | None:
+    """A live keyspace as a description; indexes and views that are still built carry "building"."""
+    schema = {
+        table: _rows(asking, f"SELECT * FROM system_schema.{table} WHERE keyspace_name = %s", name)
+        for table in ("keyspaces", "types", "tables", "columns", "indexes", "views")
+    }
+    if not schema["keyspaces"]:
+        return None
+    return keyspace_of(name, schema, _building(asking, name, schema["indexes"]))
+
+
+def _building(asking: Any, keyspace: str, indexes: list[dict[str, Any]]) -> frozenset[str]:
+    """Names of indexes and views that this node has not finished.
+
+    A finished index has a row in "IndexInfo", in which "table_name" is the keyspace; a storage-attached one also tells
+    whether it can be asked, from 5.0 on.
+    """
+    finished = _rows(asking, 'SELECT index_name FROM system."IndexInfo" WHERE table_name = %s', keyspace)
+    building = {row["index_name"] for row in indexes} - {row["index_name"] for row in finished}
+    views = _rows(asking, "SELECT view_name FROM system.view_builds_in_progress WHERE keyspace_name = %s", keyspace)
+    building |= {row["view_name"] for row in views}
+    if _rows(asking, "SELECT * FROM system_virtual_schema.tables WHERE keyspace_name = 'system_views'"
+             " AND table_name = 'sai_column_indexes'"):  # fmt: skip
+        attached = _rows(asking, "SELECT * FROM system_views.sai_column_indexes WHERE keyspace_name = %s", keyspace)
+        building |= {row["index_name"] for row in attached if row["is_building"] or not row["is_queryable"]}
+    return frozenset(building)
+
+
+def _rows(asking: Any, query: str, *values: str) -> list[dict[str, Any]]:
+    return [row._asdict() for row in asking.execute(query, values or None)]
+
+
+def _run(asking: Any, step: Step) -> None:
+    """Run one piece of DDL and wait until all nodes have it; two at once would split the schema."""
+    try:
+        asking.execute(step.statement)
+        _agree(asking)
+    except (NoHostAvailable, DriverException) as error:
+        raise StatementFailed(str(error)) from error
+
+
+def _agree(asking: Any) -> None:
+    ends, pause = time.monotonic() + AGREEMENT_SECONDS, 0.02
+    while True:
+        rows = _rows(asking, "SELECT schema_version FROM system.local")
+        rows += _rows(asking, "SELECT schema_version FROM system.peers")
+        versions = {row["schema_version"] for row in rows if row["schema_version"]}
+        if len(versions) <= 1:
+            return
+        if time.monotonic() > ends:
+            raise StatementFailed(f"the nodes have {len(versions)} different schemas after {AGREEMENT_SECONDS} s")
+        time.sleep(pause)
+        pause = min(pause * 2, 1)
+
+
+def _write(asking: Any, table: str, items: tuple[Any, ...]) -> int:
+    """Write rows, given as values by column, to `keyspace.table`; a value that is None is not written.
+
+    Rows that have the same columns share a prepared statement; a table with counters takes increments.
+    """
+    keyspace, _, name = table.partition(".")
+    query = "SELECT column_name, type FROM system_schema.columns WHERE keyspace_name = %s AND table_name = %s"
+    counters = {row["column_name"] for row in _rows(asking, query, keyspace, name) if row["type"] == "counter"}
+    rows = sorted(({key: value for key, value in item.items() if value is not None} for item in items), key=sorted)
+    for columns, group in groupby(rows, key=sorted):
+        added = [column for column in columns if column in counters]
+        keys = [column for column in columns if column not in counters]
+        statement = asking.prepare(_update(keyspace, name, added, keys) if counters else _insert(keyspace, name, keys))
+        values = [tuple(row[column] for column in (*added, *keys)) for row in group]
+        execute_concurrent_with_args(asking, statement, values, raise_on_first_error=True)
+    return len(items)
+
+
+def _insert(keyspace: str, table: str, columns: list[str]) -> str:
+    names, marks = ", ".join(map(identifier, columns)), ", ".join("?" for _ in columns)
+    return f"INSERT INTO {qualified(keyspace, table)} ({names}) VALUES ({marks})"
+
+
+def _update(keyspace: str, table: str, counters: list[str], keys: list[str]) -> str:
+    sums = ", ".join(f"{identifier(one)} = {identifier(one)} + ?" for one in counters)
+    found = " AND ".join(f"{identifier(one)} = ?" for one in keys)
+    return f"UPDATE {qualified(keyspace, table)} SET {sums} WHERE {found}"
+
+
+def _batches(items: Iterable[Json]) -> Iterator[tuple[Json, ...]]:
+    rest = iter(items)
+    while batch := tuple(islice(rest, BATCH)):
+        yield batch

@@ -1,15 +1,30 @@
 """What keywright asks of a MongoDB server; the only module that imports pymongo."""
 
+import json
+from collections.abc import Iterable, Iterator
+from itertools import islice
+from typing import Any
+
 from keywright.drivers.extras import not_installed
+from keywright.engines.interface import Description, Driver, StatementFailed
+from keywright.engines.mongodb import reported
+from keywright.engines.plan import Step
+from keywright.ir.json import Json
 
 try:
-    from pymongo import MongoClient
+    from bson import SON, json_util
+    from pymongo import InsertOne, MongoClient, ReplaceOne
     from pymongo.errors import OperationFailure, PyMongoError
 except ImportError as error:
     raise not_installed("mongodb") from error
 
 ALREADY_INITIATED = 23
 """The server's error code when a replica set has its configuration already."""
+
+BATCH = 1000
+"""Documents that one bulk write carries."""
+
+_OWN_DATABASES = ("admin", "config", "local")
 
 
 def client(url: str, *, timeout_seconds: float = 10) -> MongoClient[dict[str, object]]:
@@ -49,3 +64,101 @@ def initiate(url: str) -> None:
                 raise
         except PyMongoError:
             return  # not listening yet: whoever waits for the server asks again
+
+
+def connect(url: str) -> Driver:
+    """A connection to all databases of one server."""
+    asking = client(url)
+    return Driver(
+        introspect=lambda names: {name: _introspect(asking, name) for name in names},
+        names=lambda: tuple(name for name in asking.list_database_names() if name not in _OWN_DATABASES),
+        run=lambda step: _run(asking, step),
+        load=lambda collection, items: sum(_write(asking, collection, batch) for batch in _batches(items)),
+        close=asking.close,
+    )
+
+
+def _introspect(asking: Any, name: str) -> Description | None:
+    """The description of a database; None if it holds no collection, which is when the server forgets it."""
+    entries = [one for one in asking[name].list_collections() if not reported.is_hidden_collection(one["name"])]
+    if not entries:
+        return None
+    indexes: dict[str, Json] = {}
+    for entry in entries:
+        if found := _indexes(asking[name], entry):
+            indexes[entry["name"]] = found
+    collections: dict[str, Json] = {one["name"]: reported.collection(_to_json(one)) for one in entries}
+    return {"name": name, "generation": 1, "native": {"collections": collections, "indexes": indexes}, "shape": {}}
+
+
+def _indexes(database: Any, entry: dict[str, Any]) -> dict[str, Json]:
+    """Descriptions of a collection's indexes, builds that go on marked as such; that on `_id` is always there."""
+    found: dict[str, Json] = {}
+    for one in _list_indexes(database, entry):
+        name, described = reported.index(_to_json(one.get("spec", one)))
+        if name != "_id_":
+            found[name] = {**described, "building": True} if "indexBuildInfo" in one else described
+    return found
+
+
+def _list_indexes(database: Any, entry: dict[str, Any]) -> list[dict[str, Any]]:
+    if entry["type"] == "view":
+        return []
+    # Asked for builds, 6.0 answers of a time series that it has no index at all.
+    if entry["type"] == "collection":
+        try:
+            return _all(database, {"listIndexes": entry["name"], "includeIndexBuildInfo": True})
+        except OperationFailure:
+            pass  # a server that does not know the option
+    return _all(database, {"listIndexes": entry["name"]})
+
+
+def _all(database: Any, command: dict[str, Any]) -> list[dict[str, Any]]:
+    """Every document of a command's cursor; no server has more indexes than its first batch holds."""
+    return list(database.command(command, cursor={"batchSize": BATCH})["cursor"]["firstBatch"])
+
+
+def _run(asking: Any, step: Step) -> None:
+    statement: Any = step.statement
+    arguments = _from_json(statement["arguments"])
+    for index in arguments.get("indexes", ()):
+        index["key"] = SON((path, direction) for path, direction in index["key"])
+    try:
+        asking[step.target].command(statement["command"], statement["collection"], **arguments)
+    except PyMongoError as error:
+        raise StatementFailed(_words(error)) from error
+
+
+def _words(error: PyMongoError) -> str:
+    """The server's own words, without the rest of its answer."""
+    details = error.details if isinstance(error, OperationFailure) else None
+    return str((details or {}).get("errmsg") or error)
+
+
+def _to_json(document: Any) -> Any:
+    """Relaxed Extended JSON of a BSON document."""
+    return json.loads(json_util.dumps(document, json_options=json_util.RELAXED_JSON_OPTIONS))
+
+
+def _from_json(value: Any) -> Any:
+    """The inverse of `_to_json`."""
+    return json_util.loads(json.dumps(value))
+
+
+def _write(asking: Any, collection: str, documents: tuple[Any, ...]) -> int:
+    """Write a batch into `database.collection`; a document with an `_id` takes the place of an older one."""
+    database, _, name = collection.partition(".")
+    writes = [
+        ReplaceOne({"_id": one["_id"]}, one, upsert=True) if "_id" in one else InsertOne(one) for one in documents
+    ]
+    try:
+        asking[database][name].bulk_write(writes, ordered=False)
+    except PyMongoError as error:
+        raise StatementFailed(_words(error)) from error
+    return len(documents)
+
+
+def _batches(items: Iterable[Json]) -> Iterator[tuple[Json, ...]]:
+    rest = iter(items)
+    while batch := tuple(islice(rest, BATCH)):
+        yield batch

@@ -1,12 +1,31 @@
 """What keywright asks of a Redis or Valkey server; the only module that imports redis."""
 
+import time
+from collections.abc import Iterable, Iterator
+from itertools import islice
+from typing import Any
+from urllib.parse import urlsplit
+
 from keywright.drivers.extras import not_installed
+from keywright.engines.interface import Description, Driver, StatementFailed
+from keywright.engines.plan import Step
+from keywright.engines.redis.capabilities import DIRECTIVES, PROCESS
+from keywright.engines.redis.codec import describe
+from keywright.engines.redis.directive import canonical
+from keywright.engines.redis.item import Item, commands
+from keywright.engines.redis.target import Placement, ServerTarget, StreamTarget
 
 try:
     from redis import Redis
     from redis.exceptions import RedisError
 except ImportError as error:
     raise not_installed("redis") from error
+
+BATCH = 500
+"""Items that are sent together, without waiting for answers."""
+
+SCAN_COUNT = 10_000
+"""Keys that one SCAN looks at: long enough to be done in time, short enough to hold nobody up."""
 
 
 def client(url: str, *, timeout_seconds: float = 10) -> Redis:
@@ -28,7 +47,94 @@ def is_ready(url: str) -> bool:
 def version(url: str) -> str:
     """The server's version: `7.0.15`, or `valkey 9.1.2`, whose `redis_version` is the release it is compatible with."""
     with client(url) as asking:
-        server = asking.info("server")
-    if "valkey_version" in server:
-        return f"valkey {server['valkey_version']}"
-    return str(server["redis_version"])
+        return _version(asking)
+
+
+def connect(url: str) -> Driver:
+    """A connection to one server.
+
+    A server is one target and has no name: `introspect` gives the same description under every name that it is asked
+    for, and `names` calls it by its address.
+    """
+    asking = client(url)
+    return Driver(
+        introspect=lambda names: _introspect(asking, tuple(names)),
+        names=lambda: (urlsplit(url).netloc.rpartition("@")[2],),
+        run=lambda step: _run(asking, step),
+        load=lambda server, items: sum(_write(asking, batch) for batch in _batches(items)),
+        close=asking.close,
+    )
+
+
+def _version(asking: Redis) -> str:
+    server: Any = asking.info("server")
+    return f"valkey {server['valkey_version']}" if "valkey_version" in server else str(server["redis_version"])
+
+
+def _introspect(asking: Redis, names: tuple[str, ...]) -> dict[str, Description | None]:
+    if not names:
+        return {}
+    try:
+        settings, streams, placement = _settings(asking), _streams(asking), _placement(asking)
+    except RedisError as error:
+        raise StatementFailed(str(error)) from error
+    return {name: describe(ServerTarget(name, 1, settings, streams, placement=placement)) for name in names}
+
+
+def _settings(asking: Redis) -> tuple[tuple[str, str], ...]:
+    """What the server is set to, without what belongs to the process or is secret."""
+    found: Any = asking.config_get("*")
+    return tuple(sorted((name, _canonical(name, value)) for name, value in found.items() if name not in PROCESS))
+
+
+def _canonical(name: str, value: str) -> str:
+    """The one form of a value: some, such as `save`, are reported in the order in which they were given."""
+    try:
+        return canonical(DIRECTIVES[name], value)
+    except (KeyError, ValueError):
+        return value
+
+
+def _streams(asking: Redis) -> tuple[StreamTarget, ...]:
+    """Every stream with groups, found by looking at every key: nothing else tells where a group already is.
+
+    The server filters by type, so this costs a request for each 10,000 keys and blocks nobody.
+    """
+    keys = set(asking.scan_iter(count=SCAN_COUNT, _type="stream"))
+    streams = (StreamTarget(str(key), _groups(asking, key)) for key in sorted(keys))
+    return tuple(stream for stream in streams if stream.groups)
+
+
+def _groups(asking: Redis, key: str) -> tuple[str, ...]:
+    groups: Any = asking.xinfo_groups(key)
+    return tuple(sorted(str(group["name"]) for group in groups))
+
+
+def _placement(asking: Redis) -> Placement:
+    *flavour, number = _version(asking).split(" ")
+    replication: Any = asking.info("replication")
+    version = ".".join(number.split(".")[:2])
+    return Placement(flavour[0] if flavour else "redis", version, int(replication.get("connected_slaves", 0)))
+
+
+def _run(asking: Any, step: Step) -> None:
+    statement: Any = step.statement
+    try:
+        asking.execute_command(*statement["command"])
+    except RedisError as error:
+        raise StatementFailed(str(error)) from error
+
+
+def _write(asking: Redis, items: tuple[Item, ...]) -> int:
+    pipeline: Any = asking.pipeline(transaction=False)
+    for item in items:
+        for command in commands(item, time.time()):
+            pipeline.execute_command(*command)
+    pipeline.execute()
+    return len(items)
+
+
+def _batches(items: Iterable[Any]) -> Iterator[tuple[Item, ...]]:
+    rest = iter(items)
+    while batch := tuple(islice(rest, BATCH)):
+        yield batch

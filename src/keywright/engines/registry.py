@@ -2,10 +2,13 @@
 
 from typing import Any
 
+from .cassandra.engine import ENGINE as CASSANDRA
 from .dynamodb.engine import ENGINE as DYNAMODB
 from .interface import Engine
+from .mongodb.engine import ENGINE as MONGODB
+from .redis.engine import ENGINE as REDIS
 
-ENGINES: tuple[Engine[Any, Any], ...] = (DYNAMODB,)
+ENGINES: tuple[Engine[Any, Any], ...] = (DYNAMODB, MONGODB, CASSANDRA, REDIS)
 """All engines; a new one is a line here and a folder of its own."""
 
 

@@ -15,7 +15,7 @@ from uuid import UUID
 
 import annotated_types as at
 import pydantic
-from pydantic import BaseModel
+from pydantic import BaseModel, RootModel
 from pydantic.fields import FieldInfo
 
 from keywright.ir.attribute import Constant, Facts, Many, Map, Scalar, ScalarKind, Struct, Type
@@ -89,6 +89,8 @@ def _unwrap(annotation: Any, metadata: list[Any]) -> tuple[Any, list[Any], bool]
                     "use one type, one model with optional fields, or typing.Any for opaque JSON",
                 )
             annotation = kept[0]
+        elif origin is Literal and None in typing.get_args(annotation):
+            annotation, nullable = Literal[tuple(arg for arg in typing.get_args(annotation) if arg is not None)], True
         elif isinstance(annotation, typing.TypeVar):
             annotation = annotation.__bound__ or Any
         elif isinstance(annotation, typing.NewType):
@@ -135,6 +137,8 @@ def _type(annotation: Any, facts: Facts, embed: Embed) -> Type:
 
 
 def _class(cls: type, facts: Facts, embed: Embed) -> Type | None:
+    if issubclass(cls, RootModel):
+        raise NoLogicalType(f'"{cls.__name__}" is a root model, not one with fields', "annotate the type that it wraps")
     if issubclass(cls, BaseModel):
         return embed(cls, facts)
     if issubclass(cls, Enum):
@@ -142,7 +146,8 @@ def _class(cls: type, facts: Facts, embed: Embed) -> Type | None:
     if issubclass(cls, _CONVERTED):
         return Scalar("string", is_converted=True, facts=facts)
     if issubclass(cls, (pydantic.SecretStr, pydantic.SecretBytes)):
-        raise NoLogicalType("a secret is masked when it is read", "store a hash or a reference, as str")
+        problem = f'"{cls.__name__}" is masked when it is read, so that its value would be lost'
+        raise NoLogicalType(problem, "store a hash of it or a reference to it, as str")
     kinds = (kind for plain, kind in _PLAIN.items() if isinstance(plain, type) and issubclass(cls, plain))
     kind: ScalarKind = next(kinds, "json")
     return None if kind == "json" else Scalar(kind, facts=facts)
@@ -151,10 +156,14 @@ def _class(cls: type, facts: Facts, embed: Embed) -> Type | None:
 def _constants(values: tuple[Any, ...], facts: Facts) -> Scalar:
     kinds: dict[type, ScalarKind] = {str: "string", int: "integer", bool: "boolean"}
     held = {type(value) for value in values}
-    if len(held) != 1 or (only := held.pop()) not in kinds:
-        raise NoLogicalType("a closed set of values of several types has no one type", "use text values only")
+    found: set[ScalarKind | None] = {kinds.get(kind) for kind in held}
+    kind = found.pop() if len(found) == 1 else None
+    if kind is None:
+        names = " and ".join(sorted(one.__name__ for one in held)) or "none"
+        problem = f"a closed set holds values of one type, text, whole numbers or True and False; these are {names}"
+        raise NoLogicalType(problem, "write all of them as text")
     constants: tuple[Constant, ...] = values
-    return Scalar(kinds[only], constants=constants, facts=facts)
+    return Scalar(kind, constants=constants, facts=facts)
 
 
 def _tuple(args: tuple[Any, ...], facts: Facts, embed: Embed) -> Many:

@@ -1,14 +1,16 @@
 """Finds model files and imports them under their dotted names, as the application does."""
 
 import importlib
+import keyword
 import sys
-import traceback
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
 
 from keywright.errors import DeclarationError, Place, report
+
+from .failure import refusal_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,14 +32,18 @@ def model_files(models: Sequence[Path], roots: Sequence[Path]) -> tuple[ModelFil
     for path in models:
         if not path.exists():
             help = "create it, or correct `models` under [tool.keywright] in pyproject.toml"
-            report(DeclarationError("E0102", f'there is no "{path.name}"', Place(str(path), 0), help))
+            report(DeclarationError("E0102", f'there is no file or folder "{path.name}"', Place(str(path), 0), help))
         for file in _python_files(path):
-            name = _dotted(file, roots)
-            if name is None:
+            names = _names(file, roots)
+            name = ".".join(names)
+            if not names:
                 help = "add its folder to `import-roots` under [tool.keywright] in pyproject.toml"
-                report(DeclarationError("E0102", "the file is below no import root", Place(str(file), 0), help))
+                report(DeclarationError("E0108", "the file is below no import root", Place(str(file), 0), help))
+            elif part := next((part for part in names if not _is_name(part)), None):
+                help = f'call it "{_as_name(part)}": small letters, digits and underscores'
+                report(DeclarationError("E0112", f'"{part}" is no name for a module', Place(str(file), 0), help))
             elif name in found and found[name].path != file:
-                _clash(name, file, found[name].path)
+                _clash(name, file, found[name].path, roots)
             else:
                 found[name] = ModelFile(file, name)
     return tuple(found.values())
@@ -50,19 +56,23 @@ def import_models(files: Sequence[ModelFile], roots: Sequence[Path]) -> tuple[Mo
     modules, reported = list[ModuleType](), set[Place]()
     for file in files:
         before = sys.modules.get(file.module)
-        if before is not None and _file_of(before) != file.path:
-            _clash(file.module, file.path, _file_of(before))
+        if before is not None and _file_of(before) != file.path.resolve():
+            _clash(file.module, file.path, _file_of(before), roots)
             continue
         try:
             module = importlib.import_module(file.module)
         except (Exception, SystemExit) as error:  # noqa: BLE001  # a user's file may raise anything
-            refusal = _refusal(error, file, roots)
+            if isinstance(error, ModuleNotFoundError) and error.name == file.module and "." in file.module:
+                package = file.module.rpartition(".")[0]
+                _clash(package, file.path, _file_of(sys.modules[package]) if package in sys.modules else None, roots)
+                continue
+            refusal = refusal_of(error, file.path, roots)
             if refusal.at not in reported:
                 reported.add(refusal.at)
                 report(refusal)
             continue
-        if _file_of(module) != file.path:
-            _clash(file.module, file.path, _file_of(module))
+        if _file_of(module) != file.path.resolve():
+            _clash(file.module, file.path, _file_of(module), roots)
             continue
         modules.append(module)
     return tuple(modules)
@@ -78,12 +88,22 @@ def _python_files(path: Path) -> Iterator[Path]:
                 yield file
 
 
-def _dotted(file: Path, roots: Sequence[Path]) -> str | None:
+def _names(file: Path, roots: Sequence[Path]) -> tuple[str, ...]:
+    """The names of the packages and of the module that a file is; none below no root."""
     for root in roots:
         if file.is_relative_to(root.resolve()):
             parts = file.relative_to(root.resolve()).with_suffix("").parts
-            return ".".join(parts[:-1] if parts[-1] == "__init__" and len(parts) > 1 else parts)
-    return None
+            return parts[:-1] if parts[-1] == "__init__" and len(parts) > 1 else parts
+    return ()
+
+
+def _is_name(part: str) -> bool:
+    return part.isidentifier() and not keyword.iskeyword(part)
+
+
+def _as_name(part: str) -> str:
+    word = "".join(letter if letter.isalnum() else "_" for letter in part.lower())
+    return word if _is_name(word) else f"model_{word}"
 
 
 def _file_of(module: ModuleType) -> Path | None:
@@ -91,46 +111,11 @@ def _file_of(module: ModuleType) -> Path | None:
     return Path(file).resolve() if file else None
 
 
-def _clash(name: str, file: Path, other: Path | None) -> None:
-    problem = f'the module name "{name}" is taken by {other or "a module that is built in"}'
-    help = "rename the file, or give it a package folder of its own below the import root"
+def _clash(name: str, file: Path, other: Path | None, roots: Sequence[Path]) -> None:
+    taker = "a module that is built in"
+    if other is not None:
+        below = next((other.relative_to(root) for root in roots if other.is_relative_to(root)), other)
+        taker = f'"{below}"'
+    problem = f'the module name "{name}" is taken by {taker}'
+    help = "rename it, or put it into a package of its own, with an __init__.py, below the import root"
     report(DeclarationError("E0103", problem, Place(str(file), 0), help))
-
-
-def _refusal(error: BaseException, file: ModelFile, roots: Sequence[Path]) -> DeclarationError:
-    """What to report of an import that failed: the last line in the project's own files that led to it."""
-    if isinstance(error, DeclarationError):
-        return error
-    if isinstance(error, SyntaxError) and error.filename:
-        return DeclarationError("E0101", f"{error.msg}", Place(error.filename, error.lineno or 0), "correct the syntax")
-    place = _last_own_line(error, roots) or Place(str(file.path), 0)
-    if isinstance(error, ImportError) and "circular import" in str(error):
-        help = "move what both need into a third file, or refer to the other model by its quoted name"
-        return DeclarationError("E0104", f"the file is part of an import cycle: {_sentence(error)}", place, help)
-    problem = f"the file does not import: {type(error).__name__}: {_sentence(error)}"
-    return DeclarationError("E0101", problem, place, _advice(error))
-
-
-def _last_own_line(error: BaseException, roots: Sequence[Path]) -> Place | None:
-    frames = traceback.extract_tb(error.__traceback__)
-    tops = [f"{root.resolve()}/" for root in roots]
-    own = [
-        frame
-        for frame in frames
-        if any(frame.filename.startswith(top) for top in tops)
-        and "/site-packages/" not in frame.filename
-        and "/keywright/" not in frame.filename
-    ]
-    return Place(own[-1].filename, own[-1].lineno or 0) if own else None
-
-
-def _sentence(error: BaseException) -> str:
-    return " ".join(str(error).split("\n", 1)[0].split())[:300]
-
-
-def _advice(error: BaseException) -> str:
-    if isinstance(error, ModuleNotFoundError):
-        return f'install "{error.name}", or add its folder to `import-roots` under [tool.keywright] in pyproject.toml'
-    if isinstance(error, SystemExit):
-        return "a model file only declares: guard what it runs with `if __name__ == '__main__':`"
-    return "a model file must import by itself, as `python -c 'import ...'` does"

@@ -1,15 +1,26 @@
 """Model classes into entities."""
 
-from pydantic import BaseModel
+import sys
+
+from pydantic import BaseModel, PydanticUndefinedAnnotation
 from pydantic.fields import FieldInfo
 
-from keywright.errors import DeclarationError, report
+from keywright.errors import DeclarationError, did_you_mean, report
 from keywright.ir import attribute as ir
 from keywright.ir.entity import Entity
 
 from .annotation import NoLogicalType, logical
 from .facts import field_facts_of
 from .locate import class_place, field_place
+
+
+def _missing_name(cls: type[BaseModel]) -> str:
+    """The name in an annotation that leads nowhere; empty once all are found."""
+    try:
+        cls.model_rebuild()
+    except PydanticUndefinedAnnotation as error:
+        return error.name or "?"
+    return ""
 
 
 class Entities:
@@ -33,12 +44,15 @@ class Entities:
     def _lower(self, cls: type[BaseModel]) -> Entity | None:
         name = cls.__name__
         if twin := next((one for one in self._entities if one.__name__ == name), None):
-            problem = f'a second model is called "{name}", the first is at {class_place(twin)}'
+            problem = f'a second model is called "{name}", the first is in "{twin.__module__}"'
             report(DeclarationError("E0105", problem, class_place(cls), "give one of them another name", name))
             return None
-        if not cls.__pydantic_fields_complete__ and not cls.model_rebuild(raise_errors=False):
-            problem = "an annotation names a class that does not exist"
-            report(DeclarationError("E0107", problem, class_place(cls), "import it, or correct its name", name))
+        if not cls.__pydantic_fields_complete__ and (missing := _missing_name(cls)):
+            field = next((field for field, info in cls.model_fields.items() if missing in str(info.annotation)), "")
+            problem = f'field "{field}" is annotated with the unknown name "{missing}"'
+            known = [word for word, value in vars(sys.modules[cls.__module__]).items() if isinstance(value, type)]
+            help = f'define or import "{missing}" in this file; {did_you_mean(missing, known)}'
+            report(DeclarationError("E0111", problem, field_place(cls, field), help, name))
             return None
         doc = (cls.__doc__ or "").strip().partition("\n")[0]
         return Entity(name, cls.__module__, doc, self._attributes(cls, (cls,)))

@@ -1,6 +1,7 @@
 """Imported model files into a Design."""
 
 from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
 from types import ModuleType
 from typing import Any, TypeVar
 
@@ -11,7 +12,7 @@ from keywright.declare.declared import Declared
 from keywright.declare.fields import class_of, is_model, store_of
 from keywright.declare.selection import Load
 from keywright.declare.store import Bound, Physical, Store
-from keywright.errors import DeclarationError, report
+from keywright.errors import DeclarationError, Place, report
 from keywright.ir import physical as ir
 from keywright.ir.binding import Binding
 from keywright.ir.design import Design
@@ -19,6 +20,7 @@ from keywright.ir.template import Template
 
 from .entities import Entities
 from .patterns import Lowering
+from .strays import report_strays
 
 D = TypeVar("D", bound=Declared)
 
@@ -30,6 +32,7 @@ def lower(modules: Iterable[ModuleType], engine_of: Mapping[type, str]) -> Desig
     What is wrong is reported; a declaration that was refused is left out, so that nothing behind stumbles over it.
     """
     modules = tuple(modules)
+    report_strays(modules)
     entities, physicals = Entities(), _Physicals(engine_of)
     for _, variable, spec in _declared(modules, Physical):
         physicals.add(spec, variable)
@@ -38,6 +41,9 @@ def lower(modules: Iterable[ModuleType], engine_of: Mapping[type, str]) -> Desig
     for name, model in _models(modules):
         names[id(model)] = name
         if (binding := _bind(name, model, entities, physicals)) is not None:
+            if twin := next((one for one in bindings if one.name == name), None):
+                problem = f'a second model in a store is called "{name}", the first is in line {_line(twin.at)}'
+                report(DeclarationError("E0105", problem, binding.at, "give one of them another name", name))
             bindings.append(binding)
     variables = {id(value): variable for _, variable, value in _declared(modules, Declared)}
     lowering = Lowering(names, variables, {binding.name for binding in bindings})
@@ -91,6 +97,11 @@ def _declared(modules: tuple[ModuleType, ...], kind: type[D]) -> Iterator[tuple[
                 yield module.__name__, variable, value
 
 
+def _line(at: Place) -> str:
+    """A line as sentences call it, without the folders above the file."""
+    return f'{at.line} of "{Path(at.file).name}"'
+
+
 class _Physicals:
     """Physical things, each declaration once."""
 
@@ -111,9 +122,9 @@ class _Physicals:
             thing = ir.Physical(self._engine_of[type(spec)], spec.name, variable or spec.name, spec, spec.at)
             twin = next((one for one in self.found if (one.engine, one.name) == (thing.engine, thing.name)), None)
             if twin is not None:
-                problem = f'"{spec.name}" is declared a second time, first at {twin.at}'
-                help = f'import "{twin.variable}" where it is needed, or give one of them another name'
-                report(DeclarationError("E0105", problem, spec.at, help, variable))
+                problem = f'"{spec.name}" is declared a second time, first in line {_line(twin.at)}'
+                help = f'use "{twin.variable}" where it is needed, or give one of them another name'
+                report(DeclarationError("E0110", problem, spec.at, help, variable))
                 return twin
             self._things[id(spec)] = thing
         return self._things[id(spec)]

@@ -1,7 +1,8 @@
 """Which texts a key template can write: what ambiguity, collision and prefix checks are decided by."""
 
+import itertools
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -57,22 +58,30 @@ def _value(placeholder: Placeholder, attributes: tuple[Attribute, ...]) -> Piece
     if not isinstance(type, Scalar):
         return Piece(None, None)
     piece = _of_scalar(type)
-    if piece.letters and "upper" in names:
-        return Piece(frozenset("".join(piece.letters).upper()), piece.width)
-    if piece.letters and "lower" in names:
-        return Piece(frozenset("".join(piece.letters).lower()), piece.width)
+    if "upper" in names or "lower" in names:
+        return _cased(piece, str.upper if "upper" in names else str.lower)
     return piece
+
+
+def _cased(piece: Piece, change: Callable[[str], str]) -> Piece:
+    """The run after a change of case, which makes two letters of some that are not ASCII: `ß` becomes `SS`."""
+    if piece.letters is None:
+        return Piece(None, None)
+    changed = frozenset("".join(map(change, piece.letters)))
+    return Piece(changed, piece.width if all(letter.isascii() for letter in piece.letters) else None)
 
 
 def _of_scalar(type: Scalar) -> Piece:
     if type.constants:
-        texts = [str(constant) for constant in type.constants]
+        texts = [str(one).lower() if isinstance(one, bool) else str(one) for one in type.constants]
         widths = {len(text) for text in texts}
         return Piece(frozenset("".join(texts)), widths.pop() if len(widths) == 1 else None)
     if type.kind == "integer":
         return Piece(DIGITS | {"-"}, None)
     if type.kind == "uuid":
         return Piece(_HEX, 36)
+    if type.kind == "boolean":
+        return Piece(frozenset("truefalse"), None)
     if type.kind == "date":
         return Piece(_TIME, 10)
     if type.kind == "string" and type.pattern:
@@ -84,12 +93,12 @@ def _of_scalar(type: Scalar) -> Piece:
 @lru_cache(maxsize=1024)
 def _of_pattern(pattern: str) -> Piece:
     """Letters and width of an anchored regular expression; any text where it says too little."""
-    if not (pattern.startswith("^") and pattern.endswith("$")):
-        return Piece(None, None)
     try:
         # The parser of `re` has no public name; it is the one that decides what the pattern means.
         parsed = re._parser.parse(pattern)  # type: ignore[attr-defined]
     except (re.error, RecursionError):
+        return Piece(None, None)
+    if not (parsed and _is_at(parsed[0], "AT_BEGINNING") and _is_at(parsed[-1], "AT_END")):
         return Piece(None, None)
     low, high = parsed.getwidth()
     letters: set[str] = set()
@@ -98,6 +107,10 @@ def _of_pattern(pattern: str) -> Piece:
             return Piece(None, int(low) if low == high else None)
         letters |= some
     return Piece(frozenset(letters), int(low) if low == high else None)
+
+
+def _is_at(node: Any, place: str) -> bool:
+    return str(node[0]) == "AT" and str(node[1]) == place
 
 
 def _letters(parsed: Any) -> Iterator[Letters]:
@@ -112,7 +125,7 @@ def _letters(parsed: Any) -> Iterator[Letters]:
                 yield from map(_of_class, argument)
             case "MAX_REPEAT" | "MIN_REPEAT":
                 yield from _letters(argument[2])
-            case "SUBPATTERN":
+            case "SUBPATTERN" if not argument[1]:  # without flags, such as that which makes case count for nothing
                 yield from _letters(argument[3])
             case "BRANCH":
                 for branch in argument[1]:
@@ -134,27 +147,26 @@ def _of_class(item: tuple[Any, Any]) -> Letters:
 def is_ambiguous(written: tuple[Piece, ...]) -> bool:
     """Whether two lists of values could write the same text.
 
-    A run of open width ends where its separator begins, so it may not hold the separator's letters. One run may: what
-    stands before it is read from the left, what stands behind it from the right.
+    Runs of open width are told apart by what stands between them. Those before some run are read from the left, those
+    behind it from the right; that one itself is what is left over, and may hold anything.
     """
     open_at = [place for place, piece in enumerate(written) if piece.width is None]
-    blurred = 0
-    for place in open_at:
-        before = [at for at in open_at if at < place]
-        after = [at for at in open_at if at > place]
-        left = written[before[-1] + 1 : place] if before else ()
-        right = written[place + 1 : after[0]] if after else ()
-        blurred += any(side and not _ends_at(written[place], side) for side in (left, right))
-    return blurred > 1
+    gaps = [written[left + 1 : right] for left, right in itertools.pairwise(open_at)]
+    ends = [_ends(written[run], gap) for run, gap in zip(open_at, gaps, strict=False)]
+    begins = [_ends(written[run], gap[::-1]) for run, gap in zip(open_at[1:], gaps, strict=True)]
+    return not any(all(ends[:rest]) and all(begins[rest:]) for rest in range(len(gaps) + 1))
 
 
-def _ends_at(piece: Piece, separator: tuple[Piece, ...]) -> bool:
-    """Whether the separator has a letter that the run cannot hold, at a place where it always stands."""
-    if piece.letters is None:
-        return False
-    return any(
-        part.letters is not None and len(part.letters) == 1 and not part.letters & piece.letters for part in separator
-    )
+def _ends(run: Piece, gap: tuple[Piece, ...]) -> bool:
+    """Whether the gap behind a run has a letter that always stands there, and neither in the run nor before it."""
+    before = run.letters
+    for piece in gap:
+        if before is None:
+            return False
+        if piece.letters is not None and len(piece.letters) == 1 and not piece.letters & before:
+            return True
+        before = None if piece.letters is None else before | piece.letters
+    return False
 
 
 def can_share(one: tuple[Piece, ...], other: tuple[Piece, ...]) -> bool:

@@ -15,6 +15,9 @@ FILTERS: dict[str, bool] = {
 TIME_WIDTHS = {"iso": 27, "date": 10, "month": 7, "week": 8, "hour": 13}
 """Filters that give a time its text form in UTC, with the characters they write: text order is time order."""
 
+_ALTERNATIVES = (frozenset((*TIME_WIDTHS, "pad", "shard")), frozenset(("upper", "lower")), frozenset(("tag",)))
+"""Filters of which a placeholder has one at the most: the form of a value, its case, its braces."""
+
 _WRITTEN = "a placeholder is written {field} or {field:filter}"
 _PARTS = re.compile(r"\{([^{}]*)\}|([^{}]+)|([{}])")
 _FILTER = re.compile(r"([a-z]+)(?:\((\d+)\))?$")
@@ -105,7 +108,7 @@ class Template:
 def parse(text: str) -> Template:
     """Parse a key template; TemplateError says what is wrong with it."""
     if not text:
-        raise TemplateError("E0301", "a key template is empty", "write constant text, a {field}, or both")
+        raise TemplateError("E0301", "a key template is empty", "write a word, a {field}, or both")
     parts: list[str | Placeholder] = []
     for inside, constant, stray in _PARTS.findall(text):
         if stray:
@@ -124,6 +127,10 @@ def parse(text: str) -> Template:
 def _placeholder(inside: str, text: str) -> Placeholder:
     path, *words = inside.split(":")
     filters = tuple(_filter(word, text) for word in words)
+    for group in _ALTERNATIVES:
+        if len(clashing := [filter.name for filter in filters if filter.name in group]) > 1:
+            problem = f'filters ":{clashing[0]}" and ":{clashing[1]}" of "{{{inside}}}" exclude each other'
+            raise TemplateError("E0312", problem, f"keep one of them, such as {{{path}:{clashing[0]}}}")
     if path == "" and [filter.name for filter in filters] == ["shard"]:
         return Placeholder("", filters)
     if not _PATH.match(path):
@@ -138,5 +145,6 @@ def _filter(word: str, text: str) -> Filter:
         raise TemplateError("E0302", f'unknown filter ":{name}" in "{text}"', did_you_mean(name, FILTERS))
     if FILTERS[name] != (number is not None) or (number and int(number) == 0):
         wants = f":{name}(12)" if FILTERS[name] else f":{name}"
-        raise TemplateError("E0302", f'filter ":{word}" in "{text}" is written wrongly', f'write "{wants}"')
+        takes = "takes a number from 1 on" if FILTERS[name] else "takes no number"
+        raise TemplateError("E0315", f'filter ":{word}" in "{text}" {takes}', f"write {wants}")
     return Filter(name, int(number) if number else None)

@@ -64,7 +64,7 @@ def _find(stack: Value, file: Path) -> Value:
     found = config.data.get(KEY) if config and isinstance(config.data, dict) else None
     if found is None:
         help = f"write, below `config:`, `{KEY}:` with a mode and a part for each engine"
-        raise DeclarationError("E0402", f'the file has no "{KEY}" below "config"', Place(str(file), 1), help)
+        raise DeclarationError("E0406", f'the file has no "{KEY}" below "config"', Place(str(file), 1), help)
     return found
 
 
@@ -90,5 +90,5 @@ def _environment(value: Value, name: str, engines: Mapping[str, Engine[Any, Any]
                 parts[key] = build(engines[key].environment, inner, key, {"tags": dict(own.get("tags", {}))})
     if own.get("mode") == "gated" and "redis" in parts and not own.get("history"):
         problem = "a gated environment with Redis does not say where its migration history is kept"
-        report(DeclarationError("E0402", problem, value.key_at, "add history: mongodb/<database>, or another store"))
+        report(DeclarationError("E0405", problem, value.key_at, "add history: mongodb/<database>, or another store"))
     return Environment(name=name, engines=parts, at=value.at, **own)

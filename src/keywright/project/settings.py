@@ -73,11 +73,7 @@ def read_settings(project: str | os.PathLike[str] | None = None) -> Settings:
     file = root / FILE
     if not root.is_dir() or (not file.is_file() and given):
         raise UsageError(f'"{root}" is not a project: it has no {FILE}', "name its folder, or run `keywright init`")
-    text = file.read_text()
-    try:
-        table = tomllib.loads(text).get("tool", {}).get("keywright", {})
-    except tomllib.TOMLDecodeError as error:
-        raise DeclarationError("E0403", f"not valid TOML: {error}", Place(str(file), _toml_line(error))) from None
+    text, table = _read(file)
     values: dict[str, object] = {}
     for key, value in table.items():
         at = Place(str(file), _line(text, key))
@@ -89,6 +85,25 @@ def read_settings(project: str | os.PathLike[str] | None = None) -> Settings:
             help = did_you_mean(key, (*_TEXTS, *_LISTS, *_OTHERS))
             raise DeclarationError("E0401", f'[tool.keywright] has no setting "{key}"', at, help)
     return Settings(root, **values)  # type: ignore[arg-type]
+
+
+def _read(file: Path) -> tuple[str, dict[str, object]]:
+    """The file's text and its [tool.keywright] table."""
+    try:
+        text = file.read_text(encoding="utf-8")
+        table = tomllib.loads(text).get("tool", {}).get("keywright", {})
+    except tomllib.TOMLDecodeError as error:
+        sentence = str(error).partition(" (at")[0]
+        problem = f"the file is not valid TOML: {sentence[0].lower()}{sentence[1:]}"
+        place = Place(str(file), _toml_line(error))
+        raise DeclarationError("E0403", problem, place, "correct the quotes, brackets or names") from None
+    except UnicodeDecodeError:
+        problem = "the file is not text in UTF-8"
+        raise DeclarationError("E0403", problem, Place(str(file), 0), "save it as UTF-8") from None
+    if not isinstance(table, dict):
+        problem = '"tool.keywright" is a value, it takes a table'
+        raise DeclarationError("E0402", problem, Place(str(file), _line(text, "keywright")), "write [tool.keywright]")
+    return text, table
 
 
 def _text(key: str, value: object, at: Place) -> str:

@@ -23,31 +23,60 @@ class Value:
 def read_stack(file: Path) -> Value:
     """The file's contents; a DeclarationError names the line of what is not valid YAML."""
     try:
-        loader = yaml.SafeLoader(file.read_text())
+        loader = yaml.SafeLoader(file.read_text(encoding="utf-8"))
         node = loader.get_single_node()
-        return _value(loader, node, file) if node else Value({}, Place(str(file), 1), Place(str(file), 1))
+        return _Reading(loader, file).value(node) if node else Value({}, Place(str(file), 1), Place(str(file), 1))
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
-        problem = f"not valid YAML: {error.problem or error.context}"
+        problem = f"the file is not valid YAML: {_sentence(error)}"
         place = Place(str(file), mark.line + 1 if mark else 0)
         raise DeclarationError("E0403", problem, place, "correct the indentation, quotes or braces") from None
-    except yaml.YAMLError as error:
-        raise DeclarationError("E0403", f"not valid YAML: {error}", Place(str(file), 0)) from None
+    except (yaml.YAMLError, UnicodeDecodeError):
+        problem = "the file is not text in UTF-8, or holds characters that YAML forbids"
+        raise DeclarationError("E0403", problem, Place(str(file), 0), "save it as UTF-8") from None
 
 
-def _value(loader: yaml.SafeLoader, node: yaml.Node, file: Path, key: yaml.Node | None = None) -> Value:
-    at = Place(str(file), node.start_mark.line + 1)
-    key_at = Place(str(file), key.start_mark.line + 1) if key else at
-    if isinstance(node, yaml.MappingNode):
-        loader.flatten_mapping(node)
-        entries: dict[str, Value] = {}
-        for name, inner in node.value:
-            word = str(loader.construct_object(name))
-            if word in entries:
-                place = Place(str(file), name.start_mark.line + 1)
-                raise DeclarationError("E0401", f'"{word}" is said twice', place, "keep one of them")
-            entries[word] = _value(loader, inner, file, name)
-        return Value(entries, at, key_at)
-    if isinstance(node, yaml.SequenceNode):
-        return Value([_value(loader, inner, file) for inner in node.value], at, key_at)
-    return Value(loader.construct_object(node), at, key_at)
+def _sentence(error: yaml.MarkedYAMLError) -> str:
+    """What is wrong, in one sentence; some of the parser's begin in its context."""
+    problem = error.problem or error.context or "it cannot be parsed"
+    return f"{error.context}, {problem}" if problem.startswith("but ") else problem
+
+
+class _Reading:
+    """Nodes of one file into values."""
+
+    def __init__(self, loader: yaml.SafeLoader, file: Path) -> None:
+        self._loader, self._file = loader, file
+        self._open: set[int] = set()
+
+    def value(self, node: yaml.Node, key: yaml.Node | None = None) -> Value:
+        """A node with what is below it; key: the node of its key, if it has one."""
+        if id(node) in self._open:
+            problem = "an anchor is used inside what it names"
+            raise DeclarationError("E0403", problem, self._at(node), "write the value out, without the alias")
+        self._open.add(id(node))
+        try:
+            return Value(self._data(node), self._at(node), self._at(key or node))
+        finally:
+            self._open.discard(id(node))
+
+    def _data(self, node: yaml.Node) -> "str | int | float | bool | list[Value] | dict[str, Value] | None":
+        if isinstance(node, yaml.MappingNode):
+            self._refuse_twins(node)
+            self._loader.flatten_mapping(node)  # puts what `<<` merges in first, so that the mapping's own keys win
+            return {str(self._loader.construct_object(name)): self.value(inner, name) for name, inner in node.value}
+        if isinstance(node, yaml.SequenceNode):
+            return [self.value(inner) for inner in node.value]
+        plain: str | int | float | bool | None = self._loader.construct_object(node)
+        return plain
+
+    def _refuse_twins(self, node: yaml.MappingNode) -> None:
+        seen: set[str] = set()
+        for name, _ in node.value:
+            word = str(name.value)
+            if word in seen:
+                raise DeclarationError("E0404", f'"{word}" is said twice', self._at(name), "keep one of them")
+            seen.add(word)
+
+    def _at(self, node: yaml.Node) -> Place:
+        return Place(str(self._file), node.start_mark.line + 1)

@@ -50,7 +50,9 @@ def build(cls: type[T], value: Value, path: str, extra: Mapping[str, object] | N
         values[name] = {**before, **read} if isinstance(before, dict) and isinstance(read, dict) else read
     missing = [key for key, field in fields.items() if _is_required(field) and field.name not in values]
     if missing and not is_wrong:
-        _fail(f'"{path}" needs {quoted(missing)}', value.key_at, f"add {missing[0]}: ...")
+        help = "add " + ", ".join(f"{key}: {_example(kinds[fields[key].name])}" for key in missing)
+        report(DeclarationError("E0405", f'"{path}" needs {quoted(missing)}', value.key_at, help))
+        raise Wrong
     if is_wrong:
         raise Wrong
     return cls(**values)
@@ -144,6 +146,13 @@ def _bytes(value: Value, path: str) -> ByteSize:
 
 def _is_required(field: "dataclasses.Field[Any]") -> bool:
     return field.default is dataclasses.MISSING and field.default_factory is dataclasses.MISSING
+
+
+def _example(kind: Any) -> str:
+    """What a value of the kind may look like."""
+    if typing.get_origin(kind) is Literal:
+        return str(typing.get_args(kind)[0])
+    return {str: "name", int: "1", bool: "true", ByteSize: "4gb"}.get(kind, "...")
 
 
 def _shown(value: Value) -> str:

@@ -84,5 +84,6 @@ def _day(moment: date) -> date:
 
 def seconds(duration: timedelta) -> str:
     """A duration in seconds, exactly, with microseconds behind the point where there are any."""
-    whole, rest = divmod(duration // timedelta(microseconds=1), 1_000_000)
-    return f"{whole}.{rest:06d}" if rest else str(whole)
+    sign = "-" if duration < timedelta(0) else ""
+    whole, rest = divmod(abs(duration) // timedelta(microseconds=1), 1_000_000)
+    return f"{sign}{whole}.{rest:06d}" if rest else f"{sign}{whole}"

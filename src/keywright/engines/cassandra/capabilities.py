@@ -13,9 +13,7 @@ _WORDS = Source(
     _READ_ON,
 )
 _NEWS = Source("https://github.com/apache/cassandra/blob/cassandra-5.0.1/NEWS.txt", _READ_ON)
-_KEYSPACES = Source(
-    "https://docs.aws.amazon.com/keyspaces/latest/devguide/functional-differences.html", _READ_ON
-)
+_KEYSPACES = Source("https://docs.aws.amazon.com/keyspaces/latest/devguide/functional-differences.html", _READ_ON)
 _KEYSPACES_APIS = Source("https://docs.aws.amazon.com/keyspaces/latest/devguide/cassandra-apis.html", _READ_ON)
 _SCYLLA = Source("https://docs.scylladb.com/manual/stable/cql/ddl.html", _READ_ON)
 
@@ -32,18 +30,20 @@ TTL_WINDOWS = 30
 """Windows into which a time to live is cut where the model says no strategy.
 Source: https://cassandra.apache.org/doc/latest/cassandra/managing/operating/compaction/twcs.html, 2026-11-21."""
 
-RESERVED_WORDS = frozenset(
+_RESERVED = (
     "ADD ALLOW ALTER AND APPLY ASC AUTHORIZE BATCH BEGIN BY COLUMNFAMILY CREATE DELETE DESC DESCRIBE DROP ENTRIES "
     "EXECUTE FROM FULL GRANT IF IN INDEX INFINITY INSERT INTO IS KEYSPACE LIMIT MATERIALIZED MODIFY NAN NORECURSIVE "
     "NOT NULL OF ON OR ORDER PRIMARY RENAME REVOKE SCHEMA SELECT SET TABLE TO TOKEN TRUNCATE UNLOGGED UPDATE USE "
-    "USING VIEW WHERE WITH".split()
+    "USING VIEW WHERE WITH"
 )
+RESERVED_WORDS = frozenset(_RESERVED.split())
 """Words that a statement may use as names only in quotes; the same in 4.1 and 5.0. Source: _WORDS."""
 
-TYPE_WORDS = frozenset(
+_TYPES = (
     "ascii bigint blob boolean counter date decimal double duration empty float frozen inet int list map set smallint "
-    "text time timestamp timeuuid tinyint tuple uuid varchar varint vector".split()
+    "text time timestamp timeuuid tinyint tuple uuid varchar varint vector"
 )
+TYPE_WORDS = frozenset(_TYPES.split())
 """Names of native types, which the server reports like user-defined ones of that name.
 Source: https://cassandra.apache.org/doc/latest/cassandra/developing/cql/types.html, 2026-11-21."""
 
@@ -58,27 +58,36 @@ class TableOption:
     """The server's own value; None where it is told elsewhere."""
     word: str = ""
     """The word of the vocabulary that sets it."""
+    least: float | None = None
+    """The smallest value."""
+    most: float | None = None
+    """The largest value."""
+    pattern: str = ""
+    """What its text looks like, in any case."""
 
+
+_FIXED, _SHARE = r"\d+(\.\d+)?ms", r"\d+(\.\d+)?(p|percentile)"
+_RETRY = f"NEVER|NONE|ALWAYS|{_FIXED}|{_SHARE}|(MIN|MAX)\\(({_FIXED},{_SHARE}|{_SHARE},{_FIXED})\\)"
 
 TABLE_OPTIONS: Mapping[str, TableOption] = {
-    "additional_write_policy": TableOption("text", "99p"),
+    "additional_write_policy": TableOption("text", "99p", pattern=_RETRY),
     "allow_auto_snapshot": TableOption("bool", True),
-    "bloom_filter_fp_chance": TableOption("float", 0.01),
+    "bloom_filter_fp_chance": TableOption("float", 0.01, least=6.72e-05, most=1),
     "caching": TableOption("map", None),
     "cdc": TableOption("bool", False),
     "comment": TableOption("text", ""),
     "compaction": TableOption("map", None),
     "compression": TableOption("map", None),
-    "crc_check_chance": TableOption("float", 1.0),
+    "crc_check_chance": TableOption("float", 1.0, least=0, most=1),
     "default_time_to_live": TableOption("int", 0, "ttl"),
     "gc_grace_seconds": TableOption("int", None, "gc_grace"),
     "incremental_backups": TableOption("bool", True),
-    "max_index_interval": TableOption("int", 2048),
+    "max_index_interval": TableOption("int", 2048, least=1),
     "memtable": TableOption("text", "default"),
-    "memtable_flush_period_in_ms": TableOption("int", 0),
-    "min_index_interval": TableOption("int", 128),
-    "read_repair": TableOption("text", "BLOCKING"),
-    "speculative_retry": TableOption("text", "99p"),
+    "memtable_flush_period_in_ms": TableOption("int", 0, least=0),
+    "min_index_interval": TableOption("int", 128, least=1),
+    "read_repair": TableOption("text", "BLOCKING", pattern="BLOCKING|NONE"),
+    "speculative_retry": TableOption("text", "99p", pattern=_RETRY),
 }
 """Every table option of the known versions.
 Source: https://cassandra.apache.org/doc/latest/cassandra/reference/cql-commands/create-table.html, 2026-11-21."""
@@ -138,12 +147,15 @@ STRATEGIES: Mapping[str, Mapping[str, str]] = {
     | {"compaction_window_size": "1", "compaction_window_unit": "DAYS", "timestamp_resolution": "MICROSECONDS"},
     "UnifiedCompactionStrategy": _EXPIRY
     | {
-        "base_shard_count": "4", "flush_size_override": "", "max_sstables_to_compact": "0", "min_sstable_size": "100MiB",
-        "overlap_inclusion_method": "TRANSITIVE", "scaling_parameters": "T4", "sstable_growth": "0.333",
-        "target_sstable_size": "1024MiB",
+        "base_shard_count": "4", "flush_size_override": "", "max_sstables_to_compact": "0",
+        "min_sstable_size": "100MiB", "overlap_inclusion_method": "TRANSITIVE", "scaling_parameters": "T4",
+        "sstable_growth": "0.333", "target_sstable_size": "1024MiB",
     },
 }  # fmt: skip
 """Compaction strategies, each with its own options and the server's values for them. Source: as COMPACTION_OPTIONS."""
+
+WINDOW_UNITS = ("MINUTES", "HOURS", "DAYS")
+"""Units of compaction_window_unit. Source: as TTL_WINDOWS."""
 
 WRITTEN_OPTIONS: Mapping[str, tuple[str, ...]] = {
     "SizeTieredCompactionStrategy": ("min_threshold", "max_threshold"),

@@ -34,20 +34,21 @@ def describe(keyspace: KeyspaceTarget) -> Description:
     }
     native |= {name: part for name, part in parts.items() if part}
     chosen: list[Json] = list(keyspace.placement.chosen) if keyspace.placement else []
-    return {
+    described: Description = {
         "name": keyspace.name,
         "generation": keyspace.generation,
         "native": native,
         "shape": shape.describe(keyspace.shape),
-    } | ({"chosen": chosen} if chosen else {})
+    }
+    return described | {"chosen": chosen} if chosen else described
 
 
 def describe_placement(placement: Placement) -> dict[str, Json]:
     """What the environment owns; what the flavour has no choice of is left out."""
-    durable: dict[str, Json] = (
-        {} if placement.durable_writes is None else {"durable_writes": placement.durable_writes}
-    )
-    return {"replication": dict(placement.replication)} | durable
+    described: dict[str, Json] = {"replication": dict(placement.replication)}
+    if placement.durable_writes is not None:
+        described["durable_writes"] = placement.durable_writes
+    return described
 
 
 def describe_type(type: TypeTarget) -> Json:
@@ -110,9 +111,7 @@ def _columns(columns: tuple[Column, ...]) -> Json:
 
 
 def _common(one: TableTarget | ViewTarget) -> dict[str, Json]:
-    options: dict[str, Json] = {
-        name: dict(value) if isinstance(value, tuple) else value for name, value in one.options
-    }
+    options: dict[str, Json] = {name: dict(value) if isinstance(value, tuple) else value for name, value in one.options}
     return {"options": options} | ({"generation": one.generation} if one.generation > 1 else {})
 
 
@@ -129,7 +128,8 @@ def _parse_table(name: str, table: dict[str, Any]) -> TableTarget:
         name=name,
         partition=_parse_columns(table["partition"]),
         clustering=tuple(
-            ClusteringColumn(column, type, direction == "DESC") for column, type, direction in table.get("clustering", ())
+            ClusteringColumn(column, type, direction == "DESC")
+            for column, type, direction in table.get("clustering", ())
         ),
         static=tuple(Column(column, type) for column, type in sorted(table.get("static", {}).items())),
         columns=tuple(Column(column, type) for column, type in sorted(table.get("columns", {}).items())),
@@ -140,7 +140,12 @@ def _parse_table(name: str, table: dict[str, Any]) -> TableTarget:
 
 def _parse_index(name: str, index: dict[str, Any]) -> IndexTarget:
     return IndexTarget(
-        name, index["table"], index["target"], index["using"], _pairs(index.get("options", {})), index.get("generation", 1)
+        name,
+        index["table"],
+        index["target"],
+        index["using"],
+        _pairs(index.get("options", {})),
+        index.get("generation", 1),
     )
 
 
@@ -159,9 +164,7 @@ def _parse_view(name: str, view: dict[str, Any]) -> ViewTarget:
 
 
 def _parse_options(options: dict[str, Any]) -> Options:
-    return tuple(
-        sorted((name, _pairs(value) if isinstance(value, dict) else value) for name, value in options.items())
-    )
+    return tuple(sorted((name, _pairs(value) if isinstance(value, dict) else value) for name, value in options.items()))
 
 
 def _parse_placement(native: dict[str, Any], chosen: tuple[str, ...]) -> Placement:

@@ -5,18 +5,16 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from keywright.declare.names import names, ordered
-from keywright.ir.attribute import Attribute, Struct
+from keywright.ir.attribute import Attribute, Many, Map, Struct
 from keywright.ir.binding import Binding
 from keywright.ir.entity import resolve
 from keywright.ir.template import Template
 
-from .options import CqlTable
-from .typemap import native_type
+from .options import SCHEMA_VERSION, CqlTable
+from .typemap import holds_duration, native_type
 
 Role: TypeAlias = Literal["partition", "clustering", "static", "regular"]
 
-SCHEMA_VERSION = "schema_version"
-"""Column that tells the version of a row's shape; there from version 2 on, rows without a value are of version 1."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +79,23 @@ def _column(binding: Binding, name: str, *, is_descending: bool = False) -> Stor
     if template is not None:
         return StoredColumn(name, _computed_type(binding, template), role, None, template, is_descending)
     return StoredColumn(name, "int" if name == SCHEMA_VERSION else "text", role, None, None, is_descending)
+
+
+def key_problem(column: StoredColumn) -> tuple[str, str] | None:
+    """Why a column cannot be part of a key, and what to do; None if it can."""
+    name, kind = column.name, column.attribute.type if column.attribute else None
+    if "." in name:
+        return f'"{name}" is inside an embedded model and cannot be part of a key', "copy it: computed={...}"
+    if kind is not None and holds_duration(kind, column.type):
+        return (
+            f'"{name}" holds a duration, which has no order and cannot be part of a key',
+            f'types={{"{name}": "bigint"}}',
+        )
+    if isinstance(kind, (Many, Map)) and not column.type.startswith("frozen<"):
+        return f'"{name}" is a collection and cannot be part of a key unless it is frozen', f'add frozen="{name}"'
+    if isinstance(kind, Struct) and not column.type.startswith("frozen<"):
+        return f'"{name}" is an unfrozen {column.type} and cannot be part of a key', "take it out of unfrozen="
+    return None
 
 
 def field_type(binding: Binding, attribute: Attribute) -> str:

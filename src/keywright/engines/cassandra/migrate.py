@@ -51,7 +51,10 @@ def _steps(keyspace: KeyspaceTarget) -> Iterator[Step]:
 def _by_dependency(types: tuple[TypeTarget, ...]) -> Iterator[TypeTarget]:
     """Types after all that they hold, else by name; no type can hold itself."""
     waiting = {type.name: type for type in types}
-    held = {name: {plain(word) for one in type.fields for word in _IDENTIFIER.findall(one.type)} for name, type in waiting.items()}
+    held = {
+        name: {plain(word) for one in type.fields for word in _IDENTIFIER.findall(one.type)}
+        for name, type in waiting.items()
+    }
     while waiting:
         ready = [name for name in waiting if not held[name] & waiting.keys() - {name}]
         yield from (waiting.pop(name) for name in ready)

@@ -16,6 +16,9 @@ CqlType: TypeAlias = Literal[
 ]  # fmt: skip
 """Native types that a field may be given in place of the usual one."""
 
+SCHEMA_VERSION = "kw_v"
+"""Column of the version of a row's shape; there from version 2 on, and a row without a value is of version 1."""
+
 
 class Keyspace(Physical):
     """A keyspace; datacentres and replicas are the environment's."""
@@ -86,6 +89,12 @@ class CqlTable(Store, Rebuildable):
         yield from (("index", index.on) for index in self.indexes)
         for view in self.views:
             yield from ((f'view "{view.name}"', name) for name in (*names(view.partition), *ordered(view.clustering)))
+
+    def attributes_made(self) -> Iterator[tuple[str, str]]:
+        """See `Store.attributes_made`."""
+        yield from super().attributes_made()
+        if self.schema_version > 1:
+            yield "schema_version", SCHEMA_VERSION
 
     def _without_order(self) -> Iterator[tuple[str, Names]]:
         for argument in ("partition", "static", "counters"):

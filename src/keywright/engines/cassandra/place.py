@@ -38,9 +38,7 @@ def place(keyspace: KeyspaceTarget, environment: CassandraEnvironment) -> Keyspa
         return replace(index, name=index.name + suffix, table=index.table + suffix, generation=1)
 
     tables = tuple(stored(table, table.name) for table in keyspace.tables)
-    views = tuple(
-        replace(stored(view, view.table), table=view.table + suffixes[view.table]) for view in keyspace.views
-    )
+    views = tuple(replace(stored(view, view.table), table=view.table + suffixes[view.table]) for view in keyspace.views)
     return replace(
         keyspace,
         name=f"{environment.keyspace_prefix}{keyspace.name}",
@@ -52,7 +50,7 @@ def place(keyspace: KeyspaceTarget, environment: CassandraEnvironment) -> Keyspa
 
 
 def unplace(keyspace: KeyspaceTarget, environment: CassandraEnvironment) -> KeyspaceTarget:
-    """See `Engine.unplace`; a live keyspace cannot tell which compaction was chosen, so it keeps each: see `managed`."""
+    """See `Engine.unplace`; a live keyspace cannot tell what was chosen, so it keeps all compaction: see `managed`."""
     chosen = keyspace.placement.chosen if keyspace.placement else ()
 
     def stored(one: _Stored) -> _Stored:

@@ -20,7 +20,9 @@ def refuse(keyspace: KeyspaceTarget, environment: CassandraEnvironment) -> Itera
     for table in keyspace.tables:
         yield from _options(table, environment)
     for index in declared.indexes:
-        what = f'index "{index.name}"' if _lacks(environment, "index") else f'index "{index.name}", using "{index.using}"'
+        what = (
+            f'index "{index.name}"' if _lacks(environment, "index") else f'index "{index.name}", using "{index.using}"'
+        )
         feature = "index" if _lacks(environment, "index") else index.using
         yield from _feature(feature, what, environment, index.table, index.name)
     for view in declared.views:

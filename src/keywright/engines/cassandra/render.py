@@ -9,9 +9,7 @@ from .target import KeyspaceTarget
 _SERVICE = "-- The service itself sees to compaction, compression, caching, tombstones and durable writes.\n"
 
 
-def render(
-    declared: KeyspaceTarget, placed: KeyspaceTarget, environment: CassandraEnvironment
-) -> tuple[Artefact, ...]:
+def render(declared: KeyspaceTarget, placed: KeyspaceTarget, environment: CassandraEnvironment) -> tuple[Artefact, ...]:
     """See `Engine.render`: `<keyspace>.cql` holds the statements of `create`, one after the other."""
     path = f"cassandra/{declared.name}.cql"
     header = (

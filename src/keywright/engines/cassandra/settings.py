@@ -23,7 +23,7 @@ class KeyspaceSettings:
 class CassandraEnvironment(Environment):
     """Cassandra in one environment: settings of all keyspaces, and of single ones."""
 
-    flavour: Literal["cassandra", "keyspaces", "scylla"]  # type: ignore[assignment]  # narrower than the shared field
+    flavour: Literal["cassandra", "keyspaces", "scylla"]
     """Cassandra itself, Amazon Keyspaces, or ScyllaDB."""
     datacentres: Mapping[str, int] = field(default_factory=dict)
     """Copies of each row, by data centre; for Keyspaces by region, and nothing for its one region."""

@@ -3,7 +3,17 @@
 from collections.abc import Iterable
 
 from .cql import identifier, identifiers, literal, map_of, qualified
-from .target import IndexTarget, KeyspaceTarget, Options, OptionValue, TableTarget, TypeTarget, ViewTarget
+from .target import (
+    ClusteringColumn,
+    Column,
+    IndexTarget,
+    KeyspaceTarget,
+    Options,
+    OptionValue,
+    TableTarget,
+    TypeTarget,
+    ViewTarget,
+)
 
 _INDENT = "    "
 
@@ -26,7 +36,12 @@ def create_type(keyspace: str, type: TypeTarget) -> str:
 def create_table(keyspace: str, table: TableTarget) -> str:
     """CREATE TABLE with all its options."""
     static = {column.name for column in table.static}
-    columns = (*table.partition, *table.clustering, *table.static, *table.columns)
+    columns: tuple[Column | ClusteringColumn, ...] = (
+        *table.partition,
+        *table.clustering,
+        *table.static,
+        *table.columns,
+    )
     lines = [f"{identifier(one.name)} {one.type}{' static' if one.name in static else ''}" for one in columns]
     partition = [column.name for column in table.partition]
     lines.append(_primary_key(partition, [column.name for column in table.clustering]))
@@ -76,7 +91,7 @@ def _value(value: OptionValue) -> str:
 
 
 def _with(properties: list[str]) -> str:
-    return f"\n{_INDENT}WITH " + f"\n{_INDENT}AND ".join(properties) if properties else ""
+    return " WITH " + f"\n{_INDENT}AND ".join(properties) if properties else ""
 
 
 def _lines(lines: Iterable[str]) -> str:

@@ -136,7 +136,9 @@ def _compressor(word: str) -> dict[str, str]:
 
 def _normal_caching(given: Mapping[str, str]) -> Pairs:
     """A part that is left out counts as NONE, whatever the server's own value of the whole."""
-    return tuple(sorted((dict.fromkeys(CACHING, "NONE") | {key: value.upper() for key, value in given.items()}).items()))
+    return tuple(
+        sorted((dict.fromkeys(CACHING, "NONE") | {key: value.upper() for key, value in given.items()}).items())
+    )
 
 
 def _normal_compression(given: Mapping[str, str]) -> Pairs:

@@ -58,6 +58,19 @@ def allowed_types(type: Type) -> tuple[str, ...]:
     return (usual, *(one for one in more if one != usual))
 
 
+def holds_duration(type: Type, native: str) -> bool:
+    """Whether a value stored as a native type is a duration or holds one, which no key or index takes."""
+    match type:
+        case Scalar():
+            return native == "duration"
+        case Many():
+            return holds_duration(type.element, native_type(type.element))
+        case Map():
+            return holds_duration(type.value, native_type(type.value))
+        case Struct():
+            return any(holds_duration(one.type, native_type(one.type)) for one in type.attributes)
+
+
 def _scalar(type: Scalar) -> str:
     return _integer(type) if type.kind == "integer" else NATIVE[type.kind]
 

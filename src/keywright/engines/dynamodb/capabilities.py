@@ -29,6 +29,9 @@ NAME_LENGTH_LEAST = Limit(3, _LIMITS)
 NESTING = Limit(32, _LIMITS)
 """Levels of lists and maps in an attribute."""
 
+DIGITS = Limit(38, _LIMITS)
+"""Significant digits of a number."""
+
 NAME_PATTERN = r"[a-zA-Z0-9_.-]+"
 """What the names of tables and indexes consist of. Source: as NAME_LENGTH."""
 

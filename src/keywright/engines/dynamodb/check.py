@@ -7,13 +7,23 @@ from itertools import combinations
 from keywright.declare.names import names
 from keywright.engines.interface import Refusal
 from keywright.errors import did_you_mean
+from keywright.ir.attribute import Many, Map, Scalar, Struct, Type
 from keywright.ir.binding import Binding
 from keywright.ir.design import Design
+from keywright.ir.entity import element
 from keywright.ir.keytext import Piece, can_begin, can_share, pieces
 from keywright.ir.physical import Physical
 
-from .capabilities import LOCAL_INDEXES, NAME_LENGTH, NAME_LENGTH_LEAST, NAME_PATTERN, PROJECTED_NAMES
-from .keys import IndexKey, field_type, index_keys, item_of, table_key
+from .capabilities import (
+    DIGITS,
+    LOCAL_INDEXES,
+    NAME_LENGTH,
+    NAME_LENGTH_LEAST,
+    NAME_PATTERN,
+    NESTING,
+    PROJECTED_NAMES,
+)
+from .keys import IndexKey, field_type, index_keys, item_of, table_key, table_of
 from .lower import ttl_attribute
 from .options import DynamoTable, Gsi, Lsi
 from .typemap import KEY_TYPES, allowed_types
@@ -28,6 +38,7 @@ def check(design: Design) -> Iterator[Refusal]:
         yield from _indexes(physical, table, bindings)
         for binding in bindings:
             yield from _types(binding)
+            yield from _values(binding)
         yield from _key_types(bindings)
         yield from _expiries(bindings)
         yield from _collisions(bindings)
@@ -65,7 +76,8 @@ def _indexes(physical: Physical, table: DynamoTable, bindings: tuple[Binding, ..
     seen: set[str] = set()
     for index in _all(table):
         if index.name in seen:
-            yield Refusal("E0105", f'two indexes are called "{index.name}"', "rename one", physical.name, index.name)
+            problem = f'two indexes of table "{table.name}" are called "{index.name}"'
+            yield Refusal("E0514", problem, "give one of them another name", physical.name, index.name)
         seen.add(index.name)
         for name in index.project if isinstance(index.project, list) else ():
             if bindings and name not in known:
@@ -97,7 +109,9 @@ def _types(binding: Binding) -> Iterator[Refusal]:
         allowed = allowed_types(attribute.type) if attribute else ()
         if attribute and chosen not in allowed:
             problem = f'"{name}" cannot be stored as {chosen}, it takes {" or ".join(allowed)}'
-            yield Refusal("E0205", problem, "leave it out of types=", binding.name, field=name)
+            yield Refusal(
+                "E0205", problem, f'leave "{name}" out of types=, or name one of these', binding.name, field=name
+            )
     for key in (table_key(binding), *index_keys(binding)):
         for part in key.parts:
             if part.type not in KEY_TYPES:
@@ -105,6 +119,47 @@ def _types(binding: Binding) -> Iterator[Refusal]:
                 problem = f'"{part.attribute}" of type {part.type} is part of the key of {where}'
                 help = "a key holds text, numbers or bytes: use another field, or a template"
                 yield Refusal("DDB105", problem, help, binding.name, key.index)
+    for lsi in table_of(binding).lsis:
+        if binding.entity.attribute(lsi.sk) and (kind := field_type(binding, lsi.sk)) not in KEY_TYPES:
+            problem = f'"{lsi.sk}" of type {kind} is the sort key of index "{lsi.name}"'
+            help = "an index is sorted by text, numbers or bytes: use another field"
+            yield Refusal("DDB105", problem, help, binding.name, field=lsi.sk)
+
+
+def _values(binding: Binding) -> Iterator[Refusal]:
+    """Fields whose declared type allows values that the service refuses."""
+    for attribute in binding.entity.attributes:
+        if (depth := _depth(attribute.type)) > NESTING.value:
+            problem = f'"{attribute.name}" is nested {depth} levels deep, DynamoDB allows {NESTING.value}'
+            yield Refusal("DDB113", problem, "make the inner part an entity", binding.name, field=attribute.name)
+        if (digits := _digits(attribute.type)) > DIGITS.value and field_type(binding, attribute.name) != "S":
+            problem = f'"{attribute.name}" may have {digits} digits, DynamoDB keeps {DIGITS.value}'
+            help = f'lower max_digits, or store it as text: types={{"{attribute.name}": "S"}}'
+            yield Refusal("DDB113", problem, help, binding.name, field=attribute.name)
+
+
+def _depth(type: Type) -> int:
+    """Levels of lists and maps."""
+    match type:
+        case Scalar():
+            return 0
+        case Many():
+            return 1 + _depth(type.element)
+        case Map():
+            return 1 + _depth(type.value)
+        case Struct():
+            return 1 + max((_depth(attribute.type) for attribute in type.attributes), default=0)
+
+
+def _digits(type: Type) -> int:
+    """The most digits of a number in it."""
+    match element(type):
+        case Struct(attributes=attributes):
+            return max((_digits(attribute.type) for attribute in attributes), default=0)
+        case Scalar(max_digits=int(digits)):
+            return digits
+        case _:
+            return 0
 
 
 def _key_types(bindings: tuple[Binding, ...]) -> Iterator[Refusal]:

@@ -40,6 +40,9 @@ class Gsi(Declared):
             if len(attributes) > 4:
                 problem = f'index "{self.name}": {part} has {len(attributes)} attributes, DynamoDB allows 4'
                 self.wrong("DDB105", problem, "leave out fields, or fill one attribute by a template")
+        key = [*names(self.pk), *names(self.sk)]
+        for name in dict.fromkeys(name for name in key if key.count(name) > 1):
+            self.wrong("DDB105", f'index "{self.name}" has "{name}" twice in its key', "name each attribute once")
 
 
 class GsiKey(Declared):
@@ -95,6 +98,13 @@ class DynamoTable(Physical, Rebuildable):
     stream: Stream | None = None
     """Its changes, if somebody reads them."""
 
+    def check(self) -> None:
+        """See `Declared.check`."""
+        super().check()
+        if self.pk == self.sk:
+            problem = f'table "{self.name}" has "{self.pk}" as partition key and as sort key'
+            self.wrong("DDB105", problem, "call them differently, such as pk and sk")
+
 
 class Item(Store):
     """An entity as items of a DynamoDB table."""
@@ -135,6 +145,10 @@ class Item(Store):
     def attributes_made(self) -> Iterator[tuple[str, str]]:
         """See `Store.attributes_made`."""
         yield from super().attributes_made()
+        if self.table.discriminator is not None:
+            yield "discriminator", self.table.discriminator
+        if self.schema_version > 1:
+            yield f"schema_version={self.schema_version}", "schema_version"
         if self.pk is not None:
             yield "pk", self.table.pk
         if self.sk is not None and self.table.sk is not None:

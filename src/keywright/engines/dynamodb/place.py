@@ -57,7 +57,7 @@ def refuse(table: TableTarget, environment: DynamoEnvironment) -> Iterator[Refus
     settings = environment.of_table(declared)
     if settings.billing == "provisioned" and settings.capacity is None:
         problem = f'table "{declared}" has provisioned billing and no capacity in this environment'
-        yield Refusal("E0402", problem, "add capacity: {read: 100, write: 100}, or say billing: on-demand", declared)
+        yield Refusal("E0405", problem, "add capacity: {read: 100, write: 100}, or say billing: on-demand", declared)
     if len(table.name) > NAME_LENGTH.value:
         problem = f'the name "{table.name}" has {len(table.name)} characters, DynamoDB allows {NAME_LENGTH.value}'
         yield Refusal("DDB113", problem, "shorten the table's name or the environment's name-prefix", declared)

@@ -58,165 +58,29 @@ COLLATION_DEFAULTS: dict[str, Json] = {
     "caseLevel": False, "caseFirst": "off", "strength": 3, "numericOrdering": False, "alternate": "non-ignorable",
     "maxVariable": "punct", "normalization": False, "backwards": False,
 }  # fmt: skip
-"""What a server fills into a collation. Source: https://www.mongodb.com/docs/manual/reference/collation/, 2026-11-21."""
+"""What a server fills into a collation.
+Source: https://www.mongodb.com/docs/manual/reference/collation/, 2026-11-21."""
 
 LOCALE_DEFAULTS: dict[str, dict[str, Json]] = {"fr_CA": {"backwards": True}}
 """Where a language has another default. Source: as LOCALES."""
 
-LOCALES = frozenset(
-    [
-        "simple",
-        "af",
-        "sq",
-        "am",
-        "ar",
-        "hy",
-        "as",
-        "az",
-        "bn",
-        "be",
-        "bs",
-        "bs_Cyrl",
-        "bg",
-        "my",
-        "ca",
-        "chr",
-        "zh",
-        "zh_Hant",
-        "hr",
-        "cs",
-        "da",
-        "nl",
-        "dz",
-        "en",
-        "en_US",
-        "en_US_POSIX",
-        "eo",
-        "et",
-        "ee",
-        "fo",
-        "fil",
-        "fi_FI",
-        "fi",
-        "fr",
-        "fr_CA",
-        "gl",
-        "ka",
-        "de",
-        "de_AT",
-        "el",
-        "gu",
-        "ha",
-        "haw",
-        "he",
-        "hi",
-        "hu",
-        "is",
-        "ig",
-        "smn",
-        "id",
-        "ga",
-        "it",
-        "ja",
-        "kl",
-        "kn",
-        "kk",
-        "km",
-        "kok",
-        "ko",
-        "ky",
-        "lk",
-        "lo",
-        "lv",
-        "li",
-        "ln",
-        "lt",
-        "dsb",
-        "lb",
-        "mk",
-        "ms",
-        "ml",
-        "mt",
-        "mr",
-        "mn",
-        "ne",
-        "se",
-        "nb",
-        "nn",
-        "or",
-        "om",
-        "ps",
-        "fa",
-        "fa_AF",
-        "pl",
-        "pt",
-        "pa",
-        "ro",
-        "ru",
-        "sr",
-        "sr_Latn",
-        "si",
-        "sk",
-        "sl",
-        "es",
-        "sw",
-        "sv",
-        "ta",
-        "te",
-        "th",
-        "bo",
-        "to",
-        "tr",
-        "uk",
-        "hsb",
-        "ur",
-        "ug",
-        "vi",
-        "wae",
-        "cy",
-        "yi",
-        "yo",
-        "zu",
-    ]
-)
+_LOCALES = """
+simple af sq am ar hy as az bn be bs bs_Cyrl bg my ca chr zh zh_Hant hr cs da nl dz en en_US en_US_POSIX eo et ee fo fil
+fi_FI fi fr fr_CA gl ka de de_AT el gu ha haw he hi hu is ig smn id ga it ja kl kn kk km kok ko ky lk lo lv li ln lt dsb
+lb mk ms ml mt mr mn ne se nb nn or om ps fa fa_AF pl pt pa ro ru sr sr_Latn si sk sl es sw sv ta te th bo to tr uk hsb
+ur ug vi wae cy yi yo zu
+"""
+
+LOCALES = frozenset(_LOCALES.split())
 """Languages of a collation; a variant such as `@collation=phonebook` may follow.
 Source: https://www.mongodb.com/docs/manual/reference/collation-locales-defaults/, 2026-11-21."""
 
-TEXT_LANGUAGES = frozenset(
-    [
-        "none",
-        "danish",
-        "dutch",
-        "english",
-        "finnish",
-        "french",
-        "german",
-        "hungarian",
-        "italian",
-        "norwegian",
-        "portuguese",
-        "romanian",
-        "russian",
-        "spanish",
-        "swedish",
-        "turkish",
-        "da",
-        "nl",
-        "en",
-        "fi",
-        "fr",
-        "de",
-        "hu",
-        "it",
-        "nb",
-        "pt",
-        "ro",
-        "ru",
-        "es",
-        "sv",
-        "tr",
-    ]
-)
+_TEXT_LANGUAGES = """
+none danish dutch english finnish french german hungarian italian norwegian portuguese romanian russian spanish swedish
+turkish da nl en fi fr de hu it nb pt ro ru es sv tr
+"""
+
+TEXT_LANGUAGES = frozenset(_TEXT_LANGUAGES.split())
 """Languages of a text index.
 Source: https://www.mongodb.com/docs/manual/reference/text-search-languages/, 2026-11-21."""
 
@@ -237,17 +101,20 @@ FEATURES = {
 }
 """Every feature that some flavour or version lacks, in the words of messages."""
 
+_LOWER_CASED = "store a lower-cased copy, and index that"
+_EACH_VALUE = "write an index for each value, or over a flag that says the same"
+
 _BY_VERSION = {
     "partial-index-in": Support(
         _manual("core/index-partial"),
         since="6.0",
-        instead="write an index for each value, or a flag that says the same",
+        instead=_EACH_VALUE,
     ),
     "compound-wildcard-index": Support(
         _manual("core/indexes/index-types/index-wildcard/index-wildcard-compound"),
         since="7.0",
         instead="leave out before=",
-    ),  # fmt: skip
+    ),
     "time-series-any-index": Support(_manual("core/timeseries/timeseries-secondary-index"), since="6.0"),
     "images": Support(
         _manual("changeStreams"), since="6.0", instead='say images="keys", and read the document when a change comes'
@@ -255,9 +122,7 @@ _BY_VERSION = {
 }
 
 _NOT_IN_DOCUMENTDB = {
-    "partial-index-in": Support(
-        _SUPPORTED, has_it=False, instead="write an index for each value, or a flag that says the same"
-    ),
+    "partial-index-in": Support(_SUPPORTED, has_it=False, instead=_EACH_VALUE),
     "wildcard-index": Support(_SUPPORTED, has_it=False, instead="index the fields that patterns ask for, by name"),
     "compound-wildcard-index": Support(_SUPPORTED, has_it=False, instead="index the fields by name"),
     "hashed-index": Support(_SUPPORTED, has_it=False, instead="use an ordinary Index"),
@@ -278,9 +143,7 @@ FLAVOURS = {
             features=_NOT_IN_DOCUMENTDB
             | {
                 "hidden-index": Support(_aws("managing-indexes"), since="5.0.2"),
-                "index-collation": Support(
-                    _aws("collation"), since="8.0", instead="store a lower-cased copy and index that"
-                ),
+                "index-collation": Support(_aws("collation"), since="8.0", instead=_LOWER_CASED),
             },
         ),
         Flavour(
@@ -291,7 +154,7 @@ FLAVOURS = {
                 "partial-index": Support(_ELASTIC, has_it=False, instead="leave out where="),
                 "text-index": Support(_ELASTIC, has_it=False, instead="search in a service made for it"),
                 "hidden-index": Support(_ELASTIC, has_it=False, instead="leave out hidden="),
-                "index-collation": Support(_ELASTIC, has_it=False, instead="store a lower-cased copy and index that"),
+                "index-collation": Support(_ELASTIC, has_it=False, instead=_LOWER_CASED),
                 "validator": Support(_aws("jsonSchema"), has_it=False, instead='say validation="off"'),
             },
         ),

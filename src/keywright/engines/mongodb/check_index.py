@@ -51,7 +51,7 @@ def _wrong(binding: Binding, index: AnyIndex, target: IndexTarget) -> Iterator[P
                 f'"{condition.field}" is not {condition.values[0]!r}, a condition that no index of MongoDB can have'
             )
             yield "MDB011", problem, "name the other values, where={...: kw.OneOf([...])}, or index a flag"
-    if target.keys == ((ID, 1),):
+    if target.keys in (((ID, 1),), ((ID, -1),)):
         if target.filter is not None or target.is_hidden:
             yield "MDB101", f'the index on "{ID}" holds every document and is never hidden', "leave it out"
         else:
@@ -91,8 +91,11 @@ def _ordinary(binding: Binding, index: Index) -> Iterator[Problem]:
         if left[:shared] != right[:shared]:
             problem = f'"{one}" and "{other}" lead through two arrays, and a document may have one in an index'
             yield "MDB007", problem, "write an index for each"
-    if index.unique and isinstance(store_of(binding), TimeSeries):
-        yield "GEN106", "it is unique, and time series have no such indexes", "leave out unique="
+    if isinstance(store_of(binding), TimeSeries):
+        if index.unique:
+            yield "GEN106", "it is unique, and time series have no such indexes", "leave out unique="
+        if index.where and index.collation:
+            yield "MDB109", "a partial index of a time series has no collation", "leave out collation= or where="
     if index.collation and (help := locale_help(index.collation.locale)):
         yield "MDB109", f'"{index.collation.locale}" is no language of a collation', help
 

@@ -32,12 +32,13 @@ def describe(database: DatabaseTarget) -> Description:
         for one in database.collections
         if one.indexes
     }
-    return {
+    described: Description = {
         "name": database.name,
         "generation": database.generation,
         "native": {"collections": collections, "indexes": indexes},
         "shape": shape.describe(database.shape),
-    } | ({"declared": database.declared} if database.declared is not None else {})
+    }
+    return described if database.declared is None else {**described, "declared": database.declared}
 
 
 def describe_collection(one: CollectionTarget) -> Json:

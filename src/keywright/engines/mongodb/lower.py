@@ -1,6 +1,6 @@
 """MongoDB's part of a design into databases."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from keywright.declare.names import names
 from keywright.declare.stream import Stream
@@ -35,11 +35,7 @@ def _collection(binding: Binding) -> CollectionTarget:
 
 
 def _documents(binding: Binding, spec: Collection) -> CollectionTarget:
-    settings = {key: value for key, value in spec.settings.items() if key not in ("collation", "capped") or value}
-    if isinstance(size := settings.get("size"), int):
-        settings["size"] = -(-size // CAPPED_MULTIPLE) * CAPPED_MULTIPLE
-    rules = settings.pop("collation", None)
-    others: list[tuple[str, Json]] = [(key, value) for key, value in settings.items() if not isinstance(value, dict)]
+    rules = spec.settings.get("collation")
     return CollectionTarget(
         name=spec.name,
         generation=spec.generation,
@@ -48,9 +44,18 @@ def _documents(binding: Binding, spec: Collection) -> CollectionTarget:
         action="warn" if spec.validation == "warn" else "error",
         collation=collation(dict(rules)) if isinstance(rules, dict) else None,
         has_images=wants_images(spec.stream),
-        others=tuple(sorted(others)),
+        others=_others(spec),
         indexes=indexes(binding),
     )
+
+
+def _others(spec: Collection) -> tuple[tuple[str, Json], ...]:
+    """Settings as the server reports them."""
+    others: dict[str, Json] = {}
+    for key, value in spec.settings.items():
+        if not isinstance(value, Mapping) and value is not False:
+            others[key] = -(-int(value) // CAPPED_MULTIPLE) * CAPPED_MULTIPLE if key == "size" else value
+    return tuple(sorted(others.items()))
 
 
 def wants_images(stream: Stream | None) -> bool:

@@ -19,7 +19,7 @@ Key = tuple[tuple[str, Direction], ...]
 
 def indexes(binding: Binding) -> tuple[IndexTarget, ...]:
     """The indexes of an entity's collection beside that on `_id`, sorted by name."""
-    found = [*map(lambda index: lowered(binding, index), store_of(binding).indexes), *implied(binding)]
+    found = [*(lowered(binding, index) for index in store_of(binding).indexes), *implied(binding)]
     return tuple(sorted(found, key=lambda index: index.name))
 
 

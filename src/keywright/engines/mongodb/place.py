@@ -61,9 +61,9 @@ def refuse(database: DatabaseTarget, environment: MongoEnvironment) -> Iterator[
 
 def _lacking(feature: str, flavour: Flavour, version: str | None, owner: str, what: str, part: str = "") -> Refusal:
     ending, help = flavour.lack(feature, version)
-    named = f"{flavour.title} {version}" if version and flavour.features[feature].has_it else ""
-    lack = f"which {ending}" if not named else f"which {ending}, and this is {version}"
-    return Refusal(_CODES.get(feature, "GEN106"), f"{what} needs {FEATURES[feature]}, {lack}", help, owner, part)
+    problem = f"{what} needs {FEATURES[feature]}, which {ending}"
+    problem += f", and this is {version}" if flavour.features[feature].has_it else ""
+    return Refusal(_CODES.get(feature, "GEN106"), problem, help, owner, part)
 
 
 def _namespace(database: DatabaseTarget, one: CollectionTarget, flavour: Flavour) -> Iterator[Refusal]:

@@ -1,4 +1,4 @@
-"""What a server reports of collections and indexes, in the form of a description: defaults that it fills in are left out.
+"""What a server reports of collections and indexes, as descriptions: defaults that it fills in are left out.
 
 Both sides of a comparison come through here or through the codec, so that a live database equals the declared one.
 """
@@ -48,7 +48,7 @@ def collection(reported: dict[str, Any]) -> dict[str, Json]:
     return _with_collation(_whole(options))
 
 
-def index(reported: dict[str, Any]) -> tuple[str, Json]:
+def index(reported: dict[str, Any]) -> tuple[str, dict[str, Json]]:
     """(name, description) of an index from its entry in listIndexes, as relaxed Extended JSON."""
     spec: dict[str, Any] = {key: value for key, value in reported.items() if key not in ("name", "ns", "key")}
     spec = {key: value for key, value in spec.items() if value not in _FILLED_IN.get(key, ())}

@@ -10,7 +10,7 @@ from keywright.engines.environment import Environment
 class MongoEnvironment(Environment):
     """MongoDB, or a service that speaks its protocol, in one environment."""
 
-    flavour: Literal["mongodb", "atlas", "documentdb", "documentdb-elastic"]  # type: ignore[assignment]  # narrower than the shared field
+    flavour: Literal["mongodb", "atlas", "documentdb", "documentdb-elastic"]
     """MongoDB itself, MongoDB's cloud service, or Amazon DocumentDB with instances or elastic clusters."""
     database_prefix: str = ""
     """What every database's name begins with."""

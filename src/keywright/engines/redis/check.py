@@ -30,6 +30,7 @@ def check(design: Design) -> Iterator[Refusal]:
         yield from _name(physical)
         yield from _settings(physical, server)
         for binding in bindings:
+            yield from _bytes(binding)
             yield from _value(binding)
             yield from _lost(binding)
             yield from _expiry(binding)
@@ -66,6 +67,17 @@ def _settings(physical: Physical, server: RedisServer) -> Iterator[Refusal]:
         if directive and directive.renamed in server.settings:
             problem = f'"{name}" is the old name of "{directive.renamed}", which is set too'
             yield Refusal("RED101", problem, "keep one of them", physical.name)
+
+
+def _bytes(binding: Binding) -> Iterator[Refusal]:
+    for argument, template in binding.templates.items():
+        for placeholder in template.placeholders:
+            attribute = binding.entity.attribute(placeholder.path)
+            if attribute and _word(attribute) == "bytes":
+                problem = f'{argument}: "{attribute.name}" is bytes, a key or member is text here'
+                yield Refusal(
+                    "E0205", problem, "store it as text, such as hexadecimal", binding.name, field=attribute.name
+                )
 
 
 def _value(binding: Binding) -> Iterator[Refusal]:
@@ -120,7 +132,7 @@ def _expiry(binding: Binding) -> Iterator[Refusal]:
         return
     if kind_of(binding) not in EXPIRING_KINDS:
         problem = f'"{expiry.name}" says when one entry of a {kind_of(binding)} ends, but only whole keys expire'
-        yield Refusal("E0509", problem, "give the key a ttl=, or store each in a RedisHash", binding.name)
+        yield Refusal("E0513", problem, "give the key a ttl=, or store each in a RedisHash", binding.name)
     elif getattr(structure_of(binding), "ttl", None) is not None:
         problem = f'the key expires by ttl= and by "{expiry.name}"'
         yield Refusal("E0206", problem, "keep one of them", binding.name)

@@ -53,7 +53,7 @@ def _server(physical: Physical, bindings: tuple[Binding, ...]) -> ServerTarget:
         settings=tuple(sorted(settings_of(server).items())),
         streams=tuple(sorted((stream for stream in streams if stream), key=lambda stream: stream.key)),
         shape=tuple(_shape(binding) for binding in bindings),
-        structures=tuple(_structure(binding) for binding in bindings),
+        structures=tuple(structure_target(binding) for binding in bindings),
     )
 
 
@@ -83,7 +83,8 @@ def _stream(binding: Binding) -> StreamTarget | None:
     return StreamTarget(key, tuple(sorted(group.name for group in spec.groups)))
 
 
-def _structure(binding: Binding) -> StructureTarget:
+def structure_target(binding: Binding) -> StructureTarget:
+    """What an entity is on its server."""
     spec, expiry = structure_of(binding), binding.entity.ttl
     known: dict[str, Any] = {
         "value": value_field(binding),

@@ -28,13 +28,9 @@ class _Keyed(Store):
         self.template("key", self.key)
         for option in ("ttl", "per", "keep"):
             time = getattr(self, option, None)
-            if isinstance(time, timedelta) and (time < timedelta(seconds=1) or time.microseconds):
-                problem = f"{option}={time.total_seconds():g} s is not a whole number of seconds above none"
-                self.wrong("E0503", problem, "keys live for whole seconds: timedelta(seconds=1) is the shortest")
-        for option in ("max_length", "limit", "keep"):
-            count = getattr(self, option, None)
-            if isinstance(count, int) and count < 1:
-                self.wrong("E0503", f"{option}={count} keeps nothing", "say 1 or more, or leave it out")
+            if isinstance(time, timedelta) and time.microseconds:
+                problem = f"{option}={time.total_seconds():g} s is not a whole number of seconds"
+                self.wrong("E0509", problem, "keys live for whole seconds: round it up")
 
     def is_ordered(self, argument: str) -> bool:
         """See `Store.is_ordered`: keys are found by equality, members are compared."""

@@ -6,7 +6,7 @@ from itertools import chain
 from keywright.engines.interface import Artefact
 from keywright.ir.json import Json, pretty
 
-from .capabilities import FLAVOURS, PARAMETERS, is_service
+from .capabilities import DIRECTIVES, FLAVOURS, PARAMETERS, is_service
 from .settings import RedisEnvironment
 from .target import ServerTarget
 
@@ -78,8 +78,18 @@ def _lines(name: str, settings: dict[str, str]) -> Iterator[str]:
             yield f"{name} {' '.join(words[at : at + 4])}"
     elif name in _BARE and value:
         yield f"{name} {value}"
+    elif name in DIRECTIVES and DIRECTIVES[name].kind == "memory":
+        yield f"{name} {_size(int(value))}"
     else:
         yield f"{name} {_quoted(value)}"
+
+
+def _size(number: int) -> str:
+    """Bytes in the largest unit that leaves no rest."""
+    units = {"gb": 2**30, "mb": 2**20, "kb": 2**10}
+    return next(
+        (f"{number // size}{unit}" for unit, size in units.items() if number and number % size == 0), str(number)
+    )
 
 
 def _quoted(value: str) -> str:

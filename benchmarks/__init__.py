@@ -1,0 +1,1 @@
+"""Paired benchmarks against named peers: only the ratios count, since machines differ."""

@@ -1,0 +1,55 @@
+"""`python -m benchmarks`: every ratio of docs/benchmarks.md, with the peer that it is measured against."""
+
+import sys
+import tempfile
+from pathlib import Path
+
+from .pairs import Command, Ratio, compare
+from .thousand import write_plain, write_project
+
+PYTHON = sys.executable
+KEYWRIGHT = str(Path(PYTHON).with_name("keywright"))
+CLEAR = (PYTHON, "-c", "import shutil; shutil.rmtree('build', True); shutil.rmtree('.keywright', True)")
+
+
+def main(runs: int = 11) -> None:
+    """Measure and print."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        write_project(folder)
+        write_plain(folder)
+        bare = Command((PYTHON, "-c", "pass"), folder)
+        plain = Command((PYTHON, "-c", "import plain"), folder)
+        rows = (
+            (
+                "keywright --help",
+                "python -c pass",
+                4.5,
+                compare(Command((KEYWRIGHT, "--help"), folder), bare, runs * 3),
+            ),
+            (
+                "compile of 1000 models, cold",
+                "Pydantic creating the same 1000 classes",
+                1.0,
+                compare(Command((KEYWRIGHT, "compile"), folder, before=CLEAR), plain, runs),
+            ),
+            (
+                "compile --check of 1000 models, no change",
+                "python -c pass",
+                6.0,
+                compare(Command((KEYWRIGHT, "compile", "--check"), folder), bare, runs * 3),
+            ),
+        )
+    print(f"{'what':42} {'peer':42} {'ratio':>6} {'10 % to 90 %':>14} {'goal':>5}")
+    for what, peer, goal, ratio in rows:
+        print(row(what, peer, goal, ratio))
+
+
+def row(what: str, peer: str, goal: float, ratio: Ratio) -> str:
+    """One line of the table."""
+    spread = f"{ratio.low:.2f} to {ratio.high:.2f}"
+    return f"{what:42} {peer:42} {ratio.median:6.2f} {spread:>14} {goal:5.1f}"
+
+
+if __name__ == "__main__":
+    main(*map(int, sys.argv[1:]))

@@ -1,0 +1,48 @@
+"""Times whole processes in turn, A B A B, and compares them pair by pair."""
+
+import statistics
+import subprocess
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """A process to time."""
+
+    argv: Sequence[str]
+    """What is run."""
+    cwd: Path
+    """Where."""
+    before: Sequence[str] = ()
+    """A command that is run, untimed, before each time."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ratio:
+    """How much longer one command takes than another."""
+
+    median: float
+    """Median of the ratios of the pairs."""
+    low: float
+    """Their tenth percentile."""
+    high: float
+    """Their ninetieth percentile."""
+
+
+def compare(one: Command, other: Command, runs: int) -> Ratio:
+    """The ratio of the time of `one` to that of `other`, after a warm-up of both."""
+    times = [(_seconds(one), _seconds(other)) for _ in range(runs + 2)][2:]
+    ratios = [a / b for a, b in times]
+    tenths = statistics.quantiles(ratios, n=10)
+    return Ratio(statistics.median(ratios), tenths[0], tenths[-1])
+
+
+def _seconds(command: Command) -> float:
+    if command.before:
+        subprocess.run(command.before, cwd=command.cwd, check=True, capture_output=True)
+    started = time.perf_counter()
+    subprocess.run(command.argv, cwd=command.cwd, check=True, capture_output=True)
+    return time.perf_counter() - started

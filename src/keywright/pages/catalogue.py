@@ -1,0 +1,73 @@
+"""The pages of the codes: each a Markdown file beside this one, with a bad and a good case that the tests execute."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+
+HEADINGS = ("What it checks", "Why it is bad", "Bad", "Good", "Fix", "Source", "Engine evidence")
+"""The headings of a page, in their order."""
+
+CASE = "models/case.py"
+"""Where the Python block of a case goes."""
+
+PLACES = {"python": CASE, "yaml": "stacks/Pulumi.dev.yaml", "toml": "pyproject.toml"}
+"""The file that a block of each language is."""
+
+_TITLE = re.compile(r"# ([A-Z]+\d+) ([a-z0-9-]+)\n\n(.+)\n")
+_BLOCK = re.compile(r"```(\w+)\n(.*?)```", re.DOTALL)
+_FILE = re.compile(r"^# file: (\S+)\n", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """What is documented of one code."""
+
+    code: str
+    """Such as `E0103`."""
+    name: str
+    """The problem in a few words, such as `module-name-clash`."""
+    summary: str
+    """One sentence."""
+    text: str
+    """The whole page, in Markdown."""
+    bad: Mapping[str, str]
+    """Files of a project that has the problem, by path; what a project needs beside them is not told."""
+    good: Mapping[str, str]
+    """Files of the same project without it."""
+
+
+@cache
+def codes() -> tuple[str, ...]:
+    """Every code that has a page, sorted."""
+    names = (entry.name for entry in files(__package__).iterdir())
+    return tuple(sorted(name.removesuffix(".md") for name in names if name.endswith(".md")))
+
+
+@cache
+def page(code: str) -> Page:
+    """The page of a code; KeyError if it has none."""
+    if code not in codes():
+        raise KeyError(code)
+    text = files(__package__).joinpath(f"{code}.md").read_text(encoding="utf-8")
+    title = _TITLE.match(text)
+    assert title is not None, f"the page of {code} does not begin with its code, name and summary"
+    return Page(title[1], title[2], title[3], text, _files(section(text, "Bad")), _files(section(text, "Good")))
+
+
+def section(text: str, heading: str) -> str:
+    """What stands below one heading of a page."""
+    _, _, rest = text.partition(f"\n## {heading}\n")
+    return rest.partition("\n## ")[0].strip()
+
+
+def _files(case: str) -> dict[str, str]:
+    """The files that the blocks of a case hold, by path."""
+    found: dict[str, str] = {}
+    for language, block in _BLOCK.findall(case):
+        first, *others = _FILE.split(block)
+        if first.strip():
+            found[PLACES[language]] = first
+        found.update(zip(others[::2], others[1::2], strict=True))
+    return found

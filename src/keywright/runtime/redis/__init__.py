@@ -1,0 +1,23 @@
+"""Models to and from what Redis holds: a key with text, fields, a member with its score, or the number of a bit.
+
+`to_item` gives an `Item`, whose `commands` any client can run. `from_item` takes an `Item`, or a pair of a key and what
+the client answered for it: text of GET, an element or a member, the fields of HGETALL or of an entry, (member, score),
+(member, (longitude, latitude)), or the number of a bit. The pair of a rate limit has None, since it holds no instance.
+"""
+
+from keywright.ir.binding import Binding
+from keywright.runtime.codec import Codec, M
+from keywright.runtime.source import Source
+
+from .read import Reader
+from .write import Writer
+
+
+def codec(binding: Binding, model: type[M]) -> Codec[M]:
+    """The codec of a model in a Redis structure."""
+    source = Source()
+    writer = Writer(binding, source)
+    writer.key()
+    writer.items()
+    Reader(binding, source).instance(model)
+    return Codec(source.compile("key_of"), source.compile("to_items"), source.compile("from_item"))

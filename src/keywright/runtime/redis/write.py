@@ -1,0 +1,161 @@
+"""Writes the functions that make Redis keys and items of a model."""
+
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+from keywright.engines.redis.item import VERSION, Item, Place, Scored
+from keywright.engines.redis.layout import FIELD_KINDS, kind_of, server_of, stored_attributes, structure_of, value_field
+from keywright.engines.redis.lower import structure_target
+from keywright.engines.redis.place import prefix
+from keywright.ir.attribute import Attribute, Many, Map, Scalar, Struct, Type
+from keywright.ir.binding import Binding
+from keywright.runtime import text as forms
+from keywright.runtime.source import Source
+from keywright.runtime.templates import expression, value_of
+
+from . import values
+
+_TEXT: dict[str, Callable[[Any], Any]] = {
+    "integer": str, "float": repr, "decimal": str, "boolean": values.flag, "datetime": forms.iso, "uuid": str,
+    "duration": forms.seconds, "json": values.dump,
+}  # fmt: skip
+"""What makes text of each kind; text and bytes stay as they are, dates and times are ISO."""
+
+_JSON = {"decimal": str, "datetime": forms.iso, "uuid": str, "duration": forms.seconds, "bytes": values.base64}
+"""What makes a JSON value of each kind that is none by itself."""
+
+
+class Writer:
+    """Writes the functions that make keys and items."""
+
+    def __init__(self, binding: Binding, source: Source) -> None:
+        self.binding, self.source = binding, source
+        self.attributes, self.kind = binding.entity.attributes, kind_of(binding)
+
+    def key(self) -> None:
+        """Write `key_of(m)`."""
+        begins = prefix(server_of(self.binding).generation)
+        written = self._template("key")
+        self.source.define("key_of(m)", [f"return {begins!r} + {written}" if begins else f"return {written}"])
+
+    def items(self) -> None:
+        """Write `to_items(m)`."""
+        item = self.source.use(Item, "Item")
+        structure = self.source.use(structure_target(self.binding), "structure")
+        body = [*self._value(), *self._expiry(), f"return [{item}({structure}, key_of(m), value, expires_at)]"]
+        self.source.define("to_items(m)", body)
+
+    def _template(self, argument: str) -> str:
+        return expression(self.binding.templates[argument], self.attributes, "m", self.source)
+
+    def _value(self) -> list[str]:
+        """Lines that set `value`."""
+        name = value_field(self.binding)
+        field = self.binding.entity.attribute(name) if name else None
+        match self.kind:
+            case "rate limit":
+                return ["value = None"]
+            case "set" | "hyperloglog":
+                return [f"value = {self._template('member')}"]
+            case "sorted set" if field:
+                scored = self.source.use(Scored, "Scored")
+                return [f"value = {scored}({self._template('member')}, {self._score(field)})"]
+            case "geo" if field:
+                place, at = self.source.use(Place, "Place"), value_of(field.name, "m")
+                return [f"value = {place}({self._template('member')}, {at}.longitude, {at}.latitude)"]
+            case "counter" | "bitmap" if field:
+                return [f"value = {value_of(field.name, 'm')}"]
+            case _ if field:
+                return [f"value = {self._text(field.type, value_of(field.name, 'm'))}"]
+            case _:
+                return self._fields()
+
+    def _score(self, field: Attribute) -> str:
+        value = value_of(field.name, "m")
+        if isinstance(field.type, Scalar) and field.type.kind == "datetime":
+            return f"{self.source.use(values.score, 'score')}({value})"
+        return f"float({value})"
+
+    def _fields(self) -> list[str]:
+        """Lines that gather the stored fields: side by side, or as one JSON text."""
+        is_json = self.kind not in FIELD_KINDS
+        body = ["value = {}"]
+        for attribute in stored_attributes(self.binding):
+            value = value_of(attribute.name, "m")
+            written = self._json(attribute.type, value) if is_json else self._text(attribute.type, value)
+            line = f"value[{attribute.stored!r}] = {written}"
+            absent = [f"    value[{attribute.stored!r}] = None"] if is_json and not attribute.is_required else []
+            nullable = [f"if {value} is not None:", f"    {line}", *(["else:", *absent] if absent else [])]
+            body += nullable if attribute.is_nullable else [line]
+        for name, template in self.binding.computed.items():
+            body.append(f"value[{name!r}] = {expression(template, self.attributes, 'm', self.source)}")
+        if (version := structure_of(self.binding).schema_version) > 1:
+            body.append(f"value[{VERSION!r}] = {version if is_json else str(version)!r}")
+        return [*body, f"value = {self.source.use(values.dump, 'dump')}(value)"] if is_json else body
+
+    def _expiry(self) -> list[str]:
+        """Lines that set `expires_at`."""
+        field = self.binding.entity.ttl
+        if field is None:
+            return ["expires_at = None"]
+        after = self.source.use(timedelta(seconds=field.ttl_after_seconds or 0), "after")
+        value = value_of(field.name, "m")
+        moment = f"{self.source.use(values.epoch, 'epoch')}({value} + {after})"
+        return [
+            f"expires_at = None if {value} is None else {moment}" if field.is_nullable else f"expires_at = {moment}"
+        ]
+
+    def _text(self, type: Type, value: str) -> str:
+        """Python text of a value by itself."""
+        if not isinstance(type, Scalar):
+            return f"{self.source.use(values.dump, 'dump')}({self._json(type, value)})"
+        value = self._plain(type, value)
+        if type.kind in ("date", "time"):
+            return f"{value}.isoformat()"
+        if type.kind == "string":
+            return f"str({value})" if type.is_converted else value
+        form = _TEXT.get(type.kind)
+        return f"{self.source.use(form, type.kind)}({value})" if form else value
+
+    def _json(self, type: Type, value: str, *, nullable: bool = False) -> str:
+        """Python text of a value as JSON holds it."""
+        written = self._json_value(type, value)
+        return f"(None if {value} is None else {written})" if nullable else written
+
+    def _json_value(self, type: Type, value: str) -> str:
+        match type:
+            case Scalar():
+                return self._json_scalar(type, value)
+            case Many():
+                inner = self._json(type.element, "v", nullable=type.has_null_elements)
+                listed = f"{inner} for v in {value}"
+                return f"sorted({listed})" if type.kind == "set" and not type.has_null_elements else f"[{listed}]"
+            case Map():
+                return (
+                    f"{{k: {self._json(type.value, 'v', nullable=type.has_null_values)} for k, v in {value}.items()}}"
+                )
+            case Struct():
+                return f"{self._struct(type)}({value})"
+
+    def _json_scalar(self, type: Scalar, value: str) -> str:
+        value = self._plain(type, value)
+        if type.kind in ("date", "time"):
+            return f"{value}.isoformat()"
+        if type.is_converted:
+            return f"str({value})"
+        form = _JSON.get(type.kind)
+        return f"{self.source.use(form, type.kind)}({value})" if form else value
+
+    def _plain(self, type: Scalar, value: str) -> str:
+        return f"{self.source.use(forms.plain, 'plain')}({value})" if type.constants else value
+
+    def _struct(self, type: Struct) -> str:
+        """Name of a function that makes the JSON object of an embedded model."""
+        name = self.source.fresh(type.name)
+        pairs = (
+            f"{one.stored!r}: {self._json(one.type, value_of(one.name, 'e'), nullable=one.is_nullable)}"
+            for one in type.attributes
+        )
+        self.source.define(f"{name}(e)", [f"return {{{', '.join(pairs)}}}"])
+        return name

@@ -1,0 +1,102 @@
+"""Moments, days, times of day and durations, as spaces of whole steps."""
+
+from collections.abc import Callable
+from datetime import UTC, date, datetime, time, timedelta
+from math import ceil, floor
+
+from keywright.ir.attribute import Scalar
+
+from .seeds import permuted
+from .space import Space
+
+MILLISECOND = timedelta(milliseconds=1)
+"""The step of moments: what every store keeps."""
+
+STEPS = {"hour": timedelta(hours=1), "date": timedelta(days=1), "week": timedelta(days=7), "month": timedelta(days=31)}
+"""How far apart moments are that certainly differ under a filter of a template."""
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_SECOND = timedelta(seconds=1)
+_DAY_SECONDS = 86_400
+
+
+def datetimes(scalar: Scalar, key: int, window: tuple[datetime, datetime], step: timedelta) -> Space:
+    """Moments of the window in an order that looks drawn, each at a whole step; without a zone where none is wanted."""
+    ends = ((moment - _EPOCH) // MILLISECOND for moment in window)
+    low, high = _bounded(scalar, lambda bound: _since(bound, MILLISECOND), *ends)
+    width = step // MILLISECOND
+    last = max(high - high % width, low)
+
+    def moment(place: int) -> datetime:
+        found = _EPOCH + (last - place * width) * MILLISECOND
+        return found.replace(tzinfo=None) if scalar.is_aware is False else found
+
+    return _scattered((last - low) // width + 1 if low <= high else 0, key, moment)
+
+
+def dates(scalar: Scalar, key: int, window: tuple[datetime, datetime]) -> Space:
+    """Days of the window."""
+    ends = (moment.date().toordinal() for moment in window)
+    low, high = _bounded(scalar, _day, *ends)
+    return _scattered(high - low + 1, key, lambda place: date.fromordinal(high - place))
+
+
+def times(scalar: Scalar, key: int) -> Space:
+    """Times of day, in whole seconds."""
+    low, high = _bounded(scalar, _second_of_day, 0, _DAY_SECONDS - 1)
+    return _scattered(high - low + 1, key, lambda place: (_EPOCH + (low + place) * _SECOND).time())
+
+
+def durations(scalar: Scalar, key: int) -> Space:
+    """Durations of up to a day in whole seconds, or in milliseconds where the bounds are no whole seconds."""
+    unit = _SECOND if all(_is_whole(bound) for bound in (scalar.minimum, scalar.maximum)) else MILLISECOND
+    low, high = _bounded(scalar, lambda bound: _length(bound) / unit, 1, timedelta(days=1) // unit)
+    return _scattered(high - low + 1, key, lambda place: (low + place) * unit)
+
+
+def _scattered(size: int, key: int, value: Callable[[int], object]) -> Space:
+    size = max(0, size)
+    return Space(size, lambda ordinal: value(permuted(ordinal, size, key)), size)
+
+
+def _bounded(scalar: Scalar, units: Callable[[object], float], low: int, high: int) -> tuple[int, int]:
+    """The part of low to high that the declared bounds allow; if there is none, what they allow beside it."""
+    least, most, width = low, high, high - low
+    if scalar.minimum is not None:
+        exact = units(scalar.minimum)
+        least = floor(exact) + 1 if scalar.excludes_minimum else ceil(exact)
+    if scalar.maximum is not None:
+        exact = units(scalar.maximum)
+        most = ceil(exact) - 1 if scalar.excludes_maximum else floor(exact)
+    if max(low, least) <= min(high, most):
+        return max(low, least), min(high, most)
+    if scalar.minimum is None:
+        return most - width, most
+    return least, least + width if scalar.maximum is None else most
+
+
+# Bounds of a time are of its own class, though the representation names numbers only.
+
+
+def _since(bound: object, unit: timedelta) -> float:
+    if not isinstance(bound, datetime):
+        return float(str(bound))
+    return ((bound if bound.tzinfo else bound.replace(tzinfo=UTC)) - _EPOCH) / unit
+
+
+def _day(bound: object) -> float:
+    return bound.toordinal() if isinstance(bound, date) else float(str(bound))
+
+
+def _second_of_day(bound: object) -> float:
+    if not isinstance(bound, time):
+        return float(str(bound))
+    return bound.hour * 3600 + bound.minute * 60 + bound.second + bound.microsecond / 1e6
+
+
+def _length(bound: object) -> timedelta:
+    return bound if isinstance(bound, timedelta) else timedelta(seconds=float(str(bound)))
+
+
+def _is_whole(bound: object) -> bool:
+    return bound is None or not _length(bound) % _SECOND

@@ -1,0 +1,36 @@
+"""What all tests share: golden files, and an interpreter that forgets the projects of the test before."""
+
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--update-goldens", action="store_true", help="write golden files in place of comparing them")
+
+
+@pytest.fixture(autouse=True)
+def _forgets_projects(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Modules of temporary projects, and the folders that were searched for them, do not outlive their test."""
+    path, folder = sys.path[:], tmp_path_factory.getbasetemp()
+    yield
+    sys.path[:] = path
+    for name, module in list(sys.modules.items()):
+        homes = [getattr(module, "__file__", None), *getattr(module, "__path__", ())]
+        if any(home and Path(home).is_relative_to(folder) for home in homes):
+            del sys.modules[name]
+
+
+@pytest.fixture
+def is_golden(request: pytest.FixtureRequest) -> Callable[[Path, str], bool]:
+    """Whether a text is that of a golden file; `pytest --update-goldens` writes the file instead."""
+
+    def compare(golden: Path, text: str) -> bool:
+        if request.config.getoption("--update-goldens"):
+            golden.parent.mkdir(parents=True, exist_ok=True)
+            golden.write_text(text, encoding="utf-8")
+        return golden.is_file() and golden.read_text(encoding="utf-8") == text
+
+    return compare

@@ -1,0 +1,156 @@
+"""What no Redis can hold."""
+
+from datetime import datetime, timedelta
+from decimal import Decimal
+from typing import Annotated, Any, ClassVar
+
+import pytest
+from pydantic import BaseModel
+from tests.engines.redis.designs import refusals_of
+
+import keywright as kw
+from keywright.engines.redis.options import RedisHash, RedisSet
+
+server = kw.RedisServer("games", role="primary")
+
+SETTINGS = [
+    ({"hzz": 10}, "RED101", 'there is no directive "hzz"', 'did you mean "hz"?'),
+    ({"nothing-like-it": 1}, "RED101", 'there is no directive "nothing-like-it"',
+     "see the redis.conf of your version for its directives"),
+    ({"hz": 0}, "RED101", 'directive "hz" does not take "0"', "it takes a number from 1 to 500"),
+    ({"activedefrag": "on"}, "RED101", 'directive "activedefrag" does not take "on"', "it takes yes or no"),
+    ({"hz": {"a": 1}}, "RED101", 'directive "hz" takes no mapping', "write its value as text"),
+    ({"zset-max-ziplist-entries": 1, "zset-max-listpack-entries": 2}, "RED101",
+     '"zset-max-ziplist-entries" is the old name of "zset-max-listpack-entries", which is set too',
+     "keep one of them"),
+    ({"maxmemory-policy": "allkeys-lru"}, "E0503", 'settings= does not take "maxmemory-policy"', 'say eviction="..."'),
+    ({"port": 1}, "E0503", 'settings= does not take "port", which belongs to the process, not to its data',
+     "say it where the server is started"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("settings", "code", "problem", "help"), SETTINGS)
+def test_a_setting_is_refused(settings: Any, code: str, problem: str, help: str) -> None:
+    (refusal,) = refusals_of(__file__, s=kw.RedisServer("s", role="cache", settings=settings))
+    assert (refusal.code, refusal.problem, refusal.help, refusal.subject) == (code, problem, help, "s")
+
+
+def test_a_setting_of_a_module_is_left_to_the_environment() -> None:
+    assert refusals_of(__file__, s=kw.RedisServer("s", role="cache", settings={"search-timeout": 500})) == []
+
+
+def test_a_server_is_called_as_a_file_can_be() -> None:
+    (refusal,) = refusals_of(__file__, s=kw.RedisServer("a/b", role="cache"))
+    assert (refusal.code, refusal.problem) == ("E0511", 'the server name "a/b" cannot be part of a file name')
+
+
+def refused(model: type[BaseModel]) -> list[tuple[str, str]]:
+    return [(one.code, one.problem) for one in refusals_of(__file__, server=server, model=model)]
+
+
+class Money(BaseModel):
+    __store__: ClassVar = kw.RedisSortedSet(server, key="rich", member="{who}", score="total")
+    who: str
+    total: Decimal
+
+
+class Maybe(BaseModel):
+    __store__: ClassVar = kw.RedisCounter(server, key="count:{who}", value="total")
+    who: str
+    total: int | None
+
+
+class Text(BaseModel):
+    __store__: ClassVar = kw.RedisBitmap(server, key="bits", bit="number")
+    number: str
+
+
+class Point(BaseModel):
+    x: float
+    y: float
+
+
+class Somewhere(BaseModel):
+    __store__: ClassVar = kw.RedisGeo(server, key="places", member="{who}", place="point")
+    who: str
+    point: Point
+
+
+class Raw(BaseModel):
+    __store__: ClassVar = kw.RedisSet(server, key="raw", member="{digest}")
+    digest: bytes
+
+
+def test_a_value_has_the_type_that_its_structure_needs() -> None:
+    assert refused(Money) == [("E0205", '"total" is decimal, a sorted set needs a number or a time')]
+    assert refused(Maybe) == [("E0205", '"total" is optional, a counter needs a whole number')]
+    assert refused(Text) == [("E0205", '"number" is string, a bitmap needs a whole number')]
+    assert refused(Somewhere) == [
+        ("E0205", '"point" is no single value, a geo needs a model with the floats longitude and latitude')
+    ]
+    assert ("E0205", 'member: "digest" is bytes, a key or member is text here') in refused(Raw)
+
+
+class Lost(BaseModel):
+    __store__: ClassVar = kw.RedisSet(server, key="tags:{who:lower}", member="{tag}:{since:month}")
+    who: str
+    tag: str
+    since: datetime
+
+
+def test_a_field_that_would_be_lost_is_refused() -> None:
+    lost = "would be lost: a set keeps what its templates write, unshortened"
+    assert refused(Lost) == [("E0311", f'"who" {lost}'), ("E0311", f'"since" {lost}')]
+
+
+class Ending(BaseModel):
+    __store__: ClassVar = kw.RedisList(server, key="recent:{who}")
+    who: str
+    ends_at: Annotated[datetime, kw.Ttl()]
+
+
+class Twice(BaseModel):
+    __store__: ClassVar = kw.RedisHash(server, key="twice:{who}", ttl=timedelta(days=1))
+    who: str
+    ends_at: Annotated[datetime, kw.Ttl()]
+
+
+def test_keys_expire_and_parts_do_not() -> None:
+    assert refused(Ending) == [("E0513", '"ends_at" says when one entry of a list ends, but only whole keys expire')]
+    assert refused(Twice) == [("E0206", 'the key expires by ttl= and by "ends_at"')]
+
+
+def keyed(key: str, other: str) -> list[str]:
+    class A(BaseModel):
+        __store__: ClassVar = RedisHash(server, key=key)
+        who: str
+        name: str
+
+    class B(BaseModel):
+        __store__: ClassVar = RedisSet(server, key=other, member="{name}")
+        who: str
+        name: str
+
+    return [one.code for one in refusals_of(__file__, server=server, A=A, B=B)]
+
+
+def test_two_entities_whose_keys_could_be_the_same_are_refused() -> None:
+    assert keyed("player:{who}", "tags:{who}") == []
+    assert keyed("player:{who}", "player:{who}:tags") == ["GEN104"]
+    assert keyed("{who}", "tags:{who}") == ["GEN104"]
+
+
+def test_a_key_that_looks_like_one_of_another_generation_is_refused() -> None:
+    assert keyed("k2:{who}", "tags:{who}") == ["GEN104"]
+
+
+def test_a_fixed_window_makes_keys_of_its_own() -> None:
+    class Limit(BaseModel):
+        __store__: ClassVar = kw.RedisRateLimit(server, key="login", limit=1, per=timedelta(seconds=1), window="fixed")
+
+    class Hash(BaseModel):
+        __store__: ClassVar = kw.RedisHash(server, key="login:{who}")
+        who: str
+        name: str
+
+    assert [one.code for one in refusals_of(__file__, server=server, Limit=Limit, Hash=Hash)] == ["GEN104"]

@@ -1,0 +1,93 @@
+"""Small projects in a temporary folder, and what keywright says of them."""
+
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from textwrap import dedent
+
+from keywright import api
+from keywright.engines.registry import ENGINES
+from keywright.errors import DeclarationError
+from keywright.pages.catalogue import CASE
+from keywright.project.settings import Settings, read_settings
+
+PYPROJECT = '[tool.keywright]\nmodels = ["models"]\n'
+NEEDED = {"cassandra": ", datacentres: {dc1: 1}"}
+"""What an engine's part of an environment needs beside its flavour."""
+
+STACK = "config:\n  keywright:environment:\n    mode: dev\n" + "".join(
+    f"    {engine.name}: {{flavour: {engine.name}{NEEDED.get(engine.name, '')}}}\n" for engine in ENGINES
+)
+"""Every engine at its plain flavour."""
+
+IMPORTS = """\
+from datetime import date, datetime, timedelta
+from decimal import Decimal
+from enum import Enum
+from typing import Annotated, Any, ClassVar, Literal, Optional, Union
+
+from pydantic import AwareDatetime, BaseModel, Field, NaiveDatetime
+
+import keywright as kw
+
+"""
+"""What most models need; its lines come before those of the case."""
+
+
+def a_project(folder: Path, files: Mapping[str, str] | str) -> Settings:
+    """A project with these files, by path, and what else a project needs; a text alone is its only model file."""
+    given = {CASE: files} if isinstance(files, str) else files
+    # Without its __init__.py, the folder would stand behind a package of that name anywhere on the path.
+    usual = {"pyproject.toml": PYPROJECT, "stacks/Pulumi.dev.yaml": STACK, "models/__init__.py": ""}
+    for path, text in {**usual, **given}.items():
+        file = folder / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(dedent(text), encoding="utf-8")
+    return read_settings(folder)
+
+
+def with_imports(source: str) -> str:
+    """A model file: the usual imports and the source."""
+    return IMPORTS + dedent(source).strip("\n") + "\n"
+
+
+def errors_of(folder: Path, files: Mapping[str, str] | str) -> list[DeclarationError]:
+    """Everything that is wrong with a project of these files, in the environment `dev` too."""
+    with imported_alone(folder):
+        try:
+            project, errors = api.try_load(a_project(folder, files))
+            return errors or api.try_compile(project, "dev")[1]
+        except DeclarationError as error:
+            return [error]
+
+
+def codes_of(folder: Path, files: Mapping[str, str] | str) -> list[str]:
+    """The codes of all that is wrong, each once, sorted."""
+    return sorted({error.code for error in errors_of(folder, files)})
+
+
+def told(errors: list[DeclarationError], folder: Path) -> str:
+    """The errors as they are shown, with paths from the project's folder."""
+    return "".join(f"{error}\n" for error in errors).replace(f"{folder.resolve()}/", "")
+
+
+@contextmanager
+def imported_alone(folder: Path) -> Iterator[None]:
+    """Forgets, before and after, modules with the names that a project's files would be imported under."""
+    path, others = sys.path[:], _modules(folder)
+    for name in others:
+        del sys.modules[name]
+    try:
+        yield
+    finally:
+        sys.path[:] = path
+        for name in _modules(folder):
+            del sys.modules[name]
+        sys.modules.update(others)
+
+
+def _modules(folder: Path) -> dict[str, object]:
+    """The modules that a folder's entries, or `models`, would be taken for."""
+    tops = {"models", *(entry.stem for entry in folder.iterdir() if entry.suffix == ".py")}
+    return {name: module for name, module in sys.modules.items() if name.partition(".")[0] in tops}

@@ -1,0 +1,112 @@
+"""Generated Redis servers and environments: what a local server can be set to, and what a stack file can say."""
+
+from hypothesis import strategies as st
+from hypothesis.strategies import SearchStrategy
+
+from keywright.engines.redis.capabilities import DIRECTIVES, FLAVOURS
+from keywright.engines.redis.directive import Directive, canonical
+from keywright.engines.redis.settings import RedisEnvironment, ServerSettings
+from keywright.engines.redis.target import ServerTarget, StreamTarget, StructureTarget
+from keywright.engines.shape import EntityShape, FieldShape
+
+SETTABLE = (
+    "active-expire-effort", "activerehashing", "auto-aof-rewrite-min-size", "auto-aof-rewrite-percentage",
+    "client-output-buffer-limit", "dynamic-hz", "hash-max-listpack-entries", "hash-max-listpack-value",
+    "hll-sparse-max-bytes", "hz", "latency-monitor-threshold", "latency-tracking",
+    "latency-tracking-info-percentiles", "lazyfree-lazy-expire", "lazyfree-lazy-user-del", "lfu-decay-time",
+    "lfu-log-factor", "list-compress-depth", "list-max-listpack-size", "maxmemory-clients", "maxmemory-samples",
+    "no-appendfsync-on-rewrite", "notify-keyspace-events", "rdbcompression", "sanitize-dump-payload",
+    "set-max-intset-entries", "slowlog-log-slower-than", "slowlog-max-len", "stop-writes-on-bgsave-error",
+    "stream-node-max-bytes", "stream-node-max-entries", "tcp-keepalive", "tracking-table-max-keys",
+    "zset-max-listpack-entries",
+)  # fmt: skip
+"""Directives that change nothing which a test's own connection needs."""
+
+_NAMES = st.text("abcdefghij-", min_size=1, max_size=8).filter(lambda name: name[0] != "-")
+_MB = 2**20
+
+
+def value_of(directive: Directive) -> SearchStrategy[str]:
+    """Values that a directive takes, as a person may write them."""
+    low = -5 if directive.low is None else directive.low
+    high = min(directive.high or 10_000, 10_000)
+    words = st.sampled_from(directive.values.split() or [""])
+    by_kind: dict[str, SearchStrategy[str]] = {
+        "flag": st.sampled_from(["yes", "no"]),
+        "integer": st.integers(low, high).map(str),
+        "memory": st.builds("{}{}".format, st.integers(1, 64), st.sampled_from(["mb", "k", "kb", ""])),
+        "share": st.integers(0, 100).map("{}%".format),
+        "word": words,
+        "words": words,
+        "events": st.lists(st.sampled_from("KEg$lshzxetdmn")).map("".join),
+        "limits": st.sampled_from(["replica 64mb 16mb 30", "pubsub 1mb 512kb 10 normal 0 0 0"]),
+        "percentiles": st.sampled_from(["50", "99 99.9", "50 90 99.99"]),
+    }
+    return by_kind[directive.kind]
+
+
+@st.composite
+def settings(draw: st.DrawFn) -> tuple[tuple[str, str], ...]:
+    """What a declaration asks for."""
+    found = {
+        "maxmemory-policy": draw(st.sampled_from(["noeviction", "allkeys-lru", "volatile-lfu", "volatile-ttl"])),
+        "appendonly": draw(st.sampled_from(["yes", "no"])),
+        "save": draw(st.sampled_from(["", "60 1000", "3600 1 300 10"])),
+    }
+    if found["appendonly"] == "yes":
+        found["appendfsync"] = draw(st.sampled_from(["always", "everysec", "no"]))
+    for name in draw(st.lists(st.sampled_from(SETTABLE), max_size=6, unique=True)):
+        found[name] = canonical(DIRECTIVES[name], draw(value_of(DIRECTIVES[name])))
+    return tuple(sorted(found.items()))
+
+
+_STREAMS = st.dictionaries(
+    st.builds("events:{}".format, _NAMES), st.sets(_NAMES, min_size=1, max_size=3), max_size=3
+).map(lambda found: tuple(StreamTarget(key, tuple(sorted(groups))) for key, groups in sorted(found.items())))
+
+_STRUCTURES = st.sampled_from(
+    [
+        {"kind": "hash", "ttl_seconds": 60},
+        {"kind": "string", "value": "name", "expires_at": "ends_at"},
+        {"kind": "sorted set", "value": "points", "kept": 100},
+        {"kind": "stream", "kept_seconds": 3600, "groups": ("a", "b")},
+        {"kind": "rate limit", "limit": 10, "per_seconds": 60, "window": "fixed"},
+        {"kind": "cache", "source": "Product"},
+    ]
+)
+
+
+def targets(name: SearchStrategy[str] = _NAMES) -> SearchStrategy[ServerTarget]:
+    """Declared servers that a local server can be."""
+    return st.builds(_target, name, st.integers(1, 3), settings(), _STREAMS, st.lists(_STRUCTURES, max_size=3))
+
+
+def _target(
+    name: str,
+    generation: int,
+    asked: tuple[tuple[str, str], ...],
+    streams: tuple[StreamTarget, ...],
+    options: list[dict[str, object]],
+) -> ServerTarget:
+    fields = (FieldShape("name", "n", "text", is_required=True), FieldShape("points", "points", "integer", False))
+    shape = tuple(EntityShape(f"E{at}", (("key", f"e{at}:{{name}}"),), fields, at + 1) for at in range(len(options)))
+    structures = tuple(StructureTarget(f"E{at}", **one) for at, one in enumerate(options))  # type: ignore[arg-type]
+    return ServerTarget(name, generation, asked, streams, shape, structures)
+
+
+@st.composite
+def environments(draw: st.DrawFn) -> RedisEnvironment:
+    """Environments of every flavour, known version and size."""
+    flavour = draw(st.sampled_from(sorted(FLAVOURS)))
+    sizes = st.none() | st.integers(1, 4096).map(lambda number: number * _MB)
+    own = st.builds(ServerSettings, ram=sizes, maxmemory=sizes, replicas=st.none() | st.integers(0, 3))
+    return RedisEnvironment(
+        flavour=flavour,  # type: ignore[arg-type]  # a key of FLAVOURS is one of the literals
+        version=draw(st.none() | st.sampled_from(FLAVOURS[flavour].versions or (None,))),
+        ram=draw(sizes),
+        maxmemory=draw(sizes),
+        replicas=draw(st.integers(0, 2)),
+        cluster=draw(st.booleans()),
+        io_threads=draw(st.none() | st.integers(1, 8)),
+        servers=draw(st.dictionaries(_NAMES, own, max_size=2)),
+    )

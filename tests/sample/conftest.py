@@ -1,0 +1,30 @@
+"""The worked example as a design of all four engines, and its models."""
+
+import importlib
+from pathlib import Path
+
+import pytest
+from pydantic import BaseModel
+
+import keywright as kw
+from keywright.frontend.discover import import_models, model_files
+from keywright.frontend.lower import lower
+from keywright.ir.design import Design
+from keywright.project.settings import read_settings
+
+ROOT = Path(__file__).parents[2]
+ENGINE_OF: dict[type, str] = {
+    kw.DynamoTable: "dynamodb", kw.MongoDatabase: "mongodb", kw.Keyspace: "cassandra", kw.RedisServer: "redis",
+}  # fmt: skip
+
+
+@pytest.fixture(scope="session")
+def design() -> Design:
+    settings = read_settings(str(ROOT))
+    modules = import_models(model_files(settings.model_paths, settings.root_paths), settings.root_paths)
+    return lower(modules, ENGINE_OF)
+
+
+@pytest.fixture(scope="session")
+def models(design: Design) -> dict[str, type[BaseModel]]:
+    return {entity.name: getattr(importlib.import_module(entity.context), entity.name) for entity in design.entities}
