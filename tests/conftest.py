@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
@@ -17,10 +18,13 @@ def _forgets_projects(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None
     path, folder = sys.path[:], tmp_path_factory.getbasetemp()
     yield
     sys.path[:] = path
-    for name, module in list(sys.modules.items()):
-        homes = [getattr(module, "__file__", None), *getattr(module, "__path__", ())]
-        if any(home and Path(home).is_relative_to(folder) for home in homes):
-            del sys.modules[name]
+    for name in [name for name, module in sys.modules.items() if _is_below(folder, module)]:
+        del sys.modules[name]
+
+
+def _is_below(folder: Path, module: ModuleType) -> bool:
+    homes = [getattr(module, "__file__", None), *getattr(module, "__path__", ())]
+    return any(isinstance(home, str) and Path(home).is_relative_to(folder) for home in homes)
 
 
 @pytest.fixture

@@ -47,9 +47,9 @@ def a_project(folder: Path, files: Mapping[str, str] | str) -> Settings:
     return read_settings(folder)
 
 
-def with_imports(source: str) -> str:
-    """A model file: the usual imports and the source."""
-    return IMPORTS + dedent(source).strip("\n") + "\n"
+def with_imports(*sources: str) -> str:
+    """A model file: the usual imports and the sources."""
+    return IMPORTS + "\n\n".join(dedent(source).strip("\n") + "\n" for source in sources)
 
 
 def errors_of(folder: Path, files: Mapping[str, str] | str) -> list[DeclarationError]:
@@ -89,5 +89,5 @@ def imported_alone(folder: Path) -> Iterator[None]:
 
 def _modules(folder: Path) -> dict[str, object]:
     """The modules that a folder's entries, or `models`, would be taken for."""
-    tops = {"models", *(entry.stem for entry in folder.iterdir() if entry.suffix == ".py")}
+    tops = {"models", *(entry.stem for entry in folder.iterdir() if entry.is_dir() or entry.suffix == ".py")}
     return {name: module for name, module in sys.modules.items() if name.partition(".")[0] in tops}

@@ -11,11 +11,11 @@ from keywright.engines.shape import EntityShape, FieldShape
 
 SETTABLE = (
     "active-expire-effort", "activerehashing", "auto-aof-rewrite-min-size", "auto-aof-rewrite-percentage",
-    "client-output-buffer-limit", "dynamic-hz", "hash-max-listpack-entries", "hash-max-listpack-value",
+    "client-output-buffer-limit", "hash-max-listpack-entries", "hash-max-listpack-value",
     "hll-sparse-max-bytes", "hz", "latency-monitor-threshold", "latency-tracking",
     "latency-tracking-info-percentiles", "lazyfree-lazy-expire", "lazyfree-lazy-user-del", "lfu-decay-time",
     "lfu-log-factor", "list-compress-depth", "list-max-listpack-size", "maxmemory-clients", "maxmemory-samples",
-    "no-appendfsync-on-rewrite", "notify-keyspace-events", "rdbcompression", "sanitize-dump-payload",
+    "no-appendfsync-on-rewrite", "notify-keyspace-events", "rdbcompression",
     "set-max-intset-entries", "slowlog-log-slower-than", "slowlog-max-len", "stop-writes-on-bgsave-error",
     "stream-node-max-bytes", "stream-node-max-entries", "tcp-keepalive", "tracking-table-max-keys",
     "zset-max-listpack-entries",

@@ -57,7 +57,8 @@ def _names(cls: "type[BaseModel]", store: Store) -> Iterator[Problem]:
 def _templates(cls: "type[BaseModel]", store: Store) -> Iterator[Problem]:
     for argument, template in store.templates.items():
         if not template.placeholders and template.text in cls.model_fields:
-            yield "E0306", f'{argument}="{template.text}" is a constant', f'for the field write "{{{template.text}}}"'
+            problem = f'{argument}="{template.text}" is a constant, the same for every {cls.__name__}'
+            yield "E0306", problem, f'for the field write it in braces: "{{{template.text}}}"'
         for placeholder in template.placeholders:
             if placeholder.path:
                 yield from _placeholder(cls, argument, placeholder, is_alone=len(template.parts) == 1)

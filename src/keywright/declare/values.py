@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from datetime import timedelta
 from typing import Any, Literal
 
-from .wording import given_twice, missing, not_taken, out_of_range, too_many, unknown
+from .wording import given_twice, meant, missing, not_taken, out_of_range, too_many, unknown
 
 Test = Callable[[Any], bool]
 Problem = tuple[str, str, str]
@@ -61,7 +61,10 @@ def problems_with(
             problems.append(("E0503", *not_taken(options.owner, name, *_culprit(options.kinds[name], value))))
         elif range := _range_missed(name, value):
             problems.append(("E0509", *out_of_range(options.owner, name, value, range)))
-    if absent := options.required - given.keys():
+    absent = options.required - given.keys()
+    for name in given.keys() - options.kinds.keys():
+        absent -= {meant(name, absent)}
+    if absent and subjects <= len(options.subjects):  # else it was given, without its name
         problems.append(("E0502", *missing(options.owner, [name for name in options.kinds if name in absent])))
     return problems
 

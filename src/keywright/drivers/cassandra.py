@@ -1,17 +1,16 @@
 """What keywright asks of a Cassandra server; the only module that imports the DataStax driver."""
 
 import time
-from collections.abc import Iterable, Iterator
-from itertools import groupby, islice
+from itertools import groupby
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
+from keywright.drivers.batches import batches
 from keywright.drivers.extras import not_installed
 from keywright.engines.cassandra.cql import identifier, qualified
 from keywright.engines.cassandra.introspect import keyspace_of
 from keywright.engines.interface import Description, Driver, StatementFailed
 from keywright.engines.plan import Step
-from keywright.ir.json import Json
 
 try:
     from cassandra import DriverException
@@ -19,6 +18,7 @@ try:
     from cassandra.cluster import EXEC_PROFILE_DEFAULT, Cluster, ExecutionProfile, NoHostAvailable, Session
     from cassandra.concurrent import execute_concurrent_with_args
     from cassandra.policies import WhiteListRoundRobinPolicy
+    from cassandra.protocol import ErrorMessage
 except ImportError as error:
     raise not_installed("cassandra") from error
 
@@ -27,6 +27,9 @@ PORT = 9042
 
 BATCH = 1000
 """Items that are on their way at once when data is loaded."""
+
+FAILURES = (NoHostAvailable, DriverException, ErrorMessage, OSError)
+"""What the client raises: some of the server's refusals are of a class of their own."""
 
 AGREEMENT_SECONDS = 30
 """The longest wait for all nodes to have the same schema."""
@@ -54,7 +57,7 @@ def client(url: str, *, timeout_seconds: int = 10) -> Session:
     )
     try:
         return cluster.connect()
-    except (NoHostAvailable, DriverException, OSError):
+    except FAILURES:
         cluster.shutdown()  # its threads would otherwise outlive the failure
         raise
 
@@ -63,7 +66,7 @@ def is_ready(url: str) -> bool:
     """Whether a login works: the port opens before the first role exists."""
     try:
         session = client(url, timeout_seconds=2)
-    except (NoHostAvailable, DriverException, OSError):
+    except FAILURES:
         return False
     session.cluster.shutdown()
     return True
@@ -89,7 +92,7 @@ def connect(url: str) -> Driver:
             if row["keyspace_name"] != "system" and not row["keyspace_name"].startswith("system_")
         ),
         run=lambda step: _run(asking, step),
-        load=lambda table, items: sum(_write(asking, table, batch) for batch in _batches(items)),
+        load=lambda table, items: sum(_write(asking, table, batch) for batch in batches(items, BATCH)),
         close=asking.cluster.shutdown,
     )
 
@@ -131,7 +134,7 @@ def _run(asking: Any, step: Step) -> None:
     try:
         asking.execute(step.statement)
         _agree(asking)
-    except (NoHostAvailable, DriverException) as error:
+    except FAILURES as error:
         raise StatementFailed(str(error)) from error
 
 
@@ -176,9 +179,3 @@ def _update(keyspace: str, table: str, counters: list[str], keys: list[str]) -> 
     sums = ", ".join(f"{identifier(one)} = {identifier(one)} + ?" for one in counters)
     found = " AND ".join(f"{identifier(one)} = ?" for one in keys)
     return f"UPDATE {qualified(keyspace, table)} SET {sums} WHERE {found}"
-
-
-def _batches(items: Iterable[Json]) -> Iterator[tuple[Json, ...]]:
-    rest = iter(items)
-    while batch := tuple(islice(rest, BATCH)):
-        yield batch

@@ -1,17 +1,15 @@
 """What keywright asks of DynamoDB; the only module that imports boto3 and botocore."""
 
 import time
-from collections.abc import Iterable, Iterator
-from itertools import islice
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
+from keywright.drivers.batches import batches
 from keywright.drivers.extras import not_installed
 from keywright.engines.dynamodb.codec import describe
 from keywright.engines.dynamodb.target import IndexTarget, KeyPart, Placement, TableTarget
 from keywright.engines.interface import Description, Driver, StatementFailed
 from keywright.engines.plan import Step
-from keywright.ir.json import Json
 
 try:
     import boto3
@@ -67,7 +65,7 @@ def connect(url: str) -> Driver:
             name for page in asking.get_paginator("list_tables").paginate() for name in page["TableNames"]
         ),
         run=lambda step: _run(asking, step),
-        load=lambda table, items: sum(_write(asking, table, batch) for batch in _batches(items)),
+        load=lambda table, items: sum(_write(asking, table, batch) for batch in batches(items, BATCH)),
         close=asking.close,
     )
 
@@ -176,9 +174,3 @@ def _write(asking: Any, table: str, items: tuple[Any, ...]) -> int:
             time.sleep(pause)
             pause = min(pause * 2, 2)
     return len(items)
-
-
-def _batches(items: Iterable[Json]) -> Iterator[tuple[Json, ...]]:
-    rest = iter(items)
-    while batch := tuple(islice(rest, BATCH)):
-        yield batch

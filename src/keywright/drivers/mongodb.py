@@ -1,10 +1,9 @@
 """What keywright asks of a MongoDB server; the only module that imports pymongo."""
 
 import json
-from collections.abc import Iterable, Iterator
-from itertools import islice
 from typing import Any
 
+from keywright.drivers.batches import batches
 from keywright.drivers.extras import not_installed
 from keywright.engines.interface import Description, Driver, StatementFailed
 from keywright.engines.mongodb import reported
@@ -73,7 +72,7 @@ def connect(url: str) -> Driver:
         introspect=lambda names: {name: _introspect(asking, name) for name in names},
         names=lambda: tuple(name for name in asking.list_database_names() if name not in _OWN_DATABASES),
         run=lambda step: _run(asking, step),
-        load=lambda collection, items: sum(_write(asking, collection, batch) for batch in _batches(items)),
+        load=lambda collection, items: sum(_write(asking, collection, batch) for batch in batches(items, BATCH)),
         close=asking.close,
     )
 
@@ -156,9 +155,3 @@ def _write(asking: Any, collection: str, documents: tuple[Any, ...]) -> int:
     except PyMongoError as error:
         raise StatementFailed(_words(error)) from error
     return len(documents)
-
-
-def _batches(items: Iterable[Json]) -> Iterator[tuple[Json, ...]]:
-    rest = iter(items)
-    while batch := tuple(islice(rest, BATCH)):
-        yield batch

@@ -1,18 +1,17 @@
 """What keywright asks of a Redis or Valkey server; the only module that imports redis."""
 
 import time
-from collections.abc import Iterable, Iterator
-from itertools import islice
 from typing import Any
 from urllib.parse import urlsplit
 
+from keywright.drivers.batches import batches
 from keywright.drivers.extras import not_installed
 from keywright.engines.interface import Description, Driver, StatementFailed
 from keywright.engines.plan import Step
 from keywright.engines.redis.capabilities import DIRECTIVES, PROCESS
 from keywright.engines.redis.codec import describe
 from keywright.engines.redis.directive import canonical
-from keywright.engines.redis.item import Item, commands
+from keywright.engines.redis.item import commands
 from keywright.engines.redis.target import Placement, ServerTarget, StreamTarget
 
 try:
@@ -61,7 +60,7 @@ def connect(url: str) -> Driver:
         introspect=lambda names: _introspect(asking, tuple(names)),
         names=lambda: (urlsplit(url).netloc.rpartition("@")[2],),
         run=lambda step: _run(asking, step),
-        load=lambda server, items: sum(_write(asking, batch) for batch in _batches(items)),
+        load=lambda server, items: sum(_write(asking, batch) for batch in batches(items, BATCH)),
         close=asking.close,
     )
 
@@ -125,16 +124,10 @@ def _run(asking: Any, step: Step) -> None:
         raise StatementFailed(str(error)) from error
 
 
-def _write(asking: Redis, items: tuple[Item, ...]) -> int:
+def _write(asking: Redis, items: tuple[Any, ...]) -> int:
     pipeline: Any = asking.pipeline(transaction=False)
     for item in items:
         for command in commands(item, time.time()):
             pipeline.execute_command(*command)
     pipeline.execute()
     return len(items)
-
-
-def _batches(items: Iterable[Any]) -> Iterator[tuple[Item, ...]]:
-    rest = iter(items)
-    while batch := tuple(islice(rest, BATCH)):
-        yield batch

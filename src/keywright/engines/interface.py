@@ -2,9 +2,10 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Generic, Protocol, TypeAlias, TypeVar
+from typing import Any, Generic, Protocol, TypeAlias, TypeVar
 
 from keywright.errors import NOWHERE, Place
+from keywright.ir.binding import Binding
 from keywright.ir.design import Design
 from keywright.ir.json import Json
 
@@ -97,6 +98,8 @@ class Engine(Generic[TargetT, EnvironmentT]):
     """(declared, placed, environment): the files for stock tools."""
     store: Callable[[TargetT], str]
     """The store that a target is in, such as `mongodb/content`."""
+    object_of: Callable[[TargetT, Binding], str]
+    """The physical table, collection or server in a placed target that a driver loads a binding's items into."""
     localise: Callable[[EnvironmentT | None, str], EnvironmentT]
     """(environment, version that the server reports): the environment as one local server can serve it."""
 
@@ -115,7 +118,7 @@ class Driver:
     """Physical names of all targets that are there."""
     run: Callable[[Step], None]
     """Runs a step's statement; returns when the server has accepted it, raises StatementFailed when it does not."""
-    load: Callable[[str, Iterable[Json]], int]
+    load: Callable[[str, Iterable[Any]], int]
     """Writes items in native form, as `runtime` makes them, to an object; how many were written."""
     close: Callable[[], None]
     """Ends the connection."""

@@ -76,6 +76,12 @@ class Somewhere(BaseModel):
     point: Point
 
 
+class Nothing(BaseModel):
+    __store__: ClassVar = kw.RedisString(server, key="note:{who}", value="text")
+    who: str
+    text: str | None
+
+
 class Raw(BaseModel):
     __store__: ClassVar = kw.RedisSet(server, key="raw", member="{digest}")
     digest: bytes
@@ -88,6 +94,7 @@ def test_a_value_has_the_type_that_its_structure_needs() -> None:
     assert refused(Somewhere) == [
         ("E0205", '"point" is no single value, a geo needs a model with the floats longitude and latitude')
     ]
+    assert refused(Nothing) == [("E0205", '"text" is optional, a string needs a value')]
     assert ("E0205", 'member: "digest" is bytes, a key or member is text here') in refused(Raw)
 
 

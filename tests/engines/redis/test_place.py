@@ -78,6 +78,8 @@ REFUSED = [
      'server "s" sets "set-max-listpack-entries", which Redis 7.0 does not have: it comes with 7.2'),
     ({"dual_channel_replication_enabled": "yes"}, {"version": "8.6"}, "RED105",
      'server "s" sets "dual-channel-replication-enabled", which Redis 8.6 does not have: it never had it'),
+    ({"dynamic_hz": "no"}, {"flavour": "valkey", "version": "9.1"}, "RED105",
+     'server "s" sets "dynamic-hz", which Valkey 9.1 does not have: it went with 9.1'),
     ({"hash_max_ziplist_entries": "1"}, {"flavour": "elasticache"}, "RED105",
      'server "s" sets "hash-max-ziplist-entries", which ElastiCache 7.0 calls "hash-max-listpack-entries" alone'),
     ({"maxmemory_policy": "volatile-lrm"}, {"version": "8.4"}, "RED105",

@@ -28,7 +28,6 @@ def check(design: Design) -> Iterator[Refusal]:
         yield from _types_of_one_name(bindings)
         for binding in bindings:
             yield from _types(binding)
-            yield from _columns(binding)
             yield from _key(binding)
             yield from _counters(binding)
             yield from _frozen(binding)
@@ -116,14 +115,6 @@ def _holds_null(type: Type) -> bool:
             return any(_holds_null(attribute.type) for attribute in type.attributes)
         case Scalar():
             return False
-
-
-def _columns(binding: Binding) -> Iterator[Refusal]:
-    stored = {attribute.stored: attribute.name for attribute in binding.entity.attributes}
-    for name in binding.computed:
-        if name in stored and stored[name] != name:
-            problem = f'computed["{name}"] fills the column in which "{stored[name]}" is stored'
-            yield Refusal("E0207", problem, "give one of them another name", binding.name, field=stored[name])
 
 
 def _key(binding: Binding) -> Iterator[Refusal]:

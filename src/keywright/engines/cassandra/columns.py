@@ -16,7 +16,6 @@ from .typemap import holds_duration, native_type
 Role: TypeAlias = Literal["partition", "clustering", "static", "regular"]
 
 
-
 @dataclass(frozen=True, slots=True)
 class StoredColumn:
     """One column of one entity and what fills it."""

@@ -8,7 +8,7 @@ from .codec import describe, parse
 from .lower import lower
 from .migrate import create, store
 from .options import Keyspace
-from .place import localise, managed, place, unplace
+from .place import localise, managed, object_of, place, unplace
 from .refuse import refuse
 from .render import render
 from .settings import CassandraEnvironment
@@ -31,6 +31,7 @@ ENGINE = Engine[KeyspaceTarget, CassandraEnvironment](
     probe=probe,
     render=render,
     store=store,
+    object_of=object_of,
     localise=localise,
 )
 """Everything that the compiler knows of Cassandra."""

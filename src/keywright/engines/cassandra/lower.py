@@ -1,5 +1,6 @@
 """Cassandra's part of a design into keyspaces."""
 
+import re
 from collections.abc import Iterable, Iterator
 
 from keywright.declare.names import names
@@ -95,7 +96,8 @@ def _table(binding: Binding) -> TableTarget:
 
 def index_name(binding: Binding, index: CqlIndex) -> str:
     """The name that was given, or one made of table and column."""
-    return index.name or f"{table_of(binding).name}_{stored_name(binding, index.on)}_idx"
+    column = re.sub(r"\W", "_", stored_name(binding, index.on), flags=re.ASCII)
+    return index.name or f"{table_of(binding).name}_{column}_idx"
 
 
 def index_target(binding: Binding, index: CqlIndex) -> IndexTarget:

@@ -5,7 +5,10 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import TypeVar
 
+from keywright.ir.binding import Binding
+
 from .capabilities import FLAVOURS
+from .options import CqlTable
 from .settings import CassandraEnvironment, KeyspaceSettings
 from .storage import Compaction, SizeTiered, Unified
 from .tableoptions import DEFAULTS, compaction, strategy, windows_of
@@ -147,3 +150,11 @@ def _spoken_of(live: _Stored, wanted: _Stored) -> _Stored:
     if any(name == "compaction" for name, _ in wanted.options):
         return live
     return replace(live, options=tuple(one for one in live.options if one[0] != "compaction"))
+
+
+def object_of(keyspace: KeyspaceTarget, binding: Binding) -> str:
+    """See `Engine.object_of`: the table behind its keyspace, with a dot between."""
+    spec = binding.spec
+    assert isinstance(spec, CqlTable)
+    suffix = f"_k{spec.generation}" if spec.generation > 1 else ""
+    return f"{keyspace.name}.{spec.name}{suffix}"

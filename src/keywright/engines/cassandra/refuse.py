@@ -20,13 +20,11 @@ def refuse(keyspace: KeyspaceTarget, environment: CassandraEnvironment) -> Itera
     for table in keyspace.tables:
         yield from _options(table, environment)
     for index in declared.indexes:
-        what = (
-            f'index "{index.name}"' if _lacks(environment, "index") else f'index "{index.name}", using "{index.using}"'
-        )
+        kind = "a secondary" if index.using == "legacy" or _lacks(environment, "index") else "a storage-attached"
         feature = "index" if _lacks(environment, "index") else index.using
-        yield from _feature(feature, what, environment, index.table, index.name)
+        yield from _feature(feature, f'"{index.name}" is {kind} index', environment, index.table, index.name)
     for view in declared.views:
-        yield from _feature("view", f'materialized view "{view.name}"', environment, view.table, view.name)
+        yield from _feature("view", f'"{view.name}" is a materialized view', environment, view.table, view.name)
 
 
 def _settings(keyspace: str, environment: CassandraEnvironment) -> Iterator[Refusal]:
@@ -42,7 +40,7 @@ def _settings(keyspace: str, environment: CassandraEnvironment) -> Iterator[Refu
         problem = f'{flavour.title} "{environment.version}" is older than "{flavour.versions[0]}", the first one known'
         yield Refusal("E0402", problem, f'say version: "{flavour.latest}"', keyspace)
     if settings.durable_writes is False:
-        yield from _feature("durable_writes", "durable-writes: false", environment, keyspace)
+        yield from _feature("durable_writes", f'keyspace "{keyspace}" has durable-writes: false', environment, keyspace)
 
 
 def _lengths(keyspace: KeyspaceTarget, declared: str) -> Iterator[Refusal]:

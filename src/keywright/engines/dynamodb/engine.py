@@ -35,6 +35,7 @@ ENGINE = Engine[TableTarget, DynamoEnvironment](
     probe=probe,
     render=render,
     store=lambda table: STORE,
+    object_of=lambda table, binding: table.name,
     localise=localise,
 )
 """Everything that the compiler knows of DynamoDB."""

@@ -153,7 +153,7 @@ class Item(Store):
             yield "pk", self.table.pk
         if self.sk is not None and self.table.sk is not None:
             yield "sk", self.table.sk
-        for key in self.gsis:
+        for key in (key for key in self.gsis if not key.is_refused):
             for part, attribute in (("pk", key.gsi.pk), ("sk", key.gsi.sk)):
                 yield from ((f'gsi "{key.gsi.name}" {part}', name) for name in names(attribute))
 

@@ -12,7 +12,7 @@ from keywright.ir.binding import Binding
 from keywright.ir.entity import element, resolve
 
 from .capabilities import INDEX_FIELDS, INDEXES, LOCALES, TEXT_LANGUAGES
-from .fields import ID, array_prefixes, mapping_on_the_way, store_of
+from .fields import ID, array_prefixes, store_of
 from .indexes import WHOLE, AnyIndex, GeoIndex, HashedIndex, Index, TextIndex, WildcardIndex
 from .lower_index import implied, lowered
 from .options import TimeSeries
@@ -44,12 +44,10 @@ Problem = tuple[str, str, str]
 
 
 def _wrong(binding: Binding, index: AnyIndex, target: IndexTarget) -> Iterator[Problem]:
-    yield from _keys(binding, index, target)
+    yield from _keys(target)
     for condition in conditions(index.where):
         if condition.test == "not":
-            problem = (
-                f'"{condition.field}" is not {condition.values[0]!r}, a condition that no index of MongoDB can have'
-            )
+            problem = f'"{condition.field}" is not "{condition.values[0]}", which no index of MongoDB can test'
             yield "MDB011", problem, "name the other values, where={...: kw.OneOf([...])}, or index a flag"
     if target.keys in (((ID, 1),), ((ID, -1),)):
         if target.filter is not None or target.is_hidden:
@@ -69,7 +67,7 @@ def _wrong(binding: Binding, index: AnyIndex, target: IndexTarget) -> Iterator[P
             yield from _wildcard(index)
 
 
-def _keys(binding: Binding, index: AnyIndex, target: IndexTarget) -> Iterator[Problem]:
+def _keys(target: IndexTarget) -> Iterator[Problem]:
     paths = [path for path, _ in target.keys]
     if not paths:
         yield "MDB107", "it has no field", "name at least one"
@@ -77,11 +75,6 @@ def _keys(binding: Binding, index: AnyIndex, target: IndexTarget) -> Iterator[Pr
         yield "MDB104", f"it has {len(paths)} fields, MongoDB allows {INDEX_FIELDS.value}", "leave out the last ones"
     for path in sorted({path for path in paths if paths.count(path) > 1}):
         yield "MDB107", f'it names "{path}" twice', "name it once"
-    for name in index.fields_named():
-        path = name.removesuffix(".")
-        if mapping := mapping_on_the_way(binding, path):
-            help = f'index the mapping whole: kw.WildcardIndex("{mapping}")'
-            yield "MDB107", f'"{path}" leads through the mapping "{mapping}", whose keys nobody knows', help
 
 
 def _ordinary(binding: Binding, index: Index) -> Iterator[Problem]:

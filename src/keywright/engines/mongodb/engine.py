@@ -8,7 +8,7 @@ from .codec import describe, parse
 from .lower import lower
 from .migrate import create, store
 from .options import MongoDatabase
-from .place import localise, managed, place, refuse, unplace
+from .place import localise, managed, object_of, place, refuse, unplace
 from .render import render
 from .settings import MongoEnvironment
 from .target import DatabaseTarget
@@ -30,6 +30,7 @@ ENGINE = Engine[DatabaseTarget, MongoEnvironment](
     probe=probe,
     render=render,
     store=store,
+    object_of=object_of,
     localise=localise,
 )
 """Everything that the compiler knows of MongoDB."""

@@ -8,7 +8,7 @@ fields leaves those where they are, and without a template the server makes an O
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from keywright.ir.attribute import Attribute, Many, Map, Struct, Type
+from keywright.ir.attribute import Attribute, Many, Struct
 from keywright.ir.binding import Binding
 from keywright.ir.entity import element, resolve
 
@@ -93,15 +93,3 @@ def array_prefixes(binding: Binding, path: str) -> tuple[str, ...]:
         for depth, attribute in enumerate(found)
         if isinstance(attribute.type, Many)
     )
-
-
-def mapping_on_the_way(binding: Binding, path: str) -> str | None:
-    """The first mapping that a path leads through to a field of its values, which no path in a document names."""
-    found = resolve(binding.entity.attributes, path) or ()
-    return next((one.name for one in found[:-1] if _holds_mapping(one.type)), None)
-
-
-def _holds_mapping(type: Type) -> bool:
-    while isinstance(type, Many):
-        type = type.element
-    return isinstance(type, Map)

@@ -1,7 +1,7 @@
 """Conditions of an index into a partialFilterExpression, and constants into Extended JSON.
 
 `Present` becomes `{$exists: true}`: the only test for presence that every flavour takes and that the planner finds
-implied by a query for a value. It lets null pass, so the runtime leaves such a field out of the document when it is None.
+implied by a query for a value. It lets null pass, so the runtime leaves such a field out when it is None.
 """
 
 from collections.abc import Iterable

@@ -12,7 +12,7 @@ WIDTH = 110
 
 _IDENTIFIER = re.compile(r"[A-Za-z_$][A-Za-z0-9_$]*$")
 
-_EXTENDED = {"$date": "ISODate", "$numberDecimal": "NumberDecimal", "$oid": "ObjectId", "$numberLong": "NumberLong"}
+_EXTENDED = {"$date": "ISODate", "$numberDecimal": "NumberDecimal", "$oid": "ObjectId"}
 """Constructors of the shell, by the key of the Extended JSON that they stand for."""
 
 
@@ -39,8 +39,8 @@ def _parts(value: "dict[str, Json] | list[Json]") -> list[tuple[str, Json]]:
 
 def _flat(value: Json) -> str:
     if isinstance(value, dict):
-        if len(value) == 1 and (call := _EXTENDED.get(next(iter(value)))):
-            return f"{call}({_flat(next(iter(value.values())))})"
+        if call := _call(value):
+            return call
         inner = ", ".join(f"{_key(key)}: {_flat(one)}" for key, one in value.items())
         return f"{{ {inner} }}" if inner else "{}"
     if isinstance(value, list):
@@ -48,6 +48,17 @@ def _flat(value: Json) -> str:
     if isinstance(value, int) and not isinstance(value, bool) and value not in INT32:
         return f'NumberLong("{value}")'  # the shell's own numbers lose digits beyond 2**53
     return json.dumps(value, ensure_ascii=False)
+
+
+def _call(value: dict[str, Json]) -> str:
+    """The constructor's call that a document of Extended JSON stands for; empty for any other document."""
+    match value:
+        case {"$date": {"$numberLong": str(milliseconds)}}:
+            return f"new Date({milliseconds})"  # before 1970
+        case {**only} if len(only) == 1 and (constructor := _EXTENDED.get(next(iter(only)))):
+            return f"{constructor}({_flat(next(iter(only.values())))})"
+        case _:
+            return ""
 
 
 def _key(key: str) -> str:

@@ -10,6 +10,7 @@ from keywright.ir.design import Design
 from keywright.ir.json import Json
 from keywright.ir.physical import Physical
 
+from . import sharding
 from .capabilities import CAPPED_MULTIPLE
 from .fields import fields, store_of, stored
 from .lower_index import indexes
@@ -98,5 +99,5 @@ def _keys(binding: Binding) -> Iterator[tuple[str, str]]:
         yield "time", f"{{{spec.time}}}"
         yield "meta", f"{{{spec.meta}}}"
     elif spec.shard_key:
-        first, *rest = (stored(binding, name) for name in names(spec.shard_key.on))
-        yield "shard_key", ", ".join((f"{first} hashed" if spec.shard_key.hashed else first, *rest))
+        paths = [stored(binding, name) for name in names(spec.shard_key.on)]
+        yield "shard_key", sharding.written(paths, is_hashed=spec.shard_key.hashed)

@@ -5,10 +5,13 @@ from dataclasses import replace
 
 from keywright.engines.capability import Flavour, is_older
 from keywright.engines.interface import Refusal
+from keywright.ir.binding import Binding
 
 from .capabilities import DOCUMENTDB_NAMESPACE_BYTES, FEATURES, FLAVOURS, NAMESPACE_BYTES
 from .check import name_problem
+from .options import Collection, TimeSeries
 from .settings import MongoEnvironment
+from .sharding import entity_of, shard_key
 from .target import CollectionTarget, DatabaseTarget, IndexTarget
 
 _CODES = {"partial-index-in": "MDB011", "compound-wildcard-index": "MDB108"}
@@ -49,6 +52,8 @@ def refuse(database: DatabaseTarget, environment: MongoEnvironment) -> Iterator[
         yield Refusal("MDB111", problem, "correct the database's name or the environment's database-prefix", declared)
     for one in database.collections:
         yield from _namespace(database, one, flavour)
+        if environment.sharded:
+            yield from _sharded(database, one)
         owner = _owner(database, one)
         for feature in dict.fromkeys(_needs(one)):
             if not flavour.has(feature, version):
@@ -76,8 +81,18 @@ def _namespace(database: DatabaseTarget, one: CollectionTarget, flavour: Flavour
 
 def _owner(database: DatabaseTarget, one: CollectionTarget) -> str:
     """Name of the entity whose collection it is, by which its declaration is found."""
-    keys = ((entity.name, dict(entity.keys).get("collection")) for entity in database.shape)
-    return next((name for name, collection in keys if collection == one.name), database.declared or database.name)
+    entity = entity_of(database, one)
+    return entity.name if entity else database.declared or database.name
+
+
+def _sharded(database: DatabaseTarget, one: CollectionTarget) -> Iterator[Refusal]:
+    """Shards know nothing of each other: uniqueness holds where the shard key is the beginning of the index."""
+    key = [path for path, _ in shard_key(database, one)]
+    for index in one.indexes:
+        if key and index.is_unique and [path for path, _ in index.keys][: len(key)] != key:
+            problem = f'index "{index.name}" is unique and does not begin with the shard key "{", ".join(key)}"'
+            help = "no sharded collection has such an index: begin it with the shard key, or leave out unique="
+            yield Refusal("GEN106", problem, help, _owner(database, one), index.name)
 
 
 def _needs(one: CollectionTarget) -> Iterator[str]:
@@ -121,3 +136,11 @@ def _is_of_source(path: str, one: CollectionTarget) -> bool:
     assert one.series is not None
     meta = one.series.meta or ""
     return path in (one.series.time, meta) or path.startswith(f"{meta}.")
+
+
+def object_of(database: DatabaseTarget, binding: Binding) -> str:
+    """See `Engine.object_of`: the collection behind its database, with a dot between."""
+    spec = binding.spec
+    assert isinstance(spec, Collection | TimeSeries)
+    suffix = f"_k{spec.generation}" if spec.generation > 1 else ""
+    return f"{database.name}.{spec.name}{suffix}"

@@ -10,6 +10,7 @@ from keywright.ir.json import Json
 from .javascript import literal
 from .migrate import create
 from .settings import MongoEnvironment
+from .sharding import entity_of, shard_key
 from .target import CollectionTarget, DatabaseTarget
 
 _HEAD = """\
@@ -34,7 +35,7 @@ def _collection(
     placed: DatabaseTarget, one: CollectionTarget, steps: tuple[Step, ...], environment: MongoEnvironment
 ) -> Iterator[str]:
     name = one.physical_name
-    entity = next((entity for entity in placed.shape if dict(entity.keys)["collection"] == one.name), None)
+    entity = entity_of(placed, one)
     yield f"// {name}: {entity.name}" if entity else f"// {name}"
     for step in steps:
         statement: Any = step.statement
@@ -45,8 +46,8 @@ def _collection(
             yield "}"
         elif step.object[:2] == ("indexes", name):
             yield from (_index(name, index) for index in statement["arguments"]["indexes"])
-    if entity and (key := dict(entity.keys).get("shard_key")):
-        call = f"sh.shardCollection({literal(f'{placed.name}.{name}')}, {literal(_shard_key(key))});"
+    if key := shard_key(placed, one):
+        call = f"sh.shardCollection({literal(f'{placed.name}.{name}')}, {literal(dict(key))});"
         yield call if environment.sharded else f"// not sharded in this environment: {call}"
 
 
@@ -59,9 +60,3 @@ def _index(collection: str, index: dict[str, Json]) -> str:
     if "\n" not in text:
         return f"{head}{text});"
     return f"{call}\n  {literal(dict(key), indent=2)},\n  {literal(options, indent=2)},\n);"
-
-
-def _shard_key(text: str) -> Json:
-    """`user_id hashed, region` as a key document."""
-    parts = [part.partition(" ") for part in text.split(", ")]
-    return {path: "hashed" if kind else 1 for path, _, kind in parts}

@@ -87,6 +87,7 @@ def _value(binding: Binding) -> Iterator[Refusal]:
     if attribute is None:
         return
     wants = {
+        "string": ("a value", _is_anything),
         "counter": ("a whole number", _is_integer), "bitmap": ("a whole number", _is_integer),
         "sorted set": ("a number or a time", _is_score),
         "geo": ("a model with the floats longitude and latitude", _is_place),
@@ -96,6 +97,10 @@ def _value(binding: Binding) -> Iterator[Refusal]:
         problem = f'"{attribute.name}" is {word}, a {kind_of(binding)} needs {wants[0]}'
         help = "a score is a double: count money in int cents" if _word(attribute) == "decimal" else "change its type"
         yield Refusal("E0205", problem, help, binding.name, field=attribute.name)
+
+
+def _is_anything(attribute: Attribute) -> bool:
+    return True
 
 
 def _is_integer(attribute: Attribute) -> bool:

@@ -36,6 +36,8 @@ class Directive:
     """The first version of Redis that has it; None if none does."""
     valkey: str | None = "7.2"
     """The first version of Valkey that has it; None if none does."""
+    gone: str | None = None
+    """The first version of Valkey that no longer has it, as far as was seen."""
     changed: tuple[tuple[str, str, str], ...] = ()
     """(flavour, first version, default) where the default became another one, oldest first."""
     renamed: str = ""

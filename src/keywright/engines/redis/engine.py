@@ -52,6 +52,7 @@ ENGINE = Engine[ServerTarget, RedisEnvironment](
     probe=probe,
     render=render,
     store=store,
+    object_of=lambda server, binding: server.name,
     localise=localise,
 )
 """Everything that the compiler knows of Redis."""

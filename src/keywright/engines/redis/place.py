@@ -138,11 +138,12 @@ def _directive(server: ServerTarget, directive: Directive, environment: RedisEnv
         return
     version = environment.version or flavour.latest
     since, old = _since(directive, environment), directive.renamed
-    if since is None or is_older(version, since):
-        begins = f"it comes with {since}" if since else "it never had it"
-        problem = f'server "{server.name}" sets "{name}", which {flavour.title} {version} does not have: {begins}'
+    is_gone = environment.flavour == "valkey" and directive.gone and not is_older(version, directive.gone)
+    if since is None or is_gone or is_older(version, since):
+        why = f"it went with {directive.gone}" if is_gone else f"it comes with {since}" if since else "it never had it"
+        problem = f'server "{server.name}" sets "{name}", which {flavour.title} {version} does not have: {why}'
         former = next((one.name for one in DIRECTIVES.values() if one.renamed == name), "")
-        help = f'write "{former}", which newer versions take too' if former else "leave it out, or raise the version"
+        help = f'write "{former}", which newer versions take too' if former else "leave it out of settings="
         yield Refusal("RED105", problem, help, server.name)
     elif old and is_service(environment.flavour) and not is_older(version, "7.0"):
         problem = f'server "{server.name}" sets "{name}", which {flavour.title} {version} calls "{old}" alone'

@@ -1,0 +1,210 @@
+"""What no Cassandra can hold, and what is legal although it looks wrong."""
+
+from datetime import datetime, timedelta
+from typing import Any
+
+import pytest
+from pydantic import BaseModel
+from tests.engines.cassandra.designs import a_table, problems
+
+import keywright as kw
+from keywright.errors import DeclarationError, gathering
+
+
+class Part(BaseModel):
+    name: str
+    tags: list[str]
+
+
+class Empty(BaseModel):
+    pass
+
+
+FIELDS: dict[str, Any] = {
+    "at": datetime, "note": str, "tags": list[str], "labels": dict[str, str], "part": Part, "parts": list[Part],
+    "lasting": timedelta, "data": bytes, "count": int, "maybe": str | None, "holes": list[str | None],
+}  # fmt: skip
+
+REFUSED: list[tuple[dict[str, Any], str, str]] = [
+    ({"settings": {"compaction": {"class": "TWCS"}}}, "CAS007", 'there is no compaction strategy "TWCS"'),
+    ({"settings": {"compaction": {"min_threshold": 4}}}, "CAS007", 'settings["compaction"] names no class'),
+    ({"settings": {"compaction": {"class": "LeveledCompactionStrategy", "fan": 1}}}, "CAS007",
+     'LeveledCompactionStrategy has no option "fan"'),
+    ({"settings": {"compaction": {"class": "LeveledCompactionStrategy", "fanout_size": "ten"}}}, "CAS007",
+     'fanout_size of LeveledCompactionStrategy is "ten"'),
+    ({"settings": {"compaction": {"class": "TimeWindowCompactionStrategy", "compaction_window_unit": "WEEKS"}}},
+     "CAS007", 'compaction_window_unit is "WEEKS"'),
+    ({"counters": "count", "fields": ["count", "note"]}, "CAS101",
+     '"note" is no counter, in a table that has counters'),
+    ({"counters": "note", "fields": ["note"]}, "CAS101", 'the counter "note" is not a whole number'),
+    ({"counters": "count", "fields": ["count"], "ttl": timedelta(days=1)}, "CAS101",
+     "a table with counters cannot have ttl="),
+    ({"clustering": "tags"}, "CAS102", '"tags" is a collection and cannot be part of a key unless it is frozen'),
+    ({"clustering": "lasting"}, "CAS102", '"lasting" holds a duration, which has no order and cannot be part of a key'),
+    ({"clustering": "part", "unfrozen": "part"}, "CAS102",
+     '"part" is an unfrozen part and cannot be part of a key'),
+    ({"clustering": "part.name"}, "CAS102", '"part.name" is inside an embedded model and cannot be part of a key'),
+    ({"clustering": "maybe"}, "E0308", '"maybe" may be None, and a key needs all its parts'),
+    ({"unfrozen": "parts"}, "CAS104", '"parts" cannot be unfrozen: what is inside a collection is written whole'),
+    ({"unfrozen": "note"}, "CAS104", '"note" cannot be unfrozen: it is no embedded model'),
+    ({"frozen": "note"}, "E0205", '"note" is no collection of the table and cannot be frozen'),
+    ({"gc_grace": timedelta(0), "views": [kw.View("by_note", partition="note", clustering="sensor")]}, "CAS106",
+     "gc_grace is 0 in a table with materialized views, whose pending updates are kept for as long"),
+    ({"ttl": timedelta(days=7301)}, "CAS107", "ttl is 630806400 seconds, Cassandra allows 1 to 630720000"),
+    ({"ttl": timedelta(seconds=1.5)}, "CAS107", "ttl=0:00:01.500000 is not a number of whole seconds"),
+    ({"gc_grace": timedelta(days=-1)}, "CAS107", "gc_grace is -86400 seconds, Cassandra allows 0 to 2147483647"),
+    ({"views": [kw.View("by_note", partition="note", clustering=[])]}, "CAS109",
+     'view "by_note": its key lacks "sensor" of the table\'s key'),
+    ({"views": [kw.View("by_two", partition=["note", "count"], clustering="sensor")]}, "CAS109",
+     'view "by_two": its key has 2 columns beyond the table\'s, "note" and "count", and one is allowed'),
+    ({"views": [kw.View("twice", partition="note", clustering=["sensor", "note"])]}, "CAS109",
+     'view "twice": "note" is twice in its key'),
+    ({"clustering": "at", "static": "note", "views": [kw.View("v", partition="note", clustering=["sensor", "at"])]},
+     "CAS109", 'view "v": "note" is static and cannot be in a view'),
+    ({"views": [kw.View("v", partition="tags", clustering="sensor")]}, "CAS109",
+     'view "v": "tags" is a collection and cannot be part of a key unless it is frozen'),
+    ({"indexes": [kw.CqlIndex("sensor")]}, "CAS110",
+     'index "readings_sensor_idx": "sensor" is the whole partition key already'),
+    ({"indexes": [kw.CqlIndex("lasting")]}, "CAS110", 'index "readings_lasting_idx": "lasting" holds a duration'),
+    ({"indexes": [kw.CqlIndex("tags", of="full")]}, "CAS110",
+     'index "readings_tags_idx": of="full" needs a frozen collection, "tags" is list<text>'),
+    ({"indexes": [kw.CqlIndex("tags", of="keys")]}, "CAS110",
+     'index "readings_tags_idx": of="keys" needs a map that is not frozen, "tags" is list<text>'),
+    ({"frozen": "tags", "indexes": [kw.CqlIndex("tags")]}, "CAS110",
+     'index "readings_tags_idx": "tags" is a frozen collection, which is indexed as a whole'),
+    ({"indexes": [kw.CqlIndex("data")]}, "CAS110",
+     'index "readings_data_idx": "data" holds bytes, which a storage-attached index does not take'),
+    ({"unfrozen": "part", "indexes": [kw.CqlIndex("part")]}, "CAS110",
+     'index "readings_part_idx": "part" is an unfrozen embedded model'),
+    ({"indexes": [kw.CqlIndex("part.name")]}, "CAS110",
+     'index "readings_part_name_idx": "part.name" is inside an embedded model'),
+    ({"indexes": [kw.CqlIndex("count", normalize=True)]}, "CAS110",
+     'index "readings_count_idx": normalize= is for text, "count" is bigint'),
+    ({"indexes": [kw.CqlIndex("note", using="legacy", ascii=True)]}, "CAS110",
+     'index "readings_note_idx": ascii= is an option of storage-attached indexes'),
+    ({"clustering": "note", "indexes": [kw.CqlIndex("note", case_sensitive=False)]}, "CAS110",
+     'index "readings_note_idx": case_sensitive= does not go with "note", a part of the key'),
+    ({"indexes": [kw.CqlIndex("note"), kw.CqlIndex("note", name="other")]}, "CAS110",
+     'index "other" is a second one of its kind on note, beside "readings_note_idx"'),
+    ({"settings": {"read_repair_chance": 0.1}}, "CAS111",
+     'the table option "read_repair_chance" is gone since Cassandra 4.0'),
+    ({"settings": {"commment": "x"}}, "CAS111", 'no known version has a table option "commment"'),
+    ({"settings": {"gc_grace_seconds": 5}}, "CAS111", 'the table option "gc_grace_seconds" has a word of its own'),
+    ({"settings": {"cdc": "yes"}}, "CAS111", 'the table option "cdc" is \'yes\', it takes True or False'),
+    ({"settings": {"min_index_interval": True}}, "CAS111",
+     'the table option "min_index_interval" is True, it takes a whole number'),
+    ({"settings": {"crc_check_chance": 2}}, "CAS111",
+     'the table option "crc_check_chance" is 2, it takes 1 at the most'),
+    ({"settings": {"bloom_filter_fp_chance": 0}}, "CAS111",
+     'the table option "bloom_filter_fp_chance" is 0, it takes 6.72e-05 at the least'),
+    ({"settings": {"speculative_retry": "often"}}, "CAS111",
+     'the table option "speculative_retry" does not take "often"'),
+    ({"settings": {"caching": "ALL"}}, "CAS111", 'the table option "caching" is \'ALL\', it takes a mapping'),
+    ({"settings": {"caching": {"rows": "ALL"}}}, "CAS111", 'settings["caching"] has no option "rows"'),
+    ({"settings": {"compression": {"class": "Zip"}}}, "CAS111", 'there is no compressor "Zip"'),
+    ({"settings": {"compression": {"class": "LZ4Compressor", "level": 1}}}, "CAS111",
+     'LZ4Compressor has no option "level"'),
+    ({"compaction": kw.Leveled(), "settings": {"compaction": {"class": "LeveledCompactionStrategy"}}}, "E0503",
+     'compaction= and settings["compaction"] say the same thing'),
+    ({"types": {"note": "double"}}, "E0205",
+     '"note" cannot be stored as double, it takes text or ascii or inet or uuid or timeuuid'),
+    ({"types": {"part.name": "ascii"}}, "E0205", 'types= names "part.name", which is not a field of Readings itself'),
+    ({"fields": ["holes"]}, "E0205", '"holes" may hold None inside a collection, which Cassandra cannot store'),
+    ({"views": [kw.View("readings", partition="note", clustering="sensor")]}, "E0105",
+     'the view "readings" has the name of another one in keyspace "metrics", of Readings'),
+    ({"name": "r" * 49}, "CAS112", f'the table name "{"r" * 49}" has 49 characters, Cassandra allows 48'),
+    ({"name": "a-b"}, "CAS112", 'the table name "a-b" holds a character that Cassandra does not allow'),
+    ({"name": "orders_k2"}, "CAS112",
+     'the table name "orders_k2" ends in "_k2", as only later generations of a table do'),
+]  # fmt: skip
+
+
+def a_case(options: dict[str, Any]) -> Any:
+    given = dict(options)
+    name, fields = given.pop("name", "readings"), given.pop("fields", [one for one in FIELDS if one != "holes"])
+    return a_table(name, {one: FIELDS[one] for one in fields}, **given)
+
+
+@pytest.mark.parametrize(("options", "code", "problem"), REFUSED)
+def test_what_cassandra_cannot_hold_is_refused(options: dict[str, Any], code: str, problem: str) -> None:
+    assert problems(a_case(options)) == [(code, problem)]
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"name": "select"},
+        {"name": "MixedCase"},
+        {"clustering": "tags", "frozen": "tags"},
+        {"clustering": "part"},
+        {"clustering": "lasting", "types": {"lasting": "bigint"}},
+        {"unfrozen": "part"},
+        {"frozen": "tags", "indexes": [kw.CqlIndex("tags", of="full")]},
+        {"indexes": [kw.CqlIndex("labels", of="entries"), kw.CqlIndex("labels", of="keys", name="other")]},
+        {"indexes": [kw.CqlIndex("data", using="legacy")]},
+        {"indexes": [kw.CqlIndex("note"), kw.CqlIndex("note", using="legacy", name="other")]},
+        {"counters": "count", "fields": ["count", "note"], "clustering": "note"},
+        {"views": [kw.View("by_note", partition="note", clustering="-sensor")]},
+        {"settings": {"compaction": {"class": "org.apache.cassandra.db.compaction.LeveledCompactionStrategy"}}},
+        {"settings": {"speculative_retry": "MIN(99p,50ms)", "comment": "it's", "crc_check_chance": 1}},
+        {"settings": {"compression": {"class": "ZstdCompressor", "compression_level": 9}}},
+    ],
+)  # fmt: skip
+def test_what_cassandra_takes_is_legal(options: dict[str, Any]) -> None:
+    assert problems(a_case(options)) == []
+
+
+@pytest.mark.parametrize(
+    ("options", "code"),
+    [
+        ({"clustering": "sensor"}, "CAS102"),
+        ({"clustering": "at", "static": "at"}, "CAS102"),
+        ({"static": "at"}, "CAS103"),
+        ({"partition": "-sensor"}, "CAS105"),
+        ({"views": [kw.View("v", partition="-at", clustering="sensor")]}, "CAS105"),
+    ],
+)
+def test_a_declaration_knows_by_itself_that_its_key_is_wrong(options: dict[str, Any], code: str) -> None:
+    with gathering() as errors:
+        kw.CqlTable(kw.Keyspace("metrics"), "readings", **{"partition": "sensor", **options})
+    assert [error.code for error in errors] == [code]
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda: kw.TimeWindow(window=timedelta(seconds=90)),
+        lambda: kw.SizeTiered(min_threshold=33),
+        lambda: kw.SizeTiered(min_threshold=1),
+        lambda: kw.Leveled(fanout=0),
+        lambda: kw.Unified(scaling="Q4"),
+        lambda: kw.Unified(sstable_size_mb=0),
+    ],
+)
+def test_a_strategy_knows_by_itself_that_its_options_are_wrong(make: Any) -> None:
+    with pytest.raises(DeclarationError) as raised:
+        make()
+    assert raised.value.code == "E0503"
+
+
+def test_a_keyspace_may_not_have_a_name_of_the_server() -> None:
+    problem = 'the keyspace name "system_views" belongs to the server'
+    assert problems(a_table(), keyspace="system_views") == [("CAS112", problem)]
+
+
+def test_two_tables_may_not_have_one_name() -> None:
+    found = problems(a_table(), a_table())
+    assert [code for code, _ in found] == ["E0105"]
+
+
+def test_two_models_may_not_claim_one_type() -> None:
+    def part(kind: type) -> Any:
+        return type("Part", (BaseModel,), {"__annotations__": {"name": kind}, "__module__": __name__})
+
+    found = problems(a_table("one", {"part": part(str)}), a_table("two", {"part": part(int)}))
+    assert found == [("E0105", 'the models "Part" here and "Part" in One are one type "part"')]
+
+
+def test_a_type_needs_a_field() -> None:
+    problem = 'the embedded model "Empty" has no field, and a user-defined type needs one'
+    assert problems(a_table(fields={"empty": Empty})) == [("E0205", problem)]

@@ -1,0 +1,38 @@
+"""What Redis declarations can know to be wrong about themselves."""
+
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+import keywright as kw
+
+server = kw.RedisServer("s", role="cache")
+
+WRONG: list[tuple[Callable[[], Any], str, str]] = [
+    (lambda: kw.RedisServer("s", role="cache", persistence=[kw.Aof(), kw.Aof(fsync="no")]), "E0503",
+     "persistence names Aof(...) twice"),
+    (lambda: kw.RedisServer("s", role="cache", generation=2), "E0506",
+     "generation=2 does not say where its data comes from"),
+    (lambda: kw.Rdb(after={}), "E0503", "after={} is no list of times and changes"),
+    (lambda: kw.Rdb(after={0: 1}), "E0503", "after={0: 1} is no list of times and changes"),
+    (lambda: kw.RedisHash(server, key="k", ttl=timedelta(milliseconds=1500)), "E0509",
+     "ttl=1.5 s is not a whole number of seconds"),
+    (lambda: kw.RedisStream(server, key="k", keep=timedelta(microseconds=1)), "E0509",
+     "keep=1e-06 s is not a whole number of seconds"),
+    (lambda: kw.RedisRateLimit(server, key="k", limit=1, per=timedelta(seconds=1), window="fixed", member="m"), "E0503",
+     "a fixed window counts calls and has no members"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("declare", "code", "problem"), WRONG)
+def test_a_wrong_declaration_is_refused(declare: Callable[[], Any], code: str, problem: str) -> None:
+    with pytest.raises(kw.DeclarationError) as refused:
+        declare()
+    assert (refused.value.code, refused.value.problem) == (code, problem)
+
+
+def test_keys_are_found_by_equality_and_members_by_order() -> None:
+    scores = kw.RedisSortedSet(server, key="k", member="{a}", score="b")
+    assert (scores.is_ordered("key"), scores.is_ordered("member")) == (False, True)

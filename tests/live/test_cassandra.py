@@ -1,0 +1,252 @@
+"""Keyspaces on a real Cassandra 5.0.9: made, made again, completed, left alone, and what the server itself refuses."""
+
+import itertools
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, Phase, given, settings
+from tests.properties.cassandra import targets
+
+from keywright import api
+from keywright.drivers import cassandra
+from keywright.engines.cassandra.engine import ENGINE
+from keywright.engines.cassandra.settings import CassandraEnvironment
+from keywright.engines.cassandra.target import KeyspaceTarget
+from keywright.engines.interface import Driver
+from keywright.engines.plan import Step
+from keywright.history.runner import run
+from keywright.local import Running
+
+pytestmark = pytest.mark.live
+
+Place = Callable[[KeyspaceTarget], KeyspaceTarget]
+
+COUNT = itertools.count()
+
+
+@pytest.fixture(scope="module")
+def server(start: Callable[..., Running]) -> Running:
+    return start("cassandra")
+
+
+@pytest.fixture(scope="module")
+def driver(server: Running) -> Iterator[Driver]:
+    connected = cassandra.connect(server.url)
+    yield connected
+    connected.close()
+
+
+@pytest.fixture(scope="module")
+def session(server: Running) -> Iterator[Any]:
+    session = cassandra.client(server.url)
+    yield session
+    session.cluster.shutdown()
+
+
+@pytest.fixture(scope="module")
+def example() -> tuple[KeyspaceTarget, ...]:
+    """The keyspaces of the worked example."""
+    project = api.load(str(Path(__file__).parents[2]))
+    return ENGINE.lower(project.design.of_engine("cassandra"))
+
+
+def an_environment(server: Running) -> CassandraEnvironment:
+    """A local one whose keyspaces nobody else has."""
+    return replace(ENGINE.localise(None, server.version), keyspace_prefix=f"t{next(COUNT)}_")
+
+
+def outcomes(steps: tuple[Step, ...], driver: Driver) -> set[str]:
+    return {done.outcome for done in run(steps, driver, ENGINE.probe)}
+
+
+def native(target: KeyspaceTarget, driver: Driver) -> Any:
+    found = driver.introspect([target.name])[target.name]
+    assert found is not None
+    return found["native"]
+
+
+def test_the_example_is_made_once_and_then_kept(
+    example: tuple[KeyspaceTarget, ...], server: Running, driver: Driver
+) -> None:
+    environment = an_environment(server)
+    for declared in example:
+        placed = ENGINE.place(declared, environment)
+        assert list(ENGINE.refuse(placed, environment)) == []
+        assert outcomes(ENGINE.create(placed), driver) == {"made"}
+        assert outcomes(ENGINE.create(placed), driver) == {"kept"}
+        assert native(placed, driver) == ENGINE.describe(placed)["native"]
+
+
+def test_a_live_keyspace_is_what_was_declared(
+    example: tuple[KeyspaceTarget, ...], server: Running, driver: Driver
+) -> None:
+    environment = an_environment(server)
+    placed = ENGINE.place(example[0], environment)
+    run(ENGINE.create(placed), driver, ENGINE.probe)
+    description = driver.introspect([placed.name])[placed.name]
+    assert description is not None
+    live = ENGINE.unplace(ENGINE.parse(description), environment)
+    assert ENGINE.managed(live, example[0]) == replace(example[0], shape=())
+
+
+def test_generated_keyspaces_are_made_and_read_back(server: Running, driver: Driver) -> None:
+    @settings(
+        max_examples=10, derandomize=True, deadline=None, database=None, phases=[Phase.generate],
+        suppress_health_check=list(HealthCheck),
+    )  # fmt: skip
+    @given(targets())
+    def is_read_back(declared: KeyspaceTarget) -> None:
+        placed = ENGINE.place(declared, an_environment(server))
+        steps = ENGINE.create(placed)
+        assert outcomes(steps, driver) == {"made"}
+        assert outcomes(steps, driver) == {"kept"}
+        assert native(placed, driver) == ENGINE.describe(placed)["native"]
+
+    is_read_back()
+
+
+def test_a_half_created_keyspace_is_completed(
+    example: tuple[KeyspaceTarget, ...], server: Running, driver: Driver
+) -> None:
+    placed = ENGINE.place(example[1], an_environment(server))
+    steps = ENGINE.create(placed)
+    run(steps[:3], driver, ENGINE.probe)
+    done = run(steps, driver, ENGINE.probe)
+    assert [one.outcome for one in done] == ["kept"] * 3 + ["made"] * (len(steps) - 3)
+    assert native(placed, driver) == ENGINE.describe(placed)["native"]
+
+
+def test_a_table_that_differs_is_a_conflict_and_stays(
+    example: tuple[KeyspaceTarget, ...], server: Running, driver: Driver, session: Any
+) -> None:
+    placed = ENGINE.place(example[0], an_environment(server))
+    steps = ENGINE.create(placed)
+    run(steps[:1], driver, ENGINE.probe)
+    name = placed.tables[0].name
+    session.execute(f"CREATE TABLE {placed.name}.{name} (id int PRIMARY KEY, note text)")
+    before = native(placed, driver)
+    done = run(steps, driver, ENGINE.probe)
+    assert [one.outcome for one in done] == ["kept", "conflict"]
+    assert native(placed, driver) == before
+
+
+def test_rendered_statements_are_accepted_twice(
+    example: tuple[KeyspaceTarget, ...], server: Running, driver: Driver, session: Any
+) -> None:
+    environment = an_environment(server)
+    placed = ENGINE.place(example[1], environment)
+    (artefact,) = ENGINE.render(example[1], placed, environment)
+    text = "\n".join(line for line in artefact.text.splitlines() if not line.startswith("--"))
+    for statement in [*text.split(";\n"), *text.split(";\n")]:
+        if statement.strip():
+            session.execute(statement)
+    assert native(placed, driver) == ENGINE.describe(placed)["native"]
+
+
+def test_a_keyspace_that_is_not_there_has_no_description(driver: Driver) -> None:
+    assert driver.introspect(["nowhere"]) == {"nowhere": None}
+
+
+def test_keyspaces_of_the_server_are_not_named(driver: Driver) -> None:
+    assert not any(name.startswith("system") for name in driver.names())
+
+
+def test_loaded_rows_are_there(server: Running, driver: Driver, session: Any) -> None:
+    name = f"t{next(COUNT)}_load"
+    _keyspace(session, name)
+    session.execute(f'CREATE TABLE {name}.t (p int PRIMARY KEY, "Note" text)')
+    session.execute(f"CREATE TABLE {name}.c (p int PRIMARY KEY, n counter)")
+    assert driver.load(f"{name}.t", [{"p": 1, "Note": "a"}, {"p": 2, "Note": None}, {"p": 3}]) == 3
+    assert driver.load(f"{name}.c", [{"p": 1, "n": 2}, {"p": 1, "n": 3}]) == 2
+    assert sorted(tuple(row) for row in session.execute(f"SELECT * FROM {name}.t")) == [(1, "a"), (2, None), (3, None)]
+    assert [tuple(row) for row in session.execute(f"SELECT * FROM {name}.c")] == [(1, 5)]
+
+
+def _keyspace(session: Any, name: str) -> None:
+    replication = "{'class': 'NetworkTopologyStrategy', 'datacenter1': 1}"
+    session.execute(f"CREATE KEYSPACE {name} WITH replication = {replication}")
+
+
+@pytest.fixture(scope="module")
+def truth(session: Any) -> Any:
+    """A session in a keyspace with a few things that statements may refer to."""
+    _keyspace(session, "truth")
+    session.set_keyspace("truth")
+    for statement in (
+        "CREATE TYPE part (n int, names frozen<list<text>>)",
+        "CREATE TYPE loose (names list<text>)",
+        "CREATE TABLE base (p int, c int, v text, w text, s text static, d duration, b blob, l list<int>, u part,"
+        " PRIMARY KEY (p, c))",
+        "CREATE TABLE lone (p int PRIMARY KEY, v text)",
+        "CREATE TABLE counted (p int PRIMARY KEY, n counter)",
+        "CREATE TABLE eager (p int, c int, v text, PRIMARY KEY (p, c)) WITH gc_grace_seconds = 0",
+        "CREATE INDEX taken ON base (w) USING 'sai'",
+    ):
+        session.execute(statement)
+    return session
+
+
+REFUSED = (
+    ("CAS007", "CREATE TABLE x (p int PRIMARY KEY) WITH compaction = {'class': 'TWCS'}", "compaction strategy class"),
+    ("CAS007", "CREATE TABLE x (p int PRIMARY KEY)"
+     " WITH compaction = {'class': 'LeveledCompactionStrategy', 'foo': '1'}", "not understood"),
+    ("CAS007", "CREATE TABLE x (p int PRIMARY KEY) WITH compaction = {'class': 'TimeWindowCompactionStrategy',"
+     " 'compaction_window_unit': 'WEEKS'}", "compaction_window_unit"),
+    ("CAS101", "CREATE TABLE x (p int PRIMARY KEY, n counter, v text)", "Cannot mix counter"),
+    ("CAS101", "CREATE TABLE x (p int PRIMARY KEY, n counter) WITH default_time_to_live = 9", "default_time_to_live"),
+    ("CAS101", "CREATE INDEX x ON counted (n)", "counter tables"),
+    ("CAS101", "CREATE MATERIALIZED VIEW x AS SELECT * FROM counted WHERE p IS NOT NULL PRIMARY KEY (p)", "counter"),
+    ("CAS102", "CREATE TABLE x (p list<int> PRIMARY KEY)", "non-frozen collection"),
+    ("CAS102", "CREATE TABLE x (p duration PRIMARY KEY)", "duration type is not supported"),
+    ("CAS102", "CREATE TABLE x (p counter PRIMARY KEY)", "counter type is not supported"),
+    ("CAS102", "CREATE TABLE x (p part PRIMARY KEY)", "non-frozen user-defined type"),
+    ("CAS103", "CREATE TABLE x (p int PRIMARY KEY, s text static)", "at least one clustering column"),
+    ("CAS104", "CREATE TABLE x (p int PRIMARY KEY, u list<part>)", "not allowed inside collections"),
+    ("CAS104", "CREATE TABLE x (p int PRIMARY KEY, u loose)", "nested non-frozen collections"),
+    ("CAS104", "CREATE TYPE x (u part)", "cannot contain non-frozen UDTs"),
+    ("CAS105", "CREATE TABLE x (p int, c int, PRIMARY KEY (p, c)) WITH CLUSTERING ORDER BY (p DESC)", "not clustering"),
+    ("CAS106", "CREATE MATERIALIZED VIEW x AS SELECT * FROM eager WHERE p IS NOT NULL AND c IS NOT NULL"
+     " PRIMARY KEY (c, p)", "gc_grace_seconds of 0"),
+    ("CAS107", "CREATE TABLE x (p int PRIMARY KEY) WITH default_time_to_live = 630720001", "less than or equal"),
+    ("CAS107", "CREATE TABLE x (p int PRIMARY KEY) WITH gc_grace_seconds = -1", "greater than or equal to 0"),
+    ("CAS109", "CREATE MATERIALIZED VIEW x AS SELECT p, v FROM base WHERE p IS NOT NULL AND v IS NOT NULL"
+     " PRIMARY KEY (v, p)", "without primary key columns"),
+    ("CAS109", "CREATE MATERIALIZED VIEW x AS SELECT p, c, v, w FROM base WHERE p IS NOT NULL AND c IS NOT NULL"
+     " AND v IS NOT NULL AND w IS NOT NULL PRIMARY KEY (v, w, p, c)", "more than one non-primary key column"),
+    ("CAS109", "CREATE MATERIALIZED VIEW x AS SELECT * FROM base WHERE p IS NOT NULL AND c IS NOT NULL"
+     " PRIMARY KEY (c, p)", "Cannot include static column"),
+    ("CAS109", "CREATE MATERIALIZED VIEW x AS SELECT p, c, v FROM base WHERE p IS NOT NULL AND v IS NOT NULL"
+     " PRIMARY KEY (v, p, c)", "must be restricted with 'IS NOT NULL'"),
+    ("CAS110", "CREATE INDEX x ON base (d)", "duration"),
+    ("CAS110", "CREATE INDEX x ON lone (p)", "only partition key column"),
+    ("CAS110", "CREATE INDEX x ON base (u)", "non-frozen UDT"),
+    ("CAS110", "CREATE INDEX x ON base (full(l))", "only be created on frozen collections"),
+    ("CAS110", "CREATE INDEX x ON base (keys(l))", "non-map type"),
+    ("CAS110", "CREATE INDEX x ON base (b) USING 'sai'", "Unsupported type: blob"),
+    ("CAS110", "CREATE INDEX x ON base (w) USING 'sai'", "duplicate of existing index"),
+    ("CAS110", "CREATE INDEX x ON base (c) USING 'sai' WITH OPTIONS = {'case_sensitive': 'false'}", "primary key"),
+    ("CAS111", "CREATE TABLE x (p int PRIMARY KEY) WITH read_repair_chance = 0.1", "Unknown property"),
+    ("CAS111", "CREATE TABLE x (p int PRIMARY KEY) WITH caching = {'foo': 'ALL'}", "Invalid caching sub-options"),
+    ("CAS111", "CREATE TABLE x (p int PRIMARY KEY) WITH compression = {'class': 'LZ4Compressor', 'foo': '1'}",
+     "Unknown compression options"),
+    ("CAS112", f"CREATE KEYSPACE {'k' * 49} WITH replication = {{'class': 'SimpleStrategy', 'replication_factor': 1}}",
+     "48 characters"),
+    ("CAS112", 'CREATE TABLE "a-b" (p int PRIMARY KEY)', "non-alphanumeric-underscore"),
+    ("CAS112", "CREATE TABLE select (p int PRIMARY KEY)", "no viable alternative"),
+    ("E0205", "CREATE TYPE x ()", "no viable alternative"),
+)  # fmt: skip
+"""Code, a statement that has its problem, and a part of the server's own words."""
+
+
+@pytest.mark.parametrize(("code", "statement", "words"), REFUSED, ids=lambda value: str(value)[:40])
+def test_the_server_refuses_what_the_check_does(truth: Any, code: str, statement: str, words: str) -> None:
+    with pytest.raises(cassandra.FAILURES, match=words.replace("(", r"\(")):
+        truth.execute(statement)
+
+
+def test_every_illegal_code_that_a_server_refuses_was_seen() -> None:
+    seen = {code for code, _, _ in REFUSED}
+    assert seen >= {"CAS007", *(f"CAS{number}" for number in (101, 102, 103, 104, 105, 106, 107, 109, 110, 111, 112))}

@@ -1,0 +1,41 @@
+"""Naive answers are refused with a message, or listed with the rules that have to find them."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import get_args
+
+import pytest
+
+from keywright.declare.codes import Code
+from tests.projects import errors_of, told, with_imports
+
+from .answers import ANSWERS, Answer
+
+MESSAGES = Path(__file__).parent.parent / "golden" / "messages" / "naive"
+ILLEGAL = [answer for answer in ANSWERS if answer.illegal]
+LEGAL = [answer for answer in ANSWERS if not answer.illegal]
+
+
+@pytest.mark.parametrize("answer", ILLEGAL, ids=lambda answer: answer.slug)
+def test_an_illegal_answer_is_refused_at_its_line(
+    answer: Answer, tmp_path: Path, is_golden: Callable[[Path, str], bool]
+) -> None:
+    errors = errors_of(tmp_path, with_imports(answer.source))
+    assert [error.code for error in errors] == [answer.illegal]
+    assert all(error.at.line for error in errors)
+    assert is_golden(MESSAGES / f"{answer.slug}.txt", told(errors, tmp_path))
+
+
+@pytest.mark.parametrize("answer", LEGAL, ids=lambda answer: answer.slug)
+def test_a_legal_answer_compiles_and_names_the_rules_that_have_to_find_it(answer: Answer, tmp_path: Path) -> None:
+    assert told(errors_of(tmp_path, with_imports(answer.source)), tmp_path) == ""
+    assert answer.findings
+    assert set(answer.findings) <= set(get_args(Code)) | {"DDB012", "DDB028"}
+
+
+def test_answers_are_told_apart_by_their_titles() -> None:
+    assert len({answer.slug for answer in ANSWERS}) == len(ANSWERS)
+
+
+def test_no_golden_message_is_left_over() -> None:
+    assert {file.stem for file in MESSAGES.glob("*.txt")} == {answer.slug for answer in ILLEGAL}

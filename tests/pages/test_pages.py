@@ -1,0 +1,74 @@
+"""Every page: its form, and its two cases."""
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+
+import keywright
+from keywright.pages.catalogue import HEADINGS, codes, page, section
+from tests.projects import a_project, codes_of, errors_of
+
+SOURCE = Path(keywright.__file__).parent
+_CODE = re.compile(r"[A-Z]+[0-9]{3,4}")
+
+
+@pytest.mark.parametrize("code", codes())
+def test_the_bad_case_of_a_page_raises_exactly_its_code(code: str, tmp_path: Path) -> None:
+    assert codes_of(tmp_path, page(code).bad) == [code]
+
+
+@pytest.mark.parametrize("code", codes())
+def test_the_good_case_of_a_page_raises_nothing(code: str, tmp_path: Path) -> None:
+    assert [str(error) for error in errors_of(tmp_path, page(code).good)] == []
+
+
+@pytest.mark.parametrize("code", codes())
+def test_every_error_of_a_bad_case_has_a_help_line_and_a_place(code: str, tmp_path: Path) -> None:
+    for error in errors_of(tmp_path, page(code).bad):
+        assert error.help
+        assert error.at.file
+        assert "\n" not in error.problem + error.help
+
+
+@pytest.mark.parametrize("code", codes())
+def test_a_page_has_all_headings_in_their_order(code: str) -> None:
+    text = page(code).text
+    assert tuple(re.findall(r"^## (.+)$", text, re.MULTILINE)) == HEADINGS
+    assert all(section(text, heading) for heading in HEADINGS)
+
+
+@pytest.mark.parametrize("code", codes())
+def test_a_page_is_called_by_its_code(code: str) -> None:
+    assert page(code).code == code
+
+
+def test_the_names_of_pages_differ() -> None:
+    names = [page(code).name for code in codes()]
+    assert sorted(set(names)) == sorted(names)
+
+
+def test_every_code_that_is_raised_has_a_page_and_every_page_is_raised() -> None:
+    assert sorted(_codes_raised()) == list(codes())
+
+
+def test_an_unknown_code_has_no_page() -> None:
+    with pytest.raises(KeyError):
+        page("E9999")
+
+
+def test_a_case_may_hold_several_files(tmp_path: Path) -> None:
+    files = page("E0104").bad
+    assert sorted(files) == ["models/case.py", "models/orders.py"]
+    assert a_project(tmp_path, files).root == tmp_path
+
+
+def _codes_raised() -> set[str]:
+    """Text constants of the source that are codes; the codes that a model may ignore are findings, not errors."""
+    found: set[str] = set()
+    for file in SOURCE.rglob("*.py"):
+        if file != SOURCE / "declare" / "codes.py":
+            constants = (node for node in ast.walk(ast.parse(file.read_text())) if isinstance(node, ast.Constant))
+            found |= {str(one.value) for one in constants if isinstance(one.value, str) and _CODE.fullmatch(one.value)}
+    return found
