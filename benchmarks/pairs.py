@@ -1,5 +1,6 @@
 """Times whole processes in turn, A B A B, and compares them pair by pair."""
 
+import os
 import statistics
 import subprocess
 import time
@@ -40,9 +41,17 @@ def compare(one: Command, other: Command, runs: int) -> Ratio:
     return Ratio(statistics.median(ratios), tenths[0], tenths[-1])
 
 
+ENVIRONMENT = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+"""Users let Python keep its bytecode, and so do both sides of a pair."""
+
+
 def _seconds(command: Command) -> float:
     if command.before:
-        subprocess.run(command.before, cwd=command.cwd, check=True, capture_output=True)
+        _run(command.before, command.cwd)
     started = time.perf_counter()
-    subprocess.run(command.argv, cwd=command.cwd, check=True, capture_output=True)
+    _run(command.argv, command.cwd)
     return time.perf_counter() - started
+
+
+def _run(argv: Sequence[str], cwd: Path) -> None:
+    subprocess.run(argv, cwd=cwd, check=True, capture_output=True, env=ENVIRONMENT)

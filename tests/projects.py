@@ -90,4 +90,5 @@ def imported_alone(folder: Path) -> Iterator[None]:
 def _modules(folder: Path) -> dict[str, object]:
     """The modules that a folder's entries, or `models`, would be taken for."""
     tops = {"models", *(entry.stem for entry in folder.iterdir() if entry.is_dir() or entry.suffix == ".py")}
+    tops -= sys.stdlib_module_names
     return {name: module for name, module in sys.modules.items() if name.partition(".")[0] in tops}

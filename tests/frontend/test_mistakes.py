@@ -4,7 +4,6 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-
 from tests.projects import errors_of, told, with_imports
 
 from .mistakes import MISTAKES, SETTING, Mistake

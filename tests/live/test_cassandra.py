@@ -3,21 +3,27 @@
 import itertools
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, Phase, given, settings
+from pydantic import BaseModel
+from tests.engines.cassandra import everything
 from tests.properties.cassandra import targets
 
-from keywright import api
+from keywright import api, runtime
 from keywright.drivers import cassandra
+from keywright.engines.cassandra.cql import identifier
 from keywright.engines.cassandra.engine import ENGINE
 from keywright.engines.cassandra.settings import CassandraEnvironment
 from keywright.engines.cassandra.target import KeyspaceTarget
 from keywright.engines.interface import Driver
 from keywright.engines.plan import Step
+from keywright.frontend.lower import binding_of
 from keywright.history.runner import run
+from keywright.ir.design import Design
 from keywright.local import Running
 
 pytestmark = pytest.mark.live
@@ -250,3 +256,55 @@ def test_the_server_refuses_what_the_check_does(truth: Any, code: str, statement
 def test_every_illegal_code_that_a_server_refuses_was_seen() -> None:
     seen = {code for code, _, _ in REFUSED}
     assert seen >= {"CAS007", *(f"CAS{number}" for number in (101, 102, 103, 104, 105, 106, 107, 109, 110, 111, 112))}
+
+
+@pytest.fixture(scope="module")
+def filled(server: Running, driver: Driver) -> str:
+    """Name of a keyspace with the tables of the models that hold everything."""
+    models = (everything.Everything, everything.Otherwise, everything.Tally, everything.Session)
+    engines = dict.fromkeys(ENGINE.physicals, "cassandra")
+    bindings = [binding_of(model.__name__, model, engines) for model in models]
+    found = tuple(binding for binding in bindings if binding is not None)
+    physical = found[0].physical
+    design = Design(
+        tuple(one.entity for one in found), (physical,), tuple(replace(one, physical=physical) for one in found)
+    )
+    assert list(ENGINE.check(design)) == []
+    placed = ENGINE.place(ENGINE.lower(design)[0], an_environment(server))
+    assert outcomes(ENGINE.create(placed), driver) == {"made"}
+    assert native(placed, driver) == ENGINE.describe(placed)["native"]
+    return placed.name
+
+
+@pytest.mark.parametrize("instance", everything.INSTANCES, ids=lambda one: f"{type(one).__name__} {one.name}")
+def test_what_is_written_is_read_back(filled: str, driver: Driver, session: Any, instance: BaseModel) -> None:
+    table = identifier(type(instance).__store__.name)  # type: ignore[attr-defined]  # each has a table
+    key = runtime.key_of(instance)
+    assert driver.load(f"{filled}.{table.strip(chr(34))}", [runtime.to_item(instance)]) == 1
+    where = " AND ".join(f"{identifier(column)} = ?" for column in key)
+    found = session.execute(session.prepare(f"SELECT * FROM {filled}.{table} WHERE {where}"), list(key.values())).one()
+    names = [row.column_name for row in session.execute(
+        "SELECT column_name FROM system_schema.columns WHERE keyspace_name = %s AND table_name = %s",
+        (filled, table.strip('"')),
+    )]  # fmt: skip
+    assert set(found._asdict()) == set(names)
+    assert runtime.from_item(type(instance), found._asdict()) == instance
+
+
+def test_counters_are_incremented(filled: str, driver: Driver, session: Any) -> None:
+    item = runtime.to_item(everything.TALLY)
+    assert driver.load(f"{filled}.tally", [item, item]) == 2
+    found = session.execute(f"SELECT * FROM {filled}.tally").one()
+    assert runtime.from_item(everything.Tally, found._asdict()) == everything.TALLY.model_copy(update={"views": 6})
+
+
+def test_a_row_with_an_expiry_is_written_with_it(filled: str, driver: Driver, session: Any) -> None:
+    now = datetime.now(UTC)
+    live, gone = (
+        everything.Session(token="live", started=now),
+        everything.Session(token="gone", started=now - timedelta(2)),
+    )
+    assert driver.load(f"{filled}.sessions", [runtime.to_item(live), runtime.to_item(gone)]) == 1
+    (found,) = session.execute(f'SELECT "token", TTL(started) AS kept FROM {filled}.sessions')
+    assert found.token == "live"
+    assert 3000 < found.kept <= 3600

@@ -1,24 +1,30 @@
-"""MongoDB targets on a real mongod."""
+"""MongoDB targets, documents and scripts on a real mongod."""
 
+import subprocess
 import threading
 from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
 import pytest
-from bson import SON, json_util
+from bson import Decimal128
 from hypothesis import HealthCheck, Phase, given, settings
 from pymongo import MongoClient
-from pymongo.errors import OperationFailure, WriteError
+from pymongo.errors import WriteError
+from tests.engines.mongodb import everything
 from tests.engines.mongodb.designs import database_of, shop, stored_in
+from tests.live.stock_tools import mongosh
 from tests.properties.mongodb import targets
 
 import keywright as kw
-from keywright import api
+from keywright import api, runtime
 from keywright.drivers import mongodb as driver_of
 from keywright.engines.compare import differences
 from keywright.engines.interface import Driver, StatementFailed
 from keywright.engines.mongodb.engine import ENGINE
+from keywright.engines.mongodb.filters import extended_date
 from keywright.engines.mongodb.target import DatabaseTarget
 from keywright.history.runner import Done, run
 from keywright.local import Running
@@ -191,140 +197,125 @@ def test_a_failed_statement_has_the_words_of_the_server(driver: Driver, client: 
     assert "full error" not in str(failed.value)
 
 
-# What the pages of the codes say that the server answers.
-
-
-def _index(key: Any, **options: Any) -> dict[str, Any]:
-    return {"createIndexes": "c", "indexes": [{"key": SON(key), "name": "x", **options}]}
-
-
-REFUSED: list[tuple[str, dict[str, Any], int, str]] = [
-    ("MDB011", _index([("a", 1)], partialFilterExpression={"b": {"$ne": 1}}), 67, "not supported in partial index"),
-    ("MDB011", _index([("a", 1)], partialFilterExpression={"b": {"$exists": False}}), 67, "not supported"),
-    ("MDB013", _index([("a", 1), ("b", 1)], expireAfterSeconds=0), 67, "TTL indexes are single-field indexes"),
-    ("MDB013", _index([("_id", 1)], expireAfterSeconds=0), 197, "not valid for an _id index"),
-    ("MDB013", _index([("a", 1)], expireAfterSeconds=2**31), 67, "acceptable range"),
-    ("MDB013", _index([("a", 1)], expireAfterSeconds=-1), 67, "cannot be less than 0"),
-    ("MDB101", _index([("_id", 1)], partialFilterExpression={"b": 1}), 197, "not valid for an _id index"),
-    ("MDB101", _index([("_id", 1)], hidden=True), 2, "hide _id index"),
-    ("MDB101", _index([("a", 1)], partialFilterExpression={"b": 1}, sparse=True), 67, "cannot mix"),
-    ("MDB102", _index([("a", "hashed")], unique=True), 16764, "cannot guarantee uniqueness"),
-    ("MDB104", _index([(f"f{n}", 1) for n in range(33)]), 13103, "too many keys in index"),
-    ("MDB107", _index([]), 67, "cannot be empty"),
-    ("MDB107", _index([("$a", 1)]), 67, "starts with '$'"),
-    ("MDB107", _index([("_id", -1)]), 2, "_id index must be"),
-    ("MDB108", _index([("a", 1), ("b.$**", 1)]), 67, "wildcard indexes do not allow compounding"),
-    ("MDB108", _index([("b.$**", 1)], unique=True), 67, "does not support the unique option"),
-    ("MDB109", _index([("a", "text")], collation={"locale": "en"}), 67, "text"),
-    ("MDB109", _index([("a", 1)], collation={"locale": "klingon"}), 2, "klingon"),
-    ("E0503", _index([("a", "text")], default_language="klingon"), 67, "language"),
-    ("MDB111", {"create": "a$b"}, 73, "Invalid collection name"),
-    ("MDB111", {"create": "system.things"}, 73, "Invalid system namespace"),
-    ("MDB111", {"create": ".things"}, 73, "cannot start with"),
-    ("E0310", {"create": "d", "capped": True}, 72, "size"),
-]  # fmt: skip
-
-
-@pytest.mark.parametrize(("code", "command", "number", "words"), REFUSED)
-def test_the_server_refuses_what_check_refuses(
-    client: Client, code: str, command: dict[str, Any], number: int, words: str
-) -> None:
-    client.shop.create_collection("c")
-    with pytest.raises(OperationFailure) as refused:
-        client.shop.command(command)
-    assert (refused.value.code, words in str(refused.value)) == (number, True)
-
-
-TWICE: list[tuple[str, dict[str, Any], dict[str, Any], int]] = [
-    ("MDB014", _index([("a", "text")]), {**_index([("b", "text")]), "indexes": [{"key": {"b": "text"}, "name": "y"}]}, 85),
-    ("MDB105", _index([("a", 1)]), {"createIndexes": "c", "indexes": [{"key": {"a": 1}, "name": "y"}]}, 85),
-    ("MDB105", _index([("a", 1)]), _index([("a", 1)], unique=True), 86),
-    ("MDB105", _index([("a", 1)]), {"createIndexes": "c", "indexes": [
-        {"key": {"a": 1}, "name": "y", "expireAfterSeconds": 1}]}, 85),
-]  # fmt: skip
-
-
-@pytest.mark.parametrize(("code", "first", "second", "number"), TWICE)
-def test_the_server_refuses_a_second_index_of_a_kind(
-    client: Client, code: str, first: dict[str, Any], second: dict[str, Any], number: int
-) -> None:
-    client.shop.command(first)
-    with pytest.raises(OperationFailure) as refused:
-        client.shop.command(second)
-    assert refused.value.code == number
-
-
-def test_the_server_refuses_a_65th_index(client: Client) -> None:
-    client.shop.command({"createIndexes": "c", "indexes": [{"key": {f"f{n}": 1}, "name": f"f{n}"} for n in range(63)]})
-    with pytest.raises(OperationFailure, match="too many indexes"):
-        client.shop.command(_index([("last", 1)]))
-
-
-INSERTS: list[tuple[str, list[tuple[str, Any]], dict[str, Any], int]] = [
-    ("MDB007", [("a", 1), ("b", 1)], {"a": [1], "b": [1]}, 171),
-    ("MDB007", [("a.b", 1), ("a.c", 1)], {"a": [{"b": [1], "c": [1]}]}, 171),
-    ("MDB107", [("a", "hashed")], {"a": [1]}, 16766),
-    ("MDB107", [("a", "2dsphere")], {"a": "here"}, 16755),
-]
-
-
-@pytest.mark.parametrize(("code", "key", "document", "number"), INSERTS)
-def test_the_server_builds_an_index_and_then_refuses_documents(
-    client: Client, code: str, key: list[tuple[str, Any]], document: dict[str, Any], number: int
-) -> None:
-    client.shop.command(_index(key))
-    with pytest.raises(WriteError) as refused:
-        client.shop.c.insert_one(document)
-    assert refused.value.code == number
-
-
-def test_two_fields_of_one_array_may_stand_in_an_index(client: Client) -> None:
-    client.shop.command(_index([("a.b", 1), ("a.c", 1)]))
-    client.shop.c.insert_one({"a": [{"b": 1, "c": [1, 2]}, {"b": 2, "c": []}]})
-
-
-SERIES: list[tuple[str, dict[str, Any], int]] = [
-    ("GEN106", _index([("v", 1)], unique=True), 72),
-    ("MDB109", _index([("v", 1)], partialFilterExpression={"v": 1}, collation={"locale": "en"}), 85),
-]
-
-
-@pytest.mark.parametrize(("code", "command", "number"), SERIES)
-def test_a_time_series_has_fewer_kinds_of_index(
-    client: Client, code: str, command: dict[str, Any], number: int
-) -> None:
-    client.shop.create_collection("c", timeseries={"timeField": "at", "metaField": "m"})
-    with pytest.raises(OperationFailure) as refused:
-        client.shop.command(command)
-    assert refused.value.code == number
-
-
-def test_a_capped_collection_does_not_expire(client: Client) -> None:
-    client.shop.create_collection("c", capped=True, size=4096)
-    with pytest.raises(OperationFailure, match="Cannot create TTL index on a capped collection"):
-        client.shop.command(_index([("at", 1)], expireAfterSeconds=0))
-
-
-def test_databases_that_differ_by_case_only_clash(client: Client) -> None:
-    client.shop.create_collection("c")
-    with pytest.raises(OperationFailure) as refused:
-        client.SHOP.create_collection("c")
-    assert refused.value.code == 13297
-
-
 def test_a_filter_for_presence_serves_queries_for_a_value(client: Client) -> None:
-    client.shop.command(_index([("a", 1)], partialFilterExpression={"a": {"$exists": True}}))
+    client.shop.c.create_index("a", partialFilterExpression={"a": {"$exists": True}})
     plan = client.shop.c.find({"a": "x"}).explain()["queryPlanner"]["winningPlan"]
     assert plan["inputStage"]["stage"] == "IXSCAN"
 
 
 def test_extended_json_of_filters_is_that_of_drivers(driver: Driver, client: Client) -> None:
-    command = _index([("a", 1)], partialFilterExpression=json_util.loads(
-        '{"b": {"$gte": {"$date": "2026-01-02T03:04:05.678Z"}}, "c": {"$lt": {"$numberDecimal": "1.50"}}}'
-    ))  # fmt: skip
-    client.shop.command(command)
+    moment = datetime(2026, 1, 2, 3, 4, 5, 6_000, tzinfo=UTC)
+    filter = {"b": {"$gte": moment}, "c": {"$lt": Decimal128("1.50")}}
+    client.shop.c.create_index("a", name="x", partialFilterExpression=filter)
     native: Any = (driver.introspect(["shop"])["shop"] or {})["native"]
     assert native["indexes"]["c"]["x"]["partialFilterExpression"] == {
-        "b": {"$gte": {"$date": "2026-01-02T03:04:05.678Z"}},
+        "b": {"$gte": extended_date(moment)},
         "c": {"$lt": {"$numberDecimal": "1.50"}},
     }
+
+
+# Validators and the run-time codec: what the model takes, the server takes, and gives back.
+
+
+EVERYTHING = (everything.Usual, everything.Other, everything.Point, everything.Reference)
+
+
+def made(driver: Driver) -> None:
+    applied(placed(database_of(*EVERYTHING)), driver)
+
+
+@pytest.mark.parametrize("changes", [{}, {"optional": None, "given": None}, {"chosen": set(), "listed": []}])
+@pytest.mark.parametrize("options", [{}, {"tz_aware": True, "uuidRepresentation": "standard"}])
+@pytest.mark.parametrize("model", [everything.Usual, everything.Other])
+def test_every_logical_type_comes_back_from_any_client(
+    driver: Driver, client: Client, server: Running, model: type[everything.Values], options: Any, changes: Any
+) -> None:
+    made(driver)
+    instance = model(**everything.values(**changes))
+    with MongoClient[dict[str, Any]](server.url, **options) as asking:
+        collection = asking.everything[model.__store__.name]  # type: ignore[attr-defined]  # both have a store
+        collection.insert_one(runtime.to_item(instance))
+        found = collection.find_one(runtime.key_of(instance))
+    assert found is not None
+    assert runtime.from_item(model, found) == instance
+
+
+def test_a_measurement_and_a_document_without_id_come_back(driver: Driver, client: Client) -> None:
+    made(driver)
+    point = everything.Point(at=everything.values()["moment"], source="a", value=Decimal("1.50"))
+    reference = everything.Reference(target="64b7c0000000000000000000")
+    for name, one in (("points", point), ("references", reference)):
+        client.everything[name].insert_one(runtime.to_item(one))
+        assert runtime.from_item(type(one), client.everything[name].find_one({})) == one
+
+
+BROKEN: list[tuple[str, Any]] = [
+    ("text", "UPPER"),
+    ("text", "a" * 21),
+    ("text", None),
+    ("number", 1),
+    ("small", 10),
+    ("small", -1),
+    ("small", 2**40),
+    ("real", "0.1"),
+    ("exact", 1.5),
+    ("exact", Decimal128("-0.01")),
+    ("truth", 1),
+    ("moment", "2026-11-21"),
+    ("day", "2026-11-21"),
+    ("span", 1.5),
+    ("identity", "12345678"),
+    ("colour", "blue"),
+    ("level", 3),
+    ("word", None),
+    ("given", "7"),
+    ("listed", [{}] * 6),
+    ("listed", [{"a": Decimal128("1"), "strange": 1}]),
+    ("listed", [{"at": None}]),
+    ("chosen", [1, 1]),
+    ("chosen", [None]),
+    ("mapped", {"a": 1}),
+    ("gaps", [1, "x"]),
+    ("part", None),
+    ("strange", 1),
+    ("schema_version", 0),
+]
+
+
+@pytest.mark.parametrize(("field", "value"), BROKEN)
+def test_a_validator_refuses_what_the_model_would(driver: Driver, client: Client, field: str, value: Any) -> None:
+    made(driver)
+    item = {**runtime.to_item(everything.Usual(**everything.values())), field: value}
+    with pytest.raises(WriteError) as refused:
+        client.everything.usual.insert_one(item)
+    assert refused.value.code == 121
+
+
+@pytest.mark.parametrize(
+    "field", sorted({*everything.Values.model_fields} - {"number", "optional", "given", "anything"})
+)
+def test_a_validator_refuses_a_document_that_lacks_a_field(driver: Driver, client: Client, field: str) -> None:
+    made(driver)
+    item = runtime.to_item(everything.Usual(**everything.values()))
+    del item[field]
+    with pytest.raises(WriteError) as refused:
+        client.everything.usual.insert_one(item)
+    assert refused.value.code == 121
+
+
+# The script, as the shell itself runs it.
+
+
+def test_the_shell_runs_the_scripts_and_runs_them_again(
+    driver: Driver, client: Client, server: Running, tmp_path: Path
+) -> None:
+    declared = (*ENGINE.lower(api.load(str(ROOT)).design.of_engine("mongodb")), database_of(*EVERYTHING))
+    command = [*mongosh(), "--quiet", server.url]
+    for database in declared:
+        (artefact,) = ENGINE.render(database, placed(database), ENGINE.localise(None, "6.0"))
+        script = tmp_path / Path(artefact.path).name
+        script.write_text(artefact.text, encoding="utf-8")
+        command += ["--file", str(script), "--file", str(script)]
+    shell = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (shell.returncode, shell.stdout, shell.stderr) == (0, "", "")
+    assert [remaining(placed(database), driver) for database in declared] == [[]] * len(declared)

@@ -5,10 +5,10 @@ import re
 from pathlib import Path
 
 import pytest
+from tests.projects import a_project, codes_of, errors_of
 
 import keywright
 from keywright.pages.catalogue import HEADINGS, codes, page, section
-from tests.projects import a_project, codes_of, errors_of
 
 SOURCE = Path(keywright.__file__).parent
 _CODE = re.compile(r"[A-Z]+[0-9]{3,4}")

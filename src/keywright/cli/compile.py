@@ -11,7 +11,7 @@ from keywright.ir import document as ir
 from keywright.ir.json import Json
 from keywright.project import cache
 from keywright.project.build import Change, changes, write_build
-from keywright.report.document import document
+from keywright.report.document import document, long_document
 
 from .fresh import UP_TO_DATE, key
 from .options import Command, Common, formats
@@ -40,7 +40,7 @@ def command(common: Common, engines: tuple[str, ...], out: str | None, check: bo
     chosen = [name for name in NAMES if not engines or name in engines]
     files = {one.path: one.text for one in compiled.artefacts if one.path.partition("/")[0] in chosen}
     if not engines:
-        files["ir.json"] = document(ir.SCHEMA, ir.dump(project.design))
+        files["ir.json"] = long_document(ir.SCHEMA, ir.dump(project.design))
     owned = [] if out else chosen
     found = changes(folder, files, owned)
     if not check:
@@ -54,8 +54,9 @@ def command(common: Common, engines: tuple[str, ...], out: str | None, check: bo
 def _remember(project: api.Project, folder: Path, files: dict[str, str], common: Common) -> None:
     """Note everything that this compile read, code included, and wrote."""
     settings = project.settings
-    loaded = [module.__file__ for module in list(sys.modules.values()) if getattr(module, "__file__", None)]
-    read = [*filter(None, loaded), str(settings.root / "pyproject.toml"), *project.files.values()]
+    loaded = [file for module in list(sys.modules.values()) if (file := getattr(module, "__file__", None))]
+    read = [str(settings.root / "pyproject.toml"), *project.files.values()]
+    read += (file for file in loaded if file.startswith(f"{settings.root}/") and "/site-packages/" not in file)
     read += map(str, (settings.root / settings.environments).glob("Pulumi.*.yaml"))
     read += (str(folder / path) for path in files)
     folders = [str(path) for path in (*settings.root_paths, *settings.model_paths) if path.is_dir()]
@@ -64,7 +65,7 @@ def _remember(project: api.Project, folder: Path, files: dict[str, str], common:
     )
     folders += (str(folder / name) for name in NAMES)
     folders = [path for path in folders if not path.endswith("__pycache__")]
-    cache.remember(str(settings.root), key(common.env), __version__, map(str, read), folders)
+    cache.remember(str(settings.root), key(common.env), __version__, read, loaded, folders)
 
 
 def _tell(

@@ -19,6 +19,8 @@ def main() -> NoReturn:
 
 
 def _run() -> int:
+    import gc
+
     import click
 
     from keywright.errors import DeclarationError, DeclarationErrors, KeywrightError
@@ -26,6 +28,7 @@ def _run() -> int:
     from .app import app
     from .say import say_error, say_errors
 
+    gc.set_threshold(100_000)  # a compile makes many small values and hardly a cycle
     try:
         code = app.main(standalone_mode=False, prog_name="keywright")
     except click.exceptions.Exit as done:

@@ -42,10 +42,9 @@ def command(common: Common, scale: int, seed: int, load: bool, is_local: bool) -
         rows = [(one.store, one.object, str(one.items), "items") for one in loaded.objects]
         for line in table(rows, indent=""):
             say(line)
-        items = sum(one.items for one in loaded.objects)
-        say(
-            f"{counted(items, 'item')} of {counted(loaded.entities, 'entity', 'entities')} in {time.monotonic() - started:.1f} s"
-        )
+        items = counted(sum(one.items for one in loaded.objects), "item")
+        entities = counted(loaded.entities, "entity", "entities")
+        say(f"{items} of {entities} in {time.monotonic() - started:.1f} s")
         for name in loaded.skipped:
             note(f"skipped {name}: its server does not run")
     return 0

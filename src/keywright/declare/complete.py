@@ -51,7 +51,7 @@ def _names(cls: "type[BaseModel]", store: Store) -> Iterator[Problem]:
     for argument, made in store.attributes_made():
         if made in stored:
             help = f"call the field differently, or give it an alias: a value is either given, or made by {argument}"
-            yield "E0208", f'{argument} fills "{made}", where field "{stored[made]}" is stored too', help
+            yield "E0208", f'{argument} makes the attribute "{made}", where field "{stored[made]}" is stored too', help
 
 
 def _templates(cls: "type[BaseModel]", store: Store) -> Iterator[Problem]:
@@ -114,6 +114,8 @@ def _facts(cls: "type[BaseModel]", path: str, seen: "set[type[BaseModel]]") -> I
     """Facts where they are lost, without parentheses, or about fields that do not exist; embedded models too."""
     seen.add(cls)
     for name, info in cls.model_fields.items():
+        if not info.metadata and isinstance(info.annotation, type) and not is_model(info.annotation):
+            continue  # most fields: a plain type that says nothing more
         where = f'field "{path}{name}"'
         inner = list(_inner(info.annotation))
         for fact in (*info.metadata, *inner):

@@ -1,7 +1,6 @@
 """What keywright asks of a Cassandra server; the only module that imports the DataStax driver."""
 
 import time
-from itertools import groupby
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
@@ -9,6 +8,7 @@ from keywright.drivers.batches import batches
 from keywright.drivers.extras import not_installed
 from keywright.engines.cassandra.cql import identifier, qualified
 from keywright.engines.cassandra.introspect import keyspace_of
+from keywright.engines.cassandra.row import ttl_of
 from keywright.engines.interface import Description, Driver, StatementFailed
 from keywright.engines.plan import Step
 
@@ -155,24 +155,33 @@ def _agree(asking: Any) -> None:
 def _write(asking: Any, table: str, items: tuple[Any, ...]) -> int:
     """Write rows, given as values by column, to `keyspace.table`; a value that is None is not written.
 
-    Rows that have the same columns share a prepared statement; a table with counters takes increments.
+    Rows that have the same columns share a prepared statement; a table with counters takes increments. Returns how many
+    rows were written: one whose time has passed is not.
     """
     keyspace, _, name = table.partition(".")
     query = "SELECT column_name, type FROM system_schema.columns WHERE keyspace_name = %s AND table_name = %s"
     counters = {row["column_name"] for row in _rows(asking, query, keyspace, name) if row["type"] == "counter"}
-    rows = sorted(({key: value for key, value in item.items() if value is not None} for item in items), key=sorted)
-    for columns, group in groupby(rows, key=sorted):
+    groups: dict[tuple[tuple[str, ...], bool], list[tuple[object, ...]]] = {}
+    for item in items:
+        seconds = ttl_of(item)
+        known = sorted(column for column, value in item.items() if value is not None)
+        # Increments come first, as in the statement; of other tables, no column is one.
+        columns = (*(one for one in known if one in counters), *(one for one in known if one not in counters))
+        if seconds is None or seconds > 0:
+            last = () if seconds is None else (seconds,)
+            groups.setdefault((columns, bool(last)), []).append((*(item[column] for column in columns), *last))
+    for (columns, expires), rows in groups.items():
         added = [column for column in columns if column in counters]
-        keys = [column for column in columns if column not in counters]
-        statement = asking.prepare(_update(keyspace, name, added, keys) if counters else _insert(keyspace, name, keys))
-        values = [tuple(row[column] for column in (*added, *keys)) for row in group]
-        execute_concurrent_with_args(asking, statement, values, raise_on_first_error=True)
-    return len(items)
+        rest = [column for column in columns if column not in counters]
+        query = _update(keyspace, name, added, rest) if added else _insert(keyspace, name, rest, expires)
+        execute_concurrent_with_args(asking, asking.prepare(query), rows, raise_on_first_error=True)
+    return sum(map(len, groups.values()))
 
 
-def _insert(keyspace: str, table: str, columns: list[str]) -> str:
+def _insert(keyspace: str, table: str, columns: list[str], expires: bool) -> str:
     names, marks = ", ".join(map(identifier, columns)), ", ".join("?" for _ in columns)
-    return f"INSERT INTO {qualified(keyspace, table)} ({names}) VALUES ({marks})"
+    end = " USING TTL ?" if expires else ""
+    return f"INSERT INTO {qualified(keyspace, table)} ({names}) VALUES ({marks}){end}"
 
 
 def _update(keyspace: str, table: str, counters: list[str], keys: list[str]) -> str:

@@ -42,6 +42,10 @@ _LISTS: dict[Any, Literal["list", "set"]] = {
 }  # fmt: skip
 
 
+_GROUPS = (at.Interval, at.Len)
+"""Metadata that stands for several; the protocol that says so is slow to ask."""
+
+
 class NoLogicalType(TypeError):
     """An annotation that no store can hold, with what to write instead."""
 
@@ -190,7 +194,7 @@ def _bounded(scalar: Scalar, metadata: list[Any]) -> Scalar:
     """The scalar with the bounds that its metadata states."""
     known: dict[str, Any] = {}
     for item in metadata:
-        for part in item if isinstance(item, at.GroupedMetadata) else (item,):
+        for part in item if isinstance(item, _GROUPS) else (item,):
             match part:
                 case at.Ge(ge=low):
                     known.update(minimum=low)

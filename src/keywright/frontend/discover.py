@@ -39,6 +39,9 @@ def model_files(models: Sequence[Path], roots: Sequence[Path]) -> tuple[ModelFil
             if not names:
                 help = "add its folder to `import-roots` under [tool.keywright] in pyproject.toml"
                 report(DeclarationError("E0108", "the file is below no import root", Place(str(file), 0), help))
+            elif not file.is_file():
+                help = "put the file there, or remove the link"
+                report(DeclarationError("E0106", "the file is a link that leads nowhere", Place(str(file), 0), help))
             elif part := next((part for part in names if not _is_name(part)), None):
                 help = f'call it "{_as_name(part)}": small letters, digits and underscores'
                 report(DeclarationError("E0112", f'"{part}" is no name for a module', Place(str(file), 0), help))

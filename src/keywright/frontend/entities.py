@@ -1,6 +1,7 @@
 """Model classes into entities."""
 
 import sys
+from collections.abc import Hashable
 
 from pydantic import BaseModel, PydanticUndefinedAnnotation
 from pydantic.fields import FieldInfo
@@ -8,8 +9,9 @@ from pydantic.fields import FieldInfo
 from keywright.errors import DeclarationError, did_you_mean, report
 from keywright.ir import attribute as ir
 from keywright.ir.entity import Entity
+from keywright.ir.entity import element as ir_element
 
-from .annotation import NoLogicalType, logical
+from .annotation import Embed, NoLogicalType, logical
 from .facts import field_facts_of
 from .locate import class_place, field_place
 
@@ -28,7 +30,9 @@ class Entities:
 
     def __init__(self) -> None:
         self._entities: dict[type[BaseModel], Entity | None] = {}
+        self._by_name: dict[str, type[BaseModel]] = {}
         self._structs: dict[type[BaseModel], tuple[ir.Attribute, ...]] = {}
+        self._types: dict[Hashable, tuple[ir.Type, bool]] = {}
 
     @property
     def found(self) -> tuple[Entity, ...]:
@@ -43,7 +47,7 @@ class Entities:
 
     def _lower(self, cls: type[BaseModel]) -> Entity | None:
         name = cls.__name__
-        if twin := next((one for one in self._entities if one.__name__ == name), None):
+        if (twin := self._by_name.setdefault(name, cls)) is not cls:
             problem = f'a second model is called "{name}", the first is in "{twin.__module__}"'
             report(DeclarationError("E0105", problem, class_place(cls), "give one of them another name", name))
             return None
@@ -75,7 +79,7 @@ class Entities:
         if info.exclude:
             return None
         try:
-            kind, nullable = logical(info.annotation, info.metadata, embed)
+            kind, nullable = self._logical(info, embed)
         except NoLogicalType as error:
             report(
                 DeclarationError("E0204", f'field "{name}": {error}', field_place(cls, name), error.help, cls.__name__)
@@ -85,3 +89,16 @@ class Entities:
         known = field_facts_of(info.metadata)
         given = info.validation_alias if isinstance(info.validation_alias, str) else info.alias or name
         return ir.Attribute(name, stored, given, kind, nullable, info.is_required(), **known)  # type: ignore[arg-type]
+
+    def _logical(self, info: FieldInfo, embed: Embed) -> tuple[ir.Type, bool]:
+        """The type of a field; fields of the same annotation and metadata, of which a project has many, share it."""
+        try:
+            key: Hashable = (info.annotation, *info.metadata)
+            known = self._types.get(key)
+        except TypeError:  # metadata that cannot be hashed
+            return logical(info.annotation, info.metadata, embed)
+        if known is None:
+            known = logical(info.annotation, info.metadata, embed)
+            if not isinstance(ir_element(known[0]), ir.Struct):  # whether a model holds itself depends on who asks
+                self._types[key] = known
+        return known

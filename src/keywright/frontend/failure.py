@@ -5,6 +5,7 @@ import sys
 import traceback
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from types import ModuleType
 
 from keywright.errors import DeclarationError, Place, did_you_mean
 
@@ -46,11 +47,22 @@ def _unreadable(error: BaseException, at: Place) -> DeclarationError | None:
 
 def _in_cycle(error: BaseException, at: Place) -> DeclarationError | None:
     match = _CYCLE.search(str(error)) if isinstance(error, (ImportError, AttributeError)) else None
-    if match is None:
+    module = match[1] if match else _unfinished(error)
+    if not module:
         return None
-    problem = f'the import leads back to "{match[1]}", which is not finished yet'
+    problem = f'the import leads back to "{module}", which is not finished yet'
     help = 'move what both files need into a third one, or refer to the other model by its quoted name: kw.Ref("Other")'
     return DeclarationError("E0104", problem, at, help)
+
+
+def _unfinished(error: BaseException) -> str:
+    """Dotted name of a module that its package lacks because its import is still under way; empty if there is none."""
+    if not isinstance(error, AttributeError) or not isinstance(error.obj, ModuleType):
+        return ""
+    name = f"{error.obj.__name__}.{error.name}"
+    ends = (f"/{name.replace('.', '/')}.py", f"/{name.replace('.', '/')}/__init__.py")
+    is_under_way = any(frame.filename.endswith(ends) for frame in traceback.extract_tb(error.__traceback__))
+    return name if is_under_way else ""
 
 
 def _unknown_word(error: BaseException, at: Place) -> DeclarationError | None:

@@ -36,20 +36,19 @@ def lower(modules: Iterable[ModuleType], engine_of: Mapping[type, str]) -> Desig
     entities, physicals = Entities(), _Physicals(engine_of)
     for _, variable, spec in _declared(modules, Physical):
         physicals.add(spec, variable)
-    bindings: list[Binding] = []
+    bindings: dict[str, Binding] = {}
     names: dict[int, str] = {}
     for name, model in _models(modules):
         names[id(model)] = name
-        if (binding := _bind(name, model, entities, physicals)) is not None:
-            if twin := next((one for one in bindings if one.name == name), None):
-                problem = f'a second model in a store is called "{name}", the first is in line {_line(twin.at)}'
-                report(DeclarationError("E0105", problem, binding.at, "give one of them another name", name))
-            bindings.append(binding)
+        binding = _bind(name, model, entities, physicals)
+        if binding is not None and (twin := bindings.setdefault(name, binding)) is not binding:
+            problem = f'a second model in a store is called "{name}", the first is in line {_line(twin.at)}'
+            report(DeclarationError("E0105", problem, binding.at, "give one of them another name", name))
     variables = {id(value): variable for _, variable, value in _declared(modules, Declared)}
-    lowering = Lowering(names, variables, {binding.name for binding in bindings})
+    lowering = Lowering(names, variables, set(bindings))
     patterns = (lowering.lower(value, variable, module) for module, variable, value in _declared(modules, Load))
     found = tuple(pattern for pattern in patterns if pattern is not None)
-    return Design(entities.found, physicals.found, tuple(bindings), found)
+    return Design(entities.found, physicals.found, tuple(bindings.values()), found)
 
 
 def binding_of(name: str, model: type[BaseModel] | Bound[Any], engine_of: Mapping[type, str]) -> Binding | None:
@@ -108,6 +107,7 @@ class _Physicals:
     def __init__(self, engine_of: Mapping[type, str]) -> None:
         self._engine_of = engine_of
         self._things: dict[int, ir.Physical] = {}
+        self._by_name: dict[tuple[str, str], ir.Physical] = {}
 
     @property
     def found(self) -> tuple[ir.Physical, ...]:
@@ -120,8 +120,8 @@ class _Physicals:
             return None
         if id(spec) not in self._things:
             thing = ir.Physical(self._engine_of[type(spec)], spec.name, variable or spec.name, spec, spec.at)
-            twin = next((one for one in self.found if (one.engine, one.name) == (thing.engine, thing.name)), None)
-            if twin is not None:
+            twin = self._by_name.setdefault((thing.engine, thing.name), thing)
+            if twin is not thing:
                 problem = f'"{spec.name}" is declared a second time, first in line {_line(twin.at)}'
                 help = f'use "{twin.variable}" where it is needed, or give one of them another name'
                 report(DeclarationError("E0110", problem, spec.at, help, variable))

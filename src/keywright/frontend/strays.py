@@ -14,11 +14,12 @@ from .locate import place_in
 def report_strays(modules: Iterable[ModuleType]) -> None:
     """Report every store that no model has, and every pattern that no variable names."""
     modules = tuple(modules)
+    attached = _attached(modules)
     for module in modules:
         for cls in _classes(module):
             for error in (*_misplaced(module, cls), *_hidden(module, cls.__name__, vars(cls).items())):
                 report(error)
-        for error in (*_unused(module, _attached(modules)), *_unnamed(module), *_foreign(module, modules)):
+        for error in (*_unused(module, attached), *_unnamed(module), *_foreign(module, modules)):
             report(error)
 
 
@@ -31,6 +32,10 @@ def _classes(module: ModuleType) -> Iterator[type]:
 def _misplaced(module: ModuleType, cls: type) -> Iterator[DeclarationError]:
     """Stores on a class that has none, or under a name that nothing reads."""
     for name, value in vars(cls).items():
+        if name != "__store__" and not isinstance(value, Store):
+            continue
+        if name == "__store__" and isinstance(value, Store) and is_model(cls):
+            continue
         at = place_in(str(module.__file__), cls.__name__, name)
         if name != "__store__" and isinstance(value, Store):
             kind = type(value).__name__

@@ -44,19 +44,32 @@ def _binding(binding: Binding) -> Json:
 
 
 def _plain(value: Any) -> Json:
-    match value:
-        case None | bool() | int() | float() | str():
-            return value
-        case Decimal():
-            return str(value)
-        case date():
-            return value.isoformat()
-        case tuple():
-            return [_plain(one) for one in value]
-    assert dataclasses.is_dataclass(value), value
+    kind = type(value)
+    if kind in _AS_IT_IS:
+        return value  # type: ignore[no-any-return]  # one of the plain types
+    if kind is tuple:
+        return [_plain(one) for one in value]
+    if kind is Decimal:
+        return str(value)
+    if isinstance(value, date):
+        return value.isoformat()
     described: dict[str, Json] = {}
-    for field in dataclasses.fields(value):
-        inner = getattr(value, field.name)
-        if not isinstance(inner, Place) and (field.default is dataclasses.MISSING or inner != field.default):
-            described[field.name] = _plain(inner)
+    for name, default in _fields(kind):
+        inner = getattr(value, name)
+        if inner is not default and inner != default:
+            described[name] = _plain(inner)
     return described
+
+
+_AS_IT_IS = frozenset({type(None), bool, int, float, str})
+
+
+_FIELDS: dict[type, tuple[tuple[str, object], ...]] = {}
+
+
+def _fields(kind: Any) -> tuple[tuple[str, object], ...]:
+    """(name, default) of each field of a dataclass; places are left out."""
+    if kind not in _FIELDS:
+        fields = dataclasses.fields(kind)
+        _FIELDS[kind] = tuple((field.name, field.default) for field in fields if field.type is not Place)
+    return _FIELDS[kind]

@@ -1,7 +1,7 @@
 """Remembers the last compile: whether any file that it read or wrote has changed since, asked before all imports.
 
 As git's index does, a file whose size, time and inode are as before is taken as unchanged; one that changed, or that
-was so young that a later write could have kept its time, is hashed.
+was so young that a later write could have kept its time, is hashed. Libraries are not hashed: a changed one is changed.
 """
 
 import json
@@ -17,7 +17,7 @@ STARTED_WITH = tuple(sys.path[1:])
 """Where modules are searched for, before a project's import roots are added; the first place is the program's own."""
 
 Entry = list[object]
-"""[path, size, modified at in ns, inode, SHA-256]."""
+"""[path, size, modified at in ns, inode, SHA-256 or nothing]."""
 
 
 def path_of(root: str, key: str) -> str:
@@ -40,8 +40,13 @@ def is_fresh(root: str, key: str, tool: str) -> bool:
     )
 
 
-def remember(root: str, key: str, tool: str, files: Iterable[str], folders: Iterable[str]) -> None:
-    """Write down all files that a compile read or wrote, and the folders whose entries it depends on."""
+def remember(
+    root: str, key: str, tool: str, files: Iterable[str], libraries: Iterable[str], folders: Iterable[str]
+) -> None:
+    """Write down all that a compile read or wrote, and the folders whose entries it depends on.
+
+    files: those of the project; libraries: code from elsewhere.
+    """
     from hashlib import sha256
     from pathlib import Path
     from time import time_ns
@@ -49,11 +54,12 @@ def remember(root: str, key: str, tool: str, files: Iterable[str], folders: Iter
     from .files import write
 
     entries: list[Entry] = []
-    written = time_ns()
-    for path in sorted(set(files)):
+    written, own = time_ns(), set(files)
+    for path in sorted({*own, *libraries}):
         try:
             state = os.stat(path)
-            entries.append([path, state.st_size, state.st_mtime_ns, state.st_ino, sha256(_bytes(path)).hexdigest()])
+            digest = sha256(_bytes(path)).hexdigest() if path in own else ""
+            entries.append([path, state.st_size, state.st_mtime_ns, state.st_ino, digest])
         except OSError:
             return  # a file that is gone already: nothing is worth remembering
     known = {
@@ -82,8 +88,10 @@ def _is_same(entry: Entry, written: int) -> bool:
         return False
     if state.st_size != size:
         return False
-    if (state.st_mtime_ns, state.st_ino) == (modified, inode) and modified < written - RACY_NS:
+    if (state.st_mtime_ns, state.st_ino) == (modified, inode) and (modified < written - RACY_NS or not digest):
         return True
+    if not digest:
+        return False
     from hashlib import sha256
 
     return sha256(_bytes(path)).hexdigest() == digest

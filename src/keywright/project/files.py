@@ -1,36 +1,31 @@
 """Files that appear whole or not at all."""
 
 import os
-import tempfile
 from pathlib import Path
 
 from keywright.errors import UsageError
 
 
 def write(path: Path, text: str) -> None:
-    """Write a file through a temporary one beside it, so that nobody ever sees half of it."""
+    """Write a file through a temporary one beside it, so that nobody ever sees half of it.
+
+    Raises UsageError when the place cannot be written.
+    """
+    beside = f"{path.parent}{os.sep}.{path.name}.{os.getpid()}"
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+        try:
+            _write(beside, text)
+        except FileNotFoundError:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            _write(beside, text)
+        os.replace(beside, path)
     except OSError as error:
-        raise _cannot(path, error) from None
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
-            file.write(text)
-        os.chmod(name, 0o666 & ~_umask())
-        os.replace(name, path)
-    except OSError as error:
-        raise _cannot(path, error) from None
-    finally:
-        if os.path.exists(name):
-            os.unlink(name)
+        if os.path.exists(beside):
+            os.unlink(beside)
+        help = "free the place, or name another folder with --out"
+        raise UsageError(f'cannot write "{path}": {error.strerror}', help) from None
 
 
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
-
-
-def _cannot(path: Path, error: OSError) -> UsageError:
-    return UsageError(f'cannot write "{path}": {error.strerror}', "free the place, or name another folder with --out")
+def _write(path: str, text: str) -> None:
+    with open(path, "w", encoding="utf-8", newline="\n") as file:
+        file.write(text)

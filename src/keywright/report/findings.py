@@ -7,7 +7,7 @@ from hashlib import sha256
 from keywright.errors import DOCS
 from keywright.ir.json import Json
 
-from .document import document as enveloped
+from .document import long_document
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,7 @@ def document(illegal: Sequence[Illegal], checked: dict[str, Json]) -> str:
     """The document of `keywright check --format json`."""
     found: list[Json] = [_finding(one) for one in illegal]
     summary: dict[str, Json] = {"errors": len(illegal), "warnings": 0, "infos": 0, **checked}
-    return enveloped("check/1", {"findings": found, "suppressed": [], "summary": summary})
+    return long_document("check/1", {"findings": found, "suppressed": [], "summary": summary})
 
 
 def _finding(one: Illegal) -> Json:

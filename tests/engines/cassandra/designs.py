@@ -24,8 +24,8 @@ NO_FIELDS: Fields = {}
 
 def a_table(name: str = "readings", fields: Fields = NO_FIELDS, **options: Any) -> Binding:
     """A table of texts by sensor, and of what else the fields and options say."""
-    annotations = {"sensor": str, **fields}
-    model = create_model(name.title(), **{key: (kind, ...) for key, kind in annotations.items()})
+    annotations: dict[str, Any] = {key: (kind, ...) for key, kind in {"sensor": str, **fields}.items()}
+    model = create_model(name.title(), **annotations)
     store = kw.CqlTable(kw.Keyspace("metrics"), name, **{"partition": "sensor", **options})
     binding = binding_of(name.title(), kw.bind(model, store), dict.fromkeys(ENGINE.physicals, "cassandra"))
     assert binding is not None

@@ -1,7 +1,7 @@
 """What no Cassandra can hold, and what is legal although it looks wrong."""
 
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Annotated, Any
 
 import pytest
 from pydantic import BaseModel
@@ -23,6 +23,7 @@ class Empty(BaseModel):
 FIELDS: dict[str, Any] = {
     "at": datetime, "note": str, "tags": list[str], "labels": dict[str, str], "part": Part, "parts": list[Part],
     "lasting": timedelta, "data": bytes, "count": int, "maybe": str | None, "holes": list[str | None],
+    "ends": Annotated[datetime, kw.Ttl()],
 }  # fmt: skip
 
 REFUSED: list[tuple[dict[str, Any], str, str]] = [
@@ -39,6 +40,10 @@ REFUSED: list[tuple[dict[str, Any], str, str]] = [
     ({"counters": "note", "fields": ["note"]}, "CAS101", 'the counter "note" is not a whole number'),
     ({"counters": "count", "fields": ["count"], "ttl": timedelta(days=1)}, "CAS101",
      "a table with counters cannot have ttl="),
+    ({"counters": "count", "fields": ["count", "ends"], "clustering": "ends"}, "CAS101",
+     "a table with counters cannot have Ttl()"),
+    ({"counters": "count", "fields": ["count"], "indexes": [kw.CqlIndex("count")]}, "CAS101",
+     "a table with counters cannot have indexes="),
     ({"clustering": "tags"}, "CAS102", '"tags" is a collection and cannot be part of a key unless it is frozen'),
     ({"clustering": "lasting"}, "CAS102", '"lasting" holds a duration, which has no order and cannot be part of a key'),
     ({"clustering": "part", "unfrozen": "part"}, "CAS102",
@@ -46,6 +51,8 @@ REFUSED: list[tuple[dict[str, Any], str, str]] = [
     ({"clustering": "part.name"}, "CAS102", '"part.name" is inside an embedded model and cannot be part of a key'),
     ({"clustering": "maybe"}, "E0308", '"maybe" may be None, and a key needs all its parts'),
     ({"unfrozen": "parts"}, "CAS104", '"parts" cannot be unfrozen: what is inside a collection is written whole'),
+    ({"unfrozen": "part.tags"}, "CAS104",
+     '"part.tags" cannot be unfrozen: what is inside an embedded model is written whole'),
     ({"unfrozen": "note"}, "CAS104", '"note" cannot be unfrozen: it is no embedded model'),
     ({"frozen": "note"}, "E0205", '"note" is no collection of the table and cannot be frozen'),
     ({"gc_grace": timedelta(0), "views": [kw.View("by_note", partition="note", clustering="sensor")]}, "CAS106",
@@ -61,6 +68,9 @@ REFUSED: list[tuple[dict[str, Any], str, str]] = [
      'view "twice": "note" is twice in its key'),
     ({"clustering": "at", "static": "note", "views": [kw.View("v", partition="note", clustering=["sensor", "at"])]},
      "CAS109", 'view "v": "note" is static and cannot be in a view'),
+    ({"views": [kw.View("v", partition=[], clustering="sensor")]}, "CAS109", 'view "v": its partition key is empty'),
+    ({"views": [kw.View("v", partition="part.name", clustering="sensor")]}, "CAS109",
+     'view "v": "part.name" is inside an embedded model'),
     ({"views": [kw.View("v", partition="tags", clustering="sensor")]}, "CAS109",
      'view "v": "tags" is a collection and cannot be part of a key unless it is frozen'),
     ({"indexes": [kw.CqlIndex("sensor")]}, "CAS110",
@@ -101,6 +111,11 @@ REFUSED: list[tuple[dict[str, Any], str, str]] = [
      'the table option "speculative_retry" does not take "often"'),
     ({"settings": {"caching": "ALL"}}, "CAS111", 'the table option "caching" is \'ALL\', it takes a mapping'),
     ({"settings": {"caching": {"rows": "ALL"}}}, "CAS111", 'settings["caching"] has no option "rows"'),
+    ({"settings": {"caching": {"keys": "some"}}}, "CAS111", 'caching: keys is "some"'),
+    ({"settings": {"compression": {"enabled": False, "class": "LZ4Compressor"}}}, "CAS111",
+     'settings["compression"] is off and has other options'),
+    ({"settings": {"compaction": {"class": "SizeTieredCompactionStrategy", "bucket_low": "low"}}}, "CAS007",
+     'bucket_low of SizeTieredCompactionStrategy is "low"'),
     ({"settings": {"compression": {"class": "Zip"}}}, "CAS111", 'there is no compressor "Zip"'),
     ({"settings": {"compression": {"class": "LZ4Compressor", "level": 1}}}, "CAS111",
      'LZ4Compressor has no option "level"'),
@@ -121,7 +136,10 @@ REFUSED: list[tuple[dict[str, Any], str, str]] = [
 
 def a_case(options: dict[str, Any]) -> Any:
     given = dict(options)
-    name, fields = given.pop("name", "readings"), given.pop("fields", [one for one in FIELDS if one != "holes"])
+    name, fields = (
+        given.pop("name", "readings"),
+        given.pop("fields", [one for one in FIELDS if one not in ("holes", "ends")]),
+    )
     return a_table(name, {one: FIELDS[one] for one in fields}, **given)
 
 
@@ -146,6 +164,7 @@ def test_what_cassandra_cannot_hold_is_refused(options: dict[str, Any], code: st
         {"counters": "count", "fields": ["count", "note"], "clustering": "note"},
         {"views": [kw.View("by_note", partition="note", clustering="-sensor")]},
         {"settings": {"compaction": {"class": "org.apache.cassandra.db.compaction.LeveledCompactionStrategy"}}},
+        {"settings": {"caching": {"keys": "all", "rows_per_partition": 5}, "compression": {"enabled": False}}},
         {"settings": {"speculative_retry": "MIN(99p,50ms)", "comment": "it's", "crc_check_chance": 1}},
         {"settings": {"compression": {"class": "ZstdCompressor", "compression_level": 9}}},
     ],

@@ -131,7 +131,7 @@ SCHEMA: dict[str, list[dict[str, Any]]] = {
     ],
     "indexes": [{
         "index_name": "readings_note_idx", "table_name": "readings", "kind": "CUSTOM",
-        "options": {"target": "note", "class_name": "StorageAttachedIndex", "case_sensitive": "false", "ascii": "false"},
+        "options": {"target": "note", "class_name": "sai", "case_sensitive": "false", "ascii": "false"},
     }],
     "views": [{
         "view_name": "by_note", "base_table_name": "readings", "include_all_columns": False,

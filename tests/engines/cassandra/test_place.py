@@ -52,10 +52,16 @@ def test_a_later_generation_has_a_suffix_on_the_table_its_indexes_and_views() ->
         views=[kw.View("by_note", partition="note", clustering="sensor")], **options,
     )  # fmt: skip
     placed = ENGINE.place(a_keyspace(table), PRODUCTION)
-    assert [one.name for one in (*placed.tables, *placed.indexes, *placed.views)] == [
-        "readings_k2", "readings_note_idx_k2", "by_note_k2",
-    ]  # fmt: skip
-    assert {one.table for one in (*placed.indexes, *placed.views)} == {"readings_k2"}
+    assert [one.name for one in placed.tables] == ["readings_k2"]
+    assert [(one.name, one.table) for one in placed.indexes] == [("readings_note_idx_k2", "readings_k2")]
+    assert [(one.name, one.table) for one in placed.views] == [("by_note_k2", "readings_k2")]
+
+
+def test_rows_are_loaded_into_the_table_of_their_generation() -> None:
+    first, second = a_table(), a_table(generation=2, rebuild=kw.Rebuild(from_generation=1))
+    placed = ENGINE.place(a_keyspace(first), replace(PRODUCTION, keyspace_prefix="dev_"))
+    assert ENGINE.object_of(placed, first) == "dev_metrics.readings"
+    assert ENGINE.object_of(placed, second) == "dev_metrics.readings_k2"
 
 
 def test_an_undeclared_strategy_follows_the_expiry() -> None:
@@ -137,6 +143,8 @@ VIEW = {"views": [kw.View("by_note", partition="note", clustering="sensor")]}
          'Cassandra "3.11" is older than "4.1", the first one known'),
         (replace(KEYSPACES, durable_writes=False), {}, "CAS113",
          'keyspace "metrics" has durable-writes: false, which Amazon Keyspaces does not have'),
+        (replace(PRODUCTION, keyspace_prefix="dev-"), {}, "CAS112",
+         'the keyspace name "dev-metrics" holds a character that Cassandra does not allow'),
         (replace(PRODUCTION, keyspace_prefix="p" * 42), {}, "CAS112",
          f'the keyspace name "{"p" * 42}metrics" has 49 characters, Cassandra allows 48'),
     ],

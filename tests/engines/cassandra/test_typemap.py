@@ -1,6 +1,6 @@
 """Every logical type and its native one."""
 
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 
@@ -58,7 +58,7 @@ def test_every_kind_has_a_native_type_and_its_alternatives() -> None:
 
 def test_every_native_type_that_may_be_chosen_is_offered_for_some_kind() -> None:
     offered = {one for kind in SCALAR_KINDS for one in allowed_types(Scalar(kind))}  # type: ignore[arg-type]  # its values
-    assert set(CqlType.__args__) - offered == set()
+    assert set(get_args(CqlType)) - offered == set()
 
 
 def test_what_is_frozen_is_frozen_as_a_whole() -> None:

@@ -146,7 +146,12 @@ def _counters(binding: Binding) -> Iterator[Refusal]:
         help = "store it in a table of its own, or make it part of the key"
         field = column.attribute.name if column.attribute else ""
         yield Refusal("CAS101", problem, help, binding.name, field=field)
-    given: tuple[tuple[str, object], ...] = (("ttl=", table.ttl), ("indexes=", table.indexes), ("views=", table.views))
+    given: tuple[tuple[str, object], ...] = (
+        ("ttl=", table.ttl),
+        ("Ttl()", binding.entity.ttl),
+        ("indexes=", table.indexes),
+        ("views=", table.views),
+    )
     for word, value in given:
         if value:
             problem = f"a table with counters cannot have {word}"

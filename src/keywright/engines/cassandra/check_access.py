@@ -40,8 +40,6 @@ def _target(binding: Binding, index: CqlIndex, column: StoredColumn | None) -> t
     kind = column.attribute.type if column.attribute else None
     if column.role == "partition" and len(names(table_of(binding).partition)) == 1:
         return f'"{index.on}" is the whole partition key already', "remove the index"
-    if column.type == "counter":
-        return f'"{index.on}" is a counter', "remove the index"
     if kind is not None and holds_duration(kind, column.type):
         return f'"{index.on}" holds a duration', f'types={{"{index.on}": "bigint"}}, or remove the index'
     is_frozen, is_collection = column.type.startswith("frozen<"), isinstance(kind, (Many, Map))

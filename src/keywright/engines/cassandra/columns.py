@@ -112,8 +112,7 @@ def _computed_type(binding: Binding, template: Template) -> str:
     if template.lone is None:
         return "text"
     path = resolve(binding.entity.attributes, template.lone.path)
-    if path is None:
-        return "text"
+    assert path is not None  # the frontend has seen to it
     return field_type(binding, path[0]) if len(path) == 1 else native_type(path[-1].type, is_frozen=True)
 
 

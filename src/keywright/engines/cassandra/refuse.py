@@ -1,11 +1,12 @@
 """What an environment's flavour and version lack for a placed keyspace."""
 
+import re
 from collections.abc import Iterator
 
 from keywright.engines.capability import is_older
 from keywright.engines.interface import Refusal
 
-from .capabilities import FLAVOURS, NAME_LENGTH, TABLE_OPTIONS
+from .capabilities import FLAVOURS, NAME_LENGTH, NAME_PATTERN, TABLE_OPTIONS
 from .place import GENERATION, unplace
 from .settings import CassandraEnvironment
 from .tableoptions import options_map
@@ -16,7 +17,7 @@ def refuse(keyspace: KeyspaceTarget, environment: CassandraEnvironment) -> Itera
     """See `Engine.refuse`."""
     declared = unplace(keyspace, environment)
     yield from _settings(declared.name, environment)
-    yield from _lengths(keyspace, declared.name)
+    yield from _names(keyspace, declared.name)
     for table in keyspace.tables:
         yield from _options(table, environment)
     for index in declared.indexes:
@@ -43,8 +44,11 @@ def _settings(keyspace: str, environment: CassandraEnvironment) -> Iterator[Refu
         yield from _feature("durable_writes", f'keyspace "{keyspace}" has durable-writes: false', environment, keyspace)
 
 
-def _lengths(keyspace: KeyspaceTarget, declared: str) -> Iterator[Refusal]:
-    """Names that only prefix or generation make too long."""
+def _names(keyspace: KeyspaceTarget, declared: str) -> Iterator[Refusal]:
+    """Names that only prefix or generation make too long, or otherwise illegal."""
+    if not re.fullmatch(NAME_PATTERN, keyspace.name):
+        problem = f'the keyspace name "{keyspace.name}" holds a character that Cassandra does not allow'
+        yield Refusal("CAS112", problem, "use letters, digits and `_` in keyspace-prefix", declared)
     named = [("keyspace", keyspace.name, declared)]
     named += [("table", table.name, GENERATION.sub("", table.name)) for table in keyspace.tables]
     named += [("index", one.name, GENERATION.sub("", one.table)) for one in keyspace.indexes]

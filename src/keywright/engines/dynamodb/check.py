@@ -26,6 +26,7 @@ from .capabilities import (
 from .keys import IndexKey, field_type, index_keys, item_of, table_key, table_of
 from .lower import ttl_attribute
 from .options import DynamoTable, Gsi, Lsi
+from .place import GENERATION
 from .typemap import KEY_TYPES, allowed_types
 
 
@@ -54,6 +55,9 @@ def _names(physical: Physical, table: DynamoTable) -> Iterator[Refusal]:
         elif not re.fullmatch(NAME_PATTERN, name):
             problem = f'the {word} name "{name}" holds a character that DynamoDB does not allow'
             yield Refusal("DDB113", problem, "use letters, digits, `_`, `.` and `-`", physical.name, part)
+    if GENERATION.search(table.name):
+        problem = f'the table name "{table.name}" ends like that of a later generation'
+        yield Refusal("DDB113", problem, "choose another name, and count generations by generation=", physical.name)
 
 
 def _all(table: DynamoTable) -> tuple[Gsi | Lsi, ...]:

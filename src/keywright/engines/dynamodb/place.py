@@ -11,7 +11,8 @@ from .capabilities import FLAVOURS, NAME_LENGTH
 from .settings import DynamoEnvironment, Throughput
 from .target import Placement, TableTarget
 
-_GENERATION = re.compile(r"-k(\d+)$")
+GENERATION = re.compile(r"-k(\d+)$")
+"""What the name of a table ends with from its second generation on."""
 
 
 def place(table: TableTarget, environment: DynamoEnvironment) -> TableTarget:
@@ -40,10 +41,10 @@ def place(table: TableTarget, environment: DynamoEnvironment) -> TableTarget:
 
 def unplace(table: TableTarget, environment: DynamoEnvironment) -> TableTarget:
     """See `Engine.unplace`."""
-    suffix = _GENERATION.search(table.name)
+    suffix = GENERATION.search(table.name)
     generation = int(suffix[1]) if suffix else 1
     name = table.name.removeprefix(environment.name_prefix)
-    return replace(table, name=_GENERATION.sub("", name), generation=generation, placement=None)
+    return replace(table, name=GENERATION.sub("", name), generation=generation, placement=None)
 
 
 def localise(environment: DynamoEnvironment | None, version: str) -> DynamoEnvironment:

@@ -16,19 +16,31 @@ _EXTENDED = {"$date": "ISODate", "$numberDecimal": "NumberDecimal", "$oid": "Obj
 """Constructors of the shell, by the key of the Extended JSON that they stand for."""
 
 
+_written = json.JSONEncoder(ensure_ascii=False).encode
+
+
 def literal(value: Json, *, indent: int = 0, used: int = 0) -> str:
     """A value as source text: on one line if it fits there, else with a line for each part.
 
     indent: blanks in front of the line that it stands in; used: characters in front of it on that line.
     """
-    flat = _flat(value)
-    if len(flat) <= WIDTH - max(indent, used) or not isinstance(value, (dict, list)):
-        return flat
+    room = WIDTH - max(indent, used)
+    if not isinstance(value, (dict, list)) or _least(value) <= room:
+        flat = _flat(value)
+        if len(flat) <= room or not isinstance(value, (dict, list)):
+            return flat
     inner = " " * (indent + 2)
     parts = [f"{inner}{head}{literal(one, indent=indent + 2, used=len(inner) + len(head) + 1)}"
              for head, one in _parts(value)]  # fmt: skip
     opening, closing = ("{", "}") if isinstance(value, dict) else ("[", "]")
     return f"{opening}\n" + "".join(f"{part},\n" for part in parts) + " " * indent + closing
+
+
+def _least(value: Json) -> int:
+    """Characters that a value takes at the least: quick to count, and most of what is too long is so by far."""
+    if isinstance(value, dict):
+        return sum(len(key) + 4 + _least(inner) for key, inner in value.items())
+    return sum(map(_least, value)) if isinstance(value, list) else 1
 
 
 def _parts(value: "dict[str, Json] | list[Json]") -> list[tuple[str, Json]]:
@@ -47,7 +59,7 @@ def _flat(value: Json) -> str:
         return f"[{', '.join(map(_flat, value))}]"
     if isinstance(value, int) and not isinstance(value, bool) and value not in INT32:
         return f'NumberLong("{value}")'  # the shell's own numbers lose digits beyond 2**53
-    return json.dumps(value, ensure_ascii=False)
+    return _written(value)
 
 
 def _call(value: dict[str, Json]) -> str:
@@ -62,4 +74,4 @@ def _call(value: dict[str, Json]) -> str:
 
 
 def _key(key: str) -> str:
-    return key if _IDENTIFIER.match(key) else json.dumps(key, ensure_ascii=False)
+    return key if _IDENTIFIER.match(key) else _written(key)

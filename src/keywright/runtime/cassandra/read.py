@@ -1,0 +1,63 @@
+"""Writes the function that makes an instance of a model from a row."""
+
+from pydantic import BaseModel
+
+from keywright.engines.cassandra.columns import field_type
+from keywright.engines.cassandra.typemap import native_type
+from keywright.ir.attribute import Attribute, Many, Map, Scalar, Struct, Type
+from keywright.ir.binding import Binding
+from keywright.runtime.source import Source
+
+from .values import READ
+
+
+class Reader:
+    """Writes `from_item(item)`."""
+
+    def __init__(self, binding: Binding, source: Source) -> None:
+        self.binding, self.source = binding, source
+
+    def instance(self, model: type[BaseModel]) -> None:
+        """Write the function: values by the names under which the model takes them, then its validation."""
+        body = ["values = {}"]
+        for attribute in self.binding.entity.attributes:
+            native = field_type(self.binding, attribute)
+            body += self._attribute(attribute, native, f"item.get({attribute.stored!r})")
+        validate = self.source.use(model.model_validate, "validate")
+        self.source.define("from_item(item)", [*body, f"return {validate}(values)"])
+
+    def _attribute(self, attribute: Attribute, native: str, stored: str) -> list[str]:
+        """Lines that read one field; a row that lacks a value, as older ones do, leaves it to the model's default."""
+        into = f"values[{attribute.given!r}]"
+        lines = [f"v = {stored}", "if v is not None:", f"    {into} = {self._read(attribute.type, 'v', native)}"]
+        if attribute.is_nullable:
+            return [*lines, "else:", f"    {into} = None"]
+        if isinstance(attribute.type, (Many, Map)):  # the server does not tell an empty collection from none
+            return [*lines, "else:", f"    {into} = {'{}' if isinstance(attribute.type, Map) else '[]'}"]
+        return lines
+
+    def _read(self, type: Type, value: str, native: str) -> str:
+        match type:
+            case Scalar():
+                read = READ.get((type.kind, native))
+                return f"{self.source.use(read, type.kind)}({value})" if read else value
+            case Many():
+                return f"[{self._inner(type.element)} for v in {value}]"
+            case Map():
+                return f"{{k: {self._inner(type.value)} for k, v in {value}.items()}}"
+            case Struct():
+                return f"{self._struct(type)}({value})"
+
+    def _inner(self, type: Type) -> str:
+        return self._read(type, "v", native_type(type))
+
+    def _struct(self, type: Struct) -> str:
+        """Name of a function that makes the values of an embedded model; old tuples lack fields that came later."""
+        name = self.source.fresh(type.name)
+        body = ["values = {}"]
+        for place, attribute in enumerate(type.attributes):
+            body += self._attribute(
+                attribute, native_type(attribute.type), f"item[{place}] if len(item) > {place} else None"
+            )
+        self.source.define(f"{name}(item)", [*body, "return values"])
+        return name

@@ -1,0 +1,120 @@
+"""Values of Python in the forms of Cassandra's driver, and back."""
+
+import json
+from collections.abc import Callable
+from datetime import UTC, date, datetime, time, timedelta
+from decimal import Decimal
+from typing import Any
+from uuid import UUID
+
+from keywright.drivers.extras import not_installed
+from keywright.runtime import text as forms
+
+try:
+    from cassandra.util import Duration
+except ImportError as error:
+    raise not_installed("cassandra") from error
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_MICROSECOND = timedelta(microseconds=1)
+_DAY = 86_400_000_000
+
+
+def to_timestamp(moment: datetime) -> datetime:
+    """The moment in UTC, cut to the milliseconds that a timestamp holds."""
+    moment = forms.utc(moment)
+    return moment.replace(microsecond=moment.microsecond // 1000 * 1000)
+
+
+def from_timestamp(moment: datetime) -> datetime:
+    """The driver's moment, which is in UTC and does not say so."""
+    return moment.replace(tzinfo=UTC)
+
+
+def to_epoch(moment: datetime) -> int:
+    """Microseconds since 1970."""
+    return (forms.utc(moment) - _EPOCH) // _MICROSECOND
+
+
+def from_epoch(microseconds: int) -> datetime:
+    """The moment so many microseconds after 1970."""
+    return _EPOCH + timedelta(microseconds=microseconds)
+
+
+def to_duration(length: timedelta) -> Duration:
+    """A duration of days and nanoseconds, which have one sign."""
+    microseconds = length // _MICROSECOND
+    sign = -1 if microseconds < 0 else 1
+    days, rest = divmod(abs(microseconds), _DAY)
+    return Duration(0, sign * days, sign * rest * 1000)
+
+
+def from_duration(length: Duration) -> timedelta:
+    """A duration without months, which have no length of their own."""
+    if length.months:
+        raise ValueError(f"{length} has months, whose length is not known")
+    return timedelta(days=length.days, microseconds=length.nanoseconds // 1000)
+
+
+def to_microseconds(length: timedelta) -> int:
+    """A duration in microseconds."""
+    return length // _MICROSECOND
+
+
+def from_microseconds(microseconds: int) -> timedelta:
+    """A duration from microseconds."""
+    return timedelta(microseconds=microseconds)
+
+
+def from_seconds(text: str) -> timedelta:
+    """A duration from seconds, exactly."""
+    return timedelta(microseconds=int(Decimal(text) * 1_000_000))
+
+
+def to_json(value: Any) -> str:
+    """A JSON value as text."""
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+def to_decimal(number: float) -> Decimal:
+    """The shortest decimal that is read as the same float."""
+    return Decimal(repr(number))
+
+
+def iso(value: date | time) -> str:
+    """A day or time of day as text."""
+    return value.isoformat()
+
+
+def day(value: Any) -> date:
+    """The day of the driver's own class."""
+    found: date = value.date()
+    return found
+
+
+def time_of_day(value: Any) -> time:
+    """The time of the driver's own class, which counts nanoseconds."""
+    found: time = value.time()
+    return found
+
+
+WRITE: dict[tuple[str, str], Callable[[Any], Any]] = {
+    ("datetime", "timestamp"): to_timestamp, ("datetime", "text"): forms.iso, ("datetime", "bigint"): to_epoch,
+    ("date", "text"): iso, ("time", "text"): iso,
+    ("duration", "duration"): to_duration, ("duration", "bigint"): to_microseconds, ("duration", "text"): forms.seconds,
+    ("uuid", "text"): str, ("string", "uuid"): UUID, ("string", "timeuuid"): UUID,
+    ("float", "decimal"): to_decimal, ("decimal", "text"): str, ("json", "text"): to_json,
+}  # fmt: skip
+"""How a value of a kind becomes that of a native type; what is not here is written as it is."""
+
+READ: dict[tuple[str, str], Callable[[Any], Any]] = {
+    ("datetime", "timestamp"): from_timestamp, ("datetime", "text"): datetime.fromisoformat,
+    ("datetime", "bigint"): from_epoch,
+    ("date", "date"): day, ("date", "text"): date.fromisoformat,
+    ("time", "time"): time_of_day, ("time", "text"): time.fromisoformat,
+    ("duration", "duration"): from_duration, ("duration", "bigint"): from_microseconds,
+    ("duration", "text"): from_seconds,
+    ("uuid", "text"): UUID, ("string", "uuid"): str, ("string", "timeuuid"): str,
+    ("float", "decimal"): float, ("decimal", "text"): Decimal, ("json", "text"): json.loads,
+}  # fmt: skip
+"""How a native value of a kind becomes Python's; what is not here is read as it is."""

@@ -1,0 +1,92 @@
+"""Writes the functions that make the key and the row of a model."""
+
+from datetime import timedelta
+
+from keywright.engines.cassandra.columns import StoredColumn, columns_of, table_of
+from keywright.engines.cassandra.row import Row
+from keywright.engines.cassandra.typemap import native_type
+from keywright.ir.attribute import Attribute, Many, Map, Scalar, Struct, Type
+from keywright.ir.binding import Binding
+from keywright.ir.entity import resolve
+from keywright.ir.template import Template
+from keywright.runtime import text as forms
+from keywright.runtime.source import Source
+from keywright.runtime.templates import expression, value_of
+
+from .values import WRITE
+
+
+class Writer:
+    """Writes `key_of(m)` and `to_items(m)`."""
+
+    def __init__(self, binding: Binding, source: Source) -> None:
+        self.binding, self.source = binding, source
+        self.columns = columns_of(binding)
+
+    def key(self) -> None:
+        """Write `key_of(m)`: the columns of the primary key, in its order."""
+        self._function("key_of(m)", [one for one in self.columns if one.role in ("partition", "clustering")], "{}")
+
+    def items(self) -> None:
+        """Write `to_items(m)`: one row with all its columns, and its expiry where the model has one."""
+        field = self.binding.entity.ttl
+        if field is None:
+            self._function("to_items(m)", list(self.columns), "[{}]")
+            return
+        after = self.source.use(timedelta(seconds=field.ttl_after_seconds or 0), "after")
+        value = value_of(field.name, "m")
+        expires_at = f"{self.source.use(forms.utc, 'utc')}({value}) + {after}"
+        if field.is_nullable:
+            expires_at = f"None if {value} is None else {expires_at}"
+        self._function("to_items(m)", list(self.columns), f"[{self.source.use(Row, 'Row')}({{}}, {expires_at})]")
+
+    def _function(self, head: str, columns: list[StoredColumn], form: str) -> None:
+        pairs = ", ".join(f"{column.name!r}: {self._column(column)}" for column in columns)
+        self.source.define(head, ["return " + form.replace("{}", f"{{{pairs}}}")])
+
+    def _column(self, column: StoredColumn) -> str:
+        if column.attribute is not None:
+            return self._attribute(column.attribute, value_of(column.attribute.name, "m"), column.type)
+        if column.template is not None:
+            return self._computed(column.template, column.type)
+        return repr(table_of(self.binding).schema_version)
+
+    def _computed(self, template: Template, native: str) -> str:
+        """A computed column; a field alone keeps its type."""
+        found = resolve(self.binding.entity.attributes, template.lone.path) if template.lone else None
+        if template.lone is None or found is None:
+            return expression(template, self.binding.entity.attributes, "m", self.source)
+        return self._attribute(found[-1], value_of(template.lone.path, "m"), native)
+
+    def _attribute(self, attribute: Attribute, value: str, native: str) -> str:
+        written = self._native(attribute.type, value, native)
+        return f"(None if {value} is None else {written})" if attribute.is_nullable and written != value else written
+
+    def _native(self, type: Type, value: str, native: str) -> str:
+        match type:
+            case Scalar():
+                return self._scalar(type, value, native)
+            case Many():
+                return f"[{self._inner(type.element)} for v in {value}]"
+            case Map():
+                return f"{{k: {self._inner(type.value)} for k, v in {value}.items()}}"
+            case Struct():
+                return f"{self._struct(type)}({value})"
+
+    def _inner(self, type: Type) -> str:
+        return self._native(type, "v", native_type(type))
+
+    def _scalar(self, type: Scalar, value: str, native: str) -> str:
+        if type.constants:
+            value = f"{self.source.use(forms.plain, 'plain')}({value})"
+        if type.is_converted:
+            value = f"str({value})"
+        write = WRITE.get((type.kind, native))
+        return f"{self.source.use(write, type.kind)}({value})" if write else value
+
+    def _struct(self, type: Struct) -> str:
+        """Name of a function that makes the tuple of an embedded model."""
+        name = self.source.fresh(type.name)
+        parts = [self._attribute(one, value_of(one.name, "e"), native_type(one.type)) for one in type.attributes]
+        self.source.define(f"{name}(e)", [f"return ({', '.join(parts)},)"])
+        return name

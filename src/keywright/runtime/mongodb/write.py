@@ -1,0 +1,130 @@
+"""Writes the functions that make MongoDB filters and documents of a model."""
+
+from bson import Int64
+
+from keywright.declare.predicates import conditions
+from keywright.engines.mongodb.fields import (
+    ID,
+    VERSION_FIELD,
+    chosen_type,
+    id_attribute,
+    store_of,
+    stored_name,
+)
+from keywright.engines.mongodb.typemap import native_type
+from keywright.errors import UsageError
+from keywright.ir.attribute import Attribute, Many, Map, Scalar, Struct, Type
+from keywright.ir.binding import Binding
+from keywright.ir.entity import resolve
+from keywright.ir.template import Template
+from keywright.runtime import text as forms
+from keywright.runtime.source import Source
+from keywright.runtime.templates import expression, value_of
+
+from .values import WRITE
+
+
+class Writer:
+    """Writes the functions that make filters and documents."""
+
+    def __init__(self, binding: Binding, source: Source) -> None:
+        self.binding, self.source = binding, source
+        self.attributes = binding.entity.attributes
+        tests = (test for index in store_of(binding).indexes for test in conditions(index.where))
+        self.wanted = {test.field for test in tests if test.test == "present"}
+
+    def key(self) -> None:
+        """Write `key_of(m)`: the filter that finds the document."""
+        identity = self._id()
+        if identity is None:
+            problem = f'documents of "{self.binding.name}" have no id of their own: the server makes it'
+            error = self.source.use(UsageError, "UsageError")
+            self.source.define("key_of(m)", [f"raise {error}({problem!r}, 'give the collection an id=')"])
+        else:
+            self.source.define("key_of(m)", [f"return {{{ID!r}: {identity}}}"])
+
+    def items(self) -> None:
+        """Write `to_items(m)`."""
+        identity = self._id()
+        body = ["item = {}" if identity is None else f"item = {{{ID!r}: {identity}}}"]
+        for attribute in self.attributes:
+            if attribute is not id_attribute(self.binding):
+                name = stored_name(self.binding, attribute)
+                body += self._attribute("item", name, attribute, value_of(attribute.name, "m"), attribute.name)
+        for name, template in self.binding.computed.items():
+            body.append(f"item[{name!r}] = {self._text(template)}")
+        body.append(f"item[{VERSION_FIELD!r}] = {store_of(self.binding).schema_version}")
+        self.source.define("to_items(m)", [*body, "return [item]"])
+
+    def _id(self) -> str | None:
+        """Python text of `_id`; None where the server makes it."""
+        attribute, template = id_attribute(self.binding), self.binding.templates.get("id")
+        if attribute is not None:
+            return self._native(attribute.type, value_of(attribute.name, "m"), attribute.name)
+        return self._text(template) if template else None
+
+    def _text(self, template: Template) -> str:
+        """Python text of what a template makes: text, or the native value of a lone field."""
+        lone = template.lone
+        found = resolve(self.attributes, lone.path) if lone and lone.path else None
+        if lone and found:
+            return self._native(found[-1].type, value_of(lone.path, "m"), lone.path)
+        return expression(template, self.attributes, "m", self.source)
+
+    def _attribute(self, into: str, name: str, attribute: Attribute, value: str, path: str) -> list[str]:
+        line = f"{into}[{name!r}] = {self._native(attribute.type, value, path)}"
+        if not attribute.is_nullable:
+            return [line]
+        lines = [f"if {value} is not None:", f"    {line}"]
+        if attribute.is_required or path in self.wanted:
+            return lines
+        # An absent field would come back as the default, which may be something else than None.
+        return [*lines, "else:", f"    {into}[{name!r}] = None"]
+
+    def _native(self, type: Type, value: str, path: str) -> str:
+        match type:
+            case Scalar():
+                return self._scalar(type, value, path)
+            case Many():
+                inner = self._inner(type.element, "v", path, type.has_null_elements)
+                return f"[{inner} for v in {self._in_order(type, value)}]"
+            case Map():
+                inner = self._inner(type.value, "v", path, type.has_null_values)
+                return f"{{k: {inner} for k, v in {value}.items()}}"
+            case Struct():
+                return f"{self._struct(type, path)}({value})"
+
+    def _inner(self, type: Type, value: str, path: str, nullable: bool) -> str:
+        written = self._native(type, value, path)
+        return f"(None if {value} is None else {written})" if nullable and written != value else written
+
+    def _in_order(self, type: Many, value: str) -> str:
+        """A set of values that have an order is written in it, so that equal sets are equal arrays."""
+        element = type.element
+        if type.kind != "set" or type.has_null_elements or not isinstance(element, Scalar) or element.kind == "json":
+            return value
+        if element.constants:
+            return f"sorted({value}, key={self.source.use(forms.plain, 'plain')})"
+        return f"sorted({value}, key=str)" if element.is_converted else f"sorted({value})"
+
+    def _scalar(self, type: Scalar, value: str, path: str) -> str:
+        chosen = chosen_type(self.binding, path)
+        native = native_type(type, chosen)
+        if type.constants:
+            value = f"{self.source.use(forms.plain, 'plain')}({value})"
+        elif type.is_converted:
+            value = f"str({value})"
+        if chosen == "long" and type.kind == "integer":
+            return f"{self.source.use(Int64, 'Int64')}({value})"
+        convert = WRITE.get((type.kind, native))
+        return f"{self.source.use(convert, type.kind)}({value})" if convert else value
+
+    def _struct(self, type: Struct, path: str) -> str:
+        """Name of a function that makes the document of an embedded model."""
+        name = self.source.fresh(type.name)
+        body = ["made = {}"]
+        for attribute in type.attributes:
+            inner = f"{path}.{attribute.name}"
+            body += self._attribute("made", attribute.stored, attribute, value_of(attribute.name, "e"), inner)
+        self.source.define(f"{name}(e)", [*body, "return made"])
+        return name
