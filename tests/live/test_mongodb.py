@@ -141,8 +141,10 @@ def test_an_index_that_differs_is_reported_and_left_alone(driver: Driver, client
     assert client.shop.things.index_information()["word_1"]["hidden"] is True
 
 
-def test_a_database_without_collections_is_none(driver: Driver, client: Client) -> None:
-    assert driver.introspect(["shop"]) == {"shop": None}
+def test_a_database_without_collections_is_there_at_once(driver: Driver, client: Client) -> None:
+    target = placed(DatabaseTarget("shop"))
+    assert applied(target, driver) == []
+    assert remaining(target, driver) == []
 
 
 def test_everything_that_somebody_else_made_is_reported(driver: Driver, client: Client) -> None:

@@ -10,7 +10,20 @@ from keywright.engines.dynamodb.target import IndexTarget, KeyPart, TableTarget
 from keywright.engines.shape import EntityShape, FieldShape
 
 _LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
-_ATTRIBUTES = ("pk", "sk", "gsi1pk", "gsi1sk", "user_id", "placed_at", "total", "tenant", "region", "hash", "a-b", "a.b")
+_ATTRIBUTES = (
+    "pk",
+    "sk",
+    "gsi1pk",
+    "gsi1sk",
+    "user_id",
+    "placed_at",
+    "total",
+    "tenant",
+    "region",
+    "hash",
+    "a-b",
+    "a.b",
+)
 _TYPES = st.sampled_from(["S", "N", "B"])
 _PROJECTED = 20
 """Names that DynamoDB Local 3.3.1 lets a table's indexes project; the service allows more."""
@@ -46,7 +59,9 @@ def targets(draw: st.DrawFn, name: SearchStrategy[str] | None = None) -> TableTa
         else:
             key = keys(KEY_PARTS.value, draw(st.integers(1, KEY_PARTS.value)))
         taken = {part.attribute for part in (*table, *key)}
-        included = draw(st.lists(st.sampled_from(["name", "price", "stock", "note"]), max_size=min(4, free), unique=True))
+        included = draw(
+            st.lists(st.sampled_from(["name", "price", "stock", "note"]), max_size=min(4, free), unique=True)
+        )
         free -= len(included)
         projection = "INCLUDE" if included else draw(st.sampled_from(["ALL", "KEYS_ONLY"]))
         indexes.append(IndexTarget(index, key, projection, tuple(sorted(set(included) - taken))))

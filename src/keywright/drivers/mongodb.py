@@ -77,11 +77,9 @@ def connect(url: str) -> Driver:
     )
 
 
-def _introspect(asking: Any, name: str) -> Description | None:
-    """The description of a database; None if it holds no collection, which is when the server forgets it."""
+def _introspect(asking: Any, name: str) -> Description:
+    """The description of a database; one that is not there is one without collections, to the server too."""
     entries = [one for one in asking[name].list_collections() if not reported.is_hidden_collection(one["name"])]
-    if not entries:
-        return None
     indexes: dict[str, Json] = {}
     for entry in entries:
         if found := _indexes(asking[name], entry):

@@ -14,7 +14,7 @@ from keywright.engines.dynamodb.target import TableTarget
 from keywright.engines.plan import State
 from tests.properties.dynamodb import environments, targets
 
-few = settings(max_examples=100, deadline=None)
+few = settings(max_examples=50, deadline=None)
 
 
 @few

@@ -7,6 +7,7 @@ import pytest
 from tests.engines.mongodb.designs import SIX, database_of, shop, stored_in
 
 import keywright as kw
+from keywright.engines.mongodb.capabilities import FEATURES, FLAVOURS
 from keywright.engines.mongodb.engine import ENGINE
 from keywright.engines.mongodb.settings import MongoEnvironment
 
@@ -75,6 +76,12 @@ def test_a_flavour_refuses_what_it_lacks(flavour: Any, version: str, store: Any,
 def test_a_newer_server_has_everything(flavour: Any, version: str | None) -> None:
     assert refusals(flavour, version, things(IN, COMPOUND, stream=kw.Stream(consumers=[]))) == []
     assert refusals(flavour, version, POINTS) == []
+
+
+def test_every_feature_that_a_flavour_lacks_has_words_and_a_source() -> None:
+    lacks = {name: one for flavour in FLAVOURS.values() for name, one in flavour.features.items()}
+    assert lacks.keys() == FEATURES.keys()
+    assert {one.source.url.partition("/")[0] for one in lacks.values()} == {"https:"}
 
 
 def test_a_version_that_is_too_old_is_refused_once() -> None:

@@ -29,7 +29,10 @@ class ShardKey(Declared):
 
 
 class Collection(Store, Rebuildable):
-    """An entity as documents of a collection; a field marked `Ttl` becomes its TTL index."""
+    """An entity as documents of a collection; a field marked `Ttl` becomes its TTL index.
+
+    Read and write concern are no part of it: they follow from `consistency=` of each pattern.
+    """
 
     database: MongoDatabase = subject(kw_only=False)
     """The database."""
