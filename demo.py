@@ -58,7 +58,8 @@ def summary(seconds: float) -> None:
     )
     objects: dict[str, list[str]] = {}
     for target in json.loads(found.stdout)["targets"]:
-        objects.setdefault(target["store"].partition("/")[0], []).append(target["name"])
+        engine, _, store = target["store"].partition("/")
+        objects.setdefault(engine, []).append(store if engine == "redis" else target["name"])
     print(
         f"\n== {len(declared['entities'])} entities, {len(declared['patterns'])} access patterns, proved in {seconds:.0f} s"
     )

@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.live import stock_tools
 
 from keywright import api
 from keywright.api.live import connected, verify
 from keywright.api.project import localised
 from keywright.local import Running
-from tests.live import stock_tools
 
 pytestmark = pytest.mark.live
 

@@ -1,4 +1,4 @@
-"""Generated DynamoDB tables and environments: what a local server can be made to hold, and what a stack file can say."""
+"""Generated DynamoDB tables and environments: what a local server can hold, and what a stack file can say."""
 
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
@@ -107,8 +107,9 @@ _OF_TABLE = {
 def environments() -> SearchStrategy[DynamoEnvironment]:
     """What a stack file can say."""
     tables = st.builds(
-        TableSettings, billing=st.none() | _BILLING, table_class=st.none() | _CLASSES, protect=st.none() | st.booleans(),
-        point_in_time_recovery=st.none() | st.booleans(), encryption=st.none() | _KEYS, **_OF_TABLE,
+        TableSettings, billing=st.none() | _BILLING, table_class=st.none() | _CLASSES,
+        protect=st.none() | st.booleans(), point_in_time_recovery=st.none() | st.booleans(),
+        encryption=st.none() | _KEYS, **_OF_TABLE,
     )  # fmt: skip
     return st.builds(
         DynamoEnvironment,

@@ -1,4 +1,4 @@
-"""What holds for every keyspace that can be declared."""
+"""What holds for every keyspace beside the laws of tests/conformance."""
 
 from dataclasses import replace
 
@@ -10,36 +10,6 @@ from keywright.engines.cassandra.settings import CassandraEnvironment
 from keywright.engines.cassandra.target import KeyspaceTarget
 
 FEW = settings(max_examples=15, deadline=None)
-
-
-@FEW
-@given(targets())
-def test_a_description_tells_all_of_a_declared_keyspace(target: KeyspaceTarget) -> None:
-    assert ENGINE.parse(ENGINE.describe(target)) == target
-
-
-@FEW
-@given(targets(), environments())
-def test_a_description_tells_all_of_a_placed_keyspace(
-    target: KeyspaceTarget, environment: CassandraEnvironment
-) -> None:
-    placed = ENGINE.place(target, environment)
-    assert ENGINE.parse(ENGINE.describe(placed)) == placed
-
-
-@FEW
-@given(targets(), environments())
-def test_unplacing_undoes_placing(target: KeyspaceTarget, environment: CassandraEnvironment) -> None:
-    assert ENGINE.unplace(ENGINE.place(target, environment), environment) == target
-
-
-@FEW
-@given(targets(), environments())
-def test_rendering_the_same_twice_gives_the_same_text(
-    target: KeyspaceTarget, environment: CassandraEnvironment
-) -> None:
-    placed = ENGINE.place(target, environment)
-    assert ENGINE.render(target, placed, environment) == ENGINE.render(target, placed, environment)
 
 
 @FEW

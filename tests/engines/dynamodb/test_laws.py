@@ -3,6 +3,7 @@
 import json
 
 from hypothesis import given, settings
+from tests.properties.dynamodb import environments, targets
 
 from keywright.engines.dynamodb.codec import describe, parse
 from keywright.engines.dynamodb.engine import ENGINE
@@ -12,7 +13,6 @@ from keywright.engines.dynamodb.render import render
 from keywright.engines.dynamodb.settings import DynamoEnvironment
 from keywright.engines.dynamodb.target import TableTarget
 from keywright.engines.plan import State
-from tests.properties.dynamodb import environments, targets
 
 few = settings(max_examples=50, deadline=None)
 

@@ -61,9 +61,9 @@ LACKS = [
     ("documentdb", "8.0", things(settings={"capped": True, "size": 4096}), "GEN106",
      'collection "things" needs capped collections, which Amazon DocumentDB does not have'),
     ("documentdb-elastic", None, things(), "GEN106",
-     'collection "things" needs $jsonSchema validators, which Amazon DocumentDB elastic clusters does not have'),
+     'collection "things" needs $jsonSchema validators, which Amazon DocumentDB (elastic) does not have'),
     ("documentdb-elastic", None, things(kw.TextIndex("word"), validation="off"), "GEN106",
-     'index "word_text" needs text indexes, which Amazon DocumentDB elastic clusters does not have'),
+     'index "word_text" needs text indexes, which Amazon DocumentDB (elastic) does not have'),
 ]  # fmt: skip
 
 

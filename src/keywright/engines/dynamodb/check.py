@@ -179,9 +179,10 @@ def _key_types(bindings: tuple[Binding, ...]) -> Iterator[Refusal]:
                     help = "write the number or bytes into a text template in both"
                     yield Refusal("DDB104", problem, help, binding.name, key.index)
     for binding in bindings:
+        own = {part.attribute for key in (table_key(binding), *index_keys(binding)) for part in key.parts}
         for attribute in binding.entity.attributes:
             clash = next((one for one in first if one[1] == attribute.stored), None)
-            if clash and first[clash][0] != field_type(binding, attribute.name):
+            if clash and attribute.stored not in own and first[clash][0] != field_type(binding, attribute.name):
                 type, owner = first[clash]
                 kind = field_type(binding, attribute.name)
                 problem = (

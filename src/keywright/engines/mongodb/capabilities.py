@@ -148,7 +148,7 @@ FLAVOURS = {
         ),
         Flavour(
             "documentdb-elastic",
-            "Amazon DocumentDB elastic clusters",
+            "Amazon DocumentDB (elastic)",
             features=_NOT_IN_DOCUMENTDB
             | {
                 "partial-index": Support(_ELASTIC, has_it=False, instead="leave out where="),

@@ -82,22 +82,19 @@ def _collection_name(binding: Binding, name: str) -> Iterator[Refusal]:
 
 
 def _field_names(binding: Binding) -> Iterator[Refusal]:
-    made = [(name, "") for name in binding.computed]
     kept = [(one.attribute.stored, one.path) for one in fields(binding)]
-    for name, path in (*made, *kept):
-        field = path.partition(".")[0]
+    for name, path in (*((name, "") for name in binding.computed), *kept):
+        field, _, is_inside = path.partition(".")
         if not name or name.startswith("$") or "." in name or "\0" in name:
             problem = f'the field name "{name}" is one that MongoDB cannot query'
-            yield Refusal("MDB111", problem, 'give it an alias without "." and without "$" in front', binding.name,
-                          field=field)  # fmt: skip
-        if name == VERSION_FIELD and "." not in path:
+            help = 'give it an alias without "." and without "$" in front'
+            yield Refusal("MDB111", problem, help, binding.name, field=field)
+        if name == VERSION_FIELD and not is_inside:
             problem = f'"{VERSION_FIELD}" is written with every document, and is a field of the model too'
             help = f"remove the field and say {VERSION_FIELD}= on the collection, or give it an alias"
             yield Refusal("E0208", problem, help, binding.name, field=field)
-        if name == ID and "." not in path and (identity := id_attribute(binding)) and identity.stored != ID:
-            problem = f'"{ID}" is filled by id="{{{identity.name}}}", and is the alias of a field too'
-            yield Refusal("E0208", problem, "remove one of them", binding.name, field=field)
-        if name == ID and "." not in path and id_attribute(binding) is None:
+        identity = id_attribute(binding)
+        if name == ID and not is_inside and (identity is None or identity.stored != ID):
             problem = f'"{ID}" is filled by id=, and is the alias of a field too'
             yield Refusal("E0208", problem, "remove one of them", binding.name, field=field)
 

@@ -37,7 +37,7 @@ def check_indexes(binding: Binding) -> Iterator[Refusal]:
 def locale_help(locale: str) -> str:
     """What to write in place of a language that no collation has; empty if there is one."""
     base = locale.partition("@")[0]
-    return "" if base in LOCALES else did_you_mean(base, LOCALES)
+    return "" if base in LOCALES else did_you_mean(base, sorted(LOCALES))
 
 
 Problem = tuple[str, str, str]
@@ -97,11 +97,8 @@ def _text(index: TextIndex) -> Iterator[Problem]:
     if getattr(index, "collation", None) is not None:
         yield "MDB109", "a text index has no collation", "say language=, and leave out collation="
     if index.language not in TEXT_LANGUAGES:
-        yield (
-            "E0503",
-            f'"{index.language}" is no language of a text index',
-            did_you_mean(index.language, TEXT_LANGUAGES),
-        )
+        help = did_you_mean(index.language, sorted(TEXT_LANGUAGES))
+        yield "E0503", f'"{index.language}" is no language of a text index', help
 
 
 def _place(binding: Binding, path: str) -> Iterator[Problem]:
