@@ -94,6 +94,8 @@ if TYPE_CHECKING:
     from .engines.cassandra.options import Keyspace as Keyspace
     from .engines.cassandra.storage import (
         Caching as Caching,
+    )
+    from .engines.cassandra.storage import (
         CqlIndex as CqlIndex,
     )
     from .engines.cassandra.storage import (
@@ -129,6 +131,8 @@ if TYPE_CHECKING:
     )
     from .engines.mongodb.indexes import (
         TextIndex as TextIndex,
+    )
+    from .engines.mongodb.indexes import (
         WildcardIndex as WildcardIndex,
     )
     from .engines.mongodb.options import (

@@ -135,7 +135,7 @@ def test_figures_make_sense(make: Any, problem: str) -> None:
         ),
         (
             lambda: kw.Get("User"),
-            "it takes a model class or the result of kw.bind(...): write the class itself, User, below its definition",
+            "it takes a model class or kw.bind(...): write the class itself, User, below its definition",
         ),
         (lambda: kw.ignore("DDB011", reason="few", until="2027"), "it takes a date, such as date(2027, 3, 1)"),
         (lambda: kw.CutOver("SQL", stage="dual-writes", done=[]), 'did you mean "dual-write"?'),

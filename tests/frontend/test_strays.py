@@ -85,5 +85,5 @@ def test_one_name_for_two_bindings_is_told(tmp_path: Path) -> None:
     first = 'copied = kw.bind(User, kw.Item(shop, pk="A#{user_id}", sk="A"))'
     errors = errors_of(tmp_path, {"models/case.py": with_imports(SHOP, first), "models/other.py": again})
     assert [(error.code, error.problem) for error in errors] == [
-        ("E0105", 'a second model in a store is called "copied", the first is in line 20 of "case.py"')
+        ("E0105", 'a second model in a store is called "copied", the first is in line 19 of "case.py"')
     ]

@@ -284,7 +284,7 @@ BROKEN: list[tuple[str, Any]] = [
     ("gaps", [1, "x"]),
     ("part", None),
     ("strange", 1),
-    ("schema_version", 0),
+    ("_kw_v", 0),
 ]
 
 

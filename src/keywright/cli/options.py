@@ -61,7 +61,8 @@ class Command(click.Command):
     """A command that takes the common options too, and hands its function a `Common` first."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, context_settings={"help_option_names": ["-h", "--help"]}, **kwargs)
+        kwargs.setdefault("context_settings", {"help_option_names": ["-h", "--help"]})
+        super().__init__(*args, **kwargs)
         self.params += [option() for option in GLOBALS]
 
     def invoke(self, ctx: click.Context) -> Any:

@@ -8,11 +8,12 @@ from datetime import date, datetime
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
-from keywright.errors import did_you_mean, quoted
+from keywright.errors import Place, did_you_mean, quoted
 from keywright.ir.template import TIME_WIDTHS, Placeholder
 
 from .facts import CopiedFrom, FieldFact, Overflow, ValueFact
 from .fields import bare, class_of, embedded, is_model, is_number, resolve, store_of
+from .locate import field_place
 from .store import Bound, Store
 
 if TYPE_CHECKING:
@@ -31,8 +32,10 @@ def check_model(model: "type[BaseModel] | Bound[Any]") -> None:
         return
     if cls.__pydantic_fields_complete__ and not any(map(_is_quoted, _all_facts(cls))):
         _checked.add((cls, store))
-    for code, problem, help in (*_facts(cls, "", set()), *_templates(cls, store), *_names(cls, store)):
-        store.wrong(code, problem, help, subject=cls.__name__)
+    for at, code, problem, help in _facts(cls, "", set()):
+        store.wrong(code, problem, help, cls.__name__, at)
+    for code, problem, help in (*_templates(cls, store), *_names(cls, store)):
+        store.wrong(code, problem, help, cls.__name__)
 
 
 def _names(cls: "type[BaseModel]", store: Store) -> Iterator[Problem]:
@@ -110,26 +113,30 @@ def _unmet(filter_name: str, kind: Any) -> str | None:
     return None
 
 
-def _facts(cls: "type[BaseModel]", path: str, seen: "set[type[BaseModel]]") -> Iterator[Problem]:
+def _facts(cls: "type[BaseModel]", path: str, seen: "set[type[BaseModel]]") -> Iterator[tuple[Place, str, str, str]]:
     """Facts where they are lost, without parentheses, or about fields that do not exist; embedded models too."""
     seen.add(cls)
     for name, info in cls.model_fields.items():
-        if not info.metadata and isinstance(info.annotation, type) and not is_model(info.annotation):
-            continue  # most fields: a plain type that says nothing more
         where = f'field "{path}{name}"'
-        inner = list(_inner(info.annotation))
-        for fact in (*info.metadata, *inner):
-            if isinstance(fact, type) and issubclass(fact, (FieldFact, ValueFact)):
-                yield "E0202", f"{where}: {fact.__name__} is the class, not a fact", f"write kw.{fact.__name__}(...)"
-        if lost := [type(fact).__name__ for fact in inner if isinstance(fact, FieldFact)]:
-            problem = f"{where}: {quoted(lost)} stands inside the type, where it is lost"
-            help = f"put it on the whole: {name}: Annotated[{_outer(info.annotation)}, kw.{lost[0]}(...)]"
-            yield "E0201", problem, help
-        for fact in info.metadata:
-            yield from _reference(cls, where, fact)
+        yield from ((field_place(cls, name), *problem) for problem in _of_field(cls, name, where))
         part = embedded(info.annotation)
         if part is not None and part not in seen:
             yield from _facts(part, f"{path}{name}.", seen)
+
+
+def _of_field(cls: "type[BaseModel]", name: str, where: str) -> Iterator[Problem]:
+    info = cls.model_fields[name]
+    inner = list(_inner(info.annotation))
+    for fact in (*info.metadata, *inner):
+        if isinstance(fact, type) and issubclass(fact, (FieldFact, ValueFact)):
+            yield "E0202", f"{where}: {fact.__name__} is the class, not a fact", f"write kw.{fact.__name__}(...)"
+    if lost := [type(fact).__name__ for fact in inner if isinstance(fact, FieldFact)]:
+        problem = f"{where}: {quoted(lost)} stands inside the type, where it is lost"
+        help = f"put it on the whole: {name}: Annotated[{_outer(info.annotation)}, kw.{lost[0]}(...)]"
+        yield "E0201", problem, help
+    for fact in info.metadata:
+        if isinstance(fact, FieldFact) and not fact.is_incomplete:
+            yield from _reference(cls, where, fact)
 
 
 def _outer(kind: Any) -> str:

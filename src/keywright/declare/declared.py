@@ -94,10 +94,13 @@ class Declared:
     def check(self) -> None:
         """What this declaration can know to be wrong about itself."""
 
-    def wrong(self, code: str, problem: str, help: str = "", subject: str = "") -> None:
-        """Report a problem at the place where this was declared; `subject` is what it is about, such as a class."""
+    def wrong(self, code: str, problem: str, help: str = "", subject: str = "", at: Place | None = None) -> None:
+        """Report a problem, by default at the place where this was declared.
+
+        subject: what it is about, such as a class.
+        """
         self.__dict__["__refused__"] = True
-        report(DeclarationError(code, problem, self.at, help, subject))
+        report(DeclarationError(code, problem, at or self.at, help, subject))
 
 
 def _is_incomplete(value: Any) -> bool:

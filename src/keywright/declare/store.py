@@ -13,6 +13,9 @@ from .names import Kind
 if TYPE_CHECKING:
     from pydantic import BaseModel
 
+VERSION = "_kw_v"
+"""Stored attribute of the schema version; absent means 1, so that nobody pays for it before there are two."""
+
 M = TypeVar("M", bound="BaseModel")
 M_co = TypeVar("M_co", bound="BaseModel", covariant=True)
 
@@ -44,7 +47,7 @@ class Store(Declared):
     computed: Mapping[str, str] = {}
     """Stored attributes that no model field holds, each a key template; keys and indexes may use them."""
     schema_version: int = 1
-    """Version of the stored shape, written with every item."""
+    """Version of the stored shape, written with every item from 2 on."""
     upgrades: Mapping[int, Upgrade] = {}
     """How each older version still stored becomes the next one."""
     cut_over: CutOver | None = None

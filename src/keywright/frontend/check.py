@@ -4,6 +4,7 @@ import sys
 from collections.abc import Iterator
 from dataclasses import replace
 
+from keywright.declare.locate import place_in
 from keywright.declare.store import Store
 from keywright.errors import DeclarationError, Place, did_you_mean
 from keywright.ir.attribute import Attribute, Many, Map, Scalar, Struct, Type
@@ -13,7 +14,6 @@ from keywright.ir.entity import Entity, element, resolve
 from keywright.ir.keytext import is_ambiguous, pieces
 from keywright.ir.template import Placeholder, Template
 
-from .locate import place_in
 from .lower import models_of
 
 TEXT_KINDS = ("string", "integer", "uuid", "datetime", "date", "boolean")

@@ -6,6 +6,7 @@ from collections.abc import Hashable
 from pydantic import BaseModel, PydanticUndefinedAnnotation
 from pydantic.fields import FieldInfo
 
+from keywright.declare.locate import class_place, field_place
 from keywright.errors import DeclarationError, did_you_mean, report
 from keywright.ir import attribute as ir
 from keywright.ir.entity import Entity
@@ -13,7 +14,6 @@ from keywright.ir.entity import element as ir_element
 
 from .annotation import Embed, NoLogicalType, logical
 from .facts import field_facts_of
-from .locate import class_place, field_place
 
 
 def _missing_name(cls: type[BaseModel]) -> str:

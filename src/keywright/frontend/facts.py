@@ -1,7 +1,8 @@
 """Facts in `Annotated[...]` into the representation's own."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
+from keywright.declare.declared import Declared
 from keywright.declare.facts import Cardinality, CopiedFrom, Overflow, Pii, Ref, RenamedFrom, Size, Ttl
 from keywright.ir import attribute as ir
 
@@ -14,7 +15,7 @@ def name_of(model: object) -> str:
 def facts_of(metadata: Iterable[object]) -> ir.Facts:
     """What is known of a value; the last fact of a kind counts."""
     known: dict[str, object] = {}
-    for fact in metadata:
+    for fact in _complete(metadata):
         match fact:
             case Size(avg=average, max=most):
                 known.update(average_bytes=average, max_bytes=most)
@@ -34,7 +35,7 @@ def facts_of(metadata: Iterable[object]) -> ir.Facts:
 def field_facts_of(metadata: Iterable[object]) -> dict[str, object]:
     """What is known of a field as a whole, as fields of `ir.Attribute`."""
     known: dict[str, object] = {}
-    for fact in metadata:
+    for fact in _complete(metadata):
         match fact:
             case Ttl(after=after):
                 known.update(ttl_after_seconds=int(after.total_seconds()))
@@ -47,3 +48,10 @@ def field_facts_of(metadata: Iterable[object]) -> dict[str, object]:
             case _:
                 pass
     return known
+
+
+def _complete(metadata: Iterable[object]) -> Iterator[object]:
+    """The metadata without facts that were refused, which may lack what they should have."""
+    for fact in metadata:
+        if not (isinstance(fact, Declared) and fact.is_incomplete):
+            yield fact

@@ -7,9 +7,8 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from types import ModuleType
 
+from keywright.declare.locate import attribute_line, is_in_format_string, top_line
 from keywright.errors import DeclarationError, Place, did_you_mean
-
-from .locate import attribute_line, is_in_format_string, top_line
 
 _CYCLE = re.compile(r"partially initialized module '([\w.]+)'")
 _WORD = re.compile(r"cannot import name '(\w+)' from 'keywright'|keywright has no word \"(\w+)\"")

@@ -4,11 +4,10 @@ from collections.abc import Iterable, Iterator
 from types import ModuleType
 
 from keywright.declare.fields import class_of, is_model, store_of
+from keywright.declare.locate import place_in
 from keywright.declare.selection import Load, Pattern
 from keywright.declare.store import Bound, Store
 from keywright.errors import DeclarationError, report
-
-from .locate import place_in
 
 
 def report_strays(modules: Iterable[ModuleType]) -> None:
@@ -78,7 +77,9 @@ def _attached(modules: Iterable[ModuleType]) -> set[int]:
 
 def _unused(module: ModuleType, attached: set[int]) -> Iterator[DeclarationError]:
     for variable, value in vars(module).items():
-        if isinstance(value, Store) and value.at.file == module.__file__ and id(value) not in attached:
+        if not isinstance(value, Store) or value.is_incomplete:
+            continue
+        if value.at.file == module.__file__ and id(value) not in attached:
             help = f"write __store__: ClassVar = {variable} in a model, or kw.bind(<the model>, {variable})"
             yield DeclarationError("E0515", f'the store "{variable}" belongs to no model', value.at, help, variable)
 

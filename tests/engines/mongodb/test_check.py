@@ -45,7 +45,7 @@ def test_a_stored_field_name_can_be_queried(alias: str) -> None:
 
 
 def test_a_field_does_not_take_the_place_of_the_schema_version() -> None:
-    assert codes_of(things({"schema_version": int})) == ["E0208"]
+    assert codes_of(things({"version": Annotated[int, Field(alias="_kw_v")]})) == ["E0208"]
 
 
 def test_a_field_that_is_stored_as_the_id_leaves_no_room_for_a_template() -> None:

@@ -47,7 +47,7 @@ def test_a_document_holds_native_values() -> None:
         "part": PART,
         "month": "2026-11",
         "again": Decimal128("12.30"),
-        "schema_version": 2,
+        "_kw_v": 2,
     }
 
 
@@ -91,7 +91,7 @@ def test_a_key_is_a_filter() -> None:
 
 def test_a_document_whose_id_the_server_makes_has_no_key() -> None:
     reference = Reference(target="64b7c0000000000000000000")
-    assert runtime.to_item(reference) == {"target": ObjectId("64b7c0000000000000000000"), "schema_version": 1}
+    assert runtime.to_item(reference) == {"target": ObjectId("64b7c0000000000000000000")}
     assert runtime.from_item(Reference, runtime.to_item(reference)) == reference
     with pytest.raises(UsageError, match='documents of "Reference" have no id of their own'):
         runtime.key_of(reference)
@@ -99,7 +99,7 @@ def test_a_document_whose_id_the_server_makes_has_no_key() -> None:
 
 def test_a_measurement_has_no_id() -> None:
     point = Point(at=AT, source="a", value=Decimal("1.5"))
-    assert runtime.to_item(point) == {"at": AT, "source": "a", "value": Decimal128("1.5"), "schema_version": 1}
+    assert runtime.to_item(point) == {"at": AT, "source": "a", "value": Decimal128("1.5")}
 
 
 def test_a_time_without_a_zone_is_refused() -> None:

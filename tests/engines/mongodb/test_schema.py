@@ -23,7 +23,6 @@ class Part(BaseModel):
     note: str | None = None
 
 
-VERSION = {"bsonType": ["int", "long"], "minimum": 1}
 
 TYPES: list[tuple[Any, dict[str, Any]]] = [
     (str, {"bsonType": "string"}),
@@ -101,7 +100,6 @@ def test_without_a_template_the_server_makes_the_id() -> None:
             "_id": {"bsonType": "objectId"},
             "word": {"bsonType": "string"},
             "hint": {"bsonType": ["string", "null"]},
-            "schema_version": VERSION,
         },
         "additionalProperties": False,
     }
@@ -109,12 +107,12 @@ def test_without_a_template_the_server_makes_the_id() -> None:
 
 def test_a_lone_placeholder_is_stored_as_the_id_only() -> None:
     thing = stored_in(kw.Collection(shop, "things", id="{number}"), {"number": int})
-    assert schema_of(thing)["properties"] == {"_id": {"bsonType": ["int", "long"]}, "schema_version": VERSION}
+    assert schema_of(thing)["properties"] == {"_id": {"bsonType": ["int", "long"]}}
 
 
 def test_a_composed_id_leaves_its_fields_where_they_are() -> None:
     thing = stored_in(kw.Collection(shop, "things", id="{word}#{number:pad(6)}"), {"word": str, "number": int})
-    assert list(schema_of(thing)["properties"]) == ["_id", "word", "number", "schema_version"]
+    assert list(schema_of(thing)["properties"]) == ["_id", "word", "number"]
     assert schema_of(thing)["properties"]["_id"] == {"bsonType": "string"}
 
 
@@ -141,4 +139,4 @@ class Excluding(BaseModel):
 
 
 def test_an_excluded_field_is_not_stored() -> None:
-    assert list(schema_of(Excluding)["properties"]) == ["_id", "word", "schema_version"]
+    assert list(schema_of(Excluding)["properties"]) == ["_id", "word"]

@@ -7,7 +7,7 @@ from keywright.declare.declared import Declared, subject
 from keywright.declare.judgement import Ignore
 from keywright.declare.names import Names, names
 from keywright.declare.predicates import Indexable
-from keywright.declare.store import Physical, Rebuildable, Store
+from keywright.declare.store import VERSION, Physical, Rebuildable, Store
 from keywright.declare.stream import Stream
 
 DynamoType: TypeAlias = Literal["S", "N", "B", "SS", "NS", "BS", "L", "M"]
@@ -148,7 +148,7 @@ class Item(Store):
         if self.table.discriminator is not None:
             yield "discriminator", self.table.discriminator
         if self.schema_version > 1:
-            yield f"schema_version={self.schema_version}", "schema_version"
+            yield f"schema_version={self.schema_version}", VERSION
         if self.pk is not None:
             yield "pk", self.table.pk
         if self.sk is not None and self.table.sk is not None:

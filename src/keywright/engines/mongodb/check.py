@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from decimal import Decimal
 
+from keywright.declare.store import VERSION
 from keywright.engines.interface import Refusal
 from keywright.errors import did_you_mean
 from keywright.ir.attribute import Attribute, Scalar
@@ -14,7 +15,7 @@ from keywright.ir.physical import Physical
 from .capabilities import DATABASE_NAME_BYTES, DATABASE_NAME_FORBIDS, SETTINGS, TTL_SECONDS
 from .check_index import check_indexes, locale_help
 from .codec import split_name
-from .fields import ID, VERSION_FIELD, Field, chosen_type, fields, id_attribute, store_of
+from .fields import ID, Field, chosen_type, fields, id_attribute, store_of
 from .lower import series_seconds
 from .options import Collection, TimeSeries
 from .typemap import DECIMAL_DIGITS, INT64, allowed_types, bounds
@@ -89,9 +90,9 @@ def _field_names(binding: Binding) -> Iterator[Refusal]:
             problem = f'the field name "{name}" is one that MongoDB cannot query'
             help = 'give it an alias without "." and without "$" in front'
             yield Refusal("MDB111", problem, help, binding.name, field=field)
-        if name == VERSION_FIELD and not is_inside:
-            problem = f'"{VERSION_FIELD}" is written with every document, and is a field of the model too'
-            help = f"remove the field and say {VERSION_FIELD}= on the collection, or give it an alias"
+        if name == VERSION and not is_inside:
+            problem = f'"{VERSION}" holds the schema version, and is a field of the model too'
+            help = "give the field another alias, and say schema_version= on the collection"
             yield Refusal("E0208", problem, help, binding.name, field=field)
         identity = id_attribute(binding)
         if name == ID and not is_inside and (identity is None or identity.stored != ID):

@@ -18,9 +18,6 @@ from .typemap import native_type
 ID = "_id"
 """The field that identifies a document."""
 
-VERSION_FIELD = "schema_version"
-"""The field that holds the version of the stored shape, in every document."""
-
 
 @dataclass(frozen=True, slots=True)
 class Field:

@@ -6,12 +6,13 @@ Embedded models stand inlined, a field that may be None admits null, and a docum
 from decimal import Decimal
 from math import isfinite
 
+from keywright.declare.store import VERSION
 from keywright.ir.attribute import Attribute, Many, Map, Scalar, Struct, Type
 from keywright.ir.binding import Binding
 from keywright.ir.entity import resolve
 from keywright.ir.json import Json
 
-from .fields import ID, VERSION_FIELD, chosen_type, id_attribute, stored_name
+from .fields import ID, chosen_type, id_attribute, store_of, stored_name
 from .typemap import INT64, bson_types
 
 _NUMBERS = ("int", "long", "double", "decimal")
@@ -23,7 +24,8 @@ def validator(binding: Binding) -> Json:
     properties: dict[str, Json] = {ID: _id(binding)}
     properties |= {stored_name(binding, one): _attribute(binding, one, one.name) for one in attributes}
     properties |= {name: _made(binding, name) for name in binding.computed}
-    properties[VERSION_FIELD] = {"bsonType": ["int", "long"], "minimum": 1}
+    if store_of(binding).schema_version > 1:
+        properties[VERSION] = {"bsonType": ["int", "long"], "minimum": 1}
     required = [stored_name(binding, one) for one in attributes if _is_always_there(one)]
     return {"$jsonSchema": _object(properties, [*required, *binding.computed])}
 

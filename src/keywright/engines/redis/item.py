@@ -4,6 +4,8 @@ from dataclasses import dataclass
 from typing import TypeAlias
 from uuid import uuid4
 
+from keywright.declare.store import VERSION
+
 from .target import StructureTarget
 
 Text: TypeAlias = str | bytes
@@ -14,10 +16,6 @@ Argument: TypeAlias = str | bytes | int | float
 
 Command: TypeAlias = tuple[Argument, ...]
 """A command, word by word, as clients take it."""
-
-
-VERSION = "_kw_v"
-"""Field of the schema version; absent means 1, so that nobody pays for it before there are two."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ from datetime import timedelta
 from typing import Any
 
 from keywright.declare.predicates import conditions
+from keywright.declare.store import VERSION
 from keywright.engines.dynamodb.keys import IndexKey, field_type, index_keys, item_of, table_key, table_of
 from keywright.engines.dynamodb.lower import ttl_attribute
 from keywright.engines.dynamodb.typemap import native_type
@@ -17,9 +18,6 @@ from keywright.runtime.source import Source
 from keywright.runtime.templates import expression, needed, value_of
 
 from .values import epoch, epoch_exact, from_json
-
-VERSION = "_kw_v"
-"""Attribute of the schema version; absent means 1, so that nobody pays for it before there are two."""
 
 _FORMS: dict[str, Callable[[Any], Any]] = {
     "iso": forms.iso, "seconds": forms.seconds, "epoch": epoch, "epoch_exact": epoch_exact, "json": from_json,

@@ -3,9 +3,9 @@
 from bson import Int64
 
 from keywright.declare.predicates import conditions
+from keywright.declare.store import VERSION
 from keywright.engines.mongodb.fields import (
     ID,
-    VERSION_FIELD,
     chosen_type,
     id_attribute,
     store_of,
@@ -53,7 +53,8 @@ class Writer:
                 body += self._attribute("item", name, attribute, value_of(attribute.name, "m"), attribute.name)
         for name, template in self.binding.computed.items():
             body.append(f"item[{name!r}] = {self._text(template)}")
-        body.append(f"item[{VERSION_FIELD!r}] = {store_of(self.binding).schema_version}")
+        if (version := store_of(self.binding).schema_version) > 1:
+            body.append(f"item[{VERSION!r}] = {version}")
         self.source.define("to_items(m)", [*body, "return [item]"])
 
     def _id(self) -> str | None:

@@ -4,7 +4,8 @@ from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
-from keywright.engines.redis.item import VERSION, Item, Place, Scored
+from keywright.declare.store import VERSION
+from keywright.engines.redis.item import Item, Place, Scored
 from keywright.engines.redis.layout import FIELD_KINDS, kind_of, server_of, stored_attributes, structure_of, value_field
 from keywright.engines.redis.lower import structure_target
 from keywright.engines.redis.place import prefix

@@ -3,8 +3,9 @@
 from datetime import datetime, timedelta
 from typing import Annotated, ClassVar
 
-import keywright as kw
 from pydantic import BaseModel, Field
+
+import keywright as kw
 
 MemberId = Annotated[str, kw.Size(avg=12, max=26), kw.Cardinality(distinct=100_000)]
 Isbn = Annotated[str, Field(max_length=13), kw.Cardinality(distinct=500_000)]

@@ -20,7 +20,6 @@ if (!existing.has("orders")) {
           notes: { bsonType: "array", items: { bsonType: "string" } },
           placed_at: { bsonType: "date" },
           status: { bsonType: "string", enum: ["placed", "paid", "shipped"] },
-          schema_version: { bsonType: ["int", "long"], minimum: 1 },
         },
         additionalProperties: false,
       },

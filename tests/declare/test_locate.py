@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from keywright.errors import Place
-from keywright.frontend.locate import attribute_line, is_in_format_string, place_in, top_line
+from keywright.declare.locate import attribute_line, is_in_format_string, place_in, top_line
 
 SOURCE = '''\
 """A file."""
