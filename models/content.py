@@ -124,20 +124,34 @@ country = kw.Get(Country, eq="code", rate="50/s", p99_ms=20)
 write_country = kw.Put(Country, rate="1/day")
 
 
+class Point(BaseModel):
+    """A place on the globe as GeoJSON: longitude, then latitude."""
+
+    type: Literal["Point"] = "Point"
+    coordinates: Annotated[list[float], Field(min_length=2, max_length=2)]
+
+
 class City(BaseModel):
     """A city; its inhabitants refer to it, since a list of 36 million ids fits no document."""
 
-    __store__: ClassVar = kw.Collection(content, "cities", id="{city_id}")
+    __store__: ClassVar = kw.Collection(content, "cities", id="{city_id}", indexes=[kw.GeoIndex("place")])
 
     city_id: Annotated[str, kw.Size(avg=8), kw.Cardinality(distinct=40_000)]
     name: Annotated[str, Field(max_length=100)]
+    place: Point
 
 
 class Person(BaseModel):
     """An inhabitant of a city."""
 
     __store__: ClassVar = kw.Collection(
-        content, "people", id="{person_id}", indexes=[kw.Index(["city_id", "name"])], expected=90_000_000, active=0.01
+        content,
+        "people",
+        id="{person_id}",
+        indexes=[kw.Index(["city_id", "name"])],
+        shard_key=kw.ShardKey(on="city_id"),
+        expected=90_000_000,
+        active=0.01,
     )
 
     person_id: Annotated[str, kw.Size(avg=12)]
@@ -146,6 +160,7 @@ class Person(BaseModel):
 
 
 city = kw.Get(City, eq="city_id", rate="20/s", p99_ms=20)
+cities_near = kw.Read(City, near="place", limit=20, rate="2/s", p99_ms=50)
 people_of_city = kw.Read(Person, eq="city_id", order="name", limit=50, rate="5/s", p99_ms=100)
 write_city = kw.Put(City, rate="1/day")
 write_person = kw.Put(Person, rate="10/s")

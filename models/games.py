@@ -1,6 +1,6 @@
 """Games in Redis: one structure per job, each with a bound or an end."""
 
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from typing import Annotated, ClassVar, Literal
 
 from pydantic import BaseModel, Field
@@ -132,3 +132,58 @@ class MatchViews(BaseModel):
 
 watch = kw.Increment(MatchViews, "views", rate="300/s")
 views_of_match = kw.Get(MatchViews, eq="match_id", rate="100/s", p99_ms=5)
+
+
+class Visit(BaseModel):
+    """A player who came on a day: counted, never listed."""
+
+    __store__: ClassVar = kw.RedisHyperLogLog(
+        games, key="visitors:{game:tag}:{day:date}", member="{player_id}", ttl=timedelta(days=400), kind="analytics"
+    )
+
+    game: Game
+    day: date
+    player_id: PlayerId
+
+
+visit = kw.Put(Visit, rate="100/s")
+visitors_of_day = kw.Count(Visit, eq=["game", "day"], rate="1/s", p99_ms=10)
+
+
+class Attendance(BaseModel):
+    """The days of a season on which a player came: one bit each."""
+
+    __store__: ClassVar = kw.RedisBitmap(
+        games, key="attendance:{player_id}", bit="day_of_season", ttl=timedelta(days=120), kind="analytics"
+    )
+
+    player_id: PlayerId
+    day_of_season: Annotated[int, Field(ge=0, le=120)]
+
+
+attend = kw.Put(Attendance, rate="100/s")
+attended = kw.Get(Attendance, eq=["player_id", "day_of_season"], rate="20/s", p99_ms=5)
+days_attended = kw.Count(Attendance, eq="player_id", rate="20/s", p99_ms=5)
+
+
+class Position(BaseModel):
+    """A place on the globe."""
+
+    longitude: Annotated[float, Field(ge=-180, le=180)]
+    latitude: Annotated[float, Field(ge=-85, le=85)]
+
+
+class NearbyPlayer(BaseModel):
+    """Where a player who agreed to be found is right now."""
+
+    __store__: ClassVar = kw.RedisGeo(
+        games, key="nearby:{game:tag}", member="{player_id}", place="position", ttl=timedelta(hours=1), kind="session"
+    )
+
+    game: Game
+    player_id: PlayerId
+    position: Annotated[Position, kw.Pii()]
+
+
+appear = kw.Put(NearbyPlayer, rate="50/s")
+players_near = kw.Read(NearbyPlayer, eq="game", near="position", limit=20, rate="20/s", p99_ms=20)

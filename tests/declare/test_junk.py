@@ -34,12 +34,13 @@ class Plain(BaseModel):
 JUNK = st.sampled_from(
     [
         None, 0, 1, -1, 3, 0.5, True, False, "", "name", "count", "-name", "{name}", "{name:pad(3)}", "{", "a.b",
-        "10/s", [], ["name"], ["tags", "tags"], ("name",), {"name"}, {}, {"name": "x"}, {"name": kw.Present()}, {1: "x"},
-        {1: kw.Upgrade(rename={"a": "b"})}, {"total": kw.Sum("count")}, timedelta(0), timedelta(days=1),
-        date(2027, 1, 1), object(), str, User, Plain, Plain(name="x"), table, by_name, by_name.key(pk="A"), User.__store__, kw.Put(User),
-        [kw.Put(User)], [kw.Get(User)], kw.bind(Plain, User.__store__), kw.MongoDatabase("content"),
-        kw.Keyspace("metrics"), kw.RedisServer("cache", role="cache"), [kw.Index("name")], [kw.CqlIndex("name")], kw.Rebuild(from_generation=1),
-        kw.Leveled(), "eventual", "strict", "cache", "queue",
+        "10/s", "eventual", "strict", "cache", "queue", [], ["name"], ["tags", "tags"], ("name",), {"name"}, {},
+        {"name": "x"}, {"name": kw.Present()}, {1: "x"}, {1: kw.Upgrade(rename={"a": "b"})},
+        {"total": kw.Sum("count")}, timedelta(0), timedelta(days=1), date(2027, 1, 1), object(), str, User, Plain,
+        Plain(name="x"), table, by_name, by_name.key(pk="A"), User.__store__, kw.Put(User), [kw.Put(User)],
+        [kw.Get(User)], kw.bind(Plain, User.__store__), kw.MongoDatabase("content"), kw.Keyspace("metrics"),
+        kw.RedisServer("cache", role="cache"), [kw.Index("name")], [kw.CqlIndex("name")],
+        kw.Rebuild(from_generation=1), kw.Leveled(),
     ]
 )  # fmt: skip
 

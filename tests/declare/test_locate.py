@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from keywright.errors import Place
 from keywright.declare.locate import attribute_line, is_in_format_string, place_in, top_line
+from keywright.errors import Place
 
 SOURCE = '''\
 """A file."""

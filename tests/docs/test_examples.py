@@ -93,7 +93,7 @@ def _models() -> Iterator[Any]:
             yield pytest.param(block[1], id=f"{name} {at} {heading}")
 
 
-@pytest.mark.parametrize("source", _models())
+@pytest.mark.parametrize("source", list(_models()))
 def test_a_model_of_the_pages_compiles(source: str, tmp_path: Path) -> None:
     whole = source if "\nimport keywright" in f"\n{source}" else with_imports(source)
     assert [str(error) for error in errors_of(tmp_path, whole)] == []

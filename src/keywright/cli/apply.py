@@ -7,6 +7,7 @@ import click
 from keywright import api
 from keywright.api.live import Applied, apply_local, instance_of, local_instances
 from keywright.engines.compare import Difference
+from keywright.errors import UsageError
 from keywright.history.runner import Done
 from keywright.ir.json import Json, canonical
 from keywright.report.document import document
@@ -33,7 +34,7 @@ def command(common: Common, is_local: bool, format_: str) -> int:
     """
     if not is_local:
         help = "environments are changed by `pulumi up` and by versioned migrations"
-        raise click.UsageError(f"apply works on local servers only: add --local\n  help: {help}")
+        raise UsageError("apply works on local servers only: add --local", help)
     project = api.load(common.project)
     compiled = api.compile(project, common.env)
     started = time.monotonic()
@@ -47,7 +48,7 @@ def command(common: Common, is_local: bool, format_: str) -> int:
     reached = {instance_of(one.target) for one in applied}
     skipped = [str(one) for one in local_instances(compiled) if one not in reached]
     if format_ == "json":
-        click.echo(_document(applied, skipped), nl=False)
+        say(_document(applied, skipped), nl=False)
     else:
         _say(common, applied, skipped, time.monotonic() - started)
     if any(one.has_conflict for one in applied):

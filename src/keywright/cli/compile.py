@@ -16,13 +16,14 @@ from keywright.report.document import document, long_document
 from .fresh import UP_TO_DATE, key
 from .options import Command, Common, formats
 from .say import counted, say, table
+from .values import FOLDER, OneOf
 
 NAMES = [engine.name for engine in ENGINES]
 
 
 @click.command(cls=Command)
-@click.option("--engine", "engines", multiple=True, type=click.Choice(NAMES), help="Only this engine; may be repeated.")
-@click.option("--out", metavar="DIR", help="Folder to write to, in place of build/<env>.")
+@click.option("--engine", "engines", multiple=True, type=OneOf(NAMES), help="Only this engine; may be repeated.")
+@click.option("--out", metavar="DIR", type=FOLDER, help="Folder to write to, in place of build/<env>.")
 @click.option("--check", is_flag=True, help="Write nothing; exit 1 if anything would change.")
 @formats("text", "json")
 @click.pass_obj
@@ -78,7 +79,7 @@ def _tell(
             "files": total,
             "changes": [{"path": change.path, "kind": change.kind} for change in found],
         }
-        click.echo(document("compile/1", body), nl=False)
+        say(document("compile/1", body), nl=False)
         return
     if not found:
         if common.verbosity >= 0:

@@ -3,17 +3,16 @@
 import click
 from click.shell_completion import get_completion_class
 
+from .fresh import COMPLETE
 from .options import Command, Common
+from .say import say
+from .values import OneOf
 
-_HOW = {
-    "bash": 'eval "$(keywright completion bash)"     in ~/.bashrc',
-    "zsh": 'eval "$(keywright completion zsh)"      in ~/.zshrc',
-    "fish": "keywright completion fish | source     in ~/.config/fish/config.fish",
-}
+SHELLS = ("bash", "zsh", "fish")
 
 
 @click.command(cls=Command)
-@click.argument("shell", type=click.Choice(list(_HOW)))
+@click.argument("shell", type=OneOf(SHELLS))
 @click.pass_obj
 def command(common: Common, shell: str) -> int:
     """Print the completion script of a shell.
@@ -27,5 +26,5 @@ def command(common: Common, shell: str) -> int:
 
     found = get_completion_class(shell)
     assert found is not None
-    click.echo(found(app, {}, "keywright", "_KEYWRIGHT_COMPLETE").source())
+    say(found(app, {}, "keywright", COMPLETE).source())
     return 0

@@ -1,17 +1,25 @@
 """`keywright explain`: the page of a code."""
 
+from difflib import get_close_matches
+
 import click
 
-from keywright.errors import did_you_mean
+from keywright.errors import UsageError
 from keywright.ir.json import Json
 from keywright.pages.catalogue import codes, page
 from keywright.report.document import document
 
 from .options import Command, Common, formats
+from .say import say
+
+
+def _codes(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
+    """What a shell offers for CODE."""
+    return [code for code in codes() if code.startswith(incomplete.upper())]
 
 
 @click.command(cls=Command)
-@click.argument("code", required=False)
+@click.argument("code", required=False, shell_complete=_codes)
 @formats("text", "json", "markdown")
 @click.pass_obj
 def command(common: Common, code: str | None, format_: str) -> int:
@@ -26,13 +34,15 @@ def command(common: Common, code: str | None, format_: str) -> int:
         return 0
     wanted = code.upper()
     if wanted not in codes():
-        raise click.UsageError(f'there is no code "{code}"\n  help: {did_you_mean(wanted, codes())}')
+        close = get_close_matches(wanted, codes(), n=1)
+        help = f'did you mean "{close[0]}"?' if close else "`keywright explain` lists them"
+        raise UsageError(f'there is no code "{code}"', help)
     found = page(wanted)
     if format_ == "json":
         body: dict[str, Json] = {"code": found.code, "name": found.name, "summary": found.summary, "text": found.text}
-        click.echo(document("explain/1", body), nl=False)
+        say(document("explain/1", body), nl=False)
     else:
-        click.echo(found.text.rstrip())
+        say(found.text.rstrip())
     return 0
 
 
@@ -40,7 +50,7 @@ def _index(format_: str) -> None:
     pages = [page(code) for code in codes()]
     if format_ == "json":
         listed: list[Json] = [{"code": one.code, "name": one.name, "summary": one.summary} for one in pages]
-        click.echo(document("explain/1", {"codes": listed}), nl=False)
+        say(document("explain/1", {"codes": listed}), nl=False)
     else:
         for one in pages:
-            click.echo(f"{one.code:7} {one.name}: {one.summary}")
+            say(f"{one.code:7} {one.name}: {one.summary}")

@@ -9,31 +9,43 @@ from . import help
 
 UP_TO_DATE = "up to date"
 
+COMPLETE = "_KEYWRIGHT_COMPLETE"
+"""The variable by which a shell asks for completions; the program then gets no arguments."""
+
 
 def answer(arguments: list[str]) -> str | None:
     """What to print for help, version, and a compile since which nothing has changed; None to go the long way."""
+    if COMPLETE in os.environ:
+        return None
     if arguments in ([], ["--help"], ["-h"]):
         return help.text()
     if arguments == ["--version"]:
         return f"keywright {__version__}"
-    asked = _asked(arguments)
-    if asked is None:
+    options, words = _parted(arguments)
+    if words not in (["compile"], ["compile", "--check"]) or None in options.values():
         return None
-    project, environment = asked
-    root = _root(project or os.environ.get("KEYWRIGHT_PROJECT"))
-    if root is None or not cache.is_fresh(root, key(environment), __version__):
+    root = project_root(arguments)
+    if root is None or not cache.is_fresh(root, key(options["--env"]), __version__):
         return None
     return UP_TO_DATE
 
 
 def key(environment: str | None) -> str:
-    """The cache's key for an environment as it was asked for; none is the default one."""
-    return environment or "default"
+    """The cache's key for an environment as it was asked for; empty for the default one."""
+    return environment or ""
 
 
-def _asked(arguments: list[str]) -> tuple[str | None, str | None] | None:
-    """(project, environment) of a plain compile; None for any other command line."""
-    options: dict[str, str | None] = {"--project": None, "--env": os.environ.get("KEYWRIGHT_ENV") or None}
+def project_root(arguments: list[str]) -> str | None:
+    """The folder of the project that a command line is about; None if there is none."""
+    return _root(_parted(arguments)[0]["--project"] or os.environ.get("KEYWRIGHT_PROJECT"))
+
+
+def _parted(arguments: list[str]) -> tuple[dict[str, str | None], list[str]]:
+    """(project and environment, empty where none is named and None where the name is missing; all other words)."""
+    options: dict[str, str | None] = {
+        "--project": "",
+        "--env": os.environ.get("KEYWRIGHT_ENV", ""),
+    }
     words, rest = [], iter(arguments)
     for argument in rest:
         name, sign, value = argument.partition("=")
@@ -41,7 +53,7 @@ def _asked(arguments: list[str]) -> tuple[str | None, str | None] | None:
             options[name] = value if sign else next(rest, None)
         else:
             words.append(argument)
-    return (options["--project"], options["--env"]) if words in (["compile"], ["compile", "--check"]) else None
+    return options, words
 
 
 def _root(project: str | None) -> str | None:

@@ -9,10 +9,11 @@ from keywright.project.start import BINDINGS, start
 
 from .options import Command, Common
 from .say import counted, say
+from .values import FOLDER
 
 
 @click.command(cls=Command)
-@click.argument("folder", default=".", metavar="[DIR]")
+@click.argument("folder", default=".", metavar="[DIR]", type=FOLDER)
 @click.pass_obj
 def command(common: Common, folder: str) -> int:
     """Write a small working project, or adopt a folder of Pydantic models.

@@ -4,17 +4,19 @@ import click
 
 from keywright import local
 from keywright.api.live import inspect_local
+from keywright.errors import UsageError
 from keywright.ir.json import Json, canonical
 from keywright.project.settings import read_settings
 from keywright.report.document import document
 
 from .options import Command, Common, formats
 from .say import counted, say
+from .values import OneOf
 
 
 @click.command(cls=Command)
 @click.option("--local", "is_local", is_flag=True, help="The servers of `keywright local`.")
-@click.option("--engine", "engines", multiple=True, type=click.Choice(list(local.RECIPES)), help="Only this engine.")
+@click.option("--engine", "engines", multiple=True, type=OneOf(list(local.RECIPES)), help="Only this engine.")
 @formats("text", "json")
 @click.pass_obj
 def command(common: Common, is_local: bool, engines: tuple[str, ...], format_: str) -> int:
@@ -25,13 +27,13 @@ def command(common: Common, is_local: bool, engines: tuple[str, ...], format_: s
     keywright inspect --local --engine dynamodb --format json
     """
     if not is_local:
-        raise click.UsageError("say which store: add --local")
+        raise UsageError("say which store: add --local", "only the servers of `keywright local` can be inspected")
     found = inspect_local(read_settings(common.project), engines)
     if format_ == "json":
         targets: list[Json] = [
             {"store": one.store, "name": one.description["name"], "native": one.description["native"]} for one in found
         ]
-        click.echo(document("inspect/1", {"targets": targets}), nl=False)
+        say(document("inspect/1", {"targets": targets}), nl=False)
         return 0
     for one in found:
         say(click.style(f"{one.store} {one.description['name']}", bold=True))

@@ -1,6 +1,5 @@
 """`keywright local`: real servers on loopback, for what the models use."""
 
-import sys
 from collections.abc import Iterable
 
 import click
@@ -13,14 +12,15 @@ from keywright.local import Event, Found, Instance, Missing, Running
 from keywright.project.settings import Settings, read_settings
 from keywright.report.document import document
 
-from .options import Command, Common, formats
+from .options import Command, Common, Group, formats
 from .say import counted, note, say, table
+from .values import OneOf, Whole
 
-ENGINE = click.Choice(list(local.RECIPES))
+ENGINE = OneOf(list(local.RECIPES))
 
 
-@click.group("local")
-def command() -> None:
+@click.group("local", cls=Group)
+def command(**values: object) -> None:
     """Start and stop real servers on this machine, for what the models use.
 
     \b
@@ -36,9 +36,11 @@ def command() -> None:
 @formats("text", "json")
 @click.pass_obj
 def up(common: Common, engines: tuple[str, ...], format_: str) -> int:
-    """Start servers, with empty data; those that run already are left alone."""
+    """Start servers, with empty data; those that run are left alone."""
     settings = read_settings(common.project)
     wanted = _instances(common, settings, engines)
+    if not wanted and format_ == "text":
+        note("the models store nothing: no server is needed")
     required = {*engines, *(local.required_engines(local.RECIPES) & {one.engine for one in wanted})}
     answers = local.up(settings.state / "local", wanted, required=required, tell=_teller(common))
     _report(common, format_, zip(wanted, answers, strict=True), "local/1")
@@ -55,7 +57,7 @@ def down(common: Common, engines: tuple[str, ...], format_: str) -> int:
     stopped = local.down(settings.state / "local", engines, tell=_teller(common))
     if format_ == "json":
         names: list[Json] = [str(one.instance) for one in stopped]
-        click.echo(document("local-down/1", {"stopped": names}), nl=False)
+        say(document("local-down/1", {"stopped": names}), nl=False)
     elif common.verbosity >= 0:
         say(f"stopped {counted(len(stopped), 'server')}" if stopped else "nothing runs here")
     return 0
@@ -66,7 +68,7 @@ def down(common: Common, engines: tuple[str, ...], format_: str) -> int:
 @formats("text", "json")
 @click.pass_obj
 def status(common: Common, engines: tuple[str, ...], format_: str) -> int:
-    """Show what runs, what could be started, and what each platform gets."""
+    """Show what runs, what could be started, and where it comes from."""
     settings = read_settings(common.project)
     wanted = _instances(common, settings, engines)
     answers = local.status(settings.state / "local", wanted)
@@ -80,7 +82,7 @@ def status(common: Common, engines: tuple[str, ...], format_: str) -> int:
 
 @command.command(cls=Command)
 @click.argument("engines", nargs=-1, type=ENGINE, metavar="[ENGINE]...")
-@click.option("-n", "--lines", default=40, show_default=True, help="Lines of each log; 0 for all.")
+@click.option("-n", "--lines", default=40, show_default=True, type=Whole(0), help="Lines of each log; 0 for all.")
 @click.pass_obj
 def logs(common: Common, engines: tuple[str, ...], lines: int) -> int:
     """Print the end of each server's log."""
@@ -118,7 +120,7 @@ def _teller(common: Common) -> local.Tell:
             return  # the report says it
         name = event.engine if event.name in ("", event.engine) else f"{event.engine}/{event.name}"
         took = f" ({event.seconds:.1f} s)" if event.seconds else ""
-        note(click.style(f"{name + ': ' if name else ''}{event.phase} {event.text}{took}", dim=sys.stderr.isatty()))
+        note(click.style(f"{name + ': ' if name else ''}{event.phase} {event.text}{took}", dim=True))
 
     return tell
 
@@ -129,7 +131,7 @@ def _report(
     answers = list(answers)
     if format_ == "json":
         servers: list[Json] = [_json(instance, answer) for instance, answer in answers]
-        click.echo(document(schema, {"servers": servers}), nl=False)
+        say(document(schema, {"servers": servers}), nl=False)
         return
     if common.verbosity < 0:
         return
@@ -152,7 +154,7 @@ def _row(instance: Instance, answer: Running | Found | Missing) -> tuple[str, st
 
 def _origin(row: local.Row) -> tuple[str, str, str, str]:
     tested = "" if row.is_tested else "untested"
-    system = f"{row.system}{' (here)' if row.is_here else ''}"
+    system = f"{' '.join(row.system)}{' (here)' if row.is_here else ''}"
     return row.title, system, row.fetched or "nothing can be fetched", tested
 
 

@@ -1,11 +1,18 @@
 """Options that every command takes, before its name or after it."""
 
+import contextlib
 import os
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any, Literal, cast
 
 import click
+
+from keywright.errors import DeclarationError, UsageError, did_you_mean
+
+from .values import FOLDER, OneOf
+
+Colour = Literal["auto", "always", "never"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,22 +23,24 @@ class Common:
     """Folder of the project; None for the nearest one."""
     env: str | None = None
     """Environment; None for the project's default."""
-    color: Literal["auto", "always", "never"] = "auto"
+    color: Colour = "auto"
     """Whether to colour."""
     verbosity: int = 0
     """-1 quiet, 0 normal, 1 verbose."""
 
 
 def _project() -> click.Option:
-    return click.Option(["--project"], metavar="DIR", help="Folder of the project; by default the nearest one above.")
+    help = "Folder of the project; by default the nearest one above."
+    return click.Option(["--project"], metavar="DIR", type=FOLDER, help=help)
 
 
 def _env() -> click.Option:
-    return click.Option(["--env"], metavar="ENV", help="Environment; by default the project's default one.")
+    help = "Environment; by default the project's default one."
+    return click.Option(["--env"], metavar="ENV", shell_complete=_environments, help=help)
 
 
 def _color() -> click.Option:
-    return click.Option(["--color"], type=click.Choice(["auto", "always", "never"]), help="When to colour the output.")
+    return click.Option(["--color"], type=OneOf(("auto", "always", "never")), help="When to colour the output.")
 
 
 def _quiet() -> click.Option:
@@ -57,23 +66,49 @@ def common(before: Common, values: dict[str, Any]) -> Common:
     return made
 
 
-class Command(click.Command):
-    """A command that takes the common options too, and hands its function a `Common` first."""
+def is_coloured(color: Colour) -> bool | None:
+    """Whether to colour; None to do so on a terminal."""
+    if color == "auto":
+        return False if os.environ.get("NO_COLOR") else None
+    return color == "always"
+
+
+class _Taking(click.Command):
+    """Takes the common options beside its own, and leaves a `Common` for those who run."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
-        kwargs.setdefault("context_settings", {"help_option_names": ["-h", "--help"]})
-        super().__init__(*args, **kwargs)
+        super().__init__(*args, **{"context_settings": {"help_option_names": ["-h", "--help"]}, **kwargs})
         self.params += [option() for option in GLOBALS]
 
     def invoke(self, ctx: click.Context) -> Any:
         """See `click.Command.invoke`."""
         values = {key: ctx.params.pop(key, None) for key in ("project", "env", "color", "quiet", "verbose")}
         ctx.obj = common(cast(Common, ctx.obj or Common()), values)
-        if ctx.obj.color != "auto":
-            ctx.color = ctx.obj.color == "always"
-        elif os.environ.get("NO_COLOR"):
-            ctx.color = False
+        ctx.color = ctx.find_root().color = is_coloured(ctx.obj.color)  # errors are shown where the root is
         return super().invoke(ctx)
+
+
+class Command(_Taking):
+    """A command; its function gets a `Common` first."""
+
+
+class Group(_Taking, click.Group):
+    """Commands below one word; a misspelt one gets a suggestion, and the word alone the help."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """See `click.Group.parse_args`."""
+        if not args and not ctx.resilient_parsing:
+            click.echo(ctx.get_help())
+            ctx.exit()
+        return super().parse_args(ctx, args)
+
+    def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
+        """See `click.Group.resolve_command`."""
+        known = self.list_commands(ctx)
+        if args and args[0] not in known and not args[0].startswith("-") and not ctx.resilient_parsing:
+            words = " ".join((*ctx.command_path.split()[1:], args[0]))
+            raise UsageError(f'there is no command "{words}"', did_you_mean(args[0], known))
+        return super().resolve_command(ctx, args)
 
 
 def formats(*names: str) -> Callable[[Any], Any]:
@@ -81,8 +116,19 @@ def formats(*names: str) -> Callable[[Any], Any]:
     return click.option(
         "--format",
         "format_",
-        type=click.Choice(list(names)),
+        type=OneOf(names),
         default=names[0],
         show_default=True,
         help="Form of the output.",
     )
+
+
+def _environments(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
+    """What a shell offers for `--env`; nothing outside a project."""
+    from keywright.project.environment import environment_names
+    from keywright.project.settings import read_settings
+
+    with contextlib.suppress(UsageError, DeclarationError):
+        project = ctx.find_root().params.get("project") or ctx.params.get("project")
+        return [name for name in environment_names(read_settings(project)) if name.startswith(incomplete)]
+    return []

@@ -7,15 +7,17 @@ from datetime import UTC, datetime
 import click
 
 from keywright import api
+from keywright.errors import UsageError
 from keywright.sample import generate, to_json
 
 from .options import Command, Common
 from .say import counted, note, say, table
+from .values import Whole
 
 
 @click.command(cls=Command)
-@click.option("--scale", default=100, show_default=True, type=click.IntRange(1), help="Items of the largest entity.")
-@click.option("--seed", default=0, show_default=True, help="Another seed gives other data; the same gives the same.")
+@click.option("--scale", default=100, show_default=True, type=Whole(1), help="Items of the largest entity.")
+@click.option("--seed", default=0, show_default=True, type=Whole(), help="The same seed gives the same data.")
 @click.option("--load", is_flag=True, help="Write it to the stores in place of printing it.")
 @click.option("--local", "is_local", is_flag=True, help="With --load: to the servers of `keywright local`.")
 @click.pass_obj
@@ -27,7 +29,7 @@ def command(common: Common, scale: int, seed: int, load: bool, is_local: bool) -
     keywright sample --load --local --scale 1000
     """
     if load != is_local:
-        raise click.UsageError("--load and --local go together: data is written to local servers only")
+        raise UsageError("--load and --local go together", "data is written to local servers only")
     project = api.load(common.project)
     samples = generate(project.design, seed=seed, scale=scale, now=datetime.now(UTC))
     if not load:

@@ -1,6 +1,8 @@
 """How things are said: results to stdout, messages to stderr, places relative to where the user stands."""
 
+import contextlib
 import os
+import sys
 from collections.abc import Sequence
 
 import click
@@ -17,14 +19,18 @@ def relative(place: Place) -> str:
     return f"{shown}:{place.line}" if place.line else shown
 
 
-def say(text: str = "") -> None:
-    """A line of the result."""
-    click.echo(text)
+def say(text: str = "", *, nl: bool = True) -> None:
+    """A line of the result, or a whole document; the work goes on when its reader has gone, as `head` does."""
+    try:
+        click.echo(text, nl=nl)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def note(text: str) -> None:
-    """A line about what is going on."""
-    click.echo(text, err=True)
+    """A line about what is going on; lost if stderr is closed or full."""
+    with contextlib.suppress(OSError):
+        click.echo(text, err=True)
 
 
 def say_error(error: KeywrightError) -> None:
@@ -57,11 +63,18 @@ def table(rows: Sequence[Sequence[str]], indent: str = "  ") -> list[str]:
     """Rows with aligned columns; the last column is not padded."""
     if not rows:
         return []
-    widths = [max(len(row[at]) for row in rows) for at in range(len(rows[0]))]
-    padded = ([cell.ljust(width) for cell, width in zip(row[:-1], widths, strict=False)] + [row[-1]] for row in rows)
+    widths = [max(_wide(row[at]) for row in rows) for at in range(len(rows[0]))]
+    padded = (
+        [cell + " " * (width - _wide(cell)) for cell, width in zip(row[:-1], widths, strict=False)] + [row[-1]]
+        for row in rows
+    )
     return [f"{indent}{'  '.join(row)}".rstrip() for row in padded]
 
 
 def counted(number: int, one: str, many: str = "") -> str:
     """A number with its noun: `1 table`, `3 tables`."""
     return f"{number} {one if number == 1 else many or one + 's'}"
+
+
+def _wide(cell: str) -> int:
+    return len(click.unstyle(cell))

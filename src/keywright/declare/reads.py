@@ -39,7 +39,7 @@ class _Fresh(Pattern[M]):
 class Join(Declared):
     """Fields of another entity, needed in the same read; usually a sign that they should be copied or embedded."""
 
-    model: "type[BaseModel] | Bound[BaseModel]" = subject(kw_only=False)
+    model: type["BaseModel"] | Bound["BaseModel"] = subject(kw_only=False)
     """The other entity."""
     on: Mapping[str, str]
     """Field there, by field here."""

@@ -44,16 +44,22 @@ class Environment:
 def environment_names(settings: Settings) -> tuple[str, ...]:
     """The environments that have a stack file, sorted."""
     files = (settings.root / settings.environments).glob("Pulumi.*.yaml")
-    return tuple(sorted(file.name.removeprefix("Pulumi.").removesuffix(".yaml") for file in files))
+    return tuple(sorted(file.name.removeprefix("Pulumi.").removesuffix(".yaml") for file in files if file.is_file()))
 
 
-def read_environment(settings: Settings, name: str, engines: Iterable[Engine[Any, Any]]) -> Environment:
-    """One environment of a project; what is wrong in the file is reported line by line."""
+def stack_file(settings: Settings, name: str) -> Path:
+    """The stack file of an environment; raises UsageError if there is none."""
     file = settings.root / settings.environments / f"Pulumi.{name}.yaml"
     if not file.is_file():
         known = environment_names(settings)
         help = did_you_mean(name, known) if known else f"create {settings.environments}/Pulumi.{name}.yaml"
         raise UsageError(f'there is no environment "{name}": no {settings.environments}/{file.name}', help)
+    return file
+
+
+def read_environment(settings: Settings, name: str, engines: Iterable[Engine[Any, Any]]) -> Environment:
+    """One environment of a project; what is wrong in the file is reported line by line."""
+    file = stack_file(settings, name)
     value = _find(read_stack(file), file)
     return _environment(value, name, {engine.name: engine for engine in engines})
 

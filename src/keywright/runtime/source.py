@@ -5,19 +5,25 @@ from typing import Any
 
 
 class Source:
-    """The text of some functions and the names that it uses."""
+    """The text of some functions and the names that it uses; every such name begins with `_`, local ones do not."""
 
     def __init__(self) -> None:
-        self._lines: list[str] = []
+        self._functions: list[str] = []
         self._names: dict[str, Any] = {}
+        self._scope: dict[str, Any] | None = None
+
+    @property
+    def text(self) -> str:
+        """The functions as a person would read them."""
+        return "\n\n\n".join(self._functions) + "\n"
 
     def use(self, value: object, hint: str = "value") -> str:
-        """A name for a value in the text; the same value has one name."""
+        """A name for a value in the text, like the hint if that is free; the same value has one name."""
         for name, known in self._names.items():
             if known is value:
                 return name
-        stem = "".join(sign if sign.isalnum() else "_" for sign in hint)
-        name = f"_{stem}_{len(self._names)}"
+        stem = "_" + "".join(sign if sign.isalnum() and sign.isascii() else "_" for sign in hint)
+        name = stem if stem not in self._names else f"{stem}_{len(self._names)}"
         self._names[name] = value
         return name
 
@@ -27,11 +33,12 @@ class Source:
 
     def define(self, head: str, body: list[str]) -> None:
         """Add a function: `def <head>:` with the lines of its body."""
-        self._lines += [f"def {head}:", *(f"    {line}" for line in body or ["pass"])]
+        self._functions.append("\n".join([f"def {head}:", *(f"    {line}" for line in body or ["pass"])]))
 
     def compile(self, name: str) -> Callable[..., Any]:
-        """The function of that name."""
-        scope = dict(self._names)
-        exec(compile("\n".join(self._lines), f"<keywright {name}>", "exec"), scope)
-        made: Callable[..., Any] = scope[name]
+        """The function of that name; all are defined by then."""
+        if self._scope is None:
+            self._scope = dict(self._names)
+            exec(compile(self.text, "<keywright codec>", "exec"), self._scope)
+        made: Callable[..., Any] = self._scope[name]
         return made

@@ -32,6 +32,12 @@ NESTING = Limit(32, _LIMITS)
 DIGITS = Limit(38, _LIMITS)
 """Significant digits of a number."""
 
+EXPONENT_LEAST = Limit(-130, _LIMITS)
+"""Power of ten of the first digit of the smallest number that is not zero."""
+
+EXPONENT = Limit(125, _LIMITS)
+"""Power of ten of the first digit of the largest number."""
+
 NAME_PATTERN = r"[a-zA-Z0-9_.-]+"
 """What the names of tables and indexes consist of. Source: as NAME_LENGTH."""
 

@@ -1,10 +1,11 @@
 """What one entity's items are keyed by, in the table and in each index: read by check, lower and the runtime alike."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from keywright.declare.names import names
 from keywright.ir.binding import Binding
+from keywright.ir.entity import resolve
 from keywright.ir.template import Template, parse
 
 from .options import DynamoTable, Item
@@ -50,6 +51,8 @@ def table_key(binding: Binding) -> IndexKey:
     """The key of the entity's items."""
     item, table = item_of(binding), table_of(binding)
     parts = [_value(binding, table.pk, item.pk)]
+    if item.read_copies > 1:  # the number of the copy stands behind it
+        parts[0] = replace(parts[0], type="S")
     if table.sk is not None:
         parts.append(_value(binding, table.sk, item.sk))
     return IndexKey("", tuple(parts), 1)
@@ -71,12 +74,26 @@ def index_keys(binding: Binding) -> Iterator[IndexKey]:
 
 
 def field_type(binding: Binding, name: str) -> str:
-    """Native type of a field or computed attribute of the entity."""
-    attribute = binding.entity.attribute(name)
-    if attribute is None:
+    """Native type of a field or computed attribute of the entity; dots lead into embedded models."""
+    path = kept_field(binding, binding.computed[name]) if name in binding.computed else name
+    found = resolve(binding.entity.attributes, path) if path else None
+    if not path or not found:
         return "S"
-    is_ttl = attribute.ttl_after_seconds == 0
-    return native_type(attribute.type, is_ttl=is_ttl, chosen=item_of(binding).types.get(name))
+    return native_type(found[-1].type, is_ttl=is_expiry(binding, path), chosen=item_of(binding).types.get(path))
+
+
+def kept_field(binding: Binding, template: Template) -> str | None:
+    """Path of the field whose value a template keeps as it is: a lone placeholder's, through computed attributes."""
+    computed = dict(binding.computed)
+    while (lone := template.lone) is not None and lone.path in computed:
+        template = computed.pop(lone.path)
+    return lone.path if lone and resolve(binding.entity.attributes, lone.path) else None
+
+
+def is_expiry(binding: Binding, path: str) -> bool:
+    """Whether the field is the very attribute at whose time an item expires."""
+    field = binding.entity.ttl
+    return field is not None and field.name == path and field.ttl_after_seconds == 0
 
 
 def _value(binding: Binding, attribute: str, text: str | None) -> KeyValue:
@@ -84,9 +101,8 @@ def _value(binding: Binding, attribute: str, text: str | None) -> KeyValue:
     if text is None:
         found = binding.entity.attribute(attribute)
         stored = found.stored if found else attribute
-        return KeyValue(
-            stored, binding.computed.get(attribute) or parse(f"{{{attribute}}}"), field_type(binding, attribute)
-        )
+        template = binding.computed.get(attribute) or parse(f"{{{attribute}}}")
+        return KeyValue(stored, template, field_type(binding, attribute))
     template = parse(text)
-    lone = template.lone
-    return KeyValue(attribute, template, field_type(binding, lone.path) if lone else "S")
+    path = kept_field(binding, template)
+    return KeyValue(attribute, template, field_type(binding, path) if path else "S")

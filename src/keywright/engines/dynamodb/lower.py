@@ -14,7 +14,6 @@ from keywright.ir.physical import Physical
 from .keys import field_type, index_keys, item_of, table_key
 from .options import DynamoTable, Gsi, Lsi
 from .target import IndexTarget, KeyPart, TableTarget
-from .typemap import native_type
 
 STREAMS: dict[str, Literal["NEW_AND_OLD_IMAGES", "NEW_IMAGE", "OLD_IMAGE", "KEYS_ONLY"]] = {
     "new_and_old": "NEW_AND_OLD_IMAGES", "new": "NEW_IMAGE", "old": "OLD_IMAGE", "keys": "KEYS_ONLY",
@@ -74,8 +73,8 @@ def _gsi(gsi: Gsi, bindings: tuple[Binding, ...], types: dict[tuple[str, int], s
 
 
 def _lsi(lsi: Lsi, partition: KeyPart, bindings: tuple[Binding, ...]) -> IndexTarget:
-    owner = next((binding for binding in bindings if binding.entity.attribute(lsi.sk)), None)
-    kind = field_type(owner, lsi.sk) if owner else "S"
+    kinds = (field_type(one, lsi.sk) for one in bindings if one.entity.attribute(lsi.sk) or lsi.sk in one.computed)
+    kind = next(kinds, "S")
     keys = (partition, KeyPart(_stored(bindings, lsi.sk), kind, "RANGE"))
     return _index(lsi.name, keys, lsi.project, bindings)
 
@@ -105,7 +104,7 @@ def _fields(
 ) -> Iterator[FieldShape]:
     for attribute in attributes:
         path, stored_path = f"{name}{attribute.name}", f"{stored}{attribute.stored}"
-        kind = native_type(attribute.type) if name else field_type(binding, attribute.name)
+        kind = field_type(binding, path)
         yield FieldShape(path, stored_path, kind, attribute.is_required and not attribute.is_nullable)
         inner = element(attribute.type)
         if isinstance(inner, Struct):

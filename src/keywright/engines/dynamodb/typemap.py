@@ -12,7 +12,11 @@ ALTERNATIVES: dict[ScalarKind, tuple[str, ...]] = {
     "integer": ("S",), "decimal": ("S",), "float": ("S",), "datetime": ("N",), "uuid": ("B",),
     "string": ("B",), "date": ("N",), "bytes": (), "boolean": (), "time": (), "duration": ("S",), "json": ("S",),
 }  # fmt: skip
-"""Other native types that `types=` may name: a datetime as N is epoch seconds with microseconds behind the point."""
+"""Other native types that `types=` may name.
+
+A datetime as N is epoch seconds with microseconds behind the point, a date as N those of its midnight in UTC; text as B
+is UTF-8, a UUID as B its sixteen bytes, JSON as S one text.
+"""
 
 KEY_TYPES = ("S", "N", "B")
 """Native types that a key attribute may have."""
@@ -32,7 +36,7 @@ def native_type(type: Type, *, is_ttl: bool = False, chosen: str | None = None) 
     match type:
         case Scalar():
             return NATIVE[type.kind]
-        case Many(kind="set"):
+        case Many(kind="set", has_null_elements=False):  # a native set holds no null
             return _SETS.get(native_type(type.element), "L")
         case Many():
             return "L"

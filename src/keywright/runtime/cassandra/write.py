@@ -55,7 +55,7 @@ class Writer:
         """A computed column; a field alone keeps its type."""
         found = resolve(self.binding.entity.attributes, template.lone.path) if template.lone else None
         if template.lone is None or found is None:
-            return expression(template, self.binding.entity.attributes, "m", self.source)
+            return expression(template, self.binding, "m", self.source)
         return self._attribute(found[-1], value_of(template.lone.path, "m"), native)
 
     def _attribute(self, attribute: Attribute, value: str, native: str) -> str:

@@ -1,14 +1,47 @@
 """Values of Python in DynamoDB's forms, and back."""
 
-from datetime import UTC, datetime, timedelta
-from decimal import Decimal
+import json
+from collections.abc import Callable
+from datetime import UTC, date, datetime, time, timedelta
+from decimal import Context, Decimal, Inexact, InvalidOperation, Overflow, Subnormal
 from math import ceil
 from typing import Any
 from uuid import UUID
 
+from keywright.engines.dynamodb.capabilities import DIGITS, EXPONENT, EXPONENT_LEAST
 from keywright.runtime import text as forms
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_NUMBERS = Context(
+    prec=DIGITS.value, Emin=EXPONENT_LEAST.value, Emax=EXPONENT.value, traps=[Inexact, Overflow, Subnormal]
+)
+_ORDINARY = 10**15
+"""Whole numbers below are held by whatever holds a number, so that most are not looked at closer."""
+
+
+def number(value: Decimal | int | float) -> str:
+    """A number as the service takes it; ValueError for one that it does not hold exactly."""
+    try:
+        held = _NUMBERS.create_decimal(repr(value) if isinstance(value, float) else value)
+    except (Inexact, InvalidOperation) as error:
+        if isinstance(error, Overflow):
+            raise _out_of_range(value) from None
+        raise ValueError(f"{value} has too many digits, DynamoDB keeps {DIGITS.value}") from None
+    except Subnormal:
+        raise _out_of_range(value) from None
+    if not held.is_finite():
+        raise ValueError(f"{value} is no number that DynamoDB holds: it takes finite ones")
+    return str(held)
+
+
+def _out_of_range(value: Decimal | int | float) -> ValueError:
+    least, most = EXPONENT_LEAST.value, EXPONENT.value
+    return ValueError(f"{value} is out of range: DynamoDB holds magnitudes from 1E{least} to 9.9E{most}, and zero")
+
+
+def whole(value: int) -> str:
+    """A whole number."""
+    return str(value) if -_ORDINARY < value < _ORDINARY else number(value)
 
 
 def epoch(moment: datetime) -> str:
@@ -21,9 +54,19 @@ def epoch_exact(moment: datetime) -> str:
     return forms.seconds(forms.utc(moment) - _EPOCH)
 
 
+def epoch_day(day: date) -> str:
+    """Epoch seconds of the day's midnight in UTC."""
+    return forms.seconds(day - _EPOCH.date())
+
+
 def from_epoch(number: str) -> datetime:
     """The moment of some epoch seconds."""
     return _EPOCH + from_seconds(number)
+
+
+def from_epoch_day(number: str) -> date:
+    """The day of some epoch seconds."""
+    return _EPOCH.date() + from_seconds(number)
 
 
 def from_seconds(number: str) -> timedelta:
@@ -41,7 +84,7 @@ def from_json(value: Any) -> Any:
         case str():
             return {"S": value}
         case int() | float() | Decimal():
-            return {"N": str(value)}
+            return {"N": number(value)}
         case bytes():
             return {"B": value}
         case dict():
@@ -63,8 +106,25 @@ def to_json(native: dict[str, Any]) -> Any:
             return {key: to_json(inner) for key, inner in value.items()}
         case "L":
             return [to_json(inner) for inner in value]
+        case "B":
+            return to_bytes(value)
         case _:
             return value
+
+
+def dump(value: Any) -> str:
+    """A JSON value as text."""
+    return json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+
+
+def encode(text: str) -> bytes:
+    """Text as UTF-8."""
+    return text.encode()
+
+
+def decode(value: Any) -> str:
+    """Text from UTF-8."""
+    return to_bytes(value).decode()
 
 
 def to_bytes(value: Any) -> bytes:
@@ -72,6 +132,40 @@ def to_bytes(value: Any) -> bytes:
     return bytes(getattr(value, "value", value))
 
 
+def uuid_bytes(value: UUID) -> bytes:
+    """The sixteen bytes of a UUID."""
+    return value.bytes
+
+
 def to_uuid(value: Any) -> UUID:
     """A UUID from its sixteen bytes."""
     return UUID(bytes=to_bytes(value))
+
+
+WRITE: dict[tuple[str, str], Callable[[Any], Any]] = {
+    ("string", "B"): encode,
+    ("integer", "N"): whole, ("integer", "S"): str,
+    ("float", "N"): number, ("float", "S"): repr,
+    ("decimal", "N"): number, ("decimal", "S"): str,
+    ("datetime", "S"): forms.iso, ("datetime", "N"): epoch_exact,
+    ("date", "S"): date.isoformat, ("date", "N"): epoch_day,
+    ("time", "S"): time.isoformat,
+    ("duration", "N"): forms.seconds, ("duration", "S"): forms.seconds,
+    ("uuid", "S"): str, ("uuid", "B"): uuid_bytes,
+    ("json", "S"): dump,
+}  # fmt: skip
+"""How a value is written, by its kind and native type; what is not here is written as it is."""
+
+READ: dict[tuple[str, str], Callable[[Any], Any]] = {
+    ("string", "B"): decode,
+    ("integer", "N"): int, ("integer", "S"): int,
+    ("float", "N"): float, ("float", "S"): float,
+    ("decimal", "N"): Decimal, ("decimal", "S"): Decimal,
+    ("datetime", "S"): datetime.fromisoformat, ("datetime", "N"): from_epoch,
+    ("date", "S"): date.fromisoformat, ("date", "N"): from_epoch_day,
+    ("time", "S"): time.fromisoformat,
+    ("duration", "N"): from_seconds, ("duration", "S"): from_seconds,
+    ("uuid", "S"): UUID, ("uuid", "B"): to_uuid, ("bytes", "B"): to_bytes,
+    ("json", "S"): json.loads,
+}  # fmt: skip
+"""How a native value is read; what is not here is given to the model as it is."""

@@ -70,7 +70,7 @@ class Writer:
         found = resolve(self.attributes, lone.path) if lone and lone.path else None
         if lone and found:
             return self._native(found[-1].type, value_of(lone.path, "m"), lone.path)
-        return expression(template, self.attributes, "m", self.source)
+        return expression(template, self.binding, "m", self.source)
 
     def _attribute(self, into: str, name: str, attribute: Attribute, value: str, path: str) -> list[str]:
         line = f"{into}[{name!r}] = {self._native(attribute.type, value, path)}"

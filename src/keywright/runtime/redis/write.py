@@ -48,7 +48,7 @@ class Writer:
         self.source.define("to_items(m)", body)
 
     def _template(self, argument: str) -> str:
-        return expression(self.binding.templates[argument], self.attributes, "m", self.source)
+        return expression(self.binding.templates[argument], self.binding, "m", self.source)
 
     def _value(self) -> list[str]:
         """Lines that set `value`."""
@@ -90,7 +90,7 @@ class Writer:
             nullable = [f"if {value} is not None:", f"    {line}", *(["else:", *absent] if absent else [])]
             body += nullable if attribute.is_nullable else [line]
         for name, template in self.binding.computed.items():
-            body.append(f"value[{name!r}] = {expression(template, self.attributes, 'm', self.source)}")
+            body.append(f"value[{name!r}] = {expression(template, self.binding, 'm', self.source)}")
         if (version := structure_of(self.binding).schema_version) > 1:
             body.append(f"value[{VERSION!r}] = {version if is_json else str(version)!r}")
         return [*body, f"value = {self.source.use(values.dump, 'dump')}(value)"] if is_json else body

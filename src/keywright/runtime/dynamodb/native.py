@@ -1,0 +1,88 @@
+"""Writes the Python text of native values: what the attributes of an item are made of."""
+
+from keywright.engines.dynamodb.keys import field_type, is_expiry
+from keywright.engines.dynamodb.typemap import native_type
+from keywright.ir.attribute import Attribute, Many, Map, Scalar, Struct, Type
+from keywright.ir.binding import Binding
+from keywright.runtime import text as forms
+from keywright.runtime.source import Source
+from keywright.runtime.templates import value_of
+
+from .values import WRITE, epoch, from_json
+
+SETS = ("SS", "NS", "BS")
+"""Native sets, of which the service takes no empty one."""
+
+
+class NativeValues:
+    """Python text of values in the form of the low-level client, such as `{'S': m.name}`."""
+
+    def __init__(self, binding: Binding, source: Source) -> None:
+        self.binding, self.source = binding, source
+
+    def attribute(self, into: str, attribute: Attribute, path: str, value: str, *, is_keyed: bool = False) -> list[str]:
+        """Lines that put a field into a dict of attributes.
+
+        is_keyed: the attribute is part of some key, where null is refused.
+        """
+        native = field_type(self.binding, path)
+        line = f"{into}[{attribute.stored!r}] = {self.native(attribute.type, value, native, path)}"
+        if not attribute.is_nullable:
+            if native not in SETS:
+                return [line]
+            # Absent where it is empty, so that the service's ADD works on it.
+            return [f"if {value}:", f"    {into}[{attribute.stored!r}] = {self._set(attribute.type, value, native)}"]
+        lines = [f"if {value} is not None:", f"    {line}"]
+        if attribute.is_required or is_keyed:
+            return lines
+        # An absent attribute would come back as the field's default, which may be something else than None.
+        return [*lines, "else:", f"    {into}[{attribute.stored!r}] = {{'NULL': True}}"]
+
+    def native(self, type: Type, value: str, native: str, path: str) -> str:
+        """A value with its native type."""
+        match type:
+            case Scalar(kind="json") if native == "JSON":
+                return f"{self.source.use(from_json, 'from_json')}({value})"
+            case Scalar():
+                return f"{{{native!r}: {self.scalar(type, value, native, path)}}}"
+            case Many() if native in SETS:
+                return f"({self._set(type, value, native)} if {value} else {{'L': []}})"
+            case Many():
+                return f"{{'L': [{self._inner(type.element, path, type.has_null_elements)} for v in {value}]}}"
+            case Map():
+                # The keys of a mapping may be members of an enum.
+                key, inner = self.source.use(forms.plain, "plain"), self._inner(type.value, path, type.has_null_values)
+                return f"{{'M': {{{key}(k): {inner} for k, v in {value}.items()}}}}"
+            case Struct():
+                return f"{{'M': {self._struct(type, path)}({value})}}"
+
+    def scalar(self, type: Scalar, value: str, native: str, path: str) -> str:
+        """A single value, without its native type."""
+        if type.constants:
+            value = f"{self.source.use(forms.plain, 'plain')}({value})"
+        elif type.is_converted:
+            value = f"str({value})"
+        write = epoch if native == "N" and is_expiry(self.binding, path) else WRITE.get((type.kind, native))
+        return f"{self.source.use(write, write.__name__)}({value})" if write else value
+
+    def _set(self, type: Type, value: str, native: str) -> str:
+        """A set that is not empty; in order, so that equal ones are written the same."""
+        assert isinstance(type, Many)
+        assert isinstance(type.element, Scalar)
+        inner = self.scalar(type.element, "v", native[0], "")
+        return f"{{{native!r}: sorted({value if inner == 'v' else f'{inner} for v in {value}'})}}"
+
+    def _inner(self, type: Type, path: str, nullable: bool) -> str:
+        """An element of a list or a value of a map, named `v`."""
+        native = field_type(self.binding, path) if isinstance(type, Struct) else native_type(type)
+        written = self.native(type, "v", "M" if isinstance(type, Struct) else native, path)
+        return f"({{'NULL': True}} if v is None else {written})" if nullable else written
+
+    def _struct(self, type: Struct, path: str) -> str:
+        """Name of a function that makes the map of an embedded model."""
+        name = self.source.fresh(type.name)
+        body = ["made = {}"]
+        for one in type.attributes:
+            body += self.attribute("made", one, f"{path}.{one.name}", value_of(one.name, "e"))
+        self.source.define(f"{name}(e)", [*body, "return made"])
+        return name
