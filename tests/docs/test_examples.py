@@ -2,6 +2,7 @@
 
 import ast
 import dataclasses
+import doctest
 import inspect
 import re
 import textwrap
@@ -19,6 +20,7 @@ from tests.projects import errors_of, with_imports
 
 import keywright as kw
 from keywright import runtime
+from keywright.engines.capability import is_older
 from keywright.engines.cassandra import typemap as cassandra
 from keywright.engines.dynamodb import typemap as dynamodb
 from keywright.engines.environment import ByteSize
@@ -34,13 +36,13 @@ PAGES = ("tutorial.md", "modelling.md", "stored.md")
 IsGolden = Callable[[Path, str], bool]
 
 _MODEL = re.compile(r"^```python model\n(.*?)^```", re.DOTALL | re.MULTILINE)
+_SESSION = re.compile(r"^```pycon\n(.*?)^```", re.DOTALL | re.MULTILINE)
 _HEADING = re.compile(r"^#+ (.+)$", re.MULTILINE)
 
 LOGICAL: dict[str, Type] = {
     "`str`, `Literal` or `Enum` of texts, URLs, addresses, paths": Scalar("string"),
     "`int`": Scalar("integer"),
     "`int` bounded to 32 bits": Scalar("integer", minimum=0, maximum=1_000),
-    "`int` bounded beyond 64 bits": Scalar("integer", minimum=0, maximum=2**70),
     "`float`": Scalar("float"),
     "`Decimal`": Scalar("decimal"),
     "`bool`": Scalar("boolean"),
@@ -84,6 +86,20 @@ class _Filtered(BaseModel):
     text: str = "Ada"
 
 
+WORDS = {
+    "append-only-file": "a log file",
+    "config": "`CONFIG`: it takes parameters",
+    "index": "secondary indexes",
+    "lrm": "eviction by `lrm`",
+    "maxmemory": "`maxmemory`",
+    "modules": "directives of modules",
+    "sai": "storage-attached indexes",
+    "snapshots": "snapshot files",
+    "view": "materialized views",
+}
+"""Features whose names say too little."""
+
+
 def _models() -> Iterator[Any]:
     """Every block that is marked as a model file, named by its page, its heading and its place there."""
     for name in PAGES:
@@ -93,10 +109,29 @@ def _models() -> Iterator[Any]:
             yield pytest.param(block[1], id=f"{name} {at} {heading}")
 
 
+def _sessions() -> Iterator[Any]:
+    """Every interactive session, behind the model file above it."""
+    for name in PAGES:
+        text = (DOCS / name).read_text(encoding="utf-8")
+        for at, block in enumerate(_SESSION.finditer(text), 1):
+            model = _MODEL.findall(text[: block.start()])[-1]
+            yield pytest.param(model, block[1], id=f"{name} {at}")
+
+
 @pytest.mark.parametrize("source", list(_models()))
 def test_a_model_of_the_pages_compiles(source: str, tmp_path: Path) -> None:
     whole = source if "\nimport keywright" in f"\n{source}" else with_imports(source)
     assert [str(error) for error in errors_of(tmp_path, whole)] == []
+
+
+@pytest.mark.parametrize(("model", "session"), list(_sessions()))
+def test_a_session_of_the_pages_prints_what_it_shows(model: str, session: str) -> None:
+    names: dict[str, object] = {"__name__": "models.session"}
+    exec(with_imports(model), names)
+    test = doctest.DocTestParser().get_doctest(session, names, "session", None, 0)
+    said: list[str] = []
+    doctest.DocTestRunner().run(test, out=said.append)
+    assert "".join(said) == ""
 
 
 def test_the_table_of_native_types_is_what_the_typemaps_say(is_golden: IsGolden) -> None:
@@ -119,7 +154,9 @@ def test_the_table_of_filters_is_what_the_runtime_writes(is_golden: IsGolden) ->
 
 
 def test_every_filter_stands_in_the_table() -> None:
-    assert {filter.name for text in FILTERED for one in parse(text).placeholders for filter in one.filters} == set(FILTERS)
+    assert {filter.name for text in FILTERED for one in parse(text).placeholders for filter in one.filters} == set(
+        FILTERS
+    )
 
 
 @pytest.mark.parametrize("engine", ENGINES, ids=lambda engine: engine.name)
@@ -154,8 +191,8 @@ def _native_types() -> str:
 
 
 def _stored(type: Type) -> Iterator[str]:
-    yield dynamodb.native_type(type)
-    yield " or ".join(mongodb.bson_types(type)) if isinstance(type, Scalar) else mongodb.native_type(type)
+    yield dynamodb.native_type(type).replace("JSON", "any")
+    yield " or ".join(mongodb.bson_types(type) if isinstance(type, Scalar) else ()) or mongodb.native_type(type)
     yield cassandra.native_type(type, is_frozen=isinstance(type, Struct))
     yield redis.native_type(type)
     yield redis.native_type(type, is_json=True)
@@ -238,8 +275,8 @@ def _flavours(engine: str) -> str:
         begins = f"`{flavour.name}`, {flavour.title}", ", ".join(flavour.versions) or "has none"
         lacking: dict[Any, list[str]] = {}
         for feature, support in flavour.features.items():
-            if not support.has_it or (support.since and support.since not in flavour.versions[:1]):
-                lacking.setdefault((support.source, support.since), []).append(_feature(engine, feature))
+            if not support.has_it or is_older(flavour.versions[0], support.since or ""):
+                lacking.setdefault((support.source, support.since), []).append(_feature(feature))
         if not lacking:
             rows.append((*begins, "", ""))
         for (source, since), names in lacking.items():
@@ -249,7 +286,7 @@ def _flavours(engine: str) -> str:
     return _table(("flavour", "known versions", "lacks", "source"), rows)
 
 
-def _feature(engine: str, feature: str) -> str:
-    if engine == "mongodb":
-        return FEATURES[feature].partition(":")[0]
-    return f"`{feature.removeprefix('option ')}`"
+def _feature(feature: str) -> str:
+    """A feature in words, or the name of an option as it is written."""
+    words = WORDS.get(feature) or FEATURES.get(feature, "").partition(":")[0]
+    return words or f"`{feature.removeprefix('option ').replace('_writes', '-writes')}`"

@@ -6,7 +6,7 @@ from typing import Any
 
 from keywright.engines.interface import Artefact, Engine, Refusal, Target
 from keywright.engines.registry import ENGINES, engine_named, engine_of_physicals
-from keywright.errors import NOWHERE, DeclarationError, DeclarationErrors, Place, gathering
+from keywright.errors import NOWHERE, DeclarationError, DeclarationErrors, Place, gathering, report
 from keywright.frontend.check import check as check_design
 from keywright.frontend.discover import import_models, model_files
 from keywright.frontend.locate import place_in
@@ -102,7 +102,11 @@ def try_compile(
     with gathering() as errors:
         if not isinstance(environment, Environment):
             name = environment or project.settings.default_environment
-            environment = read_environment(project.settings, name, ENGINES)
+            try:
+                environment = read_environment(project.settings, name, ENGINES)
+            except DeclarationError as error:  # a file of which nothing can be read
+                environment = Environment(name)
+                report(error)
     targets = []
     for engine in ENGINES if not errors else ():
         part = environment.of(engine.name)

@@ -5,18 +5,17 @@ from pathlib import Path
 import click
 
 from keywright import api
-from keywright.errors import DeclarationError, did_you_mean
-from keywright.ir.json import Json
-from keywright.project.environment import environment_names
+from keywright.errors import DeclarationError, UsageError
+from keywright.project.environment import stack_file
 from keywright.project.settings import read_settings
 from keywright.report import findings
 
 from .options import Command, Common, formats
-from .say import counted, error_lines, note, relative, say
+from .say import counted, error_lines, note, relative, relative_file, say
 
 
 @click.command(cls=Command)
-@click.argument("paths", nargs=-1, metavar="[PATH]...")
+@click.argument("paths", nargs=-1, metavar="[PATH]...", type=click.Path())
 @formats("text", "concise", "json")
 @click.pass_obj
 def command(common: Common, paths: tuple[str, ...], format_: str) -> int:
@@ -29,52 +28,61 @@ def command(common: Common, paths: tuple[str, ...], format_: str) -> int:
     keywright --env prod check models/shop.py
     keywright check --format json | jq '.findings[].code'
     """
-    settings = read_settings(common.project)
-    project, errors = api.try_load(settings)
-    name = common.env or settings.default_environment
-    if common.env and common.env not in environment_names(settings):
-        help = did_you_mean(common.env, environment_names(settings))
-        raise click.UsageError(f'there is no environment "{common.env}"\n  help: {help}')
-    if not errors:
-        errors = api.try_compile(project, name)[1]
+    _refuse_missing(paths)
+    project, errors = _checked(common)
     shown = [error for error in errors if _is_in(error, paths)]
     if format_ == "json":
-        click.echo(findings.document([_finding(error) for error in shown], checked=_checked(project)), nl=False)
-    else:
-        _say(common, shown, format_, project)
+        say(findings.document([_finding(error) for error in shown], project.design if project else None), nl=False)
+        return 2 if errors else 0
+    for error in shown:
+        for line in _concise(error) if format_ == "concise" else error_lines(error):
+            say(line)
+    if errors:
+        _count(shown, len(errors) - len(shown))
+    elif common.verbosity >= 0 and project:
+        entities = counted(len(project.design.entities), "entity", "entities")
+        say(f"no errors in {entities} and {counted(len(project.design.patterns), 'access pattern')}")
     return 2 if errors else 0
 
 
-def _say(common: Common, errors: list[DeclarationError], format_: str, project: api.Project) -> None:
-    for error in errors:
-        if format_ == "concise":
-            say(f"{relative(error.at)}: {error.code} {error.problem}")
-        else:
-            for line in error_lines(error):
-                say(line)
-    if errors:
-        note(f"\n{counted(len(errors), 'error')}; `keywright explain {errors[0].code}` tells more about the first")
-    elif common.verbosity >= 0:
-        design = project.design
-        entities = counted(len(design.entities), "entity", "entities")
-        say(f"no errors in {entities} and {counted(len(design.patterns), 'access pattern')}")
+def _checked(common: Common) -> tuple[api.Project | None, list[DeclarationError]]:
+    """The project and all that is wrong with it; there is none where its settings cannot be read."""
+    try:
+        settings = read_settings(common.project)
+    except DeclarationError as error:
+        return None, [error]
+    name = common.env or settings.default_environment
+    if common.env:
+        stack_file(settings, name)  # a misspelt environment is said even where the models are wrong too
+    project, errors = api.try_load(settings)
+    return project, errors or api.try_compile(project, name)[1]
+
+
+def _refuse_missing(paths: tuple[str, ...]) -> None:
+    for path in paths:
+        if not Path(path).exists():
+            raise UsageError(f'there is no file or folder "{path}"', "name model files, or folders with some")
 
 
 def _is_in(error: DeclarationError, paths: tuple[str, ...]) -> bool:
-    file = Path(error.at.file)
-    return not paths or any(file == Path(path).resolve() or Path(path).resolve() in file.parents for path in paths)
+    """Whether an error is to be shown; one that stands in no file always is."""
+    file, wanted = Path(error.at.file), [Path(path).resolve() for path in paths]
+    return not wanted or not error.at.file or any(path in (file, *file.parents) for path in wanted)
+
+
+def _concise(error: DeclarationError) -> list[str]:
+    return [f"{relative(error.at)}: {error.code} {error.problem}"]
+
+
+def _count(shown: list[DeclarationError], elsewhere: int) -> None:
+    if elsewhere:
+        others = f"{counted(elsewhere, 'error')} elsewhere in the project; `keywright check` shows all"
+        note(f"{counted(len(shown), 'error')} here, {others}" if shown else f"no errors here, {others}")
+    else:
+        note(f"\n{counted(len(shown), 'error')}; `keywright explain {shown[0].code}` tells more about the first")
 
 
 def _finding(error: DeclarationError) -> findings.Illegal:
     return findings.Illegal(
-        error.code,
-        error.problem,
-        error.help,
-        error.subject,
-        relative(error.at).rpartition(":")[0] or relative(error.at),
-        error.at.line,
+        error.code, error.problem, error.help, error.subject, relative_file(error.at.file), error.at.line
     )
-
-
-def _checked(project: api.Project) -> dict[str, Json]:
-    return {"entities": len(project.design.entities), "patterns": len(project.design.patterns)}

@@ -12,11 +12,14 @@ from keywright.errors import DeclarationError, KeywrightError, Place
 
 def relative(place: Place) -> str:
     """A place as the user would name it from here."""
-    if not place.file:
-        return ""
-    path = os.path.relpath(place.file)
-    shown = place.file if path.startswith("..") else path
+    shown = relative_file(place.file)
     return f"{shown}:{place.line}" if place.line else shown
+
+
+def relative_file(file: str) -> str:
+    """A path from here; one that is not below here stays absolute."""
+    path = os.path.relpath(file) if file else ""
+    return file if path.startswith("..") else path
 
 
 def say(text: str = "", *, nl: bool = True) -> None:
@@ -54,9 +57,8 @@ def say_errors(errors: Sequence[BaseException]) -> None:
     for error in found:
         for line in error_lines(error):
             note(line)
-    count = f"{len(found)} error" + ("" if len(found) == 1 else "s")
     if found:
-        note(f"\n{count}; `keywright explain {found[0].code}` tells more about the first")
+        note(f"\n{counted(len(found), 'error')}; `keywright explain {found[0].code}` tells more about the first")
 
 
 def table(rows: Sequence[Sequence[str]], indent: str = "  ") -> list[str]:

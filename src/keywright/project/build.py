@@ -34,7 +34,7 @@ def changes(folder: Path, files: Mapping[str, str], owned: Iterable[str]) -> lis
     for name in owned:
         for file in (folder / name).glob("*"):
             path = f"{name}/{file.name}"
-            if file.suffix in SUFFIXES and path not in files:
+            if file.suffix in SUFFIXES and path not in files and file.is_file():
                 found.append(Change(path, "stale"))
     return sorted(found, key=lambda change: change.path)
 
@@ -49,7 +49,8 @@ def write_build(folder: Path, files: Mapping[str, str], made: Iterable[Change]) 
 
 
 def _read(file: Path) -> str | None:
+    """A file's text; None if there is none, whatever else stands in its place or in that of its folder."""
     try:
         return file.read_bytes().decode()
-    except (FileNotFoundError, UnicodeDecodeError):
+    except (FileNotFoundError, NotADirectoryError, IsADirectoryError, UnicodeDecodeError):
         return None

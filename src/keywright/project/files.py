@@ -1,5 +1,6 @@
 """Files that appear whole or not at all."""
 
+import contextlib
 import os
 from pathlib import Path
 
@@ -19,11 +20,13 @@ def write(path: Path, text: str) -> None:
             path.parent.mkdir(parents=True, exist_ok=True)
             _write(beside, text)
         os.replace(beside, path)
-    except OSError as error:
-        if os.path.exists(beside):
+    except BaseException as error:  # Ctrl-C too must not leave the temporary file
+        with contextlib.suppress(OSError):
             os.unlink(beside)
-        help = "free the place, or name another folder with --out"
-        raise UsageError(f'cannot write "{path}": {error.strerror}', help) from None
+        if not isinstance(error, OSError):
+            raise
+        help = "free the place, or make its folder one that can be written"
+        raise UsageError(f'cannot write "{path}": {str(error.strerror).lower()}', help) from None
 
 
 def _write(path: str, text: str) -> None:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 
 from keywright.errors import DOCS
+from keywright.ir.design import Design
 from keywright.ir.json import Json
 
 from .document import long_document
@@ -28,8 +29,15 @@ class Illegal:
     """Line, from 1; 0 where only the file is known."""
 
 
-def document(illegal: Sequence[Illegal], checked: dict[str, Json]) -> str:
-    """The document of `keywright check --format json`."""
+def document(illegal: Sequence[Illegal], design: Design | None) -> str:
+    """The document of `keywright check --format json`.
+
+    design: what was checked; None where not even the settings could be read.
+    """
+    checked: dict[str, Json] = {
+        "entities": len(design.entities) if design else 0,
+        "patterns": len(design.patterns) if design else 0,
+    }
     found: list[Json] = [_finding(one) for one in illegal]
     summary: dict[str, Json] = {"errors": len(illegal), "warnings": 0, "infos": 0, **checked}
     return long_document("check/1", {"findings": found, "suppressed": [], "summary": summary})

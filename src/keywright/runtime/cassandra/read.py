@@ -6,6 +6,7 @@ from keywright.engines.cassandra.columns import field_type
 from keywright.engines.cassandra.typemap import native_type
 from keywright.ir.attribute import Attribute, Many, Map, Scalar, Struct, Type
 from keywright.ir.binding import Binding
+from keywright.runtime.instance import instance
 from keywright.runtime.source import Source
 
 from .values import READ
@@ -23,8 +24,7 @@ class Reader:
         for attribute in self.binding.entity.attributes:
             native = field_type(self.binding, attribute)
             body += self._attribute(attribute, native, f"item.get({attribute.stored!r})")
-        validate = self.source.use(model.model_validate, "validate")
-        self.source.define("from_item(item)", [*body, f"return {validate}(values)"])
+        self.source.define("from_item(item)", [*body, f"return {instance(model, self.source)}"])
 
     def _attribute(self, attribute: Attribute, native: str, stored: str) -> list[str]:
         """Lines that read one field; a row that lacks a value, as older ones do, leaves it to the model's default."""

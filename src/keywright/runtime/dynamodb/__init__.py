@@ -1,5 +1,7 @@
 """Models to and from DynamoDB items, in the form that boto3's low-level client takes."""
 
+from pydantic import BaseModel
+
 from keywright.ir.binding import Binding
 from keywright.runtime.codec import Codec, M
 from keywright.runtime.source import Source
@@ -10,9 +12,15 @@ from .write import Writer
 
 def codec(binding: Binding, model: type[M]) -> Codec[M]:
     """The codec of a model in a DynamoDB table."""
+    source = functions(binding, model)
+    return Codec(source.compile("key_of"), source.compile("to_items"), source.compile("from_item"))
+
+
+def functions(binding: Binding, model: type[BaseModel]) -> Source:
+    """The functions of a codec: `key_of(m)`, `to_items(m)` and `from_item(item)`."""
     source = Source()
     writer = Writer(binding, source)
     writer.key()
     writer.items()
     Reader(binding, source).instance(model)
-    return Codec(source.compile("key_of"), source.compile("to_items"), source.compile("from_item"))
+    return source

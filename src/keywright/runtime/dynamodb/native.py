@@ -48,7 +48,8 @@ class NativeValues:
             case Many() if native in SETS:
                 return f"({self._set(type, value, native)} if {value} else {{'L': []}})"
             case Many():
-                return f"{{'L': [{self._inner(type.element, path, type.has_null_elements)} for v in {value}]}}"
+                inner = self._inner(type.element, path, type.has_null_elements)
+                return f"{{'L': [{inner} for v in {self._in_order(type, value)}]}}"
             case Map():
                 # The keys of a mapping may be members of an enum.
                 key, inner = self.source.use(forms.plain, "plain"), self._inner(type.value, path, type.has_null_values)
@@ -74,9 +75,17 @@ class NativeValues:
 
     def _inner(self, type: Type, path: str, nullable: bool) -> str:
         """An element of a list or a value of a map, named `v`."""
-        native = field_type(self.binding, path) if isinstance(type, Struct) else native_type(type)
-        written = self.native(type, "v", "M" if isinstance(type, Struct) else native, path)
+        written = self.native(type, "v", native_type(type), path)
         return f"({{'NULL': True}} if v is None else {written})" if nullable else written
+
+    def _in_order(self, type: Many, value: str) -> str:
+        """The elements of a set in order, where they have one, so that equal sets are written the same."""
+        element = type.element
+        if type.kind != "set" or type.has_null_elements or not isinstance(element, Scalar) or element.kind == "json":
+            return value
+        if element.constants:
+            return f"sorted({value}, key={self.source.use(forms.plain, 'plain')})"
+        return f"sorted({value}, key=str)" if element.is_converted else f"sorted({value})"
 
     def _struct(self, type: Struct, path: str) -> str:
         """Name of a function that makes the map of an embedded model."""

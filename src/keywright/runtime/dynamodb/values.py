@@ -3,7 +3,7 @@
 import json
 from collections.abc import Callable
 from datetime import UTC, date, datetime, time, timedelta
-from decimal import Context, Decimal, Inexact, InvalidOperation, Overflow, Subnormal
+from decimal import Context, Decimal, Inexact, Overflow, Subnormal
 from math import ceil
 from typing import Any
 from uuid import UUID
@@ -22,21 +22,21 @@ _ORDINARY = 10**15
 def number(value: Decimal | int | float) -> str:
     """A number as the service takes it; ValueError for one that it does not hold exactly."""
     try:
-        held = _NUMBERS.create_decimal(repr(value) if isinstance(value, float) else value)
-    except (Inexact, InvalidOperation) as error:
-        if isinstance(error, Overflow):
-            raise _out_of_range(value) from None
-        raise ValueError(f"{value} has too many digits, DynamoDB keeps {DIGITS.value}") from None
-    except Subnormal:
-        raise _out_of_range(value) from None
+        held = _NUMBERS.create_decimal(float_text(value) if isinstance(value, float) else value)
+    except (Overflow, Subnormal):
+        least, most = EXPONENT_LEAST.value, EXPONENT.value
+        allowed = f"zero, and magnitudes from 1E{least} to 9.9E{most}"
+        raise ValueError(f"{value} is out of range: DynamoDB holds {allowed}") from None
+    except Inexact:
+        raise ValueError(f"{value} has more than {DIGITS.value} digits, which DynamoDB does not keep") from None
     if not held.is_finite():
         raise ValueError(f"{value} is no number that DynamoDB holds: it takes finite ones")
     return str(held)
 
 
-def _out_of_range(value: Decimal | int | float) -> ValueError:
-    least, most = EXPONENT_LEAST.value, EXPONENT.value
-    return ValueError(f"{value} is out of range: DynamoDB holds magnitudes from 1E{least} to 9.9E{most}, and zero")
+def float_text(value: float) -> str:
+    """The shortest text that is read as the same float."""
+    return float.__repr__(value)
 
 
 def whole(value: int) -> str:
@@ -145,7 +145,7 @@ def to_uuid(value: Any) -> UUID:
 WRITE: dict[tuple[str, str], Callable[[Any], Any]] = {
     ("string", "B"): encode,
     ("integer", "N"): whole, ("integer", "S"): str,
-    ("float", "N"): number, ("float", "S"): repr,
+    ("float", "N"): number, ("float", "S"): float_text,
     ("decimal", "N"): number, ("decimal", "S"): str,
     ("datetime", "S"): forms.iso, ("datetime", "N"): epoch_exact,
     ("date", "S"): date.isoformat, ("date", "N"): epoch_day,

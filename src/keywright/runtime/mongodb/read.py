@@ -6,6 +6,7 @@ from keywright.engines.mongodb.fields import chosen_type, stored_name
 from keywright.engines.mongodb.typemap import native_type
 from keywright.ir.attribute import Attribute, Many, Map, Scalar, Struct, Type
 from keywright.ir.binding import Binding
+from keywright.runtime.instance import instance
 from keywright.runtime.source import Source
 
 from .values import READ
@@ -22,8 +23,7 @@ class Reader:
         body = ["values = {}"]
         for attribute in self.binding.entity.attributes:
             body += self._attribute(attribute, stored_name(self.binding, attribute), attribute.name)
-        validate = self.source.use(model.model_validate, "validate")
-        self.source.define("from_item(item)", [*body, f"return {validate}(values)"])
+        self.source.define("from_item(item)", [*body, f"return {instance(model, self.source)}"])
 
     def _attribute(self, attribute: Attribute, name: str, path: str) -> list[str]:
         given, read = attribute.given, self._read(attribute.type, "v", path)

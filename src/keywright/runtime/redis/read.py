@@ -12,6 +12,7 @@ from keywright.engines.redis.layout import FIELD_KINDS, kind_of, server_of, stor
 from keywright.engines.redis.place import prefix
 from keywright.ir.attribute import Attribute, Many, Map, Scalar, Struct, Type
 from keywright.ir.binding import Binding
+from keywright.runtime.instance import instance
 from keywright.runtime.source import Source
 from keywright.runtime.templates import reader
 
@@ -40,8 +41,7 @@ class Reader:
         body = ["values = {}", f"key, value = {self.source.use(values.pair, 'pair')}(item)"]
         body += self._told("key", f"key.removeprefix({begins!r})")
         body += self._value()
-        validate = self.source.use(model.model_validate, "validate")
-        self.source.define("from_item(item)", [*body, f"return {validate}(values)"])
+        self.source.define("from_item(item)", [*body, f"return {instance(model, self.source)}"])
 
     def _told(self, argument: str, value: str) -> list[str]:
         """Lines that take the fields out of the text that a template wrote."""
