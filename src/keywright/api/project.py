@@ -4,15 +4,15 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from keywright.declare.locate import place_in
 from keywright.engines.interface import Artefact, Engine, Refusal, Target
 from keywright.engines.registry import ENGINES, engine_named, engine_of_physicals
 from keywright.errors import NOWHERE, DeclarationError, DeclarationErrors, Place, gathering, report
 from keywright.frontend.check import check as check_design
 from keywright.frontend.discover import import_models, model_files
-from keywright.frontend.locate import place_in
 from keywright.frontend.lower import lower, models_of
 from keywright.ir.design import Design
-from keywright.project.environment import Environment, read_environment
+from keywright.project.environment import Environment, read_environment, unknown_names
 from keywright.project.settings import Settings, read_settings
 
 
@@ -104,6 +104,7 @@ def try_compile(
             name = environment or project.settings.default_environment
             try:
                 environment = read_environment(project.settings, name, ENGINES)
+                errors += unknown_names(project.settings, environment, project.design)
             except DeclarationError as error:  # a file of which nothing can be read
                 environment = Environment(name)
                 report(error)
@@ -133,7 +134,7 @@ def localised(environment: Environment, versions: dict[str, str]) -> Environment
 
 def _without_part(engine: Engine[Any, Any], environment: Environment) -> DeclarationError:
     problem = f'the models use {engine.title}, and environment "{environment.name}" has no part for it'
-    return DeclarationError("E0402", problem, environment.at, f"add {engine.name}: {{flavour: {engine.name}}}")
+    return DeclarationError("E0406", problem, environment.at, f"add {engine.name}: {{flavour: {engine.name}}}")
 
 
 def _located(refusal: Refusal, project: Project) -> DeclarationError:

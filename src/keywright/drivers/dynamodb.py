@@ -1,6 +1,8 @@
 """What keywright asks of DynamoDB; the only module that imports boto3 and botocore."""
 
 import time
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
@@ -65,7 +67,7 @@ def connect(url: str) -> Driver:
             name for page in asking.get_paginator("list_tables").paginate() for name in page["TableNames"]
         ),
         run=lambda step: _run(asking, step),
-        load=lambda table, items: sum(_write(asking, table, batch) for batch in batches(items, BATCH)),
+        load=lambda table, items: _load(asking, table, items),
         close=asking.close,
     )
 
@@ -74,11 +76,11 @@ def _introspect(asking: Any, name: str) -> Description | None:
     """A live table as a description; parts that are still made carry "building"."""
     try:
         table = asking.describe_table(TableName=name)["Table"]
+        ttl = asking.describe_time_to_live(TableName=name)["TimeToLiveDescription"]
     except asking.exceptions.ResourceNotFoundException:
         return None
     if table["TableStatus"] == "DELETING":
         return None
-    ttl = asking.describe_time_to_live(TableName=name)["TimeToLiveDescription"]
     found = describe(
         TableTarget(
             name=name,
@@ -93,8 +95,10 @@ def _introspect(asking: Any, name: str) -> Description | None:
     )
     native = found["native"]
     assert isinstance(native, dict)
-    if table["TableStatus"] == "CREATING":
+    if table["TableStatus"] in ("CREATING", "UPDATING"):  # it takes no other change meanwhile
         native["building"] = True
+        if "stream" in native:
+            native["stream"] = {"building": True}
     if ttl["TimeToLiveStatus"] in ("ENABLING", "DISABLING"):
         native["ttl"] = {"building": True}
     indexes: Any = native.get("indexes", {})
@@ -159,13 +163,35 @@ def _tags(asking: Any, arn: str) -> tuple[tuple[str, str], ...]:
 
 def _run(asking: Any, step: Step) -> None:
     statement: Any = step.statement
-    try:
+    with _own_words():
         getattr(asking, xform_name(statement["operation"]))(**statement["input"])
-    except (BotoCoreError, ClientError) as error:
+
+
+@contextmanager
+def _own_words() -> Iterator[None]:
+    """What the server refuses fails with its own words."""
+    try:
+        yield
+    except ClientError as error:
+        told: Any = error.response["Error"]
+        raise StatementFailed(f"{told.get('Message') or error} ({told.get('Code')})") from error
+    except BotoCoreError as error:
         raise StatementFailed(str(error)) from error
 
 
-def _write(asking: Any, table: str, items: tuple[Any, ...]) -> int:
+def _load(asking: Any, table: str, items: Iterable[Any]) -> int:
+    """Write items in batches; of several with one key the last stays, as if they were put one after the other."""
+    with _own_words():
+        key = [one["AttributeName"] for one in asking.describe_table(TableName=table)["Table"]["KeySchema"]]
+        written = 0
+        for batch in batches(items, BATCH):
+            latest = {tuple(str(item.get(name)) for name in key): item for item in batch}
+            _write(asking, table, list(latest.values()))
+            written += len(batch)
+    return written
+
+
+def _write(asking: Any, table: str, items: list[Any]) -> None:
     """Write a batch; what the server leaves unprocessed is sent again, with growing pauses."""
     waiting, pause = [{"PutRequest": {"Item": item}} for item in items], 0.05
     while waiting:
@@ -173,4 +199,3 @@ def _write(asking: Any, table: str, items: tuple[Any, ...]) -> int:
         if waiting:
             time.sleep(pause)
             pause = min(pause * 2, 2)
-    return len(items)

@@ -1,7 +1,8 @@
 """Environments: the key `keywright:environment` of stacks/Pulumi.<env>.yaml, typed by what the engines declare."""
 
 import contextlib
-from collections.abc import Iterable, Mapping
+import dataclasses
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
@@ -9,6 +10,7 @@ from typing import Any, Literal
 from keywright.engines.environment import Environment as EngineEnvironment
 from keywright.engines.interface import Engine
 from keywright.errors import DeclarationError, Place, UsageError, did_you_mean, report
+from keywright.ir.design import Design
 
 from .settings import Settings
 from .stack import Value, read_stack
@@ -98,3 +100,26 @@ def _environment(value: Value, name: str, engines: Mapping[str, Engine[Any, Any]
         problem = "a gated environment with Redis does not say where its migration history is kept"
         report(DeclarationError("E0405", problem, value.key_at, "add history: mongodb/<database>, or another store"))
     return Environment(name=name, engines=parts, at=value.at, **own)
+
+
+def unknown_names(settings: Settings, environment: Environment, design: Design) -> Iterator[DeclarationError]:
+    """Settings of single tables, keyspaces or servers that no model declares: a misspelt one would have no effect."""
+    for engine, part in environment.engines.items():
+        known = [physical.name for physical in design.physicals if physical.engine == engine]
+        for setting in dataclasses.fields(part):
+            value = getattr(part, setting.name)
+            if isinstance(value, Mapping) and any(map(dataclasses.is_dataclass, value.values())):
+                path = (engine, setting.name.replace("_", "-"))
+                for name in value.keys() - set(known):
+                    problem = f'"{".".join(path)}" has settings for "{name}", which no model declares'
+                    at = _place(stack_file(settings, environment.name), (*path, name))
+                    yield DeclarationError("E0407", problem, at, did_you_mean(name, known))
+
+
+def _place(file: Path, path: tuple[str, ...]) -> Place:
+    """Where a setting stands in a file that was read before."""
+    value = _find(read_stack(file), file)
+    for key in path:
+        assert isinstance(value.data, dict)
+        value = value.data[key]
+    return value.key_at

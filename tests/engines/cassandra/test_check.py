@@ -125,7 +125,7 @@ REFUSED: list[tuple[dict[str, Any], str, str]] = [
      '"note" cannot be stored as double, it takes text or ascii or inet or uuid or timeuuid'),
     ({"types": {"part.name": "ascii"}}, "E0205", 'types= names "part.name", which is not a field of Readings itself'),
     ({"fields": ["holes"]}, "E0205", '"holes" may hold None inside a collection, which Cassandra cannot store'),
-    ({"views": [kw.View("readings", partition="note", clustering="sensor")]}, "E0105",
+    ({"views": [kw.View("readings", partition="note", clustering="sensor")]}, "E0110",
      'the view "readings" has the name of another one in keyspace "metrics", of Readings'),
     ({"name": "r" * 49}, "CAS112", f'the table name "{"r" * 49}" has 49 characters, Cassandra allows 48'),
     ({"name": "a-b"}, "CAS112", 'the table name "a-b" holds a character that Cassandra does not allow'),
@@ -213,7 +213,7 @@ def test_a_keyspace_may_not_have_a_name_of_the_server() -> None:
 
 def test_two_tables_may_not_have_one_name() -> None:
     found = problems(a_table(), a_table())
-    assert [code for code, _ in found] == ["E0105"]
+    assert [code for code, _ in found] == ["E0110"]
 
 
 def test_two_models_may_not_claim_one_type() -> None:
@@ -221,7 +221,7 @@ def test_two_models_may_not_claim_one_type() -> None:
         return type("Part", (BaseModel,), {"__annotations__": {"name": kind}, "__module__": __name__})
 
     found = problems(a_table("one", {"part": part(str)}), a_table("two", {"part": part(int)}))
-    assert found == [("E0105", 'the models "Part" here and "Part" in One are one type "part"')]
+    assert found == [("E0110", 'the models "Part" here and "Part" in One are one type "part"')]
 
 
 def test_a_type_needs_a_field() -> None:

@@ -135,7 +135,7 @@ VIEW = {"views": [kw.View("by_note", partition="note", clustering="sensor")]}
          'table "readings" declares "incremental_backups", which Cassandra has from 5.0 on'),
         (SCYLLA, {"settings": {"read_repair": "NONE"}}, "CAS111",
          'table "readings" declares "read_repair", which ScyllaDB does not have'),
-        (CassandraEnvironment(flavour="cassandra"), {}, "E0402",
+        (CassandraEnvironment(flavour="cassandra"), {}, "E0405",
          'keyspace "metrics" has no data centre in this environment'),
         (replace(PRODUCTION, datacentres={"dc1": 0}), {}, "E0402",
          'keyspace "metrics" has 0 copies in data centre "dc1", it takes at least 1'),

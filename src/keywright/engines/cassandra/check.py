@@ -56,7 +56,7 @@ def _named(physical: Physical, bindings: tuple[Binding, ...]) -> Iterator[Refusa
                 problem = (
                     f'the {word} "{name}" has the name of another one in keyspace "{physical.name}", of {others[name]}'
                 )
-                yield Refusal("E0105", problem, "give one of them another name", binding.name, part)
+                yield Refusal("E0110", problem, "give one of them another name", binding.name, part)
             others[name] = binding.name
 
 
@@ -82,7 +82,7 @@ def _types_of_one_name(bindings: tuple[Binding, ...]) -> Iterator[Refusal]:
                 problem = (
                     f'the models "{struct.name}" here and "{other.name}" in {owner} are one type "{type_name(struct)}"'
                 )
-                yield Refusal("E0105", problem, "give one of them another name", binding.name)
+                yield Refusal("E0110", problem, "give one of them another name", binding.name)
             if not struct.attributes:
                 problem = f'the embedded model "{struct.name}" has no field, and a user-defined type needs one'
                 yield Refusal("E0205", problem, "give it a field, or leave it out", binding.name)

@@ -32,7 +32,7 @@ def _settings(keyspace: str, environment: CassandraEnvironment) -> Iterator[Refu
     flavour, settings = FLAVOURS[environment.flavour], environment.of_keyspace(keyspace)
     if environment.flavour != "keyspaces" and not settings.datacentres:
         problem = f'keyspace "{keyspace}" has no data centre in this environment'
-        yield Refusal("E0402", problem, "add datacentres: {dc1: 3}", keyspace)
+        yield Refusal("E0405", problem, "add datacentres: {dc1: 3}", keyspace)
     for name, copies in (settings.datacentres or {}).items():
         if copies < 1:
             problem = f'keyspace "{keyspace}" has {copies} copies in data centre "{name}", it takes at least 1'

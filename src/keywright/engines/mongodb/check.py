@@ -138,7 +138,7 @@ def _settings(binding: Binding, spec: Collection) -> Iterator[Refusal]:
         yield Refusal("MDB109", problem, help, binding.name)
     if spec.settings.get("capped"):
         if not isinstance(spec.settings.get("size"), int):
-            yield Refusal("E0310", "a capped collection needs its size", 'add "size": 1_000_000', binding.name)
+            yield Refusal("E0502", "a capped collection needs its size", 'add "size": 1_000_000', binding.name)
         if binding.entity.ttl is not None:
             problem = f'documents expire by "{binding.entity.ttl.name}", and the collection is capped'
             yield Refusal("MDB013", problem, "a capped collection drops its oldest: remove one", binding.name)
@@ -171,7 +171,7 @@ def _series(binding: Binding, spec: TimeSeries) -> Iterator[Refusal]:
         yield Refusal("E0205", problem, "type it datetime", binding.name, field=spec.time)
     if spec.time == spec.meta:
         yield Refusal(
-            "E0310", f'time and meta are both "{spec.time}"', "meta says whose measurement it is", binding.name
+            "E0503", f'time and meta are both "{spec.time}"', "meta says whose measurement it is", binding.name
         )
     if expiry is not None and (expiry.name != spec.time or spec.ttl is not None):
         problem = f'measurements expire by "{expiry.name}", a time series by ttl= after its time "{spec.time}"'

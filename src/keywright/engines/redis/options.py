@@ -71,7 +71,7 @@ class RedisCache(_Keyed):
 
     ttl: timedelta
     """How old a copy may get."""
-    source_of_truth: "type[BaseModel] | Bound[BaseModel]"
+    source_of_truth: type["BaseModel"] | Bound["BaseModel"]
     """The entity that is copied."""
 
 
