@@ -4,6 +4,7 @@ import ast
 import dataclasses
 import doctest
 import inspect
+import itertools
 import re
 import textwrap
 import types
@@ -11,12 +12,13 @@ import typing
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import datetime, timedelta, timezone
 from importlib import import_module
+from importlib.resources import files
 from pathlib import Path
 from typing import Any, Literal
 
 import pytest
 from pydantic import BaseModel
-from tests.projects import errors_of, with_imports
+from tests.projects import errors_of, told, with_imports
 
 import keywright as kw
 from keywright import runtime
@@ -24,9 +26,11 @@ from keywright.engines.capability import is_older
 from keywright.engines.cassandra import typemap as cassandra
 from keywright.engines.dynamodb import typemap as dynamodb
 from keywright.engines.environment import ByteSize
+from keywright.engines.interface import Driver, Engine
 from keywright.engines.mongodb import typemap as mongodb
 from keywright.engines.mongodb.capabilities import FEATURES
 from keywright.engines.redis import typemap as redis
+from keywright.engines.redis.lower import DURABLE, EVICTION
 from keywright.engines.registry import ENGINES
 from keywright.ir.attribute import SCALAR_KINDS, Attribute, Many, Map, Scalar, Struct, Type
 from keywright.ir.template import FILTERS, parse
@@ -37,6 +41,7 @@ IsGolden = Callable[[Path, str], bool]
 
 _MODEL = re.compile(r"^```python model\n(.*?)^```", re.DOTALL | re.MULTILINE)
 _SESSION = re.compile(r"^```pycon\n(.*?)^```", re.DOTALL | re.MULTILINE)
+_MISTAKE = re.compile(r"^```diff\n(-.*\n\+.*\n)```\n\n```\n\$ keywright check\n((?:.+\n)+)", re.MULTILINE)
 _HEADING = re.compile(r"^#+ (.+)$", re.MULTILINE)
 
 LOGICAL: dict[str, Type] = {
@@ -134,6 +139,24 @@ def test_a_session_of_the_pages_prints_what_it_shows(model: str, session: str) -
     assert "".join(said) == ""
 
 
+@pytest.mark.parametrize(("line", "shown"), _MISTAKE.findall((DOCS / "tutorial.md").read_text(encoding="utf-8")))
+def test_a_mistake_of_the_tutorial_is_told_as_it_shows(line: str, shown: str, tmp_path: Path) -> None:
+    template = files("keywright.template").joinpath("models/library.py").read_text(encoding="utf-8")
+    before, after = (text[1:] for text in line.strip().splitlines())
+    assert before in template
+    errors = errors_of(tmp_path, {"models/library.py": template.replace(before, after)})
+    assert told(errors, tmp_path).strip() == shown.strip()
+
+
+def test_the_tutorial_quotes_the_template() -> None:
+    quoted = re.findall(
+        r"^```python\n(class .*?)```", (DOCS / "tutorial.md").read_text(encoding="utf-8"), re.DOTALL | re.M
+    )
+    template = files("keywright.template").joinpath("models/library.py").read_text(encoding="utf-8")
+    assert [block for block in quoted if block not in template] == []
+    assert quoted
+
+
 def test_the_table_of_native_types_is_what_the_typemaps_say(is_golden: IsGolden) -> None:
     page = DOCS / "stored.md"
     assert is_golden(page, _documented(page, "types", _native_types()))
@@ -153,6 +176,11 @@ def test_the_table_of_filters_is_what_the_runtime_writes(is_golden: IsGolden) ->
     assert is_golden(page, _documented(page, "filters", _filters()))
 
 
+def test_the_table_of_roles_is_what_servers_get(is_golden: IsGolden) -> None:
+    page = DOCS / "modelling.md"
+    assert is_golden(page, _documented(page, "roles", _roles()))
+
+
 def test_every_filter_stands_in_the_table() -> None:
     assert {filter.name for text in FILTERED for one in parse(text).placeholders for filter in one.filters} == set(
         FILTERS
@@ -169,6 +197,12 @@ def test_the_settings_of_an_engine_are_what_its_environment_declares(engine: Any
 def test_the_flavours_of_an_engine_are_what_its_capabilities_say(engine: Any, is_golden: IsGolden) -> None:
     page = DOCS / "environments.md"
     assert is_golden(page, _documented(page, f"flavours of {engine.name}", _flavours(engine.name)))
+
+
+@pytest.mark.parametrize("record", [Engine, Driver], ids=lambda record: record.__name__)
+def test_the_contract_tells_of_every_function(record: Any) -> None:
+    told_of = set(re.findall(r"^\| `(\w+)", (DOCS / "engines.md").read_text(encoding="utf-8"), re.MULTILINE))
+    assert {field.name for field in dataclasses.fields(record)} <= told_of
 
 
 def _documented(page: Path, name: str, text: str) -> str:
@@ -210,6 +244,12 @@ def _code(words: Iterable[str]) -> str:
     return ", ".join(f"`{word}`" for word in words)
 
 
+def _roles() -> str:
+    kept = {True: "a log and snapshots", False: "nothing"}
+    rows = ((f"`{role}`", f"`{policy}`", kept[role in DURABLE]) for role, policy in EVICTION.items())
+    return _table(("role", "evicts by", "persists"), rows)
+
+
 def _filters() -> str:
     rows = ((f"`{text}`", f"`{_written(text)}`", words) for text, words in FILTERED.items())
     values = _Filtered()
@@ -240,7 +280,7 @@ def _said(cls: type) -> dict[str, str]:
     for base in reversed(cls.__mro__[:-1]):
         body = ast.parse(textwrap.dedent(inspect.getsource(base))).body[0]
         assert isinstance(body, ast.ClassDef)
-        for field, text in zip(body.body, body.body[1:], strict=False):
+        for field, text in itertools.pairwise(body.body):
             if isinstance(field, ast.AnnAssign) and isinstance(field.target, ast.Name):
                 assert isinstance(text, ast.Expr)
                 said[field.target.id] = " ".join(str(ast.literal_eval(text.value)).split())

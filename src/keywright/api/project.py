@@ -11,6 +11,7 @@ from keywright.errors import NOWHERE, DeclarationError, DeclarationErrors, Place
 from keywright.frontend.check import check as check_design
 from keywright.frontend.discover import import_models, model_files
 from keywright.frontend.lower import lower, models_of
+from keywright.frontend.source import from_source
 from keywright.ir.design import Design
 from keywright.project.environment import Environment, read_environment, unknown_names
 from keywright.project.settings import Settings, read_settings
@@ -77,7 +78,7 @@ def load(project: str | None = None) -> Project:
 
 def try_load(settings: Settings) -> tuple[Project, list[DeclarationError]]:
     """The project, as far as it is legal, and everything that is wrong with it."""
-    with gathering() as errors:
+    with gathering() as errors, from_source(settings.root_paths):
         modules = import_models(model_files(settings.model_paths, settings.root_paths), settings.root_paths)
         design = lower(modules, engine_of_physicals())
     files = {module.__name__: str(module.__file__) for module in modules}

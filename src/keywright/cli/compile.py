@@ -1,7 +1,9 @@
 """`keywright compile`: models into artefacts."""
 
+import os
 import sys
 from pathlib import Path
+from time import time_ns
 
 import click
 
@@ -35,6 +37,7 @@ def command(common: Common, engines: tuple[str, ...], out: str | None, check: bo
     keywright --env prod compile --check    exit 1 if build/prod/ is behind the models
     keywright compile --engine cassandra --out /tmp/cql
     """
+    begun = time_ns()
     project = api.load(common.project)
     compiled = api.compile(project, common.env)
     folder = Path(out) if out else project.settings.root / project.settings.build / compiled.environment.name
@@ -47,47 +50,63 @@ def command(common: Common, engines: tuple[str, ...], out: str | None, check: bo
     if not check:
         write_build(folder, files, found)
     if not engines and not out and not (check and found):
-        _remember(project, folder, files, common)
-    _tell(common, format_, compiled.environment.name, folder, found, len(files), check)
+        _remember(project, folder, files, common, begun)
+    if format_ == "json":
+        say(_document(compiled.environment.name, folder, len(files), found), nl=False)
+    else:
+        _tell(common, out or folder.name, len(files), found, check)
     return 1 if check and found else 0
 
 
-def _remember(project: api.Project, folder: Path, files: dict[str, str], common: Common) -> None:
+def _remember(project: api.Project, folder: Path, files: dict[str, str], common: Common, begun: int) -> None:
     """Note everything that this compile read, code included, and wrote."""
     settings = project.settings
     loaded = [file for module in list(sys.modules.values()) if (file := getattr(module, "__file__", None))]
-    read = [str(settings.root / "pyproject.toml"), *project.files.values()]
-    read += (file for file in loaded if file.startswith(f"{settings.root}/") and "/site-packages/" not in file)
-    read += map(str, (settings.root / settings.environments).glob("Pulumi.*.yaml"))
-    read += (str(folder / path) for path in files)
-    folders = [str(path) for path in (*settings.root_paths, *settings.model_paths) if path.is_dir()]
-    folders += (
-        str(inner) for path in settings.model_paths if path.is_dir() for inner in path.rglob("*") if inner.is_dir()
+    own = [file for file in loaded if file.startswith(f"{settings.root}/") and "/site-packages/" not in file]
+    stacks = (settings.root / settings.environments).glob("Pulumi.*.yaml")
+    models = [path for path in settings.model_paths if path.is_dir()]
+    folders = [
+        *settings.root_paths,
+        *models,
+        *(inner for path in models for inner in path.rglob("*") if inner.is_dir()),
+    ]
+    # A package that appears beside a module that was imported would be imported in its place.
+    around = {os.path.dirname(file) for file in (*project.files.values(), *own)}
+    outputs = [folder / name for name in NAMES]
+    cache.remember(
+        str(settings.root),
+        key(common.env),
+        __version__,
+        begun=begun,
+        read=[str(settings.root / "pyproject.toml"), *project.files.values(), *own, *map(str, stacks)],
+        made={str(folder / path): text for path, text in files.items()},
+        libraries=loaded,
+        folders=[str(path) for path in (*folders, *around, *outputs) if Path(path).name != "__pycache__"],
     )
-    folders += (str(folder / name) for name in NAMES)
-    folders = [path for path in folders if not path.endswith("__pycache__")]
-    cache.remember(str(settings.root), key(common.env), __version__, read, loaded, folders)
 
 
-def _tell(
-    common: Common, format_: str, environment: str, folder: Path, found: list[Change], total: int, check: bool
-) -> None:
-    if format_ == "json":
-        body: dict[str, Json] = {
-            "environment": environment,
-            "folder": str(folder),
-            "files": total,
-            "changes": [{"path": change.path, "kind": change.kind} for change in found],
-        }
-        say(document("compile/1", body), nl=False)
-        return
-    if not found:
-        if common.verbosity >= 0:
-            say(UP_TO_DATE)
-        return
-    if common.verbosity >= 0 or check:
+def _document(environment: str, folder: Path, total: int, found: list[Change]) -> str:
+    body: dict[str, Json] = {
+        "environment": environment,
+        "folder": str(folder),
+        "files": total,
+        "changes": [{"path": change.path, "kind": change.kind} for change in found],
+    }
+    return document("compile/1", body)
+
+
+def _tell(common: Common, shown: str, total: int, found: list[Change], check: bool) -> None:
+    """shown: how the folder is called."""
+    if found and (common.verbosity >= 0 or check):
         for line in table([(change.kind, change.path) for change in found], indent=""):
             say(line)
-    verb = "would change" if check else "written"
-    if common.verbosity >= 0:
-        say(f"{counted(len(found), 'file')} {verb} in {folder.name}, {counted(total, 'file')} in all")
+    if common.verbosity < 0:
+        return
+    removed = sum(change.kind == "stale" for change in found)
+    if not found:
+        say(UP_TO_DATE)
+    elif check:
+        say(f"{counted(len(found), 'file')} would change in {shown}, {counted(total, 'file')} in all")
+    else:
+        done = f"{counted(len(found) - removed, 'file')} written" + (f", {removed} removed" if removed else "")
+        say(f"{done} in {shown}, {counted(total, 'file')} in all")

@@ -55,7 +55,7 @@ def _dispatch(arguments: list[str]) -> int:
     from .say import say_error, say_errors
     from .usage import usage_error
 
-    gc.set_threshold(100_000)  # a compile makes many small values and hardly a cycle
+    gc.set_threshold(1_000_000)  # a compile makes many small values and hardly a cycle
     if instruction := os.environ.get(COMPLETE):
         return shell_complete(app, {}, "keywright", COMPLETE, instruction)
     with click.Context(app, info_name="keywright", color=is_coloured("auto"), **app.context_settings) as context:

@@ -17,8 +17,14 @@ def usage_error(error: click.ClickException) -> UsageError:
         case click.MissingParameter(param=click.Parameter() as param):
             known = f"known: {quoted(param.type.choices)}" if isinstance(param.type, OneOf) else more
             return UsageError(f'"{called(param)}" is missing', known)
-    sentence = error.format_message().replace("'", '"').rstrip(".")
-    return UsageError(sentence[0].lower() + sentence[1:], more)
+        case click.BadParameter(param=click.Parameter() as param):
+            return UsageError(f'"{called(param)}" cannot be that: {_sentence(error.message)}', more)
+    return UsageError(_sentence(error.format_message()), more)
+
+
+def _sentence(text: str) -> str:
+    """click's sentence as we write one: lower case, names in double quotes, no full stop."""
+    return (text[:1].lower() + text[1:]).replace("'", '"').rstrip(".")
 
 
 def _closest(option: str, context: click.Context | None) -> str:

@@ -7,7 +7,6 @@ import click
 
 from keywright.errors import UsageError, did_you_mean, quoted
 
-
 FOLDER = click.Path(file_okay=False)
 """A folder, which need not exist; shells complete it."""
 

@@ -117,6 +117,8 @@ def _facts(cls: "type[BaseModel]", path: str, seen: "set[type[BaseModel]]") -> I
     """Facts where they are lost, without parentheses, or about fields that do not exist; embedded models too."""
     seen.add(cls)
     for name, info in cls.model_fields.items():
+        if not info.metadata and isinstance(info.annotation, type) and not is_model(info.annotation):
+            continue  # most fields: a plain type that says nothing more
         where = f'field "{path}{name}"'
         yield from ((field_place(cls, name), *problem) for problem in _of_field(cls, name, where))
         part = embedded(info.annotation)

@@ -50,6 +50,8 @@ def resolve(model: "type[BaseModel] | Bound[Any]", path: str) -> Any:
     computed = list(store.computed) if store and not store.is_incomplete else []
     if path in computed:
         return str
+    if (field := cls.model_fields.get(path)) is not None:
+        return field.annotation
     kind: Any = cls
     for part in path.split("."):
         if isinstance(_element(kind), (str, typing.ForwardRef)):

@@ -1,23 +1,27 @@
 """Remembers the last compile: whether any file that it read or wrote has changed since, asked before all imports.
 
-As git's index does, a file whose size, time and inode are as before is taken as unchanged; one that changed, or that
-was so young that a later write could have kept its time, is hashed. Libraries are not hashed: a changed one is changed.
+As git's index does, a file whose size, times and inode are as before is taken as unchanged; one that changed, or that
+was so young that a later write could have kept its times, is hashed. Libraries are not hashed: a changed one is
+changed. What changed while the compile ran may have been read before or after: then nothing is remembered.
 """
 
 import json
 import os
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
-FORMAT = 1
+FORMAT = 2
 RACY_NS = 2_000_000_000
-"""A file modified so shortly before the cache was written may have been modified again within the clock's grain."""
+"""A file changed so shortly before the cache was written may have been changed again within the clock's grain."""
 
-STARTED_WITH = tuple(sys.path[1:])
-"""Where modules are searched for, before a project's import roots are added; the first place is the program's own."""
+GRAIN_NS = 20_000_000
+"""How far the file system's clock may lag behind the program's."""
+
+SEARCHED = [os.path.abspath(path) for path in sys.path]
+"""Where modules are searched for, before a project's import roots are added."""
 
 Entry = list[object]
-"""[path, size, modified at in ns, inode, SHA-256 or nothing]."""
+"""[path, size, modified at, changed at in ns, inode, SHA-256 or nothing]."""
 
 
 def path_of(root: str, key: str) -> str:
@@ -30,47 +34,67 @@ def is_fresh(root: str, key: str, tool: str) -> bool:
     try:
         with open(path_of(root, key), "rb") as file:
             known = json.load(file)
-    except (OSError, ValueError):
+        if [known[part] for part in ("format", "tool", "searched")] != [FORMAT, identity(tool), SEARCHED]:
+            return False
+        written = known["written"]
+        return all(_is_same(entry, written) for entry in known["files"]) and all(
+            _folder(path) == entries for path, entries in known["folders"]
+        )
+    except (OSError, ValueError, LookupError, TypeError):  # not ours, or cut off
         return False
-    if known.get("format") != FORMAT or known.get("tool") != identity(tool) or known.get("searched") != [*STARTED_WITH]:
-        return False
-    written = known["written"]
-    return all(_is_same(entry, written) for entry in known["files"]) and all(
-        _folder(path) == entries for path, entries in known["folders"]
-    )
 
 
 def remember(
-    root: str, key: str, tool: str, files: Iterable[str], libraries: Iterable[str], folders: Iterable[str]
+    root: str,
+    key: str,
+    tool: str,
+    *,
+    begun: int,
+    read: Iterable[str],
+    made: Mapping[str, str],
+    libraries: Iterable[str],
+    folders: Iterable[str],
 ) -> None:
-    """Write down all that a compile read or wrote, and the folders whose entries it depends on.
+    """Write down all that a compile read or wrote, and the folders whose entries it depends on; or nothing, if any of
+    it has changed since.
 
-    files: those of the project; libraries: code from elsewhere.
+    begun: when it began, in ns since the epoch; read: files of the project; made: the text of each file that it made,
+    by path; libraries: code from elsewhere. All paths are absolute.
     """
     from hashlib import sha256
     from pathlib import Path
     from time import time_ns
 
+    from keywright.errors import UsageError
+
     from .files import write
 
     entries: list[Entry] = []
-    written, own = time_ns(), set(files)
+    written, own = time_ns(), {*read, *made}
     for path in sorted({*own, *libraries}):
         try:
             state = os.stat(path)
-            digest = sha256(_bytes(path)).hexdigest() if path in own else ""
-            entries.append([path, state.st_size, state.st_mtime_ns, state.st_ino, digest])
+            digest = _digest(path) if path in own else ""
         except OSError:
-            return  # a file that is gone already: nothing is worth remembering
+            return  # a file that is gone already
+        if path in made:
+            if digest != sha256(made[path].encode()).hexdigest():
+                return
+        elif state.st_ctime_ns > begun - GRAIN_NS:
+            return
+        entries.append([path, state.st_size, state.st_mtime_ns, state.st_ctime_ns, state.st_ino, digest])
     known = {
         "format": FORMAT,
         "tool": identity(tool),
-        "searched": STARTED_WITH,
+        "searched": SEARCHED,
         "written": written,
         "files": entries,
-        "folders": [[path, _folder(path)] for path in sorted(set(folders))],
+        "folders": [[path, _folder(path)] for path in sorted({*folders, *SEARCHED})],
     }
-    write(Path(path_of(root, key)), json.dumps(known))
+    try:
+        write(Path(path_of(root, key)), json.dumps(known))
+    except UsageError:
+        return  # a project that is read-only: the next compile takes as long as this one
 
 
 def identity(tool: str) -> str:
@@ -79,22 +103,23 @@ def identity(tool: str) -> str:
 
 
 def _is_same(entry: Entry, written: int) -> bool:
-    path, size, modified, inode, digest = entry
+    path, size, modified, changed, inode, digest = entry
     assert isinstance(path, str)
-    assert isinstance(modified, int)
-    try:
-        state = os.stat(path)
-    except OSError:
-        return False
+    assert isinstance(changed, int)
+    state = os.stat(path)
     if state.st_size != size:
         return False
-    if (state.st_mtime_ns, state.st_ino) == (modified, inode) and (modified < written - RACY_NS or not digest):
-        return True
+    is_known = [state.st_mtime_ns, state.st_ctime_ns, state.st_ino] == [modified, changed, inode]
     if not digest:
-        return False
-    from hashlib import sha256
+        return is_known
+    return (is_known and changed < written - RACY_NS) or _digest(path) == digest
 
-    return sha256(_bytes(path)).hexdigest() == digest
+
+def _digest(path: str) -> str:
+    from hashlib import sha256  # only what is young or touched is hashed
+
+    with open(path, "rb") as file:
+        return sha256(file.read()).hexdigest()
 
 
 def _folder(path: str) -> list[str] | None:
@@ -104,8 +129,3 @@ def _folder(path: str) -> list[str] | None:
     except OSError:
         return None
     return sorted(name for name in names if not name.startswith((".", "__pycache__")))
-
-
-def _bytes(path: str) -> bytes:
-    with open(path, "rb") as file:
-        return file.read()

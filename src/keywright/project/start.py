@@ -79,7 +79,8 @@ def _new(folder: Path) -> dict[str, str]:
 def _adoption(folder: Path, found: tuple[Found, ...]) -> dict[str, str]:
     roots = ["src"] if all(model.file.parts[0] == "src" for model in found) else ["."]
     homes = sorted({str(model.file) for model in found})
-    table = f"[tool.keywright]\nmodels = {_toml([*homes, BINDINGS])}\nimport-roots = {_toml(roots + ['.'] * (roots != ['.']))}\n"
+    roots_and_here = list(dict.fromkeys((*roots, ".")))
+    table = f"[tool.keywright]\nmodels = {_toml([*homes, BINDINGS])}\nimport-roots = {_toml(roots_and_here)}\n"
     before = (folder / FILE).read_text() if (folder / FILE).is_file() else ""
     stack = files("keywright.template").joinpath("stacks/Pulumi.dev.yaml").read_text()
     return {

@@ -74,7 +74,8 @@ def _value(path: str, binding: Binding, model: str, source: Source) -> tuple[str
     """Python text of the value of a field or computed attribute, and whether it is a str for sure."""
     if path in binding.computed:
         others = {name: one for name, one in binding.computed.items() if name != path}
-        return f"({expression(binding.computed[path], replace(binding, computed=others), model, source)})", True
+        written = expression(binding.computed[path], replace(binding, computed=others), model, source)
+        return f"({written})" if " + " in written else written, True
     found = resolve(binding.entity.attributes, path)
     kind = found[-1].type if found else None
     is_text = isinstance(kind, Scalar) and kind.kind == "string" and not (kind.constants or kind.is_converted)

@@ -12,7 +12,7 @@ from keywright.ir.attribute import Scalar
 from keywright.ir.binding import Binding
 from keywright.ir.entity import resolve
 from keywright.ir.pattern import Condition
-from keywright.ir.template import Template
+from keywright.ir.template import Template, parse
 from keywright.runtime import text as forms
 from keywright.runtime.source import Source
 from keywright.runtime.templates import expression, needed, nullable, value_of
@@ -99,7 +99,7 @@ class Writer:
         """Python text of what must be true of the instance, in the order in which it can be asked."""
         path = condition.field
         if path in self.binding.computed:
-            value = f"({expression(self.binding.computed[path], self.binding, 'm', self.source)})"
+            value = expression(parse(f"{{{path}}}"), self.binding, "m", self.source)
         else:
             value, found = value_of(path, "m"), resolve(self.attributes, path)
             if found and isinstance(found[-1].type, Scalar) and found[-1].type.constants:
@@ -111,7 +111,7 @@ class Writer:
         constants = [self._constant(one) for one in condition.values]
         match condition.test:
             case "one_of":
-                yield f"{value} in ({', '.join(constants)},)"
+                yield f"{value} in ({', '.join(constants)}{',' * (len(constants) == 1)})"
             case "present":
                 return
             case test:

@@ -1,0 +1,475 @@
+"""DynamoDB tables and items on a real DynamoDB Local."""
+
+import itertools
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from boto3.dynamodb.types import Binary, TypeDeserializer
+from botocore.exceptions import ClientError
+from hypothesis import HealthCheck, Phase, given, settings
+from pydantic import BaseModel
+from tests.engines.dynamodb import everything
+from tests.properties.dynamodb import targets
+
+from keywright import api, runtime
+from keywright.drivers import dynamodb
+from keywright.engines.compare import differences
+from keywright.engines.dynamodb.engine import ENGINE
+from keywright.engines.dynamodb.migrate import create_index, create_table
+from keywright.engines.dynamodb.target import IndexTarget, KeyPart, TableTarget
+from keywright.engines.interface import Driver, StatementFailed
+from keywright.engines.plan import State, Step
+from keywright.frontend.lower import lower
+from keywright.history.runner import run
+from keywright.local import Running
+
+pytestmark = pytest.mark.live
+
+HERE = ENGINE.localise(None, "3.3.1")
+COUNT = itertools.count()
+
+PK, SK = KeyPart("pk", "S", "HASH"), KeyPart("sk", "S", "RANGE")
+SHOP = ENGINE.place(
+    TableTarget(
+        "shop",
+        1,
+        (PK, SK),
+        indexes=(
+            IndexTarget("by_day", (KeyPart("day", "S", "HASH"),), "KEYS_ONLY"),
+            IndexTarget("by_place", (KeyPart("place", "S", "HASH"), KeyPart("n", "N", "RANGE")), "INCLUDE", ("name",)),
+        ),
+        local_indexes=(IndexTarget("by_n", (PK, KeyPart("n", "N", "RANGE"))),),
+        ttl="expires_at",
+        stream="NEW_IMAGE",
+    ),
+    HERE,
+)
+
+
+@dataclass(frozen=True)
+class Account:
+    """The tables of one access key."""
+
+    driver: Driver
+    """What keywright asks."""
+    client: Any
+    """What anybody would ask."""
+
+
+@pytest.fixture
+def account(start: Callable[..., Running]) -> Iterator[Account]:
+    """Tables that no other test sees."""
+    url = start("dynamodb").url.replace("://", f"://test{next(COUNT)}@")
+    account = Account(dynamodb.connect(url), dynamodb.client(url))
+    yield account
+    account.driver.close()
+    account.client.close()
+
+
+def outcomes(table: TableTarget, account: Account) -> dict[tuple[str, ...], str]:
+    """What became of each step, by its object."""
+    return {done.step.object: done.outcome for done in run(ENGINE.create(table), account.driver, ENGINE.probe)}
+
+
+def remaining(table: TableTarget, account: Account) -> list[Any]:
+    """What still differs between the target and the live table."""
+    found = account.driver.introspect([table.name])[table.name]
+    assert found is not None
+    return list(differences(ENGINE.describe(table)["native"], found["native"]))
+
+
+def make(account: Account, table: TableTarget) -> None:
+    """The table as somebody else would make it: in one call, without what comes after."""
+    account.client.create_table(**create_table(table))
+
+
+# Tables.
+
+
+def test_the_worked_example_is_made_once_and_then_kept(account: Account) -> None:
+    project = api.load(str(Path(__file__).parents[2]))
+    for declared in ENGINE.lower(project.design.of_engine("dynamodb")):
+        table = ENGINE.place(declared, HERE)
+        assert list(ENGINE.refuse(table, HERE)) == []
+        # One call makes a table with its indexes and its stream.
+        assert {object_ for object_, outcome in outcomes(table, account).items() if outcome == "made"} <= {(), ("ttl",)}
+        assert remaining(table, account) == []
+        assert set(outcomes(table, account).values()) == {"kept"}
+        live = account.driver.introspect([table.name])[table.name]
+        assert live is not None
+        assert ENGINE.unplace(ENGINE.parse(live), HERE) == replace(declared, shape=())
+    assert "shop" in account.driver.names()
+
+
+@settings(
+    max_examples=10,
+    deadline=None,
+    database=None,
+    phases=[Phase.generate],
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+)
+@given(targets())
+def test_generated_tables_are_made_and_read_back(account: Account, declared: TableTarget) -> None:
+    table = ENGINE.place(declared, replace(HERE, name_prefix=f"t{next(COUNT)}-"))
+    outcomes(table, account)
+    assert remaining(table, account) == []
+    assert set(outcomes(table, account).values()) == {"kept"}
+
+
+LATER: list[tuple[TableTarget, set[tuple[str, ...]]]] = [
+    (replace(SHOP, indexes=SHOP.indexes[:1]), {("indexes", "by_place"), ("ttl",)}),
+    (replace(SHOP, indexes=()), {("indexes", "by_day"), ("indexes", "by_place"), ("ttl",)}),
+    (replace(SHOP, stream=None), {("stream",), ("ttl",)}),
+    (SHOP, {("ttl",)}),
+]
+
+
+@pytest.mark.parametrize(("half", "missing"), LATER, ids=["an index", "all indexes", "the stream", "the expiry"])
+def test_a_half_created_table_is_completed(account: Account, half: TableTarget, missing: set[tuple[str, ...]]) -> None:
+    make(account, half)
+    assert {object_ for object_, outcome in outcomes(SHOP, account).items() if outcome == "made"} == missing
+    assert remaining(SHOP, account) == []
+
+
+def test_an_index_that_somebody_else_builds_is_waited_for(account: Account) -> None:
+    make(account, replace(SHOP, indexes=()))
+    account.client.update_table(**create_index(SHOP, SHOP.indexes[0]))
+    (step,) = (step for step in ENGINE.create(SHOP) if step.object == ("indexes", "by_day"))
+    assert ENGINE.probe(step, account.driver.introspect(["shop"])["shop"]) is State.PARTIAL
+    done = outcomes(SHOP, account)
+    assert (done["indexes", "by_day"], done["indexes", "by_place"]) == ("kept", "made")
+    assert remaining(SHOP, account) == []
+
+
+OTHERS: list[tuple[TableTarget, tuple[str, ...]]] = [
+    (replace(SHOP, keys=(PK,), local_indexes=()), ()),
+    (replace(SHOP, keys=(PK, KeyPart("sk", "N", "RANGE"))), ()),
+    (replace(SHOP, local_indexes=()), ()),
+    (replace(SHOP, indexes=(replace(SHOP.indexes[0], projection="ALL"),)), ("indexes", "by_day")),
+    (replace(SHOP, indexes=(replace(SHOP.indexes[1], included=("other",)),)), ("indexes", "by_place")),
+    (replace(SHOP, stream="KEYS_ONLY"), ("stream",)),
+]
+
+
+@pytest.mark.parametrize(("other", "object_"), OTHERS, ids=["keys", "types", "lsi", "projection", "names", "stream"])
+def test_a_table_that_differs_is_reported_and_left_alone(
+    account: Account, other: TableTarget, object_: tuple[str, ...]
+) -> None:
+    make(account, other)
+    before = account.client.describe_table(TableName="shop")["Table"]
+    (step,) = (step for step in ENGINE.create(SHOP) if step.object == object_)
+    (done,) = run([step], account.driver, ENGINE.probe)
+    assert done.outcome == "conflict"
+    assert account.client.describe_table(TableName="shop")["Table"] == before
+
+
+def test_an_expiry_by_another_attribute_is_reported_and_left_alone(account: Account) -> None:
+    make(account, SHOP)
+    specification = {"AttributeName": "other", "Enabled": True}
+    account.client.update_time_to_live(TableName="shop", TimeToLiveSpecification=specification)
+    assert outcomes(SHOP, account)[("ttl",)] == "conflict"
+    told = account.client.describe_time_to_live(TableName="shop")["TimeToLiveDescription"]
+    assert told == {"TimeToLiveStatus": "ENABLED", "AttributeName": "other"}
+
+
+def test_a_stream_that_was_switched_off_is_none(account: Account) -> None:
+    make(account, SHOP)
+    account.client.update_table(TableName="shop", StreamSpecification={"StreamEnabled": False})
+    assert outcomes(SHOP, account)[("stream",)] == "made"
+    assert remaining(SHOP, account) == []
+
+
+def test_what_is_not_there_has_no_description(account: Account) -> None:
+    assert account.driver.introspect(["shop"]) == {"shop": None}
+    assert account.driver.names() == ()
+
+
+def test_access_keys_keep_their_tables_apart(account: Account, start: Callable[..., Running]) -> None:
+    make(account, SHOP)
+    other = dynamodb.connect(start("dynamodb").url.replace("://", "://somebody@"))
+    assert other.introspect(["shop"]) == {"shop": None}
+    other.close()
+
+
+def test_a_failed_statement_has_the_words_of_the_server(account: Account) -> None:
+    step = Step("dynamodb", "shop", (), "", {"operation": "UpdateTable", "input": {"TableName": "shop"}}, {})
+    with pytest.raises(StatementFailed, match=r"^Cannot do operations on a non-existent table \(ResourceNotFound"):
+        account.driver.run(step)
+
+
+def test_two_indexes_are_not_built_at_once(account: Account) -> None:
+    make(account, replace(SHOP, indexes=()))
+    account.client.update_table(**create_index(SHOP, SHOP.indexes[0]))
+    with pytest.raises(ClientError, match="Only 1 online index can be created or deleted simultaneously"):
+        account.client.update_table(**create_index(SHOP, SHOP.indexes[1]))
+
+
+# What the server refuses, as the check does.
+
+
+def a_table(**changes: Any) -> dict[str, Any]:
+    """The input of CreateTable for a table with a numeric key and a text in an index."""
+    usual: dict[str, Any] = {
+        "TableName": "things",
+        "AttributeDefinitions": defined(pk="S", sk="N", place="S"),
+        "KeySchema": keys("pk", "sk"),
+        "GlobalSecondaryIndexes": [an_index("by_place", keys("place"))],
+        "BillingMode": "PAY_PER_REQUEST",
+    }
+    return usual | changes
+
+
+def defined(**types: str) -> list[dict[str, str]]:
+    return [{"AttributeName": name, "AttributeType": type} for name, type in types.items()]
+
+
+def keys(hashed: str, *ranges: str) -> list[dict[str, str]]:
+    return [
+        {"AttributeName": hashed, "KeyType": "HASH"},
+        *({"AttributeName": name, "KeyType": "RANGE"} for name in ranges),
+    ]
+
+
+def an_index(name: str, schema: list[dict[str, str]], *included: str) -> dict[str, Any]:
+    projection: dict[str, Any] = {"ProjectionType": "ALL"}
+    if included:
+        projection = {"ProjectionType": "INCLUDE", "NonKeyAttributes": list(included)}
+    return {"IndexName": name, "KeySchema": schema, "Projection": projection}
+
+
+MANY = {f"a{n}": "S" for n in range(6)}
+REFUSED: list[tuple[str, dict[str, Any], str]] = [
+    ("DDB012", {"GlobalSecondaryIndexes": [an_index("by_place", keys("place"), *(f"n{n}" for n in range(101)))]},
+     "attributes per table can be projected"),
+    ("DDB028", {"AttributeDefinitions": defined(pk="S", sk="N", place="S", **MANY),
+     "LocalSecondaryIndexes": [an_index(f"by_{name}", keys("pk", name)) for name in MANY]},
+     "Cannot have more than 5 local secondary indexes"),
+    ("DDB101", {"AttributeDefinitions": defined(pk="S", sk="N")}, "place is not defined in AttributeDefinitions"),
+    ("DDB101", {"AttributeDefinitions": defined(pk="S", sk="N", place="S", unused="S")},
+     "number of attributes in key schema must match"),
+    ("DDB105", {"AttributeDefinitions": defined(pk="S", sk="BOOL", place="S")}, "enum value set: [B, N, S]"),
+    ("DDB105", {"KeySchema": keys("pk", "pk")}, "same name"),
+    ("DDB105", {"KeySchema": [*keys("pk"), *keys("sk")]}, "must have exactly one hash key"),
+    ("DDB105", {"KeySchema": keys("pk"), "AttributeDefinitions": defined(pk="S", place="S"),
+     "LocalSecondaryIndexes": [an_index("by_place", keys("pk", "place"))]}, "not allowed on hash tables"),
+    ("DDB105", {"AttributeDefinitions": defined(pk="S", sk="N", **MANY),
+     "GlobalSecondaryIndexes": [an_index("by_all", [key for name in [*MANY][:5] for key in keys(name)])]},
+     "at most 4 partition keys"),
+    ("DDB105", {"AttributeDefinitions": defined(pk="S", sk="N", **MANY),
+     "GlobalSecondaryIndexes": [an_index("by_all", keys(*MANY))]}, "at most 4 sort keys"),
+    ("DDB113", {"TableName": "ab"}, "between 3 and 255 characters"),
+    ("DDB113", {"TableName": "a" * 256}, "between 3 and 255 characters"),
+    ("DDB113", {"TableName": "a b"}, "may contain only the characters"),
+    ("DDB113", {"GlobalSecondaryIndexes": [an_index("a" * 256, keys("place"))]}, "between 3 and 255 characters"),
+]  # fmt: skip
+"""Code, what is wrong with a table, and a part of the server's own words."""
+
+
+def told(error: ClientError) -> str:
+    """What the server says, in one line."""
+    return " ".join(str(error).split())
+
+
+def test_a_table_without_fault_is_made(account: Account) -> None:
+    account.client.create_table(**a_table())
+
+
+@pytest.mark.parametrize(("code", "changes", "words"), REFUSED)
+def test_the_server_refuses_a_table_that_the_check_does(
+    account: Account, code: str, changes: dict[str, Any], words: str
+) -> None:
+    with pytest.raises(ClientError) as refused:
+        account.client.create_table(**a_table(**changes))
+    assert words in told(refused.value)
+
+
+def nested(levels: int) -> Any:
+    """A list in a list, and so on."""
+    value: Any = {"L": []}
+    for _ in range(levels - 1):
+        value = {"L": [value]}
+    return value
+
+
+VALUES: list[tuple[str, dict[str, Any], str]] = [
+    ("DDB104", {"sk": {"S": "1"}}, "Type mismatch for key"),
+    ("DDB104", {"place": {"N": "1"}}, "Type mismatch for Index Key"),
+    ("DDB104", {"place": {"NULL": True}}, "Invalid attribute value type"),
+    ("DDB113", {"x": {"N": "1" * 39}}, "DynamoDB only supports precision up to 38 digits"),
+    ("DDB113", {"x": {"N": "1E126"}}, "Number overflow"),
+    ("DDB113", {"x": {"N": "1E-131"}}, "Number underflow"),
+    ("DDB113", {"x": {"N": "nan"}}, "cannot be converted into a number"),
+    ("DDB113", {"x": {"SS": []}}, "may not be empty"),
+    ("DDB113", {"x": nested(33)}, "nested levels beyond supported limit"),
+]
+"""Code, attributes of an item, and a part of the server's own words."""
+
+
+@pytest.mark.parametrize(("code", "attributes", "words"), VALUES)
+def test_the_server_refuses_an_item_that_the_check_does(
+    account: Account, code: str, attributes: dict[str, Any], words: str
+) -> None:
+    account.client.create_table(**a_table())
+    with pytest.raises(ClientError) as refused:
+        account.client.put_item(TableName="things", Item={"pk": {"S": "a"}, "sk": {"N": "1"}, **attributes})
+    assert words in told(refused.value)
+
+
+def test_values_at_the_edge_are_held(account: Account) -> None:
+    account.client.create_table(**a_table())
+    edges = {"a": {"N": "1" * 38}, "b": {"N": "9.9E125"}, "c": {"N": "1E-130"}, "d": nested(31)}
+    account.client.put_item(TableName="things", Item={"pk": {"S": "a"}, "sk": {"N": "1"}, **edges})
+
+
+def test_every_illegal_code_was_seen() -> None:
+    seen = {code for code, _, _ in (*REFUSED, *VALUES)}
+    assert seen == {"DDB012", "DDB028", "DDB101", "DDB104", "DDB105", "DDB113"}
+
+
+# Items.
+
+
+def test_loaded_items_are_there_and_take_the_place_of_older_ones(account: Account) -> None:
+    make(account, SHOP)
+    items: list[Any] = [{"pk": {"S": str(n % 40)}, "sk": {"S": "a"}, "n": {"N": str(n)}} for n in range(100)]
+    assert account.driver.load("shop", items) == 100
+    assert account.driver.load("shop", [items[0], items[0]]) == 2
+    found = {item["pk"]["S"]: int(item["n"]["N"]) for item in account.client.scan(TableName="shop")["Items"]}
+    assert found == {"0": 0, **{str(n % 40): n for n in range(61, 100)}, "20": 60} | {"0": 0}
+
+
+def test_an_item_that_the_server_refuses_fails_with_its_words(account: Account) -> None:
+    make(account, SHOP)
+    with pytest.raises(StatementFailed, match="One of the required keys was not given a value"):
+        account.driver.load("shop", [{"pk": {"S": "a"}}])
+    with pytest.raises(StatementFailed, match="ResourceNotFound"):
+        account.driver.load("nowhere", [{"pk": {"S": "a"}}])
+
+
+@pytest.fixture(scope="module")
+def filled(start: Callable[..., Running]) -> Iterator[Account]:
+    """An account with the tables of the models that hold everything."""
+    url = start("dynamodb").url.replace("://", "://filled@")
+    account = Account(dynamodb.connect(url), dynamodb.client(url))
+    design = lower([everything], dict.fromkeys(ENGINE.physicals, ENGINE.name))
+    assert list(ENGINE.check(design)) == []
+    for declared in ENGINE.lower(design):
+        table = ENGINE.place(declared, HERE)
+        assert "conflict" not in outcomes(table, account).values()
+        assert remaining(table, account) == []
+    yield account
+    account.driver.close()
+    account.client.close()
+
+
+def table_of(model: type[BaseModel]) -> str:
+    """Name of a model's table."""
+    store: Any = vars(getattr(model, "__pydantic_generic_metadata__", {}).get("origin") or model)["__store__"]
+    return str(store.table.name)
+
+
+@pytest.mark.parametrize("instance", [*everything.INSTANCES, *everything.OTHERS], ids=lambda one: type(one).__name__)
+def test_what_is_written_is_read_back(filled: Account, instance: BaseModel) -> None:
+    table = table_of(type(instance))
+    for item in runtime.to_items(instance):
+        filled.client.put_item(TableName=table, Item=item)
+    found = filled.client.get_item(TableName=table, Key=runtime.key_of(instance))["Item"]
+    assert runtime.from_item(type(instance), found) == instance
+
+
+def test_every_copy_is_there(filled: Account) -> None:
+    copied = everything.Copied(number=8)
+    assert filled.driver.load("keyed", runtime.to_items(copied)) == 3
+    for number in range(3):
+        found = filled.client.get_item(TableName="keyed", Key={"pk": {"S": f"8#{number}"}, "sk": {"S": "COPY"}})
+        assert runtime.from_item(everything.Copied, found["Item"]) == copied
+
+
+def test_an_item_is_in_an_index_exactly_when_its_keys_are_there(filled: Account) -> None:
+    ticket = everything.OTHERS[2]
+    assert isinstance(ticket, everything.Ticket)
+    closed = ticket.model_copy(update={"number": 43, "status": "closed", "owner": None})
+    filled.driver.load("keyed", [runtime.to_item(ticket), runtime.to_item(closed)])
+
+    def numbers(index: str) -> set[int]:
+        items = filled.client.scan(TableName="keyed", IndexName=index)["Items"]
+        return {runtime.from_item(everything.Ticket, item).number for item in items}
+
+    assert numbers("lookup") == {42}
+    assert numbers("sparse") == {42}
+
+
+def test_an_item_is_found_by_fields_of_an_index(filled: Account) -> None:
+    reading = everything.OTHERS[0]
+    filled.driver.load("natural", [runtime.to_item(reading)])
+    found = filled.client.query(
+        TableName="natural",
+        IndexName="by_value",
+        KeyConditionExpression="place = :place AND #month = :month AND #value > :value",
+        ExpressionAttributeNames={"#month": "month", "#value": "value"},
+        ExpressionAttributeValues={":place": {"S": "hall"}, ":month": {"S": "2026-11"}, ":value": {"N": "1"}},
+    )["Items"]
+    assert [runtime.from_item(everything.Reading, item) for item in found] == [reading]
+
+
+def test_other_clients_read_the_same_values(filled: Account) -> None:
+    instance = everything.Usual(**everything.values())
+    filled.client.put_item(TableName="everything", Item=runtime.to_item(instance))
+    found = filled.client.get_item(TableName="everything", Key=runtime.key_of(instance))["Item"]
+    read = {name: TypeDeserializer().deserialize(value) for name, value in found.items()}
+    part = {
+        "a": everything.Decimal("9.9"), "tags": {"a", "b"}, "given": 7, "at": "2026-11-21T16:05:09.123456Z",
+        "owner": str(everything.OWNER),
+    }  # fmt: skip
+    assert read == {
+        "pk": "USUAL#é b",
+        "sk": "VALUES",
+        "entity_type": "Usual",
+        "_kw_v": 2,
+        "month": "2026-11",
+        "again": everything.Decimal("12.3"),
+        "cased": "É B",
+        "name": "é b",
+        "number": -7,
+        "real": everything.Decimal("0.1"),
+        "exact": everything.Decimal("12.3"),
+        "truth": True,
+        "raw": Binary(b"\0\xff"),
+        "moment": "2026-11-21T16:05:09.123456Z",
+        "day": "2026-11-21",
+        "clock": "16:05:09.123456",
+        "span": everything.Decimal("-86399.999999"),
+        "identity": str(everything.OWNER),
+        "anything": {"a": [1, everything.Decimal("2.5"), None, "x", True, []], "b": 2**40},
+        "whatever": {"raw": Binary(b"\0")},
+        "url": "https://example.org/",
+        "address": "10.0.0.1",
+        "colour": "red",
+        "level": 2,
+        "word": "on",
+        "optional": "here",
+        "given": 7,
+        "Select": "some",
+        "listed": [part, {"a": 1, "given": None, "at": None}],
+        "words": {"", "a", "b"},
+        "numbers": {-2, 3, 10},
+        "exacts": {everything.Decimal("1.5"), 2},
+        "blobs": {Binary(b""), Binary(b"\xff")},
+        "days": {"2025-01-02", "2026-01-02"},
+        "colours": {"green", "red"},
+        "truths": [False, True],
+        "gapped": [None, 1] if read["gapped"][0] is None else [1, None],
+        "maybe": {"usual"},
+        "mapped": {"one": 1, "two": -2000},
+        "counted": {"red": 1},
+        "gaps": [1, None, 2**40],
+        "holes": {"a": None, "b": ""},
+        "pair": [1, 2],
+        "nested": {"k": [part]},
+        "groups": [{"a"}, []],
+        "part": part,
+        "spare": None,
+    }
