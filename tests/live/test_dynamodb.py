@@ -1,8 +1,11 @@
 """DynamoDB tables and items on a real DynamoDB Local."""
 
 import itertools
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
@@ -273,16 +276,21 @@ def told(error: ClientError) -> str:
     return " ".join(str(error).split())
 
 
-def test_a_table_without_fault_is_made(account: Account) -> None:
-    account.client.create_table(**a_table())
+@pytest.fixture(scope="module")
+def truth(start: Callable[..., Running]) -> Iterator[Any]:
+    """A client that sees one table, which is without fault."""
+    asking: Any = dynamodb.client(start("dynamodb").url.replace("://", "://truth@"))
+    asking.create_table(**a_table(TableName="faultless"))
+    yield asking
+    asking.close()
 
 
 @pytest.mark.parametrize(("code", "changes", "words"), REFUSED)
 def test_the_server_refuses_a_table_that_the_check_does(
-    account: Account, code: str, changes: dict[str, Any], words: str
+    truth: Any, code: str, changes: dict[str, Any], words: str
 ) -> None:
     with pytest.raises(ClientError) as refused:
-        account.client.create_table(**a_table(**changes))
+        truth.create_table(**a_table(**changes))
     assert words in told(refused.value)
 
 
@@ -310,18 +318,16 @@ VALUES: list[tuple[str, dict[str, Any], str]] = [
 
 @pytest.mark.parametrize(("code", "attributes", "words"), VALUES)
 def test_the_server_refuses_an_item_that_the_check_does(
-    account: Account, code: str, attributes: dict[str, Any], words: str
+    truth: Any, code: str, attributes: dict[str, Any], words: str
 ) -> None:
-    account.client.create_table(**a_table())
     with pytest.raises(ClientError) as refused:
-        account.client.put_item(TableName="things", Item={"pk": {"S": "a"}, "sk": {"N": "1"}, **attributes})
+        truth.put_item(TableName="faultless", Item={"pk": {"S": "a"}, "sk": {"N": "1"}, **attributes})
     assert words in told(refused.value)
 
 
-def test_values_at_the_edge_are_held(account: Account) -> None:
-    account.client.create_table(**a_table())
+def test_values_at_the_edge_are_held(truth: Any) -> None:
     edges = {"a": {"N": "1" * 38}, "b": {"N": "9.9E125"}, "c": {"N": "1E-130"}, "d": nested(31)}
-    account.client.put_item(TableName="things", Item={"pk": {"S": "a"}, "sk": {"N": "1"}, **edges})
+    truth.put_item(TableName="faultless", Item={"pk": {"S": "a"}, "sk": {"N": "1"}, **edges})
 
 
 def test_every_illegal_code_was_seen() -> None:
@@ -347,6 +353,18 @@ def test_an_item_that_the_server_refuses_fails_with_its_words(account: Account) 
         account.driver.load("shop", [{"pk": {"S": "a"}}])
     with pytest.raises(StatementFailed, match="ResourceNotFound"):
         account.driver.load("nowhere", [{"pk": {"S": "a"}}])
+
+
+def test_an_item_whose_time_is_over_is_removed(filled: Account) -> None:
+    """In a table without indexes: the local server leaves expired items in others."""
+    now = datetime.now(UTC)
+    gone, there = (everything.Log(name=f"{days}", at=now - timedelta(days)) for days in (8, 6))
+    filled.driver.load("logs", [runtime.to_item(gone), runtime.to_item(there)])
+    ends = time.monotonic() + 60
+    while "Item" in filled.client.get_item(TableName="logs", Key=runtime.key_of(gone)):
+        assert time.monotonic() < ends
+        time.sleep(0.2)  # the server looks every few seconds
+    assert "Item" in filled.client.get_item(TableName="logs", Key=runtime.key_of(there))
 
 
 @pytest.fixture(scope="module")
@@ -421,7 +439,7 @@ def test_other_clients_read_the_same_values(filled: Account) -> None:
     found = filled.client.get_item(TableName="everything", Key=runtime.key_of(instance))["Item"]
     read = {name: TypeDeserializer().deserialize(value) for name, value in found.items()}
     part = {
-        "a": everything.Decimal("9.9"), "tags": {"a", "b"}, "given": 7, "at": "2026-11-21T16:05:09.123456Z",
+        "a": Decimal("9.9"), "tags": {"a", "b"}, "given": 7, "at": "2026-11-21T16:05:09.123456Z",
         "owner": str(everything.OWNER),
     }  # fmt: skip
     assert read == {
@@ -430,20 +448,20 @@ def test_other_clients_read_the_same_values(filled: Account) -> None:
         "entity_type": "Usual",
         "_kw_v": 2,
         "month": "2026-11",
-        "again": everything.Decimal("12.3"),
+        "again": Decimal("12.3"),
         "cased": "É B",
         "name": "é b",
         "number": -7,
-        "real": everything.Decimal("0.1"),
-        "exact": everything.Decimal("12.3"),
+        "real": Decimal("0.1"),
+        "exact": Decimal("12.3"),
         "truth": True,
         "raw": Binary(b"\0\xff"),
         "moment": "2026-11-21T16:05:09.123456Z",
         "day": "2026-11-21",
         "clock": "16:05:09.123456",
-        "span": everything.Decimal("-86399.999999"),
+        "span": Decimal("-86399.999999"),
         "identity": str(everything.OWNER),
-        "anything": {"a": [1, everything.Decimal("2.5"), None, "x", True, []], "b": 2**40},
+        "anything": {"a": [1, Decimal("2.5"), None, "x", True, []], "b": 2**40},
         "whatever": {"raw": Binary(b"\0")},
         "url": "https://example.org/",
         "address": "10.0.0.1",
@@ -456,7 +474,7 @@ def test_other_clients_read_the_same_values(filled: Account) -> None:
         "listed": [part, {"a": 1, "given": None, "at": None}],
         "words": {"", "a", "b"},
         "numbers": {-2, 3, 10},
-        "exacts": {everything.Decimal("1.5"), 2},
+        "exacts": {Decimal("1.5"), 2},
         "blobs": {Binary(b""), Binary(b"\xff")},
         "days": {"2025-01-02", "2026-01-02"},
         "colours": {"green", "red"},

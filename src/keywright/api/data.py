@@ -8,12 +8,11 @@ from typing import Any
 
 from keywright.declare.fields import class_of
 from keywright.engines.interface import Driver
-from keywright.errors import Unavailable
 from keywright.ir.binding import Binding
 from keywright.runtime import codec_of
 from keywright.sample import Sample
 
-from .live import compile_for, connected, instance_of, local_instances, running_servers
+from .live import answering, compile_for, connected, instance_of, local_instances, running_servers
 from .project import Compiled, Project
 
 PAGE = 500
@@ -47,27 +46,24 @@ class Loaded:
 def load_local(project: Project, compiled: Compiled, samples: Iterable[Sample]) -> Loaded:
     """Write samples to every running local server that stores their entity.
 
-    Raises Unavailable if none runs; what the store refuses is a StatementFailed of its driver.
+    Raises Unavailable if none runs, and for what a store refuses.
     """
     wanted = local_instances(compiled)
     servers = running_servers(project.settings, wanted)
-    if not servers:
-        raise Unavailable("no local server runs", "start them with `keywright local up`")
     placed = compile_for(project, compiled, servers.values())
     targets = {(one.engine.name, one.declared.name): one for one in placed.targets}
     counts: dict[tuple[str, str], int] = {}
     entities: set[str] = set()
     with ExitStack() as open_drivers:
-        drivers = {
-            instance: open_drivers.enter_context(connected(instance.engine, server.url))
-            for instance, server in servers.items()
-        }
+        drivers = {instance: open_drivers.enter_context(connected(server)) for instance, server in servers.items()}
         for entity, page in _pages(samples):
             for binding in project.design.bindings:
                 target = targets[binding.engine, binding.physical.name]
-                if binding.entity.name == entity and instance_of(target) in drivers:
+                instance = instance_of(target)
+                if binding.entity.name == entity and instance in drivers:
                     name = target.engine.object_of(target.placed, binding)
-                    items = _write(project, binding, page, name, drivers[instance_of(target)])
+                    with answering(instance):
+                        items = _write(project, binding, page, name, drivers[instance])
                     counts[target.store, name] = counts.get((target.store, name), 0) + items
                     entities.add(entity)
     objects = tuple(Written(store, name, items) for (store, name), items in counts.items())

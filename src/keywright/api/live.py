@@ -8,14 +8,16 @@ from typing import Any
 
 from keywright import local
 from keywright.engines.compare import Difference, differences
-from keywright.engines.interface import Description, Driver
+from keywright.engines.interface import Description, Driver, StatementFailed
 from keywright.engines.registry import ENGINES
-from keywright.errors import DeclarationErrors, Unavailable
+from keywright.errors import DeclarationErrors, Unavailable, quoted
 from keywright.history.runner import Done, run
 from keywright.local import Instance, Running
 from keywright.project.settings import Settings
 
 from .project import Compiled, Placed, Project, localised, try_compile
+
+START = "start them with `keywright local up`"
 
 Tell = Callable[[Placed, Done], None]
 """Told of every step after its turn."""
@@ -60,9 +62,18 @@ def instance_of(target: Placed) -> Instance:
 
 
 def running_servers(settings: Settings, wanted: Iterable[Instance]) -> dict[Instance, Running]:
-    """Those of the wanted local servers that run."""
+    """Those of the wanted local servers that run.
+
+    Raises Unavailable if none does, or one that KEYWRIGHT_REQUIRE_ENGINES names.
+    """
     wanted = tuple(wanted)
     found = {one.instance: one for one in local.running(settings.state / "local", wanted)}
+    required = local.required_engines(local.RECIPES)
+    missing = [one for one in wanted if one not in found]
+    if wanted and not found:
+        raise Unavailable("no local server runs", START)
+    if lacking := [str(one) for one in missing if one.engine in required]:
+        raise Unavailable(f"{quoted(lacking)} must run, and does not", START)
     return {instance: found[instance] for instance in wanted if instance in found}
 
 
@@ -85,21 +96,20 @@ def apply_local(project: Project, compiled: Compiled, *, tell: Tell) -> list[App
     Raises Unavailable if none runs, ApplyError if a statement fails, DeclarationErrors for what a version lacks.
     """
     servers = running_servers(project.settings, local_instances(compiled))
-    if not servers:
-        raise Unavailable("no local server runs", "start them with `keywright local up`")
     applied: list[Applied] = []
     placed = compile_for(project, compiled, servers.values())
     for instance, server in servers.items():
-        with connected(instance.engine, server.url) as driver:
+        with connected(server) as driver:
             here = (target for target in placed.targets if instance_of(target) == instance)
-            applied += (_apply(target, driver, tell) for target in here)
+            applied += (_apply(target, instance, driver, tell) for target in here)
     return applied
 
 
-def _apply(target: Placed, driver: Driver, tell: Tell) -> Applied:
+def _apply(target: Placed, instance: Instance, driver: Driver, tell: Tell) -> Applied:
     engine = target.engine
     done = run(engine.create(target.placed), driver, engine.probe, tell=lambda one: tell(target, one))
-    return Applied(target, done, list(verify(target, driver)))
+    with answering(instance):
+        return Applied(target, done, list(verify(target, driver)))
 
 
 def verify(target: Placed, driver: Driver) -> Iterator[Difference]:
@@ -120,29 +130,44 @@ def inspect_local(settings: Settings, engines: Iterable[str] = ()) -> list[Inspe
     engines: only these; all by default. Raises Unavailable if none of them runs.
     """
     chosen = set(engines) or {engine.name for engine in ENGINES}
-    servers = [one for one in local.running(settings.state / "local") if one.instance.engine in chosen]
+    named = [Instance(engine, engine) for engine in local.RECIPES]  # looked for behind the variables too
+    servers = [one for one in local.running(settings.state / "local", named) if one.instance.engine in chosen]
     if not servers:
-        raise Unavailable("no local server runs", "start them with `keywright local up`")
+        raise Unavailable("no local server runs", START)
     found: list[Inspected] = []
     for server in servers:
-        with connected(server.instance.engine, server.url) as driver:
-            described = sorted(driver.introspect(driver.names()).items())
+        with connected(server) as driver, answering(server.instance):
+            described = sorted(driver.introspect(_names(server.instance, driver)).items())
             found += (Inspected(_store(server.instance, name), one) for name, one in described if one is not None)
     return found
 
 
+def _names(instance: Instance, driver: Driver) -> tuple[str, ...]:
+    """What there is to describe; a Redis server knows no name of its own."""
+    return (instance.name,) if instance.engine == "redis" else driver.names()
+
+
 def _store(instance: Instance, name: str) -> str:
-    if instance.engine == "redis":
-        return f"redis/{instance.name}"
     return instance.engine if instance.engine == "dynamodb" else f"{instance.engine}/{name}"
 
 
 @contextmanager
-def connected(engine: str, url: str) -> "Iterator[Driver]":
+def connected(server: Running) -> "Iterator[Driver]":
     """A driver for one server, closed at the end."""
-    module: Any = import_module(f"keywright.drivers.{engine}")
-    driver: Driver = module.connect(url)
+    module: Any = import_module(f"keywright.drivers.{server.instance.engine}")
+    with answering(server.instance):
+        driver: Driver = module.connect(server.url)
     try:
         yield driver
     finally:
         driver.close()
+
+
+@contextmanager
+def answering(instance: Instance) -> "Iterator[None]":
+    """Within the block, what a server refuses, or that it does not answer, is an error of the command."""
+    try:
+        yield
+    except StatementFailed as failure:
+        help = "`keywright local status` shows what runs, `keywright local logs` what the servers say"
+        raise Unavailable(f"{instance}: {failure}", help) from failure

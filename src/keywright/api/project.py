@@ -7,7 +7,7 @@ from typing import Any
 from keywright.declare.locate import place_in
 from keywright.engines.interface import Artefact, Engine, Refusal, Target
 from keywright.engines.registry import ENGINES, engine_named, engine_of_physicals
-from keywright.errors import NOWHERE, DeclarationError, DeclarationErrors, Place, gathering, report
+from keywright.errors import NOWHERE, DeclarationError, DeclarationErrors, Place, did_you_mean, gathering, report
 from keywright.frontend.check import check as check_design
 from keywright.frontend.discover import import_models, model_files
 from keywright.frontend.lower import lower, models_of
@@ -117,8 +117,10 @@ def try_compile(
                 errors.append(_without_part(engine, environment))
                 break
             placed = engine.place(declared, part)
-            errors += (_located(refusal, project) for refusal in engine.refuse(placed, part))
+            errors += (_located(refusal, project, environment) for refusal in engine.refuse(placed, part))
             targets.append(Placed(engine, declared, placed))
+    if targets and not errors:
+        errors += _without_history(environment, {one.store for one in targets})
     return Compiled(project, environment, tuple(targets)), _in_order(errors)
 
 
@@ -133,13 +135,21 @@ def localised(environment: Environment, versions: dict[str, str]) -> Environment
     return replace(environment, engines=parts)
 
 
+def _without_history(environment: Environment, stores: set[str]) -> Iterator[DeclarationError]:
+    if environment.history is not None and environment.history not in stores:
+        problem = f'the history is to be kept in "{environment.history}", which no model declares'
+        yield DeclarationError("E0402", problem, environment.at, did_you_mean(environment.history, sorted(stores)))
+
+
 def _without_part(engine: Engine[Any, Any], environment: Environment) -> DeclarationError:
     problem = f'the models use {engine.title}, and environment "{environment.name}" has no part for it'
     return DeclarationError("E0406", problem, environment.at, f"add {engine.name}: {{flavour: {engine.name}}}")
 
 
-def _located(refusal: Refusal, project: Project) -> DeclarationError:
-    """A refusal with the line of the declaration that it is about."""
+def _located(refusal: Refusal, project: Project, environment: Environment | None = None) -> DeclarationError:
+    """A refusal with its line: in the environment's file if a setting is wrong, else of the declaration."""
+    if environment is not None and refusal.code.startswith("E04"):
+        return DeclarationError(refusal.code, refusal.problem, environment.at, refusal.help)
     at = refusal.at if refusal.at != NOWHERE else _place(refusal, project)
     return DeclarationError(refusal.code, refusal.problem, at, refusal.help, refusal.subject)
 

@@ -23,7 +23,7 @@ def usage_error(error: click.ClickException) -> UsageError:
 
 
 def _sentence(text: str) -> str:
-    """click's sentence as we write one: lower case, names in double quotes, no full stop."""
+    """What click says, as we write it: lower case, names in double quotes, no full stop."""
     return (text[:1].lower() + text[1:]).replace("'", '"').rstrip(".")
 
 

@@ -6,6 +6,7 @@ from urllib.parse import unquote, urlsplit
 
 from keywright.drivers.batches import batches
 from keywright.drivers.extras import not_installed
+from keywright.drivers.told import told
 from keywright.engines.cassandra.cql import identifier, qualified
 from keywright.engines.cassandra.introspect import keyspace_of
 from keywright.engines.cassandra.row import ttl_of
@@ -13,7 +14,7 @@ from keywright.engines.interface import Description, Driver, StatementFailed
 from keywright.engines.plan import Step
 
 try:
-    from cassandra import DriverException
+    from cassandra import DriverException, OperationTimedOut
     from cassandra.auth import PlainTextAuthProvider
     from cassandra.cluster import EXEC_PROFILE_DEFAULT, Cluster, ExecutionProfile, NoHostAvailable, Session
     from cassandra.concurrent import execute_concurrent_with_args
@@ -83,8 +84,11 @@ def version(url: str) -> str:
 
 def connect(url: str) -> Driver:
     """A connection to the keyspaces of one cluster."""
-    asking = client(url)
-    return Driver(
+    try:
+        asking = client(url)
+    except FAILURES as error:
+        raise StatementFailed(_words(error)) from error
+    driver = Driver(
         introspect=lambda names: {name: _introspect(asking, name) for name in names},
         names=lambda: tuple(
             row["keyspace_name"]
@@ -95,6 +99,14 @@ def connect(url: str) -> Driver:
         load=lambda table, items: sum(_write(asking, table, batch) for batch in batches(items, BATCH)),
         close=asking.cluster.shutdown,
     )
+    return told(driver, FAILURES, _words)
+
+
+def _words(error: Exception) -> str:
+    """The server's own words; of a node that does not answer, without the list of all that was tried."""
+    if isinstance(error, NoHostAvailable):
+        return f"could not reach it: {str(error.args[0]).lower()}"
+    return f"could not reach it: {error}" if isinstance(error, (OperationTimedOut, OSError)) else str(error)
 
 
 def _introspect(asking: Any, name: str) -> Description | None:
@@ -131,11 +143,8 @@ def _rows(asking: Any, query: str, *values: str) -> list[dict[str, Any]]:
 
 def _run(asking: Any, step: Step) -> None:
     """Run one piece of DDL and wait until all nodes have it; two at once would split the schema."""
-    try:
-        asking.execute(step.statement)
-        _agree(asking)
-    except FAILURES as error:
-        raise StatementFailed(str(error)) from error
+    asking.execute(step.statement)
+    _agree(asking)
 
 
 def _agree(asking: Any) -> None:

@@ -1,16 +1,16 @@
 """What keywright asks of DynamoDB; the only module that imports boto3 and botocore."""
 
 import time
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
 from keywright.drivers.batches import batches
 from keywright.drivers.extras import not_installed
+from keywright.drivers.told import told
 from keywright.engines.dynamodb.codec import describe
 from keywright.engines.dynamodb.target import IndexTarget, KeyPart, Placement, TableTarget
-from keywright.engines.interface import Description, Driver, StatementFailed
+from keywright.engines.interface import Description, Driver
 from keywright.engines.plan import Step
 
 try:
@@ -18,7 +18,7 @@ try:
     from botocore import xform_name
     from botocore.client import BaseClient
     from botocore.config import Config
-    from botocore.exceptions import BotoCoreError, ClientError
+    from botocore.exceptions import BotoCoreError, ClientError, ConnectionError, HTTPClientError
 except ImportError as error:
     raise not_installed("dynamodb") from error
 
@@ -61,7 +61,7 @@ def version(url: str) -> str:
 def connect(url: str) -> Driver:
     """A connection to the tables that one access key sees."""
     asking = client(url)
-    return Driver(
+    driver = Driver(
         introspect=lambda names: {name: _introspect(asking, name) for name in names},
         names=lambda: tuple(
             name for page in asking.get_paginator("list_tables").paginate() for name in page["TableNames"]
@@ -70,6 +70,15 @@ def connect(url: str) -> Driver:
         load=lambda table, items: _load(asking, table, items),
         close=asking.close,
     )
+    return told(driver, (BotoCoreError, ClientError), _words)
+
+
+def _words(error: Exception) -> str:
+    """The server's own words."""
+    if isinstance(error, ClientError):
+        said: Any = error.response["Error"]
+        return f"{said.get('Message') or error} ({said.get('Code')})"
+    return f"could not reach it: {error}" if isinstance(error, (ConnectionError, HTTPClientError)) else str(error)
 
 
 def _introspect(asking: Any, name: str) -> Description | None:
@@ -163,31 +172,17 @@ def _tags(asking: Any, arn: str) -> tuple[tuple[str, str], ...]:
 
 def _run(asking: Any, step: Step) -> None:
     statement: Any = step.statement
-    with _own_words():
-        getattr(asking, xform_name(statement["operation"]))(**statement["input"])
-
-
-@contextmanager
-def _own_words() -> Iterator[None]:
-    """What the server refuses fails with its own words."""
-    try:
-        yield
-    except ClientError as error:
-        told: Any = error.response["Error"]
-        raise StatementFailed(f"{told.get('Message') or error} ({told.get('Code')})") from error
-    except BotoCoreError as error:
-        raise StatementFailed(str(error)) from error
+    getattr(asking, xform_name(statement["operation"]))(**statement["input"])
 
 
 def _load(asking: Any, table: str, items: Iterable[Any]) -> int:
     """Write items in batches; of several with one key the last stays, as if they were put one after the other."""
-    with _own_words():
-        key = [one["AttributeName"] for one in asking.describe_table(TableName=table)["Table"]["KeySchema"]]
-        written = 0
-        for batch in batches(items, BATCH):
-            latest = {tuple(str(item.get(name)) for name in key): item for item in batch}
-            _write(asking, table, list(latest.values()))
-            written += len(batch)
+    key = [one["AttributeName"] for one in asking.describe_table(TableName=table)["Table"]["KeySchema"]]
+    written = 0
+    for batch in batches(items, BATCH):
+        latest = {tuple(str(item.get(name)) for name in key): item for item in batch}
+        _write(asking, table, list(latest.values()))
+        written += len(batch)
     return written
 
 

@@ -5,7 +5,8 @@ from typing import Any
 
 from keywright.drivers.batches import batches
 from keywright.drivers.extras import not_installed
-from keywright.engines.interface import Description, Driver, StatementFailed
+from keywright.drivers.told import told
+from keywright.engines.interface import Description, Driver
 from keywright.engines.mongodb import reported
 from keywright.engines.plan import Step
 from keywright.ir.json import Json
@@ -13,7 +14,7 @@ from keywright.ir.json import Json
 try:
     from bson import SON, json_util
     from pymongo import InsertOne, MongoClient, ReplaceOne
-    from pymongo.errors import OperationFailure, PyMongoError
+    from pymongo.errors import BulkWriteError, ConnectionFailure, OperationFailure, PyMongoError
 except ImportError as error:
     raise not_installed("mongodb") from error
 
@@ -68,13 +69,14 @@ def initiate(url: str) -> None:
 def connect(url: str) -> Driver:
     """A connection to all databases of one server."""
     asking = client(url)
-    return Driver(
+    driver = Driver(
         introspect=lambda names: {name: _introspect(asking, name) for name in names},
         names=lambda: tuple(name for name in asking.list_database_names() if name not in _OWN_DATABASES),
         run=lambda step: _run(asking, step),
         load=lambda collection, items: sum(_write(asking, collection, batch) for batch in batches(items, BATCH)),
         close=asking.close,
     )
+    return told(driver, (PyMongoError,), _words)
 
 
 def _introspect(asking: Any, name: str) -> Description:
@@ -120,16 +122,17 @@ def _run(asking: Any, step: Step) -> None:
     arguments = _from_json(statement["arguments"])
     for index in arguments.get("indexes", ()):
         index["key"] = SON((path, direction) for path, direction in index["key"])
-    try:
-        asking[step.target].command(statement["command"], statement["collection"], **arguments)
-    except PyMongoError as error:
-        raise StatementFailed(_words(error)) from error
+    asking[step.target].command(statement["command"], statement["collection"], **arguments)
 
 
-def _words(error: PyMongoError) -> str:
+def _words(error: Exception) -> str:
     """The server's own words, without the rest of its answer."""
-    details = error.details if isinstance(error, OperationFailure) else None
-    return str((details or {}).get("errmsg") or error)
+    if isinstance(error, ConnectionFailure):
+        return f"could not reach it: {str(error).partition(' (')[0]}"
+    details: Any = (error.details if isinstance(error, OperationFailure) else None) or {}
+    if isinstance(error, BulkWriteError):  # a refusal for each document; the first stands for all
+        details = next(iter(details["writeErrors"] or details["writeConcernErrors"]), details)
+    return str(details.get("errmsg") or error)
 
 
 def _to_json(document: Any) -> Any:
@@ -148,8 +151,5 @@ def _write(asking: Any, collection: str, documents: tuple[Any, ...]) -> int:
     writes = [
         ReplaceOne({"_id": one["_id"]}, one, upsert=True) if "_id" in one else InsertOne(one) for one in documents
     ]
-    try:
-        asking[database][name].bulk_write(writes, ordered=False)
-    except PyMongoError as error:
-        raise StatementFailed(_words(error)) from error
+    asking[database][name].bulk_write(writes, ordered=False)
     return len(documents)

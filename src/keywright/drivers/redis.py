@@ -6,7 +6,8 @@ from urllib.parse import urlsplit
 
 from keywright.drivers.batches import batches
 from keywright.drivers.extras import not_installed
-from keywright.engines.interface import Description, Driver, StatementFailed
+from keywright.drivers.told import told
+from keywright.engines.interface import Description, Driver
 from keywright.engines.plan import Step
 from keywright.engines.redis.capabilities import DIRECTIVES, PROCESS
 from keywright.engines.redis.codec import describe
@@ -16,7 +17,9 @@ from keywright.engines.redis.target import Placement, ServerTarget, StreamTarget
 
 try:
     from redis import Redis
+    from redis.exceptions import ConnectionError as LostConnection
     from redis.exceptions import RedisError
+    from redis.exceptions import TimeoutError as NoAnswer
 except ImportError as error:
     raise not_installed("redis") from error
 
@@ -56,13 +59,18 @@ def connect(url: str) -> Driver:
     for, and `names` calls it by its address.
     """
     asking = client(url)
-    return Driver(
+    driver = Driver(
         introspect=lambda names: _introspect(asking, tuple(names)),
         names=lambda: (urlsplit(url).netloc.rpartition("@")[2],),
         run=lambda step: _run(asking, step),
         load=lambda server, items: sum(_write(asking, batch) for batch in batches(items, BATCH)),
         close=asking.close,
     )
+    return told(driver, (RedisError,), _words)
+
+
+def _words(error: Exception) -> str:
+    return f"could not reach it: {error}" if isinstance(error, (LostConnection, NoAnswer)) else str(error)
 
 
 def _version(asking: Redis) -> str:
@@ -73,10 +81,7 @@ def _version(asking: Redis) -> str:
 def _introspect(asking: Redis, names: tuple[str, ...]) -> dict[str, Description | None]:
     if not names:
         return {}
-    try:
-        settings, streams, placement = _settings(asking), _streams(asking), _placement(asking)
-    except RedisError as error:
-        raise StatementFailed(str(error)) from error
+    settings, streams, placement = _settings(asking), _streams(asking), _placement(asking)
     return {name: describe(ServerTarget(name, 1, settings, streams, placement=placement)) for name in names}
 
 
@@ -118,10 +123,7 @@ def _placement(asking: Redis) -> Placement:
 
 def _run(asking: Any, step: Step) -> None:
     statement: Any = step.statement
-    try:
-        asking.execute_command(*statement["command"])
-    except RedisError as error:
-        raise StatementFailed(str(error)) from error
+    asking.execute_command(*statement["command"])
 
 
 def _write(asking: Redis, items: tuple[Any, ...]) -> int:

@@ -1,7 +1,10 @@
 """How limits and features are stated: each with the public page that says so and the day on which it was read."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+
+from keywright.errors import quoted
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +67,19 @@ class Flavour:
         if not support.has_it:
             return f"{self.title} does not have", support.instead or "leave it out in this environment's models"
         return f"{self.title} has from {support.since} on", support.instead or f'raise version from "{version}"'
+
+    def wrong_version(self, version: str | None) -> tuple[str, str] | None:
+        """(problem, help) of a version that there cannot be; one newer than all that are known counts as the newest."""
+        known = f"known: {quoted(self.versions)}"
+        if version is None:
+            return None
+        if not self.versions:
+            return f'{self.title} has no versions, the environment says "{version}"', "leave out version"
+        if not re.fullmatch(r"\d+(\.\d+)*", version):
+            return f'"{version}" is no version of {self.title}', known
+        if is_older(version, self.versions[0]):
+            return f'{self.title} "{version}" is older than "{self.versions[0]}", the first that is known', known
+        return None
 
     @property
     def latest(self) -> str | None:

@@ -38,9 +38,12 @@ def lower(modules: Iterable[ModuleType], engine_of: Mapping[type, str]) -> Desig
         physicals.add(spec, variable)
     bindings: dict[str, Binding] = {}
     names: dict[int, str] = {}
+    damaged: set[str] = set()
     for name, model in _models(modules):
         names[id(model)] = name
         binding = _bind(name, model, entities, physicals)
+        if binding is None:
+            damaged |= _physical_name(model)
         if binding is not None and (twin := bindings.setdefault(name, binding)) is not binding:
             problem = f'a second model in a store is called "{name}", the first is in line {_line(twin.at)}'
             report(DeclarationError("E0105", problem, binding.at, "give one of them another name", name))
@@ -48,7 +51,7 @@ def lower(modules: Iterable[ModuleType], engine_of: Mapping[type, str]) -> Desig
     lowering = Lowering(names, variables, set(bindings))
     patterns = (lowering.lower(value, variable, module) for module, variable, value in _declared(modules, Load))
     found = tuple(pattern for pattern in patterns if pattern is not None)
-    return Design(entities.found, physicals.found, tuple(bindings.values()), found)
+    return Design(entities.found, physicals.found, tuple(bindings.values()), found, frozenset(damaged))
 
 
 def binding_of(name: str, model: type[BaseModel] | Bound[Any], engine_of: Mapping[type, str]) -> Binding | None:
@@ -67,6 +70,13 @@ def _bind(
     if physical is None or entity is None or store.is_refused:
         return None
     return Binding(name, entity, physical, store, store.templates, _computed(store), store.at)
+
+
+def _physical_name(model: "type[BaseModel] | Bound[Any]") -> set[str]:
+    """Name of the table, database, keyspace or server of a model, as far as its store says."""
+    store = store_of(model)
+    physical = getattr(store, store.__options__.subjects[0], None) if store else None
+    return {physical.name} if isinstance(physical, Physical) and not physical.is_incomplete else set()
 
 
 def _computed(store: Store) -> dict[str, Template]:

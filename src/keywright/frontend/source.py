@@ -51,8 +51,8 @@ class _Source(SourceFileLoader):
         """See `importlib.abc.SourceLoader.path_stats`."""
         stats = super().path_stats(path)
         cached = cache_from_source(path)
-        with suppress(OSError):
-            if os.stat(cached).st_mtime - stats["mtime"] < GRAIN_SECONDS:
+        with suppress(FileNotFoundError):  # any other error makes Python take the source
+            if os.stat(cached).st_mtime - os.stat(path).st_ctime < GRAIN_SECONDS:
                 os.unlink(cached)
         return stats
 

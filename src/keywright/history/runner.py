@@ -10,6 +10,8 @@ from keywright.engines.plan import State, Step
 from keywright.errors import KeywrightError
 from keywright.ir.json import Json
 
+Outcome: TypeAlias = Literal["made", "kept", "conflict"]
+
 Probe: TypeAlias = Callable[[Step, Mapping[str, Json] | None], State]
 
 
@@ -29,7 +31,7 @@ class Done:
 
     step: Step
     """The step."""
-    outcome: Literal["made", "kept", "conflict"]
+    outcome: Outcome
     """Whether it took effect, was true before, or met something else in its place."""
     seconds: float
     """How long it took."""
@@ -69,18 +71,18 @@ def run(
         if step.target in blocked:
             continue
         started = time.monotonic()
-        if step.target not in seen:
-            seen[step.target] = _look(driver, step)
-        state = probe(step, seen[step.target])
-        outcome: Literal["made", "kept", "conflict"] = "kept"
-        if state is State.ABSENT:
-            _effect(step, driver, probe, done)
-            outcome = "made"
-        if state in (State.ABSENT, State.PARTIAL):
-            state, seen[step.target] = _wait(step, driver, probe, done, pace or Pace())
+        try:
+            if step.target not in seen:
+                seen[step.target] = _look(driver, step)
+            state = probe(step, seen[step.target])
+            is_made = state is State.ABSENT and _effect(step, driver, probe)
+            if state in (State.ABSENT, State.PARTIAL):
+                state, seen[step.target] = _wait(step, driver, probe, pace or Pace())
+        except StatementFailed as failure:
+            raise ApplyError(step, str(failure), done) from failure
         if state is State.CONFLICT:
-            outcome = "conflict"
             blocked.add(step.target)
+        outcome: Outcome = "conflict" if state is State.CONFLICT else "made" if is_made else "kept"
         done.append(Done(step, outcome, time.monotonic() - started))
         tell(done[-1])
     return done
@@ -90,16 +92,20 @@ def _look(driver: Driver, step: Step) -> Description | None:
     return driver.introspect([step.target])[step.target]
 
 
-def _effect(step: Step, driver: Driver, probe: Probe, done: list[Done]) -> None:
-    """Run the statement; one that fails because somebody else made the object first is no failure."""
+def _effect(step: Step, driver: Driver, probe: Probe) -> bool:
+    """Run the statement, and say whether that worked; one that fails where somebody else made the object first is no
+    failure.
+    """
     try:
         driver.run(step)
-    except StatementFailed as failure:
+    except StatementFailed:
         if probe(step, _look(driver, step)) is State.ABSENT:
-            raise ApplyError(step, str(failure), done) from failure
+            raise
+        return False
+    return True
 
 
-def _wait(step: Step, driver: Driver, probe: Probe, done: list[Done], pace: Pace) -> tuple[State, Description | None]:
+def _wait(step: Step, driver: Driver, probe: Probe, pace: Pace) -> tuple[State, Description | None]:
     """Probe until the object is whole, and return its state with the description that showed it."""
     ends, pause = time.monotonic() + pace.timeout_seconds, pace.poll_seconds
     while True:
@@ -108,6 +114,6 @@ def _wait(step: Step, driver: Driver, probe: Probe, done: list[Done], pace: Pace
         if state in (State.PRESENT, State.CONFLICT):
             return state, description
         if time.monotonic() > ends:
-            raise ApplyError(step, f"not finished after {pace.timeout_seconds:.0f} s ({state.value})", done)
+            raise StatementFailed(f"not finished after {pace.timeout_seconds:.0f} s ({state.value})")
         time.sleep(pause)
         pause = min(pause * 2, pace.poll_seconds * 20)

@@ -20,6 +20,8 @@ class Design:
     """Every entity in each of its stores."""
     patterns: tuple[Pattern, ...] = ()
     """Every access pattern."""
+    damaged: frozenset[str] = frozenset()
+    """Names of physical things of which some entity was refused: what nothing uses there may have been for it."""
 
     def of_engine(self, engine: str) -> "Design":
         """The part that one engine stores; its entities are those that have a binding there."""
@@ -31,6 +33,7 @@ class Design:
             physicals=tuple(physical for physical in self.physicals if physical.engine == engine),
             bindings=bindings,
             patterns=tuple(pattern for pattern in self.patterns if pattern.binding in names),
+            damaged=self.damaged,
         )
 
     def bindings_in(self, physical: Physical) -> tuple[Binding, ...]:

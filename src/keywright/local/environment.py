@@ -62,7 +62,12 @@ def replacement(engine: str) -> str | None:
             f'"{variable}" is "{url}", which is no address of a {engine} server',
             f"begin it with {' or '.join(f'{scheme}://' for scheme in SCHEMES[engine])}",
         )
-    remote = [host for host in _hosts(url) if not _is_loopback(host)]
+    try:
+        hosts = _hosts(url)
+    except ValueError as error:
+        problem = f'"{variable}" is "{url}", which is no address: {str(error).lower()}'
+        raise UsageError(problem, "write it as scheme://host:port") from None
+    remote = [host for host in hosts if not _is_loopback(host)]
     if remote and os.environ.get("KEYWRIGHT_ALLOW_REMOTE") != "1":
         raise UsageError(
             f'"{variable}" names {quoted(remote)}, but a local server must have a loopback address, '
@@ -75,7 +80,8 @@ def replacement(engine: str) -> str | None:
 def _hosts(url: str) -> tuple[str, ...]:
     """The hosts of an address; MongoDB's may have several, with commas."""
     each = urlsplit(url).netloc.rpartition("@")[2].split(",")
-    return tuple(urlsplit(f"//{host}").hostname or "" for host in each)
+    addresses = [urlsplit(f"//{host}") for host in each]
+    return tuple(address.hostname or "" for address in addresses if address.port != 0)
 
 
 def _is_loopback(host: str) -> bool:

@@ -140,7 +140,7 @@ VIEW = {"views": [kw.View("by_note", partition="note", clustering="sensor")]}
         (replace(PRODUCTION, datacentres={"dc1": 0}), {}, "E0402",
          'keyspace "metrics" has 0 copies in data centre "dc1", it takes at least 1'),
         (replace(PRODUCTION, version="3.11"), {}, "E0402",
-         'Cassandra "3.11" is older than "4.1", the first one known'),
+         'Cassandra "3.11" is older than "4.1", the first that is known'),
         (replace(KEYSPACES, durable_writes=False), {}, "CAS113",
          'keyspace "metrics" has durable-writes: false, which Amazon Keyspaces does not have'),
         (replace(PRODUCTION, keyspace_prefix="dev-"), {}, "CAS112",

@@ -98,7 +98,7 @@ REFUSED = [
      'server "s" evicts by "allkeys-lru", ElastiCache Serverless always by "volatile-lru"'),
     ({"search_timeout": "500"}, {"flavour": "valkey", "version": "9.1"}, "RED014",
      'server "s" sets "search-timeout" of the search module, which Valkey does not have'),
-    ({}, {"version": "5.0"}, "E0402", 'Redis has no version "5.0" that is known here'),
+    ({}, {"version": "5.0"}, "E0402", 'Redis "5.0" is older than "6.2", the first that is known'),
     ({}, {"ram": ByteSize(1), "maxmemory": ByteSize(2)}, "E0402",
      'server "s" is given maxmemory 2 bytes, its ram is 1'),
 ]  # fmt: skip

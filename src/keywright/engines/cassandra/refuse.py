@@ -3,7 +3,6 @@
 import re
 from collections.abc import Iterator
 
-from keywright.engines.capability import is_older
 from keywright.engines.interface import Refusal
 
 from .capabilities import FLAVOURS, NAME_LENGTH, NAME_PATTERN, TABLE_OPTIONS
@@ -37,9 +36,8 @@ def _settings(keyspace: str, environment: CassandraEnvironment) -> Iterator[Refu
         if copies < 1:
             problem = f'keyspace "{keyspace}" has {copies} copies in data centre "{name}", it takes at least 1'
             yield Refusal("E0402", problem, f"say {name}: 3", keyspace)
-    if flavour.versions and is_older(environment.version, flavour.versions[0]):
-        problem = f'{flavour.title} "{environment.version}" is older than "{flavour.versions[0]}", the first one known'
-        yield Refusal("E0402", problem, f'say version: "{flavour.latest}"', keyspace)
+    if wrong := flavour.wrong_version(environment.version):
+        yield Refusal("E0402", *wrong, keyspace)
     if settings.durable_writes is False:
         yield from _feature("durable_writes", f'keyspace "{keyspace}" has durable-writes: false', environment, keyspace)
 

@@ -37,6 +37,8 @@ def check(design: Design) -> Iterator[Refusal]:
         assert isinstance(table, DynamoTable)
         yield from _names(physical, table)
         yield from _indexes(physical, table, bindings)
+        if physical.name not in design.damaged:
+            yield from _unfilled(physical, table, bindings)
         for binding in bindings:
             yield from _types(binding)
             yield from _values(binding)
@@ -75,8 +77,7 @@ def _indexes(physical: Physical, table: DynamoTable, bindings: tuple[Binding, ..
     if sum(included) > PROJECTED_NAMES.value:
         problem = f"its indexes project {sum(included)} names in all, DynamoDB allows {PROJECTED_NAMES.value}"
         yield Refusal("DDB012", problem, 'project "all" in one of them, or fewer names', physical.name)
-    known = {attribute.name for binding in bindings for attribute in binding.entity.attributes}
-    known |= {name for binding in bindings for name in binding.computed}
+    known = _known(bindings)
     seen: set[str] = set()
     for index in _all(table):
         if index.name in seen:
@@ -87,13 +88,17 @@ def _indexes(physical: Physical, table: DynamoTable, bindings: tuple[Binding, ..
             if bindings and name not in known:
                 problem = f'index "{index.name}" projects the unknown field "{name}"'
                 yield Refusal("E0303", problem, did_you_mean(name, known), physical.name, index.name)
-    yield from _unfilled(physical, table, bindings, known)
 
 
-def _unfilled(
-    physical: Physical, table: DynamoTable, bindings: tuple[Binding, ...], known: set[str]
-) -> Iterator[Refusal]:
+def _known(bindings: tuple[Binding, ...]) -> set[str]:
+    """Fields and computed attributes of all entities of a table."""
+    known = {attribute.name for binding in bindings for attribute in binding.entity.attributes}
+    return known | {name for binding in bindings for name in binding.computed}
+
+
+def _unfilled(physical: Physical, table: DynamoTable, bindings: tuple[Binding, ...]) -> Iterator[Refusal]:
     """Indexes over attributes that no entity has: the server would take a definition that nothing ever fills."""
+    known = _known(bindings)
     filled = {key.gsi.name for binding in bindings for key in item_of(binding).gsis}
     for gsi in table.gsis:
         for name in (*names(gsi.pk), *names(gsi.sk)):

@@ -56,6 +56,8 @@ def refuse(table: TableTarget, environment: DynamoEnvironment) -> Iterator[Refus
     """See `Engine.refuse`."""
     declared = unplace(table, environment).name
     settings = environment.of_table(declared)
+    if wrong := FLAVOURS[environment.flavour].wrong_version(environment.version):
+        yield Refusal("E0402", *wrong, declared)
     if settings.billing == "provisioned" and settings.capacity is None:
         problem = f'table "{declared}" has provisioned billing and no capacity in this environment'
         yield Refusal("E0405", problem, "add capacity: {read: 100, write: 100}, or say billing: on-demand", declared)

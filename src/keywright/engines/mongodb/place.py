@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
-from keywright.engines.capability import Flavour, is_older
+from keywright.engines.capability import Flavour
 from keywright.engines.interface import Refusal
 from keywright.ir.binding import Binding
 
@@ -44,9 +44,8 @@ def refuse(database: DatabaseTarget, environment: MongoEnvironment) -> Iterator[
     """See `Engine.refuse`."""
     flavour, declared = FLAVOURS[environment.flavour], database.declared or database.name
     version = environment.version or flavour.latest
-    if flavour.versions and is_older(version, flavour.versions[0]):
-        problem = f'{flavour.title} "{version}" is older than "{flavour.versions[0]}", the first that is known'
-        yield Refusal("E0402", problem, f"known: {', '.join(flavour.versions)}", declared)
+    if wrong := flavour.wrong_version(environment.version):
+        yield Refusal("E0402", *wrong, declared)
         return
     if problem := name_problem(database.name):
         yield Refusal("MDB111", problem, "correct the database's name or the environment's database-prefix", declared)

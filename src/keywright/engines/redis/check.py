@@ -14,7 +14,8 @@ from keywright.ir.physical import Physical
 
 from .capabilities import DIRECTIVES, MODULE_PREFIXES, NAME_PATTERN, OWN_WORDS, PROCESS
 from .directive import canonical, written
-from .layout import EXPIRING_KINDS, key_pieces, kind_of, lost_attributes, structure_of, value_field
+from .layout import EXPIRING_KINDS, key_pieces, kind_of, lost_attributes, value_field
+from .options import RedisCache
 from .server import RedisServer
 from .typemap import NUMBERS
 
@@ -138,7 +139,7 @@ def _expiry(binding: Binding) -> Iterator[Refusal]:
     if kind_of(binding) not in EXPIRING_KINDS:
         problem = f'"{expiry.name}" says when one entry of a {kind_of(binding)} ends, but only whole keys expire'
         yield Refusal("E0513", problem, "give the key a ttl=, or store each in a RedisHash", binding.name)
-    elif getattr(structure_of(binding), "ttl", None) is not None:
+    elif getattr(binding.spec, "ttl", None) is not None and not isinstance(binding.spec, RedisCache):
         problem = f'the key expires by ttl= and by "{expiry.name}"'
         yield Refusal("E0206", problem, "keep one of them", binding.name)
 

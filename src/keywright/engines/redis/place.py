@@ -7,7 +7,6 @@ from typing import Literal
 
 from keywright.engines.capability import is_older
 from keywright.engines.interface import Refusal
-from keywright.errors import quoted
 
 from .capabilities import (
     DIRECTIVES,
@@ -87,12 +86,8 @@ def refuse(server: ServerTarget, environment: RedisEnvironment) -> Iterator[Refu
 
 
 def _version(server: ServerTarget, environment: RedisEnvironment) -> Iterator[Refusal]:
-    flavour, version = FLAVOURS[environment.flavour], environment.version
-    if version is None or version in flavour.versions or is_older(flavour.latest, version):
-        return
-    problem = f'{flavour.title} has no version "{version}" that is known here'
-    help = f"known: {quoted(flavour.versions)}" if flavour.versions else "leave out version: it has none"
-    yield Refusal("E0402", problem, help, server.name)
+    if wrong := FLAVOURS[environment.flavour].wrong_version(environment.version):
+        yield Refusal("E0402", *wrong, server.name)
 
 
 def _memory(server: ServerTarget, environment: RedisEnvironment) -> Iterator[Refusal]:

@@ -1,0 +1,36 @@
+"""What a client library raises, as the one exception that the rest of keywright knows."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import ParamSpec, TypeVar
+
+from keywright.engines.interface import Driver, StatementFailed
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+Failures = tuple[type[Exception], ...]
+
+
+def told(driver: Driver, failures: Failures, words: Callable[[Exception], str]) -> Driver:
+    """The same driver, whose functions raise StatementFailed in place of the client's exceptions.
+
+    words: what to say of one of them, in a few words.
+    """
+
+    def telling(call: Callable[P, R]) -> Callable[P, R]:
+        def called(*args: P.args, **kwargs: P.kwargs) -> R:
+            try:
+                return call(*args, **kwargs)
+            except failures as error:
+                raise StatementFailed(words(error)) from error
+
+        return called
+
+    return replace(
+        driver,
+        introspect=telling(driver.introspect),
+        names=telling(driver.names),
+        run=telling(driver.run),
+        load=telling(driver.load),
+    )
