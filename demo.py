@@ -22,7 +22,7 @@ def main() -> int:
     try:
         return steps(started)
     except KeyboardInterrupt:
-        print("\ninterrupted")
+        print("\nstopping what was started")
         return 130
     finally:
         signal.signal(signal.SIGINT, signal.SIG_IGN)  # a second Ctrl-C must not leave a server behind
@@ -41,34 +41,42 @@ def steps(started: float) -> int:
         print(f"\n== {title}: keywright {' '.join(arguments)}", flush=True)
         if code := keywright(*arguments):
             return code
-    summary(time.monotonic() - started)
-    return 0
+    return summary(time.monotonic() - started)
 
 
 def keywright(*arguments: str) -> int:
-    """Run a command as a user would."""
-    return subprocess.run((*KEYWRIGHT, *arguments), check=False).returncode
+    """Run a command as a user would; Ctrl-C is passed on once, and waited for: the command cleans up after itself."""
+    # In a group of its own, else the terminal would break it off too, and a second time.
+    with subprocess.Popen((*KEYWRIGHT, *arguments), process_group=0) as command:
+        try:
+            return command.wait()
+        except KeyboardInterrupt:
+            command.send_signal(signal.SIGINT)
+            command.wait()
+            raise
 
 
-def summary(seconds: float) -> None:
-    """What the models declare and what the servers hold now."""
+def summary(seconds: float) -> int:
+    """Show what the models declare and what the servers hold now."""
     declared = json.loads((ROOT / "build" / "dev" / "ir.json").read_text())
     found = subprocess.run(
-        (*KEYWRIGHT, "inspect", "--local", "--format", "json"), check=True, capture_output=True, text=True
+        (*KEYWRIGHT, "inspect", "--local", "--format", "json"), check=False, stdout=subprocess.PIPE, text=True
     )
+    if found.returncode:
+        return found.returncode
     objects: dict[str, list[str]] = {}
     for target in json.loads(found.stdout)["targets"]:
         engine, _, store = target["store"].partition("/")
         objects.setdefault(engine, []).append(store if engine == "redis" else target["name"])
-    print(
-        f"\n== {len(declared['entities'])} entities, {len(declared['patterns'])} access patterns, proved in {seconds:.0f} s"
-    )
+    counts = f"{len(declared['entities'])} entities, {len(declared['patterns'])} access patterns"
+    print(f"\n== {counts}, proved in {seconds:.0f} s")
     for engine, names in objects.items():
         kept = sum(1 for binding in declared["bindings"] if binding["engine"] == engine)
         print(f"  {engine:10} {kept:3} entities in {', '.join(names)}")
     missing = {binding["engine"] for binding in declared["bindings"]} - objects.keys()
     for engine in sorted(missing):
         print(f"  {engine:10} not shown: its server could not be had, see above")
+    return 0
 
 
 if __name__ == "__main__":

@@ -1,6 +1,7 @@
 """Starting the servers of a project."""
 
 import json
+import socket
 from pathlib import Path
 
 import pytest
@@ -8,7 +9,8 @@ import pytest
 from keywright import local
 from keywright.drivers.extras import not_installed
 from keywright.errors import Unavailable, UsageError
-from keywright.local import Event, Instance, Missing, Running, process
+from keywright.local import Event, Instance, Missing, Running, process, several
+from keywright.local.ports import free_ports
 
 from .conftest import Answers, Pretend
 
@@ -87,6 +89,19 @@ def test_a_server_that_dies_on_start_shows_the_end_of_its_log(
         "  bad option: --nonsense"
     )
     assert caught.value.help == f"the whole log is {folder / 'mongodb' / 'log'}"
+
+
+def test_a_port_that_another_program_took_first_is_given_up_for_another(
+    folder: Path, events: list[Event], pretend: Pretend, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pretend("mongodb")
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        taken = other.getsockname()[1]
+        choices = [(taken,), free_ports([1])]
+        monkeypatch.setattr(several, "free_ports", lambda spans: choices.pop(0))
+        (server,) = local.up(folder, [MONGODB], tell=events.append)
+    assert isinstance(server, Running)
+    assert server.port != taken
 
 
 def test_a_server_that_is_never_ready_is_stopped(folder: Path, events: list[Event], pretend: Pretend) -> None:

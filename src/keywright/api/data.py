@@ -62,7 +62,7 @@ def load_local(project: Project, compiled: Compiled, samples: Iterable[Sample]) 
                 instance = instance_of(target)
                 if binding.entity.name == entity and instance in drivers:
                     name = target.engine.object_of(target.placed, binding)
-                    with answering(instance):
+                    with answering(f"{target.store} {name}"):
                         items = _write(project, binding, page, name, drivers[instance])
                     counts[target.store, name] = counts.get((target.store, name), 0) + items
                     entities.add(entity)

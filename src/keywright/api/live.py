@@ -164,10 +164,13 @@ def connected(server: Running) -> "Iterator[Driver]":
 
 
 @contextmanager
-def answering(instance: Instance) -> "Iterator[None]":
-    """Within the block, what a server refuses, or that it does not answer, is an error of the command."""
+def answering(subject: object) -> "Iterator[None]":
+    """Within the block, what a server refuses, or that it does not answer, is an error of the command.
+
+    subject: the server, or the object in it, as messages name it.
+    """
     try:
         yield
     except StatementFailed as failure:
-        help = "`keywright local status` shows what runs, `keywright local logs` what the servers say"
-        raise Unavailable(f"{instance}: {failure}", help) from failure
+        help = "`keywright local status` shows what runs, `keywright apply --local` what differs from the models"
+        raise Unavailable(f"{subject}: {failure}", help) from failure

@@ -72,7 +72,7 @@ def _say(common: Common, applied: list[Applied], skipped: list[str], seconds: fl
     if common.verbosity >= 0:
         say(f"{counted(len(applied), 'target')} in {seconds:.1f} s")
     if any(one.has_conflict for one in applied):
-        note("help: nothing was changed; remove or rename what is there, or change the model to match it")
+        note("help: what is there was left as it is; remove or rename it, or change the model to match it")
 
 
 def _counts(one: Applied) -> tuple[str, str]:

@@ -120,7 +120,7 @@ def _teller(common: Common) -> local.Tell:
             return  # the report says it
         name = event.engine if event.name in ("", event.engine) else f"{event.engine}/{event.name}"
         took = f" ({event.seconds:.1f} s)" if event.seconds else ""
-        note(click.style(f"{name + ': ' if name else ''}{event.phase} {event.text}{took}", dim=True))
+        note(click.style(f"{name}: {event.phase} {event.text}{took}" if name else event.text, dim=True))
 
     return tell
 

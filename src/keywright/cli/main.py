@@ -3,9 +3,6 @@
 import errno
 import os
 import sys
-from typing import NoReturn
-
-from .fresh import COMPLETE, answer, project_root
 
 WRONG = 2
 INTERRUPTED = 130
@@ -18,14 +15,20 @@ OUTSIDE = frozenset(
 """What a file system may refuse however right the program is."""
 
 
-def main() -> NoReturn:
+def main() -> None:
     """Run the command line and exit."""
-    sys.exit(run(sys.argv[1:]))
+    code = run(sys.argv[1:])
+    import signal
+
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # all is done: Ctrl-C while libraries end is no error of theirs
+    sys.exit(code)
 
 
 def run(arguments: list[str]) -> int:
     """Carry out one command line and return its exit code; nothing is raised."""
     try:
+        from .fresh import answer  # within, so that Ctrl-C is caught from the start
+
         if (text := answer(arguments)) is not None:
             print(text, flush=True)  # noqa: T201
             return 0
@@ -51,6 +54,7 @@ def _dispatch(arguments: list[str]) -> int:
     from keywright.errors import DeclarationError, DeclarationErrors, KeywrightError
 
     from .app import app
+    from .fresh import COMPLETE
     from .options import is_coloured
     from .say import say_error, say_errors
     from .usage import usage_error
@@ -92,6 +96,8 @@ def _refused(error: OSError) -> int:
 def _bug(bug: Exception, arguments: list[str]) -> int:
     """One line, and the traceback in the project's folder; where there is none, in this one."""
     import traceback
+
+    from .fresh import project_root
 
     folder = os.path.join(project_root(arguments) or ".", ".keywright")
     log = os.path.join(folder, "crash.log")

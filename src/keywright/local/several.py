@@ -13,7 +13,7 @@ from keywright.local.cache import Fetching
 from keywright.local.environment import cache_folder
 from keywright.local.event import Event, Phase, Tell
 from keywright.local.instance import Instance, Running, folder_of, from_record
-from keywright.local.ports import free_ports
+from keywright.local.ports import free_ports, is_open
 from keywright.local.recipe import Found, Missing
 from keywright.local.recipes import recipe_of
 from keywright.local.start import provide, start
@@ -81,7 +81,9 @@ def _provide(work: _Work, engine: str) -> Found | Missing:
     return provide(recipe_of(engine), Fetching(cache_folder(), told, work.cancelled))
 
 
-def _start(work: _Work, instance: Instance, place: Future[Found | Missing], port: int) -> Answer:
+def _start(
+    work: _Work, instance: Instance, place: Future[Found | Missing], port: int, *, is_last_try: bool = False
+) -> Answer:
     found, recipe = place.result(), recipe_of(instance.engine)
     if isinstance(found, Missing):
         work.tell(Event(instance.engine, instance.name, "skip", found.reason))
@@ -94,6 +96,10 @@ def _start(work: _Work, instance: Instance, place: Future[Found | Missing], port
         ready = from_record(start(recipe, instance.name, found, own, port, work.cancelled))
     except Unavailable as failure:
         stop(own, work.tell)
-        return failure
+        # Its own process has ended, so an open port is of another program, which took it between the look and the start.
+        is_taken = any(is_open(one) for one in range(port, port + recipe.ports))
+        if is_last_try or not is_taken:
+            return failure
+        return _start(work, instance, place, free_ports([recipe.ports])[0], is_last_try=True)
     work.tell(Event(instance.engine, instance.name, "ready", f"version {ready.version}", time.monotonic() - begun))
     return ready

@@ -186,7 +186,7 @@ class Ticket(BaseModel):
             lookup.key(pk="TITLE#{folded:shard(8)}#{bucket}", sk="{title:upper}", where={
                 "status": kw.OneOf(["open", "held"]), "priority": kw.AtLeast(2), "month": "2026-11",
             }),
-            sparse.key(pk="TEAM#{owner.team}", where={"owner.team": kw.Present(), "seen": kw.Not(True)}),
+            sparse.key(pk="TEAM#{owner.team}", where={"owner.team": kw.Present(), "seen": False}),
         ],
     )  # fmt: skip
 
@@ -279,6 +279,9 @@ def boxes() -> list[BaseModel]:
     return [Box[int](name="a", held=1), Box[list[Part]](name="b", held=[Part(a=Decimal(1), owner=OWNER)])]
 
 
+CAMEL = Camel.model_validate(
+    {"firstName": Colour.RED, "homeAddress": IPv4Address("10.0.0.1"), "knownAs": frozenset({Level.LOW})}
+)
 OTHERS: list[BaseModel] = [
     Reading(sensor=7, s=b"\0\1", place="hall", value=Decimal("1.5"), at=MOMENT),
     Reading(sensor=-7, s=b"\xff", at=MOMENT),
@@ -289,9 +292,6 @@ OTHERS: list[BaseModel] = [
     Session(name="b", ends=None),
     Log(name="a", at=MOMENT),
     Log(name="b"),
-    Strict.model_validate(
-        {"theName": "x", "inner": Camel(firstName=Colour.RED, homeAddress=IPv4Address("10.0.0.1"),
-         knownAs=frozenset({Level.LOW})), "levels": (Level.HIGH,), "In": 3}
-    ),
+    Strict.model_validate({"theName": "x", "inner": CAMEL, "levels": (Level.HIGH,), "In": 3}),
     *boxes(),
 ]  # fmt: skip

@@ -70,7 +70,7 @@ def connected(monkeypatch: pytest.MonkeyPatch, stub: Stub) -> Driver:
 
 def test_items_that_were_not_processed_are_sent_again_with_growing_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
     stub, pauses = Stub(), list[float]()
-    monkeypatch.setattr(dynamodb.time, "sleep", pauses.append)
+    monkeypatch.setattr("time.sleep", pauses.append)
     items = [{"pk": {"S": str(number)}} for number in range(27)]
     assert connected(monkeypatch, stub).load("shop", items) == 27
     names = [str(number) for number in range(27)]

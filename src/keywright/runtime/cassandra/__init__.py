@@ -5,12 +5,15 @@ the row, so that writing it removes what was there. An embedded model is a tuple
 row of a model with a `Ttl()` field is a `Row`, which tells when it is gone: write it with `USING TTL`.
 """
 
+from keywright.engines.cassandra.row import ttl_of
 from keywright.ir.binding import Binding
 from keywright.runtime.codec import Codec, M
 from keywright.runtime.source import Source
 
 from .read import Reader
 from .write import Writer
+
+__all__ = ["codec", "ttl_of"]
 
 
 def codec(binding: Binding, model: type[M]) -> Codec[M]:

@@ -40,8 +40,10 @@ def float_text(value: float) -> str:
 
 
 def whole(value: int) -> str:
-    """A whole number."""
-    return str(value) if -_ORDINARY < value < _ORDINARY else number(value)
+    """A whole number, in digits alone."""
+    if not -_ORDINARY < value < _ORDINARY:
+        number(value)
+    return str(value)
 
 
 def epoch(moment: datetime) -> str:
@@ -83,7 +85,9 @@ def from_json(value: Any) -> Any:
             return {"BOOL": value}
         case str():
             return {"S": value}
-        case int() | float() | Decimal():
+        case int():
+            return {"N": whole(value)}
+        case float() | Decimal():
             return {"N": number(value)}
         case bytes():
             return {"B": value}

@@ -5,12 +5,15 @@ the client answered for it: text of GET, an element or a member, the fields of H
 (member, (longitude, latitude)), or the number of a bit. The pair of a rate limit has None, since it holds no instance.
 """
 
+from keywright.engines.redis.item import commands
 from keywright.ir.binding import Binding
 from keywright.runtime.codec import Codec, M
 from keywright.runtime.source import Source
 
 from .read import Reader
 from .write import Writer
+
+__all__ = ["codec", "commands"]
 
 
 def codec(binding: Binding, model: type[M]) -> Codec[M]:
