@@ -94,9 +94,14 @@ def test_a_server_that_dies_on_start_shows_the_end_of_its_log(
 def test_a_port_that_another_program_took_first_is_given_up_for_another(
     folder: Path, events: list[Event], pretend: Pretend, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    pretend("mongodb")
     with socket.create_server(("127.0.0.1", 0)) as other:
         taken = other.getsockname()[1]
+
+        class Ours(Answers):
+            def is_ready(self, url: str) -> bool:
+                return str(taken) not in url
+
+        pretend("mongodb", driver=Ours)
         choices = [(taken,), free_ports([1])]
         monkeypatch.setattr(several, "free_ports", lambda spans: choices.pop(0))
         (server,) = local.up(folder, [MONGODB], tell=events.append)

@@ -96,7 +96,7 @@ def _start(
         ready = from_record(start(recipe, instance.name, found, own, port, work.cancelled))
     except Unavailable as failure:
         stop(own, work.tell)
-        # Its own process has ended, so an open port is of another program, which took it between the look and the start.
+        # Its own process has ended: an open port is another program's, which took it between the look and the start.
         is_taken = any(is_open(one) for one in range(port, port + recipe.ports))
         if is_last_try or not is_taken:
             return failure
