@@ -22,6 +22,7 @@ from keywright.drivers import dynamodb
 from keywright.engines.compare import differences
 from keywright.engines.dynamodb.engine import ENGINE
 from keywright.engines.dynamodb.migrate import create_index, create_table
+from keywright.engines.dynamodb.settings import DynamoEnvironment, Throughput
 from keywright.engines.dynamodb.target import IndexTarget, KeyPart, TableTarget
 from keywright.engines.interface import Driver, StatementFailed
 from keywright.engines.plan import State, Step
@@ -141,6 +142,18 @@ def test_a_half_created_table_is_completed(account: Account, half: TableTarget, 
     make(account, half)
     assert {object_ for object_, outcome in outcomes(SHOP, account).items() if outcome == "made"} == missing
     assert remaining(SHOP, account) == []
+
+
+def test_provisioned_and_protected_tables_are_made_and_completed(account: Account) -> None:
+    environment = DynamoEnvironment(
+        flavour="dynamodb-local", billing="provisioned", capacity=Throughput(read=5, write=3), protect=True
+    )
+    table = ENGINE.place(ENGINE.unplace(SHOP, HERE), environment)
+    make(account, replace(table, indexes=table.indexes[:1]))
+    assert outcomes(table, account)["indexes", "by_place"] == "made"
+    assert remaining(table, account) == []
+    with pytest.raises(ClientError, match="protected against deletion"):
+        account.client.delete_table(TableName="shop")
 
 
 def test_an_index_that_somebody_else_builds_is_waited_for(account: Account) -> None:

@@ -14,6 +14,7 @@ from .settings import FILE
 TEMPLATE = {
     "pyproject.toml": "pyproject.toml",
     ".gitignore": "gitignore",
+    "models/__init__.py": "models/__init__.py",
     "models/library.py": "models/library.py",
     "stacks/Pulumi.dev.yaml": "stacks/Pulumi.dev.yaml",
 }

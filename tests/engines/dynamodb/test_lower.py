@@ -128,3 +128,48 @@ def test_a_table_without_entities_is_made_of_its_names() -> None:
     assert a_table(
         empty=kw.DynamoTable("empty", pk="a", sk="b", generation=2, rebuild=kw.Rebuild(from_generation=1))
     ) == (TableTarget("empty", 2, (KeyPart("a", "S", "HASH"), KeyPart("b", "S", "RANGE"))))
+
+
+def test_a_computed_attribute_that_is_one_field_has_its_type_in_keys() -> None:
+    lsi, gsi = kw.Lsi("by_rank", sk="rank"), kw.Gsi("by_day", pk=["day", "rank"])
+    matches = kw.DynamoTable("matches", sk="rank", lsis=[lsi], gsis=[gsi])
+
+    class Match(BaseModel):
+        __store__: ClassVar = kw.Item(
+            matches, pk="MATCH#{name}", computed={"rank": "{place}", "place": "{score}", "day": "{at:date}"}
+        )
+
+        name: str
+        score: int
+        at: AwareDatetime
+
+    table = a_table(matches=matches, Match=Match)
+    assert table.keys == (KeyPart("pk", "S", "HASH"), KeyPart("rank", "N", "RANGE"))
+    assert table.local_indexes[0].keys == (KeyPart("pk", "S", "HASH"), KeyPart("rank", "N", "RANGE"))
+    assert table.indexes[0].keys == (KeyPart("day", "S", "HASH"), KeyPart("rank", "N", "HASH"))
+
+
+def test_the_key_of_copies_is_text_since_it_ends_with_their_number() -> None:
+    offers = kw.DynamoTable("offers", sk=None)
+
+    class Offer(BaseModel):
+        __store__: ClassVar = kw.Item(offers, pk="{number}", read_copies=3)
+
+        number: int
+
+    assert a_table(offers=offers, Offer=Offer).keys == (KeyPart("pk", "S", "HASH"),)
+
+
+def test_types_are_chosen_for_fields_of_embedded_models_too() -> None:
+    boxes = kw.DynamoTable("boxes", sk=None)
+
+    class Box(BaseModel):
+        __store__: ClassVar = kw.Item(boxes, pk="BOX#{name}", types={"sizes.width": "S"})
+
+        name: str
+        sizes: list[Size]
+
+    (shape,) = a_table(boxes=boxes, Box=Box).shape
+    assert [(field.name, field.type) for field in shape.fields] == [
+        ("name", "S"), ("sizes", "L"), ("sizes.width", "S"), ("sizes.label", "S"),
+    ]  # fmt: skip

@@ -4,18 +4,20 @@ from collections.abc import Callable
 from datetime import UTC, date, datetime, timedelta
 from decimal import Decimal
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 from boto3.dynamodb.types import Binary
 from models import shop
-from pydantic import BaseModel, ValidationError
+from pydantic import AliasChoices, AliasPath, BaseModel, ConfigDict, Field, ValidationError
+from pydantic.alias_generators import to_camel
 from tests.engines.dynamodb.everything import (
     EMPTY,
     INSTANCES,
     MOMENT,
     OTHERS,
     OWNER,
+    Colour,
     Copied,
     Draw,
     Log,
@@ -29,6 +31,7 @@ from tests.engines.dynamodb.everything import (
     values,
 )
 
+import keywright as kw
 from keywright import runtime
 from keywright.engines.registry import engine_of_physicals
 from keywright.frontend.lower import binding_of
@@ -273,3 +276,38 @@ def test_a_strict_model_takes_what_it_wrote() -> None:
     item = runtime.to_item(strict)
     assert sorted(item) == ["Out", "entity_type", "inner", "levels", "pk", "sk", "theName"]
     assert runtime.from_item(Strict, item).model_dump() == strict.model_dump()
+
+
+class Choices(BaseModel):
+    __store__: ClassVar = kw.Item(kw.DynamoTable("choices", sk=None), pk="CHOICES#{one}")
+
+    one: int = Field(validation_alias=AliasChoices("first", "uno"))
+    two: int = Field(validation_alias=AliasPath("second", "value"))
+
+
+class ByName(BaseModel):
+    model_config = ConfigDict(validate_by_name=True, validate_by_alias=False, alias_generator=to_camel)
+    __store__: ClassVar = kw.Item(kw.DynamoTable("by-name", sk=None), pk="BY_NAME#{the_name}")
+
+    the_name: str
+
+
+class Deferred(kw.Model):
+    model_config = ConfigDict(alias_generator=to_camel, use_enum_values=True)
+    __store__: ClassVar = kw.Item(kw.DynamoTable("deferred", sk=None), pk="DEFERRED#{the_colour}")
+
+    the_colour: Colour
+
+
+@pytest.mark.parametrize(
+    ("instance", "names"),
+    [
+        (Choices.model_validate({"first": 1, "second": {"value": 2}}), {"one", "two"}),
+        (ByName(the_name="x"), {"theName"}),
+        (Deferred.model_validate({"theColour": "red"}), {"theColour"}),
+    ],
+)
+def test_a_model_takes_what_it_wrote_whatever_it_says_of_aliases(instance: BaseModel, names: set[str]) -> None:
+    item = runtime.to_item(instance)
+    assert item.keys() == {"pk", "entity_type"} | names
+    assert runtime.from_item(type(instance), item) == instance

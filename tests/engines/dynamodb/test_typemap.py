@@ -23,6 +23,7 @@ TYPES: list[tuple[Type, tuple[str, ...]]] = [
     (Many("set", Scalar("integer")), ("NS", "L")),
     (Many("set", Scalar("bytes")), ("BS", "L")),
     (Many("set", Scalar("boolean")), ("L",)),
+    (Many("set", Scalar("integer"), has_null_elements=True), ("L",)),
     (Map(Scalar("string")), ("M",)),
     (Struct("Line", ()), ("M",)),
 ]
