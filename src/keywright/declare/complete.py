@@ -34,7 +34,7 @@ def check_model(model: "type[BaseModel] | Bound[Any]") -> None:
         _checked.add((cls, store))
     for at, code, problem, help in _facts(cls, "", set()):
         store.wrong(code, problem, help, cls.__name__, at)
-    for code, problem, help in (*_templates(cls, store), *_names(cls, store)):
+    for code, problem, help in (*_templates(model, store), *_names(cls, store)):
         store.wrong(code, problem, help, cls.__name__)
 
 
@@ -57,20 +57,23 @@ def _names(cls: "type[BaseModel]", store: Store) -> Iterator[Problem]:
             yield "E0208", f'{argument} makes the attribute "{made}", where field "{stored[made]}" is stored too', help
 
 
-def _templates(cls: "type[BaseModel]", store: Store) -> Iterator[Problem]:
+def _templates(model: "type[BaseModel] | Bound[Any]", store: Store) -> Iterator[Problem]:
+    cls = class_of(model)
     for argument, template in store.templates.items():
         if not template.placeholders and template.text in cls.model_fields:
             problem = f'{argument}="{template.text}" is a constant, the same for every {cls.__name__}'
             yield "E0306", problem, f'for the field write it in braces: "{{{template.text}}}"'
         for placeholder in template.placeholders:
             if placeholder.path:
-                yield from _placeholder(cls, argument, placeholder, is_alone=len(template.parts) == 1)
+                yield from _placeholder(model, argument, placeholder, is_alone=len(template.parts) == 1)
 
 
-def _placeholder(cls: "type[BaseModel]", argument: str, placeholder: Placeholder, is_alone: bool) -> Iterator[Problem]:
+def _placeholder(
+    model: "type[BaseModel] | Bound[Any]", argument: str, placeholder: Placeholder, is_alone: bool
+) -> Iterator[Problem]:
     path = placeholder.path
     try:
-        kind = bare(resolve(cls, path))
+        kind = bare(resolve(model, path))
     except KeyError as missing:
         yield "E0303", f'{argument} names the unknown field "{path}"', did_you_mean(*missing.args)
         return

@@ -28,11 +28,11 @@ _PLAIN: dict[Any, ScalarKind] = {
     Any: "json", object: "json", pydantic.JsonValue: "json", pydantic.EmailStr: "string",
     pydantic.AwareDatetime: "datetime", pydantic.NaiveDatetime: "datetime",
     pydantic.PastDatetime: "datetime", pydantic.FutureDatetime: "datetime",
-    pydantic.PastDate: "date", pydantic.FutureDate: "date", pydantic.NameEmail: "string",
+    pydantic.PastDate: "date", pydantic.FutureDate: "date",
 }  # fmt: skip
 
 _CONVERTED = (
-    pydantic.AnyUrl, PurePath, ipaddress.IPv4Address, ipaddress.IPv6Address,
+    pydantic.AnyUrl, pydantic.NameEmail, PurePath, ipaddress.IPv4Address, ipaddress.IPv6Address,
     ipaddress.IPv4Network, ipaddress.IPv6Network, ipaddress.IPv4Interface, ipaddress.IPv6Interface,
 )  # fmt: skip
 """Classes whose text form is validated back to an equal value."""

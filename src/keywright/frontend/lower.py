@@ -87,10 +87,17 @@ def _models(modules: tuple[ModuleType, ...]) -> Iterator[tuple[str, Any]]:
     """(binding name, class or Bound) of everything that is stored."""
     for module in modules:
         for variable, value in vars(module).items():
-            if is_model(value) and value.__module__ == module.__name__ and store_of(value) is not None:
+            if "[" in variable:
+                continue  # where Pydantic keeps the parametrised form of a generic model, beside the user's own name
+            if is_model(value) and value.__module__ == module.__name__ and _is_stored(value):
                 yield value.__name__, value
             elif isinstance(value, Bound) and value.at.file == module.__file__ and not value.is_refused:
                 yield variable, value
+
+
+def _is_stored(cls: Any) -> bool:
+    """Whether a class is an entity: it has a store, and none of its types is still open."""
+    return store_of(cls) is not None and not cls.__pydantic_generic_metadata__["parameters"]
 
 
 def models_of(modules: Iterable[ModuleType]) -> dict[str, object]:

@@ -150,8 +150,8 @@ def test_values_are_nested_at_most_32_levels_deep() -> None:
         return kind
 
     shop = kw.DynamoTable("shop")
-    assert told(shop=shop, User=an_entity(shop, deep=nested(32))) == []
-    assert told(shop=shop, User=an_entity(shop, deep=nested(33))) == [
+    assert told(shop=shop, User=an_entity(shop, deep=nested(31))) == []
+    assert told(shop=shop, User=an_entity(shop, deep=nested(32))) == [
         ("DDB113", '"deep" is nested 33 levels deep, DynamoDB allows 32')
     ]
 

@@ -116,6 +116,8 @@ def _types(binding: Binding) -> Iterator[Refusal]:
     for name, chosen in item_of(binding).types.items():
         attribute = binding.entity.attribute(name)
         allowed = allowed_types(attribute.type) if attribute else ()
+        if attribute and attribute.ttl_after_seconds == 0:
+            allowed = ("N",)  # what it expires by is epoch seconds
         if attribute and chosen not in allowed:
             problem = f'"{name}" cannot be stored as {chosen}, it takes {" or ".join(allowed)}'
             yield Refusal(
@@ -148,10 +150,10 @@ def _values(binding: Binding) -> Iterator[Refusal]:
 
 
 def _depth(type: Type) -> int:
-    """Levels of lists and maps."""
+    """Levels of nesting as the service counts them: lists, maps, and the value inside."""
     match type:
         case Scalar():
-            return 0
+            return 1
         case Many():
             return 1 + _depth(type.element)
         case Map():

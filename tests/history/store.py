@@ -1,0 +1,62 @@
+"""A store in memory, with the driver of one: it does what it is told, and fails where a test says so."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+
+from keywright.engines.interface import Description, Driver, StatementFailed
+from keywright.engines.plan import Step
+from keywright.ir.json import Json
+
+
+class Crash(Exception):
+    """The process ends here."""
+
+
+def a_step(name: str, *, target: str = "shop", wants: Json = "as declared") -> Step:
+    """A step that makes one object of a target."""
+    return Step(f"store/{target}", target, (name,), f'create "{name}"', {"create": name}, wants)
+
+
+@dataclass
+class Store:
+    """What is there, and what was asked of it."""
+
+    objects: dict[str, dict[str, Json]] = field(default_factory=dict)
+    """Each target's objects, by name."""
+    effects: list[str] = field(default_factory=list)
+    """Names of the objects that were made, in order."""
+    looks: int = 0
+    """How often it was described."""
+    before: Callable[[str], None] = lambda call: None
+    """Called with "look" or a name before that is done."""
+    after: Callable[[str], None] = lambda call: None
+    """Called with "look" or a name when that is done."""
+    on_look: Callable[["Store"], None] = lambda store: None
+    """What else happens when it is looked at, such as a build that goes on."""
+
+    @property
+    def driver(self) -> Driver:
+        """A connection to it."""
+        return Driver(introspect=self._introspect, names=tuple, run=self._run, load=lambda name, items: 0, close=int)
+
+    def _introspect(self, names: Iterable[str]) -> dict[str, Description | None]:
+        self.before("look")
+        self.looks += 1
+        self.on_look(self)
+        found = {name: self._described(name) for name in names}
+        self.after("look")
+        return found
+
+    def _described(self, name: str) -> Description | None:
+        if name not in self.objects:
+            return None
+        return {"name": name, "generation": 1, "native": dict(self.objects[name]), "shape": {}}
+
+    def _run(self, step: Step) -> None:
+        (name,) = step.object
+        self.before(name)
+        if name in self.objects.get(step.target, {}):
+            raise StatementFailed(f"{name} exists")
+        self.objects.setdefault(step.target, {})[name] = step.wants
+        self.effects.append(name)
+        self.after(name)

@@ -1,0 +1,128 @@
+"""Projects that begin: from the template, or around models that were there."""
+
+import tomllib
+from pathlib import Path
+
+import pytest
+from tests.projects import errors_of
+
+from keywright.errors import UsageError
+from keywright.project.start import start
+
+
+def files_below(folder: Path) -> dict[str, str]:
+    return {str(file.relative_to(folder)): file.read_text() for file in folder.rglob("*") if file.is_file()}
+
+
+def put(folder: Path, files: dict[str, str]) -> Path:
+    for name, text in files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text)
+    return folder
+
+
+MODEL = "from pydantic import BaseModel\n\n\nclass {name}(BaseModel):\n    id: str\n"
+
+
+def test_a_new_project_is_named_like_its_folder(tmp_path: Path) -> None:
+    begun = start(tmp_path / "shop")
+    assert begun.written == (
+        "pyproject.toml", ".gitignore", "models/__init__.py", "models/library.py", "stacks/Pulumi.dev.yaml",
+    )  # fmt: skip
+    assert tomllib.loads((tmp_path / "shop" / "pyproject.toml").read_text())["project"]["name"] == "shop"
+
+
+def test_a_new_project_is_legal(tmp_path: Path) -> None:
+    start(tmp_path / "shop")
+    assert errors_of(tmp_path / "shop", {}) == []
+
+
+def test_a_folder_with_other_files_gets_the_template_beside_them(tmp_path: Path) -> None:
+    put(tmp_path, {"README.md": "mine"})
+    start(tmp_path)
+    assert files_below(tmp_path)["README.md"] == "mine"
+
+
+def test_a_project_is_not_begun_twice(tmp_path: Path) -> None:
+    start(tmp_path)
+    before = files_below(tmp_path)
+    with pytest.raises(UsageError, match="is a project already"):
+        start(tmp_path)
+    assert files_below(tmp_path) == before
+
+
+@pytest.mark.parametrize("name", ["pyproject.toml", "models/library.py", ".gitignore"])
+def test_a_file_that_is_there_is_never_overwritten(tmp_path: Path, name: str) -> None:
+    put(tmp_path, {name: "# mine\n"})
+    with pytest.raises(UsageError, match=f"has {name} already"):
+        start(tmp_path)
+    assert files_below(tmp_path) == {name: "# mine\n"}
+
+
+def test_models_are_adopted_where_they_are(tmp_path: Path) -> None:
+    put(tmp_path, {"library/records.py": MODEL.format(name="Reader") + MODEL.format(name="Entry")})
+    begun = start(tmp_path)
+    assert [(one.name, one.module) for one in begun.adopted] == [
+        ("Reader", "library.records"), ("Entry", "library.records"),
+    ]  # fmt: skip
+    assert (tmp_path / "pyproject.toml").read_text() == (
+        '[tool.keywright]\nmodels = ["library/records.py", "stores.py"]\nimport-roots = ["."]\n'
+    )
+    assert (tmp_path / "stores.py").read_text().splitlines()[2:] == [
+        "import keywright as kw",
+        "from library.records import Reader",
+        "from library.records import Entry",
+        "",
+        'app = kw.MongoDatabase("app")',
+        "",
+        'readers = kw.bind(Reader, kw.Collection(app, "readers"))',
+        'entries = kw.bind(Entry, kw.Collection(app, "entries"))',
+    ]
+
+
+def test_an_adopted_project_is_legal(tmp_path: Path) -> None:
+    put(tmp_path, {"records.py": MODEL.format(name="Reader")})
+    start(tmp_path)
+    files = files_below(tmp_path)
+    assert errors_of(tmp_path, files) == []
+
+
+def test_models_below_src_are_imported_from_there(tmp_path: Path) -> None:
+    put(tmp_path, {"src/app/models.py": MODEL.format(name="Reader")})
+    start(tmp_path)
+    settings = tomllib.loads((tmp_path / "pyproject.toml").read_text())["tool"]["keywright"]
+    assert settings == {"models": ["src/app/models.py", "stores.py"], "import-roots": ["src", "."]}
+    assert "from app.models import Reader\n" in (tmp_path / "stores.py").read_text()
+
+
+def test_an_adopted_project_keeps_its_settings(tmp_path: Path) -> None:
+    put(tmp_path, {"records.py": MODEL.format(name="Reader"), "pyproject.toml": '[project]\nname = "mine"\n'})
+    start(tmp_path)
+    assert (tmp_path / "pyproject.toml").read_text().startswith('[project]\nname = "mine"\n\n[tool.keywright]\n')
+
+
+def test_models_that_are_parts_of_others_are_not_stored_alone(tmp_path: Path) -> None:
+    outer = "class Reader(BaseModel):\n    id: str\n    address: Address | None\n"
+    put(tmp_path, {"records.py": MODEL.format(name="Address") + outer})
+    assert [one.name for one in start(tmp_path).adopted] == ["Reader"]
+
+
+@pytest.mark.parametrize("folder", ["tests", "build", ".venv/lib", "venv", "node_modules"])
+def test_models_of_tests_and_libraries_are_not_adopted(tmp_path: Path, folder: str) -> None:
+    put(tmp_path, {f"{folder}/records.py": MODEL.format(name="Reader")})
+    assert start(tmp_path).adopted == ()
+
+
+def test_files_that_cannot_be_read_as_python_are_passed_over(tmp_path: Path) -> None:
+    put(tmp_path, {"broken.py": "class (", "records.py": MODEL.format(name="Reader")})
+    assert [one.name for one in start(tmp_path).adopted] == ["Reader"]
+
+
+PLURALS = {"Reader": "readers", "Entry": "entries", "Address": "addresses", "OrderLine": "order_lines", "Day": "days"}
+
+
+@pytest.mark.parametrize("name", PLURALS)
+def test_a_collection_has_the_name_of_many(tmp_path: Path, name: str) -> None:
+    put(tmp_path, {"records.py": MODEL.format(name=name)})
+    start(tmp_path)
+    assert f'kw.Collection(app, "{PLURALS[name]}")' in (tmp_path / "stores.py").read_text()
