@@ -1,4 +1,4 @@
-"""The laws that every engine's targets hold to, on generated ones; an engine joins with tests/properties/<engine>.py."""
+"""The laws of every engine's targets, on generated ones; an engine joins with tests/properties/<engine>.py."""
 
 from importlib import import_module
 from typing import Any

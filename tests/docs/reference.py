@@ -2,6 +2,7 @@
 
 import ast
 import inspect
+import itertools
 import textwrap
 from importlib import import_module
 from typing import Any
@@ -94,7 +95,7 @@ def _docs(cls: type) -> dict[str, str]:
 
 def _said(body: list[ast.stmt]) -> dict[str, str]:
     said: dict[str, str] = {}
-    for field, text in zip(body, body[1:], strict=False):
+    for field, text in itertools.pairwise(body):
         if isinstance(field, ast.AnnAssign) and isinstance(field.target, ast.Name):
             assert isinstance(text, ast.Expr), field.target.id
             assert isinstance(text.value, ast.Constant), field.target.id

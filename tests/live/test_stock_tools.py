@@ -49,9 +49,10 @@ def run(*command: str, **environment: str) -> str:
     return done.stdout + done.stderr
 
 
-def differences(compiled: api.Compiled, engine: str, url: str) -> list[object]:
-    with connected(engine, url) as driver:
-        return [one for target in compiled.targets if target.engine.name == engine for one in verify(target, driver)]
+def differences(compiled: api.Compiled, server: Running) -> list[object]:
+    targets = [target for target in compiled.targets if target.engine.name == server.instance.engine]
+    with connected(server) as driver:
+        return [one for target in targets for one in verify(target, driver)]
 
 
 def test_mongosh_runs_the_scripts_twice(start: Start, tmp_path: Path) -> None:
@@ -60,7 +61,7 @@ def test_mongosh_runs_the_scripts_twice(start: Start, tmp_path: Path) -> None:
     for script in written(compiled, "mongodb", tmp_path):
         for _ in range(2):
             run(*stock_tools.mongosh(), server.url, "--quiet", "--norc", "--file", str(script), HOME=str(tmp_path))
-    assert differences(compiled, "mongodb", server.url) == []
+    assert differences(compiled, server) == []
 
 
 def test_cqlsh_runs_the_files_twice(start: Start, tmp_path: Path) -> None:
@@ -69,21 +70,24 @@ def test_cqlsh_runs_the_files_twice(start: Start, tmp_path: Path) -> None:
     login = ("127.0.0.1", str(server.port), "-u", "cassandra", "-p", "cassandra")
     for script in written(compiled, "cassandra", tmp_path):
         for _ in range(2):
-            printed = run(*stock_tools.cqlsh(), *login, "--request-timeout", "60", "-f", str(script), HOME=str(tmp_path))
+            printed = run(
+                *stock_tools.cqlsh(), *login, "--request-timeout", "60", "-f", str(script), HOME=str(tmp_path)
+            )
             assert "Error" not in printed, printed
-    assert differences(compiled, "cassandra", server.url) == []
+    assert differences(compiled, server) == []
 
 
 def test_the_aws_command_line_takes_the_inputs(start: Start, tmp_path: Path) -> None:
     server = start("dynamodb")
-    url = server.url.replace("http://", "http://stocktools@")
+    own = replace(server, url=server.url.replace("http://", "http://stocktools@"))  # tables of this test alone
     compiled = compiled_for(server, name_prefix="stock-")
 
+    login = {"AWS_ACCESS_KEY_ID": "stocktools", "AWS_SECRET_ACCESS_KEY": "local", "AWS_DEFAULT_REGION": "us-east-1"}
+    endpoint = ("--endpoint-url", server.url)
+
     def aws(operation: str, file: Path) -> None:
-        run(
-            *stock_tools.aws(), "dynamodb", operation, "--cli-input-json", f"file://{file}", "--endpoint-url", server.url,
-            AWS_ACCESS_KEY_ID="stocktools", AWS_SECRET_ACCESS_KEY="local", AWS_DEFAULT_REGION="us-east-1",
-        )  # fmt: skip
+        given = ("--cli-input-json", f"file://{file}")
+        run(*stock_tools.aws(), "dynamodb", operation, *given, *endpoint, **login)
 
     files = written(compiled, "dynamodb", tmp_path)
     for file in files:
@@ -95,4 +99,4 @@ def test_the_aws_command_line_takes_the_inputs(start: Start, tmp_path: Path) -> 
                 inputs = tmp_path / f"{file.stem}.{place}.json"
                 inputs.write_text(json.dumps(call["input"]))
                 aws("".join(f"-{sign.lower()}" if sign.isupper() else sign for sign in call["operation"])[1:], inputs)
-    assert differences(compiled, "dynamodb", url) == []
+    assert differences(compiled, own) == []

@@ -53,7 +53,7 @@ WRONG = [
     {"postgres": {}},
     {"redis": {"flavour": "redis", "ram": "much"}},
     {"redis": {"flavour": "redis", "memory": "4gb"}},
-    {"cassandra": {"flavour": "cassandra"}},
+    {"cassandra": {"flavour": "casandra"}},
     {"dynamodb": {"flavour": "dynamodb", "billing": "sometimes"}},
 ]
 

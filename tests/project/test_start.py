@@ -118,7 +118,37 @@ def test_files_that_cannot_be_read_as_python_are_passed_over(tmp_path: Path) -> 
     assert [one.name for one in start(tmp_path).adopted] == ["Reader"]
 
 
-PLURALS = {"Reader": "readers", "Entry": "entries", "Address": "addresses", "OrderLine": "order_lines", "Day": "days"}
+def test_a_base_of_models_is_not_stored_but_its_models_are(tmp_path: Path) -> None:
+    base = "import pydantic\n\n\nclass Record(pydantic.BaseModel, Generic[T]):\n    id: str\n"
+    put(tmp_path, {"base.py": base, "records.py": "class Reader(base.Record[str]):\n    pass\n"})
+    assert [one.name for one in start(tmp_path).adopted] == ["Reader"]
+
+
+def test_a_model_of_a_package_is_imported_from_the_package(tmp_path: Path) -> None:
+    put(tmp_path, {"app/__init__.py": MODEL.format(name="Reader")})
+    assert [one.module for one in start(tmp_path).adopted] == ["app"]
+
+
+def test_files_that_no_module_can_be_called_like_are_passed_over(tmp_path: Path) -> None:
+    put(tmp_path, {"my-scripts/records.py": MODEL.format(name="Entry"), "records.py": MODEL.format(name="Reader")})
+    assert [one.name for one in start(tmp_path).adopted] == ["Reader"]
+
+
+def test_a_folder_whose_name_no_package_can_have_gives_the_project_a_near_one(tmp_path: Path) -> None:
+    start(tmp_path / "my shop (new)")
+    settings = tomllib.loads((tmp_path / "my shop (new)" / "pyproject.toml").read_text())
+    assert settings["project"]["name"] == "my-shop-new"
+
+
+PLURALS = {
+    "Reader": "readers",
+    "Entry": "entries",
+    "Address": "addresses",
+    "OrderLine": "order_lines",
+    "Day": "days",
+    "Batch": "batches",
+    "HTTPRequest": "http_requests",
+}
 
 
 @pytest.mark.parametrize("name", PLURALS)

@@ -1,6 +1,7 @@
 """Begins a project: writes a small working one, or adopts a folder of Pydantic models."""
 
 import ast
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib.resources import files
@@ -55,7 +56,7 @@ def start(folder: Path) -> Started:
     [tool.keywright] table, and a file of bindings stores each model in MongoDB, to be changed at will.
     """
     settings = folder / FILE
-    if settings.is_file() and "[tool.keywright" in settings.read_text():
+    if settings.is_file() and "[tool.keywright" in settings.read_text(encoding="utf-8"):
         raise UsageError(f'"{folder}" is a project already', "run `keywright check` in it")
     found = tuple(_models(folder)) if folder.is_dir() else ()
     made = _adoption(folder, found) if found else _new(folder)
@@ -72,8 +73,9 @@ def start(folder: Path) -> Started:
 
 def _new(folder: Path) -> dict[str, str]:
     template = files("keywright.template")
-    texts = {name: template.joinpath(source).read_text() for name, source in TEMPLATE.items()}
-    texts[FILE] = texts[FILE].replace("{name}", folder.resolve().name or "library")
+    texts = {name: template.joinpath(source).read_text(encoding="utf-8") for name, source in TEMPLATE.items()}
+    name = re.sub(r"[^A-Za-z0-9._-]+", "-", folder.resolve().name).strip("._-")
+    texts[FILE] = texts[FILE].replace("{name}", name or "library")
     return texts
 
 
@@ -82,8 +84,8 @@ def _adoption(folder: Path, found: tuple[Found, ...]) -> dict[str, str]:
     homes = sorted({str(model.file) for model in found})
     roots_and_here = list(dict.fromkeys((*roots, ".")))
     table = f"[tool.keywright]\nmodels = {_toml([*homes, BINDINGS])}\nimport-roots = {_toml(roots_and_here)}\n"
-    before = (folder / FILE).read_text() if (folder / FILE).is_file() else ""
-    stack = files("keywright.template").joinpath("stacks/Pulumi.dev.yaml").read_text()
+    before = (folder / FILE).read_text(encoding="utf-8") if (folder / FILE).is_file() else ""
+    stack = files("keywright.template").joinpath("stacks/Pulumi.dev.yaml").read_text(encoding="utf-8")
     return {
         FILE: f"{before.rstrip()}\n\n{table}".lstrip(),
         BINDINGS: _bindings(found, roots[0]),
@@ -110,8 +112,10 @@ def _module(model: Found, root: str) -> str:
 
 
 def _plural(name: str) -> str:
-    words = "".join(f"_{letter.lower()}" if letter.isupper() else letter for letter in name).strip("_")
-    return words[:-1] + "ies" if words.endswith("y") else words + ("es" if words.endswith(("s", "x")) else "s")
+    words = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "_", name).lower()
+    if re.search("[^aeiou]y$", words):
+        return f"{words[:-1]}ies"
+    return words + ("es" if re.search("(s|x|z|ch|sh)$", words) else "s")
 
 
 def _toml(values: list[str]) -> str:
@@ -119,26 +123,38 @@ def _toml(values: list[str]) -> str:
 
 
 def _models(folder: Path) -> Iterator[Found]:
-    """Models that are not part of another one, by reading the files: nothing is imported."""
-    classes: dict[str, Found] = {}
+    """Models that are neither part nor base of another one, by reading the files: nothing is imported."""
+    classes: dict[str, tuple[Found, set[str]]] = {}
     parts: set[str] = set()
     for file in sorted(folder.rglob("*.py")):
         inner = file.relative_to(folder)
-        if any(part.startswith(".") or part in ("tests", "build", "venv", "node_modules") for part in inner.parts):
+        module = inner.parent.parts if file.name == "__init__.py" else inner.with_suffix("").parts
+        if not module or not all(_is_searched(part) for part in module):
             continue
         try:
             tree = ast.parse(file.read_bytes())
         except (SyntaxError, ValueError):
             continue
         for node in ast.walk(tree):
-            if isinstance(node, ast.ClassDef) and any(_is_model(base) for base in node.bases):
-                module = ".".join(inner.with_suffix("").parts)
-                classes.setdefault(node.name, Found(node.name, module, inner))
+            if isinstance(node, ast.ClassDef):
+                classes.setdefault(node.name, (Found(node.name, ".".join(module), inner), set(map(_base, node.bases))))
                 parts |= {name.id for line in node.body if isinstance(line, ast.AnnAssign)
                           for name in ast.walk(line.annotation) if isinstance(name, ast.Name)}  # fmt: skip
-    yield from (model for name, model in classes.items() if name not in parts)
+    models, before = {"BaseModel"}, 0
+    while len(models) > before:
+        before = len(models)
+        models |= {name for name, (_, bases) in classes.items() if bases & models}
+    used = parts.union(*(bases for name, (_, bases) in classes.items() if name in models))
+    yield from (model for name, (model, _) in classes.items() if name in models - used)
 
 
-def _is_model(base: ast.expr) -> bool:
-    name = base.attr if isinstance(base, ast.Attribute) else getattr(base, "id", "")
-    return name == "BaseModel"
+def _is_searched(part: str) -> bool:
+    """Whether models are looked for below a folder, or in a file, of this name: it must be one for a module."""
+    return part.isidentifier() and part not in ("tests", "build", "venv", "node_modules")
+
+
+def _base(base: ast.expr) -> str:
+    """Name of a base class, without its module and its type arguments."""
+    if isinstance(base, ast.Subscript):
+        return _base(base.value)
+    return base.attr if isinstance(base, ast.Attribute) else getattr(base, "id", "")
