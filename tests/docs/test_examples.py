@@ -321,7 +321,7 @@ def _flavours(engine: str) -> str:
             rows.append((*begins, "", ""))
         for (source, since), names in lacking.items():
             lacks = ", ".join(sorted(names)) + (f" before {since}" if since else "")
-            rows.append((*begins, lacks, f"[{source.url.split('/')[2]}]({source.url}), {source.read_on}"))
+            rows.append((*begins, lacks, f"[{source.url.split('/')[2]}]({source.url}), {source.as_of}"))
             begins = "", ""
     return _table(("flavour", "known versions", "lacks", "source"), rows)
 

@@ -62,7 +62,7 @@ def _dispatch(arguments: list[str]) -> int:
     gc.set_threshold(1_000_000)  # a compile makes many small values and hardly a cycle
     if instruction := os.environ.get(COMPLETE):
         return shell_complete(app, {}, "keywright", COMPLETE, instruction)
-    with click.Context(app, info_name="keywright", color=is_coloured("auto"), **app.context_settings) as context:
+    with click.Context(app, info_name="keywright", color=is_coloured("auto")) as context:
         try:
             app.parse_args(context, arguments)
             code = app.invoke(context)
@@ -107,7 +107,7 @@ def _bug(bug: Exception, arguments: list[str]) -> int:
             file.write(f"keywright {' '.join(arguments)}\n{''.join(traceback.format_exception(bug))}\n")
         where = f"the traceback is in {os.path.relpath(log)}"
     except OSError:
-        where = "the traceback could not be written: run again where .keywright can be"
+        where = f"the traceback could not be written to {os.path.relpath(log)}"
     words = " ".join(str(bug).split())
     _tell(f"bug in keywright: {type(bug).__name__}{': ' if words else ''}{words}; {where}")
     return BUG

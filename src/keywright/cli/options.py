@@ -77,8 +77,12 @@ class _Taking(click.Command):
     """Takes the common options beside its own, and leaves a `Common` for those who run."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **{"context_settings": {"help_option_names": ["-h", "--help"]}, **kwargs})
+        super().__init__(*args, **kwargs)
         self.params += [option() for option in GLOBALS]
+
+    def get_help_option_names(self, ctx: click.Context) -> list[str]:
+        """See `click.Command.get_help_option_names`."""
+        return ["-h", "--help"]
 
     def invoke(self, ctx: click.Context) -> Any:
         """See `click.Command.invoke`."""

@@ -1,4 +1,4 @@
-"""How limits and features are stated: each with the public page that says so and the day on which it was read."""
+"""How limits and features are stated: each with the public page that is about it and the date of its state."""
 
 import re
 from collections.abc import Mapping
@@ -13,8 +13,8 @@ class Source:
 
     url: str
     """Public address."""
-    read_on: str
-    """ISO date on which it was read."""
+    as_of: str
+    """ISO date of the state of the fact; the page may have changed since."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -268,7 +268,8 @@ FLAVOURS = {
         ),
     )
 }
-"""Every product that speaks Redis's protocol."""
+"""Every product that speaks Redis's protocol.
+The lists were taken down from excerpts of those pages: a directive that is missing here is refused, never sent."""
 
 
 def is_service(flavour: str) -> bool:
