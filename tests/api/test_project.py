@@ -86,7 +86,9 @@ class Reading(BaseModel):
 
 def test_what_a_flavour_refuses_is_located_at_the_view_that_needs_it(tmp_path: Path) -> None:
     stack = STACK.replace("flavour: cassandra", "flavour: keyspaces")
-    assert places(tmp_path, VIEW, stack) == [("CAS113", 'kw.View("by_day", partition="day", clustering=["sensor", "at"]),')]
+    assert places(tmp_path, VIEW, stack) == [
+        ("CAS113", 'kw.View("by_day", partition="day", clustering=["sensor", "at"]),')
+    ]
 
 
 FIELD = """
@@ -129,13 +131,16 @@ class Post(BaseModel):
     tags: list[str]
     words: list[str]
 
-posts = kw.bind(Post, kw.Collection(content, "posts", indexes=[kw.Index(["tags", "words"], name="both")]))
+posts = kw.bind(Post, kw.Collection(content, "posts", indexes=[kw.Index(["tags", "words"])]))
 """
 
 
 def test_what_is_wrong_with_a_binding_is_located_at_the_binding(tmp_path: Path) -> None:
     assert places(tmp_path, BOUND) == [
-        ("MDB007", 'posts = kw.bind(Post, kw.Collection(content, "posts", indexes=[kw.Index(["tags", "words"], name="both")]))')
+        (
+            "MDB007",
+            'posts = kw.bind(Post, kw.Collection(content, "posts", indexes=[kw.Index(["tags", "words"])]))',
+        )
     ]
 
 
@@ -193,5 +198,5 @@ def test_a_local_server_takes_the_place_of_the_flavour(tmp_path: Path) -> None:
     localised = api.project.localised(made.environment, {"mongodb": "6.0.5"})
     part = localised.of("mongodb")
     assert part is not None
-    assert (part.flavour, part.version) == ("mongodb", "6.0")
+    assert (part.flavour, part.version) == ("mongodb", "6.0.5")
     assert localised.of("redis") == made.environment.of("redis")

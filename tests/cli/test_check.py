@@ -7,6 +7,7 @@ import pytest
 
 from .conftest import Keywright
 
+
 @pytest.fixture
 def broken(project: Path) -> Path:
     """The project with two files that do not import."""
@@ -75,8 +76,6 @@ def test_an_empty_folder_of_models_is_no_error(keywright: Keywright, project: Pa
 
 
 @pytest.mark.usefixtures("project")
-def test_a_folder_of_models_that_is_not_there_is_an_error(
-    keywright: Keywright, project: Path
-) -> None:
+def test_a_folder_of_models_that_is_not_there_is_an_error(keywright: Keywright, project: Path) -> None:
     (project / "pyproject.toml").write_text('[tool.keywright]\nmodels = ["modles"]\n')
     assert keywright("check", "--format", "concise").out == 'modles: E0102 there is no file or folder "modles"\n'

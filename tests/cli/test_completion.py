@@ -32,9 +32,7 @@ def offered(keywright: Keywright, monkeypatch: pytest.MonkeyPatch, line: str) ->
 
 @pytest.mark.parametrize("line", OFFERED)
 @pytest.mark.usefixtures("project")
-def test_a_word_that_was_begun_is_completed(
-    keywright: Keywright, monkeypatch: pytest.MonkeyPatch, line: str
-) -> None:
+def test_a_word_that_was_begun_is_completed(keywright: Keywright, monkeypatch: pytest.MonkeyPatch, line: str) -> None:
     assert offered(keywright, monkeypatch, line) == [f"plain,{word}" for word in OFFERED[line]]
 
 

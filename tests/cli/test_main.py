@@ -56,8 +56,10 @@ def test_a_log_that_cannot_be_written_does_not_hide_the_bug(
     raises(monkeypatch, ValueError("no"))
     (project / ".keywright").touch()
     assert keywright("compile") == (
-        70, "", "bug in keywright: ValueError: no; the traceback could not be written: run again where .keywright can be\n",
-    )  # fmt: skip
+        70,
+        "",
+        "bug in keywright: ValueError: no; the traceback could not be written to .keywright/crash.log\n",
+    )
 
 
 @pytest.mark.usefixtures("project")
@@ -126,9 +128,7 @@ BAD_ADDRESSES = {
 
 @pytest.mark.parametrize("url", BAD_ADDRESSES)
 @pytest.mark.usefixtures("project")
-def test_a_wrong_address_in_a_variable_is_told(
-    keywright: Keywright, monkeypatch: pytest.MonkeyPatch, url: str
-) -> None:
+def test_a_wrong_address_in_a_variable_is_told(keywright: Keywright, monkeypatch: pytest.MonkeyPatch, url: str) -> None:
     monkeypatch.setenv("KEYWRIGHT_REDIS_URL", url)
     said = keywright("apply", "--local")
     assert said.code == 2

@@ -18,7 +18,12 @@ def elsewhere(project: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.mark.parametrize(
     "line",
-    ["--project library check", "check --project library", "check --project=library", "--project nowhere check --project library"],
+    [
+        "--project library check",
+        "check --project library",
+        "check --project=library",
+        "--project nowhere check --project library",
+    ],
 )
 @pytest.mark.usefixtures("elsewhere")
 def test_a_project_is_named_before_or_after_the_command(keywright: Keywright, line: str) -> None:
@@ -30,9 +35,7 @@ def test_a_project_is_named_between_two_words_of_a_command(keywright: Keywright)
     assert keywright("local", "--project", "library", "down") == (0, "nothing runs here\n", "")
 
 
-def test_a_variable_names_the_project(
-    keywright: Keywright, elsewhere: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_variable_names_the_project(keywright: Keywright, elsewhere: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("KEYWRIGHT_PROJECT", str(elsewhere))
     assert keywright("check").code == 0
 
@@ -88,9 +91,7 @@ def test_a_report_in_a_pipe_is_plain(keywright: Keywright, line: str) -> None:
 
 
 @pytest.mark.usefixtures("broken")
-def test_the_option_overrules_the_variable_for_no_colour(
-    keywright: Keywright, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_option_overrules_the_variable_for_no_colour(keywright: Keywright, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NO_COLOR", "1")
     assert "\x1b" not in keywright("check").out
     assert RED_CODE in keywright("check", "--color", "always").out

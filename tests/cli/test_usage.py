@@ -55,7 +55,9 @@ def test_a_wrong_command_line_says_what_would_be_right(keywright: Keywright, lin
     assert keywright(*line.split()) == (2, "", f"error: {problem}\n  help: {help}\n")
 
 
-@pytest.mark.parametrize("command", ["compile", "check", "sample", "local up", "local down", "local logs", "inspect --local"])
+@pytest.mark.parametrize(
+    "command", ["compile", "check", "sample", "local up", "local down", "local logs", "inspect --local"]
+)
 def test_a_command_outside_any_project_says_how_to_begin_one(
     keywright: Keywright, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: str
 ) -> None:
@@ -68,7 +70,9 @@ def test_a_command_outside_any_project_says_how_to_begin_one(
     ]
 
 
-@pytest.mark.parametrize("command", ["init", "compile", "check", "local", "apply", "inspect", "sample", "explain", "completion"])
+@pytest.mark.parametrize(
+    "command", ["init", "compile", "check", "local", "apply", "inspect", "sample", "explain", "completion"]
+)
 @pytest.mark.parametrize("option", ["-h", "--help"])
 def test_every_command_has_help(keywright: Keywright, command: str, option: str) -> None:
     said = keywright(command, option)

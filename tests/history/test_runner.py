@@ -91,7 +91,9 @@ def test_what_was_made_but_is_not_yet_seen_is_waited_for() -> None:
 
 def test_a_build_that_ends_otherwise_than_wanted_is_a_conflict() -> None:
     store = Store({"shop": {"table": {"building": True}}})
-    store.on_look = lambda store: store.objects["shop"].update(table={"building": True} if store.looks < 3 else "another")
+    store.on_look = lambda store: store.objects["shop"].update(
+        table={"building": True} if store.looks < 3 else "another"
+    )
     assert outcomes(run(THREE, store.driver, probe, pace=AT_ONCE)) == {"shop.table": "conflict"}
 
 

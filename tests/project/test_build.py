@@ -42,7 +42,13 @@ def test_what_is_not_text_is_new(tmp_path: Path) -> None:
 
 def test_only_files_with_a_known_ending_in_owned_folders_are_stale(tmp_path: Path) -> None:
     folder = a_build(
-        tmp_path, ir_json="{}\n", redis__a_conf="port 1\n", redis__b_conf="", redis__c_txt="", mongodb__d_js="", e_json=""
+        tmp_path,
+        ir_json="{}\n",
+        redis__a_conf="port 1\n",
+        redis__b_conf="",
+        redis__c_txt="",
+        mongodb__d_js="",
+        e_json="",
     )
     (folder / "redis" / "f.conf").mkdir()
     assert changes(folder, FILES, ["redis"]) == [Change("redis/b.conf", "stale")]

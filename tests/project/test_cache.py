@@ -67,9 +67,7 @@ def test_a_file_that_was_touched_but_holds_the_same_is_fresh(root: Path) -> None
     assert is_fresh(str(root), "dev", "1.0")
 
 
-def test_an_old_file_is_taken_by_its_times_and_a_young_one_is_read(
-    root: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_old_file_is_taken_by_its_times_and_a_young_one_is_read(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert remembered(root)
     read: list[str] = []
     digest = cache._digest

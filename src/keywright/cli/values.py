@@ -11,7 +11,7 @@ FOLDER = click.Path(file_okay=False)
 """A folder, which need not exist; shells complete it."""
 
 
-class OneOf(click.Choice[str]):
+class OneOf(click.Choice):  # type: ignore[type-arg]  # no generic before click 8.2
     """One of a few words."""
 
     def __init__(self, words: Sequence[str]) -> None:

@@ -23,7 +23,6 @@ class Part(BaseModel):
     note: str | None = None
 
 
-
 TYPES: list[tuple[Any, dict[str, Any]]] = [
     (str, {"bsonType": "string"}),
     (Annotated[str, Field(min_length=2, max_length=5, pattern="^a")],

@@ -1,0 +1,208 @@
+"""The whole way on real servers, a MongoDB and a Redis: up, apply, load, inspect, down, and everything in between."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.cli.test_documents import document
+from tests.projects import a_project
+
+from keywright import local
+from keywright.drivers import mongodb, redis
+from keywright.errors import Unavailable
+
+from .conftest import MODELS, Said
+
+pytestmark = pytest.mark.live
+
+COMMAND = [sys.executable, "-m", "keywright"]
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """A project whose servers run; they stop when the tests of this file are done."""
+    folder = tmp_path_factory.mktemp("served")
+    a_project(folder, {"models/library.py": MODELS})
+    required = sorted(local.required_engines(local.RECIPES) & {"mongodb", "redis"})
+    up = keywright(folder, "local", "up", *required, "--format", "json")
+    if up.code == Unavailable.exit_code and not required:
+        pytest.skip(up.err)
+    assert up.code == 0, up.err
+    try:
+        missing = [one["reason"] for one in document(up)["servers"] if one["state"] != "runs"]
+        if missing:
+            pytest.skip(", ".join(missing))
+        yield folder
+    finally:
+        keywright(folder, "local", "down")
+
+
+@pytest.fixture
+def empty(served: Path) -> Path:
+    """The same project, its MongoDB without databases."""
+    with mongodb.client(url(served, "mongodb")) as client:
+        client.drop_database("catalogue")
+    return served
+
+
+def keywright(folder: Path, *arguments: str, env: dict[str, str] | None = None) -> Said:
+    ended = subprocess.run(
+        [*COMMAND, "--project", str(folder), *arguments],
+        check=False,
+        capture_output=True,
+        text=True,
+        env={**os.environ, **(env or {})},
+        cwd=folder,
+    )
+    return Said(ended.returncode, ended.stdout, ended.stderr)
+
+
+def record(folder: Path, server: str) -> Any:
+    return json.loads((folder / ".keywright" / "local" / server / "process.json").read_text())
+
+
+def url(folder: Path, server: str) -> str:
+    entry = record(folder, server)
+    return local.RECIPES[entry["engine"]].url(entry["port"])
+
+
+def outcomes(said: Said) -> dict[str, set[str]]:
+    """The outcomes of all steps in each store, from the document of `apply`."""
+    return {one["store"]: {step["outcome"] for step in one["steps"]} for one in document(said)["targets"]}
+
+
+def test_apply_makes_what_is_missing_and_then_nothing(empty: Path) -> None:
+    first = keywright(empty, "apply", "--local", "--format", "json")
+    assert (first.code, first.err, outcomes(first)["mongodb/catalogue"]) == (0, "", {"made"})
+    again = keywright(empty, "apply", "--local", "--format", "json")
+    assert (again.code, set.union(*outcomes(again).values())) == (0, {"kept"})
+    quiet = keywright(empty, "apply", "--local", "-q")
+    assert quiet == (0, "", "")
+
+
+def test_two_at_once_make_everything_once(empty: Path) -> None:
+    line = [*COMMAND, "--project", str(empty), "apply", "--local", "--format", "json"]
+    both = [subprocess.Popen(line, stdout=subprocess.PIPE, text=True, cwd=empty) for _ in range(2)]
+    said = [Said(one.wait(), out, "") for one in both for out in [one.communicate()[0]]]
+    assert [one.code for one in said] == [0, 0]
+    assert all("conflict" not in outcome for one in said for outcome in outcomes(one).values())
+
+
+def test_two_at_once_start_each_server_once(served: Path) -> None:
+    before = {server: record(served, server)["pid"] for server in ("mongodb", "redis/sessions")}
+    line = [*COMMAND, "--project", str(served), "local", "up"]
+    both = [subprocess.Popen(line, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) for _ in range(2)]
+    assert [one.wait() for one in both] == [0, 0]
+    assert {server: record(served, server)["pid"] for server in before} == before
+
+
+def test_a_half_created_set_is_completed(empty: Path) -> None:
+    keywright(empty, "apply", "--local")
+    with mongodb.client(url(empty, "mongodb")) as client:
+        client["catalogue"]["books"].drop_index("title_1")
+    said = keywright(empty, "apply", "--local")
+    assert said.code == 0
+    assert 'made mongodb/catalogue: create index "title_1" of collection "books"' in " ".join(said.err.split())
+
+
+def test_a_conflict_is_reported_and_nothing_is_dropped(empty: Path) -> None:
+    with mongodb.client(url(empty, "mongodb")) as client:
+        client["catalogue"].create_collection("books", validator={"isbn": {"$type": "int"}})
+    said = keywright(empty, "apply", "--local", "-q")
+    assert (said.code, said.out) == (5, "")
+    lines = said.err.splitlines()
+    assert lines[0] == 'conflict: mongodb/catalogue: could not create collection "books": something else is there'
+    found = "differs: mongodb/catalogue catalogue.collections.books.validator.isbn: wanted nothing, found"
+    assert f'{found} {{"$type":"int"}}' in lines
+    assert lines[-1] == "help: what is there was left as it is; remove or rename it, or change the model to match it"
+    document(keywright(empty, "apply", "--local", "--format", "json"))
+    with mongodb.client(url(empty, "mongodb")) as client:
+        (books,) = client["catalogue"].list_collections()
+        assert books["options"]["validator"] == {"isbn": {"$type": "int"}}
+
+
+def test_what_a_store_refuses_to_hold_is_no_bug(empty: Path) -> None:
+    with mongodb.client(url(empty, "mongodb")) as client:
+        client["catalogue"].create_collection("books", validator={"nothing": {"$type": "int"}})
+    said = keywright(empty, "sample", "--load", "--local", "--scale", "5")
+    assert (said.code, said.out) == (3, "")
+    assert said.err.startswith("error: mongodb/catalogue catalogue.books: Document failed validation\n  help: ")
+
+
+def test_what_was_loaded_is_there(empty: Path) -> None:
+    keywright(empty, "apply", "--local")
+    assert keywright(empty, "sample", "--load", "--local", "--scale", "20").code == 0
+    with mongodb.client(url(empty, "mongodb")) as client:
+        assert client["catalogue"]["books"].count_documents({}) == 20
+
+
+def test_inspect_shows_what_is_there(empty: Path) -> None:
+    keywright(empty, "apply", "--local")
+    found = document(keywright(empty, "inspect", "--local", "--format", "json"))
+    assert [(one["store"], one["name"]) for one in found["targets"]] == [
+        ("mongodb/catalogue", "catalogue"), ("redis/sessions", "sessions"),
+    ]  # fmt: skip
+    assert "title_1" in keywright(empty, "inspect", "--local", "--engine", "mongodb").out
+
+
+def test_what_runs_is_a_document(served: Path) -> None:
+    states = {
+        one["name"]: one["state"]
+        for one in document(keywright(served, "local", "status", "--format", "json"))["servers"]
+    }
+    assert states == {"mongodb": "runs", "sessions": "runs"}
+
+
+def test_a_server_that_does_not_answer_is_named(served: Path) -> None:
+    with redis.client(url(served, "redis/sessions")) as client:
+        client.config_set("maxclients", 1)
+        client.ping()
+        said = keywright(served, "inspect", "--local", "--engine", "redis")
+        client.config_set("maxclients", 100)
+    assert said.code == 3
+    assert said.err.startswith("error: redis/sessions: ")
+    assert "Traceback" not in said.err
+
+
+def test_ctrl_c_while_data_is_loaded_is_no_error(empty: Path) -> None:
+    keywright(empty, "apply", "--local")
+    line = [*COMMAND, "--project", str(empty), "sample", "--load", "--local", "--scale", "1000000"]
+    process = subprocess.Popen(line, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=empty)
+    with mongodb.client(url(empty, "mongodb")) as client:
+        while process.poll() is None and not client["catalogue"]["books"].estimated_document_count():
+            pass
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate()
+    assert (process.returncode, out, err) == (130, "", "interrupted\n")
+    assert keywright(empty, "apply", "--local", "-q") == (0, "", "")
+
+
+def test_a_server_that_was_killed_is_left_out_and_started_again(served: Path) -> None:
+    killed = record(served, "redis/sessions")["pid"]
+    os.kill(killed, signal.SIGKILL)
+    said = keywright(served, "apply", "--local", "--format", "json")
+    assert (said.code, document(said)["skipped"]) == (0, ["redis/sessions"])
+    said = keywright(served, "inspect", "--local", "--engine", "redis")
+    assert (said.code, said.err) == (3, "error: no local server runs\n  help: start them with `keywright local up`\n")
+    assert keywright(served, "apply", "--local", env={"KEYWRIGHT_REQUIRE_ENGINES": "redis"}).code == 3
+    assert keywright(served, "local", "up").code == 0
+    assert record(served, "redis/sessions")["pid"] != killed
+
+
+def test_ctrl_c_while_servers_start_leaves_none(tmp_path: Path, served: Path) -> None:
+    a_project(tmp_path, {"models/library.py": MODELS})
+    line = [*COMMAND, "--project", str(tmp_path), "local", "up"]
+    process = subprocess.Popen(line, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=tmp_path)
+    assert process.stderr is not None
+    process.stderr.readline()  # the first server is about to start
+    process.send_signal(signal.SIGINT)
+    _, err = process.communicate()
+    assert (process.returncode, err.splitlines()[-1]) == (130, "interrupted")
+    assert list((tmp_path / ".keywright").rglob("process.json")) == []
+    assert keywright(tmp_path, "local", "down").out == "nothing runs here\n"

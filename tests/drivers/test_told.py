@@ -1,0 +1,78 @@
+"""What a client library raises, told by the drivers in one way; no server answers here."""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+from pymongo.errors import BulkWriteError, OperationFailure, ServerSelectionTimeoutError
+
+from keywright.drivers import dynamodb, mongodb, redis
+from keywright.drivers.told import told
+from keywright.engines.interface import Driver, StatementFailed
+from keywright.engines.plan import Step
+
+STEP = Step("store", "target", (), "create it", {}, {})
+NOBODY = "127.0.0.1:1"
+"""An address at which nothing listens."""
+
+
+class Refused(Exception):
+    """What a client raises."""
+
+
+def refuse(*args: object) -> None:
+    raise Refused("no")
+
+
+CALLS: dict[str, Callable[[Driver], object]] = {
+    "introspect": lambda driver: driver.introspect(["target"]),
+    "names": lambda driver: driver.names(),
+    "run": lambda driver: driver.run(STEP),
+    "load": lambda driver: driver.load("target", []),
+}
+REFUSING = Driver(introspect=refuse, names=refuse, run=refuse, load=refuse, close=refuse)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("call", CALLS)
+def test_every_function_fails_with_the_words_of_the_server(call: str) -> None:
+    driver = told(REFUSING, (Refused,), lambda error: f"it says {error}")
+    with pytest.raises(StatementFailed, match=r"^it says no$") as failure:
+        CALLS[call](driver)
+    assert isinstance(failure.value.__cause__, Refused)
+
+
+def test_what_is_no_failure_of_the_server_stays_what_it_is() -> None:
+    driver = told(replace(REFUSING, names=lambda: 1 / 0), (Refused,), str)  # type: ignore[arg-type,return-value]
+    with pytest.raises(ZeroDivisionError):
+        driver.names()
+
+
+@pytest.mark.parametrize("call", ["introspect", "names"])
+def test_a_dynamodb_that_does_not_answer_could_not_be_reached(call: str) -> None:
+    driver = dynamodb.connect(f"http://{NOBODY}")
+    with pytest.raises(StatementFailed, match=r"^could not reach it: "):
+        CALLS[call](driver)
+    driver.close()
+
+
+def test_a_redis_that_does_not_answer_could_not_be_reached() -> None:
+    driver = redis.connect(f"redis://{NOBODY}")
+    with pytest.raises(StatementFailed, match=r"^could not reach it: "):
+        CALLS["introspect"](driver)
+    driver.close()
+
+
+MONGODB_WORDS = {
+    "could not reach it: 127.0.0.1:1: timed out": ServerSelectionTimeoutError(
+        "127.0.0.1:1: timed out (configured timeouts: connectTimeoutMS: 10000.0ms), Timeout: 10.0s, Topology ..."
+    ),
+    "unknown field": OperationFailure("unknown field, full error: {...}", 40415, {"errmsg": "unknown field"}),
+    "Document failed validation": BulkWriteError(
+        {"writeErrors": [{"errmsg": "Document failed validation"}, {"errmsg": "another"}], "writeConcernErrors": []}
+    ),
+}
+
+
+@pytest.mark.parametrize("words", MONGODB_WORDS)
+def test_mongodb_is_quoted_without_the_rest_of_its_answer(words: str) -> None:
+    assert mongodb._words(MONGODB_WORDS[words]) == words
