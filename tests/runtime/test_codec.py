@@ -79,3 +79,8 @@ def test_a_model_may_be_changed_after_validation() -> None:
 
     changed = Changed(name="ab").model_copy(update={"name": "cd"})
     assert runtime.from_item(Changed, runtime.to_item(changed)) == changed
+
+
+def test_a_binding_of_another_class_is_refused() -> None:
+    with pytest.raises(UsageError, match='a binding of "Homeless" was given for an instance of "Thing"'):
+        runtime.to_item(Thing(name="a"), stored)

@@ -1,6 +1,7 @@
 """`keywright init`: a project to start from."""
 
 import os
+import shlex
 from pathlib import Path
 
 import click
@@ -33,7 +34,7 @@ def command(common: Common, folder: str) -> int:
             say(f"  wrote {name}")
         say("\nnext:")
         if os.path.realpath(folder) != os.getcwd():
-            say(f"  cd {folder}")
+            say(f"  cd {shlex.quote(folder)}")
         for line in ("keywright check", "keywright compile", "keywright local up && keywright apply --local"):
             say(f"  {line}")
     return 0

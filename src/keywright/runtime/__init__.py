@@ -40,22 +40,29 @@ def codec_of(model: type[M] | Bound[M]) -> Codec[M]:
 
 def key_of(instance: BaseModel, binding: Bound[Any] | None = None) -> Any:
     """The native key of an instance, in the store on its class or in that of a binding of the class."""
-    return codec_of(binding or type(instance)).key_of(instance)
+    return _codec_for(instance, binding).key_of(instance)
 
 
 def to_item(instance: BaseModel, binding: Bound[Any] | None = None) -> Any:
     """The native item of an instance; of an entity with read copies, the first copy."""
-    return codec_of(binding or type(instance)).to_items(instance)[0]
+    return _codec_for(instance, binding).to_items(instance)[0]
 
 
 def to_items(instance: BaseModel, binding: Bound[Any] | None = None) -> list[Any]:
     """All native items that an instance is stored as: one for each read copy."""
-    return codec_of(binding or type(instance)).to_items(instance)
+    return _codec_for(instance, binding).to_items(instance)
 
 
 def from_item(model: type[M] | Bound[M], item: Any) -> M:
     """The instance of a native item; pydantic.ValidationError if the model does not take it."""
     return codec_of(model).from_item(item)
+
+
+def _codec_for(instance: M, binding: Bound[Any] | None) -> Codec[M]:
+    if binding is not None and not isinstance(instance, binding.model):
+        problem = f'a binding of "{binding.model.__name__}" was given for an instance of "{type(instance).__name__}"'
+        raise UsageError(problem, "pass the binding of the instance's own class, or none for the store on the class")
+    return codec_of(binding or type(instance))
 
 
 def _make(model: type[M] | Bound[M]) -> Codec[M]:
