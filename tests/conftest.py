@@ -1,5 +1,7 @@
 """What all tests share: golden files, and an interpreter that forgets the projects of the test before."""
 
+import os
+import signal
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -8,8 +10,20 @@ from types import ModuleType
 import pytest
 
 
+# A run in the background has SIGINT ignored, which the programs that tests start and interrupt would inherit.
+signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--update-goldens", action="store_true", help="write golden files in place of comparing them")
+
+
+@pytest.fixture(autouse=True)
+def _no_variables(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What the run itself is told, such as the engines that it must have, is not meant for the programs under test."""
+    if "live" not in request.keywords:
+        for variable in [name for name in os.environ if name.startswith("KEYWRIGHT_")]:
+            monkeypatch.delenv(variable)
 
 
 @pytest.fixture(autouse=True)
