@@ -9,7 +9,6 @@ from types import ModuleType
 
 import pytest
 
-
 # A run in the background has SIGINT ignored, which the programs that tests start and interrupt would inherit.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
