@@ -7,7 +7,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 PYTEST := $(BIN)/python -m pytest -q
-OFFLINE := -m "not live" --durations=20
+OFFLINE := -m "not live" -n 2 --dist loadfile --durations=20
 LIVE := -m live --durations=20
 
 .PHONY: help setup demo test check offline live golden bench clean

@@ -54,7 +54,7 @@ Keywright = Callable[..., Said]
 @pytest.fixture(autouse=True)
 def _no_settings(monkeypatch: pytest.MonkeyPatch) -> None:
     """No variable of the one who runs the tests counts."""
-    kept = ("KEYWRIGHT_CACHE", "KEYWRIGHT_REQUIRE_ENGINES", "KEYWRIGHT_MONGOD", "KEYWRIGHT_REDIS_SERVER")
+    kept = ("KEYWRIGHT_CACHE", "KEYWRIGHT_MONGOD", "KEYWRIGHT_REDIS_SERVER")
     for name in [name for name in os.environ if name.startswith("KEYWRIGHT_") and name not in kept]:
         monkeypatch.delenv(name)
     monkeypatch.delenv("NO_COLOR", raising=False)
