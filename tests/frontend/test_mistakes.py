@@ -6,7 +6,11 @@ from pathlib import Path
 import pytest
 from tests.projects import errors_of, told, with_imports
 
-from .mistakes import MISTAKES, SETTING, Mistake
+from .mistake import SETTING, Mistake
+from .mistakes_in_models import FACTS, PATTERNS, WAIVERS
+from .mistakes_in_stores import KEYS, OPTIONS, TEMPLATES, VALUES
+
+MISTAKES = (*OPTIONS, *VALUES, *TEMPLATES, *KEYS, *FACTS, *PATTERNS, *WAIVERS)
 
 MESSAGES = Path(__file__).parent.parent / "golden" / "messages"
 LINES_BEFORE = with_imports(SETTING).count("\n")

@@ -9,7 +9,13 @@ from tests.projects import errors_of, told, with_imports
 
 from keywright.declare.codes import Code
 
-from .answers import ANSWERS, Answer
+from .answer import Answer
+from .cassandra import CASSANDRA
+from .dynamodb import DYNAMODB
+from .mongodb import MONGODB
+from .redis import REDIS
+
+ANSWERS = (*DYNAMODB, *MONGODB, *CASSANDRA, *REDIS)
 
 MESSAGES = Path(__file__).parent.parent / "golden" / "messages" / "naive"
 ILLEGAL = [answer for answer in ANSWERS if answer.illegal]

@@ -1,0 +1,152 @@
+"""Mistakes in facts, patterns and waivers."""
+
+from .mistake import Mistake
+
+FACTS = (
+    Mistake(
+        "a field fact inside none",
+        """
+        class Cart(BaseModel):
+            __store__: ClassVar = kw.Item(shop, pk="CART#{user_id}", sk="CART")
+
+            user_id: str
+            expires_at: Annotated[AwareDatetime, kw.Ttl()] | None = None
+        """,
+        "E0201",
+    ),
+    Mistake(
+        "a field fact inside a list",
+        """
+        class Author(BaseModel):
+            __store__: ClassVar = kw.Collection(content, "authors", id="{author_id}")
+
+            author_id: str
+            names: list[Annotated[str, kw.RenamedFrom("pen_names")]]
+        """,
+        "E0201",
+    ),
+    Mistake(
+        "a fact without parentheses",
+        """
+        class Person(BaseModel):
+            __store__: ClassVar = kw.Collection(content, "people", id="{name}")
+
+            name: Annotated[str, kw.Pii]
+        """,
+        "E0202",
+    ),
+    Mistake("an option of a fact is misspelt", "Name = Annotated[str, kw.Size(average=10)]", "E0501"),
+    Mistake("a word that a fact does not take", 'OrderRef = Annotated[str, kw.Ref(Order, on_missing="skip")]', "E0503"),
+    Mistake(
+        "a copy of a field that its source lacks",
+        """
+        class Invoice(BaseModel):
+            __store__: ClassVar = kw.Collection(content, "invoices", id="{number}")
+
+            number: str
+            amount: Annotated[int, kw.CopiedFrom(Order, "amount", sync="never")]
+        """,
+        "E0203",
+    ),
+    Mistake(
+        "a reference to a model that does not exist",
+        """
+        class Person(BaseModel):
+            __store__: ClassVar = kw.Collection(content, "people", id="{name}")
+
+            name: str
+            order_id: Annotated[str, kw.Ref("Ordr", on_missing="hide")]
+        """,
+        "E0107",
+    ),
+    Mistake(
+        "an expiry that is text",
+        """
+        class Login(BaseModel):
+            __store__: ClassVar = kw.Collection(content, "logins", id="{token}")
+
+            token: str
+            expires_at: Annotated[str, kw.Ttl()]
+        """,
+        "MDB013",
+    ),
+    Mistake(
+        "a list without bound",
+        """
+        class Post(BaseModel):
+            __store__: ClassVar = kw.Collection(content, "posts", id="{slug}")
+
+            slug: str
+            comments: list[Line]
+        """,
+        "",
+        "MDB001",
+    ),
+    Mistake(
+        "money as a binary float",
+        """
+        class Invoice(BaseModel):
+            __store__: ClassVar = kw.Collection(content, "invoices", id="{number}")
+
+            number: str
+            total: float
+        """,
+        "",
+        "GEN107",
+    ),
+)
+
+PATTERNS = (
+    Mistake("a pattern with an unknown field", 'orders = kw.Read(Order, eq="user", limit=10)', "E0601"),
+    Mistake("a pattern with an unknown inner field", 'orders = kw.Read(Order, eq="lines.skuu", limit=10)', "E0601"),
+    Mistake(
+        "an order by an unknown field", 'orders = kw.Read(Order, eq="user_id", order="-placed", limit=10)', "E0601"
+    ),
+    Mistake("a list operator on text", 'orders = kw.Read(Order, contains="status", limit=10)', "E0603"),
+    Mistake("a limit on a pattern of one item", 'order = kw.Get(Order, eq="order_id", limit=10)', "E0501"),
+    Mistake("an increment of text", 'count_up = kw.Increment(Order, "user_id")', "E0603"),
+    Mistake("an instance in place of the class", 'line = kw.Get(Line(sku="a"), eq="sku")', "E0503"),
+    Mistake("a pattern about a model without store", 'line = kw.Get(Line, eq="sku")', "E0602"),
+    Mistake(
+        "a read among the writes of a transaction",
+        'both = kw.Transact([place_order, order_by_id], rate="1/s")',
+        "E0503",
+    ),
+    Mistake(
+        "a consistency level of one engine",
+        'orders = kw.Read(Order, eq="user_id", limit=10, consistency="quorum")',
+        "E0503",
+    ),
+    Mistake("a pattern without rate", 'orders = kw.Get(Order, eq="user_id")', "", "GEN002"),
+    Mistake(
+        "a list without limit", 'orders = kw.Read(Order, eq="user_id", order="-placed_at", rate="1/s")', "", "GEN021"
+    ),
+    Mistake("a pattern that nothing serves", 'orders = kw.Read(Order, eq="total", limit=10, rate="1/s")', "", "GEN004"),
+    Mistake(
+        "a strong read of an index",
+        'order = kw.Get(Order, eq="order_id", consistency="strong", rate="1/s")',
+        "",
+        "DDB017",
+    ),
+)
+
+WAIVERS = (
+    Mistake("a waiver without reason", 'accepted = kw.ignore("DDB011")', "E0502"),
+    Mistake(
+        "a waiver of a rule that does not exist",
+        'accepted = kw.ignore("DDB999", reason="too strict here")',
+        "",
+        "SUP004",
+    ),
+    Mistake(
+        "the end of a waiver as text",
+        'accepted = kw.ignore("DDB011", reason="two indexes only", until="2027-03-01")',
+        "E0503",
+    ),
+    Mistake(
+        "a waiver whose time is over",
+        'accepted = kw.ignore("DDB011", reason="two indexes only", until=date(2020, 1, 1))',
+        "",
+        "SUP002",
+    ),
+)
