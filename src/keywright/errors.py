@@ -4,9 +4,6 @@ from collections.abc import Generator, Iterable
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-DOCS = "https://keywright.readthedocs.io/errors/"
-"""Where the pages of the codes stand; `keywright explain CODE` prints the same page without a network."""
-
 
 @dataclass(frozen=True, slots=True)
 class Place:

@@ -37,10 +37,10 @@ def test_an_error_is_a_finding_that_is_illegal() -> None:
         "help": "name another",
         "illegal": True,
         "message": "it names an unknown field",
-        "name": None,
+        "name": "unknown-field-in-store",
         "pattern": None,
         "severity": "error",
-        "url": "https://keywright.readthedocs.io/errors/#E0303",
+        "url": "src/keywright/pages/E0303.md",
     }
 
 

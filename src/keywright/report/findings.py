@@ -4,11 +4,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 
-from keywright.errors import DOCS
 from keywright.ir.design import Design
 from keywright.ir.json import Json
+from keywright.pages.catalogue import page
 
 from .document import long_document
+
+PAGES = "src/keywright/pages/"
+"""Where the page of a code stands in keywright's repository; `keywright explain CODE` prints it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +49,7 @@ def document(illegal: Sequence[Illegal], design: Design | None) -> str:
 def _finding(one: Illegal) -> Json:
     return {
         "code": one.code,
-        "name": None,
+        "name": page(one.code).name,
         "severity": "error",
         "confidence": "declared",
         "illegal": True,
@@ -55,7 +58,7 @@ def _finding(one: Illegal) -> Json:
         "pattern": None,
         "message": one.message,
         "help": one.help,
-        "url": f"{DOCS}#{one.code}",
+        "url": f"{PAGES}{one.code}.md",
         "fingerprint": sha256(f"{one.code}\n{one.subject}\n{one.message}".encode()).hexdigest()[:16],
         "at": {"file": one.file, "line": one.line, "column": 1},
         "fix": None,
