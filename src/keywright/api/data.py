@@ -1,6 +1,6 @@
 """Sample data into the local servers, through the same codecs that an application uses."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass
 from itertools import groupby
@@ -43,9 +43,12 @@ class Loaded:
     """Servers that do not run."""
 
 
-def load_local(project: Project, compiled: Compiled, samples: Iterable[Sample]) -> Loaded:
+def load_local(
+    project: Project, compiled: Compiled, samples: Iterable[Sample], *, tell: Callable[[int], None] = lambda items: None
+) -> Loaded:
     """Write samples to every running local server that stores their entity.
 
+    tell: told the number of items so far, after every page.
     Raises Unavailable if none runs, and for what a store refuses.
     """
     wanted = local_instances(compiled)
@@ -66,6 +69,7 @@ def load_local(project: Project, compiled: Compiled, samples: Iterable[Sample]) 
                         items = _write(project, binding, page, name, drivers[instance])
                     counts[target.store, name] = counts.get((target.store, name), 0) + items
                     entities.add(entity)
+                    tell(sum(counts.values()))
     objects = tuple(Written(store, name, items) for (store, name), items in counts.items())
     return Loaded(objects, len(entities), tuple(str(one) for one in wanted if one not in servers))
 

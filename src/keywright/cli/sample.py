@@ -11,7 +11,7 @@ from keywright.errors import UsageError
 from keywright.sample import generate, to_json
 
 from .options import Command, Common
-from .say import counted, note, say, table
+from .say import counted, note, progress, say, table
 from .values import Whole
 
 
@@ -39,7 +39,14 @@ def command(common: Common, scale: int, seed: int, load: bool, is_local: bool) -
     from keywright.api.data import load_local
 
     started = time.monotonic()
-    loaded = load_local(project, api.compile(project, common.env), samples)
+    is_quiet = common.verbosity < 0
+
+    def tell(items: int) -> None:
+        if not is_quiet:
+            progress(f"{counted(items, 'item')} in {time.monotonic() - started:.0f} s")
+
+    loaded = load_local(project, api.compile(project, common.env), samples, tell=tell)
+    progress("")
     if common.verbosity >= 0:
         rows = [(one.store, one.object, str(one.items), "items") for one in loaded.objects]
         for line in table(rows, indent=""):

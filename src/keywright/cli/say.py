@@ -36,6 +36,13 @@ def note(text: str) -> None:
         click.echo(text, err=True)
 
 
+def progress(text: str) -> None:
+    """A line of which the next one takes the place; nothing where nobody watches."""
+    with contextlib.suppress(OSError):
+        if sys.stderr.isatty():
+            click.echo(f"\r\033[K{text}", err=True, nl=False)
+
+
 def say_error(error: KeywrightError) -> None:
     """One problem with its help line."""
     note(f"{click.style('error', fg='red', bold=True)}: {error.problem}")
