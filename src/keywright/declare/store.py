@@ -75,6 +75,10 @@ class Store(Declared):
         """See `Declared.check`."""
         for name, text in self.computed.items():
             self.template(f'computed["{name}"]', text)
+        for name in self.computed:
+            if self._rests_on(name, name, set()):
+                problem = f'computed["{name}"] is made from itself: {self.computed[name]!r}'
+                self.wrong("E0316", problem, "make it from fields of the model")
         for version in self.upgrades:
             if not 1 <= version < self.schema_version:
                 self.wrong(
@@ -82,6 +86,13 @@ class Store(Declared):
                     f"upgrades[{version}] leads beyond schema_version={self.schema_version}",
                     f"raise schema_version to {version + 1}, or say the version that it upgrades",
                 )
+
+    def _rests_on(self, made: str, wanted: str, seen: set[str]) -> bool:
+        """Whether a computed attribute needs another one, directly or by way of others."""
+        template = self.templates.get(f'computed["{made}"]')
+        needed = {one.path for one in template.placeholders} & self.computed.keys() if template else set()
+        seen.add(made)
+        return wanted in needed or any(self._rests_on(one, wanted, seen) for one in needed - seen)
 
     def template(self, argument: str, text: str | None) -> None:
         """Parse a key template and keep it under its argument."""

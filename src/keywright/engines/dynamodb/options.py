@@ -127,6 +127,9 @@ class Item(Store):
         super().check()
         self.template("pk", self.pk)
         self.template("sk", self.sk)
+        if self.read_copies > 1 and self.pk is None:
+            problem = f'read_copies={self.read_copies} needs keys of their own, and "{self.table.pk}" is a field'
+            self.wrong("E0307", problem, 'write pk="..." with a template, such as pk="OFFER#{sku}"')
         if self.sk is not None and self.table.sk is None:
             problem = f'table "{self.table.name}" has no sort key, but sk="{self.sk}" is given'
             self.wrong("E0314", problem, f'leave out sk=, or write kw.DynamoTable("{self.table.name}", sk="sk")')
