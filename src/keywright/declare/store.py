@@ -90,7 +90,8 @@ class Store(Declared):
     def _rests_on(self, made: str, wanted: str, seen: set[str]) -> bool:
         """Whether a computed attribute needs another one, directly or by way of others."""
         template = self.templates.get(f'computed["{made}"]')
-        needed = {one.path for one in template.placeholders} & self.computed.keys() if template else set()
+        paths = {one.path for one in template.placeholders} if template else set[str]()
+        needed = paths & self.computed.keys()
         seen.add(made)
         return wanted in needed or any(self._rests_on(one, wanted, seen) for one in needed - seen)
 
