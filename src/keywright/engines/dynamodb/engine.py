@@ -8,15 +8,10 @@ from .codec import describe, parse
 from .lower import lower
 from .migrate import STORE, create
 from .options import DynamoTable
-from .place import localise, place, refuse, unplace
+from .place import localise, managed, object_of, place, refuse, unplace
 from .render import render
 from .settings import DynamoEnvironment
 from .target import TableTarget
-
-
-def _managed(live: TableTarget, wanted: TableTarget) -> TableTarget:
-    return live  # a table belongs to its models whole
-
 
 ENGINE = Engine[TableTarget, DynamoEnvironment](
     name="dynamodb",
@@ -30,12 +25,12 @@ ENGINE = Engine[TableTarget, DynamoEnvironment](
     refuse=refuse,
     describe=describe,
     parse=parse,
-    managed=_managed,
+    managed=managed,
     create=create,
     probe=probe,
     render=render,
     store=lambda table: STORE,
-    object_of=lambda table, binding: table.name,
+    object_of=object_of,
     localise=localise,
 )
 """Everything that the compiler knows of DynamoDB."""

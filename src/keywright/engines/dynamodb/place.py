@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Literal
 
 from keywright.engines.interface import Refusal
+from keywright.ir.binding import Binding
 
 from .capabilities import FLAVOURS, NAME_LENGTH
 from .settings import DynamoEnvironment, Throughput
@@ -50,6 +51,16 @@ def unplace(table: TableTarget, environment: DynamoEnvironment) -> TableTarget:
 def localise(environment: DynamoEnvironment | None, version: str) -> DynamoEnvironment:
     """See `Engine.localise`: what the stand-in cannot hold, `place` leaves out by its flavour."""
     return replace(environment or DynamoEnvironment(flavour="dynamodb-local", protect=False), flavour="dynamodb-local")
+
+
+def managed(live: TableTarget, wanted: TableTarget) -> TableTarget:
+    """See `Engine.managed`: a table belongs to its models whole."""
+    return live
+
+
+def object_of(table: TableTarget, binding: Binding) -> str:
+    """See `Engine.object_of`: all entities of a table share it."""
+    return table.name
 
 
 def refuse(table: TableTarget, environment: DynamoEnvironment) -> Iterator[Refusal]:

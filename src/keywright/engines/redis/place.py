@@ -7,6 +7,7 @@ from typing import Literal
 
 from keywright.engines.capability import is_older
 from keywright.engines.interface import Refusal
+from keywright.ir.binding import Binding
 
 from .capabilities import (
     DIRECTIVES,
@@ -70,6 +71,30 @@ def localise(environment: RedisEnvironment | None, version: str) -> RedisEnviron
     given = environment or RedisEnvironment(flavour=flavour)
     servers = {name: replace(own, replicas=None, cluster=None, io_threads=None) for name, own in given.servers.items()}
     return replace(given, flavour=flavour, version=number, replicas=0, cluster=False, io_threads=None, servers=servers)
+
+
+def managed(live: ServerTarget, wanted: ServerTarget) -> ServerTarget:
+    """See `Engine.managed`: a server has a hundred settings and others' keys; what the wanted one names counts."""
+    named, keys = dict(wanted.settings), {stream.key for stream in wanted.streams}
+    placement = live.placement
+    if placement and wanted.placement:
+        flavour = wanted.placement.flavour  # a service says of itself what it is compatible with
+        placement = replace(
+            placement,
+            flavour=flavour if is_service(flavour) else placement.flavour,
+            version=placement.version if wanted.placement.version else None,
+        )
+    return replace(
+        live,
+        settings=tuple(one for one in live.settings if one[0] in named),
+        streams=tuple(stream for stream in live.streams if stream.key in keys),
+        placement=placement,
+    )
+
+
+def object_of(server: ServerTarget, binding: Binding) -> str:
+    """See `Engine.object_of`: keys are not made, so what there is to name is the server."""
+    return server.name
 
 
 def refuse(server: ServerTarget, environment: RedisEnvironment) -> Iterator[Refusal]:

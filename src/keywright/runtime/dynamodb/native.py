@@ -5,6 +5,7 @@ from keywright.engines.dynamodb.typemap import native_type
 from keywright.ir.attribute import Attribute, Many, Map, Scalar, Struct, Type
 from keywright.ir.binding import Binding
 from keywright.runtime import text as forms
+from keywright.runtime.ordered import in_order
 from keywright.runtime.source import Source
 from keywright.runtime.templates import value_of
 
@@ -49,7 +50,7 @@ class NativeValues:
                 return f"({self._set(type, value, native)} if {value} else {{'L': []}})"
             case Many():
                 inner = self._inner(type.element, path, type.has_null_elements)
-                return f"{{'L': [{inner} for v in {self._in_order(type, value)}]}}"
+                return f"{{'L': [{inner} for v in {in_order(type, value, self.source)}]}}"
             case Map():
                 # The keys of a mapping may be members of an enum.
                 key, inner = self.source.use(forms.plain, "plain"), self._inner(type.value, path, type.has_null_values)
@@ -77,15 +78,6 @@ class NativeValues:
         """An element of a list or a value of a map, named `v`."""
         written = self.native(type, "v", native_type(type), path)
         return f"({{'NULL': True}} if v is None else {written})" if nullable else written
-
-    def _in_order(self, type: Many, value: str) -> str:
-        """The elements of a set in order, where they have one, so that equal sets are written the same."""
-        element = type.element
-        if type.kind != "set" or type.has_null_elements or not isinstance(element, Scalar) or element.kind == "json":
-            return value
-        if element.constants:
-            return f"sorted({value}, key={self.source.use(forms.plain, 'plain')})"
-        return f"sorted({value}, key=str)" if element.is_converted else f"sorted({value})"
 
     def _struct(self, type: Struct, path: str) -> str:
         """Name of a function that makes the map of an embedded model."""

@@ -18,6 +18,7 @@ from keywright.ir.binding import Binding
 from keywright.ir.entity import resolve
 from keywright.ir.template import Template
 from keywright.runtime import text as forms
+from keywright.runtime.ordered import in_order
 from keywright.runtime.source import Source
 from keywright.runtime.templates import expression, value_of
 
@@ -88,7 +89,7 @@ class Writer:
                 return self._scalar(type, value, path)
             case Many():
                 inner = self._inner(type.element, "v", path, type.has_null_elements)
-                return f"[{inner} for v in {self._in_order(type, value)}]"
+                return f"[{inner} for v in {in_order(type, value, self.source)}]"
             case Map():
                 inner = self._inner(type.value, "v", path, type.has_null_values)
                 return f"{{k: {inner} for k, v in {value}.items()}}"
@@ -98,15 +99,6 @@ class Writer:
     def _inner(self, type: Type, value: str, path: str, nullable: bool) -> str:
         written = self._native(type, value, path)
         return f"(None if {value} is None else {written})" if nullable and written != value else written
-
-    def _in_order(self, type: Many, value: str) -> str:
-        """A set of values that have an order is written in it, so that equal sets are equal arrays."""
-        element = type.element
-        if type.kind != "set" or type.has_null_elements or not isinstance(element, Scalar) or element.kind == "json":
-            return value
-        if element.constants:
-            return f"sorted({value}, key={self.source.use(forms.plain, 'plain')})"
-        return f"sorted({value}, key=str)" if element.is_converted else f"sorted({value})"
 
     def _scalar(self, type: Scalar, value: str, path: str) -> str:
         chosen = chosen_type(self.binding, path)
