@@ -46,7 +46,9 @@ def refuse(*args: object) -> None:
     raise StatementFailed("could not reach it: nobody there")
 
 
-LOST = Driver(introspect=refuse, names=refuse, run=refuse, load=refuse, close=lambda: None)  # type: ignore[arg-type]
+LOST = Driver(  # type: ignore[arg-type]
+    **dict.fromkeys(("introspect", "names", "run", "load", "stored", "observe", "drop"), refuse), close=lambda: None
+)
 
 
 def play(monkeypatch: pytest.MonkeyPatch, drivers: dict[Instance, Driver]) -> None:

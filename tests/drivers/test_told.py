@@ -29,8 +29,11 @@ CALLS: dict[str, Callable[[Driver], object]] = {
     "names": lambda driver: driver.names(),
     "run": lambda driver: driver.run(STEP),
     "load": lambda driver: driver.load("target", []),
+    "stored": lambda driver: driver.stored("target", {}),
+    "observe": lambda driver: driver.observe(),
+    "drop": lambda driver: driver.drop(["target"]),
 }
-REFUSING = Driver(introspect=refuse, names=refuse, run=refuse, load=refuse, close=refuse)  # type: ignore[arg-type]
+REFUSING = Driver(**dict.fromkeys((*CALLS, "close"), refuse))  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("call", CALLS)

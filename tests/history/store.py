@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
-from keywright.engines.interface import Description, Driver, StatementFailed
+from keywright.engines.interface import Description, Driver, Observed, StatementFailed
 from keywright.engines.plan import Step
 from keywright.ir.json import Json
 
@@ -37,7 +37,16 @@ class Store:
     @property
     def driver(self) -> Driver:
         """A connection to it."""
-        return Driver(introspect=self._introspect, names=tuple, run=self._run, load=lambda name, items: 0, close=int)
+        return Driver(
+            introspect=self._introspect,
+            names=tuple,
+            run=self._run,
+            load=lambda name, items: 0,
+            stored=lambda name, item: None,
+            observe=lambda: Observed(client=None, events=tuple),
+            drop=lambda names: None,
+            close=int,
+        )
 
     def _introspect(self, names: Iterable[str]) -> dict[str, Description | None]:
         self.before("look")

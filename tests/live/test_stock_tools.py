@@ -13,7 +13,7 @@ from tests.live import stock_tools
 
 from keywright import api
 from keywright.api.live import connected, verify
-from keywright.api.project import localised
+from keywright.compiler import localised
 from keywright.local import Running
 
 pytestmark = pytest.mark.live

@@ -1,5 +1,25 @@
-"""The whole flow: load a project, check it, compile it; `api.live` applies and inspects. Only this layer wires."""
+"""The whole flow: load, check, compile, plan; `api.live` applies and inspects, `api.prove` proves."""
 
-from .project import Compiled, Placed, Project, compile, load, try_compile, try_load
+from keywright.compiler import (
+    AccessPlan,
+    Compiled,
+    Placed,
+    Project,
+    compile,
+    load,
+    plan_access,
+    try_compile,
+    try_load,
+)
 
-__all__ = ["Compiled", "Placed", "Project", "compile", "load", "try_compile", "try_load"]
+__all__ = [
+    "AccessPlan",
+    "Compiled",
+    "Placed",
+    "Project",
+    "compile",
+    "load",
+    "plan_access",
+    "try_compile",
+    "try_load",
+]

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
+from keywright.compiler import Compiled, Project
 from keywright.declare.fields import class_of
 from keywright.engines.interface import Driver
 from keywright.ir.binding import Binding
@@ -13,7 +14,6 @@ from keywright.runtime import codec_of
 from keywright.sample import Sample
 
 from .live import answering, compile_for, connected, instance_of, local_instances, running_servers
-from .project import Compiled, Project
 
 PAGE = 500
 """Instances that are turned into items and written together; bounds the memory that loading takes."""

@@ -7,6 +7,7 @@ from importlib import import_module
 from typing import Any
 
 from keywright import local
+from keywright.compiler import Compiled, Placed, Project, localised, try_compile
 from keywright.engines.compare import Difference, differences
 from keywright.engines.interface import Description, Driver, StatementFailed
 from keywright.engines.registry import ENGINES
@@ -14,8 +15,6 @@ from keywright.errors import DeclarationErrors, Unavailable, quoted
 from keywright.history.runner import Done, run
 from keywright.local import Instance, Running
 from keywright.project.settings import Settings
-
-from .project import Compiled, Placed, Project, localised, try_compile
 
 START = "start them with `keywright local up`"
 

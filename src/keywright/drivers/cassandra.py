@@ -10,7 +10,7 @@ from keywright.drivers.told import told
 from keywright.engines.cassandra.cql import identifier, qualified
 from keywright.engines.cassandra.introspect import keyspace_of
 from keywright.engines.cassandra.row import ttl_of
-from keywright.engines.interface import Description, Driver, StatementFailed
+from keywright.engines.interface import Description, Driver, Observed, StatementFailed
 from keywright.engines.plan import Step
 
 try:
@@ -97,6 +97,9 @@ def connect(url: str) -> Driver:
         ),
         run=lambda step: _run(asking, step),
         load=lambda table, items: sum(_write(asking, table, batch) for batch in batches(items, BATCH)),
+        stored=lambda name, item: None,
+        observe=lambda: Observed(client=asking, events=lambda: ()),
+        drop=lambda names: None,
         close=asking.cluster.shutdown,
     )
     return told(driver, FAILURES, _words)

@@ -10,7 +10,7 @@ from keywright.drivers.extras import not_installed
 from keywright.drivers.told import told
 from keywright.engines.dynamodb.codec import describe
 from keywright.engines.dynamodb.target import IndexTarget, KeyPart, Placement, TableTarget
-from keywright.engines.interface import Description, Driver
+from keywright.engines.interface import Description, Driver, Observed
 from keywright.engines.plan import Step
 
 try:
@@ -68,6 +68,9 @@ def connect(url: str) -> Driver:
         ),
         run=lambda step: _run(asking, step),
         load=lambda table, items: _load(asking, table, items),
+        stored=lambda name, item: None,
+        observe=lambda: Observed(client=asking, events=lambda: ()),
+        drop=lambda names: None,
         close=asking.close,
     )
     return told(driver, (BotoCoreError, ClientError), _words)

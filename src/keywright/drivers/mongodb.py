@@ -6,7 +6,7 @@ from typing import Any
 from keywright.drivers.batches import batches
 from keywright.drivers.extras import not_installed
 from keywright.drivers.told import told
-from keywright.engines.interface import Description, Driver
+from keywright.engines.interface import Description, Driver, Observed
 from keywright.engines.mongodb import reported
 from keywright.engines.plan import Step
 from keywright.ir.json import Json
@@ -74,6 +74,9 @@ def connect(url: str) -> Driver:
         names=lambda: tuple(name for name in asking.list_database_names() if name not in _OWN_DATABASES),
         run=lambda step: _run(asking, step),
         load=lambda collection, items: sum(_write(asking, collection, batch) for batch in batches(items, BATCH)),
+        stored=lambda name, item: None,
+        observe=lambda: Observed(client=asking, events=lambda: ()),
+        drop=lambda names: None,
         close=asking.close,
     )
     return told(driver, (PyMongoError,), _words)

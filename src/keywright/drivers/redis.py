@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 from keywright.drivers.batches import batches
 from keywright.drivers.extras import not_installed
 from keywright.drivers.told import told
-from keywright.engines.interface import Description, Driver
+from keywright.engines.interface import Description, Driver, Observed
 from keywright.engines.plan import Step
 from keywright.engines.redis.capabilities import DIRECTIVES, PROCESS
 from keywright.engines.redis.codec import describe
@@ -64,6 +64,9 @@ def connect(url: str) -> Driver:
         names=lambda: (urlsplit(url).netloc.rpartition("@")[2],),
         run=lambda step: _run(asking, step),
         load=lambda server, items: sum(_write(asking, batch) for batch in batches(items, BATCH)),
+        stored=lambda name, item: None,
+        observe=lambda: Observed(client=asking, events=lambda: ()),
+        drop=lambda names: None,
         close=asking.close,
     )
     return told(driver, (RedisError,), _words)

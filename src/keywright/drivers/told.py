@@ -33,4 +33,7 @@ def told(driver: Driver, failures: Failures, words: Callable[[Exception], str]) 
         names=telling(driver.names),
         run=telling(driver.run),
         load=telling(driver.load),
+        stored=telling(driver.stored),
+        observe=telling(driver.observe),
+        drop=telling(driver.drop),
     )

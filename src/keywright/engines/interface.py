@@ -4,13 +4,20 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Generic, Protocol, TypeAlias, TypeVar
 
+from keywright.access.cost import Cost
+from keywright.access.path import Candidate, Fix
+from keywright.access.search import Planned
 from keywright.errors import NOWHERE, Place
 from keywright.ir.binding import Binding
 from keywright.ir.design import Design
 from keywright.ir.json import Json
+from keywright.ir.pattern import Pattern
 
 from .environment import Environment
 from .plan import State, Step
+
+Event: TypeAlias = Mapping[str, Json]
+"""One request of a recorded client and what the server said of it: evidence; its keys are the engine's own."""
 
 Description: TypeAlias = dict[str, Json]
 """`{"name", "generation", "native", "shape"}`: a target as JSON; a live store reports no shape."""
@@ -102,10 +109,36 @@ class Engine(Generic[TargetT, EnvironmentT]):
     """The physical table, collection or server in a placed target that a driver loads a binding's items into."""
     localise: Callable[[EnvironmentT | None, str], EnvironmentT]
     """(environment, version that the server reports): the environment as one local server can serve it."""
+    key_fields: Callable[[TargetT, Binding], tuple[str, ...]]
+    """The fields that identify an item of an entity in a placed target, in the order of its key."""
+    paths: Callable[[TargetT, Binding, Pattern], Iterator[Candidate]]
+    """Every key, index and structure of a placed target that could serve a pattern, or why it does not."""
+    together: Callable[[TargetT, tuple[Planned[TargetT], ...]], Candidate]
+    """The writes of a transaction, each planned, as one."""
+    query: Callable[[Planned[TargetT]], Json]
+    """The native form of what a served pattern sends; `:name` stands for what the caller gives, `{field}` for a part of
+    a key."""
+    cost: Callable[[Planned[TargetT]], Cost]
+    """What one call of a served pattern costs."""
+    fixes: Callable[[TargetT, Binding, Pattern], Iterator[Fix[TargetT]]]
+    """Declarations within the engine's limits that could let a pattern be served."""
+    judge: Callable[[Planned[TargetT], tuple[Event, ...], int], Iterator[str]]
+    """(planned, what a recorded client saw of one call, items returned): what in the server's own evidence disagrees
+    with the path; nothing where all agrees."""
 
 
 class StatementFailed(Exception):
     """The server refused a statement or could not be reached; drivers raise it with the server's own words."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Observed:
+    """A client whose every request is recorded together with what the server says of it."""
+
+    client: Any
+    """The client, such as an application has: what `runtime.open` takes."""
+    events: Callable[[], tuple[Event, ...]]
+    """The requests since the last call, in order; may ask the server to explain them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -120,5 +153,12 @@ class Driver:
     """Runs a step's statement; returns when the server has accepted it, raises StatementFailed when it does not."""
     load: Callable[[str, Iterable[Any]], int]
     """Writes items in native form, as `runtime` makes them, to an object; how many were written."""
+    stored: Callable[[str, Any], Any]
+    """(object, native item as `runtime` makes it): what the store holds under that item's key, in the same form; None
+    if it holds nothing."""
+    observe: Callable[[], Observed]
+    """A recorded client of the same store; it ends with the driver."""
+    drop: Callable[[Iterable[str]], None]
+    """Removes targets by physical name with all that is in them: scratch stores only."""
     close: Callable[[], None]
     """Ends the connection."""

@@ -2,9 +2,11 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, TypeAlias, TypeVar
 
 from pydantic import BaseModel
+
+from .given import Given
 
 M = TypeVar("M", bound=BaseModel)
 
@@ -19,3 +21,13 @@ class Codec(Generic[M]):
     """Every native item that one instance is stored as: one, or one for each read copy."""
     from_item: Callable[[Any], M]
     """The instance that a native item was made from."""
+
+
+Call: TypeAlias = Callable[[Any, Given], Any]
+"""(client, what the call gives): carries out one planned pattern, of which everything is decided beforehand.
+
+Answers, by kind of pattern: the instance or None for `get`; a `Page` for `read`; a number for `count`; the place from
+0, or None, for `rank`; a list of dictionaries, group and measures by name, for `aggregate`; the new number, or None
+where the store does not tell it, for `increment`; a list of instances, or whether the permit is given, for `take`; None
+for other writes. Raises ConditionFailed where a write's condition does not hold, UsageError for what a call lacks.
+"""

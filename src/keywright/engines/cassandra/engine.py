@@ -5,13 +5,17 @@ from keywright.engines.plan import probe
 
 from .check import check
 from .codec import describe, parse
+from .fixes import fixes
+from .judge import judge
 from .lower import lower
 from .migrate import create, store
 from .options import Keyspace
+from .paths import key_fields, paths, query, together
 from .place import localise, managed, object_of, place, unplace
 from .refuse import refuse
 from .render import render
 from .settings import CassandraEnvironment
+from .size import cost
 from .target import KeyspaceTarget
 
 ENGINE = Engine[KeyspaceTarget, CassandraEnvironment](
@@ -33,5 +37,12 @@ ENGINE = Engine[KeyspaceTarget, CassandraEnvironment](
     store=store,
     object_of=object_of,
     localise=localise,
+    key_fields=key_fields,
+    paths=paths,
+    together=together,
+    query=query,
+    cost=cost,
+    fixes=fixes,
+    judge=judge,
 )
 """Everything that the compiler knows of Cassandra."""

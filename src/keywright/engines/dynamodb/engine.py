@@ -5,12 +5,16 @@ from keywright.engines.plan import probe
 
 from .check import check
 from .codec import describe, parse
+from .fixes import fixes
+from .judge import judge
 from .lower import lower
 from .migrate import STORE, create
 from .options import DynamoTable
+from .paths import key_fields, paths, query, together
 from .place import localise, managed, object_of, place, refuse, unplace
 from .render import render
 from .settings import DynamoEnvironment
+from .size import cost
 from .target import TableTarget
 
 ENGINE = Engine[TableTarget, DynamoEnvironment](
@@ -32,5 +36,12 @@ ENGINE = Engine[TableTarget, DynamoEnvironment](
     store=lambda table: STORE,
     object_of=object_of,
     localise=localise,
+    key_fields=key_fields,
+    paths=paths,
+    together=together,
+    query=query,
+    cost=cost,
+    fixes=fixes,
+    judge=judge,
 )
 """Everything that the compiler knows of DynamoDB."""

@@ -4,12 +4,16 @@ from keywright.engines.interface import Engine
 
 from .check import check
 from .codec import describe, parse
+from .fixes import fixes
+from .judge import judge
 from .lower import lower
 from .migrate import create, probe, store
+from .paths import key_fields, paths, query, together
 from .place import localise, managed, object_of, place, refuse, unplace
 from .render import render
 from .server import RedisServer
 from .settings import RedisEnvironment
+from .size import cost
 from .target import ServerTarget
 
 ENGINE = Engine[ServerTarget, RedisEnvironment](
@@ -31,5 +35,12 @@ ENGINE = Engine[ServerTarget, RedisEnvironment](
     store=store,
     object_of=object_of,
     localise=localise,
+    key_fields=key_fields,
+    paths=paths,
+    together=together,
+    query=query,
+    cost=cost,
+    fixes=fixes,
+    judge=judge,
 )
 """Everything that the compiler knows of Redis."""

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from tests.projects import STACK, a_project, errors_of, imported_alone, with_imports
 
-from keywright import api
+from keywright import api, compiler
 from keywright.errors import DeclarationErrors, UsageError
 
 
@@ -195,7 +195,7 @@ def test_an_environment_that_does_not_exist_is_named(tmp_path: Path) -> None:
 
 def test_a_local_server_takes_the_place_of_the_flavour(tmp_path: Path) -> None:
     made = compiled(tmp_path, STACK.replace("flavour: mongodb", "flavour: documentdb"))
-    localised = api.project.localised(made.environment, {"mongodb": "6.0.5"})
+    localised = compiler.localised(made.environment, {"mongodb": "6.0.5"})
     part = localised.of("mongodb")
     assert part is not None
     assert (part.flavour, part.version) == ("mongodb", "6.0.5")

@@ -1,0 +1,67 @@
+"""How long values are, by their types, bounds and facts: what every engine's sizes are computed from."""
+
+from collections.abc import Callable
+
+from keywright.ir.attribute import Attribute, Many, Map, Scalar
+
+from .cost import Band, exactly
+
+UTF8_MOST = 4
+"""Bytes of a character in UTF-8 at the most. Source: RFC 3629, section 3, 2026-11-21."""
+
+_TEXT_WIDTHS = {"uuid": 36, "datetime": 27, "date": 10}
+
+
+def text_bytes(scalar: Scalar, path: str) -> Band:
+    """Bytes of a value's text form in UTF-8.
+
+    path: how the field is called in `missing`, such as `Order.note`.
+    """
+    facts = scalar.facts
+    if scalar.constants:
+        lengths = sorted(len(_text(one).encode()) for one in scalar.constants)
+        return Band(lengths[0], sum(lengths) / len(lengths), lengths[-1])
+    if scalar.kind in _TEXT_WIDTHS:
+        return exactly(_TEXT_WIDTHS[scalar.kind])
+    if scalar.kind == "integer":
+        return _number_text(scalar, path)
+    if scalar.kind == "boolean":
+        return Band(4, 4.5, 5)
+    low = float(scalar.min_length or 0)
+    widest = 1 if scalar.kind in ("bytes", "float", "decimal", "time", "duration") else UTF8_MOST
+    tops = [top for top in (facts.max_bytes, scalar.max_length and scalar.max_length * widest) if top is not None]
+    high = float(min(tops)) if tops else None
+    if scalar.kind in ("float", "decimal", "time", "duration"):
+        return Band(1, 8, 40 if high is None else high)
+    expected: float | None = facts.average_bytes
+    if expected is None and high is not None:
+        expected = (low + (scalar.max_length or high)) / 2
+    if high is None:
+        bound = f"{path}: Field(max_length=) or Size(max=)"
+        return Band(min(low, expected or low), expected, None, frozenset((bound,)))
+    return Band(min(low, expected or low), expected, high)
+
+
+def elements(kind: Many | Map, path: str) -> Band:
+    """Elements of a list or set, or entries of a map."""
+    low = float(kind.min_items or 0) if isinstance(kind, Many) else 0.0
+    if kind.max_items is None:
+        return Band(low, None, None, frozenset((f"{path}: Field(max_length=)",)))
+    return Band(low, (low + kind.max_items) / 2, float(kind.max_items))
+
+
+def optional(attribute: Attribute, present: Band, absent: Callable[[], Band]) -> Band:
+    """The band of an attribute that may be null: from what null takes to what a value takes."""
+    return present.widest(absent()) if attribute.is_nullable else present
+
+
+def _number_text(scalar: Scalar, path: str) -> Band:
+    low, high = scalar.minimum, scalar.maximum
+    if low is not None and high is not None:
+        lengths = sorted((len(str(int(low))), len(str(int(high)))))
+        return Band(1 if low <= 0 <= high else lengths[0], (lengths[0] + lengths[1]) / 2, lengths[1])
+    return Band(1, 5, 20)  # whole numbers of 64 bits, with their sign
+
+
+def _text(constant: object) -> str:
+    return str(constant).lower() if isinstance(constant, bool) else str(constant)

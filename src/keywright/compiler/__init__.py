@@ -1,0 +1,17 @@
+"""Models and an environment into placed targets and access plans: wires frontend, project, engines and access."""
+
+from .plan import AccessPlan, plan_access
+from .project import Compiled, Placed, Project, compile, load, localised, try_compile, try_load
+
+__all__ = [
+    "AccessPlan",
+    "Compiled",
+    "Placed",
+    "Project",
+    "compile",
+    "load",
+    "localised",
+    "plan_access",
+    "try_compile",
+    "try_load",
+]

@@ -1,0 +1,14 @@
+"""Declarations that would let an unserved pattern be served."""
+
+from collections.abc import Iterator
+
+from keywright.access.path import Fix
+from keywright.ir.binding import Binding
+from keywright.ir.pattern import Pattern
+
+from .target import KeyspaceTarget
+
+
+def fixes(target: KeyspaceTarget, binding: Binding, pattern: Pattern) -> Iterator[Fix[KeyspaceTarget]]:
+    """See `Engine.fixes`."""
+    yield from ()

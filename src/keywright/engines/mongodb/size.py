@@ -1,0 +1,11 @@
+"""What calls cost, in bytes, units and round trips; every formula with its source."""
+
+from keywright.access.cost import ONE, Cost
+from keywright.access.search import Planned
+
+from .target import DatabaseTarget
+
+
+def cost(planned: Planned[DatabaseTarget]) -> Cost:
+    """See `Engine.cost`."""
+    return Cost("units", ONE)

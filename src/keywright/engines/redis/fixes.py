@@ -1,0 +1,14 @@
+"""Declarations that would let an unserved pattern be served."""
+
+from collections.abc import Iterator
+
+from keywright.access.path import Fix
+from keywright.ir.binding import Binding
+from keywright.ir.pattern import Pattern
+
+from .target import ServerTarget
+
+
+def fixes(target: ServerTarget, binding: Binding, pattern: Pattern) -> Iterator[Fix[ServerTarget]]:
+    """See `Engine.fixes`."""
+    yield from ()

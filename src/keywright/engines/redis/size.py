@@ -1,0 +1,11 @@
+"""What calls cost, in bytes, units and round trips; every formula with its source."""
+
+from keywright.access.cost import ONE, Cost
+from keywright.access.search import Planned
+
+from .target import ServerTarget
+
+
+def cost(planned: Planned[ServerTarget]) -> Cost:
+    """See `Engine.cost`."""
+    return Cost("units", ONE)
