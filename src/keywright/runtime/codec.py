@@ -21,6 +21,9 @@ class Codec(Generic[M]):
     """Every native item that one instance is stored as: one, or one for each read copy."""
     from_item: Callable[[Any], M]
     """The instance that a native item was made from."""
+    from_part: Callable[[Any], M]
+    """The instance of a native item that lacks attributes: what is there is read, nothing is validated, and fields that
+    are not there are not set."""
 
 
 Call: TypeAlias = Callable[[Any, Given], Any]

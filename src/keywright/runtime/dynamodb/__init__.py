@@ -13,7 +13,9 @@ from .write import Writer
 def codec(binding: Binding, model: type[M]) -> Codec[M]:
     """The codec of a model in a DynamoDB table."""
     source = functions(binding, model)
-    return Codec(source.compile("key_of"), source.compile("to_items"), source.compile("from_item"))
+    return Codec(
+        source.compile("key_of"), source.compile("to_items"), source.compile("from_item"), source.compile("from_item")
+    )
 
 
 def functions(binding: Binding, model: type[BaseModel]) -> Source:

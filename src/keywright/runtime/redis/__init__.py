@@ -23,4 +23,6 @@ def codec(binding: Binding, model: type[M]) -> Codec[M]:
     writer.key()
     writer.items()
     Reader(binding, source).instance(model)
-    return Codec(source.compile("key_of"), source.compile("to_items"), source.compile("from_item"))
+    return Codec(
+        source.compile("key_of"), source.compile("to_items"), source.compile("from_item"), source.compile("from_item")
+    )
