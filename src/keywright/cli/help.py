@@ -4,6 +4,8 @@ COMMANDS = {
     "init": "Write a working project, or adopt a folder of models.",
     "compile": "Turn models into artefacts for each engine.",
     "check": "Report what is wrong with the models.",
+    "patterns": "Show by what each access pattern is served, and its cost.",
+    "prove": "Run each access pattern on a real server and judge it.",
     "local": "Start and stop real servers on this machine.",
     "apply": "Create what is missing, then prove that it is there.",
     "inspect": "Show what a live store holds.",

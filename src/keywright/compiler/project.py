@@ -10,7 +10,7 @@ from keywright.engines.registry import ENGINES, engine_named, engine_of_physical
 from keywright.errors import NOWHERE, DeclarationError, DeclarationErrors, Place, did_you_mean, gathering, report
 from keywright.frontend.check import check as check_design
 from keywright.frontend.discover import import_models, model_files
-from keywright.frontend.lower import lower, models_of
+from keywright.frontend.lower import lower, models_of, patterns_of
 from keywright.frontend.source import from_source
 from keywright.ir.design import Design
 from keywright.project.environment import Environment, read_environment, unknown_names
@@ -29,6 +29,8 @@ class Project:
     """Path of each model file, by dotted name."""
     models: dict[str, object]
     """The user's class, or what `bind` returned, by binding name."""
+    patterns: dict[tuple[str, str], object]
+    """The user's declaration of each pattern, by (module, variable)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +84,7 @@ def try_load(settings: Settings) -> tuple[Project, list[DeclarationError]]:
         modules = import_models(model_files(settings.model_paths, settings.root_paths), settings.root_paths)
         design = lower(modules, engine_of_physicals())
     files = {module.__name__: str(module.__file__) for module in modules}
-    project = Project(settings, design, files, models_of(modules))
+    project = Project(settings, design, files, models_of(modules), patterns_of(modules))
     errors += check_design(design, files)
     for engine in ENGINES:
         errors += (_located(refusal, project) for refusal in engine.check(design.of_engine(engine.name)))

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from keywright.errors import did_you_mean
 from keywright.ir.template import TemplateError, parse
 
+from .answers import Page, Runs
 from .declared import Declared, subject
 from .fields import is_number, resolve
 from .names import Consistency, Names, Ordered, names, ordered
@@ -58,6 +59,11 @@ class Join(Declared):
 class Get(ByKey[M], _Fresh[M]):
     """Reads at most one item, by what identifies it."""
 
+    def __call__(self, db: Runs, /, **values: Any) -> M | None:
+        """The item whose fields have these values, in an open database; None if there is none."""
+        found: M | None = db.run(self, **values)
+        return found
+
 
 class Read(Selecting[M], _Fresh[M]):
     """Reads a page of items in a stated order, with a cursor for the next page."""
@@ -71,6 +77,25 @@ class Read(Selecting[M], _Fresh[M]):
     joins: list[Join] = []
     """Other entities that are read with each item."""
 
+    def __call__(self, db: Runs, /, *, limit: int | None = None, cursor: str | None = None, **values: Any) -> Page[M]:
+        """One page of items; a range takes its two ends, both of which are included, a list of values a list.
+
+        limit: items of the page, by default the pattern's. cursor: where an earlier page says that the next begins.
+        """
+        page: Page[M] = db.run(self, limit=limit, cursor=cursor, **values)
+        return page
+
+    def pages(
+        self, db: Runs, /, *, limit: int | None = None, cursor: str | None = None, **values: Any
+    ) -> Iterator[Page[M]]:
+        """All pages, each asked for when it is wanted; the cursor of any of them resumes behind it."""
+        while True:
+            page = self(db, limit=limit, cursor=cursor, **values)
+            yield page
+            if page.cursor is None:
+                return
+            cursor = page.cursor
+
     def fields_named(self) -> Iterator[tuple[str, str]]:
         """See `Pattern.fields_named`."""
         yield from super().fields_named()
@@ -80,12 +105,22 @@ class Read(Selecting[M], _Fresh[M]):
 class Count(Selecting[M]):
     """Counts the items that a selection holds."""
 
+    def __call__(self, db: Runs, /, **values: Any) -> int:
+        """How many items there are."""
+        found: int = db.run(self, **values)
+        return found
+
 
 class Rank(ByKey[M]):
     """Tells the place of one member in an order, from 0."""
 
     order: str
     """The order; a leading minus puts the highest first."""
+
+    def __call__(self, db: Runs, /, **values: Any) -> int | None:
+        """The place of the member, from 0; None if it is not there."""
+        found: int | None = db.run(self, **values)
+        return found
 
     def fields_named(self) -> Iterator[tuple[str, str]]:
         """See `Pattern.fields_named`."""
@@ -127,6 +162,11 @@ class Aggregate(Selecting[M]):
     """The figures, by name."""
     joins: list[Join] = []
     """Joins before grouping."""
+
+    def __call__(self, db: Runs, /, **values: Any) -> list[dict[str, Any]]:
+        """One row for each group: its templates' texts and the figures, by name."""
+        found: list[dict[str, Any]] = db.run(self, **values)
+        return found
 
     def check(self) -> None:
         """See `Declared.check`."""

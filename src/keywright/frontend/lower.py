@@ -105,6 +105,11 @@ def models_of(modules: Iterable[ModuleType]) -> dict[str, object]:
     return dict(_models(tuple(modules)))
 
 
+def patterns_of(modules: Iterable[ModuleType]) -> dict[tuple[str, str], object]:
+    """The declaration behind each pattern, by (module, variable)."""
+    return {(module, variable): value for module, variable, value in _declared(tuple(modules), Load)}
+
+
 def _declared(modules: tuple[ModuleType, ...], kind: type[D]) -> Iterator[tuple[str, str, D]]:
     """(module, variable, declaration) of one kind, each in the file that wrote it."""
     for module in modules:

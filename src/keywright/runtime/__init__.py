@@ -6,9 +6,18 @@ from keywright import runtime
 client.put_item(TableName="dev-shop", Item=runtime.to_item(order))
 order = runtime.from_item(Order, client.get_item(TableName="dev-shop", Key=runtime.key_of(order))["Item"])
 ```
+
+And the patterns as calls, each by the very path that `keywright patterns` shows and `keywright prove` proves:
+
+```python
+db = runtime.open(models, environment="prod", dynamodb=client)
+for order in orders_of_user(db, user_id="u-1"):
+    ...
+```
 """
 
 from importlib import import_module
+from types import ModuleType
 from typing import Any, TypeVar
 
 from pydantic import BaseModel
@@ -20,10 +29,32 @@ from keywright.errors import UsageError
 from keywright.frontend.lower import binding_of
 
 from .codec import Codec
+from .database import Database, opened
+from .given import ConditionFailed as ConditionFailed
 
 M = TypeVar("M", bound=BaseModel)
 
 _codecs: dict[int, tuple[object, Codec[Any]]] = {}
+
+
+def open(
+    models: ModuleType | str | None = None,
+    *,
+    environment: str | None = None,
+    dynamodb: Any = None,
+    mongodb: Any = None,
+    cassandra: Any = None,
+    redis: Any = None,
+) -> Database:
+    """An open database, with which patterns are called: `orders_of_user(db, user_id="u-1")`.
+
+    models: a module of the project's models, or the project's folder; by default the project around the working folder.
+    environment: its name, by default the project's default one. The clients are the application's own: a low-level
+    boto3 client, a MongoClient, a Cassandra session, a redis.Redis or a mapping from server names to several.
+    Every pattern is planned here, once. Raises DeclarationErrors for models that do not compile.
+    """
+    clients = {"dynamodb": dynamodb, "mongodb": mongodb, "cassandra": cassandra, "redis": redis}
+    return opened(models, environment, {name: one for name, one in clients.items() if one is not None}, codec_of)
 
 
 def codec_of(model: type[M] | Bound[M]) -> Codec[M]:

@@ -1,0 +1,84 @@
+"""Scratch stores: a project's targets under names of their own beside whatever a server holds, gone afterwards."""
+
+import secrets
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from importlib import import_module
+from typing import Any
+
+from keywright.compiler import Placed, localised
+from keywright.engines.environment import Environment as EngineEnvironment
+from keywright.engines.interface import Driver
+from keywright.errors import Unavailable
+from keywright.local import Instance
+from keywright.project.environment import Environment
+
+from .live import answering
+
+PREFIX = "kwproof"
+"""What the names in a scratch store begin with."""
+
+PREFIXES = {"dynamodb": "name_prefix", "mongodb": "database_prefix", "cassandra": "keyspace_prefix"}
+"""The setting of each engine that keeps names apart; in Redis logical databases do."""
+
+DATABASES = range(15, 0, -1)
+"""Logical databases of a Redis server of which an empty one is taken; 0 is the application's."""
+
+
+@dataclass(frozen=True, slots=True)
+class Server:
+    """A server that proofs run on."""
+
+    instance: Instance
+    """Which of the project's servers it stands for."""
+    url: str
+    """Its address, as the driver takes it."""
+    version: str
+    """What it calls itself."""
+
+
+def name() -> str:
+    """A name that no other scratch store has."""
+    return f"{PREFIX}_{secrets.token_hex(4)}_"
+
+
+def environment(of: Environment, servers: "list[Server]", prefix: str) -> Environment:
+    """The environment as these servers serve it, with names of its own."""
+    local = localised(of, {server.instance.engine: server.version for server in servers})
+    parts: dict[str, EngineEnvironment] = dict(local.engines)
+    for engine, setting in PREFIXES.items():
+        if engine in parts:
+            part: Any = parts[engine]
+            parts[engine] = replace(part, **{setting: prefix})
+    return replace(local, engines=parts)
+
+
+@contextmanager
+def scratch(server: Server) -> Iterator[Driver]:
+    """A driver of a server's scratch part; for Redis one that sees an empty logical database alone."""
+    module: Any = import_module(f"keywright.drivers.{server.instance.engine}")
+    with answering(server.instance):
+        url = _empty_database(module, server) if server.instance.engine == "redis" else server.url
+        driver: Driver = module.connect(url)
+    try:
+        yield driver
+    finally:
+        driver.close()
+
+
+def _empty_database(module: Any, server: Server) -> str:
+    base = server.url.rstrip("/")
+    for number in DATABASES:
+        url = f"{base}/{number}"
+        with module.client(url) as asking:
+            if asking.dbsize() == 0:
+                return url
+    help = "empty one of them with FLUSHDB, or start the server anew: `keywright local down`, `keywright local up`"
+    raise Unavailable(f"{server.instance}: no logical database from {DATABASES[-1]} to {DATABASES[0]} is empty", help)
+
+
+def drop(driver: Driver, targets: "list[Placed]") -> None:
+    """Remove what was made for the proofs; nothing but scratch targets is ever given here."""
+    assert all(one.engine.name == "redis" or one.placed.name.startswith(PREFIX) for one in targets)
+    driver.drop([one.placed.name for one in targets])

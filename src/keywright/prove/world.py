@@ -1,0 +1,83 @@
+"""What a scratch store holds, as Python knows it: the instances of each binding, and some kept back to be written."""
+
+import random
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from keywright.ir.binding import Binding
+from keywright.runtime.codec import Codec
+
+SPARES = 3
+"""Instances of each entity that are not loaded, to be written by proofs; of few, a third at the most."""
+
+
+@dataclass(slots=True)
+class Kept:
+    """One instance and how it is stored."""
+
+    instance: Any
+    """As the store gives it back: what its types do not hold is lost already."""
+    items: list[Any]
+    """Its native items."""
+    seed: int
+    """What decides the shards that its keys draw, so that its items can be made again."""
+
+
+@dataclass(slots=True)
+class World:
+    """One binding's part of a scratch store."""
+
+    binding: Binding
+    """The entity in its store."""
+    codec: Codec[Any]
+    """Its codec."""
+    kept: list[Kept] = field(default_factory=list)
+    """What is in the store, in the order in which it was written."""
+    spares: list[Any] = field(default_factory=list)
+    """Instances that are not."""
+
+    @property
+    def instances(self) -> list[Any]:
+        """The instances in the store."""
+        return [one.instance for one in self.kept]
+
+    def make(self, instance: Any, seed: int | None = None) -> Kept:
+        """An instance as it is stored; its shards are drawn anew, or as they were with that seed."""
+        seed = seed if seed is not None else len(self.kept) + 1
+        state = random.getstate()
+        random.seed(seed)
+        try:
+            items = self.codec.to_items(instance)
+        finally:
+            random.setstate(state)
+        return Kept(self._back(items[0], instance), items, seed)
+
+    def add(self, instance: Any) -> Kept:
+        """Note an instance as stored; another with the same key gives way to it."""
+        made = self.make(instance)
+        self.kept.append(made)
+        return made
+
+    def _back(self, item: Any, instance: Any) -> Any:
+        """The instance that the store gives back; the same one for structures that hold none, such as counts."""
+        try:
+            return self.codec.from_item(item)
+        except (TypeError, ValueError, LookupError):
+            return instance
+
+
+def world(binding: Binding, codec: Codec[Any], instances: Iterable[Any]) -> World:
+    """What is to be loaded of a binding, and what is kept back."""
+    found = list(instances)
+    spares = min(SPARES, len(found) // 3)
+    made = World(binding, codec, spares=found[len(found) - spares :])
+    for instance in found[: len(found) - spares]:
+        made.add(instance)
+    return made
+
+
+def items(made: World) -> Iterator[Any]:
+    """Everything that is loaded."""
+    for one in made.kept:
+        yield from one.items
