@@ -26,6 +26,21 @@ NAME_LENGTH = Limit(255, _LIMITS)
 NAME_LENGTH_LEAST = Limit(3, _LIMITS)
 """Characters of a table's or index's name at the least."""
 
+TRANSACTION_WRITES = Limit(100, _LIMITS)
+"""Writes of a transaction."""
+
+BATCH_KEYS = Limit(100, _LIMITS)
+"""Keys of a BatchGetItem."""
+
+BATCH_WRITES = Limit(25, _LIMITS)
+"""Writes of a BatchWriteItem."""
+
+ITEM_BYTES = Limit(400 * 1024, _LIMITS)
+"""Bytes of an item, names included."""
+
+PAGE_BYTES = Limit(1024 * 1024, _LIMITS)
+"""Bytes that one Query reads."""
+
 NESTING = Limit(32, _LIMITS)
 """Levels of lists and maps in an attribute."""
 

@@ -1,17 +1,20 @@
 """DynamoDB's part of a design into tables."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Literal
 
 from keywright.declare.names import names
+from keywright.declare.predicates import conditions
 from keywright.engines.shape import EntityShape, FieldShape
 from keywright.ir.attribute import Attribute, Struct
 from keywright.ir.binding import Binding
 from keywright.ir.design import Design
 from keywright.ir.entity import element
+from keywright.ir.pattern import Condition
 from keywright.ir.physical import Physical
 
-from .keys import field_type, index_keys, item_of, table_key
+from .keys import field_type, index_keys, item_of, table_key, table_of
 from .options import DynamoTable, Gsi, Lsi
 from .target import IndexTarget, KeyPart, TableTarget
 
@@ -95,8 +98,22 @@ def _stored(bindings: tuple[Binding, ...], name: str) -> str:
 
 def _shape(binding: Binding) -> EntityShape:
     keys = tuple((argument, template.text) for argument, template in binding.templates.items())
-    fields = tuple(_fields(binding, binding.entity.attributes))
-    return EntityShape(binding.name, keys, fields, item_of(binding).schema_version)
+    fields, item = tuple(_fields(binding, binding.entity.attributes)), item_of(binding)
+    mark = table_of(binding).discriminator
+    return EntityShape(
+        binding.name,
+        keys,
+        fields,
+        item.schema_version,
+        copies=item.read_copies,
+        mark=(mark, binding.entity.name) if mark else None,
+        where=tuple((key.gsi.name, tuple(map(_plain, conditions(key.where)))) for key in item.gsis if key.where),
+    )
+
+
+def _plain(condition: Condition) -> Condition:
+    """The condition with the values of enum members, as they are stored."""
+    return replace(condition, values=tuple(getattr(value, "value", value) for value in condition.values))
 
 
 def _fields(

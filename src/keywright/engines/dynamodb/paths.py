@@ -1,31 +1,42 @@
-"""Which keys and indexes serve a pattern, with the native query, or why they do not."""
+"""Which keys and indexes serve a pattern, or why they do not: the entry of the search."""
 
 from collections.abc import Iterator
 
 from keywright.access.path import By, Candidate, Rejected
-from keywright.access.search import Planned
+from keywright.access.request import request
 from keywright.ir.binding import Binding
-from keywright.ir.json import Json
 from keywright.ir.pattern import Pattern
 
+from .layout import Entity, entity_of
+from .paths_read import read_paths
+from .paths_write import change_path, put_path, together
 from .target import TableTarget
+
+__all__ = ["key_fields", "paths", "together"]
 
 
 def key_fields(target: TableTarget, binding: Binding) -> tuple[str, ...]:
     """See `Engine.key_fields`."""
-    return ()
+    entity = entity_of(target, binding)
+    return _key_fields(entity) if entity is not None else ()
+
+
+def _key_fields(entity: Entity) -> tuple[str, ...]:
+    paths = (one.path for part in entity.key.key for one in part.template.placeholders if one.path)
+    return tuple(dict.fromkeys(paths))
 
 
 def paths(target: TableTarget, binding: Binding, pattern: Pattern) -> Iterator[Candidate]:
     """See `Engine.paths`."""
-    yield from ()
-
-
-def together(target: TableTarget, parts: tuple[Planned[TableTarget], ...]) -> Candidate:
-    """See `Engine.together`."""
-    return Rejected(By("table", target.name), "not planned yet")
-
-
-def query(planned: Planned[TableTarget]) -> Json:
-    """See `Engine.query`."""
-    return None
+    entity = entity_of(target, binding)
+    if entity is None:
+        yield Rejected(By("table", target.name), f'the table does not tell how "{binding.name}" is kept in it')
+        return
+    if pattern.kind == "put":
+        yield put_path(entity, pattern)
+        return
+    asked = request(pattern, _key_fields(entity))
+    if pattern.kind in ("update", "increment", "delete"):
+        yield change_path(entity, asked)
+    else:
+        yield from read_paths(entity, asked)
