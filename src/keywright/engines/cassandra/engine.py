@@ -5,17 +5,18 @@ from keywright.engines.plan import probe
 
 from .check import check
 from .codec import describe, parse
+from .costs import cost
 from .fixes import fixes
 from .judge import judge
 from .lower import lower
 from .migrate import create, store
 from .options import Keyspace
-from .paths import key_fields, paths, query, together
+from .paths import key_fields, paths, together
 from .place import localise, managed, object_of, place, unplace
+from .query import query
 from .refuse import refuse
 from .render import render
 from .settings import CassandraEnvironment
-from .size import cost
 from .target import KeyspaceTarget
 
 ENGINE = Engine[KeyspaceTarget, CassandraEnvironment](

@@ -1,0 +1,41 @@
+"""Transactions: a logged batch, which all copies get or none; conditions only inside one partition."""
+
+from keywright.access.path import AccessPath, By, Candidate, Rejected
+from keywright.access.search import Planned
+
+from .calls import Batch, Delete, Increment, Insert, Update, Write, is_conditional
+from .paths_write import AGREED
+from .target import KeyspaceTarget
+
+
+def together(target: KeyspaceTarget, parts: tuple[Planned[KeyspaceTarget], ...]) -> Candidate:
+    """See `Engine.together`."""
+    by = By("table", target.name)
+    writes: list[Write] = []
+    for part in parts:
+        assert isinstance(part.path, AccessPath)
+        call = part.path.call
+        if not isinstance(call, (Insert, Update, Increment, Delete)):
+            return Rejected(by, f'"{part.pattern.name}" is no write')
+        if isinstance(call, Increment):
+            return Rejected(
+                by, f'"{call.column}" is a counter, whose steps are never undone: keep it out of transactions'
+            )
+        writes.append(call)
+    conditional = any(map(is_conditional, writes))
+    tables = sorted({write.table for write in writes})
+    if conditional and len(tables) > 1:
+        names = " and ".join(f'"{name}"' for name in tables)
+        return Rejected(
+            by, f"conditions hold inside one partition only, and {names} are several tables: put whole items in place"
+        )
+    notes = ["atomic, but not isolated: a reader may see some of the writes before the others"]
+    if conditional:
+        notes = [AGREED, "all writes must be in one partition, for one of them has a condition"]
+    level = "LOCAL_ONE" if all(write.level == "LOCAL_ONE" for write in writes) else "LOCAL_QUORUM"
+    consistency = "eventual" if level == "LOCAL_ONE" else "strong"
+    names_of = By("table", " and ".join(tables))
+    fan_out = 1 if conditional else sum(max(1, part.pattern.batch) for part in parts)
+    return AccessPath(
+        names_of, Batch(tuple(writes), conditional, level), fan_out, consistency=consistency, notes=tuple(notes)
+    )

@@ -1,0 +1,94 @@
+"""The path of a read whose key is restricted: which columns, in which order, at which level."""
+
+from collections.abc import Iterator
+
+from keywright.access.path import AccessPath, By, Candidate, Rejected
+from keywright.access.request import Asked, Request
+
+from .calls import Level, Open, Select
+from .keyed import Arranged, Keyed
+from .layout import Layout, Relation
+
+LEVELS: dict[str, Level] = {"eventual": "LOCAL_ONE", "session": "LOCAL_QUORUM", "strong": "LOCAL_QUORUM"}
+"""Consistency levels of reads: with writes on a quorum, every read on one sees them.
+Source: https://cassandra.apache.org/doc/latest/cassandra/architecture/dynamo.html, 2026-11-21."""
+
+
+def served(
+    known: Layout,
+    relation: Relation,
+    asked: Request,
+    found: Keyed,
+    order: Arranged,
+    residual: tuple[Asked, ...],
+    by: By,
+) -> Candidate:
+    """The path of a restricted key."""
+    columns = wanted(known, relation, asked, found, order, residual)
+    if isinstance(columns, str):
+        return Rejected(by, columns)
+    call = Select(
+        keyspace=known.keyspace,
+        relation=relation.name,
+        columns=columns,
+        partition=found.partition,
+        clustering=found.clustering,
+        bounds=found.bounds,
+        open=tuple(Open(part.cell, part.is_descending != order.is_reversed) for part in found.open),
+        orders=order.orders,
+        walk=order.walk,
+        walked=order.walked,
+        is_backward=order.is_backward,
+        sorted=order.sorted,
+        counted=_counted(known, asked, residual),
+        partial=is_partial(known, columns),
+        residual=residual,
+        level=LEVELS[asked.pattern.consistency],
+    )
+    return AccessPath(
+        by, call, call.fan_out or max(1, asked.pattern.fan_out), order.kind, residual, asked.pattern.consistency,
+        tuple(_notes(asked, call)),
+    )  # fmt: skip
+
+
+def wanted(
+    known: Layout, relation: Relation, asked: Request, found: Keyed, order: Arranged, residual: tuple[Asked, ...]
+) -> tuple[str, ...] | str:
+    """The columns to read, in the order of the table: what is needed, and what pages are resumed and merged by."""
+    fields = asked.pattern.fields or tuple(one.name for one in known.attributes)
+    needed = [part.name for field in fields if (part := known.part(field)) is not None]
+    needed += [part.name for part in found.open]
+    needed += [one.column for one in order.sorted]
+    needed += [part.name for one in residual if (part := known.part(one.field)) is not None]
+    missing = next((name for name in needed if name not in relation.columns), None)
+    if missing is not None:
+        return f'it does not hold "{missing}"'
+    chosen = frozenset(needed)
+    first = [part.name for part in (*relation.partition, *relation.clustering)]
+    return tuple(
+        dict.fromkeys(name for name in (*first, *(one.name for one in known.parts.values())) if name in chosen)
+    )
+
+
+def is_partial(known: Layout, columns: tuple[str, ...]) -> bool:
+    """Whether columns lack a field of the entity."""
+    read = set(columns)
+    return any(known.parts[one.name].name not in read for one in known.attributes if one.name in known.parts)
+
+
+def _counted(known: Layout, asked: Request, residual: tuple[Asked, ...]) -> str | None:
+    """What is counted: a partition that has static columns and no row counts as one by `*`."""
+    if asked.pattern.kind != "count" or residual:
+        return None
+    return known.table.clustering[0].name if known.statics and known.table.clustering else "*"
+
+
+def _notes(asked: Request, call: Select) -> Iterator[str]:
+    if call.counted:
+        yield "counts by reading every row of the partition"
+    if call.residual:
+        yield "what is judged after reading is judged on single rows"
+    if call.fan_out is None:
+        yield "one request for each value of a list that the caller gives"
+    elif call.fan_out > max(asked.pattern.fan_out, 1):
+        yield f"asks up to {call.fan_out} partitions, where the pattern says fan_out={asked.pattern.fan_out}"
