@@ -41,10 +41,10 @@ def _touches_key(known: Layout, changed: tuple[str, ...]) -> str | None:
         keys -= {part.cell.field for part in (*view.partition, *view.clustering) if part not in known.keys}
     for path in changed:
         if path in keys:
-            return f'"{path}" is part of the key, and a key never changes: delete the item and put a new one'
+            return f'"{path}" is part of the key, and a key never changes: delete and put'
         for part in known.keys:
             if part.template and any(one.path == path for one in part.template.placeholders):
-                return f'"{path}" is in the key as "{part.name}", and a key never changes: delete the item and put a new one'
+                return f'"{path}" is in the key as "{part.name}", and a key never changes: delete and put'
     return None
 
 

@@ -33,9 +33,7 @@ def guards(known: Layout, asked: tuple[Asked, ...], *, needs_row: bool) -> tuple
     if needs_row and not proved:
         there = _always_there(known)
         if there is None:
-            return (
-                "no column is there in every row, which a condition would need to know that the row is: require a field"
-            )
+            return "no field is required, by which a condition would know that the row is there: require one"
         found.append(there)
     return tuple(found)
 

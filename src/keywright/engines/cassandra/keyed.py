@@ -78,7 +78,7 @@ def _clustered(relation: Relation, partition: list[Term], asked: Request, attrib
 
 
 def _equal(part: Part, asked: Request, attributes: tuple[Attribute, ...]) -> Filled | None:
-    """What gives a clustering column its values, where the request says them: buckets and shards are read as a range."""
+    """What gives a clustering column its values, where the request says them; buckets and shards are a range."""
     filled = fill_attribute(part.cell.field, part.template, asked, attributes)
     if isinstance(filled, Unfilled) or any(slot.kind not in ("value", "values") for slot in filled.slots):
         return None
@@ -91,13 +91,7 @@ def decides(term: Term, attributes: tuple[Attribute, ...]) -> Iterator[Asked]:
     A date's own text holds the whole date, whatever filter wrote it.
     """
     for slot in term.filled.slots:
-        if slot.asked is None:
-            continue
-        if (
-            slot.decides is not None
-            or (slot.asked.how != "equals" and _is_whole_date(slot, attributes))
-            or (slot.kind == "value" and _is_whole_date(slot, attributes))
-        ):
+        if slot.asked is not None and (slot.decides is not None or _is_whole_date(slot, attributes)):
             yield slot.asked
 
 
@@ -248,9 +242,7 @@ def _merging(
     for one in wanted:
         part = parts.get(one.field)
         if part is None or not is_ordered(part.cell):
-            return (
-                f'several partitions cannot be merged by "{one.field}", which is no column that is ordered as in Python'
-            )
+            return f'several partitions cannot be merged by "{one.field}", which is not ordered as in Python'
         if one.field in nullable:
             return f'several partitions cannot be merged by "{one.field}", which may be None'
         found.append(Sorted(part.name, one.is_descending))

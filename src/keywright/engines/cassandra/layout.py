@@ -157,7 +157,8 @@ def _made(keyspace: _Keyspace, binding: Binding) -> Layout | None:
     if shape is None or table is None:
         return None
     attributes = binding.entity.attributes
-    natives = {one.name: one.type for one in (*table.partition, *table.clustering, *table.static, *table.columns)}
+    natives = {one.name: one.type for one in (*table.partition, *table.static, *table.columns)}
+    natives |= {one.name: one.type for one in table.clustering}
     parts = dict(_parts(shape, attributes, natives))
     by_name = {part.name: part for part in parts.values()}
     for name, native in natives.items():
@@ -183,10 +184,11 @@ def _made(keyspace: _Keyspace, binding: Binding) -> Layout | None:
 def _parts(shape: EntityShape, attributes: tuple[Attribute, ...], natives: dict[str, str]) -> list[tuple[str, Part]]:
     """(field or computed name, column) of all columns that are there."""
     types = {one.name: one.type for one in attributes}
-    found: list[tuple[str, Part]] = []
-    for one in shape.fields:
-        if "." not in one.name and one.stored in natives:
-            found.append((one.name, Part(Cell(one.stored, natives[one.stored], one.name, types.get(one.name)))))
+    found = [
+        (one.name, Part(Cell(one.stored, natives[one.stored], one.name, types.get(one.name))))
+        for one in shape.fields
+        if "." not in one.name and one.stored in natives
+    ]
     for argument, text in shape.keys:
         if argument.startswith(_COMPUTED[0]):
             name, template = argument[len(_COMPUTED[0]) : -len(_COMPUTED[1])], template_of(text)
@@ -210,7 +212,7 @@ def _directed(part: Part, *, is_descending: bool) -> Part:
 def _view(
     view: ViewTarget, table: TableTarget, by_name: dict[str, Part], attributes: tuple[Attribute, ...]
 ) -> Relation:
-    own = {one.name for one in (*table.partition, *table.clustering)}
+    own = {one.name for one in table.partition} | {one.name for one in table.clustering}
     clustering = tuple(_directed(by_name[name], is_descending=way == "DESC") for name, way in view.clustering)
     partition = tuple(by_name[name] for name in view.partition)
     lacks = "it has a condition of its own" if view.where else ""

@@ -32,10 +32,8 @@ def together(target: KeyspaceTarget, parts: tuple[Planned[KeyspaceTarget], ...])
     notes = ["atomic, but not isolated: a reader may see some of the writes before the others"]
     if conditional:
         notes = [AGREED, "all writes must be in one partition, for one of them has a condition"]
-    level = "LOCAL_ONE" if all(write.level == "LOCAL_ONE" for write in writes) else "LOCAL_QUORUM"
-    consistency = "eventual" if level == "LOCAL_ONE" else "strong"
+    is_eventual = all(write.level == "LOCAL_ONE" for write in writes)
+    batch = Batch(tuple(writes), conditional, "LOCAL_ONE" if is_eventual else "LOCAL_QUORUM")
     names_of = By("table", " and ".join(tables))
     fan_out = 1 if conditional else sum(max(1, part.pattern.batch) for part in parts)
-    return AccessPath(
-        names_of, Batch(tuple(writes), conditional, level), fan_out, consistency=consistency, notes=tuple(notes)
-    )
+    return AccessPath(names_of, batch, fan_out, consistency="eventual" if is_eventual else "strong", notes=tuple(notes))

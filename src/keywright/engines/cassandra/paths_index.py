@@ -148,7 +148,7 @@ def _served(
     if answer.judged:
         notes = [
             *(one for one in notes if "judged" not in one),
-            "the index finds more than what is wanted: judged after reading",
+            "the index finds more than is wanted: judged after reading",
         ]
     if is_whole:
         notes.append("every node is asked, for an index does not say in which partitions the rows are")

@@ -30,7 +30,7 @@ def _impossible(asked: Request) -> str | None:
         if one.how == "search":
             return f'Cassandra has no word search: keep "{one.field}" in a MongoDB collection with a text index'
         if one.how == "near":
-            return f'Cassandra finds nothing near "{one.field}": keep it in a RedisGeo, or in MongoDB with a 2dsphere index'
+            return f'Cassandra finds nothing near "{one.field}": keep it in a RedisGeo, or in MongoDB'
     return None
 
 
@@ -73,7 +73,7 @@ def unjudged(known: Layout, found: Keyed, residual: tuple[Asked, ...]) -> str | 
                     f'"{one.field}" is compared as {one.how.replace("_", " ")}, by which its rows are not kept together'
                 )
             return f'"{one.field}" follows "{before}" in the key, which the pattern does not say by equality'
-        return f'"{one.field}" is not in the key, and rows of a partition are never filtered: add an index or a table for it'
+        return f'"{one.field}" is not in the key, and a partition is never filtered: add an index or a table'
     return next(
         (f'"{one.field}" cannot be judged once it is read' for one in residual if not is_judged(known, one)), None
     )

@@ -9,7 +9,20 @@ from keywright.access.search import Planned
 from keywright.ir.json import Json
 
 from . import dml
-from .calls import SERIAL_LEVEL, Batch, Bound, Delete, Guard, Increment, Insert, Select, Term, Update, is_conditional
+from .calls import (
+    SERIAL_LEVEL,
+    Assignment,
+    Batch,
+    Bound,
+    Delete,
+    Guard,
+    Increment,
+    Insert,
+    Select,
+    Term,
+    Update,
+    is_conditional,
+)
 from .cql import identifier, literal
 from .layout import layout
 from .target import KeyspaceTarget
@@ -43,8 +56,7 @@ def _statement(planned: Planned[KeyspaceTarget]) -> str:
         case Insert() as call:
             return dml.insert(call, tuple(_inserted(planned, call)), ":seconds_left" if call.expires else None)
         case Update() as call:
-            assigned = [dml.assignment(one, _assigned(one.filled, one.cell.field if one.part is None else one.part.field,
-                                                      is_list=one.kind == "push")) for one in call.assignments]  # fmt: skip
+            assigned = [dml.assignment(one, _assigned(one)) for one in call.assignments]
             held = [dml.guard(one, _guarded(one)) for one in call.guards]
             return dml.update(call, assigned, _key(call.key), held, ":seconds_left" if call.ttl else None)
         case Increment() as call:
@@ -143,11 +155,11 @@ def _inserted(planned: Planned[KeyspaceTarget], call: Insert) -> Iterator[str]:
             yield f":{part.cell.field}" if part.template is None else literal(part.template.text)
 
 
-def _assigned(filled: Filled | None, field: str, *, is_list: bool) -> str:
-    if filled is not None:
-        return literal(filled.template.text)
-    mark = f":{field.replace('.', '__')}"
-    return f"[{mark}]" if is_list else mark
+def _assigned(one: Assignment) -> str:
+    if one.filled is not None:
+        return literal(one.filled.template.text)
+    mark = f":{(one.part or one.cell).field.replace('.', '__')}"
+    return f"[{mark}]" if one.kind == "push" else mark
 
 
 def _guarded(guard: Guard) -> str:

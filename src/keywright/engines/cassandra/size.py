@@ -20,7 +20,8 @@ FIXED = {
     "timeuuid": 16,
 }  # fmt: skip
 """Bytes of the types that carry no length.
-Source: https://github.com/apache/cassandra/blob/cassandra-5.0.1/src/java/org/apache/cassandra/db/marshal, 2026-11-21."""
+Source: https://github.com/apache/cassandra/blob/cassandra-5.0.1/src/java/org/apache/cassandra/db/marshal,
+2026-11-21."""
 
 _SHORT = {"date": 4, "time": 8, "smallint": 2, "tinyint": 1}
 """Bytes of the types that carry a length although it never differs. Source: as FIXED."""
@@ -184,7 +185,7 @@ def _scalar(type: Scalar, native: str, path: str) -> Band:
 
 
 def part_bytes(known: Layout, part: Part, entity: str) -> Band:
-    """Bytes of the value of a column, with its length where it carries one; of text that a template makes, its parts'."""
+    """Bytes of the value of a column, with its length where it carries one."""
     kind = part.cell.type
     if kind is not None:
         return value_bytes(kind, part.cell.native, f"{entity}.{part.cell.field}")
