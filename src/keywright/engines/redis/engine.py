@@ -4,16 +4,17 @@ from keywright.engines.interface import Engine
 
 from .check import check
 from .codec import describe, parse
+from .cost import cost
 from .fixes import fixes
 from .judge import judge
 from .lower import lower
 from .migrate import create, probe, store
-from .paths import key_fields, paths, query, together
+from .paths import key_fields, paths, together
 from .place import localise, managed, object_of, place, refuse, unplace
+from .query import query
 from .render import render
 from .server import RedisServer
 from .settings import RedisEnvironment
-from .size import cost
 from .target import ServerTarget
 
 ENGINE = Engine[ServerTarget, RedisEnvironment](
