@@ -5,16 +5,17 @@ from keywright.engines.plan import probe
 
 from .check import check
 from .codec import describe, parse
+from .costs import cost
 from .fixes import fixes
 from .judge import judge
 from .lower import lower
 from .migrate import create, store
 from .options import MongoDatabase
-from .paths import key_fields, paths, query, together
+from .paths import key_fields, paths, together
 from .place import localise, managed, object_of, place, refuse, unplace
+from .query import query
 from .render import render
 from .settings import MongoEnvironment
-from .size import cost
 from .target import DatabaseTarget
 
 ENGINE = Engine[DatabaseTarget, MongoEnvironment](

@@ -1,0 +1,171 @@
+"""One entity's collection in a placed target, as the planner reads it: made once for each target and binding."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+
+from keywright.access.predicate import Predicate
+from keywright.engines.shape import EntityShape
+from keywright.ir.attribute import Attribute, Many
+from keywright.ir.binding import Binding
+from keywright.ir.entity import resolve
+from keywright.ir.json import Json
+from keywright.ir.template import Template, parse
+
+from .fields import ID
+from .implied import predicate_of
+from .target import CollectionTarget, DatabaseTarget, IndexTarget
+
+KEPT = 4096
+"""Views that are remembered before all are forgotten: more than any project has."""
+
+
+@dataclass(frozen=True, slots=True)
+class IndexView:
+    """An index as the planner reads it."""
+
+    target: IndexTarget
+    """The index."""
+    keys: tuple[tuple[str, int | str], ...]
+    """(field as patterns name it, direction); a path that no field has is left as it is."""
+    arrays: tuple[str, ...]
+    """For each key the innermost list that it leads through, as patterns name it; empty for none."""
+    filter: Predicate | None
+    """What documents fulfil to be in it; None where it holds all, or where the filter is not understood."""
+
+    @property
+    def is_partial(self) -> bool:
+        """Whether it leaves documents out."""
+        return self.target.filter is not None
+
+    @property
+    def is_multikey(self) -> bool:
+        """Whether a document may have several entries."""
+        return any(self.arrays)
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """One entity's collection."""
+
+    database: DatabaseTarget
+    """The target that it is in."""
+    binding: Binding
+    """The entity."""
+    collection: CollectionTarget
+    """Its collection."""
+    shape: EntityShape
+    """Its fields and key templates."""
+    id: Template | None
+    """The template of `_id`; None where the server makes it."""
+    stored: Mapping[str, str]
+    """Path in documents, by path in Python."""
+    types: Mapping[str, str]
+    """BSON type, by path in Python."""
+    indexes: tuple[IndexView, ...]
+    """Its indexes beside that on `_id`, hidden ones included."""
+
+    @property
+    def attributes(self) -> tuple[Attribute, ...]:
+        """The entity's attributes."""
+        return self.binding.entity.attributes
+
+    @property
+    def id_field(self) -> str | None:
+        """The field that is stored as `_id`, if one is."""
+        return self.id.lone.path if self.id is not None and self.id.lone is not None else None
+
+    @property
+    def key_fields(self) -> tuple[str, ...]:
+        """The fields of the template of `_id`, in order."""
+        if self.id is None:
+            return ()
+        return tuple(dict.fromkeys(one.path for one in self.id.placeholders if one.path))
+
+    def template(self, name: str) -> Template | None:
+        """The template of a computed attribute."""
+        return self.binding.computed.get(name)
+
+    def path(self, name: str) -> str:
+        """Where a field or a computed attribute stands in documents."""
+        return self.stored.get(name, name)
+
+    def knows(self, name: str) -> bool:
+        """Whether documents hold such a field."""
+        return name in self.stored or name in self.binding.computed
+
+    def is_nullable(self, name: str) -> bool:
+        """Whether a field, or what holds it, may be null or not there."""
+        found = resolve(self.attributes, name)
+        return found is not None and any(one.is_nullable for one in found)
+
+    def array(self, name: str) -> str:
+        """The innermost list that a path leads through or to; empty for none."""
+        found = resolve(self.attributes, name) or ()
+        depths = [depth for depth, one in enumerate(found) if isinstance(one.type, Many)]
+        return ".".join(one.name for one in found[: depths[-1] + 1]) if depths else ""
+
+    def arrays(self, name: str) -> tuple[str, ...]:
+        """Every list that a path leads through or to, outermost first."""
+        found = resolve(self.attributes, name) or ()
+        names = [one.name for one in found]
+        return tuple(".".join(names[: at + 1]) for at, one in enumerate(found) if isinstance(one.type, Many))
+
+    def rules(self, index: IndexTarget | None) -> Json:
+        """The collation that a query must carry to use an index; None where it carries none."""
+        own = index.collation if index is not None else self.collection.collation
+        if own == self.collection.collation:
+            return None
+        return own if own is not None else {"locale": "simple"}
+
+
+_views: dict[tuple[int, int], tuple[DatabaseTarget, Binding, View | None]] = {}
+
+
+def view(database: DatabaseTarget, binding: Binding) -> View | None:
+    """The view of an entity in a target; None where the target does not have it."""
+    # The keys are ids, so what they are of is kept with the view: no other object can come to have them.
+    key = id(database), id(binding)
+    known = _views.get(key)
+    if known is None:
+        if len(_views) >= KEPT:
+            _views.clear()
+        known = _views[key] = database, binding, _view(database, binding)
+    return known[2]
+
+
+def collection_of(database: DatabaseTarget, shape: EntityShape) -> CollectionTarget | None:
+    """The collection that an entity's shape names: the newest generation that the target has."""
+    name = dict(shape.keys).get("collection")
+    found = [one for one in database.collections if one.name == name]
+    return max(found, key=lambda one: one.generation, default=None)
+
+
+@lru_cache(maxsize=1024)
+def parsed(text: str) -> Template:
+    """A key template of a shape."""
+    return parse(text)
+
+
+def _view(database: DatabaseTarget, binding: Binding) -> View | None:
+    shape = next((one for one in database.shape if one.name == binding.name), None)
+    collection = collection_of(database, shape) if shape else None
+    if shape is None or collection is None:
+        return None
+    stored = {field.name: field.stored for field in shape.fields}
+    types = {field.name: field.type for field in shape.fields}
+    names = {path: name for name, path in reversed(stored.items())}
+    text = dict(shape.keys).get("id")
+    template = parsed(text) if text else parsed(f"{{{names[ID]}}}") if ID in names else None
+    if collection.series is not None:
+        template = None
+    made = View(database, binding, collection, shape, template, stored, types, ())
+    indexes = tuple(_index(made, names, index) for index in collection.indexes)
+    return View(database, binding, collection, shape, template, stored, types, indexes)
+
+
+def _index(made: View, names: Mapping[str, str], index: IndexTarget) -> IndexView:
+    keys = tuple((names.get(path, path), direction) for path, direction in index.keys)
+    arrays = tuple(made.array(name) for name, _ in keys)
+    found = None if index.filter is None else predicate_of(index.filter, names)
+    return IndexView(index, keys, arrays, found)
