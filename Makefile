@@ -10,7 +10,7 @@ PYTEST := $(BIN)/python -m pytest -q
 OFFLINE := -m "not live" -n 2 --dist loadfile --durations=20
 LIVE := -m live --durations=20
 
-.PHONY: help setup demo test check offline live golden bench clean
+.PHONY: help setup demo test check offline live golden browser bench clean
 
 help:  ## Show the targets.
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -46,6 +46,11 @@ check: setup  ## Lint, types, layers.
 
 golden: setup  ## Rewrite the expected outputs after a change that was meant.
 	@$(PYTEST) -m "not live" --update-goldens
+
+browser:  ## Get the Chromium that looks at the access matrix, if there is none and apt-get may install it.
+	@command -v chromium-headless-shell chromium google-chrome >/dev/null || test -n "$${KEYWRIGHT_CHROMIUM:-}" || \
+	{ apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium-headless-shell; } >/dev/null || \
+	{ echo "error: no Chromium could be got; install one, or name it by KEYWRIGHT_CHROMIUM" >&2; exit 3; }
 
 bench: setup  ## Print the ratios of docs/benchmarks.md.
 	@$(BIN)/python -m benchmarks

@@ -50,29 +50,46 @@ config:
 """
 
 
-def write_project(folder: Path) -> None:
-    """The models on keywright.Model, a quarter in each engine, each with an access pattern."""
+_ONE = ('kw.Get(M{n}, rate="10/s", p99_ms=20)',)
+
+TEN = (
+    *_ONE,
+    'kw.Read(M{n}, eq="owner_id", order="-created_at", limit=20)',
+    'kw.Read(M{n}, eq="owner_id", range="created_at", limit=20)',
+    'kw.Count(M{n}, eq="owner_id")',
+    'kw.Read(M{n}, eq="status", limit=20)',
+    "kw.Put(M{n}, if_absent=True)",
+    "kw.Put(M{n})",
+    'kw.Update(M{n}, sets="note")',
+    'kw.Increment(M{n}, "count")',
+    "kw.Delete(M{n})",
+)
+"""Patterns on one model: most of them served, in any engine."""
+
+
+def write_project(folder: Path, files: int = FILES, patterns: tuple[str, ...] = _ONE) -> None:
+    """The models on keywright.Model, a quarter in each engine, each with these access patterns."""
     (folder / "models").mkdir(parents=True)
     (folder / "stacks").mkdir()
     (folder / "pyproject.toml").write_text("[tool.keywright]\n")
     (folder / "stacks" / "Pulumi.dev.yaml").write_text(_STACK)
     head = _HEAD.format(imports="import keywright as kw\nfrom pydantic import Field")
-    for file in range(FILES):
+    for file in range(files):
         parts = [head, _SHARED.format(f=file)]
         for place in range(PER_FILE):
             number = file * PER_FILE + place
             store = _STORES[number % len(_STORES)].format(n=number)
             parts.append(f"\n\nclass M{number}(kw.Model):\n    __store__: ClassVar = {store}\n{_FIELDS}")
-            parts.append(f'\n\nget_{number} = kw.Get(M{number}, rate="10/s", p99_ms=20)')
+            parts += (f"\n\np{at}_{number} = {text.format(n=number)}" for at, text in enumerate(patterns))
         (folder / "models" / f"part{file}.py").write_text("".join(parts))
 
 
-def write_plain(folder: Path) -> None:
+def write_plain(folder: Path, files: int = FILES) -> None:
     """The same models in plain Pydantic, and a file that imports them all."""
     (folder / "plain").mkdir(parents=True)
     head = _HEAD.format(imports="from pydantic import BaseModel, Field")
-    for file in range(FILES):
+    for file in range(files):
         numbers = range(file * PER_FILE, (file + 1) * PER_FILE)
         text = head + "".join(f"\n\nclass M{number}(BaseModel):\n{_FIELDS}" for number in numbers)
         (folder / "plain" / f"part{file}.py").write_text(text)
-    (folder / "plain" / "__init__.py").write_text("".join(f"import plain.part{file}\n" for file in range(FILES)))
+    (folder / "plain" / "__init__.py").write_text("".join(f"import plain.part{file}\n" for file in range(files)))

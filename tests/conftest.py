@@ -15,6 +15,7 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--update-goldens", action="store_true", help="write golden files in place of comparing them")
+    parser.addoption("--soundness", type=int, default=1, metavar="N", help="so many times as many generated models")
 
 
 @pytest.fixture(autouse=True)

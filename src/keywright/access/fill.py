@@ -156,7 +156,7 @@ def _buckets(placeholder: Placeholder, form: str, asked: Request) -> Slot | Unfi
     ranges = asked.one(path, "between")
     if ranges is not None:
         span = pattern.span_seconds
-        count = None if span is None else span // BUCKET_SECONDS[form] + 2
+        count = None if span is None else -(-span // BUCKET_SECONDS[form]) + 1  # it may begin inside a bucket
         if count is None and pattern.fan_out > 1:
             count = pattern.fan_out
         return Slot(placeholder, "buckets", ranges, count)

@@ -1,6 +1,6 @@
 """What a pattern asks of its entity, field by field: the form in which every engine's path finder reads it."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
@@ -87,11 +87,17 @@ class Request:
 
     def fixed(self, field: str) -> Asked | None:
         """The condition that leaves the field one value, if there is one."""
-        return next((one for one in self.asked if one.field == field and one.how == "equals"), None)
+        for one in self.asked:
+            if one.field == field and one.how == "equals":
+                return one
+        return None
 
     def one(self, field: str, *how: How) -> Asked | None:
         """The first condition of these kinds on a field, if there is one."""
-        return next((one for one in self.asked if one.field == field and one.how in how), None)
+        for one in self.asked:
+            if one.field == field and one.how in how:
+                return one
+        return None
 
 
 CHOOSING = frozenset(("get", "rank", "update", "increment", "delete", "take"))
@@ -105,19 +111,32 @@ def request(pattern: Pattern, key_fields: tuple[str, ...] = ()) -> Request:
     names no field by which.
     """
     equal = pattern.eq or (key_fields if pattern.kind in CHOOSING else ())
+    asked = [Asked(field, "equals") for field in equal]
+    asked += (Asked(condition.field, condition.test, condition.values) for condition in pattern.where)
+    asked += (Asked(field, "one_of") for field in pattern.one_of)
+    if pattern.kind in SELECTING:
+        asked += _selecting(pattern)
     order = tuple(Ordering(name.removeprefix("-"), name.startswith("-")) for name in pattern.order)
-    return Request(pattern, (*(Asked(field, "equals") for field in equal), *_others(pattern)), order)
+    return Request(pattern, tuple(asked), order)
 
 
-def _others(pattern: Pattern) -> Iterator[Asked]:
-    for condition in pattern.where:
-        yield Asked(condition.field, condition.test, condition.values)
-    yield from (Asked(field, "one_of") for field in pattern.one_of)
-    named: Mapping[How, str | None] = {
-        "between": pattern.range, "prefix": pattern.prefix, "contains": pattern.contains, "all_of": pattern.all_of,
-        "exactly": pattern.exactly, "near": pattern.near,
-    }  # fmt: skip
-    yield from (Asked(field, how) for how, field in named.items() if field is not None)
+SELECTING = frozenset(("read", "count", "aggregate"))
+"""Kinds that choose items by more than equality."""
+
+
+def _selecting(pattern: Pattern) -> Iterator[Asked]:
+    if pattern.range is not None:
+        yield Asked(pattern.range, "between")
+    if pattern.prefix is not None:
+        yield Asked(pattern.prefix, "prefix")
+    if pattern.contains is not None:
+        yield Asked(pattern.contains, "contains")
+    if pattern.all_of is not None:
+        yield Asked(pattern.all_of, "all_of")
+    if pattern.exactly is not None:
+        yield Asked(pattern.exactly, "exactly")
+    if pattern.near is not None:
+        yield Asked(pattern.near, "near")
     if pattern.search:
         yield Asked(" ".join(pattern.search), "search")
 

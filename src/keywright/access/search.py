@@ -91,6 +91,8 @@ def _chosen(
         rejected = tuple(one for one in candidates if isinstance(one, Rejected))
         reason = rejected[0].reason if rejected else "the store holds nothing that answers such a request"
         return Planned(pattern, binding, target, NotServed(reason, rejected), (), parts)
+    if len(candidates) == 1:
+        return Planned(pattern, binding, target, serving[0], (), parts)
     options = [
         Planned(pattern, binding, target, path, tuple(one for one in candidates if one is not path), parts)
         for path in serving

@@ -17,6 +17,7 @@ from keywright.errors import DeclarationErrors
 from keywright.history.runner import run
 from keywright.local import Instance
 from keywright.prove.proof import Proof
+from keywright.prove.reads import PROVERS as READS
 from keywright.prove.run import prove
 from keywright.prove.trial import Trial
 from keywright.prove.world import World, items, world
@@ -25,7 +26,7 @@ from keywright.runtime.database import Database
 from keywright.sample import generate
 
 from .live import answering, instance_of, local_instances, running_servers
-from .scratch import Server, drop, environment, name, scratch
+from .scratch import Server, connected_to, drop, environment, name, scratch
 
 Tell = Callable[[str], None]
 """Told in a few words what is going on."""
@@ -91,13 +92,46 @@ def prove_on(
     plan, names = plan_access(placed), set(wanted)
     rows = [row for row in plan.rows if not names or row.pattern.name in names]
     with ExitStack() as stack:
-        stores = {server.instance: _made(stack, server, placed.targets, tell) for server in servers}
+        taken: set[str] = set()
+        stores = {server.instance: _made(stack, server, placed.targets, taken, tell) for server in servers}
         worlds = _loaded(project, placed, stores, scale, seed, tell)
         database = Database(plan, _clients(stores), codec_of)
         prover = _Prover(project, stores, worlds, database, seed)
         done = {id(row): prover.prove(row, tell) for row in sorted(rows, key=lambda row: _TURN[row.pattern.kind])}
     return [done[id(row)] for row in rows]
 
+
+def evidence_on(
+    project: Project,
+    compiled: Compiled,
+    servers: Sequence[Server],
+    *,
+    seed: int = 0,
+    wanted: Iterable[str] = (),
+    tell: Tell = lambda text: None,
+) -> list[Proved]:
+    """Call every pattern that reads on stores as they are, and judge the servers' evidence; nothing is written.
+
+    Answers are not compared, since nobody knows what the stores hold; values are generated.
+    """
+    placed, errors = try_compile(project, environment(compiled.environment, list(servers), ""))
+    if errors:
+        raise DeclarationErrors("the servers lack what the models use", errors)
+    plan, names = plan_access(placed), set(wanted)
+    rows = [row for row in plan.rows if not names or row.pattern.name in names]
+    with ExitStack() as stack:
+        stores: dict[Instance, _Store] = {}
+        for server in servers:
+            driver = stack.enter_context(connected_to(server))
+            here = [one for one in placed.targets if instance_of(one) == server.instance]
+            stores[server.instance] = _Store(driver, driver.observe(), here)
+        worlds = _worlds(project, seed, _EVIDENCE_SCALE)
+        database = Database(plan, _clients(stores), codec_of)
+        prover = _Prover(project, stores, worlds, database, seed, is_compared=False)
+        return [prover.prove(row, tell) for row in rows]
+
+
+_EVIDENCE_SCALE = 50
 
 _TURN = {
     "get": 0, "read": 0, "count": 0, "rank": 0, "aggregate": 0, "take": 1, "put": 2, "update": 3, "increment": 3,
@@ -106,9 +140,9 @@ _TURN = {
 """Patterns that read come before those that change what they read."""
 
 
-def _made(stack: ExitStack, server: Server, targets: Iterable[Placed], tell: Tell) -> _Store:
+def _made(stack: ExitStack, server: Server, targets: Iterable[Placed], taken: set[str], tell: Tell) -> _Store:
     """The scratch stores of one server, made; they go when the stack is left."""
-    driver = stack.enter_context(scratch(server))
+    driver = stack.enter_context(scratch(server, taken))
     here = [one for one in targets if instance_of(one) == server.instance]
     stack.callback(drop, driver, here)
     for one in here:
@@ -122,24 +156,29 @@ def _loaded(
     project: Project, placed: Compiled, stores: dict[Instance, _Store], scale: int, seed: int, tell: Tell
 ) -> dict[str, World]:
     """What every binding has in its store."""
+    worlds = _worlds(project, seed, scale)
+    targets = {(one.engine.name, one.declared.name): one for one in placed.targets}
+    for binding in project.design.bindings:
+        target = targets[binding.engine, binding.physical.name]
+        if (store := stores.get(instance_of(target))) is not None:
+            tell(f"load {binding.name}")
+            with answering(f"{target.store} {binding.name}"):
+                store.driver.load(target.engine.object_of(target.placed, binding), items(worlds[binding.name]))
+    return worlds
+
+
+def _worlds(project: Project, seed: int, scale: int) -> dict[str, World]:
+    """What there is of every binding, as everything happened in the last ninety days."""
     now = datetime.now(UTC)
     samples: dict[str, list[dict[str, Any]]] = {}
     for sample in generate(project.design, seed=seed, scale=scale, anchor=now, now=now):
         samples.setdefault(sample.entity, []).append(sample.value)
-    targets = {(one.engine.name, one.declared.name): one for one in placed.targets}
     worlds: dict[str, World] = {}
     for binding in project.design.bindings:
-        target = targets[binding.engine, binding.physical.name]
-        store = stores.get(instance_of(target))
-        if store is None:
-            continue
         model: Any = project.models[binding.name]
         cls = class_of(model)
         instances = (cls.model_validate(value) for value in samples.get(binding.entity.name, ()))
-        made = worlds[binding.name] = world(binding, codec_of(model), instances)
-        tell(f"load {binding.name}")
-        with answering(f"{target.store} {binding.name}"):
-            store.driver.load(target.engine.object_of(target.placed, binding), items(made))
+        worlds[binding.name] = world(binding, codec_of(model), instances)
     return worlds
 
 
@@ -166,6 +205,8 @@ class _Prover:
     """Calls the patterns."""
     seed: int
     """Decides the calls."""
+    is_compared: bool = True
+    """Whether answers are compared with what was loaded; else there is evidence of reads alone."""
 
     def prove(self, row: Row, tell: Tell) -> Proved:
         """The proof of one pattern."""
@@ -174,6 +215,8 @@ class _Prover:
             return Proved(row, None)
         if store is None:
             return Proved(row, None, f"no server runs for {row.placed.store}")
+        if not self.is_compared and row.pattern.kind not in READS:
+            return Proved(row, None, "nothing is written without --load")
         tell(f"prove {row.pattern.name}")
         pattern = self.project.patterns[row.pattern.context, row.pattern.name]
         return Proved(row, prove(self._trial(row, row.planned, store, partial(self.database.run, pattern))))
@@ -190,6 +233,7 @@ class _Prover:
             object=engine.object_of(row.placed.placed, binding),
             rng=random.Random(f"{self.seed} {row.pattern.context}.{planned.pattern.name}"),
             parts=tuple(self._trial(row, part, store, call) for part in planned.parts),
+            proof=Proof(is_compared=self.is_compared),
         )
 
 

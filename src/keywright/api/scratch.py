@@ -9,7 +9,7 @@ from typing import Any
 
 from keywright.compiler import Placed, localised
 from keywright.engines.environment import Environment as EngineEnvironment
-from keywright.engines.interface import Driver
+from keywright.engines.interface import Driver, StatementFailed
 from keywright.errors import Unavailable
 from keywright.local import Instance
 from keywright.project.environment import Environment
@@ -43,23 +43,35 @@ def name() -> str:
     return f"{PREFIX}_{secrets.token_hex(4)}_"
 
 
+def server_at(instance: Instance, url: str) -> Server:
+    """A server that somebody named by its address; Unavailable if it does not answer."""
+    module: Any = import_module(f"keywright.drivers.{instance.engine}")
+    with answering(instance):
+        if not module.is_ready(url):
+            raise StatementFailed(f'nothing answers at "{url}"')
+        return Server(instance, url, module.version(url))
+
+
 def environment(of: Environment, servers: "list[Server]", prefix: str) -> Environment:
-    """The environment as these servers serve it, with names of its own."""
+    """The environment as these servers serve it, with names of its own; with an empty prefix, under its usual names."""
     local = localised(of, {server.instance.engine: server.version for server in servers})
     parts: dict[str, EngineEnvironment] = dict(local.engines)
     for engine, setting in PREFIXES.items():
-        if engine in parts:
+        if prefix and engine in parts:
             part: Any = parts[engine]
             parts[engine] = replace(part, **{setting: prefix})
     return replace(local, engines=parts)
 
 
 @contextmanager
-def scratch(server: Server) -> Iterator[Driver]:
-    """A driver of a server's scratch part; for Redis one that sees an empty logical database alone."""
+def scratch(server: Server, taken: set[str]) -> Iterator[Driver]:
+    """A driver of a server's scratch part; for Redis one that sees an empty logical database alone.
+
+    taken: addresses of databases that others of this run have; the one that is found is added.
+    """
     module: Any = import_module(f"keywright.drivers.{server.instance.engine}")
     with answering(server.instance):
-        url = _empty_database(module, server) if server.instance.engine == "redis" else server.url
+        url = _empty_database(module, server, taken) if server.instance.engine == "redis" else server.url
         driver: Driver = module.connect(url)
     try:
         yield driver
@@ -67,12 +79,25 @@ def scratch(server: Server) -> Iterator[Driver]:
         driver.close()
 
 
-def _empty_database(module: Any, server: Server) -> str:
+@contextmanager
+def connected_to(server: Server) -> Iterator[Driver]:
+    """A driver of a server's stores as they are."""
+    module: Any = import_module(f"keywright.drivers.{server.instance.engine}")
+    with answering(server.instance):
+        driver: Driver = module.connect(server.url)
+    try:
+        yield driver
+    finally:
+        driver.close()
+
+
+def _empty_database(module: Any, server: Server, taken: set[str]) -> str:
     base = server.url.rstrip("/")
     for number in DATABASES:
         url = f"{base}/{number}"
         with module.client(url) as asking:
-            if asking.dbsize() == 0:
+            if url not in taken and asking.dbsize() == 0:
+                taken.add(url)
                 return url
     help = "empty one of them with FLUSHDB, or start the server anew: `keywright local down`, `keywright local up`"
     raise Unavailable(f"{server.instance}: no logical database from {DATABASES[-1]} to {DATABASES[0]} is empty", help)

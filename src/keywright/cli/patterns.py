@@ -16,8 +16,10 @@ from .options import Command, Common, formats
 from .say import counted, relative_file, say, table
 
 NOT_SERVED = 1
-WIDTHS = (26, 24, 14, 13)
-"""Columns of the text form, of which the last is not cut: 80 characters with what stands between."""
+WIDTHS = (26, 25, 17, 8)
+"""The most that the columns of the text form take: 80 characters with what stands between them."""
+
+HEADINGS = ("pattern", "served by", "cost of a call", "units/s")
 
 
 @click.command(cls=Command)
@@ -76,7 +78,9 @@ def refuse_unknown(names: tuple[str, ...], known: list[str]) -> None:
 def _say(found: list[Line]) -> None:
     for context, group in matrix.grouped(found):
         say(click.style(context, bold=True))
-        for row in table([_cut(_cells(one)) for one in group]):
+        head, *rows = table([HEADINGS, *(_cut(_cells(one)) for one in group)], indent="")
+        say(click.style(head, dim=True))
+        for row in rows:
             say(row)
         for one in group:
             _say_problem(one)
@@ -85,7 +89,7 @@ def _say(found: list[Line]) -> None:
 
 def _cells(one: Line) -> tuple[str, ...]:
     served = matrix.served_by(one) if one.is_served else _styled(one)
-    return one.pattern.name, served, matrix.cost_of(one), matrix.units_of(one)
+    return one.pattern.name, served, matrix.cost_of(one), matrix.load_of(one)
 
 
 def _cut(cells: tuple[str, ...]) -> tuple[str, ...]:

@@ -2,13 +2,17 @@
 
 import time
 from collections.abc import Iterable
+from functools import partial
 
 import click
 
 from keywright import api
 from keywright.access.path import NotServed
+from keywright.api.live import local_instances
 from keywright.api.patterns import line
-from keywright.api.prove import Proved, prove_local, unproved
+from keywright.api.prove import Proved, evidence_on, prove_local, prove_on, unproved
+from keywright.api.scratch import Server, server_at
+from keywright.engines.registry import ENGINES
 from keywright.errors import UsageError
 from keywright.ir.json import Json
 from keywright.report import matrix
@@ -25,22 +29,39 @@ NOT_PROVED = 1
 @click.command(cls=Command)
 @click.argument("names", nargs=-1, metavar="[PATTERN]...")
 @click.option("--local", "is_local", is_flag=True, help="On the servers of `keywright local`.")
+@click.option("--endpoint", "endpoints", multiple=True, metavar="ENGINE=URL", help="On a server of yours.")
+@click.option("--load", is_flag=True, help="With --endpoint: make and load scratch stores there; else it only reads.")
 @click.option("--scale", default=200, show_default=True, type=Whole(1), help="Items of the largest entity.")
 @click.option("--seed", default=0, show_default=True, type=Whole(), help="The same seed gives the same data and calls.")
 @formats("text", "json")
 @click.pass_obj
-def command(common: Common, names: tuple[str, ...], is_local: bool, scale: int, seed: int, format_: str) -> int:
+def command(
+    common: Common,
+    names: tuple[str, ...],
+    is_local: bool,
+    endpoints: tuple[str, ...],
+    load: bool,
+    scale: int,
+    seed: int,
+    format_: str,
+) -> int:
     """Run each access pattern on a real server, compare the answer with Python's, and judge the server's evidence.
 
     Makes scratch stores with names of their own, loads generated data, calls each pattern as an application would, and
     removes the stores. Exits 1 if a pattern is not proved.
 
+    On an endpoint without --load nothing is written: patterns that read are called on the stores as they are, and only
+    the server's evidence is judged.
+
     \b
     keywright local up && keywright prove --local
     keywright prove --local orders_of_user --scale 1000
+    keywright prove --endpoint mongodb=mongodb://127.0.0.1:27017
     """
-    if not is_local:
-        raise UsageError("where are the patterns to be proved?", "add --local, after `keywright local up`")
+    if is_local == bool(endpoints):
+        raise UsageError("where are the patterns to be proved?", "say --local, or --endpoint ENGINE=URL")
+    if load and is_local:
+        raise UsageError("--load goes with --endpoint", "on local servers data is always loaded")
     project = api.load(common.project)
     compiled = api.compile(project, common.env)
     refuse_unknown(names, [pattern.name for pattern in project.design.patterns])
@@ -51,7 +72,12 @@ def command(common: Common, names: tuple[str, ...], is_local: bool, scale: int, 
         if is_shown:
             progress(f"{text} ({time.monotonic() - started:.0f} s)")
 
-    found = prove_local(project, compiled, scale=scale, seed=seed, wanted=names, tell=tell)
+    if is_local:
+        found = prove_local(project, compiled, scale=scale, seed=seed, wanted=names, tell=tell)
+    else:
+        servers = _servers(compiled, endpoints)
+        prove = partial(prove_on, scale=scale) if load else evidence_on
+        found = prove(project, compiled, servers, seed=seed, wanted=names, tell=tell)
     progress("")
     if format_ == "json":
         say(_document(found, project), nl=False)
@@ -59,6 +85,19 @@ def command(common: Common, names: tuple[str, ...], is_local: bool, scale: int, 
         _say(common, found)
         say(summary(found))
     return NOT_PROVED if any(unproved(found)) else 0
+
+
+def _servers(compiled: api.Compiled, endpoints: tuple[str, ...]) -> list[Server]:
+    """The servers that were named, each for all stores of its engine."""
+    named: dict[str, str] = {}
+    for text in endpoints:
+        engine, sign, url = text.partition("=")
+        if not sign or engine not in {one.name for one in ENGINES}:
+            known = ", ".join(one.name for one in ENGINES)
+            raise UsageError(f'"{text}" names no engine and address', f"write ENGINE=URL; engines are {known}")
+        named[engine] = url
+    wanted = [one for one in local_instances(compiled) if one.engine in named]
+    return [server_at(instance, named[instance.engine]) for instance in wanted]
 
 
 def summary(found: Iterable[Proved]) -> str:

@@ -30,6 +30,11 @@ class Entity:
 
 def resolve(attributes: tuple[Attribute, ...], path: str) -> tuple[Attribute, ...] | None:
     """The attributes along a dotted path of Python names, entering lists on the way; None if there is no such path."""
+    if "." not in path:  # most paths: planning asks for them so often that it shows
+        for attribute in attributes:
+            if attribute.name == path:
+                return (attribute,)
+        return None
     found: list[Attribute] = []
     for part in path.split("."):
         one = next((attribute for attribute in attributes if attribute.name == part), None)

@@ -2,7 +2,7 @@
 
 import itertools
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from keywright.errors import did_you_mean
 
@@ -87,11 +87,13 @@ class Template:
     """The template as written."""
     parts: tuple[str | Placeholder, ...]
     """Constants and placeholders in order; no two constants touch."""
+    placeholders: tuple[Placeholder, ...] = field(init=False, repr=False, compare=False)
+    """The placeholders in order; kept, since every plan of every pattern asks for them."""
 
-    @property
-    def placeholders(self) -> tuple[Placeholder, ...]:
-        """The placeholders in order."""
-        return tuple(part for part in self.parts if isinstance(part, Placeholder))
+    def __post_init__(self) -> None:
+        """Pick the placeholders out of the parts."""
+        found = tuple(part for part in self.parts if isinstance(part, Placeholder))
+        object.__setattr__(self, "placeholders", found)
 
     @property
     def head(self) -> str:

@@ -9,7 +9,7 @@ from keywright.ir.binding import Binding
 
 from .answer import aggregated, is_close, matching, misplaced, places, surplus
 from .choose import Chosen, choose
-from .trial import Trial
+from .trial import Trial, size
 
 MOST_PAGES = 60
 """Pages that a proof walks; data and page sizes are chosen so that more mean a cursor that never ends."""
@@ -22,6 +22,9 @@ def prove_read(trial: Trial) -> None:
     """Call a pattern that reads with several values, and compare what it answers with Python's answer."""
     instances = trial.world.instances
     for chosen in choose(trial.asked, instances, trial.read, trial.rng):
+        if not trial.proof.is_compared:
+            trial.proof.returned += size(trial.call(chosen.values))
+            continue
         wanted = matching(instances, trial.asked, chosen.given, trial.read)
         trial.proof.expected += len(wanted)
         PROVERS[trial.pattern.kind](trial, chosen, wanted)

@@ -71,12 +71,12 @@ class Trial:
         events = self.observed.events()
         self.proof.evidence += events[: max(0, KEPT_EVENTS - len(self.proof.evidence))]
         if judged:
-            for problem in self.engine.judge(self.planned, events, _size(answer)):
+            for problem in self.engine.judge(self.planned, events, size(answer)):
                 self.proof.disagrees(f"evidence: {problem}")
         return answer
 
 
-def _size(answer: Any) -> int:
+def size(answer: Any) -> int:
     """Items that an answer holds."""
     if answer is None or isinstance(answer, bool):
         return 0

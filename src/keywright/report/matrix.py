@@ -137,7 +137,10 @@ def served_by(line: Line) -> str:
 
 def cost_of(line: Line) -> str:
     """What one call costs, in a few words: one figure where it is exact, else the band."""
-    return f"{band_text(line.cost.units)} {line.cost.unit}" if line.cost else "-"
+    if line.cost is None:
+        return "-"
+    figures, unit = band_text(line.cost.units), line.cost.unit
+    return f"{figures} {unit.removesuffix('s') if figures == '1' else unit}"
 
 
 def band_text(band: Band) -> str:
@@ -163,6 +166,11 @@ def rate_of(line: Line) -> str:
 def units_of(line: Line) -> str:
     """Units per second on average."""
     return "-" if line.units_per_second is None else f"{figure(line.units_per_second)} {_unit(line)}/s"
+
+
+def load_of(line: Line) -> str:
+    """The figure of `units_of` alone, where its unit stands beside it."""
+    return "-" if line.units_per_second is None else f"{figure(line.units_per_second)}/s"
 
 
 def _unit(line: Line) -> str:

@@ -1,0 +1,247 @@
+"""Generated model files: an entity in every shape of one engine's keys and indexes, and many patterns on it."""
+
+from hypothesis import strategies as st
+from hypothesis.strategies import DrawFn
+
+HEAD = '''"""Generated."""
+
+from datetime import datetime, timedelta
+from typing import Annotated, ClassVar, Literal
+
+from pydantic import BaseModel, Field
+
+import keywright as kw
+
+Owner = Annotated[str, Field(pattern=r"^[a-z]{3}$"), kw.Cardinality(distinct=5)]
+Id = Annotated[str, Field(pattern=r"^[a-z0-9]{8}$")]
+State = Literal["new", "paid", "gone"]
+Size = Annotated[int, Field(ge=0, le=40)]
+'''
+
+FIELDS = """
+    id: Id
+    owner: Owner
+    state: State
+    size: Size
+    at: datetime
+    note: Annotated[str, Field(max_length=20)] | None = None
+"""
+
+TAGS = "    tags: Annotated[list[State], Field(max_length=3)] = []\n"
+
+
+def one_of(*texts: str) -> st.SearchStrategy[str]:
+    return st.sampled_from(texts)
+
+
+@st.composite
+def dynamodb(draw: DrawFn) -> str:
+    pk, sk = draw(
+        st.sampled_from(
+            [
+                ("O#{owner}", "AT#{at:iso}#{id}"),
+                ("O#{owner}", "Z#{size:pad(4)}#{id}"),
+                ("O#{owner}", "ST#{state}#{at:iso}#{id}"),
+                ("O#{owner}", "T#{id}"),
+                ("S#{state}#{id:shard(3)}", "{at:iso}#{id}"),
+                ("T#{id}", "T"),
+                ("M#{owner}#{at:month}", "{at:iso}#{id}"),
+            ]
+        )
+    )
+    projections = one_of('"all"', '"keys"', '["state", "owner"]')
+    plain_sk = draw(one_of("None", '"size"', '["state", "size"]', '"at"'))
+    plain_pk = draw(one_of('"owner"', '["owner", "state"]'))
+    plain = f'plain = kw.Gsi("plain", pk={plain_pk}, sk={plain_sk}, project={draw(projections)})'
+    plain = plain.replace('pk=["owner", "state"], sk=["state", "size"]', 'pk=["owner", "state"], sk="size"')
+    shared = f'shared = kw.Gsi("shared", pk="gpk", sk="gsk", project={draw(projections)})'
+    where = draw(one_of("", ', where={"state": kw.OneOf(["new", "paid"])}', ', where={"size": kw.AtLeast(10)}'))
+    key = draw(
+        one_of(
+            f'shared.key(pk="G#{{state}}", sk="{{at:iso}}#{{id}}"{where})',
+            f'shared.key(pk="G#{{state}}#{{id:shard(2)}}", sk="{{size:pad(4)}}#{{id}}"{where})',
+            f'shared.key(pk="I#{{id}}", sk="I"{where})',
+            f'shared.key(pk="N#{{note}}", sk="{{at:iso}}"{where})',
+        )
+    )
+    return f"""{HEAD}
+{plain}
+{shared}
+table = kw.DynamoTable("things", gsis=[plain, shared])
+
+
+class Thing(BaseModel):
+    __store__: ClassVar = kw.Item(table, pk="{pk}", sk="{sk}", gsis=[{key}])
+{FIELDS}
+
+class Stranger(BaseModel):
+    __store__: ClassVar = kw.Item(table, pk="O#{{owner}}", sk="STRANGER#{{id}}")
+{FIELDS}
+"""
+
+
+@st.composite
+def mongodb(draw: DrawFn) -> str:
+    keys = ("owner", "state", "size", "-at", "at", "id", "tags", "note")
+    lists = st.lists(st.sampled_from(keys), min_size=1, max_size=3, unique_by=lambda key: key.removeprefix("-"))
+    wheres = one_of("", "", ', where={"state": "new"}', ', where={"state": kw.OneOf(["new", "paid"])}',
+                    ', where={"size": kw.AtLeast(10)}', ', where={"note": kw.Present()}')  # fmt: skip
+    count = draw(st.integers(0, 3))
+    indexes: dict[str, str] = {}
+    for _ in range(count):
+        index = draw(lists)
+        if index == ["id"]:
+            continue  # that one is always there, and holds everything
+        indexes.setdefault(str(index), f"kw.Index({index!r}{draw(wheres)})")
+    id = draw(one_of("{id}", "{owner}#{id}", "{id}"))
+    return f"""{HEAD}
+database = kw.MongoDatabase("things")
+
+
+class Thing(BaseModel):
+    __store__: ClassVar = kw.Collection(database, "things", id="{id}", indexes=[{", ".join(indexes.values())}])
+{FIELDS}{TAGS}
+"""
+
+
+@st.composite
+def cassandra(draw: DrawFn) -> str:
+    partition, computed = draw(
+        st.sampled_from(
+            [
+                ('"owner"', "{}"),
+                ('["owner", "state"]', "{}"),
+                ('["owner", "month"]', '{"month": "{at:month}"}'),
+                ('["state", "shard"]', '{"shard": "{id:shard(3)}"}'),
+                ('"id"', "{}"),
+                ('["owner", "day"]', '{"day": "{at:date}"}'),
+            ]
+        )
+    )
+    clustering = (
+        "[]"
+        if partition == '"id"'
+        else draw(one_of('["-at", "id"]', '["at", "id"]', '["size", "id"]', '["id"]', '["-size", "at", "id"]'))
+    )
+    index = draw(one_of("", "", 'kw.CqlIndex("size")', 'kw.CqlIndex("note")'))
+    index = "" if "size" in index and "size" in clustering else index
+    return f"""{HEAD}
+keyspace = kw.Keyspace("things")
+
+
+class Thing(BaseModel):
+    __store__: ClassVar = kw.CqlTable(
+        keyspace, "things", partition={partition}, clustering={clustering}, computed={computed}, indexes=[{index}]
+    )
+{FIELDS}
+"""
+
+
+@st.composite
+def redis(draw: DrawFn) -> str:
+    store = draw(
+        one_of(
+            'kw.RedisHash(server, key="t:{id}")',
+            'kw.RedisHash(server, key="t:{owner}:{id}", ttl=timedelta(days=90))',
+            'kw.RedisString(server, key="t:{owner:tag}:{id}")',
+        )
+    )
+    ranked = draw(one_of("size", "at"))
+    key = draw(one_of("r:{owner}", "r:{owner:tag}:{state}"))
+    fields = ["owner: Owner", "id: Id", f"{ranked}: {'Size' if ranked == 'size' else 'datetime'}"]
+    fields += ["state: State"] if "state" in key else []
+    body = "\n".join(f"    {one}" for one in fields)
+    return f"""{HEAD}
+server = kw.RedisServer("things", role="primary")
+
+
+class Thing(BaseModel):
+    __store__: ClassVar = {store}
+{FIELDS}
+
+class Ranked(BaseModel):
+    __store__: ClassVar = kw.RedisSortedSet(server, key="{key}", member="{{id}}", score="{ranked}")
+
+{body}
+"""
+
+
+STORES: dict[str, st.SearchStrategy[str]] = {
+    "dynamodb": dynamodb(), "mongodb": mongodb(), "cassandra": cassandra(), "redis": redis(),
+}  # fmt: skip
+"""Model files without patterns, by engine."""
+
+
+_WHERES = (
+    '{"state": "new"}',
+    '{"state": kw.OneOf(["new", "paid"])}',
+    '{"size": kw.AtLeast(10)}',
+    '{"size": kw.Below(30)}',
+    '{"note": kw.Present()}',
+)
+
+
+@st.composite
+def pattern(draw: DrawFn, engine: str, fields: tuple[str, ...], model: str) -> str:
+    """The declaration of one pattern on a model with these fields."""
+    kind = draw(one_of("Read", "Read", "Read", "Read", "Get", "Count", "Update", "Increment", "Put", "Delete"))
+    scalars = [one for one in ("owner", "state", "size", "id", "at") if one in fields]
+    eq = draw(st.lists(st.sampled_from(scalars), max_size=3, unique=True))
+    where = draw(one_of("", "", "", *_WHERES))
+    where = where if all(name in fields for name in ("state", "size", "note") if f'"{name}"' in where) else ""
+    rest = [one for one in scalars if one not in eq and f'"{one}"' not in where]
+    options = [f"eq={eq!r}"] if eq else []
+    options += [f"where={where}"] if where else []
+    if kind == "Put":
+        return f"kw.Put({model}{draw(one_of('', ', if_absent=True'))})"
+    if kind in ("Update", "Increment", "Delete"):
+        key = draw(st.booleans())
+        chosen = [] if key else options
+        if kind == "Update":
+            sets = draw(
+                st.sampled_from([one for one in ("note", "size", "state") if one in fields and one not in eq] or ["id"])
+            )
+            return f"kw.Update({model}, sets={sets!r}{''.join(f', {one}' for one in chosen)})"
+        if kind == "Increment" and "size" in fields:
+            return f'kw.Increment({model}, "size", by=0{"".join(f", {one}" for one in chosen)})'
+        return f"kw.Delete({model}{''.join(f', {one}' for one in chosen)})"
+    if kind == "Get":
+        return f"kw.Get({model}{''.join(f', {one}' for one in options)})"
+    if (
+        rest
+        and draw(one_of("no", "no", "one_of")) == "one_of"
+        and (simple := [one for one in rest if one in ("owner", "state", "id")])
+    ):
+        name = draw(st.sampled_from(simple))
+        options.append(f"one_of={name!r}")
+        rest.remove(name)
+    if (ranged := [one for one in rest if one in ("size", "at", "id")]) and draw(one_of("no", "yes")) == "yes":
+        name = draw(st.sampled_from(ranged))
+        options.append(f"range={name!r}")
+        options += ["span=timedelta(days=20)"] if name == "at" and draw(one_of("yes", "no")) == "yes" else []
+    if kind == "Read":
+        order = draw(one_of("", '"at"', '"-at"', '"size"', '"-size"', '"id"', '["-at", "-id"]', '["size", "id"]'))
+        if order and all(name in fields for name in ("at", "size", "id") if name in order):
+            options.append(f"order={order}")
+        options.append(f"limit={draw(one_of('3', '10', '50', 'None'))}")
+        options.append(f"fan_out={draw(one_of('1', '3', '12'))}")
+        if draw(one_of("no", "no", "no", "yes")) == "yes" and "state" in fields:
+            options.append('fields=["owner", "state"]')
+        options += draw(st.sampled_from([[], [], ['consistency="strong"']]))
+    return f"kw.{kind}({model}{''.join(f', {one}' for one in options)})"
+
+
+@st.composite
+def model_file(draw: DrawFn, engine: str, patterns: int) -> str:
+    """A model file with an entity or two and so many patterns."""
+    source = draw(STORES[engine])
+    ranked = tuple(
+        part.split(":")[0].strip() for part in source.partition("class Ranked")[2].splitlines() if ": " in part
+    )
+    whole = ("id", "owner", "state", "size", "at", "note")
+    lines = []
+    for number in range(patterns):
+        is_ranked = bool(ranked) and number % 2 == 1
+        made = draw(pattern(engine, ranked if is_ranked else whole, "Ranked" if is_ranked else "Thing"))
+        lines.append(f"p{number} = {made}")
+    return source + "\n" + "\n".join(lines) + "\n"
