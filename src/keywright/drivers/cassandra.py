@@ -1,10 +1,13 @@
 """What keywright asks of a Cassandra server; the only module that imports the DataStax driver."""
 
 import time
+from collections.abc import Iterable
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
 from keywright.drivers.batches import batches
+from keywright.drivers.cassandra_evidence import Recorded
+from keywright.drivers.cassandra_stored import as_written
 from keywright.drivers.extras import not_installed
 from keywright.drivers.told import told
 from keywright.engines.cassandra.cql import identifier, qualified
@@ -14,7 +17,7 @@ from keywright.engines.interface import Description, Driver, Observed, Statement
 from keywright.engines.plan import Step
 
 try:
-    from cassandra import DriverException, OperationTimedOut
+    from cassandra import ConsistencyLevel, DriverException, OperationTimedOut
     from cassandra.auth import PlainTextAuthProvider
     from cassandra.cluster import EXEC_PROFILE_DEFAULT, Cluster, ExecutionProfile, NoHostAvailable, Session
     from cassandra.concurrent import execute_concurrent_with_args
@@ -97,12 +100,39 @@ def connect(url: str) -> Driver:
         ),
         run=lambda step: _run(asking, step),
         load=lambda table, items: sum(_write(asking, table, batch) for batch in batches(items, BATCH)),
-        stored=lambda name, item: None,
-        observe=lambda: Observed(client=asking, events=lambda: ()),
-        drop=lambda names: None,
+        stored=lambda table, item: _stored(asking, table, item),
+        observe=lambda: _observed(asking),
+        drop=lambda names: _drop(asking, names),
         close=asking.cluster.shutdown,
     )
     return told(driver, FAILURES, _words)
+
+
+def _observed(asking: Any) -> Observed:
+    recorded = Recorded(asking)
+    return Observed(client=recorded, events=recorded.events)
+
+
+def _stored(asking: Any, table: str, item: Any) -> Any:
+    """The row under an item's primary key, with the item's columns."""
+    keyspace, _, name = table.partition(".")
+    query = "SELECT column_name, kind FROM system_schema.columns WHERE keyspace_name = %s AND table_name = %s"
+    kinds = {row["column_name"]: row["kind"] for row in _rows(asking, query, keyspace, name)}
+    keys = [column for column in item if kinds.get(column) in ("partition_key", "clustering")]
+    columns = ", ".join(map(identifier, item))
+    found = " AND ".join(f"{identifier(one)} = ?" for one in keys)
+    text = f"SELECT {columns} FROM {qualified(keyspace, name)} WHERE {found}"
+    statement = asking.prepare(text).bind([item[one] for one in keys])
+    statement.consistency_level = ConsistencyLevel.LOCAL_QUORUM
+    row = asking.execute(statement).one()
+    return None if row is None else {name: as_written(one, item[name]) for name, one in zip(item, row, strict=True)}
+
+
+def _drop(asking: Any, names: Iterable[str]) -> None:
+    """Remove keyspaces one by one: two changes of the schema at once would split it."""
+    for name in names:
+        asking.execute(f"DROP KEYSPACE IF EXISTS {identifier(name)}", timeout=AGREEMENT_SECONDS)
+        _agree(asking)
 
 
 def _words(error: Exception) -> str:

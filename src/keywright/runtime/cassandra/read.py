@@ -1,6 +1,9 @@
 """Writes the function that makes an instance of a model from a row."""
 
-from pydantic import BaseModel
+from functools import partial
+from typing import Any
+
+from pydantic import BaseModel, TypeAdapter
 
 from keywright.engines.cassandra.columns import field_type
 from keywright.engines.cassandra.typemap import native_type
@@ -26,10 +29,33 @@ class Reader:
             body += self._attribute(attribute, native, f"item.get({attribute.stored!r})")
         self.source.define("from_item(item)", [*body, f"return {instance(model, self.source)}"])
 
+    def part(self, model: type[BaseModel]) -> None:
+        """Write `from_part(item)`: what is there is read, and fields that are not there are not set.
+
+        Plain values are taken as they are; others, such as embedded models, are made as the model would make them.
+        """
+        make = self.source.use(partial(_unset, model), "make")
+        body = ["values = {}"]
+        for attribute in self.binding.entity.attributes:
+            native = field_type(self.binding, attribute)
+            lines = self._attribute(attribute, native, f"item[{attribute.stored!r}]")
+            if not _is_plain(attribute.type):
+                known = f"values[{attribute.given!r}]"
+                adapter = TypeAdapter(model.model_fields[attribute.name].rebuild_annotation())
+                made = self.source.use(partial(_made, adapter), attribute.name)
+                lines += [f"if {attribute.given!r} in values:", f"    {known} = {made}({known})"]
+            body += [f"if {attribute.stored!r} in item:", *(f"    {line}" for line in lines)]
+            if attribute.given != attribute.name:
+                known = f"values[{attribute.name!r}] = values.pop({attribute.given!r})"
+                body += [f"if {attribute.given!r} in values:", f"    {known}"]
+        self.source.define("from_part(item)", [*body, f"return {make}(values)"])
+
     def _attribute(self, attribute: Attribute, native: str, stored: str) -> list[str]:
         """Lines that read one field; a row that lacks a value, as older ones do, leaves it to the model's default."""
         into = f"values[{attribute.given!r}]"
         lines = [f"v = {stored}", "if v is not None:", f"    {into} = {self._read(attribute.type, 'v', native)}"]
+        if native == "counter":  # nobody has counted yet
+            return [*lines, "else:", f"    {into} = 0"]
         if attribute.is_nullable:
             return [*lines, "else:", f"    {into} = None"]
         if isinstance(attribute.type, (Many, Map)):  # the server does not tell an empty collection from none
@@ -61,3 +87,22 @@ class Reader:
             )
         self.source.define(f"{name}(item)", [*body, "return values"])
         return name
+
+
+def _is_plain(type: Type) -> bool:
+    """Whether a value that was read is what the model holds already."""
+    return isinstance(type, Scalar) and not (type.constants or type.is_converted or type.kind == "json")
+
+
+def _made(adapter: TypeAdapter[Any], value: Any) -> Any:
+    return adapter.validate_python(value, strict=False, by_alias=True, by_name=True)
+
+
+def _unset(model: type[BaseModel], values: dict[str, Any]) -> BaseModel:
+    """An instance with some fields only; a field that was not read is not there."""
+    made = model.__new__(model)
+    object.__setattr__(made, "__dict__", values)
+    object.__setattr__(made, "__pydantic_fields_set__", set(values))
+    object.__setattr__(made, "__pydantic_extra__", None)
+    object.__setattr__(made, "__pydantic_private__", None)
+    return made

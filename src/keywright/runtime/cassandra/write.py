@@ -1,6 +1,8 @@
 """Writes the functions that make the key and the row of a model."""
 
+from collections.abc import Callable
 from datetime import timedelta
+from typing import Any
 
 from keywright.engines.cassandra.columns import StoredColumn, columns_of, table_of
 from keywright.engines.cassandra.row import Row
@@ -16,11 +18,62 @@ from keywright.runtime.templates import expression, value_of
 from .values import WRITE
 
 
-class Writer:
+def native_writer(type: Type, native: str) -> Callable[[Any], Any]:
+    """A function that makes the native form of one value; None stays None."""
+    source = Source()
+    written = Native(source).native(type, "v", native)
+    source.define("written(v)", [f"return None if v is None else {written}"])
+    return source.compile("written")
+
+
+class Native:
+    """Writes expressions that make native values."""
+
+    def __init__(self, source: Source) -> None:
+        self.source = source
+
+    def attribute(self, attribute: Attribute, value: str, native: str) -> str:
+        """Python text of an attribute's native value."""
+        written = self.native(attribute.type, value, native)
+        return f"(None if {value} is None else {written})" if attribute.is_nullable and written != value else written
+
+    def native(self, type: Type, value: str, native: str) -> str:
+        """Python text of the native form of a value that is not None."""
+        match type:
+            case Scalar():
+                return self._scalar(type, value, native)
+            case Many():
+                return f"[{self._inner(type.element)} for v in {value}]"
+            case Map():
+                return f"{{k: {self._inner(type.value)} for k, v in {value}.items()}}"
+            case Struct():
+                return f"{self._struct(type)}({value})"
+
+    def _inner(self, type: Type) -> str:
+        return self.native(type, "v", native_type(type))
+
+    def _scalar(self, type: Scalar, value: str, native: str) -> str:
+        if type.constants:
+            value = f"{self.source.use(forms.plain, 'plain')}({value})"
+        if type.is_converted:
+            value = f"str({value})"
+        write = WRITE.get((type.kind, native))
+        return f"{self.source.use(write, type.kind)}({value})" if write else value
+
+    def _struct(self, type: Struct) -> str:
+        """Name of a function that makes the tuple of an embedded model."""
+        name = self.source.fresh(type.name)
+        parts = [self.attribute(one, value_of(one.name, "e"), native_type(one.type)) for one in type.attributes]
+        self.source.define(f"{name}(e)", [f"return ({', '.join(parts)},)"])
+        return name
+
+
+class Writer(Native):
     """Writes `key_of(m)` and `to_items(m)`."""
 
     def __init__(self, binding: Binding, source: Source) -> None:
-        self.binding, self.source = binding, source
+        super().__init__(source)
+        self.binding = binding
         self.columns = columns_of(binding)
 
     def key(self) -> None:
@@ -46,7 +99,7 @@ class Writer:
 
     def _column(self, column: StoredColumn) -> str:
         if column.attribute is not None:
-            return self._attribute(column.attribute, value_of(column.attribute.name, "m"), column.type)
+            return self.attribute(column.attribute, value_of(column.attribute.name, "m"), column.type)
         if column.template is not None:
             return self._computed(column.template, column.type)
         return repr(table_of(self.binding).schema_version)
@@ -56,37 +109,4 @@ class Writer:
         found = resolve(self.binding.entity.attributes, template.lone.path) if template.lone else None
         if template.lone is None or found is None:
             return expression(template, self.binding, "m", self.source)
-        return self._attribute(found[-1], value_of(template.lone.path, "m"), native)
-
-    def _attribute(self, attribute: Attribute, value: str, native: str) -> str:
-        written = self._native(attribute.type, value, native)
-        return f"(None if {value} is None else {written})" if attribute.is_nullable and written != value else written
-
-    def _native(self, type: Type, value: str, native: str) -> str:
-        match type:
-            case Scalar():
-                return self._scalar(type, value, native)
-            case Many():
-                return f"[{self._inner(type.element)} for v in {value}]"
-            case Map():
-                return f"{{k: {self._inner(type.value)} for k, v in {value}.items()}}"
-            case Struct():
-                return f"{self._struct(type)}({value})"
-
-    def _inner(self, type: Type) -> str:
-        return self._native(type, "v", native_type(type))
-
-    def _scalar(self, type: Scalar, value: str, native: str) -> str:
-        if type.constants:
-            value = f"{self.source.use(forms.plain, 'plain')}({value})"
-        if type.is_converted:
-            value = f"str({value})"
-        write = WRITE.get((type.kind, native))
-        return f"{self.source.use(write, type.kind)}({value})" if write else value
-
-    def _struct(self, type: Struct) -> str:
-        """Name of a function that makes the tuple of an embedded model."""
-        name = self.source.fresh(type.name)
-        parts = [self._attribute(one, value_of(one.name, "e"), native_type(one.type)) for one in type.attributes]
-        self.source.define(f"{name}(e)", [f"return ({', '.join(parts)},)"])
-        return name
+        return self.attribute(found[-1], value_of(template.lone.path, "m"), native)
