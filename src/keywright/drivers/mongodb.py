@@ -1,6 +1,8 @@
-"""What keywright asks of a MongoDB server; the only module that imports pymongo."""
+"""What keywright asks of a MongoDB server; `mongodb_evidence` is its part that watches a client."""
 
 import json
+from collections.abc import Iterable
+from datetime import UTC
 from typing import Any
 
 from keywright.drivers.batches import batches
@@ -12,9 +14,11 @@ from keywright.engines.plan import Step
 from keywright.ir.json import Json
 
 try:
-    from bson import SON, json_util
+    from bson import SON, CodecOptions, json_util
     from pymongo import InsertOne, MongoClient, ReplaceOne
     from pymongo.errors import BulkWriteError, ConnectionFailure, OperationFailure, PyMongoError
+
+    from .mongodb_evidence import Listener, explained
 except ImportError as error:
     raise not_installed("mongodb") from error
 
@@ -69,17 +73,49 @@ def initiate(url: str) -> None:
 def connect(url: str) -> Driver:
     """A connection to all databases of one server."""
     asking = client(url)
+    watched: list[Any] = []  # recorded clients, which end with the driver
     driver = Driver(
         introspect=lambda names: {name: _introspect(asking, name) for name in names},
         names=lambda: tuple(name for name in asking.list_database_names() if name not in _OWN_DATABASES),
         run=lambda step: _run(asking, step),
         load=lambda collection, items: sum(_write(asking, collection, batch) for batch in batches(items, BATCH)),
-        stored=lambda name, item: None,
-        observe=lambda: Observed(client=asking, events=lambda: ()),
-        drop=lambda names: None,
-        close=asking.close,
+        stored=lambda name, item: _stored(asking, name, item),
+        observe=lambda: _observe(url, asking, watched),
+        drop=lambda names: _drop(asking, names),
+        close=lambda: _close(asking, *watched),
     )
     return told(driver, (PyMongoError,), _words)
+
+
+def _close(*clients: Any) -> None:
+    for one in clients:
+        one.close()
+
+
+def _drop(asking: Any, names: Iterable[str]) -> None:
+    for name in names:
+        asking.drop_database(name)
+
+
+def _stored(asking: Any, collection: str, item: Any) -> Any:
+    """The document under an item's `_id`; one without is found by all that it holds."""
+    database, _, name = collection.partition(".")
+    found = asking[database].get_collection(name, codec_options=CodecOptions(tz_aware=True, tzinfo=UTC))
+    if "_id" in item:
+        return found.find_one({"_id": item["_id"]})
+    # By the index on `_id`, which holds every document, a server that refuses scans answers too.
+    is_series = asking[database].command("listCollections", filter={"name": name})["cursor"]["firstBatch"]
+    hint = {} if is_series and is_series[0]["type"] == "timeseries" else {"hint": "_id_"}
+    document = found.find_one(item, **hint)
+    return None if document is None else {key: value for key, value in document.items() if key != "_id"}
+
+
+def _observe(url: str, asking: Any, watched: list[Any]) -> Observed:
+    """A client whose commands are written down; what they read is explained afterwards, by another client."""
+    listener = Listener()
+    recorded: Any = MongoClient(url, event_listeners=[listener])
+    watched.append(recorded)
+    return Observed(client=recorded, events=lambda: tuple(explained(asking, one) for one in listener.taken()))
 
 
 def _introspect(asking: Any, name: str) -> Description:

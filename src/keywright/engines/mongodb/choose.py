@@ -164,7 +164,7 @@ def _names(index: IndexView, field: str) -> bool:
 
 def _by_hash(view: View, index: IndexView, asked: Request) -> Way:
     by, field = By("index", index.target.name), index.keys[0][0]
-    if asked.one(field, "equals", "one_of") is None:
+    if asked.one(field, "equals", "one_of") is None or view.array(field):
         return 0, Rejected(by, f'index "{by.name}" holds hashes, and the pattern does not say "{field}" by equality')
     return _by_fields(view, index, index.keys[:1], asked)
 

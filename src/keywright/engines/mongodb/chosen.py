@@ -27,6 +27,8 @@ class Chosen:
     """The first field of the order that is not kept."""
     scans: int = 1
     """Ordered scans that are merged."""
+    points: int = 0
+    """Fields of the index from the left that have one value, or several."""
     is_unique: bool = False
     """Whether one document at the most has each key that is asked for."""
     notes: tuple[str, ...] = ()
@@ -67,7 +69,8 @@ def selection(
 def ordered(one: Chosen, asked: Request, found: Match, order: str = "index") -> Way:
     """How a way comes by the wanted order."""
     if not [two for two in asked.order if asked.fixed(two.field) is None]:
-        return replace(one, selection=replace(one.selection, most=()))
+        picked = replace(one.selection, most=())
+        return replace(one, selection=picked, points=found.points, scans=found.scans or MOST_SCANS)
     if found.unordered is not None:
         return replace(one, order="lost", lost=found.unordered.field, nearness=one.nearness + 1)
     if found.scans is not None and found.scans > MOST_SCANS:

@@ -57,15 +57,13 @@ def _read(view: View, planned: Planned[DatabaseTarget], path: AccessPath, call: 
         sent = exactly(16)
     index = next((one.target for one in view.indexes if one.target.name == path.by.name), None)
     entry = entry_bytes(view, index) if index is not None and path.by.kind == "index" else NOTHING
-    is_covered = any(note.startswith("covered") for note in path.notes) or (
-        isinstance(call, Count) and not path.residual
-    )
+    is_counted = isinstance(call, Count) and not path.residual
+    is_covered = is_counted or any(note.startswith("covered") for note in path.notes)
     documents = NOTHING if is_covered else examined
     arms = (("", documents), *(((path.by.name, examined),) if index is not None else ()))
-    return Cost(
-        UNIT, documents if not is_covered else examined, examined, returned, examined * entry + documents * size,
-        returned * sent, ONE, 1, arms,
-    )  # fmt: skip
+    size = examined * entry + documents * size
+    # What only the index is read for is still looked at, entry by entry.
+    return Cost(UNIT, examined, examined, returned, size, returned * sent, ONE, 1, arms)
 
 
 def _write(view: View, planned: Planned[DatabaseTarget], path: AccessPath, call: Any) -> Cost:
@@ -78,12 +76,12 @@ def _write(view: View, planned: Planned[DatabaseTarget], path: AccessPath, call:
     for one in touched:
         each = entries(view, one.target)
         # A change removes the entry before and adds the one after; a put may find nothing to remove.
-        times = (
-            Band(0, 2, 2) if not isinstance(call, (Put, Delete)) else Band(0, 1, 1 if isinstance(call, Delete) else 2)
-        )
+        times = Band(0, 1, 2) if isinstance(call, Put) else Band(0, 1, 1) if isinstance(call, Delete) else Band(0, 2, 2)
         arms.append((one.target.name, each * times * count))
     examined = NOTHING if isinstance(call, Put) and (call.if_absent or not call.has_id) else count
-    return Cost(UNIT, count, examined, NOTHING, examined * size, NOTHING, ONE, 1, tuple(arms))
+    index = next((one.target for one in view.indexes if one.target.name == path.by.name), None)
+    read = size if index is None else size + entry_bytes(view, index)
+    return Cost(UNIT, count, examined, NOTHING, examined * read, NOTHING, ONE, 1, tuple(arms))
 
 
 def _is_touched(view: View, call: Any, paths: set[str]) -> bool:
@@ -95,9 +93,11 @@ def _is_touched(view: View, call: Any, paths: set[str]) -> bool:
     pushes = getattr(call, "pushes", None)
     changed += [pushes.path] if pushes is not None else []
     changed += [call.path] if hasattr(call, "path") else []
-    return any(
-        f"{one}.".startswith(f"{path}.") or f"{path}.".startswith(f"{one}.") for one in changed for path in paths
-    )
+    return any(_overlap(one, path) for one in changed for path in paths)
+
+
+def _overlap(one: str, other: str) -> bool:
+    return f"{one}.".startswith(f"{other}.") or f"{other}.".startswith(f"{one}.")
 
 
 def _together(planned: Planned[DatabaseTarget]) -> Cost:

@@ -76,10 +76,29 @@ def _call(view: View, asked: Request, one: Chosen, residual: tuple[Asked, ...]) 
     sort = tuple(
         Sorted(view.path(two.field), -1 if two.is_descending else 1, view.is_nullable(two.field)) for two in order
     )
+    if pattern.kind == "read" and not order and limit is not None:
+        sort = _natural(view, one)
     also: tuple[str, ...] = ()
     if paths and pattern.kind == "read" and limit is not None:  # what the next page begins behind
         also = tuple(path for path in dict.fromkeys((*(key.path for key in sort), ID)) if path not in paths)
     return Find(one.selection, sort, paths, also, is_strong, (), limit)
+
+
+def _natural(view: View, one: Chosen) -> tuple[Sorted, ...]:
+    """The order in which entries come anyway: said, so that the next page can begin behind the last one."""
+    if one.index is None:
+        return () if view.collection.series else (Sorted(ID, 1),)
+    rest = one.index.keys[one.points :]
+    if (
+        one.scans != 1
+        or view.collection.series
+        or one.index.is_partial
+        or not all(isinstance(to, int) for _, to in rest)
+    ):
+        return ()
+    if any(view.array(field) or field.endswith("$**") for field, _ in rest):
+        return ()
+    return tuple(Sorted(view.path(field), int(to), view.is_nullable(field)) for field, to in rest)
 
 
 def _paths(view: View, fields: tuple[str, ...]) -> tuple[str, ...]:

@@ -18,7 +18,9 @@ def codec(binding: Binding, model: type[M]) -> Codec[M]:
     writer = Writer(binding, source)
     writer.key()
     writer.items()
-    Reader(binding, source).instance(model)
+    reader = Reader(binding, source)
+    reader.instance(model)
+    reader.part(model)
     return Codec(
-        source.compile("key_of"), source.compile("to_items"), source.compile("from_item"), source.compile("from_item")
+        source.compile("key_of"), source.compile("to_items"), source.compile("from_item"), source.compile("from_part")
     )

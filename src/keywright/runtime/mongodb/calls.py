@@ -3,11 +3,40 @@
 from collections.abc import Mapping
 from typing import Any
 
+from keywright.access.path import AccessPath
 from keywright.access.search import Planned
+from keywright.engines.mongodb.calls import Aggregated, Count, Find, Near, Search, Together
 from keywright.engines.mongodb.target import DatabaseTarget
 from keywright.runtime.codec import Call, Codec
 
+from . import reads
+from .native import Natives
+from .writes import Act, alone, together, write
+
 
 def prepare(planned: Planned[DatabaseTarget], codecs: Mapping[str, Codec[Any]]) -> Call:
-    """See `runtime.codec.Call`."""
-    raise NotImplementedError
+    """See `runtime.codec.Call`; the client is a MongoClient of any settings."""
+    assert isinstance(planned.path, AccessPath)
+    call: Any = planned.path.call
+    if isinstance(call, Together):
+        return together(call, [_act(part, codecs) for part in planned.parts])
+    pattern, codec, natives = planned.pattern, codecs[planned.binding.name], Natives(planned.binding)
+    match call:
+        case Find():
+            return reads.find(call, pattern, codec, natives, codecs)
+        case Search():
+            return reads.search(call, pattern, codec, natives)
+        case Near():
+            return reads.near(call, pattern, codec, natives)
+        case Count():
+            return reads.count(call, natives)
+        case Aggregated():
+            return reads.aggregate(call, natives)
+        case _:
+            return alone(_act(planned, codecs))
+
+
+def _act(planned: Planned[DatabaseTarget], codecs: Mapping[str, Codec[Any]]) -> Act:
+    assert isinstance(planned.path, AccessPath)
+    sent: Any = planned.path.call
+    return write(sent, codecs[planned.binding.name], planned.binding)

@@ -1,4 +1,4 @@
-"""Writes the function that makes an instance of a MongoDB document."""
+"""Writes the functions that make instances of MongoDB documents, whole or in part."""
 
 from pydantic import BaseModel
 
@@ -9,6 +9,7 @@ from keywright.ir.binding import Binding
 from keywright.runtime.instance import instance
 from keywright.runtime.source import Source
 
+from .part import maker, partial_of
 from .values import READ
 
 
@@ -25,15 +26,28 @@ class Reader:
             body += self._attribute(attribute, stored_name(self.binding, attribute), attribute.name)
         self.source.define("from_item(item)", [*body, f"return {instance(model, self.source)}"])
 
+    def part(self, model: type[BaseModel]) -> None:
+        """Write `from_part(item)`: only what is there, in the classes of the model, and without validation."""
+        body = ["values = {}"]
+        for attribute in self.binding.entity.attributes:
+            name, read = stored_name(self.binding, attribute), self.read(attribute.type, "v", attribute.name)
+            if (make := maker(model, attribute)) is not None:
+                read = f"{self.source.use(make, attribute.name)}({read})"
+            line = f"    values[{attribute.name!r}] = {_or_none(read) if attribute.is_nullable else read}"
+            body += [f"if {name!r} in item:", f"    v = item[{name!r}]", line]
+        self.source.define(
+            "from_part(item)", [*body, f"return {self.source.use(partial_of(model), 'partial')}(values)"]
+        )
+
     def _attribute(self, attribute: Attribute, name: str, path: str) -> list[str]:
-        given, read = attribute.given, self._read(attribute.type, "v", path)
+        given, read = attribute.given, self.read(attribute.type, "v", path)
         lines = [f"if {name!r} in item:", f"    v = item[{name!r}]"]
         lines.append(f"    values[{given!r}] = {_or_none(read) if attribute.is_nullable else read}")
         if attribute.is_required and attribute.is_nullable:
             lines += ["else:", f"    values[{given!r}] = None"]
         return lines
 
-    def _read(self, type: Type, value: str, path: str) -> str:
+    def read(self, type: Type, value: str, path: str) -> str:
         """Python text of a native value as Python's."""
         match type:
             case Scalar():
@@ -41,10 +55,10 @@ class Reader:
                 convert = READ.get((type.kind, native))
                 return f"{self.source.use(convert, type.kind)}({value})" if convert else value
             case Many():
-                inner = self._read(type.element, "v", path)
+                inner = self.read(type.element, "v", path)
                 return f"[{_or_none(inner) if type.has_null_elements else inner} for v in {value}]"
             case Map():
-                inner = self._read(type.value, "v", path)
+                inner = self.read(type.value, "v", path)
                 return f"{{k: {_or_none(inner) if type.has_null_values else inner} for k, v in {value}.items()}}"
             case Struct():
                 return f"{self._struct(type, path)}({value})"

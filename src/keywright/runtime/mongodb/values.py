@@ -22,6 +22,13 @@ def _midnight(day: date) -> datetime:
     return datetime(day.year, day.month, day.day, tzinfo=UTC)
 
 
+def _milliseconds(moment: datetime) -> datetime:
+    """The moment as BSON keeps it, so that what is written equals what is read."""
+    moment = forms.utc(moment)
+    rest = moment.microsecond % 1000
+    return moment.replace(microsecond=moment.microsecond - rest) if rest else moment
+
+
 def _aware(moment: datetime) -> datetime:
     """The moment in UTC, which a client without time zones gives without saying so."""
     return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
@@ -70,7 +77,7 @@ WRITE: dict[tuple[ScalarKind, str], Convert] = {
     ("float", "decimal"): lambda value: Decimal128(repr(value)),
     ("decimal", "decimal"): Decimal128,
     ("decimal", "string"): str,
-    ("datetime", "date"): forms.utc,
+    ("datetime", "date"): _milliseconds,
     ("datetime", "string"): forms.iso,
     ("datetime", "long"): lambda moment: Int64((forms.utc(moment) - _EPOCH) // _MICROSECOND),
     ("date", "date"): _midnight,

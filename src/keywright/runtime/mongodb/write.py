@@ -62,7 +62,7 @@ class Writer:
         """Python text of `_id`; None where the server makes it."""
         attribute, template = id_attribute(self.binding), self.binding.templates.get("id")
         if attribute is not None:
-            return self._native(attribute.type, value_of(attribute.name, "m"), attribute.name)
+            return self.native(attribute.type, value_of(attribute.name, "m"), attribute.name)
         return self._text(template) if template else None
 
     def _text(self, template: Template) -> str:
@@ -70,11 +70,11 @@ class Writer:
         lone = template.lone
         found = resolve(self.attributes, lone.path) if lone and lone.path else None
         if lone and found:
-            return self._native(found[-1].type, value_of(lone.path, "m"), lone.path)
+            return self.native(found[-1].type, value_of(lone.path, "m"), lone.path)
         return expression(template, self.binding, "m", self.source)
 
     def _attribute(self, into: str, name: str, attribute: Attribute, value: str, path: str) -> list[str]:
-        line = f"{into}[{name!r}] = {self._native(attribute.type, value, path)}"
+        line = f"{into}[{name!r}] = {self.native(attribute.type, value, path)}"
         if not attribute.is_nullable:
             return [line]
         lines = [f"if {value} is not None:", f"    {line}"]
@@ -83,7 +83,8 @@ class Writer:
         # An absent field would come back as the default, which may be something else than None.
         return [*lines, "else:", f"    {into}[{name!r}] = None"]
 
-    def _native(self, type: Type, value: str, path: str) -> str:
+    def native(self, type: Type, value: str, path: str) -> str:
+        """Python text of a value in its native form."""
         match type:
             case Scalar():
                 return self._scalar(type, value, path)
@@ -97,7 +98,7 @@ class Writer:
                 return f"{self._struct(type, path)}({value})"
 
     def _inner(self, type: Type, value: str, path: str, nullable: bool) -> str:
-        written = self._native(type, value, path)
+        written = self.native(type, value, path)
         return f"(None if {value} is None else {written})" if nullable and written != value else written
 
     def _scalar(self, type: Scalar, value: str, path: str) -> str:

@@ -1,0 +1,115 @@
+"""Cursors: the place of the last document of a page, in the order of the page, as text.
+
+Equal documents of an order come as they lie in the index, so a place is what the order compares together with the ids
+of all documents returned so far that are equal in it: no document comes twice or is left out, whatever is written
+between two pages.
+"""
+
+import base64
+import binascii
+import zlib
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC
+from typing import Any
+
+import bson
+from bson import CodecOptions
+from bson.binary import UuidRepresentation
+from bson.errors import BSONError
+
+from keywright.engines.mongodb.calls import Sorted
+from keywright.errors import UsageError
+from keywright.ir.pattern import Pattern
+
+ID = "_id"
+
+OPTIONS: CodecOptions[Any] = CodecOptions(tz_aware=True, tzinfo=UTC, uuid_representation=UuidRepresentation.STANDARD)
+"""How documents are read, whatever the application's client does elsewhere: what is read is sent back in cursors."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a page ended."""
+
+    keys: tuple[Any, ...]
+    """What the order compares, of the last document."""
+    seen: tuple[Any, ...]
+    """The ids of all documents so far that have the same."""
+
+
+class Places:
+    """Places of one pattern as text, and back."""
+
+    def __init__(self, pattern: Pattern) -> None:
+        self._of = zlib.crc32(f"{pattern.context}.{pattern.name}".encode())
+
+    def text(self, place: Place) -> str:
+        """The cursor of a place."""
+        data = bson.encode({"of": self._of, "keys": list(place.keys), "seen": list(place.seen)}, codec_options=OPTIONS)
+        return base64.urlsafe_b64encode(data).decode().rstrip("=")
+
+    def read(self, cursor: str | None) -> Place | None:
+        """The place of a cursor; UsageError for one that is not of this pattern."""
+        if cursor is None:
+            return None
+        try:
+            data = base64.urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4))
+            found: Mapping[str, Any] = bson.decode(data, codec_options=OPTIONS)
+            if found["of"] == self._of:
+                return Place(tuple(found["keys"]), tuple(found["seen"]))
+        except (BSONError, binascii.Error, KeyError, TypeError, ValueError, UnicodeError):
+            pass
+        raise UsageError("the cursor is not one of this pattern", "give the cursor of a page of the same pattern")
+
+
+def ended(
+    documents: Sequence[Mapping[str, Any]], keys: Callable[[Mapping[str, Any]], tuple[Any, ...]], before: Place | None
+) -> Place:
+    """The place behind the last of some documents."""
+    last = keys(documents[-1])
+    seen = [one[ID] for one in documents if keys(one) == last]
+    if before is not None and before.keys == last:
+        seen = [*before.seen, *seen]
+    return Place(last, tuple(seen))
+
+
+def keys_of(sort: Sequence[Sorted]) -> Callable[[Mapping[str, Any]], tuple[Any, ...]]:
+    """A function from a document to what an order compares."""
+    paths = [one.path.split(".") for one in sort]
+    return lambda document: tuple(_along(document, path) for path in paths)
+
+
+def behind(sort: Sequence[Sorted], place: Place) -> list[dict[str, Any]]:
+    """What a filter says besides, for documents behind a place: the first bounds the index, the rest is judged."""
+    found = [_from(sort[0], place.keys[0])] if sort else []
+    tied: dict[str, Any] = {}
+    for one, value in zip(sort, place.keys, strict=True):
+        found += ({"$nor": [{**tied, **before}]} for before in _before(one, value))
+        tied[one.path] = value
+    return [*(one for one in found if one), {"$nor": [{**tied, ID: {"$in": list(place.seen)}}]}]
+
+
+def _from(one: Sorted, value: Any) -> dict[str, Any]:
+    """The bound on the first field of an order; null comes before all values, and a range never holds it."""
+    if value is None:
+        return {} if one.direction > 0 else {one.path: None}
+    if one.direction > 0:
+        return {one.path: {"$gte": value}}
+    return {one.path: {"$not": {"$gt": value}} if one.is_nullable else {"$lte": value}}
+
+
+def _before(one: Sorted, value: Any) -> list[dict[str, Any]]:
+    """What comes before a value in the order of a field."""
+    if value is None:
+        return [] if one.direction > 0 else [{one.path: {"$ne": None}}]
+    found = [{one.path: {"$lt" if one.direction > 0 else "$gt": value}}]
+    return [*found, {one.path: None}] if one.is_nullable and one.direction > 0 else found
+
+
+def _along(document: Any, path: Sequence[str]) -> Any:
+    for name in path:
+        if not isinstance(document, Mapping):
+            return None
+        document = document.get(name)
+    return document
