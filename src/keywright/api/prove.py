@@ -9,13 +9,14 @@ from functools import partial
 from typing import Any
 
 from keywright.access.search import Planned
-from keywright.compiler import Compiled, Placed, Project, plan_access, try_compile
+from keywright.compiler import AccessPlan, Compiled, Placed, Project, plan_access, try_compile
 from keywright.compiler.plan import Row
 from keywright.declare.fields import class_of
 from keywright.engines.interface import Driver, Observed
 from keywright.errors import DeclarationErrors
 from keywright.history.runner import run
 from keywright.local import Instance
+from keywright.prove.crowd import crowded
 from keywright.prove.proof import Proof
 from keywright.prove.reads import PROVERS as READS
 from keywright.prove.run import prove
@@ -94,7 +95,7 @@ def prove_on(
     with ExitStack() as stack:
         taken: set[str] = set()
         stores = {server.instance: _made(stack, server, placed.targets, taken, tell) for server in servers}
-        worlds = _loaded(project, placed, stores, scale, seed, tell)
+        worlds = _loaded(plan, stores, scale, seed, tell)
         database = Database(plan, _clients(stores), codec_of)
         prover = _Prover(project, stores, worlds, database, seed)
         done = {id(row): prover.prove(row, tell) for row in sorted(rows, key=lambda row: _TURN[row.pattern.kind])}
@@ -125,7 +126,7 @@ def evidence_on(
             driver = stack.enter_context(connected_to(server))
             here = [one for one in placed.targets if instance_of(one) == server.instance]
             stores[server.instance] = _Store(driver, driver.observe(), here)
-        worlds = _worlds(project, seed, _EVIDENCE_SCALE)
+        worlds = _worlds(plan, seed, _EVIDENCE_SCALE)
         database = Database(plan, _clients(stores), codec_of)
         prover = _Prover(project, stores, worlds, database, seed, is_compared=False)
         return [prover.prove(row, tell) for row in rows]
@@ -152,13 +153,11 @@ def _made(stack: ExitStack, server: Server, targets: Iterable[Placed], taken: se
         return _Store(driver, driver.observe(), here)
 
 
-def _loaded(
-    project: Project, placed: Compiled, stores: dict[Instance, _Store], scale: int, seed: int, tell: Tell
-) -> dict[str, World]:
+def _loaded(plan: AccessPlan, stores: dict[Instance, _Store], scale: int, seed: int, tell: Tell) -> dict[str, World]:
     """What every binding has in its store."""
-    worlds = _worlds(project, seed, scale)
-    targets = {(one.engine.name, one.declared.name): one for one in placed.targets}
-    for binding in project.design.bindings:
+    worlds = _worlds(plan, seed, scale)
+    targets = {(one.engine.name, one.declared.name): one for one in plan.compiled.targets}
+    for binding in plan.compiled.project.design.bindings:
         target = targets[binding.engine, binding.physical.name]
         if (store := stores.get(instance_of(target))) is not None:
             tell(f"load {binding.name}")
@@ -167,18 +166,22 @@ def _loaded(
     return worlds
 
 
-def _worlds(project: Project, seed: int, scale: int) -> dict[str, World]:
+def _worlds(plan: AccessPlan, seed: int, scale: int) -> dict[str, World]:
     """What there is of every binding, as everything happened in the last ninety days."""
-    now = datetime.now(UTC)
+    project, now = plan.compiled.project, datetime.now(UTC)
+    targets = {(one.engine.name, one.declared.name): one for one in plan.compiled.targets}
     samples: dict[str, list[dict[str, Any]]] = {}
     for sample in generate(project.design, seed=seed, scale=scale, anchor=now, now=now):
         samples.setdefault(sample.entity, []).append(sample.value)
     worlds: dict[str, World] = {}
     for binding in project.design.bindings:
+        target = targets[binding.engine, binding.physical.name]
         model: Any = project.models[binding.name]
         cls = class_of(model)
-        instances = (cls.model_validate(value) for value in samples.get(binding.entity.name, ()))
-        worlds[binding.name] = world(binding, codec_of(model), instances)
+        instances = [cls.model_validate(value) for value in samples.get(binding.entity.name, ())]
+        keys = target.engine.key_fields(target.placed, binding)
+        patterns = [one for one in project.design.patterns if one.binding == binding.name]
+        worlds[binding.name] = world(binding, codec_of(model), crowded(instances, patterns, keys))
     return worlds
 
 

