@@ -80,7 +80,7 @@ def evidence(plans: list[Any]) -> dict[str, Any]:
     """What plans say together: stages, indexes, entries and documents examined."""
     stages = [stage for plan in plans for stage in _stages(plan)]
     return {
-        "stages": [name for name, _ in stages],
+        "stages": list(dict.fromkeys(name for name, _ in stages)),
         "indexes": sorted({one["indexName"] for _, one in stages if "indexName" in one} | _joined(stages)),
         "scans": sum(name in ("IXSCAN", "COUNT_SCAN", "EXPRESS_IXSCAN") for name, _ in stages),
         "keys": sum(int(one.get("keysExamined", 0)) for _, one in stages),

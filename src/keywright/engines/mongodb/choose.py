@@ -8,7 +8,7 @@ from keywright.access.path import By, Rejected
 from keywright.access.reading import follows, reading
 from keywright.access.request import Asked, Request
 
-from .calls import Condition, Keyed, Texts
+from .calls import Condition, Keyed, Sorted, Texts
 from .chosen import BUCKETS, Chosen, Way, ordered, selection
 from .fields import ID
 from .implied import is_decided, is_implied
@@ -57,7 +57,8 @@ def _by_id(view: View, by: By, asked: Request) -> Way:
         return one
     if direction is None:
         return replace(one, order="lost", lost=asked.order[0].field)
-    return replace(one, order="index")
+    # That the texts are in order of the fields, the server does not know: it is told to sort by the texts.
+    return replace(one, order="index", sort=(Sorted(ID, 1 if direction == "forward" else -1),))
 
 
 def _decides(asked: Request, filled: Filled) -> tuple[Asked, ...]:

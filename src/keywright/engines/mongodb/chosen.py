@@ -6,7 +6,8 @@ from typing import TypeAlias
 from keywright.access.path import By, Rejected
 from keywright.access.request import Asked, Request
 
-from .calls import Condition, Selection
+from .calls import Condition, Keyed, Selection, Sorted, Term
+from .fields import ID
 from .match import MOST_SCANS, Match
 from .view import IndexView, View
 
@@ -25,6 +26,8 @@ class Chosen:
     """How the order comes about, as `AccessPath.order`; `lost` where it does not."""
     lost: str = ""
     """The first field of the order that is not kept."""
+    sort: tuple[Sorted, ...] | None = None
+    """What the server is told to sort by, where it is not the wanted order itself: composed keys in theirs."""
     scans: int = 1
     """Ordered scans that are merged."""
     points: int = 0
@@ -59,11 +62,20 @@ def selection(
     """The selection of these conditions by an index, or by `_id` and buckets."""
     name, target = view.collection.physical_name, index.target if index else None
     hint = target.name if target and target.filter is None else None
+    if index is None and view.collection.series is None and not (len(conditions) == 1 and is_point(conditions[0])):
+        hint = f"{ID}_"
     most: tuple[tuple[str, int], ...] = ()
     if found is not None and found.several and found.unordered is None:
         share = int(MOST_SCANS ** (1 / len(found.several))) if len(found.several) > 1 else MOST_SCANS
         most = tuple((field, share) for field in found.several)
     return Selection(view.database.name, name, conditions, hint, view.rules(target), not_null, most)
+
+
+def is_point(condition: Condition) -> bool:
+    """Whether a condition on `_id` leaves one document, which the server finds without planning."""
+    if isinstance(condition, Term):
+        return condition.path == ID and condition.asked.how == "equals"
+    return isinstance(condition, Keyed) and condition.path == ID and condition.filled.is_single
 
 
 def ordered(one: Chosen, asked: Request, found: Match, order: str = "index") -> Way:

@@ -76,7 +76,9 @@ def _call(view: View, asked: Request, one: Chosen, residual: tuple[Asked, ...]) 
     sort = tuple(
         Sorted(view.path(two.field), -1 if two.is_descending else 1, view.is_nullable(two.field)) for two in order
     )
-    if pattern.kind == "read" and not order and limit is not None:
+    if pattern.kind == "read" and one.sort is not None:
+        sort = one.sort
+    elif pattern.kind == "read" and not order and limit is not None:
         sort = _natural(view, one)
     also: tuple[str, ...] = ()
     if paths and pattern.kind == "read" and limit is not None:  # what the next page begins behind

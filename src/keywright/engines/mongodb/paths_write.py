@@ -1,6 +1,7 @@
 """Writes: whole documents by their key; changes and removals by `_id` or an index."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from keywright.access.path import AccessPath, By, Candidate, Rejected
 from keywright.access.request import Request
@@ -45,6 +46,7 @@ def write_paths(view: View, by: By, asked: Request) -> Iterator[Candidate]:
 
 def _path(view: View, asked: Request, one: Chosen) -> tuple[int, Candidate]:
     pattern = asked.pattern
+    one = replace(one, selection=replace(one.selection, hint=None))  # not every flavour takes hints of writes
     is_strong = pattern.consistency == "strong"
     if pattern.kind == "delete":
         call: Delete | Update | Increment = Delete(one.selection, one.is_unique, bool(pattern.where), is_strong)

@@ -1,5 +1,7 @@
 """Indexes that hold no order of values: of words, of places, and of all paths below one."""
 
+from dataclasses import replace
+
 from keywright.access.path import By, Rejected
 from keywright.access.request import Asked, Request
 
@@ -25,7 +27,8 @@ def by_words(view: View, index: IndexView, asked: Request, search: Asked) -> Way
         return 1, Rejected(by, f'hits come by relevance, and not in the order of "{asked.order[0].field}"')
     if index.is_partial and (index.filter is None or not is_implied(view, asked.asked, index.filter, ())):
         return 1, Rejected(by, f'text index "{by.name}" holds only a part of the documents')
-    return Chosen(by, selection(view, terms(view, asked)), (search,), "memory", notes=(_RELEVANCE,), index=index)
+    picked = replace(selection(view, terms(view, asked)), hint=None)  # there is one text index, and no hint with it
+    return Chosen(by, picked, (search,), "memory", notes=(_RELEVANCE,), index=index)
 
 
 _RELEVANCE = "hits for any of the words, by relevance: every hit is read and scored, and the best are kept in memory"
@@ -40,7 +43,8 @@ def by_place(view: View, index: IndexView, asked: Request, near: Asked) -> Way:
         return 1, Rejected(by, f'places come by distance, and not in the order of "{asked.order[0].field}"')
     if index.is_partial and (index.filter is None or not is_implied(view, asked.asked, index.filter, ())):
         return 1, Rejected(by, f'index "{by.name}" holds only a part of the documents')
-    return Chosen(by, selection(view, terms(view, asked)), (near,), "index", notes=(_RINGS,), index=index)
+    picked = replace(selection(view, terms(view, asked)), hint=None)  # the stage names its field
+    return Chosen(by, picked, (near,), "index", notes=(_RINGS,), index=index)
 
 
 _RINGS = "the nearest first; the server reads rings around the point, so that it examines more than it returns"
