@@ -1,4 +1,4 @@
-"""What keywright asks of a Redis or Valkey server; the only module that imports redis."""
+"""What keywright asks of a Redis or Valkey server; with `redis_evidence` the only module that imports redis."""
 
 import time
 from typing import Any
@@ -6,8 +6,10 @@ from urllib.parse import urlsplit
 
 from keywright.drivers.batches import batches
 from keywright.drivers.extras import not_installed
+from keywright.drivers.redis_evidence import Recorded, explained
+from keywright.drivers.redis_stored import stored
 from keywright.drivers.told import told
-from keywright.engines.interface import Description, Driver, Observed
+from keywright.engines.interface import Description, Driver, Event, Observed, StatementFailed
 from keywright.engines.plan import Step
 from keywright.engines.redis.capabilities import DIRECTIVES, PROCESS
 from keywright.engines.redis.codec import describe
@@ -58,16 +60,22 @@ def connect(url: str) -> Driver:
     A server is one target and has no name: `introspect` gives the same description under every name that it is asked
     for, and `names` calls it by its address.
     """
-    asking = client(url)
+    asking, raw = client(url), Redis.from_url(url)
+    recorded: Any = Recorded.from_url(url, decode_responses=True)
+
+    def close() -> None:
+        for one in (asking, raw, recorded):
+            one.close()
+
     driver = Driver(
         introspect=lambda names: _introspect(asking, tuple(names)),
         names=lambda: (urlsplit(url).netloc.rpartition("@")[2],),
         run=lambda step: _run(asking, step),
         load=lambda server, items: sum(_write(asking, batch) for batch in batches(items, BATCH)),
-        stored=lambda name, item: None,
-        observe=lambda: Observed(client=asking, events=lambda: ()),
-        drop=lambda names: None,
-        close=asking.close,
+        stored=lambda name, item: stored(raw, item),
+        observe=lambda: Observed(client=recorded, events=lambda: _events(asking, recorded)),
+        drop=lambda names: _drop(asking, tuple(names)),
+        close=close,
     )
     return told(driver, (RedisError,), _words)
 
@@ -127,6 +135,23 @@ def _placement(asking: Redis) -> Placement:
 def _run(asking: Any, step: Step) -> None:
     statement: Any = step.statement
     asking.execute_command(*statement["command"])
+
+
+def _events(asking: Redis, recorded: Recorded) -> tuple[Event, ...]:
+    """What was recorded since the last time, explained."""
+    events = list(recorded.recorded)
+    recorded.recorded.clear()
+    return explained(asking, events)
+
+
+def _drop(asking: Any, names: tuple[str, ...]) -> None:
+    """Remove all keys of the logical database in the address; the first one, which everybody uses, is left alone."""
+    if not names:
+        return
+    number = int(asking.connection_pool.connection_kwargs.get("db") or 0)
+    if number == 0:
+        raise StatementFailed("database 0 is not emptied: name another one in the address, such as redis://host:6379/7")
+    asking.execute_command("FLUSHDB")
 
 
 def _write(asking: Redis, items: tuple[Any, ...]) -> int:

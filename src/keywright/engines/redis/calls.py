@@ -11,8 +11,8 @@ from .keys import Keys
 from .target import StructureTarget
 
 __all__ = [
-    "Call", "Change", "Claim", "Fetch", "Guard", "Increase", "Keys", "Merge", "Near", "Permit", "Pop", "Probe", "Put", "Range",
-    "Rank", "Remove", "Size", "Together", "Write",
+    "Call", "Change", "Claim", "Fetch", "Guard", "Increase", "Keys", "Merge", "Near", "Permit", "Pop", "Probe", "Put",
+    "Range", "Rank", "Remove", "Size", "Together", "Write",
 ]  # fmt: skip
 
 Merge: TypeAlias = Literal["one", "walk", "merge"]

@@ -22,7 +22,8 @@ def codec(binding: Binding, model: type[M]) -> Codec[M]:
     writer = Writer(binding, source)
     writer.key()
     writer.items()
-    Reader(binding, source).instance(model)
-    return Codec(
-        source.compile("key_of"), source.compile("to_items"), source.compile("from_item"), source.compile("from_item")
-    )
+    reader = Reader(binding, source)
+    reader.instance(model)
+    reader.part(model)
+    made = (source.compile(name) for name in ("key_of", "to_items", "from_item", "from_part"))
+    return Codec(*made)

@@ -17,6 +17,7 @@ from keywright.runtime.source import Source
 from keywright.runtime.templates import reader
 
 from . import values
+from .parts import partial_instance
 
 _JSON: dict[str, Callable[[Any], Any]] = {
     "decimal": Decimal, "datetime": datetime.fromisoformat, "date": date.fromisoformat, "time": time.fromisoformat,
@@ -29,7 +30,7 @@ _TEXT = _JSON | {"integer": int, "float": float, "boolean": values.to_flag, "jso
 
 
 class Reader:
-    """Writes `from_item(item)`."""
+    """Writes `from_item(item)` and `from_part(item)`."""
 
     def __init__(self, binding: Binding, source: Source) -> None:
         self.binding, self.source = binding, source
@@ -37,11 +38,18 @@ class Reader:
 
     def instance(self, model: type[BaseModel]) -> None:
         """Write the function: values by the names under which the model takes them, then its validation."""
+        self.source.define("from_item(item)", [*self._values(), f"return {instance(model, self.source)}"])
+
+    def part(self, model: type[BaseModel]) -> None:
+        """Write the function for items that lack fields: those that are there, without validation."""
+        make = self.source.use(partial_instance(model, self.binding.entity.attributes), "partial")
+        self.source.define("from_part(item)", [*self._values(is_part=True), f"return {make}(values)"])
+
+    def _values(self, *, is_part: bool = False) -> list[str]:
+        """Lines that gather the values of an item."""
         begins = prefix(server_of(self.binding).generation)
         body = ["values = {}", f"key, value = {self.source.use(values.pair, 'pair')}(item)"]
-        body += self._told("key", f"key.removeprefix({begins!r})")
-        body += self._value()
-        self.source.define("from_item(item)", [*body, f"return {instance(model, self.source)}"])
+        return [*body, *self._told("key", f"key.removeprefix({begins!r})"), *self._value(is_part=is_part)]
 
     def _told(self, argument: str, value: str) -> list[str]:
         """Lines that take the fields out of the text that a template wrote."""
@@ -52,7 +60,7 @@ class Reader:
         names = self.source.use(given, "names")
         return [f"values.update(({names}[n], v) for n, v in {read}({value}).items() if n in {names})"]
 
-    def _value(self) -> list[str]:
+    def _value(self, *, is_part: bool) -> list[str]:
         """Lines that take the fields out of what stands at the key."""
         name, text = value_field(self.binding), self.source.use(values.to_text, "text")
         field = self.binding.entity.attribute(name) if name else None
@@ -70,7 +78,7 @@ class Reader:
             case _ if field:
                 return [f"values[{field.given!r}] = {self._text(field.type, 'value')}"]
             case _:
-                return self._fields()
+                return self._fields(is_part=is_part)
 
     def _score(self, field: Attribute) -> list[str]:
         kind = field.type.kind if isinstance(field.type, Scalar) else ""
@@ -84,15 +92,15 @@ class Reader:
         pairs = f"{longitude!r}: float(value[1][0]), {latitude!r}: float(value[1][1])"
         return [f"values[{field.given!r}] = {{{pairs}}}"]
 
-    def _fields(self) -> list[str]:
+    def _fields(self, *, is_part: bool) -> list[str]:
         is_json = self.kind not in FIELD_KINDS
         read = self.source.use(values.load if is_json else values.fields, "fields")
         body = [f"stored = {read}(value)"]
         for attribute in stored_attributes(self.binding):
-            body += self._attribute(attribute, is_json=is_json)
+            body += self._attribute(attribute, is_json=is_json, is_part=is_part)
         return body
 
-    def _attribute(self, attribute: Attribute, *, is_json: bool) -> list[str]:
+    def _attribute(self, attribute: Attribute, *, is_json: bool, is_part: bool) -> list[str]:
         """Lines for one field: what is absent has the model's default, or is None where None may be."""
         written = self._json(attribute.type, "v") if is_json else self._text(attribute.type, "v")
         found = [
@@ -102,8 +110,10 @@ class Reader:
         ]
         if not attribute.is_nullable:
             return found
-        # In JSON an optional field that holds None says so; a hash has no such sign and leaves the field out.
-        test = f"elif {attribute.stored!r} in stored:" if is_json and not attribute.is_required else "else:"
+        # In JSON an optional field that holds None says so; a hash has no such sign and leaves the field out. Of a part
+        # of a hash, the client says which fields were asked for: they are there, with None.
+        is_told = is_part or (is_json and not attribute.is_required)
+        test = f"elif {attribute.stored!r} in stored:" if is_told else "else:"
         return [*found, test, f"    values[{attribute.given!r}] = None"]
 
     def _text(self, type: Type, value: str) -> str:

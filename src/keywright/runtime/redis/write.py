@@ -47,6 +47,13 @@ class Writer:
         body = [*self._value(), *self._expiry(), f"return [{item}({structure}, key_of(m), value, expires_at)]"]
         self.source.define("to_items(m)", body)
 
+    def fields(self) -> None:
+        """Write `text_of_<field>(value)` for each field of a hash, or for the value of a string."""
+        named = value_field(self.binding)
+        for attribute in self.attributes:
+            if attribute.name == named or attribute in stored_attributes(self.binding):
+                self.source.define(f"text_of_{attribute.name}(v)", [f"return {self._text(attribute.type, 'v')}"])
+
     def _template(self, argument: str) -> str:
         return expression(self.binding.templates[argument], self.binding, "m", self.source)
 
