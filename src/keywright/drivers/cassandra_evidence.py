@@ -4,6 +4,8 @@ import time
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from cassandra.metadata import Murmur3Token
+
 from keywright.engines.interface import Event
 from keywright.ir.json import Json
 
@@ -67,7 +69,9 @@ def _told(query: Any, parameters: Any) -> dict[str, Json]:
     prepared = getattr(query, "prepared_statement", None)
     text = prepared.query_string if prepared is not None else getattr(query, "query_string", None) or str(query)
     values = getattr(query, "values", None) if prepared is not None else parameters
-    return {"statement": text, "parameters": len(values or ()), "level": level}
+    told: dict[str, Json] = {"statement": text, "parameters": len(values or ()), "level": level}
+    key = getattr(query, "routing_key", None)
+    return told if key is None else {**told, "token": Murmur3Token.hash_fn(key)}
 
 
 def _trace_ids(future: Any) -> tuple[Any, ...]:

@@ -7,7 +7,8 @@ from keywright.access.request import Asked, Request
 from keywright.ir.attribute import Many, Struct
 from keywright.ir.entity import resolve
 
-from .calls import Assignment, Cell
+from .calls import Cell
+from .calls_write import Assignment
 from .layout import Layout, Part
 from .typemap import native_type
 

@@ -4,7 +4,8 @@ from keywright.access.cost import NOTHING, ONE, Band, Cost, exactly
 from keywright.access.path import AccessPath
 from keywright.access.search import Planned
 
-from .calls import Batch, Delete, Increment, Insert, Select, Update, is_conditional
+from .calls import Select
+from .calls_write import Batch, Delete, Increment, Insert, Update, is_conditional
 from .layout import Layout, layout
 from .size import row_band
 from .target import KeyspaceTarget

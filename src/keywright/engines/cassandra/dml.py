@@ -2,7 +2,8 @@
 
 from collections.abc import Iterable, Sequence
 
-from .calls import Assignment, Delete, Guard, Increment, Insert, Select, Update
+from .calls import Select
+from .calls_write import Assignment, Delete, Guard, Increment, Insert, Update
 from .cql import identifier, identifiers, qualified
 
 Condition = tuple[str, str, str]

@@ -3,8 +3,9 @@
 from keywright.access.request import Asked
 from keywright.ir.attribute import Scalar
 
-from .calls import Guard
-from .layout import Layout, is_collection, is_embedded, is_ordered
+from .calls_write import Guard
+from .layout import Layout
+from .order import is_collection, is_embedded, is_ordered
 
 _COMPARED = ("equals", "one_of", "at_least", "below", "not", "present")
 

@@ -5,7 +5,7 @@ from functools import lru_cache
 from typing import Literal
 
 from keywright.engines.shape import EntityShape
-from keywright.ir.attribute import Attribute, Many, Map, Scalar, Struct
+from keywright.ir.attribute import Attribute
 from keywright.ir.binding import Binding
 from keywright.ir.entity import resolve
 from keywright.ir.template import Template, parse
@@ -238,33 +238,3 @@ def _indexed(index: IndexTarget, by_name: dict[str, Part]) -> Indexed | None:
             return Indexed(index.name, part, of, index.using == "sai", folds)
         case _:
             return None
-
-
-def is_ordered(cell: Cell) -> bool:
-    """Whether the server keeps a column's values in the order that they have in Python.
-
-    An uuid is ordered by version and time, an address by its bytes: neither as its text.
-    Source: https://cassandra.apache.org/doc/latest/cassandra/developing/cql/types.html, 2026-11-21.
-    """
-    if cell.type is None:
-        return cell.native == "text"
-    return isinstance(cell.type, Scalar) and (cell.type.kind, cell.native) in _ORDERED
-
-
-_NUMBERS = ("tinyint", "smallint", "int", "bigint", "varint")
-_ORDERED = frozenset((
-    ("string", "text"), ("string", "ascii"), *(("integer", native) for native in _NUMBERS),
-    ("float", "float"), ("float", "double"), ("float", "decimal"), ("decimal", "decimal"), ("boolean", "boolean"),
-    ("bytes", "blob"), ("datetime", "timestamp"), ("datetime", "text"), ("datetime", "bigint"), ("date", "date"),
-    ("date", "text"), ("time", "time"), ("uuid", "text"), ("duration", "bigint"),
-))  # fmt: skip
-
-
-def is_collection(cell: Cell) -> bool:
-    """Whether a column holds several values."""
-    return isinstance(cell.type, (Many, Map))
-
-
-def is_embedded(cell: Cell) -> bool:
-    """Whether a column holds an embedded model."""
-    return isinstance(cell.type, Struct)

@@ -3,7 +3,7 @@
 from keywright.access.path import AccessPath, By, Candidate, Rejected
 from keywright.access.search import Planned
 
-from .calls import Batch, Delete, Increment, Insert, Update, Write, is_conditional
+from .calls_write import Batch, Delete, Increment, Insert, Update, Write, is_conditional
 from .paths_write import AGREED
 from .target import KeyspaceTarget
 

@@ -6,11 +6,12 @@ from dataclasses import dataclass, replace
 from keywright.access.path import AccessPath, By, Candidate, Rejected
 from keywright.access.reading import RANGES
 from keywright.access.request import Asked, Request
-from keywright.ir.attribute import Scalar
 
+from .arranged import Arranged, arranged
 from .calls import Bound, Cell, Match, Select
-from .keyed import Arranged, Keyed, arranged, is_bound, keyed
-from .layout import Indexed, Layout, is_collection
+from .keyed import Keyed, is_bound, keyed
+from .layout import Indexed, Layout, Part
+from .order import is_collection
 from .residual import is_judged
 from .selected import served
 
@@ -71,8 +72,8 @@ def _answer(index: Indexed, asked: Request) -> Answer | str:
         found = Match(cell, equal, "=", index.name)
         # An index that does not tell letters apart finds more than what is equal.
         return Answer((found,), (), (equal,)) if index.folds else Answer((found,), decided=(equal,))
-    ranges = tuple(one for one in on if one.how in RANGES and is_bound(one, index.part))
-    if ranges and index.is_attached and cell.native in _RANGED:
+    ranges = tuple(one for one in on if index.is_attached and answers_range(index.part, one))
+    if ranges:
         return Answer((), tuple(Bound(cell, one) for one in ranges), (), ranges)
     how = on[0].how.replace("_", " ")
     kind = "a storage-attached index" if index.is_attached else "an index of the old kind"
@@ -156,14 +157,6 @@ def _served(
     return AccessPath(by, call, fan_out, path.order, answer.judged, path.consistency, tuple(notes))
 
 
-def could_index(known: Layout, asked: Asked) -> bool:
-    """Whether a storage-attached index on a field could answer a condition."""
-    part = known.parts.get(asked.field)
-    if part is None or part.name in known.statics or part.name in known.counters or part.cell.native == "blob":
-        return False
-    cell = part.cell
-    if is_collection(cell):
-        return asked.how in ("contains", "all_of", "exactly") and not cell.native.startswith("frozen<")
-    if asked.how in ("equals", "one_of"):
-        return isinstance(cell.type, Scalar) and cell.native != "duration"
-    return asked.how in RANGES and cell.native in _RANGED and is_bound(asked, part)
+def answers_range(part: Part, asked: Asked) -> bool:
+    """Whether a storage-attached index on a column answers a range."""
+    return asked.how in RANGES and part.cell.native in _RANGED and is_bound(asked, part)

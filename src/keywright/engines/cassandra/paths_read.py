@@ -5,7 +5,8 @@ from collections.abc import Iterator
 from keywright.access.path import By, Candidate, Rejected
 from keywright.access.request import Asked, Request
 
-from .keyed import Keyed, arranged, keyed
+from .arranged import arranged
+from .keyed import Keyed, keyed
 from .layout import Layout, Relation
 from .paths_index import index_paths
 from .residual import is_judged

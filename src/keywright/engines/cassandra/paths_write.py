@@ -7,7 +7,8 @@ from keywright.access.path import AccessPath, By, Candidate, Rejected
 from keywright.access.request import Asked, Request
 
 from .assigned import assignments
-from .calls import Delete, Guard, Increment, Insert, Level, Term, Update
+from .calls import Level, Term
+from .calls_write import Delete, Guard, Increment, Insert, Update
 from .guarded import guards
 from .layout import Layout
 from .options import SCHEMA_VERSION

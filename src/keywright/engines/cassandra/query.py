@@ -9,20 +9,8 @@ from keywright.access.search import Planned
 from keywright.ir.json import Json
 
 from . import dml
-from .calls import (
-    SERIAL_LEVEL,
-    Assignment,
-    Batch,
-    Bound,
-    Delete,
-    Guard,
-    Increment,
-    Insert,
-    Select,
-    Term,
-    Update,
-    is_conditional,
-)
+from .calls import Bound, Select, Term
+from .calls_write import SERIAL_LEVEL, Assignment, Batch, Delete, Guard, Increment, Insert, Update, is_conditional
 from .cql import identifier, literal
 from .layout import layout
 from .target import KeyspaceTarget

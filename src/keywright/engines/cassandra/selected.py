@@ -5,8 +5,9 @@ from collections.abc import Iterator
 from keywright.access.path import AccessPath, By, Candidate, Rejected
 from keywright.access.request import Asked, Request
 
+from .arranged import Arranged
 from .calls import Level, Open, Select
-from .keyed import Arranged, Keyed
+from .keyed import Keyed
 from .layout import Layout, Relation
 
 LEVELS: dict[str, Level] = {"eventual": "LOCAL_ONE", "session": "LOCAL_QUORUM", "strong": "LOCAL_QUORUM"}

@@ -9,14 +9,14 @@ from typing import Any
 from keywright.access.path import AccessPath
 from keywright.access.search import Planned
 from keywright.engines.cassandra import dml
-from keywright.engines.cassandra.calls import (
+from keywright.engines.cassandra.calls import Term
+from keywright.engines.cassandra.calls_write import (
     Assignment,
     Batch,
     Delete,
     Guard,
     Increment,
     Insert,
-    Term,
     Update,
     is_conditional,
 )
