@@ -192,12 +192,15 @@ def _merge(found: Held, asked: Request, made: Keys) -> Merge:
 
 
 def _unordered(found: Held, asked: Request) -> str:
-    wanted = asked.order[0].field
-    if found.kind == "sorted set":
-        signs = {one.is_descending for one in asked.order}
-        rest = ", then by member in the same direction" if len(signs) > 1 or len(asked.order) > 1 else ""
-        return f'members are ordered by "{found.value}"{rest}, not by "{wanted}"'
-    return f'{_NO_ORDER[found.kind]} "{wanted}"'
+    if found.kind != "sorted set":
+        return f'{_NO_ORDER[found.kind]} "{asked.order[0].field}"'
+    ordered = ascending(found)
+    order = [one.field for one in asked.order]
+    if order[0] != found.value and not asked.fixed(found.value or ""):
+        return f'members are ordered by "{found.value}", not by "{order[0]}"'
+    if stray := next((field for field in order if field not in ordered and not asked.fixed(field)), None):
+        return f'equal scores come by the text of the member, where "{stray}" is not in order: pad it and put it first'
+    return "equal scores come by member, in the direction of the score: order both in the same direction"
 
 
 def _ties(found: Held) -> tuple[str, ...]:

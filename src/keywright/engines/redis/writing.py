@@ -8,10 +8,7 @@ from keywright.ir.attribute import Attribute, Scalar
 from .calls import Call, Guard, Keys
 from .held import Held, spelled
 
-DOCUMENT = (
-    "JSON text cannot be changed in place: a script would make [] of {} and round whole numbers above 2^53: "
-    "keep the entity in a RedisHash, or put the whole item"
-)
+DOCUMENT = "JSON is not changed in place, a script would round numbers and lose empty lists: use a RedisHash"
 """Why fields inside JSON are not written one by one."""
 
 
