@@ -2,15 +2,17 @@
 
 import time
 from collections.abc import Iterable
+from decimal import Decimal
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
 from keywright.drivers.batches import batches
+from keywright.drivers.dynamodb_observed import observed
 from keywright.drivers.extras import not_installed
 from keywright.drivers.told import told
 from keywright.engines.dynamodb.codec import describe
 from keywright.engines.dynamodb.target import IndexTarget, KeyPart, Placement, TableTarget
-from keywright.engines.interface import Description, Driver, Observed
+from keywright.engines.interface import Description, Driver
 from keywright.engines.plan import Step
 
 try:
@@ -68,9 +70,9 @@ def connect(url: str) -> Driver:
         ),
         run=lambda step: _run(asking, step),
         load=lambda table, items: _load(asking, table, items),
-        stored=lambda name, item: None,
-        observe=lambda: Observed(client=asking, events=lambda: ()),
-        drop=lambda names: None,
+        stored=lambda table, item: _stored(asking, table, item),
+        observe=lambda: observed(asking),
+        drop=lambda names: _drop(asking, names),
         close=asking.close,
     )
     return told(driver, (BotoCoreError, ClientError), _words)
@@ -180,13 +182,58 @@ def _run(asking: Any, step: Step) -> None:
 
 def _load(asking: Any, table: str, items: Iterable[Any]) -> int:
     """Write items in batches; of several with one key the last stays, as if they were put one after the other."""
-    key = [one["AttributeName"] for one in asking.describe_table(TableName=table)["Table"]["KeySchema"]]
+    key = [one["AttributeName"] for one in _key_schema(asking, table)]
     written = 0
     for batch in batches(items, BATCH):
         latest = {tuple(str(item.get(name)) for name in key): item for item in batch}
         _write(asking, table, list(latest.values()))
         written += len(batch)
     return written
+
+
+def _stored(asking: Any, table: str, item: Any) -> Any:
+    """The stored item with the key of another one."""
+    key = {one["AttributeName"]: item[one["AttributeName"]] for one in _key_schema(asking, table)}
+    found = asking.get_item(TableName=table, Key=key, ConsistentRead=True).get("Item")
+    return None if found is None else {name: _alike(value, item.get(name)) for name, value in found.items()}
+
+
+def _alike(native: Any, like: Any) -> Any:
+    """A stored value as `runtime` writes it: equal numbers with the same digits, sets in order."""
+    ((kind, value),) = native.items()
+    other = like.get(kind) if isinstance(like, dict) else None
+    match kind:
+        case "N":
+            return {kind: other if other is not None and Decimal(other) == Decimal(value) else value}
+        case "NS":
+            texts = {Decimal(one): one for one in other or ()}
+            return {kind: sorted(texts.get(Decimal(one), one) for one in value)}
+        case "SS" | "BS":
+            return {kind: sorted(value)}
+        case "L":
+            others = other if other is not None and len(other) == len(value) else [None] * len(value)
+            return {kind: [_alike(one, another) for one, another in zip(value, others, strict=True)]}
+        case "M":
+            return {kind: {name: _alike(one, (other or {}).get(name)) for name, one in value.items()}}
+        case _:
+            return native
+
+
+def _key_schema(asking: Any, table: str) -> Any:
+    return asking.describe_table(TableName=table)["Table"]["KeySchema"]
+
+
+def _drop(asking: Any, names: Iterable[str]) -> None:
+    """Delete tables and wait until they are gone; what is not there is gone already."""
+    going: list[str] = []
+    for name in names:
+        try:
+            asking.delete_table(TableName=name)
+            going.append(name)
+        except asking.exceptions.ResourceNotFoundException:
+            continue
+    for name in going:
+        asking.get_waiter("table_not_exists").wait(TableName=name, WaiterConfig={"Delay": 1, "MaxAttempts": 120})
 
 
 def _write(asking: Any, table: str, items: list[Any]) -> None:

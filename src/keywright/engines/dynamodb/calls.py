@@ -93,6 +93,10 @@ class Query:
     """Conditions that the server judges after reading."""
     mark: tuple[str, str] | None = None
     """(attribute, value) that items must have, where others share the partition."""
+    head: tuple[str, str] | None = None
+    """(attribute, text) with which their key in the table must begin, where the index does not hold the mark."""
+    is_one: bool = False
+    """Whether each partition gives one item at the most."""
     attributes: tuple[str, ...] = ()
     """Stored names of what is wanted, keys apart; empty for all that is there."""
     keys: tuple[str, ...] = ()
@@ -103,6 +107,10 @@ class Query:
     """Whether the read is consistent."""
     fetches: bool = False
     """Whether the items are read from the table by the keys that the index gives."""
+    is_completed: bool = False
+    """Whether the server does so by itself, as it does for a local index."""
+    is_narrow: bool = False
+    """Whether the entries of the index are smaller than items."""
     copies: int = 1
     """Items that each instance is stored as, of which one is drawn."""
     merges: bool = False

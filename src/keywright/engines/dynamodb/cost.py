@@ -97,7 +97,7 @@ def _of_query(entity: Entity, planned: Planned[TableTarget], call: Query) -> Cos
         trips = trips + Band(
             0, 1, None if returned.high is None else ceil(returned.high / BATCH_KEYS.value), returned.missing
         )
-    if route.by.kind == "lsi" and call.attributes and route.held is not None and set(call.attributes) - route.held:
+    if call.is_completed:
         found = item_bytes(entity).ceil(READ_BYTES) * share * returned
         arms[""] = Band(0, found.expected, found.high, found.missing)
     return Cost(
@@ -116,6 +116,8 @@ def _of_query(entity: Entity, planned: Planned[TableTarget], call: Query) -> Cos
 def _items(planned: Planned[TableTarget], call: Query, path: AccessPath) -> tuple[Band, Band]:
     """(items returned, items examined)."""
     name = planned.pattern.name
+    if call.is_one:
+        return Band(0, 1, path.fan_out), Band(0, path.fan_out, path.fan_out)
     if call.limit is None:
         unbounded = Band(0, None, None, frozenset((f"{name}: limit=",)))
         return unbounded, unbounded

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, replace
 
-from keywright.access.fill import Filled, Slot, Unfilled, fill
+from keywright.access.fill import Filled, Slot, Unfilled, fill, is_whole
 from keywright.access.reading import Reading, reading
 from keywright.access.request import Asked, Request
 from keywright.ir.attribute import Scalar
@@ -66,12 +66,16 @@ def halves_of(entity: Entity, route: Route, asked: Request) -> Halves | Missing:
                 )
             if several_texts(entity, part, slot.placeholder):
                 return Missing(len(key), f'one value of "{slot.placeholder.path}" has several texts in a key')
+            if _is_null(slot):
+                return Missing(len(key), f'no key holds items of which "{slot.placeholder.path}" is None')
         key.append(Filling(part.attribute, part.native, filled))
-        decides += filled.decides
+        decides += decided_by(entity, filled.slots)
     return _with_sort(entity, route, asked, tuple(key), decides)
 
 
-def _with_sort(entity: Entity, route: Route, asked: Request, key: tuple[Filling, ...], decides: list[Asked]) -> Halves:
+def _with_sort(
+    entity: Entity, route: Route, asked: Request, key: tuple[Filling, ...], decides: list[Asked]
+) -> Halves | Missing:
     equal: list[Filling] = []
     ordered: list[str] = []
     span: Span | None = None
@@ -79,6 +83,8 @@ def _with_sort(entity: Entity, route: Route, asked: Request, key: tuple[Filling,
     for part in route.sorts:
         template = template_of(entity, part, asked)
         found = _in_order(entity, part, _read(template, asked, entity, may_repeat=span is None))
+        if null := next((slot for slot in found.slots if _is_null(slot)), None):
+            return Missing(len(key), f'no key holds items of which "{null.placeholder.path}" is None')
         if span is None and found.is_one and all(slot.kind == "value" for slot in found.slots):
             equal.append(Filling(part.attribute, part.native, Filled(template, found.slots)))
         elif span is None:
@@ -86,13 +92,34 @@ def _with_sort(entity: Entity, route: Route, asked: Request, key: tuple[Filling,
             is_whole = found.is_one
         else:
             is_whole = False
-            if len(ordered_by(span.reading)) < len(span.reading.template.placeholders):
+            if not span.reading.is_one and len(span.reading.ordered) < len(span.reading.template.placeholders):
                 break
             ordered += ordered_by(found)
             break
-        decides += found.decides
+        decides += (
+            *found.decides,
+            *decided_by(entity, found.slots),
+            *(one for one in found.range if one.how == "below"),
+        )
         ordered += ordered_by(found)
     return Halves(key, tuple(equal), span, tuple(ordered), tuple(decides), is_whole)
+
+
+def decided_by(entity: Entity, slots: tuple[Slot, ...]) -> tuple[Asked, ...]:
+    """The conditions of equality that keys decide: by the whole value, which of a date is its day."""
+    found: list[Asked] = []
+    for slot in slots:
+        is_day = [one.name for one in slot.placeholder.filters] == ["date"] and _kind(
+            entity, slot.placeholder
+        ) == "date"
+        if slot.asked is not None and slot.kind in ("value", "values") and (is_whole(slot.placeholder) or is_day):
+            found.append(slot.asked)
+    return tuple(found)
+
+
+def _is_null(slot: Slot) -> bool:
+    """Whether a constant asks for what is not there."""
+    return slot.asked is not None and slot.kind in ("value", "values") and None in (slot.asked.constants or ())
 
 
 def ordered_by(found: Reading) -> tuple[str, ...]:

@@ -6,8 +6,8 @@ from keywright.access.fill import Filled, Slot
 from keywright.access.path import AccessPath, Candidate, Rejected
 from keywright.access.predicate import Test, implies
 from keywright.access.reading import follows
-from keywright.access.request import Asked, Request
-from keywright.ir.attribute import Many, Map
+from keywright.access.request import Asked, How, Request
+from keywright.ir.attribute import Many
 from keywright.ir.entity import resolve
 from keywright.ir.pattern import Pattern
 
@@ -16,7 +16,10 @@ from .filters import unjudged
 from .halves import Halves, Missing, halves_of
 from .layout import Entity, Route
 
-_CLOSE, _CLOSER = 100, 200
+Mark = tuple[str, str]
+"""An attribute and what it holds, or begins with."""
+
+_CLOSE, _CLOSER, _CLOSEST = 100, 200, 300
 """How near a key came: all that is behind its partition half fails, or only what is returned."""
 
 
@@ -26,6 +29,7 @@ def read_paths(entity: Entity, asked: Request) -> Iterator[Candidate]:
         yield Rejected(entity.key.by, refused)
         return
     rejected: list[tuple[int, Rejected]] = []
+    serving: list[AccessPath] = []
     for route in entity.routes:
         halves = halves_of(entity, route, asked)
         if isinstance(halves, Missing):
@@ -35,11 +39,37 @@ def read_paths(entity: Entity, asked: Request) -> Iterator[Candidate]:
         elif isinstance(served := _served(entity, route, asked, halves), str):
             rejected.append((-_CLOSER - len(halves.decides), Rejected(route.by, served)))
         else:
-            yield served
+            serving.append(served)
+    for path in serving:
+        better = next((other for other in serving if other is not path and (said := worse(path, other))), None)
+        if better is None:
+            yield path
+        else:
+            rejected.append((-_CLOSEST, Rejected(path.by, f"{worse(path, better)} {better.by} does not")))
     rejected.sort(key=lambda one: one[0])
     yield from (one for _, one in rejected)
     for by in entity.absent:
         yield Rejected(by, f'no "{entity.binding.name}" is in it')
+
+
+def worse(path: AccessPath, other: AccessPath) -> str | None:
+    """What a path does beyond another one that serves as well; None where their costs must tell."""
+    if path.fan_out < other.fan_out or path.by.kind == "table":
+        return None
+    if not set(path.residual) >= set(other.residual):
+        return None
+    if is_fetching(path) and not is_fetching(other):
+        return "it reads each item a second time, which"
+    if set(path.residual) > set(other.residual) and is_fetching(path) == is_fetching(other):
+        return "it filters what it reads, which"
+    is_smaller = isinstance(path.call, Query) and path.call.is_narrow
+    is_same = path.by.kind == "lsi" and other.by.kind == "table" and not is_smaller
+    return "it needs an index, which" if is_same else None
+
+
+def is_fetching(path: AccessPath) -> bool:
+    """Whether items are read from the table after entries of an index."""
+    return isinstance(path.call, Query) and (path.call.fetches or path.call.is_completed)
 
 
 def _refused(pattern: Pattern) -> str | None:
@@ -67,7 +97,8 @@ def _unsuited(entity: Entity, route: Route, asked: Request) -> str | None:
     if route.where and not implies(asked.asked, route.holds, entity.attributes, by_type=True):
         return f"it holds only items with {' and '.join(map(str, route.where))}: say so in where="
     for path in route.optional if route.index else ():
-        is_given = asked.fixed(path) is not None or asked.one(path, "one_of") is not None
+        given = asked.one(path, "equals", "one_of")
+        is_given = given is not None and None not in (given.constants or ())
         if not is_given and not implies(asked.asked, Test(path, "present"), entity.attributes, by_type=True):
             return f'items without "{path}" are not in it: add where={{"{path}": kw.Present()}}'
     return None
@@ -76,8 +107,8 @@ def _unsuited(entity: Entity, route: Route, asked: Request) -> str | None:
 def _served(entity: Entity, route: Route, asked: Request, halves: Halves) -> AccessPath | str:
     """The path by a key, or why there is none."""
     residual = tuple(one for one in asked.asked if not _is_decided(entity, route, halves, one))
-    mark = entity.shape.mark if _is_mixed(route, halves) else None
-    if _is_mixed(route, halves) and not (mark and route.telling.by_mark):
+    told = _told(entity, route) if _is_mixed(route, halves) else (None, None)
+    if told is None:
         return "items of other entities are in the same partitions, and nothing tells them apart"
     for one in residual:
         if reason := unjudged(entity, one):
@@ -85,24 +116,36 @@ def _served(entity: Entity, route: Route, asked: Request, halves: Halves) -> Acc
         stored = entity.stored(one.field)
         if stored == (stored[0],) and any(part.attribute == stored[0] for part in route.key):
             return f'"{one.field}" is a part of the key, of which a filter does not judge'
-    judged = [entity.stored(one.field)[0] for one in residual] + ([mark[0]] if mark else [])
+    judged = [entity.stored(one.field)[0] for one in residual]
     if route.held is not None and (lacking := [name for name in judged if name not in route.held]):
         return f'it does not hold "{lacking[0]}", by which what was read is filtered'
     if halves.is_whole and not route.index and not residual:
         return _by_key(entity, asked, halves)
-    return _by_query(entity, route, asked, halves, residual, mark)
+    return _by_query(entity, route, asked, halves, residual, told)
+
+
+def _told(entity: Entity, route: Route) -> tuple[Mark | None, Mark | None] | None:
+    """(discriminator, beginning of the table's key) by which its items are filtered; None where neither tells."""
+    mark = entity.shape.mark
+    if mark and route.telling.by_mark and (route.held is None or mark[0] in route.held):
+        return mark, None
+    head = route.telling.by_key
+    is_filtered = head is not None and all(part.attribute != head[0] for part in route.key)
+    return (None, head) if is_filtered else None
 
 
 def _is_decided(entity: Entity, route: Route, halves: Halves, one: Asked) -> bool:
     """Whether a condition holds for all that is read."""
     if one in halves.decides or one in route.where:
         return True
-    if one.how != "present":
-        return False
-    found = resolve(entity.attributes, one.field)
-    is_certain = found is not None and not any(along.is_nullable for along in found)
-    is_inner = found is not None and any(isinstance(along.type, (Many, Map)) for along in found[:-1])
-    return (is_certain and not is_inner) or (bool(route.index) and one.field in route.optional)
+    if one.how == "present":
+        found = resolve(entity.attributes, one.field)
+        # A list is present when something is in it.
+        is_certain = found is not None and not any(along.is_nullable or isinstance(along.type, Many) for along in found)
+        return is_certain or (bool(route.index) and one.field in route.optional)
+    if one.how in ("equals", "one_of", "at_least", "below") and one.constants and route.where:
+        return implies(route.where, Test(one.field, one.how, one.constants), entity.attributes, by_type=True)
+    return False
 
 
 def _is_mixed(route: Route, halves: Halves) -> bool:
@@ -154,7 +197,7 @@ def _by_query(
     asked: Request,
     halves: Halves,
     residual: tuple[Asked, ...],
-    mark: tuple[str, str] | None,
+    told: tuple[Mark | None, Mark | None],
 ) -> AccessPath | str:
     pattern = asked.pattern
     direction = follows(asked, halves.ordered)
@@ -166,8 +209,12 @@ def _by_query(
     merges = bool(asked.order) and len(several) > (walked is not None)
     is_strong = pattern.consistency != "eventual"
     attributes, fetches, notes = _returned(entity, route, asked)
-    if mark is not None:
+    mark, head = told
+    if mark or head:
         notes = (*notes, "other entities share its partitions and are filtered out")
+        how: How = "equals" if mark else "prefix"
+        attribute, value = mark or head or ("", "")
+        residual = (*residual, Asked(attribute, how, (value,)))
     call = Query(
         table=entity.table.name,
         index=route.index,
@@ -176,13 +223,21 @@ def _by_query(
         span=halves.span,
         sorts=tuple(part.attribute for part in route.sorts),
         is_backward=direction == "backward",
-        filters=residual,
+        filters=residual[:-1] if mark or head else residual,
         mark=mark,
+        head=head,
+        is_one=halves.is_whole and not route.index,
         attributes=attributes,
         keys=route.names,
         table_key=entity.key.names,
         is_strong=is_strong,
         fetches=fetches,
+        is_completed=bool(notes)
+        and route.by.kind == "lsi"
+        and not fetches
+        and bool(attributes)
+        and not set(attributes) <= (route.held or set(attributes)),
+        is_narrow=route.held is not None,
         copies=entity.shape.copies,
         merges=merges,
         walked=walked or "",
@@ -194,7 +249,7 @@ def _by_query(
         call,
         fan_out(asked, halves),
         "none" if not asked.order else "merge" if merges else "index",
-        (*residual, Asked(mark[0], "equals", (mark[1],))) if mark else residual,
+        residual,
         "strong" if is_strong else "eventual",
         notes,
     )

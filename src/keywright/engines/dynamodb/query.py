@@ -190,6 +190,9 @@ def _query(entity: Entity, call: Query) -> Json:
     if call.mark is not None:
         attribute, value = call.mark
         filters.append(f"{expression.name((attribute,))} = {expression.value('mark', 'S', value)}")
+    if call.head is not None:
+        attribute, value = call.head
+        filters.append(f"begins_with({expression.name((attribute,))}, {expression.value('head', 'S', value)})")
     if filters:
         found["FilterExpression"] = " AND ".join(filters)
     if call.counts:

@@ -2,7 +2,7 @@
 
 from bisect import bisect_left
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 from keywright.engines.shape import EntityShape
@@ -25,6 +25,8 @@ class Telling:
     """Whether nothing else is in its partitions."""
     by_mark: bool = True
     """Whether what else is there has another discriminator."""
+    by_key: tuple[str, str] | None = None
+    """(attribute, text) of the table's key with which all of its begin, and nothing else that is there does."""
 
 
 class Keyed(Protocol):
@@ -62,10 +64,11 @@ class Neighbours:
         sort = pieces(sorts[0].template, attributes) if sorts else ()
         head = sorts[0].template.head if sorts else ""
         beginning = tuple(Piece(frozenset(letter), 1) for letter in head)
-        found = ALONE
+        found, others = ALONE, list[EntityShape]()
         for other, written in self._near(index, hashes[0].template.head):
             if other is shape or not all(map(can_share, own, written)):
                 continue
+            others.append(other)
             theirs = written[len(own)] if len(written) > len(own) else ()
             found = Telling(
                 by_one=found.by_one and bool(sorts) and not can_share(sort, theirs),
@@ -73,7 +76,19 @@ class Neighbours:
                 is_alone=False,
                 by_mark=found.by_mark and bool(shape.mark and other.mark and shape.mark[1] != other.mark[1]),
             )
-        return found
+        return replace(found, by_key=self._by_key(shape, others)) if others and index is not None else found
+
+    def _by_key(self, shape: EntityShape, others: list[EntityShape]) -> tuple[str, str] | None:
+        """The beginning of the table's key by which an entity is told from others."""
+        for at, key in enumerate(self.table.keys):
+            own, head = self._templates(shape, None), ""
+            if at < len(own):
+                head = own[at].head
+            beginning = tuple(Piece(frozenset(letter), 1) for letter in head)
+            written = [self._templates(other, None) for other in others]
+            if head and key.type == "S" and not any(can_begin(beginning, pieces(one[at], ())) for one in written):
+                return key.attribute, head
+        return None
 
     def _near(self, index: IndexTarget | None, head: str) -> list[tuple[EntityShape, Written]]:
         """Entities whose partition keys could equal one that begins with the head."""

@@ -14,15 +14,17 @@ def codec(binding: Binding, model: type[M]) -> Codec[M]:
     """The codec of a model in a DynamoDB table."""
     source = functions(binding, model)
     return Codec(
-        source.compile("key_of"), source.compile("to_items"), source.compile("from_item"), source.compile("from_item")
+        source.compile("key_of"), source.compile("to_items"), source.compile("from_item"), source.compile("from_part")
     )
 
 
 def functions(binding: Binding, model: type[BaseModel]) -> Source:
-    """The functions of a codec: `key_of(m)`, `to_items(m)` and `from_item(item)`."""
+    """The functions of a codec: `key_of(m)`, `to_items(m)`, `from_item(item)` and `from_part(item)`."""
     source = Source()
     writer = Writer(binding, source)
     writer.key()
     writer.items()
-    Reader(binding, source).instance(model)
+    reader = Reader(binding, source)
+    reader.instance(model)
+    reader.part(model)
     return source

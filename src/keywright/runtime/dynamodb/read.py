@@ -1,4 +1,6 @@
-"""Writes the function that makes an instance of a model from a DynamoDB item."""
+"""Writes the functions that make instances of a model from DynamoDB items, whole or in part."""
+
+from functools import partial
 
 from pydantic import BaseModel
 
@@ -10,11 +12,12 @@ from keywright.runtime.instance import instance
 from keywright.runtime.source import Source
 
 from .native import SETS
+from .part import maker, unset
 from .values import READ, to_json
 
 
 class Reader:
-    """Writes `from_item(item)`."""
+    """Writes `from_item(item)` and `from_part(item)`."""
 
     def __init__(self, binding: Binding, source: Source) -> None:
         self.binding, self.source = binding, source
@@ -25,6 +28,21 @@ class Reader:
         for attribute in self.binding.entity.attributes:
             body += self._attribute(attribute, attribute.name)
         self.source.define("from_item(item)", [*body, f"return {instance(model, self.source)}"])
+
+    def part(self, model: type[BaseModel]) -> None:
+        """Write the function for items that lack attributes: what is there is read, the rest is not set."""
+        body = ["values = {}"]
+        for attribute in self.binding.entity.attributes:
+            read = self._read(attribute.type, "v", field_type(self.binding, attribute.name), attribute.name)
+            if (make := maker(model, attribute)) is not None:
+                read = f"{self.source.use(make, attribute.name)}({read})"
+            if attribute.is_nullable:
+                read = f"None if 'NULL' in v else {read}"
+            lines = [f"v = item.get({attribute.stored!r})", "if v is not None:"]
+            body += [*lines, f"    values[{attribute.name!r}] = {read}"]
+        self.source.define(
+            "from_part(item)", [*body, f"return {self.source.use(partial(unset, model), 'unset')}(values)"]
+        )
 
     def _attribute(self, attribute: Attribute, path: str) -> list[str]:
         given, native = attribute.given, field_type(self.binding, path)

@@ -1,0 +1,93 @@
+"""A DynamoDB client whose requests are recorded with what the server says that they consumed."""
+
+import base64
+from collections.abc import Callable
+from typing import Any
+
+from keywright.engines.interface import Event, Observed
+from keywright.ir.json import Json
+
+METERED = {
+    "get_item": "GetItem", "batch_get_item": "BatchGetItem", "query": "Query", "scan": "Scan", "put_item": "PutItem",
+    "update_item": "UpdateItem", "delete_item": "DeleteItem", "batch_write_item": "BatchWriteItem",
+    "transact_write_items": "TransactWriteItems", "transact_get_items": "TransactGetItems",
+}  # fmt: skip
+"""Operations that tell what they consumed, by the client's name for them."""
+
+
+class Recorder:
+    """Stands in for a client: asks the server for consumed units with every request, and keeps what it says."""
+
+    def __init__(self, client: Any) -> None:
+        self._client = client
+        self._events: list[dict[str, Json]] = []
+
+    def __getattr__(self, name: str) -> Any:
+        found = getattr(self._client, name)
+        return self._recording(name, found) if name in METERED else found
+
+    def _recording(self, name: str, send: Callable[..., Any]) -> Callable[..., Any]:
+        def sent(**request: Any) -> Any:
+            event: dict[str, Json] = {"operation": METERED[name], "request": _plain(request)}
+            self._events.append(event)
+            is_wanted = "ReturnConsumedCapacity" in request
+            try:
+                answer = send(**{"ReturnConsumedCapacity": "INDEXES", **request})
+            except Exception as error:
+                response = getattr(error, "response", None)
+                event["error"] = str(response["Error"]["Code"]) if isinstance(response, dict) else type(error).__name__
+                raise
+            event |= _evidence(request, answer)
+            if not is_wanted:
+                answer.pop("ConsumedCapacity", None)
+            return answer
+
+        return sent
+
+    def events(self) -> tuple[Event, ...]:
+        """What was recorded since the last call."""
+        found, self._events = tuple(self._events), []
+        return found
+
+
+def observed(client: Any) -> Observed:
+    """A recorded client of the same store."""
+    recorder = Recorder(client)
+    return Observed(client=recorder, events=recorder.events)
+
+
+def _evidence(request: Any, answer: Any) -> dict[str, Json]:
+    """What the server says of a request."""
+    found: dict[str, Json] = {}
+    if "IndexName" in request:
+        found["index"] = request["IndexName"]
+    for name, word in (("Count", "count"), ("ScannedCount", "scanned")):
+        if name in answer:
+            found[word] = answer[name]
+    if "Item" in answer or "Responses" in answer:
+        found["count"] = sum(map(len, answer.get("Responses", {}).values())) if "Responses" in answer else 1
+    consumed = answer.get("ConsumedCapacity", [])
+    arms: dict[str, float] = {}
+    for one in consumed if isinstance(consumed, list) else [consumed]:
+        if "Table" in one:
+            arms[""] = arms.get("", 0) + one["Table"]["CapacityUnits"]
+        for kind in ("GlobalSecondaryIndexes", "LocalSecondaryIndexes"):
+            for name, units in one.get(kind, {}).items():
+                arms[name] = arms.get(name, 0) + units["CapacityUnits"]
+    found["units"] = {name: units for name, units in sorted(arms.items()) if units or not name}
+    return found
+
+
+def _plain(value: Any) -> Json:
+    """A request as JSON; bytes as the service writes them."""
+    match value:
+        case dict():
+            return {str(key): _plain(inner) for key, inner in value.items()}
+        case list() | tuple() | set() | frozenset():
+            return [_plain(inner) for inner in value]
+        case bytes() | bytearray():
+            return base64.b64encode(value).decode()
+        case None | bool() | int() | float() | str():
+            return value
+        case _:
+            return str(value)

@@ -1,0 +1,79 @@
+"""Plans patterns that were declared in a test, without a project around them."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import ModuleType
+from typing import Any
+
+from tests.engines.dynamodb.designs import a_design
+
+from keywright.access.path import AccessPath, NotServed
+from keywright.access.search import Planned, plan, plan_together
+from keywright.engines.dynamodb.engine import ENGINE
+from keywright.engines.dynamodb.target import TableTarget
+from keywright.frontend.lower import lower, models_of
+from keywright.ir.binding import Binding
+from keywright.ir.design import Design
+from keywright.ir.pattern import Pattern
+
+HERE = ENGINE.localise(None, "3.3.1")
+
+
+@dataclass(frozen=True)
+class Plans:
+    """What some declarations come to."""
+
+    design: Design
+    tables: Mapping[str, TableTarget]
+    models: Mapping[str, Any]
+
+    @property
+    def bindings(self) -> dict[str, Binding]:
+        return {one.name: one for one in self.design.bindings}
+
+    @property
+    def patterns(self) -> dict[str, Pattern]:
+        return {one.name: one for one in self.design.patterns}
+
+    def plan(self, name: str) -> Planned[TableTarget]:
+        return self.planned(self.patterns[name])
+
+    def planned(self, pattern: Pattern) -> Planned[TableTarget]:
+        if pattern.kind == "transact":
+            parts = tuple(map(self.planned, pattern.parts))
+            return plan_together(ENGINE, parts[0].target, pattern, parts)
+        binding = self.bindings[pattern.binding]
+        return plan(ENGINE, self.tables[binding.physical.name], binding, pattern)
+
+    def path(self, name: str) -> AccessPath:
+        found = self.plan(name).path
+        assert isinstance(found, AccessPath), found
+        return found
+
+    def verdict(self, name: str) -> Any:
+        """(by, fan-out, order, residual) of a served pattern, or the reason."""
+        path = self.plan(name).path
+        if isinstance(path, NotServed):
+            return path.reason
+        return str(path.by), path.fan_out, path.order, tuple(map(str, path.residual))
+
+
+def plans(**declared: Any) -> Plans:
+    """What models and patterns with these names come to."""
+    design = a_design(**declared)
+    refusals = list(ENGINE.check(design))
+    assert refusals == [], refusals
+    return _plans(design, {})
+
+
+def plans_of(module: ModuleType) -> Plans:
+    """What a module of models and patterns comes to."""
+    design = lower([module], dict.fromkeys(ENGINE.physicals, ENGINE.name))
+    refusals = list(ENGINE.check(design))
+    assert refusals == [], refusals
+    return _plans(design, models_of([module]))
+
+
+def _plans(design: Design, models: Mapping[str, Any]) -> Plans:
+    tables = {one.name: ENGINE.place(one, HERE) for one in ENGINE.lower(design)}
+    return Plans(design, tables, models)

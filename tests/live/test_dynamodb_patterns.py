@@ -1,0 +1,293 @@
+"""Patterns called on a real DynamoDB Local, compared with the answer that Python computes from the same instances."""
+
+import random
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from datetime import timedelta
+from decimal import Decimal
+from typing import Any
+
+import pytest
+from tests.engines.dynamodb import patterned as m
+from tests.engines.dynamodb.planning import Plans, plans_of
+
+from keywright.access.path import AccessPath
+from keywright.access.request import request
+from keywright.declare.answers import Page
+from keywright.drivers import dynamodb
+from keywright.engines.dynamodb.engine import ENGINE
+from keywright.engines.interface import Driver, Observed
+from keywright.errors import UsageError
+from keywright.history.runner import run
+from keywright.local import Running
+from keywright.prove.answer import matching, misplaced, surplus
+from keywright.prove.values import reading
+from keywright.runtime.codec import Codec
+from keywright.runtime.dynamodb import codec
+from keywright.runtime.dynamodb.calls import prepare
+from keywright.runtime.given import ConditionFailed, Given
+
+pytestmark = pytest.mark.live
+
+PLANS = plans_of(m)
+LOADED: dict[str, list[Any]] = {
+    "Task": m.some_tasks(),
+    "Note": m.some_notes(),
+    "Offer": m.some_offers(),
+    "Reading": m.some_measurements(),
+    "Stock": [m.Stock(sku=sku, left=left) for sku, left in (("a", 3), ("b", 0))],
+}
+
+
+@dataclass
+class Store:
+    """The tables of one access key, with everything loaded."""
+
+    plans: Plans
+    driver: Driver
+    observed: Observed
+    codecs: dict[str, Codec[Any]]
+    loaded: dict[str, list[Any]] = field(default_factory=dict)
+
+    def call(self, name: str, /, *items: Any, limit: int | None = None, cursor: str | None = None, **values: Any) -> Any:
+        """Call a pattern and judge its evidence."""
+        planned = self.plans.plan(name)
+        assert isinstance(planned.path, AccessPath), planned.path
+        pattern = planned.pattern
+        given = Given(
+            {key.replace("__", "."): value for key, value in values.items() if key not in ("by", "now", "parts")},
+            items=items,
+            limit=limit if limit is not None else pattern.limit,
+            cursor=cursor,
+            by=values.get("by", pattern.by),
+            parts=values.get("parts", ()),
+            now=values.get("now"),
+        )
+        self.observed.events()
+        try:
+            answer = prepare(planned, self.codecs)(self.observed.client, given)
+        finally:
+            events = self.observed.events()
+        assert list(ENGINE.judge(planned, events, len(answer) if isinstance(answer, Page) else 1)) == []
+        return answer
+
+    def walk(self, name: str, limit: int, /, **values: Any) -> list[Any]:
+        """All items of a read, page by page."""
+        found: list[Any] = []
+        cursor = None
+        for _ in range(200):
+            page = self.call(name, limit=limit, cursor=cursor, **values)
+            assert len(page) <= limit
+            found += page
+            cursor = page.cursor
+            if cursor is None:
+                return found
+        raise AssertionError("the pages never end")
+
+    def stored(self, instance: Any) -> list[Any]:
+        """What is stored under each key of an instance."""
+        name = type(instance).__name__
+        table = self.plans.tables[self.plans.bindings[name].physical.name].name
+        return [self.driver.stored(table, item) for item in self.codecs[name].to_items(instance)]
+
+    def holds(self, instance: Any) -> bool:
+        """Whether the store holds exactly the items of an instance, which draws no shard."""
+        return self.stored(instance) == self.codecs[type(instance).__name__].to_items(instance)
+
+
+def open_store(url: str, loaded: dict[str, list[Any]]) -> Store:
+    driver = dynamodb.connect(url)
+    for table in PLANS.tables.values():
+        run(ENGINE.create(table), driver, ENGINE.probe)
+    codecs = {name: codec(binding, PLANS.models[name]) for name, binding in PLANS.bindings.items()}
+    store = Store(PLANS, driver, driver.observe(), codecs, loaded)
+    for name, instances in loaded.items():
+        table = PLANS.tables[PLANS.bindings[name].physical.name].name
+        driver.load(table, [item for one in instances for item in codecs[name].to_items(one)])
+    return store
+
+
+@pytest.fixture(scope="module")
+def store(start: Callable[..., Running]) -> Iterator[Store]:
+    """Tables that are read only."""
+    made = open_store(start("dynamodb").url.replace("://", "://patterns@"), LOADED)
+    yield made
+    made.driver.drop(table.name for table in PLANS.tables.values())
+    made.driver.close()
+
+
+@pytest.fixture
+def fresh(start: Callable[..., Running]) -> Iterator[Store]:
+    """Tables of one test, which writes."""
+    url = start("dynamodb").url.replace("://", f"://fresh{random.randrange(10**9)}@")
+    made = open_store(url, {name: list(some) for name, some in LOADED.items()})
+    yield made
+    made.driver.drop(table.name for table in PLANS.tables.values())
+    made.driver.close()
+
+
+START = m.START
+DAY = timedelta(days=1)
+TASKS: list[m.Task] = LOADED["Task"]
+SOME = TASKS[7]
+
+READS: list[tuple[str, dict[str, Any]]] = [
+    ("tasks_of_team", {"team": "red"}),
+    ("all_of_team", {"team": "red"}),
+    ("names_of_team", {"team": "blue"}),
+    ("tasks_between", {"team": "red", "due": (START + 2 * DAY, START + 6 * DAY)}),
+    ("tasks_between", {"team": "red", "due": (TASKS[0].due, TASKS[0].due)}),
+    ("tasks_between", {"team": "red", "due": (None, START + 3 * DAY)}),
+    ("tasks_between", {"team": "red", "due": (START + 7 * DAY, None)}),
+    ("tasks_between", {"team": "red", "due": (None, None)}),
+    ("tasks_between", {"team": "red", "due": (START + 7 * DAY, START)}),
+    ("tasks_between_backward", {"team": "red", "due": (min(one.due for one in TASKS), max(one.due for one in TASKS))}),
+    ("ids_at", {"team": SOME.team, "due": SOME.due, "task_id": SOME.task_id[:3]}),
+    ("ids_at", {"team": SOME.team, "due": SOME.due, "task_id": ""}),
+    ("by_ids", {"team": SOME.team, "due": SOME.due, "task_id": [one.task_id for one in TASKS]}),
+    ("urgent", {"team": "red", "kind": "bug"}),
+    ("low", {"team": "red", "kind": "bug"}),
+    ("middle", {"team": "red", "kind": "idea", "rank": (2, 6)}),
+    ("middle", {"team": "red", "kind": "idea", "rank": (6, 2)}),
+    ("names_of_rank", {"team": "red", "kind": "bug", "rank": 3, "name": "a"}),
+    ("ranked", {"team": "red", "kind": ["idea", "bug"]}),
+    ("ranks_of", {"team": "red", "kind": "bug", "rank": [1, 2, 3, 5]}),
+    ("scored", {"team": "red"}),
+    ("scored_between", {"team": "red", "score": (Decimal("-20.5"), Decimal(7))}),
+    ("scored_between", {"team": "red", "score": (None, Decimal("-3"))}),
+    ("scores", {"team": "blue"}),
+    ("open_of_kind", {"kind": "bug"}),
+    ("waiting_of_kind", {"kind": "chore"}),
+    ("of_days", {"due": (START + DAY, START + 3 * DAY)}),
+    ("of_days", {"due": (START + DAY, START + DAY + timedelta(hours=1))}),
+    ("of_days_backward", {"due": (START + DAY, START + 3 * DAY)}),
+    ("of_owner", {"owner": "ann"}),
+    ("of_owner_since", {"owner": "ann", "due": (START + 4 * DAY, None)}),
+    ("of_owner_since", {"owner": "bob", "due": (None, START + 4 * DAY)}),
+    ("all_filters", {"team": "red", "place__city": "Rom", "tags": "x"}),
+    ("with_tags", {"team": "red", "tags": ["x", "y"]}),
+    ("with_tags", {"team": "red", "tags": []}),
+    ("exact_tags", {"team": "red", "tags": ["y", "x"]}),
+    ("exact_tags", {"team": "red", "tags": []}),
+    ("exact_notes", {"team": "red", "notes": ["q", "p"]}),
+    ("exact_notes", {"team": "red", "notes": []}),
+    ("notes_of_team", {"team": "red"}),
+    ("notes_between", {"team": "red", "number": (3, 9)}),
+    ("notes_between", {"team": "red", "number": (3, None)}),
+    ("notes_by_numbers", {"team": "red", "number": [5, 3, 99, 3]}),
+    ("notes_of_owner", {"owner": "ann"}),
+    ("stock", {"sku": "a"}),
+    ("offers", {"sku": "a"}),
+    ("offers_of_days", {"sku": "a", "day": [one.day for one in LOADED["Offer"]]}),
+    ("readings_between", {"sensor": m.SENSORS[0], "at": (START + timedelta(seconds=2), None)}),
+    ("some_readings", {"sensor": m.SENSORS[:2]}),
+    ("readings_at", {"sensor": m.SENSORS[:2], "at": [one.at for one in LOADED["Reading"]]}),
+]
+
+
+def expected(store: Store, name: str, values: dict[str, Any]) -> list[Any]:
+    """What Python says."""
+    planned = store.plans.plan(name)
+    given = Given({key.replace("__", "."): value for key, value in values.items()})
+    asked = request(planned.pattern, ENGINE.key_fields(planned.target, planned.binding))
+    return matching(store.loaded[planned.binding.name], asked, given, reading(planned.binding))
+
+
+def seen(store: Store, name: str, items: list[Any]) -> list[Any]:
+    """The fields that a pattern reads of some instances."""
+    fields = store.plans.patterns[name].fields
+    return [tuple(getattr(one, path) for path in fields) for one in items] if fields else items
+
+
+@pytest.mark.parametrize(("name", "values"), READS, ids=[f"{at}-{name}" for at, (name, _) in enumerate(READS)])
+def test_a_read_gives_what_python_computes_on_pages_of_every_size(
+    store: Store, name: str, values: dict[str, Any]
+) -> None:
+    planned = store.plans.plan(name)
+    wanted = expected(store, name, values)
+    asked = request(planned.pattern, ())
+    page = store.call(name, **values)
+    assert len(page) == min(len(wanted), planned.pattern.limit or len(wanted))
+    for limit in (1, 3, max(1, len(wanted)), len(wanted) + 5):
+        found = store.walk(name, limit, **values)
+        assert surplus(seen(store, name, found), seen(store, name, wanted)) == ([], [])
+        fields = planned.pattern.fields
+        if not fields or all(one.field in fields for one in asked.order):
+            assert misplaced(found, asked.order, reading(planned.binding)) is None
+
+
+COUNTS: list[tuple[str, dict[str, Any]]] = [
+    ("count_team", {"team": "red"}),
+    ("count_team", {"team": "nobody"}),
+    ("count_middle", {"team": "red", "kind": "idea", "rank": (2, 6)}),
+    ("count_middle", {"team": "red", "kind": "idea", "rank": (None, 7)}),
+    ("count_waiting", {"kind": "idea"}),
+    ("count_of_days", {"due": (START, START + 2 * DAY)}),
+    ("noted", {"team": "red"}),
+    ("unowned", {"team": "red"}),
+    ("in_zip", {"team": "red", "place__zip": "1"}),
+    ("in_zip", {"team": "red", "place__zip": None}),
+    ("of_month", {"team": "red", "month": "2026-03"}),
+    ("of_some", {"team": "red", "status": ["done", "open"]}),
+    ("of_some", {"team": "red", "status": []}),
+    ("count_stock", {"sku": "a"}),
+    ("count_offers", {"sku": "b"}),
+    ("readings_before", {"sensor": m.SENSORS[1], "at": (None, START + timedelta(seconds=4))}),
+]
+
+
+@pytest.mark.parametrize(("name", "values"), COUNTS, ids=[f"{at}-{name}" for at, (name, _) in enumerate(COUNTS)])
+def test_a_count_is_that_of_python(store: Store, name: str, values: dict[str, Any]) -> None:
+    assert store.call(name, **values) == len(expected(store, name, values))
+
+
+def test_the_newest_come_from_the_last_days_alone(store: Store) -> None:
+    now = START + 9 * DAY + timedelta(hours=12)
+    found = store.call("newest", now=now, limit=100)
+    days = {(now - number * DAY).date() for number in range(4)}
+    assert [one.due for one in found] == sorted((one.due for one in TASKS if one.due.date() in days), reverse=True)
+    assert found.cursor is None
+
+
+def test_one_item_is_got_by_every_key(store: Store) -> None:
+    key = {"team": SOME.team, "due": SOME.due, "task_id": SOME.task_id}
+    assert store.call("task", **key) == SOME
+    assert store.call("task_strong", **key) == SOME
+    assert store.call("task", **{**key, "task_id": "none"}) is None
+    assert store.call("task_by_id", task_id=SOME.task_id) == SOME
+    assert store.call("task_by_id", task_id="none") is None
+    assert store.call("task_if_open", **key) == (SOME if SOME.status == "open" else None)
+    assert store.call("first_of_team", team="red") == min(
+        (one for one in TASKS if one.team == "red"), key=lambda one: (one.due, one.task_id)
+    )
+    assert store.call("offer", sku="a", day=m.some_offers()[0].day) == m.some_offers()[0]
+    assert store.call("reading", sensor=m.SENSORS[0], at=START) == m.some_measurements()[0]
+    assert store.call("some_stock", sku="a").left == 3
+    assert store.call("some_stock", sku="none") is None
+
+
+def test_a_part_of_an_item_has_what_is_wanted_and_nothing_else(store: Store) -> None:
+    for one in TASKS[:20]:
+        found = store.call("task_name", task_id=one.task_id)
+        assert (found.name, found.owner, found.tags, found.place) == (one.name, one.owner, one.tags, one.place)
+        assert found.model_fields_set == {"name", "owner", "tags", "place"}
+        assert not hasattr(found, "rank")
+
+
+def test_null_is_in_no_key(store: Store) -> None:
+    with pytest.raises(UsageError, match='"owner" is None'):
+        store.call("of_owner", owner=None)
+
+
+@pytest.mark.parametrize("cursor", ["", "x", "AAAA", "eJyLjgUAARUAuQ"])
+def test_a_broken_cursor_is_refused(store: Store, cursor: str) -> None:
+    with pytest.raises(UsageError, match="cursor"):
+        store.call("tasks_of_team", team="red", cursor=cursor)
+
+
+def test_a_cursor_of_something_else_is_refused(store: Store) -> None:
+    cursor = store.call("tasks_of_team", team="red").cursor
+    with pytest.raises(UsageError, match="another pattern"):
+        store.call("all_of_team", team="red", cursor=cursor)
+    with pytest.raises(UsageError, match="other values"):
+        store.call("tasks_of_team", team="blue", cursor=cursor)
