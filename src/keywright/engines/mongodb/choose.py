@@ -5,8 +5,10 @@ from dataclasses import replace
 
 from keywright.access.fill import Filled, fill
 from keywright.access.path import By, Rejected
-from keywright.access.reading import follows, reading
+from keywright.access.reading import Reading, follows, reading
 from keywright.access.request import Asked, Request
+from keywright.ir.attribute import Scalar
+from keywright.ir.entity import resolve
 
 from .calls import Condition, Keyed, Sorted, Texts
 from .chosen import BUCKETS, Chosen, Way, ordered, selection
@@ -34,7 +36,8 @@ def _by_id(view: View, by: By, asked: Request) -> Way:
     if view.id.lone is not None:
         found = match(view, ((view.id.lone.path, 1),), asked, asked.order)
         if not found.leading and not (asked.order and found.unordered is None and not asked.asked):
-            return 0, Rejected(by, f'the pattern does not say "{view.id.lone.path}", which is "_id" of "{name}"')
+            named = asked.asked[0].field if asked.asked else view.id.lone.path
+            return 0, Rejected(by, f'neither "_id" nor an index of "{name}" begins with "{named}"')
         picked = selection(view, terms(view, asked, found), found)
         return ordered(Chosen(by, picked, found.bound, is_unique=found.points == 1), asked, found)
     filled = fill(view.id, asked, view.attributes)
@@ -49,16 +52,29 @@ def _by_id(view: View, by: By, asked: Request) -> Way:
         return replace(one, order="lost", lost=wanted[0]) if wanted else one
     read = reading(view.id, asked, view.attributes)
     if rules is not None or not (read.slots or read.range or read.prefix or (view.id.head and not asked.asked)):
-        reason = f'"_id" of "{name}" is made of "{view.id.text}", of whose beginning the pattern says nothing'
+        reason = f'"_id" of "{name}" is made of "{view.id.text}", of whose beginning the pattern does not say enough'
         return 0, Rejected(by, reason)
     direction = follows(asked, read.ordered)
-    one = Chosen(by, selection(view, (Texts(ID, read), *_rest(view, asked))), read.decides)
+    decides = tuple(two for two in read.decides if two.how != "equals" or _is_told(view, read, two))
+    one = Chosen(by, selection(view, (Texts(ID, read), *_rest(view, asked))), decides)
     if not asked.order:
         return one
     if direction is None:
         return replace(one, order="lost", lost=asked.order[0].field)
     # That the texts are in order of the fields, the server does not know: it is told to sort by the texts.
     return replace(one, order="index", sort=(Sorted(ID, 1 if direction == "forward" else -1),))
+
+
+def _is_told(view: View, read: Reading, one: Asked) -> bool:
+    """Whether the beginning of a text tells the value of a field: one of any length may go on as if it were another."""
+    holes = [slot.placeholder for slot in read.slots if slot.asked == one]
+    found = resolve(view.attributes, one.field)
+    kind = found[-1].type if found else None
+    is_fixed = isinstance(kind, Scalar) and (
+        kind.kind in ("uuid", "datetime", "date", "integer", "boolean") or bool(kind.constants)
+        or (kind.max_length is not None and kind.min_length == kind.max_length)
+    )  # fmt: skip
+    return is_fixed or all(hole.width is not None for hole in holes)
 
 
 def _decides(asked: Request, filled: Filled) -> tuple[Asked, ...]:
@@ -91,7 +107,8 @@ def _by_index(view: View, index: IndexView, asked: Request, special: Asked | Non
     by = By("index", index.target.name)
     directions = {direction for _, direction in index.keys}
     if index.target.is_hidden:
-        yield 0, Rejected(by, f'index "{by.name}" is hidden: the server leaves it aside')
+        is_near = match(view, index.keys, asked, asked.order).leading
+        yield is_near, Rejected(by, f'index "{by.name}" is hidden: the server leaves it aside')
     elif special is not None:
         yield (
             by_words(view, index, asked, special) if special.how == "search" else by_place(view, index, asked, special)
@@ -116,7 +133,9 @@ def _by_fields(view: View, index: IndexView, keys: Keys, asked: Request) -> Way:
         decided += tuple(one for one in asked.asked if is_decided(view, one, index.filter))
     is_whole = len(decided) >= len(asked.asked) and found.unordered is None and bool(asked.order or asked.asked)
     if not found.leading and not is_whole:
-        return 0, Rejected(by, f'index "{by.name}" begins with "{keys[0][0]}", of which the pattern says nothing')
+        is_near = bool(asked.order) and found.unordered is None
+        reason = f'index "{by.name}" begins with "{keys[0][0]}", of which the pattern says nothing'
+        return int(is_near), Rejected(by, reason)
     if not found.leading and not asked.asked and asked.pattern.limit is None:
         return 0, Rejected(
             by, f'the pattern wants everything: index "{by.name}" would be read from end to end; say limit='
@@ -166,7 +185,8 @@ def _names(index: IndexView, field: str) -> bool:
 def _by_hash(view: View, index: IndexView, asked: Request) -> Way:
     by, field = By("index", index.target.name), index.keys[0][0]
     if asked.one(field, "equals", "one_of") is None or view.array(field):
-        return 0, Rejected(by, f'index "{by.name}" holds hashes, and the pattern does not say "{field}" by equality')
+        reason = f'index "{by.name}" holds hashes, and the pattern does not say "{field}" by equality'
+        return len(asked.on(field)), Rejected(by, reason)
     return _by_fields(view, index, index.keys[:1], asked)
 
 

@@ -25,6 +25,8 @@ from .view import View, view
 UNIT = "documents"
 """What costs are told in."""
 
+_GIVEN = frozenset(("how many values a call gives",))
+
 
 def cost(planned: Planned[DatabaseTarget]) -> Cost:
     """See `Engine.cost`: documents examined by a read, or written."""
@@ -45,6 +47,8 @@ def _read(view: View, planned: Planned[DatabaseTarget], path: AccessPath, call: 
     returned = _capped(rows, limit)
     if path.residual or isinstance(call, Search):
         examined = rows  # of what a bound leaves, any may be read before the page is full
+    elif path.order == "memory":
+        examined = Band(0, rows.expected, None, _GIVEN)
     elif isinstance(call, Near):
         examined = Band(0, None, None, frozenset(("how close places are to each other",)))
     else:
@@ -120,7 +124,7 @@ def _rows(view: View, planned: Planned[DatabaseTarget], path: AccessPath) -> Ban
     if unique is not None and unique <= asked:
         return Band(0, 1, 1)
     if unique is not None and unique <= {*asked, *pattern.one_of}:
-        return _capped(Band(0, None, None, frozenset(("how many values a call gives",))), pattern.limit)
+        return Band(0, pattern.limit, pattern.limit, _GIVEN if pattern.limit is None else frozenset())
     index = next((one for one in view.indexes if one.target.name == path.by.name), None)
     fields = [field for field, _ in index.keys] if index is not None else list(view.key_fields)
     chosen = [field for field in fields if field in {*asked, pattern.contains, pattern.all_of, pattern.exactly}]

@@ -150,6 +150,8 @@ class _Walk:
         if array and array in self.arrays:
             return False
         found = [one for one in self.asked.on(field) if one.how in (*RANGES, "one_of")]
+        if not array and self.view.is_nullable(field):
+            found += (one for one in self.asked.on(field) if one.how == "present")  # null stands at one end
         if array:
             del found[1:]  # bounds on a list are not intersected
         self.bound += found

@@ -23,7 +23,7 @@ def prepare(planned: Planned[DatabaseTarget], codecs: Mapping[str, Codec[Any]]) 
     pattern, codec, natives = planned.pattern, codecs[planned.binding.name], Natives(planned.binding)
     match call:
         case Find():
-            return reads.find(call, pattern, codec, natives, codecs)
+            return reads.find(call, pattern, codec, natives, codecs, planned.path.order == "merge")
         case Search():
             return reads.search(call, pattern, codec, natives)
         case Near():

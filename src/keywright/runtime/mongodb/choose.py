@@ -38,6 +38,12 @@ def filter_maker(selection: Selection, natives: Natives) -> Callable[[Given], Fi
     return made
 
 
+def is_empty(selection: Selection) -> Callable[[Given], bool]:
+    """A function that tells of a call whether it lists no values, so that there is nothing to ask."""
+    lists = [one.asked for one in selection.conditions if isinstance(one, Term) and one.asked.how == "one_of"]
+    return lambda given: any(not given.of(asked) for asked in lists)
+
+
 def _refuse_null(field: str, given: Given) -> None:
     value = given.values.get(field)
     if value is None or (isinstance(value, (list, tuple)) and None in value):

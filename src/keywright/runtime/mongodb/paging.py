@@ -80,14 +80,40 @@ def keys_of(sort: Sequence[Sorted]) -> Callable[[Mapping[str, Any]], tuple[Any, 
     return lambda document: tuple(_along(document, path) for path in paths)
 
 
-def behind(sort: Sequence[Sorted], place: Place) -> list[dict[str, Any]]:
-    """What a filter says besides, for documents behind a place: the first bounds the index, the rest is judged."""
+def behind(sort: Sequence[Sorted], place: Place, *, is_merged: bool = False) -> list[dict[str, Any]]:
+    """What a filter says besides, for documents behind a place.
+
+    is_merged: whether the server merges scans already. It would sort in memory if they were multiplied by alternatives;
+    without them it reads those again that are equal in the first field.
+    """
+    tied = {one.path: value for one, value in zip(sort, place.keys, strict=True)}
     found = [_from(sort[0], place.keys[0])] if sort else []
+    if len(sort) > 1:
+        found += _judged(sort, place.keys) if is_merged else [_alternatives(sort, place.keys)]
+    return [*filter(None, found), {"$nor": [{**tied, ID: {"$in": list(place.seen)}}]}]
+
+
+def _alternatives(sort: Sequence[Sorted], keys: Sequence[Any]) -> dict[str, Any]:
+    """Behind in the first field, or equal in it and behind in the second, and so on: a scan for each."""
+    found: list[dict[str, Any]] = []
     tied: dict[str, Any] = {}
-    for one, value in zip(sort, place.keys, strict=True):
+    for one, value in zip(sort, keys, strict=True):
+        is_last = one is sort[-1]
+        later = _from(one, value) if is_last else _after(one, value)
+        if later is not None:
+            found.append({**tied, **later})
+        tied[one.path] = value
+    return found[0] if len(found) == 1 else {"$or": found[::-1]}
+
+
+def _judged(sort: Sequence[Sorted], keys: Sequence[Any]) -> list[dict[str, Any]]:
+    """What is not behind although the first field is."""
+    found: list[dict[str, Any]] = []
+    tied: dict[str, Any] = {}
+    for one, value in zip(sort, keys, strict=True):
         found += ({"$nor": [{**tied, **before}]} for before in _before(one, value))
         tied[one.path] = value
-    return [*(one for one in found if one), {"$nor": [{**tied, ID: {"$in": list(place.seen)}}]}]
+    return found
 
 
 def _from(one: Sorted, value: Any) -> dict[str, Any]:
@@ -97,6 +123,15 @@ def _from(one: Sorted, value: Any) -> dict[str, Any]:
     if one.direction > 0:
         return {one.path: {"$gte": value}}
     return {one.path: {"$not": {"$gt": value}} if one.is_nullable else {"$lte": value}}
+
+
+def _after(one: Sorted, value: Any) -> dict[str, Any] | None:
+    """What comes behind a value in the order of a field; None where nothing does."""
+    if value is None:
+        return {one.path: {"$ne": None}} if one.direction > 0 else None
+    if one.direction > 0:
+        return {one.path: {"$gt": value}}
+    return {one.path: {"$not": {"$gte": value}} if one.is_nullable else {"$lt": value}}
 
 
 def _before(one: Sorted, value: Any) -> list[dict[str, Any]]:

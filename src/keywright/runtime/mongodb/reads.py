@@ -16,7 +16,7 @@ from keywright.runtime import text as forms
 from keywright.runtime.codec import Call, Codec
 from keywright.runtime.given import Given
 
-from .choose import filter_maker
+from .choose import filter_maker, is_empty
 from .native import Natives
 from .paging import ID, OPTIONS, Place, Places, behind, ended, keys_of
 
@@ -47,20 +47,27 @@ def options_of(selection: Selection) -> dict[str, Any]:
     return options
 
 
-def find(call: Find, pattern: Pattern, codec: Codec[Any], natives: Natives, joined: Mapping[str, Codec[Any]]) -> Call:
-    """Documents in order."""
+def find(
+    call: Find, pattern: Pattern, codec: Codec[Any], natives: Natives, joined: Mapping[str, Codec[Any]], is_merged: bool
+) -> Call:
+    """Documents in order.
+
+    is_merged: whether the server merges several scans into it.
+    """
     asked, places = filter_maker(call.selection, natives), Places(pattern)
     collection, options = collection_of(call.selection, call.is_strong), options_of(call.selection)
     keys, sort = keys_of(call.sort), [(one.path, one.direction) for one in call.sort]
     wanted = projection((*call.paths, *call.also)) if call.paths else None
     read = _reader(call, codec, joined)
-    is_get = pattern.kind == "get"
+    is_get, is_none = pattern.kind == "get", is_empty(call.selection)
 
     def run(client: Any, given: Given) -> Any:
         place = places.read(given.cursor)
+        if is_none(given):
+            return None if is_get else Page[Any](())
         filter = asked(given)
         if place is not None:
-            filter = {**filter, "$and": [*filter.get("$and", ()), *behind(call.sort, place)]}
+            filter = {**filter, "$and": [*filter.get("$and", ()), *behind(call.sort, place, is_merged=is_merged)]}
         limit = 1 if is_get else _positive(given.limit)
         found = _found(collection(client), filter, limit)
         if is_get:

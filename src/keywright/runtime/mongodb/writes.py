@@ -1,6 +1,7 @@
 """Writes as calls, alone or in one transaction."""
 
 from collections.abc import Callable, Mapping
+from decimal import Decimal
 from typing import Any, TypeAlias
 
 from bson import Decimal128, Int64
@@ -11,7 +12,7 @@ from pymongo.write_concern import WriteConcern
 
 from keywright.engines.mongodb.calls import Delete, Increment, Put, Together, Update, Write
 from keywright.errors import UsageError
-from keywright.ir.attribute import Struct
+from keywright.ir.attribute import Scalar
 from keywright.ir.binding import Binding
 from keywright.ir.entity import element, resolve
 from keywright.ir.template import Placeholder
@@ -229,14 +230,15 @@ def _increment(call: Increment, natives: Natives, binding: Binding) -> Act:
     asked, options = filter_maker(call.selection, natives), options_of(call.selection)
     found = resolve(binding.entity.attributes, call.field)
     assert found is not None
-    assert not isinstance(element(found[-1].type), Struct)
+    kind = element(found[-1].type)
+    is_decimal = isinstance(kind, Scalar) and kind.kind == "decimal"
     step, back = natives.single(call.field), natives.back(call.field)
 
     def run(client: Any, given: Given, session: Any) -> Any:
         collection = _collection(client, call.selection.database, call.selection.collection, call.is_strong)
         document = collection.find_one_and_update(
             asked(given),
-            {"$inc": {call.path: _number(step(given.by))}},
+            {"$inc": {call.path: _number(step(Decimal(str(given.by)) if is_decimal else given.by))}},
             projection={call.path: 1},
             return_document=ReturnDocument.AFTER,
             session=session,
