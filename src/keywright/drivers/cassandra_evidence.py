@@ -1,5 +1,7 @@
 """A session whose statements are recorded with what the server traced of them."""
 
+import itertools
+import re
 import time
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -26,6 +28,10 @@ LEVELS = {1: "ONE", 4: "QUORUM", 5: "ALL", 6: "LOCAL_QUORUM", 8: "SERIAL", 9: "L
 """Names of consistency levels by their numbers in the protocol."""
 
 
+_QUERIED = re.compile(r"Executing (?:single-partition query on|read on \w+\.)\s*(\w+)")
+"""A read of one table, and of the table behind an index, whose name begins with it."""
+
+
 class Recorded:
     """A session like the one behind it; statements that are carried out through it are traced."""
 
@@ -50,12 +56,12 @@ class Recorded:
     def events(self) -> tuple[Event, ...]:
         """The statements since the last call, each with its trace as far as the server has written it."""
         sent, self._sent = self._sent, []
-        traces = {number: _trace_ids(future) for number, (_, future) in enumerate(sent[:TRACED])}
-        found = _activities(self._session, [one for several in traces.values() for one in several])
+        traces = [_trace_ids(future) for _, future in sent[:TRACED]]
+        found = _activities(self._session, [one for several in traces for one in several])
         events: list[Event] = []
-        for number, (told, _) in enumerate(sent):
-            ids = traces.get(number, ())
-            pages: list[Json] = [found[one] for one in ids if one in found]
+        for told, ids in itertools.zip_longest((told for told, _ in sent), traces, fillvalue=()):
+            assert isinstance(told, dict)
+            pages: list[Json] = [_own(found[one], str(told["statement"])) for one in ids if one in found]
             events.append({**told, "pages": max(1, len(ids)), "traces": pages} if ids else told)
         return tuple(events)
 
@@ -82,20 +88,36 @@ def _trace_ids(future: Any) -> tuple[Any, ...]:
         return ()
 
 
-def _activities(session: Any, ids: list[Any]) -> Mapping[Any, list[Json]]:
-    """What the server did, by trace; one that it has not finished in time is left out."""
+def _activities(session: Any, ids: list[Any]) -> Mapping[Any, list[tuple[str, str]]]:
+    """(thread, what it did), by trace; one that the server has not finished in time is left out."""
     if not ids:
         return {}
     _wait(session, ids)
-    found: dict[Any, list[Json]] = {}
+    found: dict[Any, list[tuple[str, str]]] = {}
     finished = _finished(session, ids)
     names = ", ".join("%s" for _ in ids)
-    query = f"SELECT session_id, activity FROM system_traces.events WHERE session_id IN ({names})"
-    for row in session.execute(query, tuple(ids)):
-        trace, activity = tuple(row)[:2] if not isinstance(row, dict) else (row["session_id"], row["activity"])
-        if trace in finished and activity.startswith(KEPT):
-            found.setdefault(trace, []).append(activity)
+    query = f"SELECT session_id, thread, activity FROM system_traces.events WHERE session_id IN ({names})"
+    for trace, thread, activity in map(_values, session.execute(query, tuple(ids))):
+        if trace in finished:
+            found.setdefault(trace, []).append((thread, activity))
     return found
+
+
+def _own(activities: list[tuple[str, str]], statement: str) -> list[Json]:
+    """What the server did with the tables of a statement; it also reads roles and other tables of its own."""
+    others: set[str] = set()
+    kept: list[Json] = []
+    for thread, activity in activities:
+        if table := _QUERIED.match(activity):
+            is_own = re.search(rf"\b{re.escape(table[1])}\b", statement) is not None or statement == "BATCH"
+            (others.discard if is_own else others.add)(thread)
+        if thread not in others and activity.startswith(KEPT):
+            kept.append(activity)
+    return kept
+
+
+def _values(row: Any) -> tuple[Any, ...]:
+    return tuple(row.values()) if isinstance(row, dict) else tuple(row)
 
 
 def _wait(session: Any, ids: list[Any]) -> None:
@@ -109,5 +131,5 @@ def _finished(session: Any, ids: Iterable[Any]) -> frozenset[Any]:
     wanted = tuple(ids)
     names = ", ".join("%s" for _ in wanted)
     query = f"SELECT session_id, duration FROM system_traces.sessions WHERE session_id IN ({names})"
-    rows = (tuple(row) if not isinstance(row, dict) else tuple(row.values()) for row in session.execute(query, wanted))
+    rows = map(_values, session.execute(query, wanted))
     return frozenset(trace for trace, duration in rows if duration is not None)

@@ -74,11 +74,11 @@ def _examined(call: Select, returned: Band, streams: int | None) -> Band:
     if call.residual:
         missing = frozenset(f"{one.field}: kw.Cardinality(distinct=)" for one in call.residual)
         return Band(0, page, None, missing)
-    if call.walk == "merge" and streams is None:
-        return Band(0, None, None, frozenset(("how many values a call gives",)))
     if call.walk == "chain":
         return Band(0, page, page)
-    return Band(0, page * _merged(call), page * (streams or 1))
+    if streams is None:
+        return Band(0, None, None, frozenset(("how many values a call gives",)))
+    return Band(0, page * _merged(call), page * streams)
 
 
 def _merged(call: Select) -> int:

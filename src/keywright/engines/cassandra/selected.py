@@ -61,6 +61,9 @@ def wanted(
     needed += [part.name for part in found.open]
     needed += [one.column for one in order.sorted]
     needed += [part.name for one in residual if (part := known.part(one.field)) is not None]
+    keys = {part.name for part in relation.partition} | known.statics
+    if found.clustering and keys.issuperset(needed):  # the server refuses to read nothing else under a row's key
+        needed.append(found.clustering[-1].cell.name)
     missing = next((name for name in needed if name not in relation.columns), None)
     if missing is not None:
         return f'it does not hold "{missing}"'
