@@ -32,7 +32,7 @@ def filled(template: str, *, is_write: bool = False, **asked: object) -> Filled 
         ("S#{user:shard(8)}", {"eq": ("user",)}, ["value"], 1),
         ("{state}#{user:shard(4)}", {}, ["constants", "shards"], 8),
         ("{state}", {"where": (("state", "new"),)}, ["value"], 1),
-        ("{user}#{at:date}", {"eq": ("user",), "range": "at", "span_seconds": 7 * DAY}, ["value", "buckets"], 9),
+        ("{user}#{at:date}", {"eq": ("user",), "range": "at", "span_seconds": 7 * DAY}, ["value", "buckets"], 8),
         ("{user}#{at:date}", {"eq": ("user",), "range": "at", "fan_out": 5}, ["value", "buckets"], 5),
         ("{user}#{at:month}", {"eq": ("user",), "order": ("-at",), "fan_out": 12}, ["value", "recent"], 12),
     ],

@@ -7,7 +7,7 @@ import pytest
 
 from .conftest import Keywright
 
-MADE = ["ir.json", "mongodb/catalogue.js", "redis/sessions.conf"]
+MADE = ["access.json", "ir.json", "mongodb/catalogue.js", "redis/sessions.conf"]
 
 
 def files_below(folder: Path) -> list[str]:
@@ -17,7 +17,7 @@ def files_below(folder: Path) -> list[str]:
 def test_artefacts_go_to_the_folder_of_the_environment(keywright: Keywright, project: Path) -> None:
     assert keywright("compile") == (
         0,
-        "new  ir.json\nnew  mongodb/catalogue.js\nnew  redis/sessions.conf\n3 files written in dev, 3 files in all\n",
+        "new  access.json\nnew  ir.json\nnew  mongodb/catalogue.js\nnew  redis/sessions.conf\n4 files written in dev, 4 files in all\n",
         "",
     )
     assert files_below(project / "build" / "dev") == MADE
@@ -32,7 +32,7 @@ def test_compiling_again_changes_nothing(keywright: Keywright) -> None:
 
 def test_check_lists_what_would_change_and_writes_nothing(keywright: Keywright, project: Path) -> None:
     assert keywright("compile", "--check", "-q") == (
-        1, "new  ir.json\nnew  mongodb/catalogue.js\nnew  redis/sessions.conf\n", "",
+        1, "new  access.json\nnew  ir.json\nnew  mongodb/catalogue.js\nnew  redis/sessions.conf\n", "",
     )  # fmt: skip
     assert not (project / "build").exists()
 
@@ -46,9 +46,9 @@ def test_what_belongs_to_nothing_is_removed_below_the_engines_only(keywright: Ke
         (build / name).touch()
     (build / "ir.json").unlink()
     assert keywright("compile", "--check").out == (
-        "stale  cassandra/old.cql\nnew    ir.json\nstale  redis/old.conf\n3 files would change in dev, 3 files in all\n"
+        "stale  cassandra/old.cql\nnew    ir.json\nstale  redis/old.conf\n3 files would change in dev, 4 files in all\n"
     )
-    assert keywright("compile").out.endswith("1 file written, 2 removed in dev, 3 files in all\n")
+    assert keywright("compile").out.endswith("1 file written, 2 removed in dev, 4 files in all\n")
     assert files_below(build) == sorted([*MADE, *others])
 
 
@@ -68,7 +68,7 @@ def test_of_one_engine_only_its_own_stale_files_are_removed(keywright: Keywright
 def test_another_folder_is_filled_and_nothing_in_it_is_removed(keywright: Keywright, project: Path) -> None:
     (project / "out" / "redis").mkdir(parents=True)
     (project / "out" / "redis" / "mine.conf").touch()
-    assert keywright("compile", "--out", "out").out.endswith("3 files written in out, 3 files in all\n")
+    assert keywright("compile", "--out", "out").out.endswith("4 files written in out, 4 files in all\n")
     assert files_below(project / "out") == sorted([*MADE, "redis/mine.conf"])
     assert not (project / "build").exists()
 
@@ -111,5 +111,5 @@ def test_models_that_do_not_compile_write_nothing(keywright: Keywright, project:
 def test_a_project_without_models_compiles_to_its_description(keywright: Keywright, project: Path) -> None:
     (project / "models" / "library.py").unlink()
     assert keywright("compile").code == 0
-    assert files_below(project / "build" / "dev") == ["ir.json"]
+    assert files_below(project / "build" / "dev") == ["access.json", "ir.json"]
     assert json.loads((project / "build" / "dev" / "ir.json").read_text())["entities"] == []

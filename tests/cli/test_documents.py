@@ -24,8 +24,8 @@ def document(said: Said) -> Any:
 @pytest.mark.usefixtures("project")
 def test_what_a_compile_changed(keywright: Keywright) -> None:
     found = document(keywright("compile", "--check", "--format", "json"))
-    assert (found["environment"], found["files"]) == ("dev", 3)
-    assert found["changes"][0] == {"path": "ir.json", "kind": "new"}
+    assert (found["environment"], found["files"]) == ("dev", 4)
+    assert found["changes"][0] == {"path": "access.json", "kind": "new"}
 
 
 def test_what_is_wrong_with_the_models(keywright: Keywright, project: Path) -> None:

@@ -95,7 +95,7 @@ def test_without_a_change_the_short_answer_stays(compiled: Path) -> None:
 def test_an_edit_that_keeps_size_and_time_changes_the_artefacts(compiled: Path, keywright: Keywright) -> None:
     CHANGES["a model, with its size and time"](compiled)
     assert keywright("compile", "--check").out == (
-        "changed  mongodb/catalogue.js\n1 file would change in dev, 3 files in all\n"
+        "changed  access.json\nchanged  mongodb/catalogue.js\n2 files would change in dev, 4 files in all\n"
     )
 
 

@@ -42,7 +42,7 @@ def test_a_folder_with_models_is_adopted_and_compiles(keywright: Keywright, tmp_
     assert said.code == 0
     assert said.out.splitlines()[0] == "adopted 1 model; say in stores.py how each is stored"
     assert "  cd " not in said.out
-    assert keywright("compile", "--check", "-q").out == "new  ir.json\nnew  mongodb/app.js\n"
+    assert keywright("compile", "--check", "-q").out == "new  access.json\nnew  ir.json\nnew  mongodb/app.js\n"
 
 
 def test_quiet_means_without_a_word(keywright: Keywright, tmp_path: Path) -> None:

@@ -61,8 +61,8 @@ def test_a_variable_names_the_environment_and_an_option_overrules_it(
     keywright: Keywright, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("KEYWRIGHT_ENV", "prod")
-    assert keywright("compile").out.endswith("written in prod, 3 files in all\n")
-    assert keywright("compile", "--env", "dev").out.endswith("written in dev, 3 files in all\n")
+    assert keywright("compile").out.endswith("written in prod, 4 files in all\n")
+    assert keywright("compile", "--env", "dev").out.endswith("written in dev, 4 files in all\n")
 
 
 @pytest.fixture

@@ -11,6 +11,7 @@ from keywright.errors import Place
 from keywright.ir.binding import Binding
 from keywright.ir.design import Design
 from keywright.ir.physical import Physical
+from keywright.report import matrix
 from keywright.report.matrix import Line, Paste
 
 from .edits import insertion
@@ -27,6 +28,17 @@ def lines(plan: AccessPlan, relative: Relative = str, wanted: Iterable[str] = ()
     names = set(wanted)
     design = plan.compiled.project.design
     return (line(row, design, relative) for row in plan.rows if not names or row.pattern.name in names)
+
+
+def access(plan: AccessPlan) -> str:
+    """The text of `access.json`: no costs and no fixes, so that it is made with every compile."""
+    return matrix.access(_bare(row) for row in plan.rows)
+
+
+def _bare(row: Row) -> Line:
+    planned, engine = row.planned, row.placed.engine
+    query = engine.query(planned) if planned.is_served else None
+    return Line(row.pattern, row.binding.name, engine.name, row.placed.store, planned.path, query)
 
 
 def line(row: Row, design: Design, relative: Relative = str) -> Line:

@@ -4,30 +4,27 @@ import random
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from functools import partial
 from typing import Any
 
 from keywright.access.search import Planned
 from keywright.compiler import AccessPlan, Compiled, Placed, Project, plan_access, try_compile
 from keywright.compiler.plan import Row
-from keywright.declare.fields import class_of
 from keywright.engines.interface import Driver, Observed
 from keywright.errors import DeclarationErrors
 from keywright.history.runner import run
 from keywright.local import Instance
-from keywright.prove.crowd import crowded
 from keywright.prove.proof import Proof
 from keywright.prove.reads import PROVERS as READS
 from keywright.prove.run import prove
 from keywright.prove.trial import Trial
-from keywright.prove.world import World, items, world
+from keywright.prove.world import World, items
 from keywright.runtime import codec_of
 from keywright.runtime.database import Database
-from keywright.sample import generate
 
 from .live import answering, instance_of, local_instances, running_servers
-from .scratch import Server, connected_to, drop, environment, name, scratch
+from .scratch import Server, connected_to, drop, environment, fresh_prefix, scratch
+from .worlds import worlds
 
 Tell = Callable[[str], None]
 """Told in a few words what is going on."""
@@ -87,17 +84,18 @@ def prove_on(
     tell: Tell = lambda text: None,
 ) -> list[Proved]:
     """Prove patterns on servers, in scratch stores that are removed at the end, also when it is broken off."""
-    placed, errors = try_compile(project, environment(compiled.environment, list(servers), name()))
+    placed, errors = try_compile(project, environment(compiled.environment, list(servers), fresh_prefix()))
     if errors:
         raise DeclarationErrors("the servers lack what the models use", errors)
     plan, names = plan_access(placed), set(wanted)
     rows = [row for row in plan.rows if not names or row.pattern.name in names]
     with ExitStack() as stack:
         taken: set[str] = set()
-        stores = {server.instance: _made(stack, server, placed.targets, taken, tell) for server in servers}
-        worlds = _loaded(plan, stores, scale, seed, tell)
+        targets = _needed(rows, placed.targets)
+        stores = {server.instance: _made(stack, server, targets, taken, tell) for server in servers}
+        loaded = _loaded(plan, targets, stores, scale, seed, tell)
         database = Database(plan, _clients(stores), codec_of)
-        prover = _Prover(project, stores, worlds, database, seed)
+        prover = _Prover(project, stores, loaded, database, seed)
         done = {id(row): prover.prove(row, tell) for row in sorted(rows, key=lambda row: _TURN[row.pattern.kind])}
     return [done[id(row)] for row in rows]
 
@@ -126,9 +124,10 @@ def evidence_on(
             driver = stack.enter_context(connected_to(server))
             here = [one for one in placed.targets if instance_of(one) == server.instance]
             stores[server.instance] = _Store(driver, driver.observe(), here)
-        worlds = _worlds(plan, seed, _EVIDENCE_SCALE)
+        made = worlds(plan, _needed(rows, placed.targets), scale=_EVIDENCE_SCALE, seed=seed)
         database = Database(plan, _clients(stores), codec_of)
-        prover = _Prover(project, stores, worlds, database, seed, is_compared=False)
+        known = {name: one for name, (one, _) in made.items()}
+        prover = _Prover(project, stores, known, database, seed, is_compared=False)
         return [prover.prove(row, tell) for row in rows]
 
 
@@ -139,6 +138,12 @@ _TURN = {
     "transact": 4, "delete": 5,
 }  # fmt: skip
 """Patterns that read come before those that change what they read."""
+
+
+def _needed(rows: Iterable[Row], targets: Iterable[Placed]) -> list[Placed]:
+    """The targets that some patterns are about; a transaction's writes are all in one."""
+    used = {id(row.placed) for row in rows}
+    return [one for one in targets if id(one) in used]
 
 
 def _made(stack: ExitStack, server: Server, targets: Iterable[Placed], taken: set[str], tell: Tell) -> _Store:
@@ -153,36 +158,17 @@ def _made(stack: ExitStack, server: Server, targets: Iterable[Placed], taken: se
         return _Store(driver, driver.observe(), here)
 
 
-def _loaded(plan: AccessPlan, stores: dict[Instance, _Store], scale: int, seed: int, tell: Tell) -> dict[str, World]:
+def _loaded(
+    plan: AccessPlan, targets: Sequence[Placed], stores: dict[Instance, _Store], scale: int, seed: int, tell: Tell
+) -> dict[str, World]:
     """What every binding has in its store."""
-    worlds = _worlds(plan, seed, scale)
-    targets = {(one.engine.name, one.declared.name): one for one in plan.compiled.targets}
-    for binding in plan.compiled.project.design.bindings:
-        target = targets[binding.engine, binding.physical.name]
+    found = worlds(plan, targets, scale=scale, seed=seed)
+    for name, (made, target) in found.items():
         if (store := stores.get(instance_of(target))) is not None:
-            tell(f"load {binding.name}")
-            with answering(f"{target.store} {binding.name}"):
-                store.driver.load(target.engine.object_of(target.placed, binding), items(worlds[binding.name]))
-    return worlds
-
-
-def _worlds(plan: AccessPlan, seed: int, scale: int) -> dict[str, World]:
-    """What there is of every binding, as everything happened in the last ninety days."""
-    project, now = plan.compiled.project, datetime.now(UTC)
-    targets = {(one.engine.name, one.declared.name): one for one in plan.compiled.targets}
-    samples: dict[str, list[dict[str, Any]]] = {}
-    for sample in generate(project.design, seed=seed, scale=scale, anchor=now, now=now):
-        samples.setdefault(sample.entity, []).append(sample.value)
-    worlds: dict[str, World] = {}
-    for binding in project.design.bindings:
-        target = targets[binding.engine, binding.physical.name]
-        model: Any = project.models[binding.name]
-        cls = class_of(model)
-        instances = [cls.model_validate(value) for value in samples.get(binding.entity.name, ())]
-        keys = target.engine.key_fields(target.placed, binding)
-        patterns = [one for one in project.design.patterns if one.binding == binding.name]
-        worlds[binding.name] = world(binding, codec_of(model), crowded(instances, patterns, keys))
-    return worlds
+            tell(f"load {name}")
+            with answering(f"{target.store} {name}"):
+                store.driver.load(target.engine.object_of(target.placed, made.binding), items(made))
+    return {name: made for name, (made, _) in found.items()}
 
 
 def _clients(stores: dict[Instance, _Store]) -> dict[str, Any]:

@@ -38,8 +38,8 @@ class Server:
     """What it calls itself."""
 
 
-def name() -> str:
-    """A name that no other scratch store has."""
+def fresh_prefix() -> str:
+    """A prefix that no other scratch store's name has."""
     return f"{PREFIX}_{secrets.token_hex(4)}_"
 
 

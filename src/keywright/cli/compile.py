@@ -8,6 +8,7 @@ from time import time_ns
 import click
 
 from keywright import __version__, api
+from keywright.api.patterns import access
 from keywright.engines.registry import ENGINES
 from keywright.ir import document as ir
 from keywright.ir.json import Json
@@ -45,6 +46,7 @@ def command(common: Common, engines: tuple[str, ...], out: str | None, check: bo
     files = {one.path: one.text for one in compiled.artefacts if one.path.partition("/")[0] in chosen}
     if not engines:
         files["ir.json"] = long_document(ir.SCHEMA, ir.dump(project.design))
+        files["access.json"] = access(api.plan_access(compiled))
     owned = [] if out else chosen
     found = changes(folder, files, owned)
     if not check:

@@ -34,7 +34,8 @@ Usage: keywright [OPTIONS] COMMAND [ARGS]...
   keywright init shop && cd shop     a project to start from
   keywright compile                  artefacts in build/dev/
   keywright local up                 the real servers, on loopback
-  keywright apply --local            create everything and prove it
+  keywright apply --local            create everything, read it back
+  keywright prove --local            prove every access pattern
 
   `keywright COMMAND --help` tells more about a command.
 """

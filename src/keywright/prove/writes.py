@@ -24,7 +24,9 @@ def prove_write(trial: Trial) -> None:
 
 def _put(trial: Trial) -> None:
     """Write what is not there yet, whole; a second time where that must fail."""
-    spares = trial.world.spares or trial.world.instances[:1]  # a singleton is written over itself
+    spares = trial.world.spares
+    if not spares and not trial.pattern.if_absent:
+        spares = trial.world.instances[:1]  # such as a singleton: it is written over itself
     for instance in spares[:ROUNDS]:
         trial.call(instance)
         trial.proof.returned += 1

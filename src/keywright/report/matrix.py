@@ -70,6 +70,21 @@ def document(lines: Iterable[Line]) -> str:
     return long_document("patterns/1", {"patterns": [described(line) for line in lines]})
 
 
+def access(lines: Iterable[Line]) -> str:
+    """The document `access.json` of the build folder: what serves each pattern, and nothing that only moves about."""
+    rows: list[Json] = [{key: value for key, value in described(line).items() if key in _LASTING} for line in lines]
+    return long_document("access/1", {"patterns": rows})
+
+
+_LASTING = frozenset(
+    (
+        "name", "context", "kind", "entity", "engine", "store", "served", "by", "query", "residual", "fan_out", "order",
+        "consistency", "notes", "reason", "unserved",
+    )
+)  # fmt: skip
+"""What a reviewer wants to see change: no costs, and no lines of files."""
+
+
 def described(line: Line) -> dict[str, Json]:
     """One line as JSON."""
     pattern, path = line.pattern, line.path

@@ -1,0 +1,34 @@
+"""What proofs load: generated instances of every binding in some targets, crowded under busy keys."""
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from typing import Any
+
+from keywright.compiler import AccessPlan, Placed
+from keywright.declare.fields import class_of
+from keywright.prove.crowd import crowded
+from keywright.prove.world import World, world
+from keywright.runtime import codec_of
+from keywright.sample import generate
+
+
+def worlds(plan: AccessPlan, targets: Sequence[Placed], *, scale: int, seed: int) -> dict[str, tuple[World, Placed]]:
+    """(what is to be loaded, where) by binding name; everything happened in the last ninety days."""
+    project, now = plan.compiled.project, datetime.now(UTC)
+    placed = {(one.engine.name, one.declared.name): one for one in targets}
+    bindings = [one for one in project.design.bindings if (one.engine, one.physical.name) in placed]
+    entities = {binding.entity.name for binding in bindings}
+    samples: dict[str, list[dict[str, Any]]] = {}
+    for sample in generate(project.design, seed=seed, scale=scale, anchor=now, now=now):
+        if sample.entity in entities:
+            samples.setdefault(sample.entity, []).append(sample.value)
+    found: dict[str, tuple[World, Placed]] = {}
+    for binding in bindings:
+        target = placed[binding.engine, binding.physical.name]
+        model: Any = project.models[binding.name]
+        cls = class_of(model)
+        instances = [cls.model_validate(value) for value in samples.get(binding.entity.name, ())]
+        patterns = [one for one in project.design.patterns if one.binding == binding.name]
+        keys = target.engine.key_fields(target.placed, binding)
+        found[binding.name] = world(binding, codec_of(model), crowded(instances, patterns, keys)), target
+    return found

@@ -1,0 +1,158 @@
+"""Proofs on real servers: they prove, they bite, and they leave nothing behind."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.live.conftest import Start
+
+from keywright import api
+from keywright.api.live import connected, local_instances
+from keywright.api.prove import Proved, evidence_on, prove_on, unproved
+from keywright.api.scratch import PREFIX, Server
+from keywright.declare.answers import Page
+from keywright.runtime import fill
+from keywright.runtime.database import Database
+
+pytestmark = pytest.mark.live
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture(scope="module")
+def compiled() -> api.Compiled:
+    return api.compile(api.load(str(ROOT)))
+
+
+@pytest.fixture(scope="module")
+def servers(start: Start, compiled: api.Compiled) -> list[Server]:
+    """A server for everything that the example declares; one Redis stands for all of its servers."""
+    running = {one.engine: start(one.engine, "proofs" if one.engine == "redis" else one.engine)
+               for one in local_instances(compiled)}  # fmt: skip
+    return [Server(one, running[one.engine].url, running[one.engine].version) for one in local_instances(compiled)]
+
+
+def proved(compiled: api.Compiled, servers: Sequence[Server], *names: str) -> dict[str, Proved]:
+    engines = {
+        binding.engine
+        for binding in compiled.project.design.bindings
+        for pattern in compiled.project.design.patterns
+        if pattern.name in names and binding.name in (pattern.binding, *(part.binding for part in pattern.parts))
+    }
+    wanted = [server for server in servers if server.instance.engine in engines]
+    found = prove_on(compiled.project, compiled, wanted, scale=200, wanted=names)
+    return {one.row.pattern.name: one for one in found}
+
+
+def problems(found: dict[str, Proved]) -> dict[str, list[str]]:
+    return {name: one.proof.problems if one.proof else ["no proof"] for name, one in found.items()}
+
+
+ORDERED = ("messages", "posts_of_user", "reported_orders_of_user", "top_ten")
+"""Patterns of every engine whose order is wanted."""
+
+
+def test_what_the_matrix_says_is_proved(compiled: api.Compiled, servers: list[Server]) -> None:
+    found = proved(compiled, servers, *ORDERED, "stock_left", "device_readings")
+    assert not any(problems(found).values()), problems(found)
+    assert list(unproved(found.values())) == []
+
+
+@contextmanager
+def texts_without(which: int, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Where several keys are asked, one of them is forgotten."""
+    whole, values = fill.texts, fill.alternatives
+
+    def dropping(made: Any) -> Any:
+        def some(given: Any) -> list[Any]:
+            found = made(given)
+            return [one for at, one in enumerate(found) if at != which % len(found)] if len(found) > 1 else found
+
+        return some
+
+    with monkeypatch.context() as patch:
+        for engine in ("dynamodb", "cassandra"):
+            for module in _modules(engine):
+                if getattr(module, "texts", None) is whole:
+                    patch.setattr(module, "texts", lambda *args, **kwargs: dropping(whole(*args, **kwargs)))
+                if getattr(module, "alternatives", None) is values:
+                    patch.setattr(module, "alternatives", lambda *args, **kwargs: dropping(values(*args, **kwargs)))
+        patch.setattr(fill, "texts", lambda *args, **kwargs: dropping(whole(*args, **kwargs)))
+        patch.setattr(fill, "alternatives", lambda *args, **kwargs: dropping(values(*args, **kwargs)))
+        yield
+
+
+def _modules(engine: str) -> list[Any]:
+    import sys
+
+    return [module for name, module in sys.modules.items() if name.startswith(f"keywright.runtime.{engine}")]
+
+
+@pytest.mark.parametrize("name", ["stock_left", "device_readings", "week_of_sensor"])
+def test_a_forgotten_shard_or_bucket_turns_the_line_red(
+    compiled: api.Compiled, servers: list[Server], monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    told = []
+    for which in range(2 if name != "stock_left" else 4):
+        with texts_without(which, monkeypatch):
+            told += problems(proved(compiled, servers, name))[name]
+    assert any("missing" in problem or "holds" in problem for problem in told), told
+
+
+@pytest.mark.parametrize("name", ORDERED)
+def test_a_wrong_order_turns_the_line_red(
+    compiled: api.Compiled, servers: list[Server], monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    run = Database.run
+
+    def backwards(self: Database, *args: Any, **kwargs: Any) -> Any:
+        answer = run(self, *args, **kwargs)
+        return Page(answer.items[::-1], answer.cursor) if isinstance(answer, Page) else answer
+
+    monkeypatch.setattr(Database, "run", backwards)
+    told = problems(proved(compiled, servers, name))[name]
+    assert any("wrong order" in problem for problem in told), told
+
+
+@pytest.mark.parametrize("name", ORDERED)
+def test_an_omitted_item_turns_the_line_red(
+    compiled: api.Compiled, servers: list[Server], monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    run = Database.run
+
+    def fewer(self: Database, *args: Any, **kwargs: Any) -> Any:
+        answer = run(self, *args, **kwargs)
+        return Page(answer.items[1:], answer.cursor) if isinstance(answer, Page) else answer
+
+    monkeypatch.setattr(Database, "run", fewer)
+    told = problems(proved(compiled, servers, name))[name]
+    assert any("missing" in problem or "holds" in problem for problem in told), told
+
+
+@pytest.mark.parametrize("name", ["change_status", "touch_session", "comment", "remember_point"])
+def test_a_write_that_does_nothing_turns_the_line_red(
+    compiled: api.Compiled, servers: list[Server], monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    monkeypatch.setattr(Database, "run", lambda self, *args, **kwargs: None)
+    told = problems(proved(compiled, servers, name))[name]
+    assert any("stored" in problem for problem in told), told
+
+
+def test_nothing_is_left_behind(compiled: api.Compiled, servers: list[Server]) -> None:
+    proved(compiled, servers, *ORDERED)
+    for server in servers:
+        if server.instance.engine != "redis":
+            running = type("Running", (), {"instance": server.instance, "url": server.url})()
+            with connected(running) as driver:
+                assert [name for name in driver.names() if name.startswith(PREFIX)] == []
+
+
+def test_without_data_of_its_own_there_is_evidence_alone(compiled: api.Compiled, servers: list[Server]) -> None:
+    wanted = [server for server in servers if server.instance.engine == "mongodb"]
+    found = evidence_on(compiled.project, compiled, wanted, wanted=["posts_of_author", "write_post"])
+    read, write = found
+    assert read.proof is not None
+    assert not read.proof.is_compared
+    assert write.proof is None
+    assert write.skipped == "nothing is written without --load"
