@@ -87,7 +87,7 @@ def _way(inside: list[Ordering], found: Keyed, asked: Request, attributes: tuple
         if kept and first not in [one.field for one in kept]:
             return _No(f'rows are ordered by "{kept[0].field}", not by "{first}": a table clustered by it would do')
         if not kept:
-            return _No(f'rows are not kept in the order of "{first}": make it the first open clustering column')
+            return _No(f'the server orders "{found.open[0].cell.field}" otherwise than Python: say types= for a text')
         return _No(f"rows are ordered by {_listed([one.field for one in kept])}, and an order begins at the first")
     turned = {one.is_descending != other.is_descending for one, other in zip(inside, kept, strict=False)}
     if len(turned) > 1:

@@ -18,16 +18,14 @@ def together(target: KeyspaceTarget, parts: tuple[Planned[KeyspaceTarget], ...])
         if not isinstance(call, (Insert, Update, Increment, Delete)):
             return Rejected(by, f'"{part.pattern.name}" is no write')
         if isinstance(call, Increment):
-            return Rejected(
-                by, f'"{call.column}" is a counter, whose steps are never undone: keep it out of transactions'
-            )
+            return Rejected(by, f'"{call.column}" is a counter, and its steps are never undone: leave it out')
         writes.append(call)
     conditional = any(map(is_conditional, writes))
     tables = sorted({write.table for write in writes})
     if conditional and len(tables) > 1:
         names = " and ".join(f'"{name}"' for name in tables)
         return Rejected(
-            by, f"conditions hold inside one partition only, and {names} are several tables: put whole items in place"
+            by, f"conditions hold inside one partition only, and {names} are several tables: put whole items"
         )
     notes = ["atomic, but not isolated: a reader may see some of the writes before the others"]
     if conditional:

@@ -8,6 +8,7 @@ from keywright.access.request import Asked, Request
 from .arranged import arranged
 from .keyed import Keyed, keyed
 from .layout import Layout, Relation
+from .order import is_ordered
 from .paths_index import index_paths
 from .residual import is_judged
 from .selected import served
@@ -67,12 +68,13 @@ def unjudged(known: Layout, found: Keyed, residual: tuple[Asked, ...]) -> str | 
     one = residual[0]
     if found.open:
         part = known.part(one.field)
-        if part is not None and part in found.open:
+        if part is not None and part.name in [other.name for other in found.open]:
             before = found.open[0].cell.field
+            if before == part.cell.field and not is_ordered(part.cell):
+                return f'the server orders "{one.field}" otherwise than Python: say types= for a text'
             if before == part.cell.field:
-                return (
-                    f'"{one.field}" is compared as {one.how.replace("_", " ")}, by which its rows are not kept together'
-                )
+                how = one.how.replace("_", " ")
+                return f'rows are kept by "{one.field}", which does not help where it is asked as "{how}"'
             return f'"{one.field}" follows "{before}" in the key, which the pattern does not say by equality'
         return f'"{one.field}" is not in the key, and a partition is never filtered: add an index or a table'
     return next(

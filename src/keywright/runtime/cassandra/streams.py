@@ -139,7 +139,7 @@ class Reader:
                 if first is not None and row[first] is None:
                     continue  # a partition that has static columns and no row
                 yield row
-                if left is not None:
+                if left is not None and not call.residual:  # else not every row is an item
                     left -= 1
 
     def _send(self, step: list[Condition], left: int | None) -> Any:

@@ -1,0 +1,154 @@
+"""Which patterns of a table are served, by what and in which order; and why the others are not."""
+
+from datetime import date, datetime
+from typing import Any, Literal
+from uuid import UUID
+
+import pytest
+from tests.engines.cassandra.designs import a_table
+from tests.engines.cassandra.planning import planned, verdict
+
+import keywright as kw
+
+SERIES = a_table(
+    "series",
+    {"at": datetime, "id": str, "value": int},
+    partition=["sensor", "day", "shard"],
+    clustering=["-at", "id"],
+    computed={"day": "{at:date}", "shard": "{id:shard(4)}"},
+)
+"""Two ways in which a partition is kept small."""
+
+DAILY = a_table(
+    "daily",
+    {"at": datetime, "value": int},
+    partition=["sensor", "day"],
+    clustering="-at",
+    computed={"day": "{at:date}"},
+)
+"""A day of a sensor is a partition."""
+
+SHELF = a_table(
+    "shelf",
+    {
+        "rank": int, "title": str, "owner": str, "colour": Literal["red", "blue"], "pages": int, "tags": set[str],
+        "note": str | None, "key": UUID,
+    },
+    partition="sensor",
+    clustering=["-rank", "title"],
+    static="owner",
+    indexes=[kw.CqlIndex("colour"), kw.CqlIndex("pages"), kw.CqlIndex("tags"), kw.CqlIndex("owner")],
+)  # fmt: skip
+"""Rows under a mixed order, with storage-attached indexes."""
+
+OLD = a_table(
+    "old",
+    {"part": int, "c": str, "kind": str, "n": int},
+    partition=["sensor", "part"],
+    clustering="c",
+    indexes=[kw.CqlIndex("kind", using="legacy"), kw.CqlIndex("n", using="legacy")],
+)
+"""Indexes of the old kind."""
+
+TEXTY = a_table(
+    "texty",
+    {"kind": Literal["p", "q"], "at": datetime, "id": str},
+    clustering="sorted",
+    computed={"sorted": "{kind}#{at:iso}#{id}"},
+)
+"""A clustering column that a template makes."""
+
+SEEN = a_table(
+    "seen",
+    {"id": str, "at": datetime, "kind": str | None},
+    clustering="id",
+    views=[kw.View("seen_by_time", partition="sensor", clustering=["-at", "id"]),
+           kw.View("seen_by_kind", partition="sensor", clustering=["kind", "id"])],
+)  # fmt: skip
+"""Materialized views, one over a field that may be None."""
+
+KEYED = a_table("keyed", {"id": UUID, "on": date, "n": int}, clustering=["id", "on"])
+"""A key that is an uuid, whose order is not Python's."""
+
+READS: tuple[tuple[Any, dict[str, Any], str], ...] = (
+    (DAILY, {"eq": "sensor day"}, "table daily, none, 1"),
+    (DAILY, {"eq": "sensor day", "order": "-at"}, "table daily, index, 1"),
+    (DAILY, {"eq": "sensor day", "order": "at"}, "table daily, index, 1"),
+    (DAILY, {"eq": "sensor at"}, "table daily, none, 1"),
+    (DAILY, {"eq": "sensor day", "where": {"value": 3}},
+     '"value" is not in the key, and a partition is never filtered: add an index or a table'),
+    (DAILY, {"eq": "sensor at", "where": {"value": 3}}, "table daily, none, 1 residual value"),
+    (DAILY, {"eq": "sensor", "range": "at", "span_seconds": 86_400, "order": "-at"}, "table daily, index, 2"),
+    (DAILY, {"eq": "sensor", "range": "at", "fan_out": 5}, "table daily, none, 5"),
+    (DAILY, {"eq": "sensor", "range": "at"},
+     'nothing says how many values of "day" a range of "at" touches: add span= or fan_out='),
+    (DAILY, {"eq": "sensor", "order": "-at", "fan_out": 7}, "table daily, index, 7"),
+    (DAILY, {"eq": "sensor", "order": "at", "fan_out": 7},
+     'the pattern says no range of "at", by which the key is cut into a date each'),
+    (DAILY, {"eq": "sensor"}, 'the pattern says no range of "at", by which the key is cut into a date each'),
+    (DAILY, {"eq": "day"}, 'the pattern does not say "sensor" by equality'),
+    (DAILY, {"one_of": "sensor", "eq": "day", "order": "-at"}, "table daily, merge, 1"),
+    (DAILY, {"where": {"sensor": ("one_of", "a", "b")}, "eq": "day", "order": "-at"}, "table daily, merge, 2"),
+    (DAILY, {"where": {"sensor": ("one_of", "a", "b")}, "range": "at", "span_seconds": 86_400, "order": "-at"},
+     "table daily, merge, 4"),
+    (DAILY, {"eq": "sensor day", "order": "value"},
+     'rows are ordered by "at", not by "value": a table clustered by it would do'),
+    (SERIES, {"eq": "sensor", "range": "at", "span_seconds": 3_600, "order": "-at"}, "table series, merge, 8"),
+    (SERIES, {"eq": "sensor day", "order": "-at"}, "table series, merge, 4"),
+    (SERIES, {"eq": "sensor day id", "order": "-at"},
+     '"id" follows "at" in the key, which the pattern does not say by equality'),
+    (SERIES, {"eq": "sensor at id"}, "table series, none, 1"),
+    (SHELF, {"eq": "sensor", "order": "-rank title"}, "table shelf, index, 1"),
+    (SHELF, {"eq": "sensor", "order": "rank -title"}, "table shelf, index, 1"),
+    (SHELF, {"eq": "sensor", "order": "rank title"},
+     'rows are kept by "-rank", "title", and are read so or all the other way round'),
+    (SHELF, {"eq": "sensor", "order": "title"},
+     'rows are ordered by "rank", "title", and an order begins at the first'),
+    (SHELF, {"eq": "sensor rank", "order": "-title"}, "table shelf, index, 1"),
+    (SHELF, {"eq": "sensor", "one_of": "rank", "order": "title"}, "table shelf, merge, 1"),
+    (SHELF, {"eq": "sensor", "range": "rank"}, "table shelf, none, 1"),
+    (SHELF, {"eq": "sensor", "range": "title"},
+     '"title" follows "rank" in the key, which the pattern does not say by equality'),
+    (SHELF, {"eq": "sensor rank", "prefix": "title"}, "table shelf, none, 1"),
+    (SHELF, {"eq": "sensor colour"}, "index shelf_colour_idx, none, 1"),
+    (SHELF, {"eq": "sensor colour", "order": "-rank"}, "index shelf_colour_idx, index, 1"),
+    (SHELF, {"eq": "sensor colour", "order": "rank"},
+     '"colour" is not in the key, and a partition is never filtered: add an index or a table'),
+    (SHELF, {"eq": "colour"}, "index shelf_colour_idx, none, 1"),
+    (SHELF, {"eq": "colour", "range": "pages"}, "index shelf_colour_idx, none, 1"),
+    (SHELF, {"eq": "colour note"}, 'the pattern does not say "sensor" by equality'),
+    (SHELF, {"eq": "colour", "order": "-rank"}, 'the pattern does not say "sensor" by equality'),
+    (SHELF, {"contains": "tags"}, "index shelf_tags_idx, none, 1"),
+    (SHELF, {"eq": "sensor", "all_of": "tags"}, "index shelf_tags_idx, none, 1 residual tags"),
+    (SHELF, {"exactly": "tags"}, "index shelf_tags_idx, none, 1 residual tags"),
+    (SHELF, {"eq": "owner"}, 'the pattern does not say "sensor" by equality'),
+    (SHELF, {"eq": "sensor", "search": "title"},
+     'Cassandra has no word search: keep "title" in a MongoDB collection with a text index'),
+    (SHELF, {"eq": "sensor rank title", "where": {"note": ("present",)}}, "table shelf, none, 1 residual note"),
+    (OLD, {"eq": "kind"}, "index old_kind_idx, none, 1"),
+    (OLD, {"eq": "sensor part kind", "order": "c"}, "index old_kind_idx, index, 1"),
+    (OLD, {"eq": "kind n"}, 'the pattern does not say "sensor" by equality'),
+    (OLD, {"range": "n"}, 'the pattern does not say "sensor" by equality'),
+    (OLD, {"eq": "sensor kind"}, 'the pattern does not say "part" by equality'),
+    (TEXTY, {"eq": "sensor kind", "order": "-at"}, "table texty, index, 1"),
+    (TEXTY, {"eq": "sensor kind", "range": "at"}, "table texty, none, 1"),
+    (TEXTY, {"eq": "sensor kind at", "prefix": "id"}, "table texty, none, 1"),
+    (TEXTY, {"eq": "sensor", "range": "at"},
+     '"at" is not in the key, and a partition is never filtered: add an index or a table'),
+    (SEEN, {"eq": "sensor", "order": "-at"}, "view seen_by_time, index, 1"),
+    (SEEN, {"eq": "sensor", "order": "-at", "consistency": "strong"},
+     'rows are ordered by "id", not by "at": a table clustered by it would do'),
+    (SEEN, {"eq": "sensor", "order": "kind"},
+     'rows are ordered by "id", not by "kind": a table clustered by it would do'),
+    (KEYED, {"eq": "sensor", "order": "id"}, 'the server orders "id" otherwise than Python: say types= for a text'),
+    (KEYED, {"eq": "sensor", "range": "id"}, 'the server orders "id" otherwise than Python: say types= for a text'),
+    (SHELF, {"eq": "sensor", "where": {"rank": ("not", 1)}},
+     'rows are kept by "rank", which does not help where it is asked as "not"'),
+    (KEYED, {"eq": "sensor id", "order": "-on"}, "table keyed, index, 1"),
+)  # fmt: skip
+"""Table, pattern, verdict."""
+
+
+@pytest.mark.parametrize(("table", "options", "expected"), READS, ids=lambda value: str(value)[:60])
+def test_a_read_is_served_or_not(table: Any, options: dict[str, Any], expected: str) -> None:
+    assert verdict(planned(table, "read", **options)) == expected
