@@ -108,7 +108,10 @@ def _by_index(view: View, index: IndexView, asked: Request, special: Asked | Non
     directions = {direction for _, direction in index.keys}
     if index.target.is_hidden:
         is_near = match(view, index.keys, asked, asked.order).leading
-        yield is_near, Rejected(by, f'index "{by.name}" is hidden: the server leaves it aside')
+        yield (
+            is_near,
+            Rejected(by, f'index "{by.name}" is hidden, so that the server leaves it aside: take out hidden='),
+        )
     elif special is not None:
         yield (
             by_words(view, index, asked, special) if special.how == "search" else by_place(view, index, asked, special)
@@ -126,16 +129,21 @@ def _by_index(view: View, index: IndexView, asked: Request, special: Asked | Non
 
 
 def _by_fields(view: View, index: IndexView, keys: Keys, asked: Request) -> Way:
-    by = By("index", index.target.name)
+    by, first = By("index", index.target.name), keys[0][0]
+    if index.target.filter is None and not _names(asked, first) and first not in view.binding.computed:
+        return 0, Rejected(by, f'index "{by.name}" begins with "{first}", of which the pattern says nothing')
     found = match(view, keys, asked, asked.order)
     decided = found.bound
     if index.filter is not None:
         decided += tuple(one for one in asked.asked if is_decided(view, one, index.filter))
     is_whole = len(decided) >= len(asked.asked) and found.unordered is None and bool(asked.order or asked.asked)
     if not found.leading and not is_whole:
-        is_near = bool(asked.order) and found.unordered is None
-        reason = f'index "{by.name}" begins with "{keys[0][0]}", of which the pattern says nothing'
-        return int(is_near), Rejected(by, reason)
+        if not asked.order or found.unordered is not None:
+            reason = f'index "{by.name}" begins with "{first}", of which the pattern says nothing'
+            return 0, Rejected(by, reason)
+        other = next(one for one in asked.asked if one not in decided)
+        reason = f'index "{by.name}" keeps the order, but all of it would be read to find "{other}"'
+        return 1, Rejected(by, reason)
     if not found.leading and not asked.asked and asked.pattern.limit is None:
         return 0, Rejected(
             by, f'the pattern wants everything: index "{by.name}" would be read from end to end; say limit='
@@ -173,13 +181,13 @@ def _refused(
         if other is not None and other not in decided:
             return f'index "{name}" compares by rules of a language, which would then hold for "{other.field}" too'
     if index.is_partial:
-        return tuple(field for field in nullable if _names(index, field))
+        return tuple(field for field in nullable if f"{field!r}" in repr(index.filter))
     return ()
 
 
-def _names(index: IndexView, field: str) -> bool:
-    """Whether the filter of an index is about a field."""
-    return field in repr(index.filter)
+def _names(asked: Request, field: str) -> bool:
+    """Whether a pattern says anything of a field."""
+    return any(one.field == field for one in asked.asked) or any(one.field == field for one in asked.order)
 
 
 def _by_hash(view: View, index: IndexView, asked: Request) -> Way:

@@ -36,6 +36,12 @@ _GROWN = 3
 
 def document_bytes(view: View) -> Band:
     """BSON bytes of a document, names included."""
+    if "" not in view.sizes:
+        view.sizes[""] = _document(view)
+    return view.sizes[""]
+
+
+def _document(view: View) -> Band:
     wanted = _wanted(view)
     parts = [_id(view)]
     for attribute in view.attributes:
@@ -57,6 +63,12 @@ def id_bytes(view: View) -> Band:
 
 def entry_bytes(view: View, index: IndexTarget) -> Band:
     """Bytes that a document takes in an index: in a compact one, as usual, and in one that grew by single inserts."""
+    if index.name not in view.sizes:
+        view.sizes[index.name] = _index_entry(view, index)
+    return view.sizes[index.name]
+
+
+def _index_entry(view: View, index: IndexTarget) -> Band:
     names = {path: name for name, path in view.stored.items()}
     fields = [names.get(path, path) for path, _ in index.keys]
     keys = total([_key(view, field) for field in fields])

@@ -1,9 +1,10 @@
 """One entity's collection in a placed target, as the planner reads it: made once for each target and binding."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 
+from keywright.access.cost import Band
 from keywright.access.predicate import Predicate
 from keywright.engines.shape import EntityShape
 from keywright.ir.attribute import Attribute, Many
@@ -64,6 +65,10 @@ class View:
     """BSON type, by path in Python."""
     indexes: tuple[IndexView, ...]
     """Its indexes beside that on `_id`, hidden ones included."""
+    nearest: dict[str, str] = field(default_factory=dict, compare=False)
+    """The innermost list of each path that was asked for: planning asks again and again."""
+    sizes: dict[str, Band] = field(default_factory=dict, compare=False)
+    """Bytes of documents and of entries, by index, once they were computed; under the empty name of documents."""
 
     @property
     def attributes(self) -> tuple[Attribute, ...]:
@@ -101,9 +106,10 @@ class View:
 
     def array(self, name: str) -> str:
         """The innermost list that a path leads through or to; empty for none."""
-        found = resolve(self.attributes, name) or ()
-        depths = [depth for depth, one in enumerate(found) if isinstance(one.type, Many)]
-        return ".".join(one.name for one in found[: depths[-1] + 1]) if depths else ""
+        known = self.nearest.get(name)
+        if known is None:
+            known = self.nearest[name] = next(reversed(self.arrays(name)), "")
+        return known
 
     def arrays(self, name: str) -> tuple[str, ...]:
         """Every list that a path leads through or to, outermost first."""
@@ -152,8 +158,8 @@ def _view(database: DatabaseTarget, binding: Binding) -> View | None:
     collection = collection_of(database, shape) if shape else None
     if shape is None or collection is None:
         return None
-    stored = {field.name: field.stored for field in shape.fields}
-    types = {field.name: field.type for field in shape.fields}
+    stored = {one.name: one.stored for one in shape.fields}
+    types = {one.name: one.type for one in shape.fields}
     names = {path: name for name, path in reversed(stored.items())}
     text = dict(shape.keys).get("id")
     template = parsed(text) if text else parsed(f"{{{names[ID]}}}") if ID in names else None

@@ -64,7 +64,7 @@ def find(
     def run(client: Any, given: Given) -> Any:
         place = places.read(given.cursor)
         if is_none(given):
-            return None if is_get else Page[Any](())
+            return None if is_get else Page(())
         filter = asked(given)
         if place is not None:
             filter = {**filter, "$and": [*filter.get("$and", ()), *behind(call.sort, place, is_merged=is_merged)]}
