@@ -17,7 +17,8 @@ def files_below(folder: Path) -> list[str]:
 def test_artefacts_go_to_the_folder_of_the_environment(keywright: Keywright, project: Path) -> None:
     assert keywright("compile") == (
         0,
-        "new  access.json\nnew  ir.json\nnew  mongodb/catalogue.js\nnew  redis/sessions.conf\n4 files written in dev, 4 files in all\n",
+        "new  access.json\nnew  ir.json\nnew  mongodb/catalogue.js\nnew  redis/sessions.conf\n"
+        "4 files written in dev, 4 files in all\n",
         "",
     )
     assert files_below(project / "build" / "dev") == MADE

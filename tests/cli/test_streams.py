@@ -99,7 +99,11 @@ def test_ctrl_c_while_artefacts_are_written_leaves_only_whole_files(program: Key
     (project / "models" / "interrupted.py").write_text(INTERRUPTED_WRITE)
     assert program("compile").code == 130
     build = project / "build" / "dev"
-    assert sorted(file.name for file in build.rglob("*") if file.is_file()) == ["access.json", "catalogue.js", "ir.json"]
+    assert sorted(file.name for file in build.rglob("*") if file.is_file()) == [
+        "access.json",
+        "catalogue.js",
+        "ir.json",
+    ]
     (project / "models" / "interrupted.py").unlink()
     assert program("compile", "--check").out == "new  redis/sessions.conf\n1 file would change in dev, 4 files in all\n"
 

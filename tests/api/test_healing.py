@@ -1,0 +1,121 @@
+"""Every index of the worked example is taken away, one by one: what that breaks is told, and the told line heals it."""
+
+import ast
+import shutil
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from tests.projects import imported_alone
+
+from keywright import api
+from keywright.access.path import AccessPath
+from keywright.api.edits import Edit, applied
+from keywright.api.patterns import lines
+from keywright.report.matrix import Line
+
+ROOT = Path(__file__).parents[2]
+
+
+@dataclass(frozen=True)
+class Index:
+    """An element of a list of indexes in a model file."""
+
+    file: str
+    text: str
+    start: tuple[int, int]
+    end: tuple[int, int]
+
+    def __str__(self) -> str:
+        return f"{Path(self.file).stem}: {self.text}"
+
+
+def indexes() -> list[Index]:
+    """Every secondary index that the worked example declares, and every key that puts an entity into a shared one."""
+    return [one for file in sorted((ROOT / "models").glob("*.py")) for one in indexes_of(file)]
+
+
+def indexes_of(file: Path) -> Iterator[Index]:
+    source = file.read_text(encoding="utf-8")
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.keyword) and node.arg in ("indexes", "gsis", "lsis", "views"):
+            assert isinstance(node.value, ast.List)
+            for element in node.value.elts:
+                text = ast.get_source_segment(source, element) or ""
+                if not (isinstance(element, ast.Name) and f"{text}.key(" in source):
+                    start, end = (
+                        (element.lineno, element.col_offset),
+                        (element.end_lineno or 0, element.end_col_offset or 0),
+                    )
+                    yield Index(file.name, " ".join(text.split()), start, end)
+
+
+def without(source: str, index: Index) -> str:
+    """A file's text without an element of a list, and without its comma."""
+    rows = source.split("\n")
+    before = "\n".join([*rows[: index.start[0] - 1], rows[index.start[0] - 1].encode()[: index.start[1]].decode()])
+    after = "\n".join([rows[index.end[0] - 1].encode()[index.end[1] :].decode(), *rows[index.end[0] :]])
+    return before + (after.lstrip().removeprefix(",") if after.lstrip().startswith(",") else after)
+
+
+def matrix(folder: Path) -> dict[str, Line]:
+    with imported_alone(folder):
+        plan = api.plan_access(api.compile(api.load(str(folder))))
+        return {line.pattern.name: line for line in lines(plan)}
+
+
+@pytest.fixture(scope="module")
+def whole() -> dict[str, Line]:
+    return matrix(ROOT)
+
+
+@pytest.fixture
+def copy(tmp_path: Path) -> Path:
+    for name in ("models", "stacks"):
+        shutil.copytree(ROOT / name, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__"))
+    (tmp_path / "pyproject.toml").write_text('[tool.keywright]\nmodels = ["models"]\n')
+    return tmp_path
+
+
+@pytest.mark.parametrize("index", indexes(), ids=str)
+def test_what_an_index_served_is_told_and_healed_by_the_told_line(
+    copy: Path, whole: dict[str, Line], index: Index
+) -> None:
+    file = copy / "models" / index.file
+    file.write_text(without(file.read_text(encoding="utf-8"), index), encoding="utf-8")
+    broken = matrix(copy)
+    lost = [name for name, line in broken.items() if not line.is_served]
+    for name in lost:
+        paste = broken[name].paste
+        assert paste is not None, f"{name}: {broken[name].path}"
+        assert isinstance(paste.edit, dict), f"{name}: {paste.text}"
+    # Nothing else moves: what is lost, or read by another way now, was served by one and the same index.
+    changed = [name for name, line in whole.items() if is_read(line) and by(line) != by(broken[name])]
+    assert len({by(whole[name]) for name in changed}) <= 1
+    assert set(lost) <= {name for name, line in whole.items() if name in changed or not is_read(line)}
+    heal(copy, broken, lost)
+    assert [name for name, line in matrix(copy).items() if not line.is_served] == []
+
+
+def is_read(line: Line) -> bool:
+    return line.pattern.kind in ("get", "read", "count", "rank", "aggregate")
+
+
+def by(line: Line) -> str:
+    """What serves a pattern; nothing where nothing does."""
+    return str(line.path.by) if isinstance(line.path, AccessPath) else ""
+
+
+def heal(folder: Path, broken: dict[str, Line], lost: list[str]) -> None:
+    """Paste the lines of all patterns that are lost, each once, looking again after each."""
+    for _ in lost:
+        unserved = next((line for line in matrix(folder).values() if not line.is_served), None)
+        if unserved is None:
+            return
+        assert unserved.paste is not None
+        edit = unserved.paste.edit
+        assert isinstance(edit, dict)
+        file = Path(str(edit["file"]))
+        made = Edit(str(file), int(str(edit["line"])), int(str(edit["column"])), str(edit["insert"]))
+        file.write_text(applied(file.read_text(encoding="utf-8"), made), encoding="utf-8")
