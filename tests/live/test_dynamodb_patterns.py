@@ -49,7 +49,9 @@ class Store:
     codecs: dict[str, Codec[Any]]
     loaded: dict[str, list[Any]] = field(default_factory=dict)
 
-    def call(self, name: str, /, *items: Any, limit: int | None = None, cursor: str | None = None, **values: Any) -> Any:
+    def call(
+        self, name: str, /, *items: Any, limit: int | None = None, cursor: str | None = None, **values: Any
+    ) -> Any:
         """Call a pattern and judge its evidence."""
         planned = self.plans.plan(name)
         assert isinstance(planned.path, AccessPath), planned.path
@@ -291,3 +293,198 @@ def test_a_cursor_of_something_else_is_refused(store: Store) -> None:
         store.call("all_of_team", team="red", cursor=cursor)
     with pytest.raises(UsageError, match="other values"):
         store.call("tasks_of_team", team="blue", cursor=cursor)
+
+
+# Writes.
+
+
+def key_of(one: m.Task) -> dict[str, Any]:
+    return {"team": one.team, "due": one.due, "task_id": one.task_id}
+
+
+def changed(one: Any, **values: Any) -> Any:
+    return one.model_copy(update=values)
+
+
+def a_task(**values: Any) -> m.Task:
+    """An open task that nobody has stored."""
+    usual = {
+        "team": "red", "task_id": "new1", "due": START, "kind": "bug", "status": "open", "rank": 1, "n": "x",
+        "score": Decimal(1), "place": m.Place(city="Rom"),
+    }  # fmt: skip
+    return m.Task.model_validate(usual | values)
+
+
+def test_an_item_is_put_and_a_taken_key_is_not(fresh: Store) -> None:
+    new = a_task()
+    fresh.call("put_new", new)
+    assert fresh.holds(new)
+    with pytest.raises(ConditionFailed):
+        fresh.call("put_new", changed(new, rank=5))
+    assert fresh.holds(new)
+    fresh.call("put_task", changed(new, rank=5))
+    assert fresh.holds(changed(new, rank=5))
+
+
+def test_several_items_are_put_at_once_or_with_a_condition_together(fresh: Store) -> None:
+    many = [a_task(task_id=f"x{number:03}") for number in range(60)]
+    fresh.call("put_task", *many, changed(many[3], rank=9))
+    assert fresh.holds(many[0])
+    assert fresh.holds(changed(many[3], rank=9))
+    with pytest.raises(ConditionFailed):
+        fresh.call("put_new", a_task(task_id="y000"), many[1])
+    assert fresh.stored(a_task(task_id="y000")) == [None]
+
+
+def test_an_update_keeps_every_index_right(fresh: Store) -> None:
+    task = a_task()
+    fresh.call("put_task", task)
+    for values in (
+        {"status": "held", "kind": "idea", "name": "y"},
+        {"status": "done", "kind": "idea", "name": "z"},
+        {"status": "open", "kind": "bug", "name": "ü"},
+    ):
+        task = changed(task, **values)
+        fresh.call("rename", **key_of(task), **values)
+        assert fresh.holds(task)
+
+
+def test_an_update_writes_nulls_sets_and_expiries_as_a_put_does(fresh: Store) -> None:
+    task = a_task(tags={"x"}, owner="ann")
+    fresh.call("put_task", task)
+    for owner in (None, "bob"):
+        task = changed(task, owner=owner, score=Decimal("-2.50"))
+        fresh.call("set_owner", **key_of(task), owner=owner, score=Decimal("-2.50"))
+        assert fresh.holds(task)
+    for tags, ends in (({"y", "a"}, START), (set[str](), None)):
+        task = changed(task, tags=tags, ends=ends, owner=None)
+        fresh.call("clear", **key_of(task), tags=tags, ends=ends)
+        assert fresh.holds(task)
+    for zip in ("9", None):
+        task = changed(task, place=m.Place(city="Rom", zip=zip))
+        fresh.call("set_zip", **key_of(task), place__zip=zip)
+        assert fresh.holds(task)
+
+
+def test_what_is_pushed_stays_within_the_bound(fresh: Store) -> None:
+    task = a_task()
+    fresh.call("put_task", task)
+    for number in range(3):
+        fresh.call("note", **key_of(task), notes=str(number))
+    with pytest.raises(ConditionFailed):
+        fresh.call("note", **key_of(task), notes="4")
+    fresh.call("tag", **key_of(task), tags="b")
+    fresh.call("tag", **key_of(task), tags="a")
+    fresh.call("tag", **key_of(task), tags="b")
+    assert fresh.holds(changed(task, notes=["0", "1", "2"], tags={"a", "b"}))
+
+
+def test_nothing_is_changed_that_is_not_there_or_not_as_it_must_be(fresh: Store) -> None:
+    new = a_task()
+    for name, values in (
+        ("rename", {"status": "done", "kind": "bug", "name": "x"}), ("note", {"notes": "x"}), ("again", {}),
+        ("drop_done", {}),
+    ):  # fmt: skip
+        with pytest.raises(ConditionFailed):
+            fresh.call(name, **key_of(new), **values)
+    assert fresh.stored(new) == [None]
+    done = a_task(status="done")
+    fresh.call("put_task", done)
+    with pytest.raises(ConditionFailed):
+        fresh.call("set_status_of", **key_of(done), status="open", kind="bug", name="x")
+    with pytest.raises(ConditionFailed):
+        fresh.call("again_if", **key_of(done))
+    assert fresh.holds(done)
+
+
+def test_a_number_is_incremented_and_told(fresh: Store) -> None:
+    task = a_task()
+    fresh.call("put_task", task)
+    assert fresh.call("again", **key_of(task)) == 2
+    assert fresh.call("again", **key_of(task), by=-5) == -3
+    assert fresh.call("again_if", **key_of(task), by=8) == 5
+    with pytest.raises(ConditionFailed):
+        fresh.call("again_if", **key_of(task))
+    assert fresh.call("raise_rank", **key_of(task)) == 2
+    assert fresh.holds(changed(task, times=5, rank=2))
+
+
+def test_a_delete_may_be_repeated_unless_it_has_a_condition(fresh: Store) -> None:
+    task = a_task(status="open")
+    fresh.call("put_task", task)
+    with pytest.raises(ConditionFailed):
+        fresh.call("drop_done", **key_of(task))
+    fresh.call("drop", **key_of(task))
+    fresh.call("drop", **key_of(task))
+    assert fresh.stored(task) == [None]
+    fresh.call("put_task", changed(task, status="done"))
+    fresh.call("drop_done", **key_of(task))
+    assert fresh.stored(task) == [None]
+
+
+def test_a_drawn_shard_that_is_empty_is_drawn_again(fresh: Store) -> None:
+    assert [fresh.call("take_one", sku="a") for _ in range(3)] == [2, 1, 0]
+    with pytest.raises(ConditionFailed):
+        fresh.call("take_one", sku="a")
+    fresh.call("drop_stock", sku="a")
+    fresh.call("drop_stock", sku="a")
+    assert fresh.call("count_stock", sku="a") == 0
+
+
+def test_a_transaction_draws_another_shard_for_each_of_its_writes(fresh: Store) -> None:
+    table = PLANS.tables["shards"].name
+    fresh.driver.load(
+        table,
+        [
+            {"pk": {"S": f"STOCK#c#{shard}"}, "sku": {"S": "c"}, "left": {"N": "1"}, "name": {"S": ""}}
+            for shard in range(5)
+        ],
+    )
+    one = Given({"sku": "c"}, by=-1)
+    fresh.call("take_some", parts=((one, one, one),))
+    assert sorted(item.left for item in fresh.call("stock", sku="c")) == [0, 0, 0, 1, 1]
+    with pytest.raises(ConditionFailed):
+        fresh.call("take_some", parts=((one, one, one),))
+    fresh.call("take_some", parts=((one, one),))
+    assert [item.left for item in fresh.call("stock", sku="c")] == [0] * 5
+
+
+def test_all_read_copies_are_written_together(fresh: Store) -> None:
+    offer = m.some_offers()[0]
+    key = {"sku": offer.sku, "day": offer.day}
+    with pytest.raises(ConditionFailed):
+        fresh.call("put_offer", offer)
+    fresh.call("reprice", **key, price=7)
+    assert fresh.holds(changed(offer, price=7))
+    assert fresh.call("dearer", **key) is None
+    assert fresh.holds(changed(offer, price=8))
+    with pytest.raises(ConditionFailed):
+        fresh.call("dearer", sku="a", day=m.some_offers()[0].day.replace(year=2030))
+    fresh.call("drop_offer", **key)
+    assert fresh.stored(offer) == [None, None, None]
+    fresh.call("put_offer", offer)
+    assert fresh.holds(offer)
+
+
+def test_a_transaction_does_all_or_nothing(fresh: Store) -> None:
+    new, note, other = a_task(), m.some_notes()[0], a_task(task_id="old1")
+    fresh.call("put_task", other)
+    parts = (
+        (Given({}, items=(new,)),),
+        (Given({"team": note.team, "number": note.number}),),
+        (Given({**key_of(other), "status": "done", "kind": "chore", "name": "x"}),),
+    )
+    fresh.call("move", parts=parts)
+    assert fresh.holds(new)
+    assert fresh.stored(note) == [None]
+    assert fresh.holds(changed(other, status="done", kind="chore"))
+    with pytest.raises(ConditionFailed):
+        fresh.call(
+            "move", parts=(*parts[:2], (Given({**key_of(other), "status": "open", "kind": "bug", "name": "x"}),))
+        )
+    assert fresh.holds(changed(other, status="done", kind="chore"))
+
+
+def test_too_much_for_a_transaction_is_refused_before_it_is_sent(fresh: Store) -> None:
+    with pytest.raises(UsageError, match="101 items together"):
+        fresh.call("put_new", *(a_task(task_id=f"{number:04}") for number in range(101)))

@@ -211,7 +211,7 @@ readings_before = kw.Count(Reading, eq="sensor", range="at")
 some_readings = kw.Read(Reading, one_of="sensor", order="at", limit=4, fan_out=3)
 readings_at = kw.Read(Reading, one_of=["sensor", "at"], limit=4)
 
-move = kw.Transact([kw.Put(Task, if_absent=True), kw.Delete(Note), kw.Update(Task, sets="status")])
+move = kw.Transact([kw.Put(Task, if_absent=True), kw.Delete(Note), kw.Update(Task, sets=["status", "kind", "name"])])
 
 START = datetime(2026, 3, 1, tzinfo=UTC)
 SENSORS = [UUID(int=number) for number in (5, 6, 7)]

@@ -74,6 +74,7 @@ def test_a_table_has_its_keys_indexes_expiry_and_shape() -> None:
                     FieldShape("until", "until", "N", False),
                 ),
                 schema_version=2,
+                mark=("entity_type", "Product"),
             ),
         ),
     )

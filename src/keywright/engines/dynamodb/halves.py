@@ -10,7 +10,8 @@ from keywright.ir.entity import resolve
 from keywright.ir.template import Placeholder, Template
 
 from .calls import Filling, Span
-from .layout import Entity, Part, Route, expanded
+from .layout import Entity, Part, Route
+from .templates import expanded
 
 
 @dataclass(frozen=True, slots=True)

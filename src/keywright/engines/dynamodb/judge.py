@@ -15,7 +15,9 @@ from keywright.access.search import Planned
 from keywright.engines.interface import Event
 
 from .calls import BatchGetItem, Call, Delete, GetItem, Put, Query, TransactWrite, Update
-from .cost import chunk, cost, write_arms
+from .cost import cost
+from .cost_read import chunk
+from .cost_write import write_arms
 from .layout import Entity, entity_of
 from .size import entry_bytes, item_bytes
 from .target import TableTarget

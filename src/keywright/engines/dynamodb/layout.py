@@ -1,8 +1,6 @@
 """Where a placed table holds an entity's items: its key in the table and in each index, from target and shape alone."""
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
-from functools import lru_cache
 
 from keywright.access.fill import lone
 from keywright.access.path import By
@@ -13,17 +11,14 @@ from keywright.ir.attribute import Attribute
 from keywright.ir.binding import Binding
 from keywright.ir.entity import resolve
 from keywright.ir.pattern import Condition
-from keywright.ir.template import Placeholder, Template
-from keywright.ir.template import parse as parse_template
+from keywright.ir.template import Template
 
 from .strangers import Neighbours, Telling
-from .target import IndexTarget, TableTarget
+from .target import IndexTarget, KeyPart, TableTarget
+from .templates import computed_of, expanded, named_of, parse
 
-
-@lru_cache(maxsize=8192)
-def parse(text: str) -> Template:
-    """A template of a shape, which was parsed before."""
-    return parse_template(text)
+ALWAYS = All(())
+"""The predicate that everything fulfils."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +55,7 @@ class Route:
     """Stored names that its entries hold; None for all."""
     where: tuple[Asked, ...] = ()
     """Conditions without which an item is not in it."""
-    holds: Predicate = All(())
+    holds: Predicate = ALWAYS
     """The same, as what a pattern must imply."""
     optional: tuple[str, ...] = ()
     """Fields that may be None, without which an item is not in it."""
@@ -133,7 +128,7 @@ def entity_of(table: TableTarget, binding: Binding) -> Entity | None:
     if known is None:
         if len(_known) >= _MOST:
             _known.clear()
-        known = _known[id(table)] = (table, {}, Neighbours(table, expanded))
+        known = _known[id(table)] = (table, {}, Neighbours(table))
     found = known[1].get(id(binding))
     if found is None:
         found = known[1][id(binding)] = (binding, _entity(table, binding, known[2]))
@@ -144,100 +139,79 @@ def _entity(table: TableTarget, binding: Binding, neighbours: Neighbours) -> Ent
     shape = neighbours.shapes.get(binding.name)
     if shape is None:
         return None
-    keys = dict(shape.keys)
-    fields = {one.name: one for one in shape.fields}
-    computed = {
-        name.removeprefix('computed["').removesuffix('"]'): parse(text)
-        for name, text in shape.keys
-        if name.startswith('computed["')
-    }
-    names = {one.stored: one.name for one in shape.fields if "." not in one.name} | {name: name for name in computed}
-    where = dict(shape.where)
-
-    def part(attribute: str, native: str, argument: str) -> Part | None:
-        text = keys.get(argument)
-        if text is None:
-            name = names.get(attribute)
-            if name is None:
-                return None
-            written = computed.get(name) or lone(name)
-            return Part(attribute, native, expanded(written, computed), written, name)
-        written = parse(text)
-        return Part(attribute, native, expanded(written, computed), written)
-
-    def route(by: By, index: IndexTarget | None) -> Route | None:
-        keyed = index.keys if index else table.keys
-        arguments = {"HASH": "pk", "RANGE": "sk"}
-        if by.kind == "gsi":
-            arguments = {role: f'gsi "{by.name}" {word}' for role, word in arguments.items()}
-        found: list[Part] = []
-        for one in keyed:
-            is_own = by.kind == "lsi" and one.role == "RANGE"
-            made = part(one.attribute, one.type, "" if is_own else arguments[one.role])
-            if made is None:
-                return None
-            found.append(made)
-        half = sum(one.role == "HASH" for one in keyed)
-        conditions = where.get(by.name, ()) if by.kind == "gsi" else ()
-        attributes = tuple(dict.fromkeys(one.attribute for one in (*keyed, *table.keys)))
-        held = None
-        if index is not None and index.projection != "ALL":
-            held = frozenset((*attributes, *index.included))
-        return Route(
-            by, index.name if index else "", tuple(found[:half]), tuple(found[half:]), attributes, held,
-            tuple(Asked(one.field, one.test, one.values) for one in conditions),
-            predicate(conditions),
-            _optional(found, binding.entity.attributes),
-            neighbours.telling(shape, index, tuple(found[:half]), tuple(found[half:]), binding.entity.attributes),
-        )  # fmt: skip
-
-    own = route(By("table", table.name), None)
+    reader = _Reader(table, binding, shape, neighbours)
+    own = reader.route(By("table", table.name), None)
     if own is None:
         return None
+    indexes = [(By("lsi", one.name), one) for one in table.local_indexes]
+    indexes += [(By("gsi", one.name), one) for one in table.indexes]
     routes, absent = [own], list[By]()
-    for kind, indexes in (("lsi", table.local_indexes), ("gsi", table.indexes)):
-        for index in indexes:
-            by = By("lsi" if kind == "lsi" else "gsi", index.name)
-            found = route(by, index)
-            if found is None:
-                absent.append(by)
-            else:
-                routes.append(found)
-    return Entity(binding, table, shape, fields, computed, tuple(routes), tuple(absent))
-
-
-def expanded(template: Template, computed: dict[str, Template], kept: Callable[[str], bool] | None = None) -> Template:
-    """A template with what computed attributes are made of in their place, as far as a template can say it.
-
-    kept: whether a computed attribute stays as it is.
-    """
-    if not any(one.path in computed for one in template.placeholders):
-        return template
-    parts: list[str | Placeholder] = []
-    for part in template.parts:
-        if isinstance(part, str) or part.path not in computed or (kept is not None and kept(part.path)):
-            parts.append(part)
-            continue
-        others = {name: one for name, one in computed.items() if name != part.path}
-        inner = expanded(computed[part.path], others, kept).parts
-        if not part.filters:
-            parts += inner
-        elif len(inner) == 1 and isinstance(inner[0], Placeholder):
-            parts.append(Placeholder(inner[0].path, inner[0].filters + part.filters))
+    for by, index in indexes:
+        found = reader.route(by, index)
+        if found is None:
+            absent.append(by)
         else:
-            parts.append(part)
-    return Template(template.text, tuple(_joined(parts)))
+            routes.append(found)
+    fields = {one.name: one for one in shape.fields}
+    return Entity(binding, table, shape, fields, reader.computed, tuple(routes), tuple(absent))
 
 
-def _joined(parts: list[str | Placeholder]) -> list[str | Placeholder]:
-    """The parts with constants that touch made one."""
-    found: list[str | Placeholder] = []
-    for part in parts:
-        if found and isinstance(part, str) and isinstance(found[-1], str):
-            found[-1] += part
-        else:
+class _Reader:
+    """Reads the keys of one entity from its shape."""
+
+    def __init__(self, table: TableTarget, binding: Binding, shape: EntityShape, neighbours: Neighbours) -> None:
+        self.table, self.shape, self._neighbours = table, shape, neighbours
+        self.attributes = binding.entity.attributes
+        self.computed = computed_of(shape)
+        self._keys, self._where = dict(shape.keys), dict(shape.where)
+        self._names = named_of(shape, self.computed)
+
+    def route(self, by: By, index: IndexTarget | None) -> Route | None:
+        """The entity's key in the table or an index; None where it has none."""
+        keyed = index.keys if index else self.table.keys
+        found: list[Part] = []
+        for key in keyed:
+            part = self._part(key, _argument(by, key))
+            if part is None:
+                return None
             found.append(part)
-    return found
+        half = sum(key.role == "HASH" for key in keyed)
+        conditions = self._where.get(by.name, ()) if by.kind == "gsi" else ()
+        names = tuple(dict.fromkeys(key.attribute for key in (*keyed, *self.table.keys)))
+        is_narrow = index is not None and index.projection != "ALL"
+        hashes, sorts = tuple(found[:half]), tuple(found[half:])
+        return Route(
+            by,
+            index.name if index else "",
+            hashes,
+            sorts,
+            names,
+            frozenset((*names, *index.included)) if index is not None and is_narrow else None,
+            tuple(Asked(one.field, one.test, one.values) for one in conditions),
+            predicate(conditions),
+            _optional(found, self.attributes),
+            self._neighbours.telling(self.shape, index, hashes, sorts, self.attributes),
+        )
+
+    def _part(self, key: KeyPart, argument: str) -> Part | None:
+        """What fills a key attribute: a template, or the field that it is."""
+        text = self._keys.get(argument)
+        if text is not None:
+            written = parse(text)
+            return Part(key.attribute, key.type, expanded(written, self.computed), written)
+        name = self._names.get(key.attribute)
+        if name is None:
+            return None
+        written = self.computed.get(name) or lone(name)
+        return Part(key.attribute, key.type, expanded(written, self.computed), written, name)
+
+
+def _argument(by: By, key: KeyPart) -> str:
+    """The argument of a declaration that fills a key attribute; empty where only a field does."""
+    if by.kind == "lsi" and key.role == "RANGE":
+        return ""
+    word = "pk" if key.role == "HASH" else "sk"
+    return f'gsi "{by.name}" {word}' if by.kind == "gsi" else word
 
 
 def _optional(parts: list[Part], attributes: tuple[Attribute, ...]) -> tuple[str, ...]:

@@ -7,17 +7,13 @@ from keywright.access.path import AccessPath, Candidate, Rejected
 from keywright.access.predicate import Test, implies
 from keywright.access.reading import follows
 from keywright.access.request import Asked, How, Request
-from keywright.ir.attribute import Many
-from keywright.ir.entity import resolve
 from keywright.ir.pattern import Pattern
 
 from .calls import BatchGetItem, Call, Filling, GetItem, Place, Query
 from .filters import unjudged
 from .halves import Halves, Missing, halves_of
+from .judged import Mark, is_decided, is_mixed, told_by
 from .layout import Entity, Route
-
-Mark = tuple[str, str]
-"""An attribute and what it holds, or begins with."""
 
 _CLOSE, _CLOSER, _CLOSEST = 100, 200, 300
 """How near a key came: all that is behind its partition half fails, or only what is returned."""
@@ -41,11 +37,12 @@ def read_paths(entity: Entity, asked: Request) -> Iterator[Candidate]:
         else:
             serving.append(served)
     for path in serving:
-        better = next((other for other in serving if other is not path and (said := worse(path, other))), None)
-        if better is None:
+        better = ((worse(path, other), other.by) for other in serving if other is not path)
+        reason = next((f"{said} {by} does not" for said, by in better if said), None)
+        if reason is None:
             yield path
         else:
-            rejected.append((-_CLOSEST, Rejected(path.by, f"{worse(path, better)} {better.by} does not")))
+            rejected.append((-_CLOSEST, Rejected(path.by, reason)))
     rejected.sort(key=lambda one: one[0])
     yield from (one for _, one in rejected)
     for by in entity.absent:
@@ -106,8 +103,8 @@ def _unsuited(entity: Entity, route: Route, asked: Request) -> str | None:
 
 def _served(entity: Entity, route: Route, asked: Request, halves: Halves) -> AccessPath | str:
     """The path by a key, or why there is none."""
-    residual = tuple(one for one in asked.asked if not _is_decided(entity, route, halves, one))
-    told = _told(entity, route) if _is_mixed(route, halves) else (None, None)
+    residual = tuple(one for one in asked.asked if not is_decided(entity, route, halves, one))
+    told = told_by(entity, route) if is_mixed(route, halves) else (None, None)
     if told is None:
         return "items of other entities are in the same partitions, and nothing tells them apart"
     for one in residual:
@@ -122,38 +119,6 @@ def _served(entity: Entity, route: Route, asked: Request, halves: Halves) -> Acc
     if halves.is_whole and not route.index and not residual:
         return _by_key(entity, asked, halves)
     return _by_query(entity, route, asked, halves, residual, told)
-
-
-def _told(entity: Entity, route: Route) -> tuple[Mark | None, Mark | None] | None:
-    """(discriminator, beginning of the table's key) by which its items are filtered; None where neither tells."""
-    mark = entity.shape.mark
-    if mark and route.telling.by_mark and (route.held is None or mark[0] in route.held):
-        return mark, None
-    head = route.telling.by_key
-    is_filtered = head is not None and all(part.attribute != head[0] for part in route.key)
-    return (None, head) if is_filtered else None
-
-
-def _is_decided(entity: Entity, route: Route, halves: Halves, one: Asked) -> bool:
-    """Whether a condition holds for all that is read."""
-    if one in halves.decides or one in route.where:
-        return True
-    if one.how == "present":
-        found = resolve(entity.attributes, one.field)
-        # A list is present when something is in it.
-        is_certain = found is not None and not any(along.is_nullable or isinstance(along.type, Many) for along in found)
-        return is_certain or (bool(route.index) and one.field in route.optional)
-    if one.how in ("equals", "one_of", "at_least", "below") and one.constants and route.where:
-        return implies(route.where, Test(one.field, one.how, one.constants), entity.attributes, by_type=True)
-    return False
-
-
-def _is_mixed(route: Route, halves: Halves) -> bool:
-    """Whether what is read could hold items of other entities; in the table, no two can share a key or its beginning."""
-    telling = route.telling
-    return bool(route.index) and not (
-        telling.is_alone or telling.by_head or (telling.by_one and halves.is_whole and bool(route.sorts))
-    )
 
 
 def fan_out(asked: Request, halves: Halves) -> int:

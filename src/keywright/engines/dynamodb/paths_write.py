@@ -14,9 +14,10 @@ from .calls import Delete, Filling, Made, Place, Put, TransactWrite, Update, Wri
 from .capabilities import TRANSACTION_WRITES
 from .filters import unjudged
 from .halves import several_texts, template_of
-from .layout import Entity, parse
+from .layout import Entity
 from .lower import ttl_attribute
 from .target import TableTarget
+from .templates import parse
 
 
 def put_path(entity: Entity, pattern: Pattern) -> Candidate:
@@ -43,7 +44,6 @@ def change_path(entity: Entity, asked: Request) -> Candidate:
     for one in guards:
         if reason := unjudged(entity, one):
             return Rejected(by, reason)
-        stored = entity.stored(one.field)
     if pattern.kind == "delete":
         if guards and _drawn(entity):
             return Rejected(
@@ -188,24 +188,23 @@ def _made(entity: Entity, asked: Request) -> tuple[Made, ...] | str:
     pattern = asked.pattern
     changed = _changed(pattern)
     known = {one.field for one in asked.asked if one.how == "equals"} | set(pattern.sets) | set(pattern.unset)
+    unknown = [path for path in changed if path not in known]  # what is pushed to or added to
     found: list[Made] = []
+    lacking: dict[str, str] = {}
     for made, used in _derived(entity):
         if not any(_touches(entity, one, path) for one in changed for path in used):
             continue
-        blind = next(
-            (
-                one
-                for one in (pattern.pushes, pattern.field)
-                if one and pattern.kind in ("update", "increment") and any(_touches(entity, one, path) for path in used)
-            ),
-            None,
-        )
-        if blind is not None:
-            return f'{_called(made)} is made of "{blind}", whose new value the call does not know: set it in an update'
-        lacking = [path for path in dict.fromkeys(used) if not _is_known(path, known)]
-        if lacking:
-            return f"{_called(made)} is made of {_quoted(lacking)} too: add {'it' if len(lacking) == 1 else 'them'} to eq= or sets="
+        for path in unknown:
+            if any(_touches(entity, path, one) for one in used):
+                return (
+                    f'{_called(made)} is made of "{path}", whose new value the call does not know: set it in an update'
+                )
+        lacking |= {path: _called(made) for path in used if not _is_known(path, known) and path not in lacking}
         found.append(made)
+    if lacking:
+        it = "it" if len(lacking) == 1 else "them"
+        whatever = " and ".join(dict.fromkeys(lacking.values()))
+        return f"{whatever} cannot be made anew without {_quoted(list(lacking))}: add {it} to eq= or sets="
     return tuple(found)
 
 

@@ -28,8 +28,9 @@ _NUMBER_MOST = 21
 def number_bytes(value: Decimal | int | float) -> int:
     """Bytes of a number: its digits in pairs that are aligned on the decimal point.
 
-    Source: byte-exact bisection of the 400 KB limit on the service, published with dynoxide (github.com/nubo-db/dynoxide,
-    2026-08), and 4,000 random items on DynamoDB Local 3.0.0. For numbers such as 120 the service may count a byte less.
+    Source: byte-exact bisection of the 400 KB limit on the service, published with dynoxide
+    (github.com/nubo-db/dynoxide, 2026-08), and 4,000 random items on DynamoDB Local 3.0.0. For numbers such as 120 the
+    service may count a byte less.
     """
     decimal = Decimal(repr(value)) if isinstance(value, float) else Decimal(value)
     _, digits, exponent = decimal.as_tuple()

@@ -1,16 +1,16 @@
 """How the items of one entity are told from those of others that share its partitions."""
 
 from bisect import bisect_left
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Protocol
 
 from keywright.engines.shape import EntityShape
 from keywright.ir.attribute import Attribute
 from keywright.ir.keytext import Piece, can_begin, can_share, pieces
-from keywright.ir.template import Template, parse
+from keywright.ir.template import Template
 
 from .target import IndexTarget, TableTarget
+from .templates import computed_of, expanded, named_of, parse
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,14 +38,13 @@ class Keyed(Protocol):
 
 
 Written = tuple[tuple[Piece, ...], ...]
-Expand = Callable[[Template, dict[str, Template]], Template]
 
 
 class Neighbours:
     """The entities of one table, by index and by how their partition keys begin."""
 
-    def __init__(self, table: TableTarget, expanded: Expand) -> None:
-        self.table, self._expanded = table, expanded
+    def __init__(self, table: TableTarget) -> None:
+        self.table = table
         self.shapes = {shape.name: shape for shape in table.shape}
         self._in: dict[str, tuple[list[str], dict[str, list[tuple[EntityShape, Written]]]]] = {}
 
@@ -117,13 +116,8 @@ class Neighbours:
 
         Fields of other entities are known by name only, so what they hold counts as any text.
         """
-        keys = dict(shape.keys)
-        computed = {
-            name.removeprefix('computed["').removesuffix('"]'): parse(text)
-            for name, text in shape.keys
-            if name.startswith('computed["')
-        }
-        names = {one.stored: one.name for one in shape.fields if "." not in one.name} | {one: one for one in computed}
+        keys, computed = dict(shape.keys), computed_of(shape)
+        names = named_of(shape, computed)
         is_local = index is not None and index in self.table.local_indexes
         prefix = f'gsi "{index.name}" ' if index is not None and not is_local else ""
         found: list[Template] = []
@@ -133,7 +127,7 @@ class Neighbours:
             if text is None and key.attribute not in names:
                 return ()
             template = parse(text) if text else parse(f"{{{names[key.attribute]}}}")
-            found.append(self._expanded(template, computed))
+            found.append(expanded(template, computed))
         return tuple(found)
 
 

@@ -7,7 +7,7 @@ from itertools import groupby
 from typing import Any
 
 from keywright.engines.dynamodb.calls import Query
-from keywright.engines.dynamodb.cost import chunk
+from keywright.engines.dynamodb.cost_read import chunk
 
 from .cursor import Position, strange
 from .natives import ordered
