@@ -22,6 +22,9 @@ PREFIX = "kwproof"
 PREFIXES = {"dynamodb": "name_prefix", "mongodb": "database_prefix", "cassandra": "keyspace_prefix"}
 """The setting of each engine that keeps names apart; in Redis logical databases do."""
 
+THROWN_AWAY: dict[str, dict[str, Any]] = {"dynamodb": {"protect": False, "billing": "on-demand", "tables": {}}}
+"""Settings of what is thrown away: nothing that protects it, and nothing that is paid for in advance."""
+
 DATABASES = range(15, 0, -1)
 """Logical databases of a Redis server of which an empty one is taken; 0 is the application's."""
 
@@ -59,7 +62,7 @@ def environment(of: Environment, servers: "list[Server]", prefix: str) -> Enviro
     for engine, setting in PREFIXES.items():
         if prefix and engine in parts:
             part: Any = parts[engine]
-            parts[engine] = replace(part, **{setting: prefix})
+            parts[engine] = replace(part, **{setting: prefix}, **THROWN_AWAY.get(engine, {}))
     return replace(local, engines=parts)
 
 

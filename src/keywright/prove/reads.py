@@ -84,10 +84,30 @@ def _compare(trial: Trial, found: Sequence[Any], wanted: Sequence[Any], *, is_wh
         trial.proof.disagrees(f"{len(extra)} items too many, such as {_some(extra[0])}")
     if missing and is_whole:
         trial.proof.disagrees(f"{len(missing)} of {len(wanted)} items are missing, such as {_some(missing[0])}")
-    if problem := misplaced(found, trial.asked.order, trial.read):
+    if not _shows_order(trial):
+        _follows(trial, found, wanted)
+    elif problem := misplaced(found, trial.asked.order, trial.read):
         trial.proof.disagrees(problem)
     elif not is_whole and trial.asked.order and found:
         _leads(trial, found, wanted)
+
+
+def _shows_order(trial: Trial) -> bool:
+    """Whether what is returned has the fields of the order."""
+    fields = trial.pattern.fields
+    return not fields or all(one.field.partition(".")[0] in fields for one in trial.asked.order)
+
+
+def _follows(trial: Trial, found: Sequence[Any], wanted: Sequence[Any]) -> None:
+    """Hold parts of items, which lack the fields of the order, against Python's order of the whole ones."""
+    order = trial.asked.order
+    for one in reversed(order):
+        wanted = sorted(wanted, key=lambda item: trial.read(item, one.field)[0], reverse=one.is_descending)
+    keys = [tuple(trial.read(item, one.field)[0] for one in order) for item in wanted]
+    if len(set(keys)) < len(keys):
+        return  # among equals any order is right
+    if [_visible(trial, one) for one in found] != [_visible(trial, one) for one in wanted][: len(found)]:
+        trial.proof.disagrees("the items are not in the wanted order, or not the first ones")
 
 
 def _leads(trial: Trial, found: Sequence[Any], wanted: Sequence[Any]) -> None:
