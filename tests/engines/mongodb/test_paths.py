@@ -1,7 +1,14 @@
 """What serves a pattern in MongoDB, or why nothing does: one line for each pattern of `patterned`."""
 
+from dataclasses import replace
+from typing import Any
+
 import pytest
-from tests.engines.mongodb.patterned import design, planned, verdict
+from tests.engines.mongodb.patterned import design, planned, target, verdict
+
+from keywright.access.path import AccessPath, Rejected
+from keywright.engines.mongodb.engine import ENGINE
+from keywright.engines.mongodb.target import DatabaseTarget
 
 VERDICTS = [
     ("by_id", "table things"),
@@ -145,3 +152,191 @@ def test_a_pattern_is_served_as_its_indexes_allow(name: str, expected: str) -> N
 
 def test_every_pattern_has_its_line() -> None:
     assert [name for name, _ in VERDICTS] == [pattern.name for pattern in design().patterns]
+
+
+def without(*indexes: str) -> DatabaseTarget:
+    """The database without some indexes of things."""
+    database = target()
+    changed = [
+        replace(one, indexes=tuple(index for index in one.indexes if index.name not in indexes))
+        for one in database.collections
+    ]
+    return replace(database, collections=tuple(changed))
+
+
+def path(name: str, database: DatabaseTarget | None = None) -> AccessPath:
+    found = planned(name, database).path
+    assert isinstance(found, AccessPath)
+    return found
+
+
+def test_what_another_index_serves_stays_served() -> None:
+    assert verdict(planned("tagged_with", without("tags_1"))) == "index tags_number"
+    one = planned("of_group", without("group_1_moment_-1"))
+    assert verdict(one) == (
+        'index "group_1_number_1_moment_1" does not keep the order of "moment": '
+        "the server would sort all that is found in memory"
+    )
+
+
+def test_every_candidate_says_why_it_does_not_serve() -> None:
+    reasons = {one.by.name: one.reason for one in planned("with_kept").others if isinstance(one, Rejected)}
+    reasons |= {one.by.name: one.reason for one in getattr(planned("with_kept").path, "rejected", ())}
+    assert reasons["kept_1"] == 'index "kept_1" is hidden, so that the server leaves it aside: take out hidden='
+    assert reasons["tags_1"] == 'index "tags_1" begins with "tags", of which the pattern says nothing'
+    assert reasons["body_text_headline_text"] == 'index "body_text_headline_text" serves searches for words only'
+    assert reasons["place_2dsphere"] == 'index "place_2dsphere" serves distances only'
+    assert len(reasons) == 20
+
+
+def test_the_key_of_an_entity_is_that_of_its_id() -> None:
+    bindings = {one.name: one for one in design().bindings}
+    found = {name: ENGINE.key_fields(target(), binding) for name, binding in bindings.items()}
+    assert found == {
+        "Thing": ("thing_id",),
+        "Chunk": ("owner", "number", "moment"),
+        "Bucket": ("owner", "start"),
+        "Note": (),
+        "Sample": (),
+    }
+
+
+def test_consistency_is_that_of_the_pattern() -> None:
+    found = {
+        name: path(name).consistency for name in ("by_id", "strong_thing", "session_things", "put_thing", "put_chunk")
+    }
+    assert found == {
+        "by_id": "eventual",
+        "strong_thing": "strong",
+        "session_things": "session",
+        "put_thing": "strong",
+        "put_chunk": "eventual",
+    }
+
+
+NOTES = [
+    ("numbers_of_group", "covered: the index alone answers, no document is read"),
+    ("titled", "text is compared by the index's rules of language, not byte by byte"),
+    ("of_groups", "at most 200 values in a call: of more the server would sort in memory"),
+    ("put_chunk", 'with another "owner" it is another document: the shard key finds the one to replace'),
+]
+
+
+@pytest.mark.parametrize(("name", "note"), NOTES)
+def test_a_reader_is_told_what_is_peculiar(name: str, note: str) -> None:
+    assert path(name).notes == (note,)
+
+
+def test_a_collection_of_an_older_version_lacks_fields() -> None:
+    database = target()
+    shapes = [
+        replace(one, fields=tuple(field for field in one.fields if field.name != "nick")) for one in database.shape
+    ]
+    older = replace(database, shape=tuple(shapes))
+    assert verdict(planned("with_nick", older)) == 'collection "things" holds no "nick"'
+    assert verdict(planned("set_number", older)) == 'collection "things" holds no "nick"'
+    gone = replace(database, collections=())
+    assert verdict(planned("by_id", gone)) == 'database "patterned" has no collection of "Thing"'
+
+
+QUERIES: list[tuple[str, Any]] = [
+    ("by_id", {"find": "things", "filter": {"_id": ":thing_id"}, "limit": 1}),
+    (
+        "of_group_range",
+        {
+            "find": "things",
+            "filter": {"group": ":group", "moment": {"$gte": ":moment.first", "$lte": ":moment.last"}},
+            "sort": {"moment": -1},
+            "limit": 25,
+            "hint": "group_1_moment_-1",
+        },
+    ),
+    (
+        "scored",
+        {
+            "find": "things",
+            "filter": {"scores": {"$elemMatch": {"$gte": ":scores.first", "$lte": ":scores.last"}}},
+            "limit": 20,
+            "hint": "scores_1",
+        },
+    ),
+    (
+        "titled",
+        {
+            "find": "things",
+            "filter": {"title": ":title"},
+            "limit": 20,
+            "hint": "title_1",
+            "collation": {"locale": "en", "strength": 2},
+        },
+    ),
+    (
+        "chunks_range",
+        {
+            "find": "chunks",
+            "filter": {
+                "_id": {"$gte": "{owner}#{number:pad(4)}.first", "$lt": "{owner}#{number:pad(4)}.last\uffff"},
+                "owner": ":owner",
+                "number": {"$gte": ":number.first", "$lte": ":number.last"},
+            },
+            "sort": {"_id": 1},
+            "limit": 7,
+            "hint": "_id_",
+        },
+    ),
+    (
+        "set_number",
+        {
+            "updateOne": "things",
+            "filter": {"_id": ":thing_id", "flag": True},
+            "update": {"$set": {"number": ":number", "word": ":word", "nick": ":nick"}},
+            "writeConcern": {"w": "majority"},
+        },
+    ),
+    (
+        "set_moment",
+        {
+            "updateOne": "things",
+            "filter": {"_id": ":thing_id"},
+            "update": {"$set": {"moment": ":moment", "month": "{moment:month}"}},
+            "writeConcern": {"w": "majority"},
+        },
+    ),
+    (
+        "fill_bucket",
+        {
+            "updateOne": "buckets",
+            "filter": {"_id": "{owner}_{start:hour}", "values.2": {"$exists": False}},
+            "update": {"$set": {"count": ":count"}, "$push": {"values": ":values"}},
+            "writeConcern": {"w": "majority"},
+        },
+    ),
+    ("drop_notes", {"deleteMany": "notes", "filter": {"author": ":author"}, "writeConcern": {"w": "majority"}}),
+    (
+        "both",
+        {
+            "transaction": [
+                {"insertOne": "things", "document": ":document"},
+                {
+                    "findAndModify": "buckets",
+                    "query": {"_id": "{owner}_{start:hour}", "count": {"$lt": 5}},
+                    "update": {"$inc": {"count": ":by"}},
+                },
+            ],
+            "writeConcern": {"w": "majority"},
+        },
+    ),
+]
+
+
+@pytest.mark.parametrize(("name", "query"), QUERIES)
+def test_a_query_is_shown_as_a_person_would_send_it(name: str, query: Any) -> None:
+    assert ENGINE.query(planned(name)) == query
+
+
+def test_every_served_pattern_has_a_query_and_a_cost() -> None:
+    for name, _ in VERDICTS:
+        one = planned(name)
+        if one.is_served:
+            assert ENGINE.query(one)
+            assert ENGINE.cost(one).unit == "documents"

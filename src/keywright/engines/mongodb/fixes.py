@@ -139,7 +139,7 @@ def _joined(view: View, pattern: Pattern) -> Iterator[Fix[DatabaseTarget]]:
         collection = collection_of(view.database, shape) if shape else None
         if shape is None or collection is None:
             continue
-        there = join.on[0][0]
+        there = join.on[0][1]
         stored = next((field.stored for field in shape.fields if field.name == there), there)
         index = IndexTarget(default_name(((stored, 1),)), ((stored, 1),), collation=collection.collation)
         if _fits(collection, index):

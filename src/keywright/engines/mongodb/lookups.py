@@ -32,9 +32,9 @@ def _lookup(view: View, join: Join, at: int) -> Lookup | str:
     template = parsed(text) if text else None
     if template is not None and template.lone is not None:
         stored[template.lone.path] = ID
-    on = tuple((stored.get(there, there), view.path(here)) for there, here in join.on)
+    on = tuple((stored.get(there, there), view.path(here)) for here, there in join.on)
     if not _is_indexed(collection, {path for path, _ in on}):
-        names = ", ".join(there for there, _ in join.on)
+        names = ", ".join(there for _, there in join.on)
         return f'no index of "{collection.physical_name}" finds "{join.entity}" by "{names}": each join would scan it'
     wanted = tuple((field, stored.get(field, field)) for field in join.fields)
     return Lookup(join, collection.physical_name, on, wanted, f"{JOINED}{at}")

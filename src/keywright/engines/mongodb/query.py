@@ -42,8 +42,13 @@ def query(planned: Planned[DatabaseTarget]) -> Json:
     call: Any = planned.path.call
     if isinstance(call, Together):
         parts = [_Shown(_view(part)).sent(_sent(part)) for part in planned.parts]
-        return {"transaction": list(parts), "writeConcern": dict(MAJORITY)}
+        return {"transaction": [_plain(part) for part in parts], "writeConcern": dict(MAJORITY)}
     return _Shown(_view(planned)).sent(call)
+
+
+def _plain(part: Json) -> Json:
+    """A write of a transaction: how durable it is, the transaction says."""
+    return {key: value for key, value in part.items() if key != "writeConcern"} if isinstance(part, dict) else part
 
 
 def _view(planned: Planned[DatabaseTarget]) -> View:
@@ -229,10 +234,12 @@ def _texts(reading: Reading) -> Json:
     if reading.prefix is not None:
         return {"$gte": f"{head}:{reading.prefix.field}", "$lt": f"{head}:{reading.prefix.field}\uffff"}
     if reading.range and reading.next is not None:
-        first, last = f"{head}{_placeholder(reading.next)}", f"{head}{_placeholder(reading.next)}"
-        return {"$gte": f"{first}.first", "$lte": f"{last}.last"}
+        ends = f"{head}{_placeholder(reading.next)}"
+        is_last = reading.template.parts[-1] is reading.next
+        return {"$gte": f"{ends}.first", **({"$lte": f"{ends}.last"} if is_last else {"$lt": f"{ends}.last\uffff"})}
     return {"$gte": head, "$lt": f"{head}\uffff"}
 
 
 def _placeholder(one: Placeholder) -> str:
-    return "{" + ":".join((one.path, *(filter.name for filter in one.filters))) + "}"
+    filters = (filter.name if filter.number is None else f"{filter.name}({filter.number})" for filter in one.filters)
+    return "{" + ":".join((one.path, *filters)) + "}"

@@ -209,7 +209,7 @@ def _native(view: View, type: Scalar, path: str) -> str:
 def _integer(type: Scalar) -> Band:
     """Drivers write a whole number as int where it fits, and as long where it does not."""
     low, high = bounds(type)
-    if low is not None and high is not None and (low > INT32[-1] or high < INT32[0]):
+    if (low is not None and low > INT32[-1]) or (high is not None and high < INT32[0]):
         return exactly(_FIXED["long"])
     return Band(_FIXED["int"], _FIXED["int"] if low is not None and high is None else _FIXED["long"], _FIXED["long"])
 
