@@ -241,6 +241,19 @@ def test_a_covered_get_reads_no_document(store: Store) -> None:
     assert (event["keys"], event["documents"]) == (1, 0)
 
 
+def test_a_join_gives_each_item_with_what_was_found_for_it(store: Store) -> None:
+    store.load("Note")
+    planned, given = store.planned("noted"), Given({"author": "u1"})
+    items, wrong = store.pages(planned, given, 3)
+    notes = [one for one in store.loaded["Note"] if one.author == "u1"]
+    assert surplus([note for note, _ in items], notes) == ([], [])
+    assert wrong == []
+    assert {(writer.born.year, writer.mood) for _, found in items for writer in found["Writer"]} == {
+        (1981, Colour.BLUE)
+    }
+    assert store.call(planned, Given({"author": "u2"}, limit=1)).items[0][1] == {"Writer": ()}
+
+
 def test_words_are_found_by_relevance_over_all_pages(store: Store) -> None:
     planned = store.planned("found")
     items, wrong = store.pages(planned, Given({"search": "word7 head3"}), 5)

@@ -126,6 +126,16 @@ class Bucket(BaseModel):
     values: Annotated[list[int], Field(max_length=3)] = []
 
 
+class Writer(BaseModel):
+    """Who writes notes."""
+
+    __store__: ClassVar = kw.Collection(patterned, "writers", id="{name}")
+
+    name: str
+    born: date
+    mood: Colour
+
+
 class Note(BaseModel):
     """Without a key of its own."""
 
@@ -192,7 +202,11 @@ def notes() -> list[Note]:
     return [Note(author=f"u{at % 3}", text=f"n{at}") for at in range(20)]
 
 
-DATA = {"Thing": things, "Chunk": chunks, "Sample": samples, "Bucket": buckets, "Note": notes}
+def writers() -> list[Writer]:
+    return [Writer(name=f"u{at}", born=date(1980 + at, 1, 2), mood=Colour.BLUE) for at in (0, 1)]
+
+
+DATA = {"Writer": writers, "Thing": things, "Chunk": chunks, "Sample": samples, "Bucket": buckets, "Note": notes}
 
 # Reads and counts.
 by_id = kw.Get(Thing)
@@ -281,6 +295,9 @@ sampled_ever = kw.Read(Sample, eq="source", order="-at", limit=40)
 sampled_rising = kw.Read(Sample, eq="source", range="at", order="at", limit=40)
 sampled_all = kw.Read(Sample, range="at", order="at", limit=40)
 sampled_values = kw.Read(Sample, range="value", limit=40)
+
+noted = kw.Read(Note, eq="author", limit=3, joins=[kw.Join(Writer, on={"author": "name"}, fields=["born", "mood"])])
+noted_by_mood = kw.Read(Note, eq="author", limit=3, joins=[kw.Join(Writer, on={"text": "mood"}, fields="name")])
 
 # Writes.
 put_thing = kw.Put(Thing)

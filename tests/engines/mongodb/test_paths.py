@@ -108,6 +108,8 @@ VERDICTS = [
     ("sampled_rising", "index source_1_at_1 merge"),
     ("sampled_all", "table samples merge"),
     ("sampled_values", 'buckets are clustered by "at", of which the pattern says no range'),
+    ("noted", "index author_1"),
+    ("noted_by_mood", 'no index of "writers" finds "Writer" by "mood": each join would scan it'),
     ("put_thing", "table things"),
     ("put_once", "table things"),
     ("put_chunk", "table chunks"),
@@ -196,6 +198,7 @@ def test_the_key_of_an_entity_is_that_of_its_id() -> None:
         "Thing": ("thing_id",),
         "Chunk": ("owner", "number", "moment"),
         "Bucket": ("owner", "start"),
+        "Writer": ("name",),
         "Note": (),
         "Sample": (),
     }
