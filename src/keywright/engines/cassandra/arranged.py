@@ -10,8 +10,8 @@ from keywright.ir.attribute import Attribute
 
 from .calls import Sorted, Walk
 from .keyed import Keyed
-from .layout import Part
 from .order import is_ordered
+from .relation import Part
 
 
 @dataclass(frozen=True, slots=True)

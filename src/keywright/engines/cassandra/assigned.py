@@ -9,7 +9,8 @@ from keywright.ir.entity import resolve
 
 from .calls import Cell
 from .calls_write import Assignment
-from .layout import Layout, Part
+from .layout import Layout
+from .relation import Part
 from .typemap import native_type
 
 

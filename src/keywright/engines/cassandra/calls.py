@@ -135,12 +135,14 @@ class Select:
     @property
     def fan_out(self) -> int | None:
         """Statements for one page at the most, none resumed; None where the caller's lists say how many."""
-        found = 1
-        for term in (*self.partition, *self.clustering):
-            if term.filled.fan_out is None:
-                return None
-            found *= term.filled.fan_out
-        return found * (self.matched or 1) if self.matched != 0 else None
+        found = self.matched if self.matches else 1
+        for terms in (self.partition, self.clustering):
+            for term in terms:
+                for slot in term.filled.slots:
+                    if slot.count is None:
+                        return None
+                    found *= slot.count
+        return found or None
 
     @property
     def matched(self) -> int:

@@ -21,6 +21,8 @@ class Insert:
     """Every column of the entity, the primary key first."""
     keys: tuple[str, ...]
     """The primary key, by which a row that has expired already is removed."""
+    partition: int
+    """How many of its columns are the partition key."""
     if_absent: bool = False
     """Whether a key that is taken refuses the row."""
     expires: bool = False
@@ -65,6 +67,8 @@ class Update:
     """The table."""
     key: tuple[Term, ...]
     """The primary key in full."""
+    partition: int
+    """How many of its columns are the partition key."""
     assignments: tuple[Assignment, ...]
     """What changes."""
     guards: tuple[Guard, ...] = ()
@@ -103,6 +107,8 @@ class Delete:
     """The table."""
     key: tuple[Term, ...]
     """The partition key and clustering columns from the left; a statement is sent for each of their values."""
+    partition: int
+    """How many of its columns are the partition key."""
     guards: tuple[Guard, ...] = ()
     """What must hold of the row."""
     level: Level = "LOCAL_QUORUM"

@@ -17,11 +17,12 @@ from keywright.ir.pattern import Pattern
 from .capabilities import NAME_LENGTH, NAME_PATTERN
 from .cql import identifier
 from .keyed import keyed
-from .layout import Layout, Part, layout
+from .layout import Layout, layout
 from .order import is_collection
 from .paths import key_fields
 from .paths_index import answers_range
 from .place import GENERATION
+from .relation import Part
 from .size import part_bytes
 from .tableoptions import options_map
 from .target import IndexTarget, KeyspaceTarget

@@ -10,8 +10,8 @@ from keywright.ir.attribute import Attribute, Scalar
 from keywright.ir.entity import resolve
 
 from .calls import Bound, Term
-from .layout import Part, Relation
 from .order import is_ordered
+from .relation import Part, Relation
 
 
 @dataclass(frozen=True, slots=True)

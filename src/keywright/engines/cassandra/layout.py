@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Literal
 
 from keywright.engines.shape import EntityShape
 from keywright.ir.attribute import Attribute
@@ -12,7 +11,9 @@ from keywright.ir.template import Template, parse
 
 from .calls import Cell
 from .cql import plain
+from .options import SCHEMA_VERSION
 from .place import GENERATION
+from .relation import Indexed, Part, Relation
 from .target import IndexTarget, KeyspaceTarget, TableTarget, ViewTarget
 
 _COMPUTED = 'computed["', '"]'
@@ -20,57 +21,6 @@ _COMPUTED = 'computed["', '"]'
 
 _KEPT = 256
 """Keyspaces whose layouts are kept."""
-
-
-@dataclass(frozen=True, slots=True)
-class Part:
-    """A column as patterns speak of it."""
-
-    cell: Cell
-    """The column."""
-    template: Template | None = None
-    """What makes its value, where no field is it."""
-    is_descending: bool = False
-    """Whether the table holds its largest value first."""
-
-    @property
-    def name(self) -> str:
-        """Its name."""
-        return self.cell.name
-
-
-@dataclass(frozen=True, slots=True)
-class Relation:
-    """A table or view."""
-
-    kind: Literal["table", "view"]
-    """Which."""
-    name: str
-    """Its name."""
-    partition: tuple[Part, ...]
-    """Its partition key."""
-    clustering: tuple[Part, ...]
-    """Its clustering columns."""
-    columns: frozenset[str]
-    """Names of all its columns."""
-    lacks: str = ""
-    """Why it does not hold all rows; empty where it does."""
-
-
-@dataclass(frozen=True, slots=True)
-class Indexed:
-    """An index on a column of the entity."""
-
-    name: str
-    """Its name."""
-    part: Part
-    """The column."""
-    of: Literal["", "values", "keys", "entries", "full"]
-    """What of a collection is in it."""
-    is_attached: bool
-    """Whether it is a storage-attached one."""
-    folds: bool
-    """Whether it finds texts that are written otherwise too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,13 +45,16 @@ class Layout:
     """Names of static columns."""
     counters: frozenset[str]
     """Names of counters."""
+    keys: tuple[Part, ...]
+    """The primary key."""
+    identity: tuple[str, ...]
+    """The fields that the primary key is made from."""
+    whole: tuple[str, ...]
+    """The columns of all fields, the primary key first."""
+    written: tuple[str, ...]
+    """Every column that a whole item fills, the primary key first."""
     options: dict[str, object] = field(default_factory=dict)
     """Options of the table."""
-
-    @property
-    def keys(self) -> tuple[Part, ...]:
-        """The primary key."""
-        return (*self.table.partition, *self.table.clustering)
 
     @property
     def ttl(self) -> Attribute | None:
@@ -177,6 +130,12 @@ def _made(keyspace: _Keyspace, binding: Binding) -> Layout | None:
         parts=parts,
         statics=frozenset(one.name for one in table.static),
         counters=frozenset(one.name for one in table.columns if one.type == "counter"),
+        keys=(*partition, *clustering),
+        identity=_identity((*partition, *clustering)),
+        whole=tuple(
+            dict.fromkeys(one.name for one in (*partition, *clustering, *parts.values()) if one.template is None)
+        ),
+        written=(*(one.name for one in (*partition, *clustering)), *_filled(table, parts)),
         options=dict(table.options),
     )
 
@@ -203,6 +162,19 @@ def _parts(shape: EntityShape, attributes: tuple[Attribute, ...], natives: dict[
 def template_of(text: str) -> Template:
     """A template, parsed once."""
     return parse(text)
+
+
+def _filled(table: TableTarget, parts: dict[str, Part]) -> list[str]:
+    """The columns beside the key that a whole item fills, sorted."""
+    filled = {part.name for part in parts.values()} | {SCHEMA_VERSION}
+    return sorted(one.name for one in (*table.static, *table.columns) if one.name in filled)
+
+
+def _identity(keys: tuple[Part, ...]) -> tuple[str, ...]:
+    fields: list[str] = []
+    for part in keys:
+        fields += [part.cell.field] if part.template is None else [one.path for one in part.template.placeholders]
+    return tuple(dict.fromkeys(path for path in fields if path))
 
 
 def _directed(part: Part, *, is_descending: bool) -> Part:

@@ -7,7 +7,7 @@ from keywright.access.request import request
 from keywright.ir.binding import Binding
 from keywright.ir.pattern import Pattern, PatternKind
 
-from .layout import Layout, layout
+from .layout import layout
 from .paths_batch import together
 from .paths_read import read_paths
 from .paths_write import delete_paths, increment_paths, put_paths, update_paths
@@ -37,7 +37,7 @@ KINDS: tuple[PatternKind, ...] = (
 def key_fields(target: KeyspaceTarget, binding: Binding) -> tuple[str, ...]:
     """See `Engine.key_fields`: of a computed column, the fields that it is made from."""
     known = layout(target, binding)
-    return () if known is None else _identity(known)
+    return () if known is None else known.identity
 
 
 def paths(target: KeyspaceTarget, binding: Binding, pattern: Pattern) -> Iterator[Candidate]:
@@ -48,11 +48,4 @@ def paths(target: KeyspaceTarget, binding: Binding, pattern: Pattern) -> Iterato
     elif pattern.kind in _NEVER:
         yield Rejected(By("table", known.table.name), _NEVER[pattern.kind])
     else:
-        yield from _SERVED[pattern.kind](known, request(pattern, _identity(known)))
-
-
-def _identity(known: Layout) -> tuple[str, ...]:
-    fields: list[str] = []
-    for part in known.keys:
-        fields += [part.cell.field] if part.template is None else [one.path for one in part.template.placeholders]
-    return tuple(dict.fromkeys(path for path in fields if path))
+        yield from _SERVED[pattern.kind](known, request(pattern, known.identity))

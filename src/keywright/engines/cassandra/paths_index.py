@@ -10,8 +10,9 @@ from keywright.access.request import Asked, Request
 from .arranged import Arranged, arranged
 from .calls import Bound, Cell, Match, Select
 from .keyed import Keyed, is_bound, keyed
-from .layout import Indexed, Layout, Part
+from .layout import Layout
 from .order import is_collection
+from .relation import Indexed, Part
 from .residual import is_judged
 from .selected import served
 

@@ -7,9 +7,10 @@ from keywright.access.request import Asked, Request
 
 from .arranged import arranged
 from .keyed import Keyed, keyed
-from .layout import Layout, Relation
+from .layout import Layout
 from .order import is_ordered
 from .paths_index import index_paths
+from .relation import Relation
 from .residual import is_judged
 from .selected import served
 

@@ -11,7 +11,6 @@ from .calls import Level, Term
 from .calls_write import Delete, Guard, Increment, Insert, Update
 from .guarded import guards
 from .layout import Layout
-from .options import SCHEMA_VERSION
 
 WRITE_LEVELS: dict[str, Level] = {"eventual": "LOCAL_ONE", "session": "LOCAL_QUORUM", "strong": "LOCAL_QUORUM"}
 """Consistency levels of writes."""
@@ -30,19 +29,10 @@ def put_paths(known: Layout, asked: Request) -> Iterator[Candidate]:
     if pattern.where:
         yield Rejected(by, f'a put with a condition on "{pattern.where[0].field}": use kw.Update')
         return
-    written = {part.name for part in known.parts.values()} | {SCHEMA_VERSION}
-    table = known.target
-    keys = tuple(part.name for part in known.keys)
-    others = sorted(one.name for one in (*table.static, *table.columns) if one.name in written)
     call = Insert(
-        known.keyspace,
-        table.name,
-        (*keys, *others),
-        keys,
-        pattern.if_absent,
-        known.ttl is not None,
-        WRITE_LEVELS[pattern.consistency],
-    )
+        known.keyspace, known.table.name, known.written, tuple(part.name for part in known.keys),
+        len(known.table.partition), pattern.if_absent, known.ttl is not None, WRITE_LEVELS[pattern.consistency],
+    )  # fmt: skip
     notes = [AGREED] if pattern.if_absent else []
     if pattern.if_absent and pattern.batch > 1:
         notes.append("each item by itself: some may be written before one is refused")
@@ -72,7 +62,8 @@ def update_paths(known: Layout, asked: Request) -> Iterator[Candidate]:
     ttl = known.ttl
     part = known.parts.get(ttl.name) if ttl else None
     call = Update(
-        known.keyspace, known.table.name, key, changed, (*held, *free), part.cell if part else None,
+        known.keyspace, known.table.name, key, len(known.table.partition), changed, (*held, *free),
+        part.cell if part else None,
         ttl.ttl_after_seconds or 0 if ttl else 0, WRITE_LEVELS[pattern.consistency],
     )  # fmt: skip
     notes = [AGREED]
@@ -133,7 +124,9 @@ def delete_paths(known: Layout, asked: Request) -> Iterator[Candidate]:
     if isinstance(held, str):
         yield Rejected(by, held)
         return
-    call = Delete(known.keyspace, known.table.name, key, held, WRITE_LEVELS[pattern.consistency])
+    call = Delete(
+        known.keyspace, known.table.name, key, len(known.table.partition), held, WRITE_LEVELS[pattern.consistency]
+    )
     notes = [AGREED] if held else []
     if len(key) < len(known.keys):
         is_all = len(key) == len(known.table.partition)

@@ -8,7 +8,8 @@ from keywright.access.request import Asked, Request
 from .arranged import Arranged
 from .calls import Level, Open, Select
 from .keyed import Keyed
-from .layout import Layout, Relation
+from .layout import Layout
+from .relation import Relation
 
 LEVELS: dict[str, Level] = {"eventual": "LOCAL_ONE", "session": "LOCAL_QUORUM", "strong": "LOCAL_QUORUM"}
 """Consistency levels of reads: with writes on a quorum, every read on one sees them.
@@ -42,25 +43,27 @@ def served(
         is_backward=order.is_backward,
         sorted=order.sorted,
         counted=_counted(known, asked, residual),
-        partial=is_partial(known, columns),
+        partial=columns is not known.whole and not set(known.whole).issubset(columns),
         residual=residual,
         level=LEVELS[asked.pattern.consistency],
     )
-    return AccessPath(
-        by, call, call.fan_out or max(1, asked.pattern.fan_out), order.kind, residual, asked.pattern.consistency,
-        tuple(_notes(asked, call)),
-    )  # fmt: skip
+    fan_out, said = call.fan_out, asked.pattern.fan_out
+    notes = tuple(_notes(asked, call, fan_out))
+    return AccessPath(by, call, fan_out or max(1, said), order.kind, residual, asked.pattern.consistency, notes)
 
 
 def wanted(
     known: Layout, relation: Relation, asked: Request, found: Keyed, order: Arranged, residual: tuple[Asked, ...]
 ) -> tuple[str, ...] | str:
     """The columns to read, in the order of the table: what is needed, and what pages are resumed and merged by."""
-    fields = asked.pattern.fields or tuple(one.name for one in known.attributes)
-    needed = [part.name for field in fields if (part := known.part(field)) is not None]
-    needed += [part.name for part in found.open]
-    needed += [one.column for one in order.sorted]
-    needed += [part.name for one in residual if (part := known.part(one.field)) is not None]
+    fields, whole = asked.pattern.fields, known.whole
+    more = [part.name for part in found.open]
+    more += [one.column for one in order.sorted]
+    more += [part.name for one in residual if (part := known.part(one.field)) is not None]
+    if not fields and relation.kind == "table" and all(name in whole for name in more):
+        return whole
+    needed = [part.name for field in fields if (part := known.part(field)) is not None] if fields else [*whole]
+    needed += more
     keys = {part.name for part in relation.partition} | known.statics
     if found.clustering and keys.issuperset(needed):  # the server refuses to read nothing else under a row's key
         needed.append(found.clustering[-1].cell.name)
@@ -68,16 +71,8 @@ def wanted(
     if missing is not None:
         return f'it does not hold "{missing}"'
     chosen = frozenset(needed)
-    first = [part.name for part in (*relation.partition, *relation.clustering)]
-    return tuple(
-        dict.fromkeys(name for name in (*first, *(one.name for one in known.parts.values())) if name in chosen)
-    )
-
-
-def is_partial(known: Layout, columns: tuple[str, ...]) -> bool:
-    """Whether columns lack a field of the entity."""
-    read = set(columns)
-    return any(known.parts[one.name].name not in read for one in known.attributes if one.name in known.parts)
+    all_parts = (*relation.partition, *relation.clustering, *known.parts.values())
+    return tuple(dict.fromkeys(part.name for part in all_parts if part.name in chosen))
 
 
 def _counted(known: Layout, asked: Request, residual: tuple[Asked, ...]) -> str | None:
@@ -87,12 +82,12 @@ def _counted(known: Layout, asked: Request, residual: tuple[Asked, ...]) -> str 
     return known.table.clustering[0].name if known.statics and known.table.clustering else "*"
 
 
-def _notes(asked: Request, call: Select) -> Iterator[str]:
+def _notes(asked: Request, call: Select, fan_out: int | None) -> Iterator[str]:
     if call.counted:
         yield "counts by reading every row of the partition"
     if call.residual:
         yield "what is judged after reading is judged on single rows"
-    if call.fan_out is None:
+    if fan_out is None:
         yield "one request for each value of a list that the caller gives"
-    elif call.fan_out > max(asked.pattern.fan_out, 1):
-        yield f"asks up to {call.fan_out} partitions, where the pattern says fan_out={asked.pattern.fan_out}"
+    elif fan_out > max(asked.pattern.fan_out, 1):
+        yield f"asks up to {fan_out} partitions, where the pattern says fan_out={asked.pattern.fan_out}"

@@ -9,7 +9,8 @@ from keywright.access.cost import Band, exactly, total
 from keywright.access.extent import elements, text_bytes
 from keywright.ir.attribute import Attribute, Many, Map, Scalar, Struct, Type
 
-from .layout import Layout, Part
+from .layout import Layout
+from .relation import Part
 from .typemap import native_type
 
 CELL_OVERHEAD = 8

@@ -111,7 +111,7 @@ def _making(call: Insert | Update | Increment | Delete, codec: Codec[Any]) -> Ma
 def _inserting(call: Insert, codec: Codec[Any]) -> Making:
     marks = ["?"] * len(call.columns)
     plain, kept = dml.insert(call, marks), dml.insert(call, marks, "?")
-    removal = Delete(call.keyspace, call.table, (), (), call.level)
+    removal = Delete(call.keyspace, call.table, (), call.partition, (), call.level)
     removed = dml.delete(removal, [(identifier(name), "=", "?") for name in call.keys], [])
 
     def made(given: Given) -> Iterator[Statement]:
@@ -119,13 +119,14 @@ def _inserting(call: Insert, codec: Codec[Any]) -> Making:
             for row in codec.to_items(item):
                 key = tuple(row[name] for name in call.keys)
                 values = [row.get(name) for name in call.columns]
+                partition = key[: call.partition]
                 seconds = ttl_of(row)
                 if seconds is None:
-                    yield plain, values, key
+                    yield plain, values, partition
                 elif seconds > 0 or call.if_absent:
-                    yield kept, [*values, max(1, seconds)], key
+                    yield kept, [*values, max(1, seconds)], partition
                 else:
-                    yield removed, list(key), key  # it is gone already, and so is what it replaces
+                    yield removed, list(key), partition  # it is gone already, and so is what it replaces
 
     return made
 
@@ -145,7 +146,8 @@ def _updating(call: Update) -> Making:
         seconds = lives(given)
         changed = [value for values in values_of_assignment for value in values(given)]
         rest = [*changed, *key, *(value for values in held for value in values(given))]
-        yield (plain, rest, key) if seconds is None else (kept, [seconds, *rest], key)
+        partition = key[: call.partition]
+        yield (plain, rest, partition) if seconds is None else (kept, [seconds, *rest], partition)
 
     return made
 
@@ -168,7 +170,7 @@ def _deleting(call: Delete) -> Making:
 
     def made(given: Given) -> Iterator[Statement]:
         for key in keys(given):
-            yield text, [*key, *(value for values in held for value in values(given))], key
+            yield text, [*key, *(value for values in held for value in values(given))], key[: call.partition]
 
     return made
 
