@@ -3,6 +3,7 @@
 from dataclasses import replace
 from typing import Any
 
+from keywright.declare.store import VERSION
 from keywright.engines.redis.item import Item, Place, Scored, Text
 
 
@@ -77,6 +78,8 @@ def _entry(asking: Any, key: str, wanted: dict[str, Text]) -> dict[str, Text] | 
 def _fields(wanted: dict[str, Text], found: dict[bytes, bytes]) -> dict[str, Text] | None:
     if not found:
         return None
+    if found == {VERSION.encode(): b"1"} and VERSION not in wanted:
+        return {}  # a hash or entry without fields cannot be, so its version stands in
     named = {name.decode(): value for name, value in found.items()}
     return {name: _like(wanted.get(name), value) for name, value in named.items()}  # type: ignore[misc]
 

@@ -1,6 +1,6 @@
 """Entities of every structure with patterns of every kind, as they are served and as they are not."""
 
-from datetime import date, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from decimal import Decimal
 from typing import Annotated, ClassVar, Literal
 
@@ -77,7 +77,9 @@ move_city = kw.Update(User, sets="address.city")
 rename_key = kw.Update(User, eq="first", sets="name")
 tag_user = kw.Update(User, pushes="tags")
 promote = kw.Update(User, sets="level", where={"logins": kw.AtLeast(3), "nick": kw.Present()})
-promote_low = kw.Update(User, sets="level", where={"level": kw.Not("high"), "joined": kw.Below("2026-01-01T00:00:00Z")})
+promote_low = kw.Update(
+    User, sets="level", where={"level": kw.Not("high"), "joined": kw.Below(datetime(2026, 1, 1, tzinfo=UTC))}
+)
 promote_rich = kw.Update(User, sets="level", where={"debt": kw.Below(1)})
 rename_if_first = kw.Update(User, eq=["name", "first"], sets="nick")
 log_in = kw.Increment(User, "logins")

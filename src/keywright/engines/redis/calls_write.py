@@ -85,6 +85,11 @@ class Increase:
     """What must be true of the item."""
 
     @property
+    def is_read_back(self) -> bool:
+        """Whether a command of its own reads the new number: a script has it as a double, which rounds above 2^53."""
+        return bool(self.guards or self.must_exist) and self.command in ("INCRBY", "HINCRBY")
+
+    @property
     def must_exist(self) -> bool:
         """Whether an item that is not there is refused: a hash would be made with one field alone."""
         return self.structure.kind == "hash"

@@ -6,7 +6,8 @@ Source: the page of each command below https://redis.io/docs/latest/commands/, 2
 COMPLEXITY = {
     "APPEND": "O(1)", "BITCOUNT": "O(N)", "DEL": "O(N)", "EXISTS": "O(N)", "EXPIRE": "O(1)", "EXPIREAT": "O(1)",
     "GEOADD": "O(log(N))", "GEOPOS": "O(1)", "GEOSEARCH": "O(N+log(M))", "GET": "O(1)", "GETBIT": "O(1)",
-    "HDEL": "O(N)", "HGETALL": "O(N)", "HINCRBY": "O(1)", "HINCRBYFLOAT": "O(1)", "HMGET": "O(N)", "HSET": "O(N)",
+    "HDEL": "O(N)", "HGET": "O(1)", "HGETALL": "O(N)", "HINCRBY": "O(1)", "HINCRBYFLOAT": "O(1)", "HMGET": "O(N)",
+    "HSET": "O(N)",
     "INCR": "O(1)", "INCRBY": "O(1)", "LLEN": "O(1)", "LPUSH": "O(1)", "LRANGE": "O(S+N)", "LREM": "O(N+M)",
     "LTRIM": "O(N)", "MGET": "O(N)", "PFADD": "O(1)", "PFCOUNT": "O(1)", "RPOP": "O(N)", "SADD": "O(1)",
     "SCARD": "O(1)", "SET": "O(1)", "SETBIT": "O(1)", "SISMEMBER": "O(1)", "SMEMBERS": "O(N)", "SMISMEMBER": "O(N)",

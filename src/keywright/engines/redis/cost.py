@@ -91,7 +91,11 @@ def _named(found: Held, planned: Planned[ServerTarget], path: AccessPath, call: 
     if planned.pattern.kind == "count":
         size, touched = NOTHING, count
     returned = Band(0, count.expected, count.high)
-    return Cost(_UNIT, touched, count, returned, count * size, returned * size, ONE, path.fan_out,
+    trips = ONE
+    if asked > 1 and planned.pattern.kind == "read" and planned.pattern.limit is not None and not call.order:
+        # A page goes on until it is full: some of what is named may not be there.
+        trips = Band(1, 1, None, frozenset(("how many of the keys are there",)))
+    return Cost(_UNIT, touched, count, returned, count * size, returned * size, trips, path.fan_out,
                 complexity=complexity((words,)))  # fmt: skip
 
 

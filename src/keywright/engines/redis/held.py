@@ -13,7 +13,7 @@ from keywright.ir.attribute import Attribute
 from keywright.ir.binding import Binding
 from keywright.ir.template import Placeholder, Template, parse
 
-from .layout import FIELD_KINDS, JSON_KINDS, told_by
+from .layout import FIELD_KINDS, JSON_KINDS, is_told, told_by
 from .place import prefix
 from .target import Placement, ServerTarget, StructureTarget
 
@@ -46,8 +46,8 @@ class Held:
     """The fields of the entity."""
     stored: tuple[Attribute, ...]
     """The fields that are kept in JSON, a hash or an entry."""
-    told: frozenset[str]
-    """The fields that key and member tell."""
+    told: frozenset[Placeholder]
+    """The parts of key and member that tell the whole value of their field."""
     version: int
     """The version of the stored shape."""
     is_cluster: bool
@@ -83,7 +83,7 @@ def decided(found: Held, filled: Filled | None) -> tuple[Asked, ...]:
         # The day of a date is all of it, that of a datetime is not: what a template tells back, it keeps.
         if slot.asked is not None
         and slot.kind in ("value", "values")
-        and (is_whole(slot.placeholder) or slot.placeholder.path in told)
+        and (is_whole(slot.placeholder) or slot.placeholder in told)
     )
 
 
@@ -109,22 +109,24 @@ def _held(server: ServerTarget, binding: Binding) -> Held | None:
     if structure is None or shape is None:
         return None
     templates = {argument: _parsed(text) for argument, text in shape.keys}
-    computed = ((name[len(_COMPUTED) : -2], one) for name, one in templates.items() if name.startswith(_COMPUTED))
+    computed = tuple((name[len(_COMPUTED) : -2], one) for name, one in templates.items() if name.startswith(_COMPUTED))
     key, member = templates["key"], templates.get("member")
     by_key = told_by(key, binding)
     has_fields = structure.kind in (*JSON_KINDS, *FIELD_KINDS) and structure.value is None
     attributes = binding.entity.attributes
     begins = prefix(server.generation)
+    made = (one for _, template in computed for one in template.placeholders)
+    placeholders = (*key.placeholders, *(member.placeholders if member else ()), *made)
     return Held(
         structure=structure,
         by=By("structure", begins + key.text),
         prefix=begins,
         key=key,
         member=member,
-        computed=tuple(computed),
+        computed=computed,
         attributes=attributes,
         stored=tuple(one for one in attributes if has_fields and one.name not in by_key),
-        told=frozenset(by_key | (told_by(member, binding) if member else set())),
+        told=frozenset(one for one in placeholders if is_told(one, binding)),
         version=shape.schema_version,
         is_cluster=is_cluster(server),
         freshness=_freshness(server.placement),

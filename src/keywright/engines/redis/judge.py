@@ -48,7 +48,7 @@ def judge(planned: Planned[ServerTarget], events: tuple[Event, ...], returned: i
     assert isinstance(path, AccessPath)
     call: Call = path.call  # type: ignore[assignment]  # what this engine's paths hold
     sent = [words for event in events for words in _commands(event)]
-    if not events:
+    if not events and (returned or isinstance(call, (Write, Pop, Claim, Permit, Together, Rank))):
         yield "nothing was sent"
     yield from _names(call, sent, planned)
     yield from _trips(planned, path, events)

@@ -96,10 +96,11 @@ def lost_attributes(binding: Binding) -> tuple[Attribute, ...]:
 
 def told_by(template: Template, binding: Binding) -> set[str]:
     """Names of the fields whose value can be read back from the text that a template writes."""
-    return {one.path for one in template.placeholders if _is_told(one, binding)}
+    return {one.path for one in template.placeholders if is_told(one, binding)}
 
 
-def _is_told(placeholder: Placeholder, binding: Binding) -> bool:
+def is_told(placeholder: Placeholder, binding: Binding) -> bool:
+    """Whether the value of a field can be read back from the text of a placeholder."""
     attribute = binding.entity.attribute(placeholder.path)
     if attribute is None or not isinstance(attribute.type, Scalar):
         return False

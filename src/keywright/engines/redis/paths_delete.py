@@ -32,18 +32,19 @@ def _is_named(call: Remove) -> bool:
 def _removal(found: Held, asked: Request, keys: Keys) -> Remove | Rejected:
     rest = tuple(one for one in asked.asked if one not in decided(found, keys.filled))
     strict = bool(asked.pattern.where)
+    if found.kind in NAMED and found.member is not None:
+        member = fill(spelled(found.member, found, asked), asked, found.attributes, is_write=True)
+        if not isinstance(member, Unfilled):
+            guards = guards_of(found, asked, (*decided(found, keys.filled), *decided(found, member)))
+            if isinstance(guards, Rejected):
+                return guards
+            return Remove(found.structure, keys, member, guards=guards, is_strict=strict)
+        if rest:
+            return Rejected(found.by, f'{member.reason}, a part of the member "{found.member.text}": add it to eq=')
     if not rest and found.kind == "stream" and found.structure.groups:
         return Rejected(found.by, "with the key its consumer groups would go: entries leave a stream by keep=")
     if not rest:
         return Remove(found.structure, keys)
-    if found.kind in NAMED and found.member is not None:
-        member = fill(spelled(found.member, found, asked), asked, found.attributes, is_write=True)
-        if isinstance(member, Unfilled):
-            return Rejected(found.by, f'{member.reason}, a part of the member "{found.member.text}": add it to eq=')
-        guards = guards_of(found, asked, (*decided(found, keys.filled), *decided(found, member)))
-        return guards if isinstance(guards, Rejected) else Remove(
-            found.structure, keys, member, guards=guards, is_strict=strict
-        )  # fmt: skip
     if found.kind == "bitmap" and (bit := asked.fixed(found.value or "")) is not None and rest == (bit,):
         return Remove(found.structure, keys, bit=bit)
     if found.kind == "list":

@@ -172,6 +172,8 @@ def _range(found: Held, asked: Request, made: Keys) -> Candidate:
     if rest and not is_part:
         named = ", ".join(f'"{one.field}"' for one in rest)
         return Rejected(found.by, f"the key does not hold {named}: all of the {found.kind} would be read")
+    if asked.order and all(asked.fixed(one.field) for one in asked.order):
+        direction = "backward" if asked.order[0].is_descending else "forward"  # of equal scores, by member
     is_backward = direction == "backward" or found.kind == "stream"
     merge = _merge(found, asked, made)
     if merge == "walk":

@@ -34,14 +34,14 @@ from .written import Words, commands_of, member_text, value
 def query(planned: Planned[ServerTarget]) -> Json:
     """See `Engine.query`: commands word by word; how many keys there are, and whether they are a script or MULTI."""
     assert isinstance(planned.path, AccessPath)
-    limit = "" if planned.pattern.limit is None and planned.pattern.kind == "read" else ":limit"
+    limit = {"get": "1", "read": "" if planned.pattern.limit is None else ":limit"}.get(planned.pattern.kind, "")
     return _shown(planned.path, planned.path.call, limit, planned.pattern.kind)  # type: ignore[arg-type]
 
 
 def _shown(path: AccessPath, call: Call, limit: str, kind: str) -> Json:
     match call:
         case Fetch() | Probe() | Range() | Near() | Size() | Rank():
-            shown: dict[str, Json] = {"commands": _listed([_reading(call, limit, kind)])}
+            shown: dict[str, Json] = {"commands": _listed([_reading(call, limit, "read" if path.residual else kind)])}
             return shown if path.fan_out == 1 else {**shown, "keys": path.fan_out}
         case Pop():
             return {"commands": _listed([["RPOP", call.keys.text, ":limit"]])}
@@ -114,7 +114,7 @@ def _probing(call: Probe, key: str) -> Words:
 def _ranging(call: Range, key: str, limit: str) -> Words:
     match call.structure.kind:
         case "list":
-            return ["LRANGE", key, "0", f"{limit}-1" if limit else "-1"]
+            return ["LRANGE", key, "0", {"": "-1", "1": "0"}.get(limit, f"{limit}-1")]
         case "set":
             return ["SSCAN", key, "0", "COUNT", limit] if limit else ["SMEMBERS", key]
         case "stream":
@@ -146,7 +146,10 @@ def ends(bounds: tuple[Asked, ...]) -> tuple[str, str]:
 def bits(bounds: tuple[Asked, ...]) -> tuple[str, str]:
     """The first and the last bit of some conditions, in words."""
     low, high = ends(bounds)
-    return ("0" if low == "-inf" else low), ("-1" if high == "+inf" else f"{high[1:]}-1" if high[0] == "(" else high)
+    last = high.removeprefix("(")
+    if last != high:
+        last = str(int(last) - 1) if last.isdecimal() else f"{last}-1"
+    return ("0" if low == "-inf" else low), ("-1" if last == "+inf" else last)
 
 
 def _written(call: Write) -> Json:

@@ -17,7 +17,12 @@ def commands_of(call: Write, *, alone: bool = True) -> list[Words]:
         case Change():
             return _changing(call)
         case Increase():
-            return [_adding(call), *_renewed(call.structure, call.keys.text)]
+            key = call.keys.text
+            back = (
+                [["GET", key] if call.command == "INCRBY" else ["HGET", key, call.field]] if call.is_read_back else []
+            )
+            trim = _trimmed(call.structure, key) if call.command == "ZINCRBY" else []
+            return [_adding(call), *trim, *_renewed(call.structure, key), *back]
         case Remove():
             return [_removing(call)]
 

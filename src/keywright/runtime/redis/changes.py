@@ -17,7 +17,7 @@ from .writes import MakeOps, Ops, element_of, run
 
 
 def increase_ops(call: Increase, binding: Binding) -> MakeOps:
-    """A function from a call to its increment, whose answer is the first."""
+    """A function from a call to its increment."""
     key = key_of(call.keys)
     member = texts(call.member) if call.member else None
     tests = guards_of(call.guards, binding, lambda given: member(given)[0] if member else "")
@@ -39,7 +39,12 @@ def increase_ops(call: Increase, binding: Binding) -> MakeOps:
         if call.command == "ZINCRBY" and kept is not None:
             trim = (("ZREMRANGEBYRANK", name, 0, -kept - 1),)
         renew: tuple[Command, ...] = () if ttl is None else (("EXPIRE", name, ttl),)
-        return [Ops((*present, *tests(given, name)), (add, *trim, *renew))]
+        return [Ops((*present, *tests(given, name)), (add, *trim, *renew, *reading(name)))]
+
+    def reading(name: str) -> tuple[Command, ...]:
+        if not call.is_read_back:
+            return ()
+        return (("GET", name),) if call.command == "INCRBY" else (("HGET", name, call.field),)
 
     return ops
 
@@ -53,10 +58,10 @@ def _step(by: Any, *, is_whole: bool) -> str:
 
 def increased(call: Increase, binding: Binding) -> Callable[[Any, Given], Any]:
     """A function that adds to a number and answers the new one."""
-    ops = increase_ops(call, binding)
+    ops, at = increase_ops(call, binding), -1 if call.is_read_back else 0
 
     def increase(client: Any, given: Given) -> Any:
-        answer = run(client, ops(given))[0]
+        answer = run(client, ops(given))[at]
         return int(float(answer)) if call.command == "ZINCRBY" and call.is_whole else (
             int(answer) if call.is_whole else float(answer)
         )  # fmt: skip

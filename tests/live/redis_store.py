@@ -1,0 +1,171 @@
+"""A logical database of a real server with patterns that can be called, and what Python answers to them."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from datetime import UTC, datetime
+from types import ModuleType
+from typing import Any
+
+from redis import Redis
+from tests.engines.redis.planning import Plans
+
+from keywright import runtime
+from keywright.access.path import AccessPath
+from keywright.access.request import Asked, Request, request
+from keywright.access.search import Planned
+from keywright.declare.answers import Page
+from keywright.drivers import redis as driver_of
+from keywright.engines.redis.engine import ENGINE
+from keywright.engines.redis.item import Scored
+from keywright.engines.redis.target import ServerTarget
+from keywright.runtime.codec import Codec
+from keywright.runtime.given import Given
+from keywright.runtime.redis.calls import prepare
+
+
+class Store:
+    """Everything that a module declares, in one logical database."""
+
+    def __init__(self, url: str, database: int, module: ModuleType, version: str) -> None:
+        self.url = f"{url.rpartition('/')[0]}/{database}"
+        self.driver = driver_of.connect(self.url)
+        self.plans = Plans(str(module.__file__), vars(module), ENGINE.localise(None, version))
+        self.module = module
+        self.observed = self.driver.observe()
+        self.codecs: dict[str, Codec[Any]] = {
+            one.name: runtime.codec_of(getattr(module, one.name)) for one in self.plans.design.bindings
+        }
+        self.items: list[Any] = []
+        for target in self.plans.targets.values():
+            for step in ENGINE.create(target):
+                if step.object[0] == "streams":
+                    self.driver.run(step)
+
+    def close(self) -> None:
+        """Empty the database and end the connections."""
+        self.driver.drop(["scratch"])
+        self.driver.close()
+
+    def load(self, instances: Iterable[Any]) -> None:
+        """Write instances and remember them."""
+        some = list(instances)
+        self.items += some
+        self.driver.load("x", [runtime.to_item(one) for one in some])
+
+    def given(self, name: str, values: dict[str, Any], **more: Any) -> Given:
+        """What a call gives, with the pattern's own limit and step where it says none."""
+        pattern = self.plans.patterns[name]
+        limit = more.pop("limit", pattern.limit or (1 if pattern.kind == "take" else None))
+        return Given(values, limit=limit, by=more.pop("by", pattern.by), **more)
+
+    def call(self, pattern: str, /, *items: Any, client: Any = None, **values: Any) -> Any:
+        """Carry out a pattern."""
+        more = {key: values.pop(key) for key in ("limit", "cursor", "by", "now", "parts") if key in values}
+        given = self.given(pattern, values, items=items, **more)
+        return self.prepared(self.plans[pattern])(client or self.observed.client, given)
+
+    def prepared(self, planned: Planned[ServerTarget]) -> Any:
+        """A planned pattern as a function."""
+        return prepare(planned, self.codecs)
+
+    def judged(self, name: str, answer: Any, planned: Planned[ServerTarget] | None = None) -> list[str]:
+        """What disagrees in the evidence of the last call."""
+        returned = len(answer.items) if isinstance(answer, Page) else 0
+        return list(ENGINE.judge(planned or self.plans[name], self.observed.events(), returned))
+
+    def pages(self, name: str, values: dict[str, Any], limit: int | None, **more: Any) -> Iterator[Page[Any]]:
+        """All pages of a read."""
+        planned, client = more.pop("planned", None) or self.plans[name], more.pop("client", self.observed.client)
+        run, cursor = self.prepared(planned), None
+        while True:
+            page = run(client, self.given(name, values, limit=limit, cursor=cursor, **more))
+            yield page
+            if page.cursor is None:
+                return
+            cursor = page.cursor
+
+    def expected(self, name: str, values: dict[str, Any]) -> list[Any]:
+        """What Python answers to a read: all items, in order."""
+        pattern, planned = self.plans.patterns[name], self.plans[name]
+        asked = request(pattern, ENGINE.key_fields(planned.target, planned.binding))
+        return expected_of(self.items, asked, Given(values))
+
+
+def expected_of(items: list[Any], asked: Request, given: Given) -> list[Any]:
+    """What Python answers to a request: all items of its entity that fulfil it, in order."""
+    of_class = [one for one in items if type(one).__name__ == asked.pattern.binding]
+    found = [one for one in of_class if all(holds(one, each, given) for each in asked.asked)]
+    if asked.order:
+        # What has one value counts for nothing in an order, unless that is all of it.
+        order = [one for one in asked.order if asked.fixed(one.field) is None] or asked.order
+        found.sort(key=lambda item: tuple(_ordered(item, order)))
+    return found
+
+
+class _Down:
+    """A value that comes last when it is high."""
+
+    def __init__(self, value: Any) -> None:
+        self.value = value
+
+    def __lt__(self, other: "_Down") -> bool:
+        return bool(other.value < self.value)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Down) and bool(other.value == self.value)
+
+
+def _ordered(item: Any, order: Any) -> Iterator[Any]:
+    """The values by which an item is ordered; members of a sorted set at last by their bytes."""
+    for one in order:
+        value = getattr(item, one.field)
+        yield _Down(value) if one.is_descending else value
+    written = runtime.to_item(item).value
+    if isinstance(written, Scored):
+        member = str(written.member).encode()
+        yield _Down(member) if order[0].is_descending else member
+
+
+def holds(item: Any, asked: Asked, given: Given) -> bool:
+    """Whether an item fulfils a condition, in plain Python."""
+    value, wanted = getattr(item, asked.field), given.of(asked)
+    match asked.how:
+        case "equals":
+            return bool(value == wanted[0])
+        case "one_of":
+            return value in wanted
+        case "between":
+            first, last = wanted
+            return value is not None and (first is None or value >= first) and (last is None or value <= last)
+        case "at_least":
+            return bool(value >= wanted[0])
+        case "below":
+            return bool(value < wanted[0])
+        case "prefix":
+            return value is not None and str(value).startswith(wanted[0])
+        case "not":
+            return bool(value != wanted[0])
+        case "contains":
+            return wanted[0] in value
+        case other:
+            raise AssertionError(other)
+
+
+def mutant(planned: Planned[ServerTarget], **changes: Any) -> Planned[ServerTarget]:
+    """The same plan with something else in its call."""
+    assert isinstance(planned.path, AccessPath)
+    call: Any = planned.path.call
+    return replace(planned, path=replace(planned.path, call=replace(call, **changes)))
+
+
+def clients(url: str) -> dict[str, Any]:
+    """An application's clients, in every form."""
+    return {
+        "text": Redis.from_url(url, decode_responses=True),
+        "bytes": Redis.from_url(url),
+        "text, protocol 2": Redis.from_url(url, decode_responses=True, protocol=2),
+        "bytes, protocol 3": Redis.from_url(url, protocol=3),
+    }
+
+
+NOW = datetime(2026, 11, 21, 12, 30, tzinfo=UTC)

@@ -1,0 +1,153 @@
+"""Patterns that nobody thought of: what is called served returns exactly what Python answers, page by page."""
+
+import random
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from datetime import date, datetime
+from typing import Any
+
+import pytest
+from tests.engines.redis import patterned as p
+from tests.live.redis_store import Store, expected_of
+from tests.live.test_redis_patterns import instances
+
+from keywright.access.path import AccessPath
+from keywright.access.request import request
+from keywright.access.search import plan
+from keywright.declare.answers import Page
+from keywright.engines.redis.engine import ENGINE
+from keywright.engines.redis.held import held
+from keywright.errors import NOWHERE
+from keywright.ir.pattern import Condition, Pattern
+from keywright.local import Running
+from keywright.runtime.given import Given
+from keywright.runtime.redis.calls import prepare
+
+pytestmark = pytest.mark.live
+
+COUNT = 500
+SEED = 20261121
+
+ENTITIES: list[type[Any]] = [p.User, p.Note, p.Event, p.Bid, p.Number, p.Friend, p.Step, p.Line, p.Seat]
+KEYS: dict[type[Any], tuple[str, ...]] = {
+    p.User: ("name",), p.Note: ("status", "note_id"), p.Event: ("room", "at"), p.Bid: ("lot",), p.Friend: ("who",),
+    p.Step: ("run",), p.Seat: ("hall", "number"),
+}  # fmt: skip
+"""Fields that a pattern of the entity had better name."""
+
+ORDERED = (str, int, float, datetime, date)
+
+
+@pytest.fixture(scope="module")
+def store(start: Callable[..., Running]) -> Iterator[Store]:
+    server = start("redis", "patterns")
+    made = Store(server.url, 7, p, server.version)
+    made.load(one for one in instances() if not (isinstance(one, p.Friend) and one.who == "w" and len(one.name) > 2))
+    yield made
+    made.close()
+
+
+def generated(draw: random.Random, items: list[Any]) -> tuple[Pattern, dict[str, Any]]:
+    """A pattern of an entity, and what one call of it gives; about half of them name the key."""
+    example = draw.choice(items)
+    fields = [name for name in type(example).model_fields if isinstance(getattr(example, name), ORDERED)]
+    chosen = draw.sample(fields, draw.randint(0, min(3, len(fields))))
+    chosen += [name for name in KEYS.get(type(example), ()) if name not in chosen and draw.random() < 0.8]
+    values: dict[str, Any] = {}
+    eq, one_of, where = [], [], []
+    range_ = prefix = None
+    for name in chosen:
+        value = getattr(example, name)
+        others = [getattr(one, name) for one in draw.sample(items, min(6, len(items)))]
+        match draw.choice(("eq", "eq", "eq", "one_of", "range", "prefix", "where")):
+            case "one_of":
+                one_of.append(name)
+                values[name] = [value, *others[:3]]
+            case "range" if range_ is None and not isinstance(value, bool) and value is not None:
+                range_ = name
+                ends = sorted(one for one in (value, others[0]) if one is not None)
+                values[name] = (ends[0], draw.choice((ends[-1], ends[-1], None)))
+                if not isinstance(value, (datetime, date)) and draw.random() < 0.2:
+                    values[name] = (None, ends[-1])
+            case "prefix" if prefix is None and isinstance(value, str):
+                prefix = name
+                values[name] = value[: draw.randint(0, 2)]
+            case "where" if not isinstance(value, datetime):
+                where.append(Condition(name, draw.choice(("equals", "not")), (value,)))
+            case _:
+                eq.append(name)
+                values[name] = value
+    order = tuple(
+        draw.choice(("", "-")) + name for name in draw.sample(fields, min(len(fields), draw.choice((0, 0, 1, 1, 2))))
+    )
+    if order and draw.random() < 0.5:
+        order = tuple(order[0][: order[0].startswith("-")] + name.removeprefix("-") for name in order)
+    kind = draw.choice(("read", "read", "read", "count", "get"))
+    if kind == "get" and (not eq or one_of or range_ or prefix):
+        kind = "read"  # a get chooses by equality, and means the key where it names no field
+    pattern = Pattern(
+        "generated", kind, "", type(example).__name__, NOWHERE,
+        eq=tuple(eq), one_of=tuple(one_of), range=range_, prefix=prefix, where=tuple(where), order=order,
+        span_seconds=86_400, limit=draw.choice((None, 1, 3, 10)), fan_out=draw.choice((1, 4)),
+    )  # fmt: skip
+    return (replace(pattern, order=()) if pattern.kind != "read" else pattern), values
+
+
+def test_what_is_served_is_what_python_answers(store: Store) -> None:
+    draw = random.Random(SEED)
+    served: dict[str, int] = {}
+    for number in range(COUNT):
+        chosen = draw.choice(ENTITIES)
+        pattern, values = generated(draw, [one for one in store.items if isinstance(one, chosen)])
+        binding = next(one for one in store.plans.design.bindings if one.name == pattern.binding)
+        planned = plan(ENGINE, store.plans.target(binding.name), binding, pattern)
+        if not isinstance(planned.path, AccessPath):
+            continue
+        served[pattern.binding] = served.get(pattern.binding, 0) + 1
+        asked = request(pattern, ENGINE.key_fields(planned.target, binding))
+        given = Given({one.field: values[one.field] for one in asked.asked if one.is_given})
+        wanted = expected_of(store.items, asked, given)
+        run, client = prepare(planned, store.codecs), store.observed.client
+        story = (number, pattern, values)
+        if any(slot.kind == "recent" for slot in _slots(planned.path)):
+            continue  # goes by the clock
+        if pattern.kind == "count":
+            assert (story, run(client, given)) == (story, len(wanted))
+        elif pattern.kind == "get":
+            found = run(client, given)
+            assert (story, found in wanted if wanted else found) == (story, True if wanted else None)
+        else:
+            pages = list(_pages(run, client, replace(given, limit=pattern.limit)))
+            answer = [item for page in pages for item in page]
+            keys = [one.field for one in asked.order if asked.fixed(one.field) is None]
+            assert [[getattr(one, key) for key in keys] for one in answer] == [
+                [getattr(one, key) for key in keys] for one in wanted
+            ]
+            if not (keys and _is_ranked(store, pattern)):
+                answer, wanted = sorted(answer, key=repr), sorted(wanted, key=repr)
+            assert (story, answer) == (story, wanted)
+        store.observed.events()
+    assert len(served) == len(ENTITIES)
+    assert sum(served.values()) > COUNT / 5
+
+
+def _slots(path: AccessPath) -> tuple[Any, ...]:
+    keys: Any = getattr(path.call, "keys", None)
+    return keys.filled.slots if keys is not None else ()
+
+
+def _is_ranked(store: Store, pattern: Pattern) -> bool:
+    """Whether equal items come in an order that is promised: by member, in a sorted set read by its score."""
+    binding = next(one for one in store.plans.design.bindings if one.name == pattern.binding)
+    found = held(store.plans.target(binding.name), binding)
+    return found is not None and found.kind == "sorted set" and not pattern.one_of
+
+
+def _pages(run: Any, client: Any, given: Given) -> Iterator[Page[Any]]:
+    while True:
+        page = run(client, given)
+        assert given.limit is None or len(page) <= given.limit
+        yield page
+        if page.cursor is None:
+            return
+        given = replace(given, cursor=page.cursor)
