@@ -4,12 +4,14 @@ from collections.abc import Callable, Sequence
 from math import asin, cos, radians, sin, sqrt
 from typing import Any
 
+from keywright.access.path import AccessPath
 from keywright.declare.answers import Page
 from keywright.ir.binding import Binding
 
 from .answer import aggregated, is_close, matching, misplaced, places, surplus
 from .choose import Chosen, choose
 from .trial import Trial, size
+from .window import reached
 
 MOST_PAGES = 60
 """Pages that a proof walks; data and page sizes are chosen so that more mean a cursor that never ends."""
@@ -20,7 +22,9 @@ _NEAR_METRES = 2.0  # a place in a geohash of 52 bits is up to 0.6 m off
 
 def prove_read(trial: Trial) -> None:
     """Call a pattern that reads with several values, and compare what it answers with Python's answer."""
-    instances = trial.world.instances
+    path = trial.planned.path
+    is_reached = reached(path.call if isinstance(path, AccessPath) else None, trial.read)
+    instances = [one for one in trial.world.instances if is_reached(one)]
     for chosen in choose(trial.asked, instances, trial.read, trial.rng):
         if not trial.proof.is_compared:
             trial.proof.returned += size(trial.call(chosen.values))

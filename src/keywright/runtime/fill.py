@@ -113,7 +113,8 @@ def _filler(slot: Slot, *, is_backward: bool, is_native: bool = False) -> Callab
         case "buckets":
             return lambda given: _buckets(slot, given, write, is_backward=is_backward)
         case "recent":
-            return lambda given: list(itertools.islice(_back(given.now or datetime.now(UTC), write), slot.count or 1))
+            count = slot.count or 1
+            return lambda given: list(itertools.islice(forms_back(given.now or datetime.now(UTC), write), count))
 
 
 def _tagged(placeholder: Placeholder, text: str) -> str:
@@ -130,7 +131,7 @@ def _buckets(slot: Slot, given: Given, write: Callable[[Any], str], *, is_backwa
         raise UsageError(f'the range of "{path}" has no beginning, and its buckets are asked one by one',
                          "give both ends of the range")  # fmt: skip
     found: list[str] = []
-    for form in _back(last, write):
+    for form in forms_back(last, write):
         if form < write(first):
             break
         found.append(form)
@@ -140,7 +141,7 @@ def _buckets(slot: Slot, given: Given, write: Callable[[Any], str], *, is_backwa
     return found if is_backward else found[::-1]
 
 
-def _back(moment: date, write: Callable[[Any], str]) -> Iterator[str]:
+def forms_back(moment: date, write: Callable[[Any], str]) -> Iterator[str]:
     """The forms of time from a moment backwards, without end."""
     step = timedelta(hours=1) if isinstance(moment, datetime) else timedelta(days=1)
     if isinstance(moment, datetime) and len(write(moment)) != TIME_WIDTHS["hour"]:
