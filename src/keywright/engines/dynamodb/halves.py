@@ -2,15 +2,13 @@
 
 from dataclasses import dataclass, replace
 
-from keywright.access.fill import Filled, Slot, Unfilled, fill, is_whole
+from keywright.access.fill import Filled, Slot, Unfilled, fill
 from keywright.access.reading import Reading, reading
 from keywright.access.request import Asked, Request
-from keywright.ir.attribute import Scalar
-from keywright.ir.entity import resolve
-from keywright.ir.template import Placeholder, Template
+from keywright.ir.template import Template
 
 from .calls import Filling, Span
-from .layout import Entity, Part, Route
+from .layout import Entity, Kept, Part, Route, kept
 from .templates import expanded
 
 
@@ -55,22 +53,16 @@ def halves_of(entity: Entity, route: Route, asked: Request) -> Halves | Missing:
     key: list[Filling] = []
     decides: list[Asked] = []
     for part in route.hashes:
-        template = template_of(entity, part, asked)
+        template, kept = template_of(entity, part, asked)
         filled = fill(template, asked, entity.attributes)
         if isinstance(filled, Unfilled):
             return Missing(len(key), filled.reason)
-        for slot in filled.slots:
-            if slot.kind == "buckets" and slot.count is None:
-                return Missing(
-                    len(key),
-                    f'the pattern does not say span=, by which the buckets of "{slot.placeholder.path}" are counted',
-                )
-            if several_texts(entity, part, slot.placeholder):
-                return Missing(len(key), f'one value of "{slot.placeholder.path}" has several texts in a key')
-            if _is_null(slot):
-                return Missing(len(key), f'no key holds items of which "{slot.placeholder.path}" is None')
+        if reason := _unsuited(filled.slots, kept):
+            return Missing(len(key), reason)
         key.append(Filling(part.attribute, part.native, filled))
-        decides += decided_by(entity, filled.slots)
+        _decide(decides, filled.slots, kept)
+    if not route.sorts:
+        return Halves(tuple(key), (), None, (), tuple(decides), is_whole=True)
     return _with_sort(entity, route, asked, tuple(key), decides)
 
 
@@ -82,45 +74,50 @@ def _with_sort(
     span: Span | None = None
     is_whole = True
     for part in route.sorts:
-        template = template_of(entity, part, asked)
-        found = _in_order(entity, part, _read(template, asked, entity, may_repeat=span is None))
-        if null := next((slot for slot in found.slots if _is_null(slot)), None):
-            return Missing(len(key), f'no key holds items of which "{null.placeholder.path}" is None')
-        if span is None and found.is_one and all(slot.kind == "value" for slot in found.slots):
+        template, kept = template_of(entity, part, asked)
+        if not template.parts[1:] and isinstance(template.parts[0], str) and span is None:
+            equal.append(Filling(part.attribute, part.native, Filled(template)))
+            continue
+        found = _read(part, template, asked, entity, may_repeat=span is None)
+        if reason := _unsuited(found.slots, kept):
+            return Missing(len(key), reason)
+        if span is not None:  # what is behind a part that is read in order orders what is equal in it
+            is_whole = False
+            if span.reading.is_one or len(span.reading.ordered) == len(span.reading.template.placeholders):
+                ordered += ordered_by(found)
+            break
+        if found.is_one and all(slot.kind == "value" for slot in found.slots):
             equal.append(Filling(part.attribute, part.native, Filled(template, found.slots)))
-        elif span is None:
+        else:
             span = Span(part.attribute, part.native, found)
             is_whole = found.is_one
-        else:
-            is_whole = False
-            if not span.reading.is_one and len(span.reading.ordered) < len(span.reading.template.placeholders):
-                break
-            ordered += ordered_by(found)
-            break
-        decides += (
-            *found.decides,
-            *decided_by(entity, found.slots),
-            *(one for one in found.range if one.how == "below"),
-        )
+        decides += found.decides
+        _decide(decides, found.slots, kept)
+        decides += (one for one in found.range if one.how == "below")
         ordered += ordered_by(found)
     return Halves(key, tuple(equal), span, tuple(ordered), tuple(decides), is_whole)
 
 
-def decided_by(entity: Entity, slots: tuple[Slot, ...]) -> tuple[Asked, ...]:
-    """The conditions of equality that keys decide: by the whole value, which of a date is its day."""
-    found: list[Asked] = []
-    for slot in slots:
-        is_day = [one.name for one in slot.placeholder.filters] == ["date"] and _kind(
-            entity, slot.placeholder
-        ) == "date"
-        if slot.asked is not None and slot.kind in ("value", "values") and (is_whole(slot.placeholder) or is_day):
-            found.append(slot.asked)
-    return tuple(found)
+def _unsuited(slots: tuple[Slot, ...], kept: Kept) -> str | None:
+    """Why the values of some placeholders make no key that is surely the right one."""
+    for at, slot in enumerate(slots):
+        if slot.kind == "buckets" and slot.count is None:
+            path = slot.placeholder.path
+            return f'the pattern does not say span=, by which the buckets of "{path}" are counted'
+        if slot.asked is None:
+            continue
+        if kept.vague[at]:
+            return f'one value of "{slot.placeholder.path}" has several texts in a key'
+        if slot.asked.constants is not None and None in slot.asked.constants:
+            return f'no key holds items of which "{slot.placeholder.path}" is None'
+    return None
 
 
-def _is_null(slot: Slot) -> bool:
-    """Whether a constant asks for what is not there."""
-    return slot.asked is not None and slot.kind in ("value", "values") and None in (slot.asked.constants or ())
+def _decide(decides: list[Asked], slots: tuple[Slot, ...], kept: Kept) -> None:
+    """Add the conditions of equality that hold for all with these texts."""
+    for at, slot in enumerate(slots):
+        if slot.asked is not None and kept.whole[at] and slot.kind in ("value", "values"):
+            decides.append(slot.asked)
 
 
 def ordered_by(found: Reading) -> tuple[str, ...]:
@@ -129,17 +126,18 @@ def ordered_by(found: Reading) -> tuple[str, ...]:
     return tuple(path for path in found.ordered if path not in several)
 
 
-def template_of(entity: Entity, part: Part, asked: Request) -> Template:
+def template_of(entity: Entity, part: Part, asked: Request) -> tuple[Template, Kept]:
     """What fills a key attribute, with the computed attributes that the pattern asks for by their own names."""
     if part.template is part.written:
-        return part.template
+        return part.template, part.kept
     named = {one.field for one in asked.asked if one.field in entity.computed and one.how in ("equals", "one_of")}
     if not named:
-        return part.template
-    return expanded(part.written, entity.computed, named.__contains__)
+        return part.template, part.kept
+    template = expanded(part.written, entity.computed, named.__contains__)
+    return template, kept(template, part.native, entity.attributes)
 
 
-def _read(template: Template, asked: Request, entity: Entity, *, may_repeat: bool) -> Reading:
+def _read(part: Part, template: Template, asked: Request, entity: Entity, *, may_repeat: bool) -> Reading:
     """What is read of a sort key attribute; the first placeholder without one value may have several given ones."""
     if may_repeat:
         for placeholder in template.placeholders:
@@ -149,7 +147,8 @@ def _read(template: Template, asked: Request, entity: Entity, *, may_repeat: boo
             if several is not None:
                 return _repeated(template, asked, entity, several)
             break
-    return reading(template, asked, entity.attributes)
+    found = reading(template, asked, entity.attributes)
+    return found if found.is_one else _in_order(part, found)
 
 
 def _repeated(template: Template, asked: Request, entity: Entity, several: Asked) -> Reading:
@@ -164,27 +163,10 @@ def _repeated(template: Template, asked: Request, entity: Entity, several: Asked
     return replace(found, slots=slots, decides=tuple(several if one is single else one for one in found.decides))
 
 
-def _in_order(entity: Entity, part: Part, found: Reading) -> Reading:
+def _in_order(part: Part, found: Reading) -> Reading:
     """The same, where the native values do not come in the order of the fields: only equality is left."""
-    placeholder = found.next
-    if placeholder is None:
-        return found
-    is_lone = found.template.lone is placeholder
-    if is_lone and part.native == "S" and _kind(entity, placeholder) in ("integer", "float", "decimal", "duration"):
-        decides = tuple(one for one in found.decides if one not in found.range and one is not found.prefix)
-        return replace(found, range=(), prefix=None, ordered=(), decides=decides)
-    if found.prefix is not None and is_lone and part.native == "N":
-        return replace(found, prefix=None, decides=tuple(one for one in found.decides if one is not found.prefix))
+    if part.is_unordered:
+        return replace(found, range=(), prefix=None, ordered=(), decides=())
+    if found.prefix is not None and part.native == "N":  # only text begins with something
+        return replace(found, prefix=None, decides=())
     return found
-
-
-def several_texts(entity: Entity, part: Part, placeholder: Placeholder) -> bool:
-    """Whether equal values of a field have different texts in a key, as 1.5 and 1.50."""
-    is_native = part.template.lone is placeholder and part.native == "N"
-    return not is_native and not placeholder.filters and _kind(entity, placeholder) in ("decimal", "float")
-
-
-def _kind(entity: Entity, placeholder: Placeholder) -> str:
-    found = resolve(entity.attributes, placeholder.path) if placeholder.path else None
-    kind = found[-1].type if found else None
-    return kind.kind if isinstance(kind, Scalar) else ""

@@ -14,10 +14,10 @@ Mark = tuple[str, str]
 
 def told_by(entity: Entity, route: Route) -> tuple[Mark | None, Mark | None] | None:
     """(discriminator, beginning of the table's key) by which its items are filtered; None where neither tells."""
-    mark = entity.shape.mark
-    if mark and route.telling.by_mark and (route.held is None or mark[0] in route.held):
+    mark, telling = entity.shape.mark, entity.telling(route)
+    if mark and telling.by_mark and (route.held is None or mark[0] in route.held):
         return mark, None
-    head = route.telling.by_key
+    head = telling.by_key
     is_filtered = head is not None and all(part.attribute != head[0] for part in route.key)
     return (None, head) if is_filtered else None
 
@@ -36,9 +36,9 @@ def is_decided(entity: Entity, route: Route, halves: Halves, one: Asked) -> bool
     return False
 
 
-def is_mixed(route: Route, halves: Halves) -> bool:
+def is_mixed(entity: Entity, route: Route, halves: Halves) -> bool:
     """Whether what is read could hold items of other entities; in the table none share a key or its beginning."""
-    telling = route.telling
-    return bool(route.index) and not (
-        telling.is_alone or telling.by_head or (telling.by_one and halves.is_whole and bool(route.sorts))
-    )
+    if not route.index:
+        return False
+    telling = entity.telling(route)
+    return not (telling.is_alone or telling.by_head or (telling.by_one and halves.is_whole and bool(route.sorts)))

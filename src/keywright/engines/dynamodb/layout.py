@@ -2,12 +2,12 @@
 
 from dataclasses import dataclass, field
 
-from keywright.access.fill import lone
+from keywright.access.fill import is_whole, lone
 from keywright.access.path import By
 from keywright.access.predicate import All, Predicate, Some, Test
 from keywright.access.request import Asked
 from keywright.engines.shape import EntityShape, FieldShape
-from keywright.ir.attribute import Attribute
+from keywright.ir.attribute import Attribute, Scalar
 from keywright.ir.binding import Binding
 from keywright.ir.entity import resolve
 from keywright.ir.pattern import Condition
@@ -22,6 +22,16 @@ ALWAYS = All(())
 
 
 @dataclass(frozen=True, slots=True)
+class Kept:
+    """What the placeholders of a template keep of their values, in order."""
+
+    whole: tuple[bool, ...]
+    """Whether equal texts are equal values."""
+    vague: tuple[bool, ...]
+    """Whether equal values have several texts, as 1.5 and 1.50."""
+
+
+@dataclass(frozen=True, slots=True)
 class Part:
     """One key attribute and what fills it for one entity."""
 
@@ -33,8 +43,10 @@ class Part:
     """What fills it, of fields alone as far as that can be said."""
     written: Template
     """The same as declared, where it may name computed attributes."""
-    name: str = ""
-    """The field or computed attribute that it is, if it is one."""
+    kept: Kept
+    """What its placeholders keep."""
+    is_unordered: bool = False
+    """Whether it is a number that is kept as text, whose order is another."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,8 +71,6 @@ class Route:
     """The same, as what a pattern must imply."""
     optional: tuple[str, ...] = ()
     """Fields that may be None, without which an item is not in it."""
-    telling: Telling = field(default_factory=Telling)
-    """How its items are told from those of other entities."""
 
     @property
     def key(self) -> tuple[Part, ...]:
@@ -86,16 +96,28 @@ class Entity:
     """Its keys: the table's first, local indexes, global indexes."""
     absent: tuple[By, ...]
     """Indexes of the table that it is not in."""
+    attributes: tuple[Attribute, ...]
+    """Its attributes."""
+    key_fields: tuple[str, ...]
+    """The fields that its key in the table is made of, in order."""
+    neighbours: Neighbours
+    """The entities of the table."""
+    tellings: dict[str, Telling] = field(default_factory=dict)
+    """How its items are told from others, by index, as far as somebody asked."""
 
     @property
     def key(self) -> Route:
         """Its key in the table."""
         return self.routes[0]
 
-    @property
-    def attributes(self) -> tuple[Attribute, ...]:
-        """Its attributes."""
-        return self.binding.entity.attributes
+    def telling(self, route: Route) -> Telling:
+        """How its items in an index are told from those of other entities."""
+        found = self.tellings.get(route.index)
+        if found is None:
+            index = next(one for one in (*self.table.local_indexes, *self.table.indexes) if one.name == route.index)
+            found = self.neighbours.telling(self.shape, index, route.hashes, route.sorts, self.attributes)
+            self.tellings[route.index] = found
+        return found
 
     def stored(self, path: str) -> tuple[str, ...]:
         """Stored names along a field's path, or the name of a computed attribute."""
@@ -139,7 +161,7 @@ def _entity(table: TableTarget, binding: Binding, neighbours: Neighbours) -> Ent
     shape = neighbours.shapes.get(binding.name)
     if shape is None:
         return None
-    reader = _Reader(table, binding, shape, neighbours)
+    reader = _Reader(table, binding, shape)
     own = reader.route(By("table", table.name), None)
     if own is None:
         return None
@@ -153,14 +175,18 @@ def _entity(table: TableTarget, binding: Binding, neighbours: Neighbours) -> Ent
         else:
             routes.append(found)
     fields = {one.name: one for one in shape.fields}
-    return Entity(binding, table, shape, fields, reader.computed, tuple(routes), tuple(absent))
+    named = (one.path for part in own.key for one in part.template.placeholders if one.path)
+    return Entity(
+        binding, table, shape, fields, reader.computed, tuple(routes), tuple(absent), reader.attributes,
+        tuple(dict.fromkeys(named)), neighbours,
+    )  # fmt: skip
 
 
 class _Reader:
     """Reads the keys of one entity from its shape."""
 
-    def __init__(self, table: TableTarget, binding: Binding, shape: EntityShape, neighbours: Neighbours) -> None:
-        self.table, self.shape, self._neighbours = table, shape, neighbours
+    def __init__(self, table: TableTarget, binding: Binding, shape: EntityShape) -> None:
+        self.table = table
         self.attributes = binding.entity.attributes
         self.computed = computed_of(shape)
         self._keys, self._where = dict(shape.keys), dict(shape.where)
@@ -190,7 +216,6 @@ class _Reader:
             tuple(Asked(one.field, one.test, one.values) for one in conditions),
             predicate(conditions),
             _optional(found, self.attributes),
-            self._neighbours.telling(self.shape, index, hashes, sorts, self.attributes),
         )
 
     def _part(self, key: KeyPart, argument: str) -> Part | None:
@@ -198,12 +223,14 @@ class _Reader:
         text = self._keys.get(argument)
         if text is not None:
             written = parse(text)
-            return Part(key.attribute, key.type, expanded(written, self.computed), written)
-        name = self._names.get(key.attribute)
-        if name is None:
+        elif (name := self._names.get(key.attribute)) is not None:
+            written = self.computed.get(name) or lone(name)
+        else:
             return None
-        written = self.computed.get(name) or lone(name)
-        return Part(key.attribute, key.type, expanded(written, self.computed), written, name)
+        template = expanded(written, self.computed)
+        only = template.lone
+        is_unordered = only is not None and key.type == "S" and kind_of(self.attributes, only.path) in _NUMBERS
+        return Part(key.attribute, key.type, template, written, kept(template, key.type, self.attributes), is_unordered)
 
 
 def _argument(by: By, key: KeyPart) -> str:
@@ -212,6 +239,28 @@ def _argument(by: By, key: KeyPart) -> str:
         return ""
     word = "pk" if key.role == "HASH" else "sk"
     return f'gsi "{by.name}" {word}' if by.kind == "gsi" else word
+
+
+_NUMBERS = ("integer", "float", "decimal", "duration")
+
+
+def kept(template: Template, native: str, attributes: tuple[Attribute, ...]) -> Kept:
+    """What the placeholders of a template keep; native: type of the attribute that it fills."""
+    whole, vague = [], []
+    for one in template.placeholders:
+        kind = kind_of(attributes, one.path) if one.path else ""
+        is_day = kind == "date" and [filter.name for filter in one.filters] == ["date"]
+        whole.append(is_day or is_whole(one))
+        is_native = template.lone is one and native == "N"
+        vague.append(not is_native and not one.filters and kind in ("decimal", "float"))
+    return Kept(tuple(whole), tuple(vague))
+
+
+def kind_of(attributes: tuple[Attribute, ...], path: str) -> str:
+    """The logical kind of a single value; empty for anything else."""
+    found = resolve(attributes, path)
+    kind = found[-1].type if found else None
+    return kind.kind if isinstance(kind, Scalar) else ""
 
 
 def _optional(parts: list[Part], attributes: tuple[Attribute, ...]) -> tuple[str, ...]:

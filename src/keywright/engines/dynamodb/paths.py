@@ -7,7 +7,7 @@ from keywright.access.request import request
 from keywright.ir.binding import Binding
 from keywright.ir.pattern import Pattern
 
-from .layout import Entity, entity_of
+from .layout import entity_of
 from .paths_read import read_paths
 from .paths_write import change_path, put_path, together
 from .target import TableTarget
@@ -18,12 +18,7 @@ __all__ = ["key_fields", "paths", "together"]
 def key_fields(target: TableTarget, binding: Binding) -> tuple[str, ...]:
     """See `Engine.key_fields`."""
     entity = entity_of(target, binding)
-    return _key_fields(entity) if entity is not None else ()
-
-
-def _key_fields(entity: Entity) -> tuple[str, ...]:
-    paths = (one.path for part in entity.key.key for one in part.template.placeholders if one.path)
-    return tuple(dict.fromkeys(paths))
+    return entity.key_fields if entity is not None else ()
 
 
 def paths(target: TableTarget, binding: Binding, pattern: Pattern) -> Iterator[Candidate]:
@@ -35,7 +30,7 @@ def paths(target: TableTarget, binding: Binding, pattern: Pattern) -> Iterator[C
     if pattern.kind == "put":
         yield put_path(entity, pattern)
         return
-    asked = request(pattern, _key_fields(entity))
+    asked = request(pattern, entity.key_fields)
     if pattern.kind in ("update", "increment", "delete"):
         yield change_path(entity, asked)
     else:

@@ -104,7 +104,7 @@ def _unsuited(entity: Entity, route: Route, asked: Request) -> str | None:
 def _served(entity: Entity, route: Route, asked: Request, halves: Halves) -> AccessPath | str:
     """The path by a key, or why there is none."""
     residual = tuple(one for one in asked.asked if not is_decided(entity, route, halves, one))
-    told = told_by(entity, route) if is_mixed(route, halves) else (None, None)
+    told = told_by(entity, route) if is_mixed(entity, route, halves) else (None, None)
     if told is None:
         return "items of other entities are in the same partitions, and nothing tells them apart"
     for one in residual:

@@ -13,7 +13,7 @@ from keywright.ir.pattern import Pattern
 from .calls import Delete, Filling, Made, Place, Put, TransactWrite, Update, Write
 from .capabilities import TRANSACTION_WRITES
 from .filters import unjudged
-from .halves import several_texts, template_of
+from .halves import template_of
 from .layout import Entity
 from .lower import ttl_attribute
 from .target import TableTarget
@@ -95,15 +95,15 @@ def _place(entity: Entity, asked: Request) -> Place | str:
     key: list[Filling] = []
     lacking: list[str] = []
     for part in entity.key.key:
-        template = template_of(entity, part, asked)
+        template, kept = template_of(entity, part, asked)
         filled = fill(template, asked, entity.attributes, is_write=True)
         if isinstance(filled, Unfilled):
             paths = (one.path for one in template.placeholders if one.path and asked.fixed(one.path) is None)
             lacking += [path for path in paths if path not in lacking]
             continue
-        for one in template.placeholders:
-            if several_texts(entity, part, one):
-                return f'one value of "{one.path}" has several texts in a key'
+        if any(kept.vague):
+            path = template.placeholders[kept.vague.index(True)].path
+            return f'one value of "{path}" has several texts in a key'
         key.append(Filling(part.attribute, part.native, filled))
     if lacking:
         return f"a write needs the whole key: add {_quoted(lacking)} to eq="

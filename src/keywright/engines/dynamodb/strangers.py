@@ -51,12 +51,12 @@ class Neighbours:
     def telling(
         self,
         shape: EntityShape,
-        index: IndexTarget | None,
+        index: IndexTarget,
         hashes: tuple[Keyed, ...],
         sorts: tuple[Keyed, ...],
         attributes: tuple[Attribute, ...],
     ) -> Telling:
-        """How an entity's items in the table or an index are told from others."""
+        """How an entity's items in an index are told from others."""
         if len(self.shapes) == 1:
             return ALONE
         own = tuple(pieces(one.template, attributes) for one in hashes)
@@ -75,7 +75,7 @@ class Neighbours:
                 is_alone=False,
                 by_mark=found.by_mark and bool(shape.mark and other.mark and shape.mark[1] != other.mark[1]),
             )
-        return replace(found, by_key=self._by_key(shape, others)) if others and index is not None else found
+        return replace(found, by_key=self._by_key(shape, others)) if others else found
 
     def _by_key(self, shape: EntityShape, others: list[EntityShape]) -> tuple[str, str] | None:
         """The beginning of the table's key by which an entity is told from others."""

@@ -21,6 +21,7 @@ class Reader:
 
     def __init__(self, binding: Binding, source: Source) -> None:
         self.binding, self.source = binding, source
+        self._structs: dict[str, str] = {}
 
     def instance(self, model: type[BaseModel]) -> None:
         """Write the function: values by the names under which the model takes them, then its validation."""
@@ -86,7 +87,9 @@ class Reader:
 
     def _struct(self, type: Struct, path: str) -> str:
         """Name of a function that makes the values of an embedded model."""
-        name = self.source.fresh(f"read_{type.name}")
+        if path in self._structs:
+            return self._structs[path]
+        name = self._structs[path] = self.source.fresh(f"read_{type.name}")
         body = ["values = {}"]
         for one in type.attributes:
             body += self._attribute(one, f"{path}.{one.name}")
