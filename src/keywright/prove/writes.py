@@ -14,6 +14,9 @@ from .world import Kept
 ROUNDS = 2
 """Items that each writing pattern is proved on."""
 
+OTHERS = 12
+"""Further items that are looked at after each write: they must be as they were."""
+
 
 def prove_write(trial: Trial) -> None:
     """Write with a pattern, look at what the store holds afterwards, and see that its conditions are refused."""
@@ -114,23 +117,46 @@ def _increment(trial: Trial) -> None:
 
 
 def _delete(trial: Trial) -> None:
-    for one in chosen(trial)[:ROUNDS]:
-        trial.call(_key(trial, one.instance))
-        trial.proof.returned += 1
-        trial.world.kept.remove(one)
-        for item in one.items:
-            trial.proof.expected += 1
-            if trial.driver.stored(trial.object, item) is not None:
-                trial.proof.disagrees(f"{item!r} is still there"[:300])
+    """Remove what has some item's values: all of it, and nothing else."""
+    for _ in range(ROUNDS):
+        found = chosen(trial)
+        if not found:
+            break
+        values = _key(trial, found[0].instance)
+        gone = [one for one in found if _key(trial, one.instance) == values]
+        trial.call(values)
+        trial.proof.returned += len(gone)
+        for one in gone:
+            trial.world.kept.remove(one)
+            for item in one.items:
+                trial.proof.expected += 1
+                if trial.driver.stored(trial.object, item) is not None:
+                    trial.proof.disagrees(f"{item!r} is still there"[:300])
+        _untouched(trial)
         if not trial.pattern.where:
-            trial.call(_key(trial, one.instance), judged=False)
+            trial.call(values, judged=False)
+
+
+def _untouched(trial: Trial) -> None:
+    """See that a write has left other items alone."""
+    kept = trial.world.kept
+    for one in trial.rng.sample(kept, min(OTHERS, len(kept))):
+        for item in one.items[:1]:
+            found = trial.driver.stored(trial.object, item)
+            if found is None or not is_same(found, item):
+                trial.proof.disagrees(f"another item was changed too: {item!r} is {found!r}"[:400])
 
 
 def _replace(trial: Trial, one: Kept, instance: Any) -> None:
     """Note the new state of an instance, and hold the store against it."""
+    _becomes(trial, one, instance)
+    _expect(trial, one)
+    _untouched(trial)
+
+
+def _becomes(trial: Trial, one: Kept, instance: Any) -> None:
     made = trial.world.make(instance, one.seed)
     one.instance, one.items = made.instance, made.items
-    _expect(trial, one)
 
 
 def _guarded(trial: Trial, values: Callable[[Any], dict[str, Any]]) -> None:
@@ -223,7 +249,10 @@ def _transact(trial: Trial) -> None:
     trial.call(*subjects)
     trial.proof.returned += len(expected)
     for part, one, instance in expected:
-        _replace(part, one, instance)
+        _becomes(part, one, instance)
+    for part, one, _ in expected:
+        _expect(part, one)
+        _untouched(part)
         trial.proof.expected += len(one.items)
         for problem in part.proof.problems:
             trial.proof.disagrees(f"{part.pattern.name}: {problem}")
