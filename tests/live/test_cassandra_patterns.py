@@ -2,6 +2,7 @@
 
 import itertools
 import random
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from datetime import timedelta
@@ -12,7 +13,7 @@ from cassandra.cluster import EXEC_PROFILE_DEFAULT
 from cassandra.query import dict_factory, tuple_factory
 from pydantic import BaseModel
 from tests.engines.cassandra import library
-from tests.engines.cassandra.library import NOON, NOW, Hits, Order, Place, Shelf, Tally, Token
+from tests.engines.cassandra.library import NOON, NOW, Hits, Order, Place, Seen, Shelf, Tally, Token
 from tests.engines.cassandra.planning import a_pattern
 
 from keywright import runtime
@@ -175,6 +176,19 @@ def test_static_columns_without_a_row_are_no_item(world: World) -> None:
     assert world.call(world.planned("Shelf", "read", eq="shelf"), {"shelf": "empty"}).items == ()
     assert world.call(world.planned("Shelf", "count", eq="shelf"), {"shelf": "empty"}) == 0
     assert world.call(world.planned("Shelf", "get", eq="shelf"), {"shelf": "empty"}) is None
+
+
+def test_a_view_is_read_in_its_own_order(world: World) -> None:
+    seen = [Seen(who="w", what=what, at=NOON + timedelta(hours=at)) for at, what in enumerate("badc")]
+    world.put(*seen)
+    found = world.planned("Seen", "read", eq="who", order="-at", limit=3)
+    assert isinstance(found.path, AccessPath)
+    assert str(found.path.by) == "view seen_by_time"
+    for _ in range(50):  # the view follows its table
+        if len(items := world.pages(found, {"who": "w"})) == len(seen):
+            break
+        time.sleep(0.02)
+    assert items == seen[::-1]
 
 
 def test_only_the_fields_that_are_needed_are_read(world: World) -> None:

@@ -110,6 +110,20 @@ class Daily(BaseModel):
     v: bool
 
 
+class Seen(BaseModel):
+    __store__: ClassVar = kw.CqlTable(
+        library,
+        "seen",
+        partition="who",
+        clustering="what",
+        views=[kw.View("seen_by_time", partition="who", clustering=["-at", "what"])],
+    )
+
+    who: str
+    what: str
+    at: datetime
+
+
 class Place(BaseModel):
     street: str
     town: str | None = None
@@ -166,7 +180,9 @@ class Tally(BaseModel):
     m: int
 
 
-MODELS: tuple[type[BaseModel], ...] = (Shelf, Old, Series, Texty, Plain, Daily, Order, Token, Hits, Tally)
+MODELS: tuple[type[BaseModel], ...] = (
+    Shelf, Old, Series, Texty, Plain, Daily, Seen, Order, Token, Hits, Tally,
+)  # fmt: skip
 """All models."""
 
 READ: tuple[type[BaseModel], ...] = MODELS[:6]

@@ -20,6 +20,8 @@ Where = dict[str, Any]
 def a_pattern(kind: PatternKind, name: str = "pattern", where: Where | None = None, **options: Any) -> Pattern:
     """A pattern; names may be given as one text, conditions by field."""
     several = ("eq", "one_of", "order", "fields", "sets", "unset", "search")
+    if kind in ("put", "update", "increment", "delete", "transact"):
+        options = {"consistency": "strong", **options}  # as declarations have it
     given = {key: tuple(value.split()) if key in several else value for key, value in options.items()}
     return Pattern(name, kind, "tests", "", NOWHERE, where=tuple(map(_condition, (where or {}).items())), **given)
 

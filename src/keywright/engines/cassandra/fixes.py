@@ -84,6 +84,8 @@ def _index(known: Layout, part: Part, using: str) -> IndexTarget:
 def _could(known: Layout, part: Part, asked: Asked, using: str) -> bool:
     """Whether an index on a column may be and could answer a condition."""
     cell = part.cell
+    if asked.constants is not None and None in asked.constants:
+        return False  # no index finds rows without a value
     if part.name in known.statics or (part in known.table.partition and len(known.table.partition) == 1):
         return False
     if using == "sai" and (cell.native == "blob" or not re.fullmatch(NAME_PATTERN, part.name)):

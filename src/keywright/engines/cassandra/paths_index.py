@@ -66,6 +66,8 @@ def _answer(index: Indexed, asked: Request) -> Answer | str:
     on = asked.on(lone.path if lone else cell.field)
     if not on:
         return f'the pattern does not ask for "{cell.field}"'
+    if any(one.constants is not None and None in one.constants for one in on):
+        return f'no index finds rows without "{cell.field}"'
     if is_collection(cell):
         return _of_collection(index, cell, on)
     equal = next((one for one in on if one.how in ("equals", "one_of")), None)

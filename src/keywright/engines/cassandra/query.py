@@ -4,9 +4,11 @@ from collections.abc import Iterator, Mapping
 
 from keywright.access.fill import Filled, Slot
 from keywright.access.path import AccessPath
+from keywright.access.reading import Reading
 from keywright.access.request import Asked
 from keywright.access.search import Planned
 from keywright.ir.json import Json
+from keywright.ir.template import Placeholder
 
 from . import dml
 from .calls import Bound, Select, Term
@@ -90,7 +92,7 @@ def _bounded(bound: Bound) -> Iterator[dml.Condition]:
     name, asked = identifier(bound.cell.name), bound.asked
     mark = f":{asked.field.replace('.', '__')}"
     if bound.reading is not None:
-        yield name, ">=", literal(bound.reading.template.text)
+        yield from _text_bounded(name, asked, bound.reading)
         return
     match asked.how:
         case "between":
@@ -103,6 +105,30 @@ def _bounded(bound: Bound) -> Iterator[dml.Condition]:
             yield name, ">=", _value(asked)
         case _:
             yield name, "<", _value(asked)
+
+
+def _text_bounded(name: str, asked: Asked, reading: Reading) -> Iterator[dml.Condition]:
+    """Ends of a text that a template makes: `_end` stands for the first text behind all that begin so."""
+    parts = reading.template.parts
+    at = len(parts) if reading.next is None else parts.index(reading.next)
+    head = "".join(part if isinstance(part, str) else _shown(part) for part in parts[:at])
+    place, ends = reading.next, ("<", f":{name}_end")
+    if place is None or place.path != asked.field:
+        yield name, ">=", literal(head)
+    elif asked.how == "between":
+        yield name, ">=", literal(head + _shown(place, "_first"))
+        ends = "<=", literal(head + _shown(place, "_last"))
+    elif asked.how == "below":
+        yield name, ">=", literal(head)
+        ends = "<", literal(head + _shown(place))
+    else:
+        yield name, ">=", literal(head + _shown(place))
+    yield name, *ends
+
+
+def _shown(placeholder: Placeholder, end: str = "") -> str:
+    filters = "".join(f":{one.name}" + (f"({one.number})" if one.number else "") for one in placeholder.filters)
+    return f"{{{placeholder.path}{end}{filters}}}"
 
 
 def _repeated(call: Select) -> dict[str, Json]:
