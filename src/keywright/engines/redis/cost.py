@@ -92,11 +92,18 @@ def _named(found: Held, planned: Planned[ServerTarget], path: AccessPath, call: 
         size, touched = NOTHING, count
     returned = Band(0, count.expected, count.high)
     trips = ONE
-    if asked > 1 and planned.pattern.kind == "read" and planned.pattern.limit is not None and not call.order:
+    if _is_several(call) and planned.pattern.kind == "read" and planned.pattern.limit is not None and not call.order:
         # A page goes on until it is full: some of what is named may not be there.
         trips = Band(1, 1, None, frozenset(("how many of the keys are there",)))
     return Cost(_UNIT, touched, count, returned, count * size, returned * size, trips, path.fan_out,
                 complexity=complexity((words,)))  # fmt: skip
+
+
+def _is_several(call: Fetch | Probe) -> bool:
+    """Whether a call may name more than one."""
+    is_one = call.members.is_single if isinstance(call, Probe) and call.members else call.keys.filled.is_single
+    is_one_bit = not isinstance(call, Probe) or call.bit is None or call.bit.is_single
+    return not (is_one and is_one_bit and call.keys.filled.is_single)
 
 
 def _fetching(call: Fetch, kind: str) -> str:
@@ -125,7 +132,8 @@ def _range(found: Held, planned: Planned[ServerTarget], path: AccessPath, call: 
     size = item_bytes(found)
     trips = ONE
     if path.residual or call.merge == "walk":
-        trips = Band(1, 1, None if path.residual else path.fan_out)
+        is_open = bool(path.residual) or call.keys.filled.fan_out is None
+        trips = Band(1, 1, None if is_open else path.fan_out)
     return Cost(_UNIT, read, read, returned, read * size, returned * size, trips, path.fan_out,
                 complexity=complexity((words,)))  # fmt: skip
 

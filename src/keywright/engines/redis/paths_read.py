@@ -190,7 +190,7 @@ def _merge(found: Held, asked: Request, made: Keys) -> Merge:
     several = [slot for slot in made.filled.slots if slot.kind != "value"]
     if len(several) == 1 and several[0].kind in ("buckets", "recent") and several[0].placeholder.path == found.value:
         return "walk"
-    return "merge" if asked.order or found.kind == "stream" else "walk"
+    return "merge" if (asked.order and found.kind == "sorted set") or found.kind == "stream" else "walk"
 
 
 def _unordered(found: Held, asked: Request) -> str:

@@ -1,0 +1,111 @@
+"""Patterns on a node of a cluster, whose keys are in slots, with the client for clusters."""
+
+import time
+from collections.abc import Callable, Iterator
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import pytest
+from redis import Redis, RedisCluster
+from redis.exceptions import RedisError
+from tests.engines.redis import patterned as p
+from tests.engines.redis.planning import CLUSTER, ONE_NODE, Plans
+from tests.live.test_redis import booted, program
+
+from keywright import runtime
+from keywright.engines.redis.slots import slot
+from keywright.errors import UsageError
+from keywright.local import Running
+from keywright.runtime.given import ConditionFailed, Given
+from keywright.runtime.redis.calls import prepare
+
+pytestmark = pytest.mark.live
+
+PLANS = Plans(p.__file__, vars(p), CLUSTER)
+CODECS = {one.name: runtime.codec_of(getattr(p, one.name)) for one in PLANS.design.bindings}
+
+
+@pytest.fixture(scope="module")
+def url(start: Callable[..., Running], tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of a cluster of one node, which has all slots."""
+    folder: Path = tmp_path_factory.mktemp("cluster")
+    (folder / "server.conf").write_text('cluster-enabled yes\nsave ""\n')
+    with booted(program(start), folder / "server.conf") as address, Redis.from_url(address) as node:
+        node.execute_command("CLUSTER ADDSLOTSRANGE", 0, 16_383)
+        ends = time.monotonic() + 20
+        while "'cluster_state': 'ok'" not in str(node.execute_command("CLUSTER INFO")):
+            assert time.monotonic() < ends
+            time.sleep(0.05)
+        yield address
+
+
+@pytest.fixture
+def client(url: str) -> Iterator[RedisCluster]:
+    with RedisCluster.from_url(url) as made:
+        yield made
+
+
+def call(
+    client: Any, name: str, *items: Any, plans: Plans = PLANS, values: dict[str, Any] | None = None, **more: Any
+) -> Any:
+    pattern = plans.patterns[name]
+    given = Given(values or {}, items, more.pop("limit", pattern.limit), by=pattern.by, **more)
+    return prepare(plans[name], CODECS)(client, given)
+
+
+@pytest.mark.parametrize("key", ["foo", "123456789", "{user}:1", "{}x", "a{b}{c}", "{", "a{b", "}{x}", "ü{ü}"])
+def test_the_slot_of_a_key_is_that_of_the_server(client: RedisCluster, key: str) -> None:
+    assert slot(key) == client.cluster_keyslot(key)
+
+
+def test_keys_in_several_slots_are_read_and_written(client: RedisCluster) -> None:
+    notes = [p.Note(status="new", note_id=f"n{at}", text="t", words=["a"]) for at in range(12)]
+    assert len({slot(runtime.key_of(one)) for one in notes}) > 6
+    call(client, "put_note", *notes)
+    found = call(
+        client, "notes", values={"status": "new", "note_id": [one.note_id for one in notes], "words": "a"}, limit=None
+    )
+    assert list(found) == notes
+    users = [p.User(name=f"u{at}", first="F", last="L", joined=JOINED, logins=at) for at in range(5)]
+    call(client, "sign_up_several", *users)
+    with pytest.raises(ConditionFailed):
+        call(client, "sign_up", users[0])
+    assert call(client, "count_users", values={"name": [f"u{at}" for at in range(9)]}) == 5
+    names = [f"u{at}" for at in range(9)]
+    assert [one.logins for one in call(client, "users_in_order", values={"name": names})] == [4, 3, 2]
+    guests = [p.Guest(day=date(2026, 1, at + 1), guest=f"g{at % 2}") for at in range(4)]
+    call(client, "come", *guests)
+    assert call(client, "guests_of_days", values={"day": [one.day for one in guests]}) == 4
+    for _ in range(30):
+        call(client, "hit", values={"page": "p", "day": date(2026, 1, 1)})
+    assert sum(one.hits for one in call(client, "hits_of_day", values={"page": "p", "day": date(2026, 1, 1)})) == 30
+    call(client, "drop_hits", values={"page": "p", "day": date(2026, 1, 1)})
+    assert list(call(client, "hits_of_day", values={"page": "p", "day": date(2026, 1, 1)})) == []
+
+
+def test_shards_with_one_tag_are_merged(client: RedisCluster) -> None:
+    call(client, "put_bid", *(p.Bid(lot="l", bidder=f"b{at}", amount=at) for at in range(20)))
+    assert [one.amount for one in call(client, "best_bids", values={"lot": "l"})] == [19, 18, 17]
+    call(client, "drop_lot", values={"lot": "l"})
+    assert list(call(client, "best_bids", values={"lot": "l"})) == []
+
+
+def test_a_transaction_is_carried_out_in_one_slot_and_refused_in_several(client: RedisCluster) -> None:
+    call(client, "open_account", p.Account(owner="o", cents=5))
+    booking = p.Booking(owner="o", booking_id="b", cents=1)
+    call(client, "book", parts=((Given({}, (booking,)),), (Given({"owner": "o"}, by=-1),)))
+    assert call(client, "account", values={"owner": "o"}).cents == 4
+    call(client, "note_both", parts=((Given({}, (booking,)),), (Given({}, (p.Account(owner="o", cents=1),)),)))
+    other = (Given({}, (p.Booking(owner="x", booking_id="b", cents=1),)),)
+    with pytest.raises(UsageError, match="in several slots"):
+        call(client, "book", parts=(other, (Given({"owner": "o"}, by=-1),)))
+
+
+def test_a_plan_for_one_node_names_several_slots_at_once_which_a_cluster_refuses(url: str) -> None:
+    one_node = Plans(p.__file__, vars(p), ONE_NODE)
+    with Redis.from_url(url) as node, pytest.raises(RedisError, match=r"CROSSSLOT|same slot"):
+        call(node, "count_users", plans=one_node, values={"name": ["u1", "u2", "u3"]})
+
+
+JOINED = p.datetime(2026, 1, 1, tzinfo=p.UTC)
