@@ -1,11 +1,10 @@
 """Plans patterns that were declared in a test, without a project around them."""
 
+import inspect
 from collections.abc import Mapping
 from dataclasses import dataclass
 from types import ModuleType
 from typing import Any
-
-from tests.engines.dynamodb.designs import a_design
 
 from keywright.access.path import AccessPath, NotServed
 from keywright.access.search import Planned, plan, plan_together
@@ -59,11 +58,14 @@ class Plans:
 
 
 def plans(**declared: Any) -> Plans:
-    """What models and patterns with these names come to."""
-    design = a_design(**declared)
-    refusals = list(ENGINE.check(design))
-    assert refusals == [], refusals
-    return _plans(design, {})
+    """What models and patterns with these names come to; called from the file that made the declarations."""
+    frame = inspect.currentframe()
+    assert frame is not None
+    assert frame.f_back is not None
+    module = ModuleType(frame.f_back.f_globals["__name__"])
+    module.__file__ = frame.f_back.f_code.co_filename
+    vars(module).update(declared)
+    return plans_of(module)
 
 
 def plans_of(module: ModuleType) -> Plans:
@@ -71,9 +73,5 @@ def plans_of(module: ModuleType) -> Plans:
     design = lower([module], dict.fromkeys(ENGINE.physicals, ENGINE.name))
     refusals = list(ENGINE.check(design))
     assert refusals == [], refusals
-    return _plans(design, models_of([module]))
-
-
-def _plans(design: Design, models: Mapping[str, Any]) -> Plans:
     tables = {one.name: ENGINE.place(one, HERE) for one in ENGINE.lower(design)}
-    return Plans(design, tables, models)
+    return Plans(design, tables, models_of([module]))

@@ -11,6 +11,9 @@ _LOCAL = Source(
     "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/DynamoDBLocal.UsageNotes.html", "2026-11-21"
 )
 
+INDEXES = Limit(20, _LIMITS)
+"""Global secondary indexes of a table; a quota that can be raised."""
+
 LOCAL_INDEXES = Limit(5, _LIMITS)
 """Local secondary indexes of a table."""
 

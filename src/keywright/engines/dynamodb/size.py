@@ -1,10 +1,7 @@
 """Bytes of items and index entries, from types, bounds and facts; every formula with its source.
 
-All of it, but for numbers and sets: https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/CapacityUnitCalculations.html,
-2026-11-21; 4,000 random items agree to the byte with what DynamoDB Local 3.0.0 reports of its tables.
+The formulas are those of `measured.py`.
 """
-
-from decimal import Decimal
 
 from keywright.access.cost import Band, exactly, total
 from keywright.access.extent import elements, text_bytes
@@ -15,38 +12,8 @@ from keywright.ir.template import Placeholder, Template
 
 from .layout import Entity, Part, Route
 from .lower import ttl_attribute
+from .measured import CONTAINER, ELEMENT, NUMBER_MOST, number_bytes, utf8
 from .typemap import native_type
-
-_CONTAINER = 3
-"""Bytes of a list or map beside its contents."""
-_ELEMENT = 1
-"""Bytes of each element or entry beside its value."""
-_NUMBER_MOST = 21
-"""Bytes of a number at the most."""
-
-
-def number_bytes(value: Decimal | int | float) -> int:
-    """Bytes of a number: its digits in pairs that are aligned on the decimal point.
-
-    Source: byte-exact bisection of the 400 KB limit on the service, published with dynoxide
-    (github.com/nubo-db/dynoxide, 2026-08), and 4,000 random items on DynamoDB Local 3.0.0. For numbers such as 120 the
-    service may count a byte less.
-    """
-    decimal = Decimal(repr(value)) if isinstance(value, float) else Decimal(value)
-    _, digits, exponent = decimal.as_tuple()
-    assert isinstance(exponent, int)
-    text = "".join(map(str, digits)).lstrip("0")
-    if not text:
-        return 1
-    exponent += len(text) - len(text.rstrip("0"))
-    count = len(text.rstrip("0"))
-    paired = count + (count + exponent) % 2 + exponent % 2
-    return min(paired // 2 + 1 + decimal.is_signed(), _NUMBER_MOST)
-
-
-def utf8(text: str) -> int:
-    """Bytes of a text."""
-    return len(text.encode())
 
 
 def item_bytes(entity: Entity) -> Band:
@@ -153,11 +120,8 @@ def _value(entity: Entity, type: Type, native: str, path: str) -> Band:
             count = elements(type, called)
             inner = native[0] if native in ("SS", "NS", "BS") else native_type(type.element)
             each = _value(entity, type.element, inner, path)
-            # Sets have no overhead: on DynamoDB Local 3.0.0; the documentation is silent.
             return (
-                count * each
-                if native in ("SS", "NS", "BS")
-                else exactly(_CONTAINER) + count * (each + exactly(_ELEMENT))
+                count * each if native in ("SS", "NS", "BS") else exactly(CONTAINER) + count * (each + exactly(ELEMENT))
             )
         case Map():
             count = Band(0, None, None, frozenset((f"{called}: the number of its entries",)))
@@ -165,22 +129,22 @@ def _value(entity: Entity, type: Type, native: str, path: str) -> Band:
                 count = Band(0, type.max_items / 2, type.max_items)
             name = Band(0, None, None, frozenset((f"{called}: the length of its names",)))
             each = name + _value(entity, type.value, native_type(type.value), path)
-            return exactly(_CONTAINER) + count * (each + exactly(_ELEMENT))
+            return exactly(CONTAINER) + count * (each + exactly(ELEMENT))
         case Struct():
             inside = [_inside(entity, one, path) for one in type.attributes]
-            return exactly(_CONTAINER) + total(inside)
+            return exactly(CONTAINER) + total(inside)
 
 
 def _inside(entity: Entity, attribute: Attribute, path: str) -> Band:
     """Bytes of one attribute of an embedded model."""
     inner = f"{path}.{attribute.name}"
     value = _value(entity, attribute.type, entity.native(inner), inner)
-    found = _named(attribute.stored, value) + exactly(_ELEMENT)
+    found = _named(attribute.stored, value) + exactly(ELEMENT)
     if not attribute.is_nullable:
         return found
     if attribute.is_required:
         return _maybe(found, is_optional=True)
-    return found.widest(_named(attribute.stored, exactly(1 + _ELEMENT)))
+    return found.widest(_named(attribute.stored, exactly(1 + ELEMENT)))
 
 
 _NUMBERS = {"datetime": (1, 9, 11), "date": (1, 6, 8), "duration": (1, 5, 11), "float": (1, 9, 11)}
@@ -209,11 +173,11 @@ def _number(scalar: Scalar) -> Band:
         # Digits that begin or end in the middle of a pair take a byte more.
         most = (scalar.max_digits + 1) // 2 + 1 + 1
         sign = 0 if scalar.minimum is not None and scalar.minimum >= 0 else 1
-        return Band(1, min((scalar.max_digits + 1) // 4 + 2, most), min(most + sign, _NUMBER_MOST))
+        return Band(1, min((scalar.max_digits + 1) // 4 + 2, most), min(most + sign, NUMBER_MOST))
     if scalar.minimum is not None and scalar.maximum is not None and scalar.kind == "integer":
         ends = [number_bytes(int(scalar.minimum)), number_bytes(int(scalar.maximum))]
         # 99 takes as much as 10, but 101 as much as 1,000: the longest number has no trailing zeros.
         digits = max(len(str(abs(int(scalar.minimum)))), len(str(abs(int(scalar.maximum)))))
         most = (digits + 1) // 2 + 1 + (scalar.minimum < 0)
         return Band(1 if scalar.minimum <= 0 <= scalar.maximum else 2, sum(ends) / 2, max(most, *ends))
-    return Band(1, 4, _NUMBER_MOST)
+    return Band(1, 4, NUMBER_MOST)
