@@ -41,6 +41,15 @@ TALLY = a_table("tally", {"day": str, "hits": int, "misses": int}, clustering="d
 DRAWN = a_table("drawn", {"n": int}, partition=["sensor", "shard"], computed={"shard": "{:shard(4)}"}, counters="n")
 """A counter whose steps are spread."""
 
+SHARDED = a_table(
+    "sharded",
+    {"id": str, "at": datetime},
+    partition=["sensor", "shard"],
+    clustering=["at", "id"],
+    computed={"shard": "{id:shard(3)}"},
+)
+"""A field that is in the key as a shard and as itself."""
+
 LOOSE = a_table("free", {"n": int | None}, partition="sensor")
 """No field beside the key is required."""
 
@@ -87,6 +96,10 @@ WRITES: tuple[tuple[Any, str, dict[str, Any], str], ...] = (
     (ORDERS, "delete", {"eq": "sensor month", "where": {"total": 3}},
      'a condition on "total" needs the full primary key in eq='),
     (DRAWN, "delete", {"eq": "sensor"}, "table drawn, none, 4"),
+    (SHARDED, "delete", {"eq": "sensor id"},
+     '"id" follows a part of the key that the pattern does not say by equality'),
+    (SHARDED, "delete", {"eq": "sensor shard"}, "table sharded, none, 1"),
+    (SHARDED, "delete", {"eq": "sensor at id"}, "table sharded, none, 1"),
     (ORDERS, "rank", {"order": "-at"}, "Cassandra counts no places in an order: keep a RedisSortedSet for it"),
 )  # fmt: skip
 """Table, kind, pattern, verdict."""

@@ -10,6 +10,7 @@ from .assigned import assignments
 from .calls import Level, Term
 from .calls_write import Delete, Guard, Increment, Insert, Update
 from .guarded import guards
+from .keyed import decides
 from .layout import Layout
 
 WRITE_LEVELS: dict[str, Level] = {"eventual": "LOCAL_ONE", "session": "LOCAL_QUORUM", "strong": "LOCAL_QUORUM"}
@@ -55,7 +56,7 @@ def update_paths(known: Layout, asked: Request) -> Iterator[Candidate]:
         return
     free = tuple(_free(known, pattern.pushes)) if pattern.pushes else ()
     is_static = all(one.cell.name in known.statics for one in changed)
-    held = guards(known, guarding(asked, key), needs_row=is_static or bool(free))
+    held = guards(known, guarding(known, asked, key), needs_row=is_static or bool(free))
     if isinstance(held, str):
         yield Rejected(by, held)
         return
@@ -87,7 +88,7 @@ def increment_paths(known: Layout, asked: Request) -> Iterator[Candidate]:
     if isinstance(key, str):
         yield Rejected(by, key)
         return
-    if guarding(asked, key):
+    if guarding(known, asked, key):
         yield Rejected(by, "a counter takes no condition: keep a limit outside, or the number in a plain column")
         return
     call = Increment(known.keyspace, known.table.name, key, part.name, WRITE_LEVELS[pattern.consistency])
@@ -112,7 +113,7 @@ def delete_paths(known: Layout, asked: Request) -> Iterator[Candidate]:
             break
         terms.append(Term(part.cell, filled))
     key = tuple(terms)
-    guard = guarding(asked, key)
+    guard = guarding(known, asked, key)
     keys = {part.cell.field for part in known.keys}
     if wrong := next((one for one in guard if one.field in keys), None):
         yield Rejected(by, f'"{wrong.field}" follows a part of the key that the pattern does not say by equality')
@@ -160,9 +161,9 @@ def _unsaid(field: str, asked: Request, unfilled: Unfilled, known: Layout) -> It
     yield from (path for path in paths if path and asked.fixed(path) is None)
 
 
-def guarding(asked: Request, key: tuple[Term, ...]) -> tuple[Asked, ...]:
-    """The conditions that the key does not decide."""
-    decided = {slot.asked for term in key for slot in term.filled.slots if slot.asked is not None}
+def guarding(known: Layout, asked: Request, key: tuple[Term, ...]) -> tuple[Asked, ...]:
+    """The conditions that the key does not decide: a shard or bucket of a field is shared by other values of it."""
+    decided = {one for term in key for one in decides(term, known.attributes)}
     return tuple(one for one in asked.asked if one not in decided)
 
 
