@@ -16,6 +16,7 @@ from keywright.access.path import AccessPath
 from keywright.access.search import Planned
 from keywright.drivers import redis as driver_of
 from keywright.engines.interface import StatementFailed
+from keywright.engines.redis.complexity import COMPLEXITY
 from keywright.engines.redis.engine import ENGINE
 from keywright.errors import UsageError
 from keywright.local import Running
@@ -280,6 +281,13 @@ def test_a_cursor_of_another_pattern_or_a_broken_one_is_refused(store: Store) ->
     for broken in ("", "x", cursor[:-3], cursor[3:], "é", cursor.swapcase()):
         with pytest.raises(UsageError, match="is no cursor"):
             store.call("numbers", limit=2, cursor=broken)
+    for name, values, other in (
+        ("friends", {"who": "w"}, {"who": "v"}), ("best_bids", {"lot": "l"}, {"lot": "m"}),
+        ("events_between", {"room": "r", "at": HOURS}, {"room": "s", "at": HOURS}),
+    ):  # fmt: skip
+        page = store.call(name, **values, limit=2)
+        with pytest.raises(UsageError, match="of a call with other values"):
+            store.call(name, **other, limit=2, cursor=page.cursor)
     with pytest.raises(UsageError, match="at least one item"):
         store.call("numbers", limit=0)
 
@@ -372,6 +380,9 @@ def _renamed(item: Any) -> dict[str, Any]:
 
 def test_several_items_are_put_together_or_not_at_all(scratch: Store) -> None:
     scratch.call("sign_up_several", user("a"), user("b"))
+    with pytest.raises(ConditionFailed, match='"user:d" is there already'):
+        scratch.call("sign_up_several", user("d"), user("d"))
+    assert stored(scratch, user("d")) is None
     with pytest.raises(ConditionFailed, match='"user:b" is there already'):
         scratch.call("sign_up_several", user("c"), user("b"))
     assert stored(scratch, user("c")) is None
@@ -624,6 +635,14 @@ def test_every_entry_is_taken_once_and_what_was_left_is_taken_again(scratch: Sto
         assert pending["pending"] == 0
 
 
+@pytest.mark.parametrize(
+    ("name", "call"), [("record_call", p.Call(user="r")), ("come", p.Guest(day=date(2026, 1, 1), guest="g"))]
+)
+def test_what_is_only_counted_is_put_too(scratch: Store, name: str, call: Any) -> None:
+    scratch.call(name, call)
+    assert scratch.judged(name, None) == []
+
+
 def test_a_rate_limit_allows_so_many_in_any_period(scratch: Store) -> None:
     def allowed(seconds: float, **more: Any) -> bool:
         return bool(scratch.call("allow", user="u", now=NOW + timedelta(seconds=seconds), **more))
@@ -760,6 +779,13 @@ def test_commands_that_were_not_planned_are_seen(store: Store) -> None:
     client.execute_command("GET", "switch:{s}")
     assert '"switch:{s}" is kept as embstr, which no hash is' in store.judged("user", None)
     assert store.judged("bid_rank", None) == ["nothing was sent"]
+
+
+def test_complexities_are_those_that_the_server_documents(store: Store) -> None:
+    with clients(store.url)["text"] as client:
+        for name, formula in COMPLEXITY.items():
+            answer: Any = client.execute_command("COMMAND DOCS", name)
+            assert (name, formula in str(answer)) == (name, True)
 
 
 # The driver.

@@ -109,6 +109,8 @@ def _allowed(call: Call, planned: Planned[ServerTarget]) -> frozenset[str]:
 def _written(parts: tuple[Write, ...]) -> Iterator[str]:
     for part in parts:
         yield from (words[0] for words in commands_of(part))
+        if part.structure.expires_at is not None:  # an item may say that it has no end
+            yield from ("EXPIRE", "EXPIREAT", "PERSIST")
 
 
 def _trips(planned: Planned[ServerTarget], path: AccessPath, events: tuple[Event, ...]) -> Iterator[str]:

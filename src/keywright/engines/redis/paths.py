@@ -65,6 +65,10 @@ def together(target: ServerTarget, parts: tuple[Planned[ServerTarget], ...]) -> 
     if drawn is not None:
         return Rejected(by, f'"{drawn.keys.text}" is several keys: delete them with a pattern of its own')
     found = held(target, parts[0].binding)
+    if any(isinstance(one, Remove) and one.guards and not one.is_strict for one in writes):
+        return Rejected(
+            by, "a delete that may find nothing does not stop a transaction: say the rest of its eq= in where="
+        )
     is_cluster = found is not None and found.is_cluster
     tags = {_tag(one) for one in writes}
     if is_cluster and (len(tags) > 1 or "" in tags):

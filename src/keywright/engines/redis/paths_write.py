@@ -49,7 +49,9 @@ def _put(found: Held, asked: Request) -> Candidate:
     tag = next((one.path for one in found.key.placeholders if one.is_tag), "")
     member = found.member.text if found.member else ""
     call = Put(found.structure, found.prefix + found.key.text, member, how, found.is_cluster, tag)  # type: ignore[arg-type]
-    return served(found, call)
+    several = found.is_cluster and asked.pattern.batch > 1
+    notes = ("items in several slots are written one after the other, each of them whole",) if several else ()
+    return served(found, call, *notes)
 
 
 def _is_native(found: Held) -> bool:

@@ -164,17 +164,20 @@ def _together(parts: tuple[Write, ...], *, is_script: bool) -> Json:
     guards: list[Json] = []
     commands: list[Words] = []
     for part in parts:
-        guards += _guards(part)
+        guards += _guards(part, alone=False)
         commands += commands_of(part, alone=False)
     if is_script:
         return {"script": {"if": guards, "commands": _listed(commands)}}
     return {"commands": _listed(commands), "transaction": True}
 
 
-def _guards(call: Write) -> list[Json]:
+def _guards(call: Write, *, alone: bool = True) -> list[Json]:
     if isinstance(call, Put):
         subject = f"{call.key} {call.member}".strip()
-        return [f"{subject} is absent"] if call.if_absent == "script" else []
+        is_guarded = call.if_absent == "script" or (bool(call.if_absent) and not alone)
+        return [f"{subject} is absent"] if is_guarded else []
+    if isinstance(call, Remove) and call.bit is not None:
+        return [f"{call.keys.text} {value(call.bit)} is present"]
     key = f"{call.keys.text} {member_text(call)}".strip()
     must_exist = isinstance(call, Change) or (isinstance(call, Increase) and call.must_exist)
     shown: list[Json] = [f"{key} is present"] if must_exist else []

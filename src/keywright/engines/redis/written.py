@@ -58,8 +58,18 @@ def _putting(call: Put, *, alone: bool) -> list[Words]:
                 ["GEOADD", key, *only, f":{structure.value}.longitude", f":{structure.value}.latitude", call.member]
             ]
         case "rate limit":
-            return [["INCR", f"{key}::window"]] if structure.window == "fixed" else [["ZADD", key, ":now", ":unique"]]
+            return _counting(structure, key)
     return made + _renewed(structure, key)
+
+
+def _counting(structure: StructureTarget, key: str) -> list[Words]:
+    """What counts a call by itself, whether it is within the limit or not."""
+    per = structure.per_seconds or 1
+    if structure.window == "fixed":
+        return [["INCR", f"{key}::window"], ["EXPIRE", f"{key}::window", str(2 * per)]]
+    return [
+        ["ZREMRANGEBYSCORE", key, "-inf", f":now-{per}"], ["ZADD", key, ":now", ":unique"], ["EXPIRE", key, str(per)],
+    ]  # fmt: skip
 
 
 def _trimmed(structure: StructureTarget, key: str) -> list[Words]:

@@ -36,12 +36,13 @@ def pages(
     keys, source = keys_of(call.keys), _source(call, binding)
     merge = call.merge if isinstance(call, Range) else "one"
     is_backward = isinstance(call, Range) and call.is_backward
+    is_moving = any(slot.kind == "recent" for slot in call.keys.filled.slots)
 
     def page(client: Any, given: Given) -> Page[Any]:
         if given.limit is not None and given.limit < 1:
             raise UsageError(f"a page has at least one item, not {given.limit}", "leave out limit=, or raise it")
         place = None if given.cursor is None else cursor.read(pattern, given.cursor)
-        reading = _Reading(client, source(given), given.limit, is_filtered=test is not None)
+        reading = _Reading(client, source(given), given.limit, is_filtered=test is not None, is_moving=is_moving)
         keep = test(given) if test else None
         walk = _merged(reading, keys(given), place, is_backward) if merge == "merge" else _walked(
             reading, keys(given), place
@@ -90,6 +91,7 @@ class _Reading:
     source: Source
     limit: int | None
     is_filtered: bool
+    is_moving: bool
     given: int = field(default=0)
 
     def count(self) -> int | None:
@@ -112,7 +114,9 @@ def _walked(reading: _Reading, keys: list[str], place: Any) -> Iterator[tuple[st
     if place is not None:
         key, inner = place
         if key not in keys:
-            return  # the newest buckets move on, and this one is none of them any more
+            if reading.is_moving:  # the newest buckets move on, and this one is none of them any more
+                return
+            raise _other_values()
         at = keys.index(key)
     if reading.limit is None and len(keys) > 1:
         whole = reading.chunks([(key, None) for key in keys[at:]], None)
@@ -128,6 +132,10 @@ def _walked(reading: _Reading, keys: list[str], place: Any) -> Iterator[tuple[st
             yield keys[at], answer, following if is_last else [keys[at], behind]
         inner = chunk.behind
         at += inner is None
+
+
+def _other_values() -> UsageError:
+    return UsageError("the cursor is of a call with other values", "give the same values as for the page before")
 
 
 @dataclass(slots=True)
@@ -149,6 +157,8 @@ def _merged(
 ) -> Iterator[tuple[str, Any, Any]]:  # fmt: skip
     """(key, answer, the cursor's state behind it), in order over all keys; a state is the place of each key."""
     known = place or {}
+    if not known.keys() <= set(keys) and not reading.is_moving:
+        raise _other_values()
     streams = [_Stream(key, known.get(key), behind=known.get(key)) for key in keys]
     for stream in streams:
         stream.is_over = key_is_over(known.get(stream.key))

@@ -84,6 +84,9 @@ def put(call: Put, codec: Codec[Any]) -> Callable[[Any, Given], None]:
 
     def plain(client: Any, given: Given) -> None:
         many = ops(given)
+        guards = [guard for one in many for guard in one.guards]
+        if twice := next((one for at, one in enumerate(guards) if one in guards[:at]), None):
+            raise ConditionFailed(_failed(twice))
         if call.is_cluster:  # each item is whole; all of them may be on several nodes
             for one in many:
                 run(client, [one])

@@ -1,0 +1,115 @@
+"""Calls as a person would send them."""
+
+from typing import Any
+
+import pytest
+from tests.engines.redis import patterned
+from tests.engines.redis.planning import Plans
+
+from keywright.access.path import AccessPath
+from keywright.engines.redis.engine import ENGINE
+
+PLANS = Plans(patterned.__file__, vars(patterned))
+
+READS = [
+    ("user", "HGETALL user:{name}"),
+    ("user_names", "HMGET user:{name} first nick"),
+    ("user_nick", "HMGET user:{name} nick first"),
+    ("blank", "HGETALL blank:{name}"),
+    ("count_users", "EXISTS user:{name}"),
+    ("count_admins", "HGETALL user:{name}"),
+    ("switch", "GET switch:{name:tag}"),
+    ("best_bids", "ZRANGE bids:{lot:tag}:{bidder:shard(4)} +inf -inf BYSCORE REV LIMIT 0 :limit WITHSCORES"),
+    ("events_between_up", "ZRANGE events:{room}:{at:hour} :at.first :at.last BYSCORE LIMIT 0 :limit WITHSCORES"),
+    ("bids_below_ten", "ZCOUNT bids:{lot:tag}:{bidder:shard(4)} -inf (10"),
+    ("all_numbers", "ZRANGE numbers -inf +inf BYSCORE WITHSCORES"),
+    ("bid_rank", "ZREVRANK bids:{lot:tag}:{bidder:shard(4)} {bidder}"),
+    ("bid_rank_up", "ZRANK bids:{lot:tag}:{bidder:shard(4)} {bidder}"),
+    ("some_bids", "ZMSCORE bids:{lot:tag}:{bidder:shard(4)} {bidder} ..."),
+    ("friends", "SSCAN friends:{who} 0 COUNT :limit"),
+    ("all_friends", "SMEMBERS friends:{who}"),
+    ("are_friends", "SISMEMBER friends:{who} {group}:{name}"),
+    ("steps", "LRANGE steps:{run} 0 :limit-1"),
+    ("last_step", "LRANGE steps:{run} 0 0"),
+    ("lines", "XREVRANGE lines + - COUNT :limit"),
+    ("count_row", "BITCOUNT seats:{hall} :number.first :number.last BIT"),
+    ("count_front", "BITCOUNT seats:{hall} 0 9 BIT"),
+    ("shop", "GEOPOS shops:{kind} {name}"),
+    ("count_shops_near", "GEOSEARCH shops:{kind} FROMLONLAT :place.longitude :place.latitude "
+     "BYRADIUS :place.metres m ASC WITHCOORD WITHDIST"),
+    ("new_note", "SET note:{status}:{note_id} :json NX EX 300"),
+    ("new_number", "ZADD numbers NX :weight {number}"),
+    ("drop_bid", "ZREM bids:{lot:tag}:{bidder:shard(4)} {bidder}"),
+    ("drop_lot", "UNLINK bids:{lot:tag}:{bidder:shard(4)}"),
+    ("raise_bid", "ZINCRBY bids:{lot:tag}:{bidder:shard(4)} :by {bidder}|"
+     "ZREMRANGEBYRANK bids:{lot:tag}:{bidder:shard(4)} 0 -51"),
+]  # fmt: skip
+"""(pattern, its commands)."""
+
+
+@pytest.mark.parametrize(("pattern", "commands"), READS, ids=[one for one, _ in READS])
+def test_a_pattern_is_so_many_commands(pattern: str, commands: str) -> None:
+    assert PLANS.commands(pattern)["commands"] == commands.split("|")
+
+
+WHOLE: list[tuple[str, Any]] = [
+    ("put_event", {
+        "commands": ["ZADD events:{room}:{at:hour} :at {number:pad(4)}:{what}", "EXPIRE events:{room}:{at:hour} 86400"],
+        "transaction": True,
+    }),
+    ("best_bids", {
+        "commands": ["ZRANGE bids:{lot:tag}:{bidder:shard(4)} +inf -inf BYSCORE REV LIMIT 0 :limit WITHSCORES"],
+        "keys": 4,
+    }),
+    ("promote", {
+        "script": {
+            "if": ["user:{name} is present", "logins >= 3", "nick is present"],
+            "commands": ["HSET user:{name} level :level", "EXPIRE user:{name} 3600"],
+        }
+    }),
+    ("rejoin", {
+        "script": {
+            "if": ["user:{name} is present"],
+            "commands": [
+                "HSET user:{name} joined :joined sign_up_month {joined:month}", "EXPIRE user:{name} 3600",
+            ],
+        }
+    }),
+    ("log_in", {
+        "script": {
+            "if": ["user:{name} is present"],
+            "commands": ["HINCRBY user:{name} logins :by", "EXPIRE user:{name} 3600", "HGET user:{name} logins"],
+        }
+    }),
+    ("leave", {"script": {"if": ["seats:{hall} :number is present"], "commands": ["SETBIT seats:{hall} :number 0"]}}),
+    ("take_lines", {
+        "commands": [
+            "XAUTOCLAIM lines readers :consumer 20 0-0 COUNT :limit",
+            "XREADGROUP GROUP readers :consumer COUNT :limit STREAMS lines >", "XACK lines readers :ids",
+        ]
+    }),
+    ("book", {
+        "script": {
+            "if": [
+                "booking:{owner:tag}:{booking_id} is absent", "account:{owner:tag} is present", "cents >= 1",
+            ],
+            "commands": [
+                "SET booking:{owner:tag}:{booking_id} :json", "HINCRBY account:{owner:tag} cents :by",
+                "HGET account:{owner:tag} cents",
+            ],
+        }
+    }),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("pattern", "shown"), WHOLE, ids=[one for one, _ in WHOLE])
+def test_a_pattern_is_shown_whole(pattern: str, shown: Any) -> None:
+    assert PLANS.commands(pattern) == shown
+
+
+def test_everything_that_is_served_can_be_shown() -> None:
+    for name in PLANS.patterns:
+        planned = PLANS[name]
+        if isinstance(planned.path, AccessPath):
+            shown: Any = ENGINE.query(planned)
+            assert (shown.get("script") or shown)["commands"]
