@@ -13,7 +13,7 @@ from keywright.engines.interface import Event
 from keywright.ir.json import Json
 
 from .calls import Select
-from .calls_write import Batch, Write, is_conditional
+from .calls_write import Batch, Insert, Write, is_conditional
 from .costs import cost
 from .cql import qualified
 from .layout import layout
@@ -39,6 +39,9 @@ def judge(planned: Planned[KeyspaceTarget], events: tuple[Event, ...], returned:
             yield from _scanning(events)
         case call:
             yield from _one_write(call, events)
+            tokens = {event["token"] for event in events if event.get("token") is not None}
+            if not isinstance(call, Insert) and len(tokens) > path.fan_out:
+                yield f"{len(tokens)} partitions were written, where the path has {path.fan_out}"
 
 
 def _filtering(events: tuple[Event, ...]) -> Iterator[str]:

@@ -1,0 +1,108 @@
+"""Parts of calls that need no server: cursors, ends of ranges, instances with some fields, judged conditions."""
+
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+from cassandra.cqltypes import DateType, UTF8Type
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.engines.cassandra.everything import EVERYTHING, Everything
+from tests.engines.cassandra.library import NOON, Shelf
+
+from keywright import runtime
+from keywright.access.request import Asked
+from keywright.errors import UsageError
+from keywright.runtime.cassandra.cursor import Place, read, written
+from keywright.runtime.cassandra.filled import following
+from keywright.runtime.cassandra.judged import judge
+from keywright.runtime.given import Given
+
+TYPES = [DateType, UTF8Type]
+"""The driver's types of a time and a text."""
+
+
+def test_a_place_is_read_as_it_was_written() -> None:
+    place = Place(NOON, 3, {0: (NOON.replace(tzinfo=None), "é"), 2: (datetime(1969, 1, 1), "")})
+    assert read(written(place, "mine", TYPES, 5), "mine", TYPES, 5) == place
+
+
+@pytest.mark.parametrize("text", ["", "x", "e30", "bnVsbA", "eyJwYXR0ZXJuIjoxfQ", "\x00", "é"])
+def test_what_is_no_cursor_is_refused(text: str) -> None:
+    with pytest.raises(UsageError, match="cannot be read"):
+        read(text, "mine", TYPES, 5)
+
+
+def test_a_cursor_of_another_pattern_is_refused() -> None:
+    with pytest.raises(UsageError, match='is one of "yours"'):
+        read(written(Place(NOON), "yours", TYPES, 5), "mine", TYPES, 5)
+
+
+@given(st.text(min_size=1), st.text())
+def test_every_text_that_begins_so_comes_before_what_follows(beginning: str, rest: str) -> None:
+    after = following(beginning)
+    assert after is None or beginning + rest < after
+    assert after is None or after.encode() > (beginning + rest).encode()
+
+
+def test_nothing_follows_the_last_character() -> None:
+    assert following("\U0010ffff") is None
+    assert following("a\U0010ffff") == "b"
+    assert following("\ud7ff") == "\ue000"
+    assert following("") is None
+
+
+def test_an_instance_has_the_fields_that_were_read() -> None:
+    codec = runtime.codec_of(Everything)
+    row = codec.to_items(EVERYTHING)[0]
+    part = codec.from_part({name: row[name] for name in ("text", "chosen", "colour", "optional", "Select", "url")})
+    assert part.model_fields_set == {"text", "chosen", "colour", "optional", "select", "url"}
+    for name in part.model_fields_set:
+        assert getattr(part, name) == getattr(EVERYTHING, name)
+        assert type(getattr(part, name)) is type(getattr(EVERYTHING, name))
+    assert not hasattr(part, "number")
+
+
+def test_a_whole_row_read_in_parts_is_the_instance() -> None:
+    codec = runtime.codec_of(Shelf)
+    book = Shelf(shelf="s", rank=1, title="t", owner="o", colour="red", pages=0, tags={"a"}, words=["b"], note=None)
+    assert codec.from_part(codec.to_items(book)[0]) == book
+
+
+BOOK = Shelf(shelf="s", rank=3, title="title", owner="o", colour="red", pages=0, tags={"a", "b"}, words=["b"])
+
+
+@pytest.mark.parametrize(
+    ("asked", "value", "holds"),
+    [
+        (Asked("rank", "equals"), 3, True),
+        (Asked("rank", "one_of"), [1, 2], False),
+        (Asked("rank", "between"), (None, 3), True),
+        (Asked("rank", "between"), (4, None), False),
+        (Asked("rank", "at_least", (3,)), None, True),
+        (Asked("rank", "below", (3,)), None, False),
+        (Asked("rank", "not", (3,)), None, False),
+        (Asked("note", "not", ("x",)), None, True),
+        (Asked("note", "at_least", ("x",)), None, False),
+        (Asked("note", "present"), None, False),
+        (Asked("note", "equals", (None,)), None, True),
+        (Asked("title", "prefix"), "ti", True),
+        (Asked("tags", "contains"), "c", False),
+        (Asked("tags", "all_of"), ["a"], True),
+        (Asked("tags", "exactly"), ["a"], False),
+        (Asked("tags", "exactly"), ["b", "a", "a"], True),
+    ],
+    ids=str,
+)
+def test_a_condition_is_judged_as_python_would(asked: Asked, value: Any, holds: bool) -> None:
+    made = judge((asked,), frozenset())
+    assert made is not None
+    assert made(Given({asked.field: value}))(BOOK) is holds
+
+
+@pytest.mark.parametrize(("exact", "holds"), [(frozenset[str](), True), (frozenset({"moment"}), False)])
+def test_times_are_compared_as_they_are_kept(exact: frozenset[str], holds: bool) -> None:
+    made = judge((Asked("moment", "equals"),), exact)
+    assert made is not None
+    moment = datetime(2026, 11, 21, 16, 30, 0, 123_000, tzinfo=UTC) + timedelta(microseconds=7)
+    assert made(Given({"moment": moment}))(EVERYTHING) is holds
