@@ -16,7 +16,7 @@ READS = [
     ("user_names", "HMGET user:{name} first nick"),
     ("user_nick", "HMGET user:{name} nick first"),
     ("blank", "HGETALL blank:{name}"),
-    ("count_users", "EXISTS user:{name}"),
+    ("count_users", "EXISTS user:{name} ..."),
     ("count_admins", "HGETALL user:{name}"),
     ("switch", "GET switch:{name:tag}"),
     ("best_bids", "ZRANGE bids:{lot:tag}:{bidder:shard(4)} +inf -inf BYSCORE REV LIMIT 0 :limit WITHSCORES"),

@@ -82,13 +82,13 @@ def _named(found: Held, planned: Planned[ServerTarget], path: AccessPath, call: 
         asked *= call.members.fan_out or planned.pattern.limit or 1
     count = Band(1, asked, asked) if asked > 1 else ONE
     if isinstance(call, Fetch):
-        words = _fetching(call, planned.pattern.kind)
+        words = _fetching(call, "read" if path.residual else planned.pattern.kind)
         size = item_bytes(found, call.fields or None)
         touched = count * (len(call.fields) or max(1, len(found.stored))) if found.kind == "hash" else count
     else:
         words = {"set": "SISMEMBER", "sorted set": "ZSCORE", "geo": "GEOPOS", "bitmap": "GETBIT"}[found.kind]
         size, touched = exactly(8), count
-    if planned.pattern.kind == "count":
+    if planned.pattern.kind == "count" and not path.residual:
         size, touched = NOTHING, count
     returned = Band(0, count.expected, count.high)
     trips = ONE
@@ -111,7 +111,7 @@ def _fetching(call: Fetch, kind: str) -> str:
         return "EXISTS"
     if call.structure.kind == "hash":
         return "HMGET" if call.fields else "HGETALL"
-    return "GET" if call.keys.filled.is_single or not call.keys.has_one_slot else "MGET"
+    return "MGET" if not call.keys.filled.is_single and call.keys.can_be_named_at_once else "GET"
 
 
 def _range(found: Held, planned: Planned[ServerTarget], path: AccessPath, call: Range) -> Cost:

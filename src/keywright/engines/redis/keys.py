@@ -24,6 +24,11 @@ class Keys:
         return self.prefix + self.filled.template.text
 
     @property
+    def can_be_named_at_once(self) -> bool:
+        """Whether one command may name all keys of a call."""
+        return not self.is_cluster or self.has_one_slot
+
+    @property
     def has_one_slot(self) -> bool:
         """Whether all keys of a call are on one node, whatever the number of nodes."""
         return self.filled.is_single or any(

@@ -236,9 +236,11 @@ def _served(
         is_one = made.filled.is_single and not (isinstance(call, Probe) and _is_several(call))
         order = "memory" if asked.order and asked.pattern.kind == "read" and not is_one else "none"
     fan_out = made.filled.fan_out or asked.pattern.limit or asked.pattern.fan_out
-    if fan_out > 1 and not made.has_one_slot:
-        several = "of several nodes" if made.is_cluster else "on one node"
-        notes += (f"{fan_out} keys {several}, asked in one pipeline",)
+    if fan_out > 1:
+        is_walked = isinstance(call, Range) and call.merge == "walk"
+        how = "one after the other until the page is full" if is_walked else "in one round trip"
+        nodes = "" if made.can_be_named_at_once else " to each of several nodes"
+        notes += (f"up to {fan_out} keys are asked {how}{nodes}",)
     return AccessPath(found.by, call, fan_out, order, rest, found.freshness, notes)  # type: ignore[arg-type]
 
 

@@ -49,6 +49,8 @@ def _unchangeable(found: Held, asked: Request, keys: Keys, changed: tuple[str, .
         )
     if found.kind in ("string", "cache") and found.value is None:
         return DOCUMENT
+    if not changed and found.kind != "hash":
+        return "nothing is changed: name a field in sets="
     if found.kind in ("string", "counter", "sorted set", "geo"):
         other = next((name for name in changed if name != found.value), None)
         return f'only "{found.value}" can be changed, not "{other}"' if other or pattern.unset else None

@@ -94,10 +94,11 @@ def _reading(call: Fetch | Probe | Range | Near | Size | Rank, limit: str, kind:
 
 def _fetching(call: Fetch, key: str, kind: str) -> Words:
     if kind == "count":
-        return ["EXISTS", key]
+        return ["EXISTS", key, *(["..."] if not call.keys.filled.is_single and call.keys.can_be_named_at_once else [])]
     if call.structure.kind == "hash":
         return ["HMGET", key, *call.fields] if call.fields else ["HGETALL", key]
-    return ["GET", key] if call.keys.filled.is_single or not call.keys.has_one_slot else ["MGET", key, "..."]
+    is_many = not call.keys.filled.is_single and call.keys.can_be_named_at_once
+    return ["MGET", key, "..."] if is_many else ["GET", key]
 
 
 def _probing(call: Probe, key: str) -> Words:

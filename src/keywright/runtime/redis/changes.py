@@ -12,7 +12,7 @@ from keywright.runtime.fill import texts
 from keywright.runtime.given import ConditionFailed, Given
 
 from .guards import guards_of
-from .sending import key_of, keys_of, send
+from .sending import at_once, key_of, keys_of, send
 from .writes import MakeOps, Ops, element_of, run
 
 
@@ -106,7 +106,8 @@ def removed(call: Remove, binding: Binding, codec: Codec[Any]) -> Callable[[Any,
         if call.bit is not None:  # to clear a bit of a key that is not there would make the key
             many = [Ops((_is_set(one.commands[0]), *one.guards), one.commands) for one in many]
         if len(many) > 1 and not many[0].guards:
-            send(client, [command for one in many for command in one.commands])
+            together = at_once if call.keys.can_be_named_at_once else send
+            together(client, [command for one in many for command in one.commands])
             return
         try:
             for one in many:

@@ -29,7 +29,7 @@ def fetching(call: Fetch, codec: Codec[Any]) -> Lookup:
     """A function that reads items by their keys, in one round trip."""
     kind, fields = call.structure.kind, call.fields
     make = codec.from_part if fields else codec.from_item
-    is_many = kind != "hash" and (not call.keys.is_cluster or call.keys.has_one_slot)
+    is_many = kind != "hash" and call.keys.can_be_named_at_once
 
     def fetched(client: Any, named: list[Named]) -> Iterator[Any]:
         keys = [key for key, _ in named]
@@ -169,7 +169,7 @@ def counted(call: Size, binding: Binding) -> Callable[[Any, Given], int]:
 def existing(call: Fetch) -> Callable[[Any, Given], int]:
     """A function from a client and a call to how many of its keys are there."""
     keys = keys_of(call.keys)
-    is_many = not call.keys.is_cluster or call.keys.has_one_slot
+    is_many = call.keys.can_be_named_at_once
 
     def count(client: Any, given: Given) -> int:
         found = keys(given)
