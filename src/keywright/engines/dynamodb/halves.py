@@ -42,8 +42,8 @@ class Halves:
 class Missing:
     """A key whose partition half is not given."""
 
-    depth: int
-    """How many of its attributes are."""
+    uses: tuple[Asked, ...]
+    """The conditions of the pattern that it uses all the same."""
     reason: str
     """What is missing."""
 
@@ -56,11 +56,11 @@ def halves_of(entity: Entity, route: Route, asked: Request) -> Halves | Missing:
         template, kept = template_of(entity, part, asked)
         filled = fill(template, asked, entity.attributes)
         if isinstance(filled, Unfilled):
-            return Missing(len(key), filled.reason)
-        if reason := _unsuited(filled.slots, kept):
-            return Missing(len(key), reason)
-        key.append(Filling(part.attribute, part.native, filled))
+            return Missing(tuple(decides), filled.reason)
         _decide(decides, filled.slots, kept)
+        if reason := _unsuited(filled.slots, kept):
+            return Missing(tuple(decides), reason)
+        key.append(Filling(part.attribute, part.native, filled))
     if not route.sorts:
         return Halves(tuple(key), (), None, (), tuple(decides), is_whole=True)
     return _with_sort(entity, route, asked, tuple(key), decides)
@@ -80,7 +80,7 @@ def _with_sort(
             continue
         found = _read(part, template, asked, entity, may_repeat=span is None)
         if reason := _unsuited(found.slots, kept):
-            return Missing(len(key), reason)
+            return Missing(tuple(decides), reason)
         if span is not None:  # what is behind a part that is read in order orders what is equal in it
             is_whole = False
             if span.reading.is_one or len(span.reading.ordered) == len(span.reading.template.placeholders):

@@ -15,25 +15,22 @@ from .halves import Halves, Missing, halves_of
 from .judged import Mark, is_decided, is_mixed, told_by
 from .layout import Entity, Route
 
-_CLOSE, _CLOSER, _CLOSEST = 100, 200, 300
-"""How near a key came: all that is behind its partition half fails, or only what is returned."""
-
 
 def read_paths(entity: Entity, asked: Request) -> Iterator[Candidate]:
     """Every key of the entity that serves a read, or why it does not, the nearest first."""
     if refused := _refused(asked.pattern):
         yield Rejected(entity.key.by, refused)
         return
-    rejected: list[tuple[int, Rejected]] = []
+    rejected: list[tuple[tuple[int, int, int], Rejected]] = []
     serving: list[AccessPath] = []
     for route in entity.routes:
         halves = halves_of(entity, route, asked)
         if isinstance(halves, Missing):
-            rejected.append((-halves.depth, Rejected(route.by, halves.reason)))
+            rejected.append((_distance(halves.uses, 3), Rejected(route.by, halves.reason)))
         elif reason := _unsuited(entity, route, asked):
-            rejected.append((-_CLOSE - len(halves.decides), Rejected(route.by, reason)))
+            rejected.append((_distance(halves.decides, 2), Rejected(route.by, reason)))
         elif isinstance(served := _served(entity, route, asked, halves), str):
-            rejected.append((-_CLOSER - len(halves.decides), Rejected(route.by, served)))
+            rejected.append((_distance(halves.decides, 1), Rejected(route.by, served)))
         else:
             serving.append(served)
     for path in serving:
@@ -42,11 +39,17 @@ def read_paths(entity: Entity, asked: Request) -> Iterator[Candidate]:
         if reason is None:
             yield path
         else:
-            rejected.append((-_CLOSEST, Rejected(path.by, reason)))
+            rejected.append((_distance((), 0), Rejected(path.by, reason)))
     rejected.sort(key=lambda one: one[0])
     yield from (one for _, one in rejected)
     for by in entity.absent:
         yield Rejected(by, f'no "{entity.binding.name}" is in it')
+
+
+def _distance(uses: tuple[Asked, ...], stage: int) -> tuple[int, int, int]:
+    """How far a key is from serving: by the given and constant conditions that it uses, then by what it fails at."""
+    given = sum(one.is_given for one in uses)
+    return (-given, given - len(uses), stage if uses else 3 - stage)
 
 
 def worse(path: AccessPath, other: AccessPath) -> str | None:
@@ -104,6 +107,8 @@ def _unsuited(entity: Entity, route: Route, asked: Request) -> str | None:
 def _served(entity: Entity, route: Route, asked: Request, halves: Halves) -> AccessPath | str:
     """The path by a key, or why there is none."""
     residual = tuple(one for one in asked.asked if not is_decided(entity, route, halves, one))
+    if any(slot.kind == "constants" for slot in halves.slots) and not _is_selective(asked, halves, residual):
+        return "all of its partitions would be read from end to end, which is a scan"
     told = told_by(entity, route) if is_mixed(entity, route, halves) else (None, None)
     if told is None:
         return "items of other entities are in the same partitions, and nothing tells them apart"
@@ -121,10 +126,19 @@ def _served(entity: Entity, route: Route, asked: Request, halves: Halves) -> Acc
     return _by_query(entity, route, asked, halves, residual, told)
 
 
+def _is_selective(asked: Request, halves: Halves, residual: tuple[Asked, ...]) -> bool:
+    """Whether a pattern that asks all values of a field reads less than everything under them."""
+    has_first = bool(asked.order) and asked.pattern.limit is not None
+    return bool(halves.decides) or (has_first and not residual)
+
+
 def fan_out(asked: Request, halves: Halves) -> int:
     """Partitions, or keys, that one call asks at the most; what the pattern says where a caller may give any number."""
-    found = 1
+    found, seen = 1, set[int]()
     for slot in halves.slots:
+        if slot.kind == "values" and id(slot.asked) in seen:
+            continue  # its values are those of another part of the key
+        seen.add(id(slot.asked))
         found *= max(asked.pattern.fan_out, 1) if slot.count is None else slot.count
     return found
 

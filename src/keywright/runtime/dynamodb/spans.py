@@ -201,9 +201,13 @@ def _lone_spans(binding: Binding, span: Span, lone: Placeholder) -> Callable[[Gi
     return ranged
 
 
-def values_of(filled: Filled, *, is_backward: bool = False) -> Callable[[Given], list[tuple[Any, ...]]]:
+Values = Callable[[Given], list[tuple[Any, ...]]]
+"""From a call to the values of a template's placeholders, one tuple for each text."""
+
+
+def values_of(filled: Filled, *, is_backward: bool = False) -> Values:
     """The values of a template's placeholders, none of which is null: no key holds that."""
-    values = alternatives(filled, is_backward=is_backward)
+    values = _together(filled, is_backward=is_backward)
     asked = [slot.asked for slot in filled.slots if slot.asked is not None and slot.kind in ("value", "values")]
 
     def made(given: Given) -> list[tuple[Any, ...]]:
@@ -212,5 +216,25 @@ def values_of(filled: Filled, *, is_backward: bool = False) -> Callable[[Given],
                 name = one.field
                 raise UsageError(f'"{name}" is None, and no key holds that', f"give {argument(name)}=... a value")
         return values(given)
+
+    return made
+
+
+def _together(filled: Filled, *, is_backward: bool) -> Values:
+    """The same, where one of several values may stand in several placeholders: then it is the same in all."""
+    values = alternatives(filled, is_backward=is_backward)
+    several = [slot.asked for slot in filled.slots if slot.asked is not None and slot.kind == "values"]
+    repeated = next((one for one in several if sum(one is other for other in several) > 1), None)
+    if repeated is None:
+        return values
+    single = Asked(repeated.field, "equals")
+    slots = tuple(
+        replace(slot, kind="value", asked=single) if slot.asked is repeated else slot for slot in filled.slots
+    )
+    of_one = _together(Filled(filled.template, slots), is_backward=is_backward)
+
+    def made(given: Given) -> list[tuple[Any, ...]]:
+        each = (replace(given, values={**given.values, single.field: value}) for value in given.of(repeated))
+        return [words for one in each for words in of_one(one)]
 
     return made

@@ -1,0 +1,352 @@
+"""Verdicts of the planner: by what a pattern is served, or why it is not, written down for every case."""
+
+from datetime import datetime, timedelta
+from types import ModuleType
+from typing import Annotated, Any, ClassVar, Literal
+
+import pytest
+from pydantic import BaseModel, Field
+from tests.engines.dynamodb import patterned
+from tests.engines.dynamodb.planning import Plans, plans, plans_of
+
+import keywright as kw
+from keywright.access.path import AccessPath, NotServed
+from keywright.engines.dynamodb.calls import BatchGetItem, Delete, GetItem, Put, Query, TransactWrite, Update
+from keywright.engines.dynamodb.engine import ENGINE
+from keywright.engines.dynamodb.target import TableTarget
+
+PATTERNED = plans_of(patterned)
+
+SERVED: dict[str, tuple[str, int, str, tuple[str, ...]]] = {
+    "task": ("table tasks", 1, "none", ()),
+    "task_if_open": ("table tasks", 1, "none", ("status = 'open'",)),
+    "task_by_id": ("gsi main", 1, "none", ()),
+    "first_of_team": ("table tasks", 1, "none", ()),
+    "tasks_of_team": ("table tasks", 1, "index", ()),
+    "tasks_between_backward": ("table tasks", 1, "index", ()),
+    "by_ids": ("table tasks", 1, "memory", ()),
+    "urgent": ("gsi natural", 1, "index", ()),
+    "middle": ("gsi natural", 1, "index", ()),
+    "ranked": ("gsi natural", 1, "merge", ()),
+    "scored": ("lsi by_score", 1, "index", ()),
+    "open_of_kind": ("gsi sparse", 4, "merge", ("status = 'open'",)),
+    "waiting_of_kind": ("gsi sparse", 4, "merge", ()),
+    "of_days": ("gsi daily", 12, "merge", ("sk prefix :sk",)),
+    "newest": ("gsi daily", 12, "merge", ("sk prefix :sk",)),
+    "of_owner": ("gsi owned", 1, "index", ("entity_type = 'Task'",)),
+    "unowned": ("table tasks", 1, "none", ("owner = None",)),
+    "count_team": ("lsi by_score", 1, "none", ()),
+    "stock": ("table shards", 5, "none", ()),
+    "offer": ("table copies", 1, "none", ()),
+    "offers_of_days": ("table copies", 1, "memory", ()),
+    "some_readings": ("table readings", 3, "merge", ()),
+}
+
+
+@pytest.mark.parametrize("name", SERVED)
+def test_a_pattern_is_served_by_the_cheapest_key(name: str) -> None:
+    assert PATTERNED.verdict(name) == SERVED[name]
+
+
+CALLS: dict[str, type] = {
+    "task": GetItem, "task_if_open": Query, "by_ids": BatchGetItem, "stock": BatchGetItem, "put_task": Put,
+    "set_owner": Update, "again": Update, "drop": Delete, "move": TransactWrite, "count_team": Query,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_a_pattern_is_sent_as_one_kind_of_call(name: str) -> None:
+    assert isinstance(PATTERNED.path(name).call, CALLS[name])
+
+
+# What is refused.
+
+shared = kw.Gsi("shared", pk="gsi1pk", sk="gsi1sk")
+bare = kw.Gsi("bare", pk="gsi2pk")
+narrow = kw.Gsi("narrow", pk="kind", sk="size", project=["at"])
+table = kw.DynamoTable("things", gsis=[shared, bare, narrow], lsis=[kw.Lsi("by_size", sk="size", project="keys")])
+
+
+class Inner(BaseModel):
+    name: str
+
+
+class Thing(BaseModel):
+    __store__: ClassVar = kw.Item(
+        table,
+        pk="O#{owner}",
+        sk="T#{at:iso}#{id}",
+        gsis=[
+            shared.key(pk="ID#{id}", sk="THING", where={"kind": kw.OneOf(["a", "b"])}),
+            bare.key(pk="NOTE#{note}"),
+        ],
+    )
+
+    id: Annotated[str, Field(max_length=8)]
+    owner: Annotated[str, Field(max_length=8)]
+    at: datetime
+    kind: Literal["a", "b", "c"]
+    size: int
+    note: str | None = None
+    price: float = 0.0
+    inner: list[Inner] = []
+    tags: list[str] = []
+    bag: dict[str, int] = {}
+    nullable: list[str] | None = []
+
+
+class Other(BaseModel):
+    """Another entity that is in two of the indexes too."""
+
+    __store__: ClassVar = kw.Item(table, pk="X#{owner}", sk="X", gsis=[shared.key(pk="ID#{owner}", sk="T")])
+
+    owner: str
+    kind: str
+    size: int
+
+
+REFUSED: dict[str, tuple[Any, str]] = {
+    "nothing given": (kw.Read(Thing, limit=1), 'the pattern does not say "owner" by equality'),
+    "a part of the key": (kw.Get(Thing, eq="at"), 'the pattern does not say "owner" by equality'),
+    "sparse, not asked so": (
+        kw.Get(Thing, eq="id"), "it holds only items with kind in ('a', 'b'): say so in where=",
+    ),
+    "sparse, asked otherwise": (
+        kw.Get(Thing, eq="id", where={"kind": "c"}), "it holds only items with kind in ('a', 'b'): say so in where=",
+    ),
+    "a strong read": (
+        kw.Get(Thing, eq="note", consistency="strong"),
+        'a global index is read eventually: read by the table\'s key, or accept consistency="eventual"',
+    ),
+    "null in a key": (kw.Count(Thing, where={"note": None}), 'no key holds items of which "note" is None'),
+    "another order": (
+        kw.Read(Thing, eq="owner", order="kind", limit=1),
+        "it keeps the order of at, id, and the pattern wants kind",
+    ),
+    "two directions": (
+        kw.Read(Thing, eq="owner", order=["at", "-id"], limit=1),
+        "it keeps the order of at, id, and the pattern wants at, -id",
+    ),
+    "words": (kw.Read(Thing, eq="owner", search="note", limit=1), 'DynamoDB has no text search for "note"'),
+    "elements of a list": (
+        kw.Count(Thing, eq=["owner", "inner.name"]), 'a filter does not look into the elements of "inner"',
+    ),
+    "a whole list": (
+        kw.Count(Thing, eq=["owner", "tags"]), 'a filter does not compare "tags", which is no single value',
+    ),
+    "a join": (
+        kw.Read(Thing, eq="owner", joins=[kw.Join(Other, on={"owner": "owner"}, fields="size")], limit=1),
+        'DynamoDB joins nothing: copy the fields of "Other", or read them by themselves',
+    ),
+    "a place in an order": (
+        kw.Rank(Thing, eq="owner", order="size"),
+        "DynamoDB counts no places: keep the order in a store that does, such as a sorted set of Redis",
+    ),
+    "figures": (
+        kw.Aggregate(Thing, eq="owner", group=["{kind}"], measures={"sum": kw.Sum("size")}),
+        "DynamoDB computes no figures over groups: keep them in items of their own, or read another store",
+    ),
+    "a queue": (kw.Take(Thing, eq="owner"), "DynamoDB hands nothing out for good: take from a stream or a queue"),
+    "what the index does not hold": (
+        kw.Count(Thing, eq="kind", where={"price": kw.AtLeast(1)}),
+        'it does not hold "price", by which what was read is filtered',
+    ),
+    "half a key to write": (
+        kw.Update(Thing, eq="owner", sets="size"), 'a write needs the whole key: add "at" and "id" to eq=',
+    ),
+    "a key that changes": (
+        kw.Update(Thing, sets="owner"),
+        '"owner" is part of the key, which never changes: delete the item and put another',
+    ),
+    "a number in a key that is added to": (kw.Increment(Thing, "price"), ""),
+    "a push into what may be null": (
+        kw.Update(Thing, pushes="nullable"), '"nullable" may be stored as null, to which nothing is added',
+    ),
+    "removing what must be there": (
+        kw.Update(Thing, unset="size"), '"size" has no default, and cannot be removed',
+    ),
+    "inside of a list": (
+        kw.Update(Thing, sets="inner.name"), '"inner.name" is inside a list or map: set the whole of it',
+    ),
+}  # fmt: skip
+
+
+def declared(pattern: Any) -> Plans:
+    return plans(table=table, Thing=Thing, Other=Other, asked=pattern)
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_a_pattern_is_refused_for_the_reason_of_the_nearest_key(case: str) -> None:
+    pattern, reason = REFUSED[case]
+    path = declared(pattern).plan("asked").path
+    assert (path.reason if isinstance(path, NotServed) else "") == reason
+
+
+def test_every_candidate_is_explained() -> None:
+    path = declared(kw.Get(Thing, eq="id")).plan("asked").path
+    assert isinstance(path, NotServed)
+    assert {str(one.by): one.reason for one in path.rejected} == {
+        "table things": 'the pattern does not say "owner" by equality',
+        "lsi by_size": 'the pattern does not say "owner" by equality',
+        "gsi bare": 'the pattern does not say "note" by equality',
+        "gsi narrow": "",
+        "gsi shared": "it holds only items with kind in ('a', 'b'): say so in where=",
+    } | {"gsi narrow": next(one.reason for one in path.rejected if one.by.name == "narrow")}
+
+
+def test_a_path_that_reads_items_twice_gives_way_to_one_that_does_not() -> None:
+    made = declared(kw.Read(Thing, eq="owner", limit=5))
+    planned = made.plan("asked")
+    assert isinstance(planned.path, AccessPath)
+    assert str(planned.path.by) == "table things"
+    reasons = {str(one.by): getattr(one, "reason", "") for one in planned.others}
+    assert reasons["lsi by_size"] == "it reads each item a second time, which table things does not"
+
+
+def test_an_index_alone_answers_what_it_holds() -> None:
+    path = declared(kw.Read(Thing, eq="kind", order="size", limit=5, fields=["at", "size"])).path("asked")
+    assert isinstance(path.call, Query)
+    assert (path.by.name, path.call.fetches, path.call.attributes) == ("narrow", False, ("at", "size"))
+    # The other entity has the same fields; the beginning of its key tells it apart, which every entry holds.
+    assert path.call.head == ("pk", "O#")
+    whole = declared(kw.Read(Thing, eq="kind", order="size", limit=5)).path("asked")
+    assert isinstance(whole.call, Query)
+    assert whole.call.fetches
+    assert 'the index lacks "id": items are read from the table by its keys' in whole.notes
+
+
+def test_an_index_without_the_condition_of_the_pattern_holds_what_fulfils_it() -> None:
+    path = declared(kw.Get(Thing, eq="id", where={"kind": "a"})).path("asked")
+    assert (str(path.by), tuple(map(str, path.residual))) == ("gsi shared", ("kind = 'a'",))
+    path = declared(kw.Get(Thing, eq="id", where={"kind": kw.OneOf(["b", "a"])})).path("asked")
+    assert (str(path.by), path.residual) == ("gsi shared", ())
+
+
+class Series(BaseModel):
+    __store__: ClassVar = kw.Item(
+        kw.DynamoTable("series", discriminator=None), pk="S#{name}#{at:date}#{name:shard(2)}", sk="{at:iso}"
+    )
+
+    name: str
+    at: datetime
+
+
+@pytest.mark.parametrize(
+    ("pattern", "fan_out", "order"),
+    [
+        (kw.Read(Series, eq="name", range="at", span=timedelta(days=2), order="-at", limit=5), 3, "index"),
+        (kw.Read(Series, eq="name", range="at", fan_out=9, limit=5), 9, "none"),
+        (kw.Read(Series, eq="name", order="-at", fan_out=4, limit=5), 4, "index"),
+        (
+            kw.Read(Series, one_of="name", range="at", span=timedelta(days=1), order="at", fan_out=3, limit=5),
+            6,
+            "merge",
+        ),
+    ],
+)
+def test_buckets_of_time_are_asked_one_by_one(pattern: Any, fan_out: int, order: str) -> None:
+    path = plans(Series=Series, asked=pattern).path("asked")
+    assert (path.order, path.fan_out) == (order, fan_out)
+
+
+def test_an_unbounded_range_of_buckets_is_refused() -> None:
+    path = plans(Series=Series, asked=kw.Read(Series, eq="name", range="at", limit=5)).plan("asked").path
+    assert isinstance(path, NotServed)
+    assert path.reason == 'the pattern does not say span=, by which the buckets of "at" are counted'
+
+
+class Drawn(BaseModel):
+    __store__: ClassVar = kw.Item(kw.DynamoTable("drawn", sk=None), pk="D#{name}#{:shard(4)}")
+
+    name: str
+    left: int
+
+
+def test_a_key_that_is_drawn_says_nothing_of_the_others() -> None:
+    made = plans(Drawn=Drawn, put=kw.Put(Drawn, if_absent=True), drop=kw.Delete(Drawn, where={"left": 0}))
+    shards = "its key is drawn from 4 shards"
+    assert made.verdict("put") == f"{shards}: that one is free says nothing of the others"
+    assert made.verdict("drop") == f"{shards}, each of which the condition may hold for"
+
+
+def test_a_transaction_takes_a_hundred_writes() -> None:
+    part = kw.Increment(Drawn, "left", batch=60)
+    made = plans(Drawn=Drawn, fits=kw.Transact([part]), too_many=kw.Transact([part, part]))
+    assert made.path("fits").by.kind == "table"
+    assert made.verdict("too_many") == (
+        "it writes 120 items, DynamoDB allows 100 in a transaction: split it, or lower batch="
+    )
+
+
+def test_an_update_carries_what_the_keys_of_indexes_are_made_of() -> None:
+    index = kw.Gsi("index", pk="gpk", sk="gsk")
+    store = kw.DynamoTable("made", gsis=[index])
+
+    class Made(BaseModel):
+        __store__: ClassVar = kw.Item(
+            store, pk="M#{id}", sk="M", computed={"both": "{a}-{b}"},
+            gsis=[index.key(pk="C#{c}", sk="{d}", where={"e": True})],
+        )  # fmt: skip
+
+        id: str
+        a: str
+        b: str
+        c: str
+        d: str
+        e: bool
+        n: int = 0
+
+    made = plans(
+        store=store, Made=Made, part=kw.Update(Made, sets="a"), all=kw.Update(Made, sets=["a", "b"]),
+        known=kw.Update(Made, eq=["id", "b"], sets="a"), flag=kw.Update(Made, sets="e"),
+        free=kw.Update(Made, sets="n"), both=kw.Update(Made, sets=["c", "a"]),
+    )  # fmt: skip
+    assert made.verdict("part") == 'attribute "both" cannot be made anew without "b": add it to eq= or sets='
+    assert made.verdict("flag") == (
+        'the key in index "index" cannot be made anew without "c" and "d": add them to eq= or sets='
+    )
+    assert made.verdict("both") == (
+        'attribute "both" and the key in index "index" cannot be made anew without "b", "d" and "e": '
+        "add them to eq= or sets="
+    )
+    for name, count in (("all", 1), ("known", 1), ("free", 0)):
+        call = made.path(name).call
+        assert isinstance(call, Update)
+        assert len(call.made) == count
+    known = made.path("known").call
+    assert isinstance(known, Update)
+    assert [str(one) for one in known.guards] == ["b = :b"]
+
+
+def test_a_target_without_a_shape_serves_nothing() -> None:
+    made = PATTERNED
+    live = ENGINE.parse({**ENGINE.describe(made.tables["tasks"]), "shape": {}})
+    assert isinstance(live, TableTarget)
+    (found,) = ENGINE.paths(live, made.bindings["Task"], made.patterns["task"])
+    assert getattr(found, "reason", "") == 'the table does not tell how "Task" is kept in it'
+
+
+def test_the_fields_of_a_key_come_in_its_order() -> None:
+    fields = {
+        name: ENGINE.key_fields(PATTERNED.tables[binding.physical.name], binding)
+        for name, binding in PATTERNED.bindings.items()
+    }
+    assert fields == {
+        "Task": ("team", "due", "task_id"), "Note": ("team", "number"), "Stock": ("sku",), "Offer": ("sku", "day"),
+        "Reading": ("sensor", "at"),
+    }  # fmt: skip
+
+
+def test_a_plan_survives_the_description_of_its_table() -> None:
+    for name in PATTERNED.patterns:
+        planned = PATTERNED.plan(name)
+        again = ENGINE.parse(ENGINE.describe(planned.target))
+        assert again == planned.target
+        if not planned.parts:
+            assert (*ENGINE.paths(again, planned.binding, planned.pattern),) == (
+                *ENGINE.paths(planned.target, planned.binding, planned.pattern),
+            )
+
+
+def test_module_names_are_those_of_the_models() -> None:
+    assert isinstance(patterned, ModuleType)
