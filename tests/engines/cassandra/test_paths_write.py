@@ -129,6 +129,15 @@ def test_a_drawn_shard_is_deleted_from_all_shards() -> None:
     assert path.fan_out == 4
 
 
+def test_an_item_that_a_bucket_alone_tells_apart_is_looked_at_before_it_is_removed() -> None:
+    daily = a_table("daily", {"at": datetime, "id": str}, partition=["sensor", "day"], clustering="id",
+                    computed={"day": "{at:date}"})  # fmt: skip
+    path = planned(daily, "delete").path
+    assert isinstance(path, AccessPath)
+    assert isinstance(path.call, Delete)
+    assert ([one.cell.name for one in path.call.guards], path.call.refuses) == (["at"], False)
+
+
 def test_an_entity_that_is_not_in_the_keyspace_is_not_served() -> None:
     found = planned(ORDERS, "put", target=placed(LOGS))
     assert verdict(found) == 'keyspace "metrics" has no table for "Orders"'

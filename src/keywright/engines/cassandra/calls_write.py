@@ -111,6 +111,8 @@ class Delete:
     """How many of its columns are the partition key."""
     guards: tuple[Guard, ...] = ()
     """What must hold of the row."""
+    refuses: bool = False
+    """Whether it is an error where they do not; else the row is another one, and stays."""
     level: Level = "LOCAL_QUORUM"
     """Consistency level."""
 

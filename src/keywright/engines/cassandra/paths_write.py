@@ -35,6 +35,8 @@ def put_paths(known: Layout, asked: Request) -> Iterator[Candidate]:
         len(known.table.partition), pattern.if_absent, known.ttl is not None, WRITE_LEVELS[pattern.consistency],
     )  # fmt: skip
     notes = [AGREED] if pattern.if_absent else []
+    if known.statics:
+        notes.append("its static columns change for all rows of the partition")
     if pattern.if_absent and pattern.batch > 1:
         notes.append("each item by itself: some may be written before one is refused")
     yield AccessPath(by, call, fan_out=max(1, pattern.batch), consistency=pattern.consistency, notes=tuple(notes))
@@ -126,8 +128,9 @@ def delete_paths(known: Layout, asked: Request) -> Iterator[Candidate]:
         yield Rejected(by, held)
         return
     call = Delete(
-        known.keyspace, known.table.name, key, len(known.table.partition), held, WRITE_LEVELS[pattern.consistency]
-    )
+        known.keyspace, known.table.name, key, len(known.table.partition), held,
+        any(one.constants is not None for one in guard), WRITE_LEVELS[pattern.consistency],
+    )  # fmt: skip
     notes = [AGREED] if held else []
     if len(key) < len(known.keys):
         is_all = len(key) == len(known.table.partition)

@@ -34,8 +34,12 @@ class Streams:
         self.position = tuple(cell.name for cell in call.keys) + tuple(one.cell.name for one in call.open)
 
     def ranges(self, given: Given) -> list[Condition]:
-        """The conditions that all streams of a call share."""
-        return self._range(given)
+        """The conditions that all streams of a call share; UsageError where nothing would be left to look for."""
+        found = self._range(given)
+        if not found and self.call.keys and not self.call.matches:
+            fields = " and ".join(f'"{bound.asked.field}"' for bound in self.call.bounds)
+            raise UsageError(f"the range of {fields} has no end, and all rows would be read", "give one end of it")
+        return found
 
     def groups(self, given: Given) -> list[list[list[Condition]]]:
         """The streams of a call, each as its conditions; those in one group are merged, groups follow one another."""

@@ -47,10 +47,12 @@ def prepare_write(planned: Planned[KeyspaceTarget], codec: Codec[Any]) -> Call:
     assert isinstance(call, (Insert, Update, Increment, Delete))
     making = _making(call, codec)
     if is_conditional(call):
+        refuses = not isinstance(call, Delete) or call.refuses
 
         def agreed(session: Any, given: Given) -> None:
             for text, values, _ in making(given):
-                if not sessions.is_applied(sessions.send(session, text, values, call.level)):
+                applied = sessions.is_applied(sessions.send(session, text, values, call.level))
+                if not applied and refuses:
                     raise ConditionFailed(_words(name, call))
 
         return agreed
@@ -111,7 +113,7 @@ def _making(call: Insert | Update | Increment | Delete, codec: Codec[Any]) -> Ma
 def _inserting(call: Insert, codec: Codec[Any]) -> Making:
     marks = ["?"] * len(call.columns)
     plain, kept = dml.insert(call, marks), dml.insert(call, marks, "?")
-    removal = Delete(call.keyspace, call.table, (), call.partition, (), call.level)
+    removal = Delete(call.keyspace, call.table, (), call.partition)
     removed = dml.delete(removal, [(identifier(name), "=", "?") for name in call.keys], [])
 
     def made(given: Given) -> Iterator[Statement]:
