@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from redis import Redis
+from tests.engines.redis import everything
 from tests.engines.redis import patterned as p
 from tests.live.redis_store import NOW, Store, clients, mutant
 
@@ -793,13 +794,42 @@ def test_complexities_are_those_that_the_server_documents(store: Store) -> None:
 
 def test_a_recorded_client_answers_as_any_other(store: Store) -> None:
     client = store.observed.client
-    with clients(store.url)["text"] as other:
+    with clients(store.url)["bytes"] as other:
         for words in (("HGETALL", "user:u1"), ("ZRANGE", "numbers", 0, 3, "WITHSCORES"), ("TYPE", "lines")):
             assert client.execute_command(*words) == other.execute_command(*words)
         assert client.hgetall("user:u1") == other.hgetall("user:u1")
         assert client.pipeline().get("a").llen("steps:x").execute() == [None, 25]
     assert [event["kind"] for event in store.observed.events()] == ["command"] * 4 + ["transaction"]
     assert store.observed.events() == ()
+
+
+@pytest.mark.parametrize("instance", everything.INSTANCES, ids=lambda one: type(one).__name__)
+def test_every_type_is_told_as_it_is_stored(scratch: Store, instance: Any) -> None:
+    if isinstance(instance, everything.Session):
+        instance = instance.model_copy(update={"ends_at": NOW + timedelta(days=36_500)})
+    item = runtime.to_item(instance)
+    assert scratch.driver.stored("x", item) is None
+    scratch.driver.load("x", [item])
+    # What has been counted cannot be told.
+    is_told = item.structure.kind not in ("hyperloglog", "rate limit")
+    assert scratch.driver.stored("x", item) == (item if is_told else None)
+
+
+def test_what_is_stored_is_not_what_somebody_else_wrote(scratch: Store) -> None:
+    scratch.load([user("u", nick="x"), p.Bid(lot="l", bidder="b", amount=3)])
+    for other in (user("u", nick="y"), p.Bid(lot="l", bidder="b", amount=4)):
+        assert stored(scratch, other) not in (None, runtime.to_item(other))
+    with Redis.from_url(scratch.url) as client:
+        client.hset("user:u", "stray", b"\xff")
+    assert stored(scratch, user("u")).value["stray"] == b"\xff"
+
+
+def test_a_recorded_client_reads_bytes_that_are_no_text(scratch: Store) -> None:
+    whole = next(one for one in everything.INSTANCES if isinstance(one, everything.Hashed))
+    scratch.driver.load("x", [runtime.to_item(whole)])
+    answer = scratch.observed.client.execute_command("HGETALL", runtime.key_of(whole))
+    assert runtime.from_item(everything.Hashed, (runtime.key_of(whole), answer)) == whole
+    assert len(scratch.observed.events()) == 1
 
 
 def test_long_values_are_not_part_of_the_evidence(scratch: Store) -> None:

@@ -61,7 +61,7 @@ def connect(url: str) -> Driver:
     for, and `names` calls it by its address.
     """
     asking, raw = client(url), Redis.from_url(url)
-    recorded: Any = Recorded.from_url(url, decode_responses=True)
+    recorded: Any = Recorded.from_url(url)  # answers with bytes, which need not be text
 
     def close() -> None:
         for one in (asking, raw, recorded):

@@ -46,6 +46,8 @@ class Held:
     """The fields of the entity."""
     stored: tuple[Attribute, ...]
     """The fields that are kept in JSON, a hash or an entry."""
+    key_fields: tuple[str, ...]
+    """The fields that identify an item, in the order of its key; of elements without a name, those of the key alone."""
     told: frozenset[Placeholder]
     """The parts of key and member that tell the whole value of their field."""
     version: int
@@ -126,6 +128,7 @@ def _held(server: ServerTarget, binding: Binding) -> Held | None:
         computed=computed,
         attributes=attributes,
         stored=tuple(one for one in attributes if has_fields and one.name not in by_key),
+        key_fields=_key_fields(key, member, structure),
         told=frozenset(one for one in placeholders if is_told(one, binding)),
         version=shape.schema_version,
         is_cluster=is_cluster(server),
@@ -162,19 +165,23 @@ def _has_bit_ranges(placement: Placement | None) -> bool:
     return version is None or not is_older(version, "7.0")
 
 
-def key_fields(server: ServerTarget, binding: Binding) -> tuple[str, ...]:
-    """See `Engine.key_fields`: of lists and streams, whose elements have no name, the fields of the key alone."""
-    found = held(server, binding)
-    if found is None:
-        return ()
-    paths = [one.path for one in found.key.placeholders]
-    paths += [one.path for one in found.member.placeholders] if found.member else []
-    paths += [found.value] if found.kind == "bitmap" and found.value else []
+def _key_fields(key: Template, member: Template | None, structure: StructureTarget) -> tuple[str, ...]:
+    paths = [one.path for one in key.placeholders]
+    paths += [one.path for one in member.placeholders] if member else []
+    paths += [structure.value] if structure.kind == "bitmap" and structure.value else []
     return tuple(dict.fromkeys(path for path in paths if path))
+
+
+def key_fields(server: ServerTarget, binding: Binding) -> tuple[str, ...]:
+    """See `Engine.key_fields`."""
+    found = held(server, binding)
+    return () if found is None else found.key_fields
 
 
 def spelled(template: Template, found: Held, asked: Request) -> Template:
     """A template in which computed attributes stand as what makes them, where the pattern does not name them."""
+    if not found.computed:
+        return template
     made = dict(found.computed)
     if not any(one.path in made for one in template.placeholders):
         return template

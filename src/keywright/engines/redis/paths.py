@@ -30,7 +30,7 @@ def paths(target: ServerTarget, binding: Binding, pattern: Pattern) -> Iterator[
 
 
 def _path(found: Held, binding: Binding, pattern: Pattern) -> Candidate:
-    asked = request(pattern, _key_fields(found))
+    asked = request(pattern, found.key_fields)
     if pattern.kind == "aggregate":
         reason = "Redis computes no figures over groups: keep a RedisCounter or RedisHash for each, counted on writes"
         return Rejected(found.by, reason)
@@ -46,13 +46,6 @@ def _path(found: Held, binding: Binding, pattern: Pattern) -> Candidate:
         )
         return Rejected(found.by, reason)
     return read(found, asked)
-
-
-def _key_fields(found: Held) -> tuple[str, ...]:
-    named = [one.path for one in found.key.placeholders if one.path]
-    named += [one.path for one in found.member.placeholders if one.path] if found.member else []
-    named += [found.value] if found.kind == "bitmap" and found.value else []
-    return tuple(dict.fromkeys(named))
 
 
 def together(target: ServerTarget, parts: tuple[Planned[ServerTarget], ...]) -> Candidate:
