@@ -11,9 +11,10 @@ from typing import Any
 import pytest
 from cassandra.cluster import EXEC_PROFILE_DEFAULT
 from cassandra.query import dict_factory, tuple_factory
+from cassandra.util import uuid_from_time
 from pydantic import BaseModel
 from tests.engines.cassandra import library
-from tests.engines.cassandra.library import NOON, NOW, Hits, Order, Place, Seen, Shelf, Tally, Token
+from tests.engines.cassandra.library import NOON, NOW, Comment, Hits, Order, Place, Seen, Shelf, Tally, Token
 from tests.engines.cassandra.planning import a_pattern
 
 from keywright import runtime
@@ -189,6 +190,16 @@ def test_a_view_is_read_in_its_own_order(world: World) -> None:
             break
         time.sleep(0.02)
     assert items == seen[::-1]
+
+
+def test_a_moment_in_a_key_is_its_order(world: World) -> None:
+    draw = random.Random(5)
+    comments = [Comment(post=draw.choice("ab"), id=uuid_from_time(NOON + timedelta(hours=at))) for at in range(40)]
+    draw.shuffle(comments)
+    world.put(*comments)
+    found = world.planned("Comment", "read", one_of="post", order="-id", limit=7)
+    items = world.pages(found, {"post": ["a", "b"]})
+    assert items == sorted(comments, key=lambda one: -one.id.time)
 
 
 def test_only_the_fields_that_are_needed_are_read(world: World) -> None:

@@ -4,6 +4,7 @@ import random
 from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 from typing import Annotated, ClassVar, Literal
+from uuid import UUID
 
 from pydantic import BaseModel, Field
 
@@ -124,6 +125,13 @@ class Seen(BaseModel):
     at: datetime
 
 
+class Comment(BaseModel):
+    __store__: ClassVar = kw.CqlTable(library, "comments", partition="post", clustering="-id", types={"id": "timeuuid"})
+
+    post: str
+    id: UUID
+
+
 class Place(BaseModel):
     street: str
     town: str | None = None
@@ -181,7 +189,7 @@ class Tally(BaseModel):
 
 
 MODELS: tuple[type[BaseModel], ...] = (
-    Shelf, Old, Series, Texty, Plain, Daily, Seen, Order, Token, Hits, Tally,
+    Shelf, Old, Series, Texty, Plain, Daily, Seen, Comment, Order, Token, Hits, Tally,
 )  # fmt: skip
 """All models."""
 

@@ -67,6 +67,9 @@ SEEN = a_table(
 )  # fmt: skip
 """Materialized views, one over a field that may be None."""
 
+COMMENTS = a_table("comments", {"id": UUID, "text": str}, clustering="-id", types={"id": "timeuuid"})
+"""A key with the moment in it."""
+
 KEYED = a_table("keyed", {"id": UUID, "on": date, "n": int}, clustering=["id", "on"])
 """A key that is an uuid, whose order is not Python's."""
 
@@ -144,6 +147,9 @@ READS: tuple[tuple[Any, dict[str, Any], str], ...] = (
     (KEYED, {"eq": "sensor", "range": "id"}, 'the server orders "id" otherwise than Python: say types= for a text'),
     (SHELF, {"eq": "sensor", "where": {"rank": ("not", 1)}},
      'rows are kept by "rank", which does not help where it is asked as "not"'),
+    (COMMENTS, {"eq": "sensor", "order": "-id"}, "table comments, index, 1"),
+    (COMMENTS, {"one_of": "sensor", "order": "-id"}, "table comments, merge, 1"),
+    (COMMENTS, {"eq": "sensor", "range": "id"}, 'the server orders "id" otherwise than Python: say types= for a text'),
     (KEYED, {"eq": "sensor id", "order": "-on"}, "table keyed, index, 1"),
 )  # fmt: skip
 """Table, pattern, verdict."""

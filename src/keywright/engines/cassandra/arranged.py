@@ -10,7 +10,7 @@ from keywright.ir.attribute import Attribute
 
 from .calls import Sorted, Walk
 from .keyed import Keyed
-from .order import is_ordered
+from .order import is_ordered, is_timed
 from .relation import Part
 
 
@@ -107,7 +107,7 @@ def _kept(found: Keyed, asked: Request, attributes: tuple[Attribute, ...]) -> It
             if len(read.slots) + len(fields) < len(part.template.placeholders):
                 return
             continue
-        if not is_ordered(part.cell):
+        if not (is_ordered(part.cell) or is_timed(part.cell)):
             return
         lone = part.template.lone if part.template else None
         yield Ordering(lone.path if lone else part.cell.field, part.is_descending)
@@ -121,11 +121,11 @@ def _merging(
     found: list[Sorted] = []
     for one in wanted:
         part = parts.get(one.field)
-        if part is None or not is_ordered(part.cell):
+        if part is None or not (is_ordered(part.cell) or is_timed(part.cell)):
             return f'several partitions cannot be merged by "{one.field}", which is not ordered as in Python'
         if one.field in nullable:
             return f'several partitions cannot be merged by "{one.field}", which may be None'
-        found.append(Sorted(part.name, one.is_descending))
+        found.append(Sorted(part.name, one.is_descending, is_timed(part.cell)))
     return tuple(found)
 
 

@@ -84,6 +84,8 @@ class Sorted:
     """The column."""
     is_descending: bool
     """Whether the largest comes first."""
+    is_timed: bool = False
+    """Whether the moment in its values counts."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,6 +16,11 @@ def is_ordered(cell: Cell) -> bool:
     return isinstance(cell.type, Scalar) and (cell.type.kind, cell.native) in _ORDERED
 
 
+def is_timed(cell: Cell) -> bool:
+    """Whether the server orders a column by the moment in its values, which is what they are made for."""
+    return cell.native == "timeuuid"
+
+
 _NUMBERS = ("tinyint", "smallint", "int", "bigint", "varint")
 _ORDERED = frozenset((
     ("string", "text"), ("string", "ascii"), *(("integer", native) for native in _NUMBERS),

@@ -9,6 +9,7 @@ from .arranged import Arranged
 from .calls import Level, Open, Select
 from .keyed import Keyed
 from .layout import Layout
+from .order import is_timed
 from .relation import Relation
 
 LEVELS: dict[str, Level] = {"eventual": "LOCAL_ONE", "session": "LOCAL_QUORUM", "strong": "LOCAL_QUORUM"}
@@ -48,7 +49,7 @@ def served(
         level=LEVELS[asked.pattern.consistency],
     )
     fan_out, said = call.fan_out, asked.pattern.fan_out
-    notes = tuple(_notes(asked, call, fan_out))
+    notes = tuple(_notes(known, asked, call, fan_out))
     return AccessPath(by, call, fan_out or max(1, said), order.kind, residual, asked.pattern.consistency, notes)
 
 
@@ -82,9 +83,12 @@ def _counted(known: Layout, asked: Request, residual: tuple[Asked, ...]) -> str 
     return known.table.clustering[0].name if known.statics and known.table.clustering else "*"
 
 
-def _notes(asked: Request, call: Select, fan_out: int | None) -> Iterator[str]:
+def _notes(known: Layout, asked: Request, call: Select, fan_out: int | None) -> Iterator[str]:
     if call.counted:
         yield "counts by reading every row of the partition"
+    for one in asked.order:
+        if (part := known.parts.get(one.field)) is not None and is_timed(part.cell):
+            yield f'"{one.field}" is ordered by the moment in it, and not as a text'
     if call.residual:
         yield "what is judged after reading is judged on single rows"
     if fan_out is None:

@@ -165,8 +165,17 @@ def _comparing(call: Select) -> Callable[[Row], tuple[Any, ...]] | None:
     """What rows of several streams are compared by."""
     if not call.sorted:
         return None
-    parts = [(one.column, one.is_descending) for one in call.sorted]
-    return lambda row: tuple(_Falling(row[name]) if falls else row[name] for name, falls in parts)
+    parts = [(one.column, one.is_descending, _moment if one.is_timed else _same) for one in call.sorted]
+    return lambda row: tuple(_Falling(of(row[name])) if falls else of(row[name]) for name, falls, of in parts)
+
+
+def _same(value: Any) -> Any:
+    return value
+
+
+def _moment(value: Any) -> tuple[int, bytes]:
+    """What the server compares of an uuid with a moment in it: that, then the other half as signed bytes."""
+    return value.time, bytes(byte ^ 0x80 for byte in value.bytes[8:])
 
 
 def prepare_read(planned: Planned[KeyspaceTarget], call: Select, codec: Codec[Any]) -> Call:
