@@ -2,7 +2,7 @@
 
 import random
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from decimal import Decimal
 from typing import Any
@@ -15,6 +15,7 @@ from keywright.access.path import AccessPath
 from keywright.access.request import request
 from keywright.declare.answers import Page
 from keywright.drivers import dynamodb
+from keywright.engines.dynamodb.calls import Query
 from keywright.engines.dynamodb.engine import ENGINE
 from keywright.engines.interface import Driver, Observed
 from keywright.errors import UsageError
@@ -23,7 +24,7 @@ from keywright.local import Running
 from keywright.prove.answer import matching, misplaced, surplus
 from keywright.prove.values import reading
 from keywright.runtime.codec import Codec
-from keywright.runtime.dynamodb import codec
+from keywright.runtime.dynamodb import codec, queries
 from keywright.runtime.dynamodb.calls import prepare
 from keywright.runtime.given import ConditionFailed, Given
 
@@ -488,3 +489,87 @@ def test_a_transaction_does_all_or_nothing(fresh: Store) -> None:
 def test_too_much_for_a_transaction_is_refused_before_it_is_sent(fresh: Store) -> None:
     with pytest.raises(UsageError, match="101 items together"):
         fresh.call("put_new", *(a_task(task_id=f"{number:04}") for number in range(101)))
+
+
+# Mutants: each mistake is seen in the answer or in the evidence.
+
+
+def mistakes(store: Store, name: str, values: dict[str, Any], call: Query | None = None) -> list[str]:
+    """What is wrong with the answer, and what the evidence says; carried out by another call than was planned."""
+    planned = store.plans.plan(name)
+    assert isinstance(planned.path, AccessPath)
+    carried = planned if call is None else replace(planned, path=replace(planned.path, call=call))
+    given = Given(values, limit=1000)
+    store.observed.events()
+    page = prepare(carried, store.codecs)(store.observed.client, given)
+    found = list(ENGINE.judge(planned, store.observed.events(), len(page)))
+    extra, missing = surplus(list(page), expected(store, name, values))
+    found += [f"{len(extra)} too many"] * bool(extra) + [f"{len(missing)} missing"] * bool(missing)
+    order = misplaced(list(page), request(planned.pattern, ()).order, reading(planned.binding))
+    return found + [order] * bool(order)
+
+
+DAYS = {"due": (START + DAY, START + 3 * DAY)}
+
+
+def test_what_is_right_has_no_mistakes(store: Store) -> None:
+    assert mistakes(store, "waiting_of_kind", {"kind": "bug"}) == []
+    assert mistakes(store, "of_days", DAYS) == []
+
+
+def test_a_dropped_shard_is_seen(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    made = queries.spots_of
+    monkeypatch.setattr(queries, "spots_of", lambda *about: lambda given: made(*about)(given)[:-1])
+    found = mistakes(store, "waiting_of_kind", {"kind": "bug"})
+    assert found[0] == "asked 3 partitions of 4, and all of them are merged"
+    assert found[1].endswith("missing")
+
+
+def test_a_skipped_bucket_is_seen(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    made = queries.spots_of
+
+    def skipping(*about: Any) -> Any:
+        return lambda given: [spot for spot in made(*about)(given) if spot.group != "2026-03-03"]
+
+    monkeypatch.setattr(queries, "spots_of", skipping)
+    assert mistakes(store, "of_days", DAYS)[0].endswith("missing")
+
+
+def test_a_wrong_direction_is_seen(store: Store) -> None:
+    call = store.plans.path("tasks_of_team").call
+    assert isinstance(call, Query)
+    found = mistakes(store, "tasks_of_team", {"team": "red"}, replace(call, is_backward=False))
+    assert found[0] == "read forward, and the order needs the other direction"
+    assert "wrong order" in found[1]
+
+
+def test_shards_that_are_not_merged_are_seen(store: Store) -> None:
+    call = store.plans.path("waiting_of_kind").call
+    assert isinstance(call, Query)
+    assert "wrong order" in mistakes(store, "waiting_of_kind", {"kind": "bug"}, replace(call, merges=False))[0]
+
+
+def test_an_omitted_item_is_seen(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    made = queries.page
+    monkeypatch.setattr(queries, "page", lambda *about: (made(*about)[0][1:], None))
+    assert mistakes(store, "tasks_of_team", {"team": "red"}) == ["1 missing"]
+
+
+def test_another_index_and_a_weaker_read_are_seen(store: Store) -> None:
+    call = store.plans.path("scored_between").call
+    assert isinstance(call, Query)
+    values = {"team": "red", "score": (None, None)}
+    assert "a strong read was planned, and another was sent" in mistakes(
+        store, "scored_between", values, replace(call, is_strong=False)
+    )
+    other = store.plans.path("tasks_of_team").call
+    assert isinstance(other, Query)
+    found = mistakes(store, "scored_between", values, replace(other, is_strong=True, is_backward=False))
+    assert 'asked the table, and the path is by index "by_score"' in found
+
+
+def test_strangers_that_are_not_filtered_out_are_seen(store: Store) -> None:
+    call = store.plans.path("of_owner").call
+    assert isinstance(call, Query)
+    with pytest.raises(ValueError, match=r"validation errors? for Task"):
+        mistakes(store, "of_owner", {"owner": "ann"}, replace(call, mark=None))

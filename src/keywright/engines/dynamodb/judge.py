@@ -1,7 +1,7 @@
 """Whether the server's own evidence of a call agrees with the path that was planned.
 
 DynamoDB Local, up to 3.3.1, reports other units than the service in some cases, which are not judged: those of
-transactions (it charges 2 for any number of puts, and indexes twice), of a Query that finds nothing (0 in place of the
+transactions (it rounds all items together, and charges indexes twice), of a Query that finds nothing (0 in place of the
 least), of keys that are missing in a BatchGetItem (0) or deleted in a BatchWriteItem (2 in place of 1), and of failed
 conditions (none). Source: runs against it, and paritysuite/dynamodb-conformance for the service, 2026-08.
 """
@@ -92,7 +92,7 @@ def _as_planned(planned: Planned[TableTarget], call: Query, event: Event) -> Ite
     if request.get("ScanIndexForward", True) == call.is_backward:
         yield f"read {'forward' if call.is_backward else 'backward'}, and the order needs the other direction"
     if bool(request.get("ConsistentRead")) != call.is_strong:
-        yield f"a {'strong' if call.is_strong else 'eventual'} read was planned, and another was sent"
+        yield f"{'a strong' if call.is_strong else 'an eventual'} read was planned, and another was sent"
     has_filter = bool(call.filters or call.mark or call.head)
     if not has_filter and event["scanned"] != event["count"]:
         yield f"looked at {event['scanned']} items and found {event['count']}, though nothing is filtered"
