@@ -261,6 +261,21 @@ def test_an_item_whose_time_is_over_is_removed(filled: Account) -> None:
     assert "Item" in filled.client.get_item(TableName="logs", Key=runtime.key_of(there))
 
 
+def test_what_is_stored_is_told_in_the_form_in_which_it_was_written(filled: Account) -> None:
+    for instance in [*everything.INSTANCES, *everything.OTHERS]:
+        for item in runtime.to_items(instance):
+            filled.driver.load(table_of(type(instance)), [item])
+            assert filled.driver.stored(table_of(type(instance)), item) == item
+    assert filled.driver.stored("logs", {"pk": {"S": "nobody"}}) is None
+
+
+def test_dropped_tables_are_gone(account: Account) -> None:
+    make(account, SHOP)
+    account.driver.drop(["shop", "nowhere"])
+    assert account.driver.names() == ()
+    make(account, SHOP)
+
+
 @pytest.fixture(scope="module")
 def filled(start: Callable[..., Running]) -> Iterator[Account]:
     """An account with the tables of the models that hold everything."""

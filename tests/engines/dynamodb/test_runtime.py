@@ -51,6 +51,15 @@ def test_the_code_of_the_worked_example_is_what_a_person_would_write(is_golden: 
 
 
 @pytest.mark.parametrize("instance", [*INSTANCES, *OTHERS], ids=lambda one: type(one).__name__)
+def test_a_part_of_an_item_has_the_values_of_the_whole(instance: BaseModel) -> None:
+    codec, item = runtime.codec_of(type(instance)), runtime.to_item(instance)
+    whole, part = codec.from_item(item), codec.from_part(item)
+    assert type(part) is type(whole)
+    assert part.__dict__ == {name: vars(whole)[name] for name in part.model_fields_set}
+    assert codec.from_part({}).model_fields_set == set()
+
+
+@pytest.mark.parametrize("instance", [*INSTANCES, *OTHERS], ids=lambda one: type(one).__name__)
 def test_an_item_is_read_back(instance: BaseModel) -> None:
     for item in runtime.to_items(instance):
         assert runtime.from_item(type(instance), item) == instance

@@ -62,5 +62,6 @@ def unset(model: type[BaseModel], values: dict[str, Any]) -> BaseModel:
     object.__setattr__(made, "__dict__", values)
     object.__setattr__(made, "__pydantic_fields_set__", set(values))
     object.__setattr__(made, "__pydantic_extra__", {} if model.model_config.get("extra") == "allow" else None)
-    object.__setattr__(made, "__pydantic_private__", None)
+    private = {name: one.get_default() for name, one in model.__private_attributes__.items()}
+    object.__setattr__(made, "__pydantic_private__", private or None)
     return made
