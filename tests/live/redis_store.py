@@ -1,12 +1,14 @@
 """A logical database of a real server with patterns that can be called, and what Python answers to them."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
 from types import ModuleType
 from typing import Any
 
 from redis import Redis
+from tests.engines.redis import patterned
 from tests.engines.redis.planning import Plans
 
 from keywright import runtime
@@ -18,9 +20,12 @@ from keywright.drivers import redis as driver_of
 from keywright.engines.redis.engine import ENGINE
 from keywright.engines.redis.item import Scored
 from keywright.engines.redis.target import ServerTarget
+from keywright.local import Running
 from keywright.runtime.codec import Codec
 from keywright.runtime.given import Given
 from keywright.runtime.redis.calls import prepare
+
+Start = Callable[..., Running]
 
 
 class Store:
@@ -169,3 +174,19 @@ def clients(url: str) -> dict[str, Any]:
 
 
 NOW = datetime(2026, 11, 21, 12, 30, tzinfo=UTC)
+
+
+@contextmanager
+def opened(start: Start, number: int) -> Iterator[Store]:
+    """A logical database of a server, emptied at the end."""
+    server = start("redis", "patterns")
+    made = Store(server.url, number, patterned, server.version)
+    try:
+        yield made
+    finally:
+        made.close()
+
+
+def stored(store: Store, instance: Any) -> Any:
+    """What is stored under the key of an instance."""
+    return store.driver.stored("x", runtime.to_item(instance))

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 from tests.engines.redis import patterned as p
-from tests.live.redis_store import Store, expected_of
-from tests.live.test_redis_patterns import instances
+from tests.live.redis_data import instances
+from tests.live.redis_store import Store, expected_of, opened
 
 from keywright.access.path import AccessPath
 from keywright.access.request import request
@@ -40,11 +40,11 @@ ORDERED = (str, int, float, datetime, date)
 
 @pytest.fixture(scope="module")
 def store(start: Callable[..., Running]) -> Iterator[Store]:
-    server = start("redis", "patterns")
-    made = Store(server.url, 7, p, server.version)
-    made.load(one for one in instances() if not (isinstance(one, p.Friend) and one.who == "w" and len(one.name) > 2))
-    yield made
-    made.close()
+    with opened(start, 7) as made:
+        made.load(
+            one for one in instances() if not (isinstance(one, p.Friend) and one.who == "w" and len(one.name) > 2)
+        )
+        yield made
 
 
 def generated(draw: random.Random, items: list[Any]) -> tuple[Pattern, dict[str, Any]]:

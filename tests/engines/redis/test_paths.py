@@ -1,10 +1,12 @@
 """Which patterns are served, by what, and why the others are not."""
 
+from dataclasses import replace
+
 import pytest
 from tests.engines.redis import patterned
 from tests.engines.redis.planning import CLUSTER, REPLICATED, Plans
 
-from keywright.access.path import AccessPath, NotServed
+from keywright.access.path import AccessPath, By, NotServed, Rejected
 from keywright.engines.redis.calls import Fetch, Keys, Together
 from keywright.engines.redis.engine import ENGINE
 
@@ -237,6 +239,15 @@ def test_an_entity_that_the_target_lacks_is_not_served() -> None:
     (other,) = ENGINE.lower(Plans(__file__, {"Step": patterned.Step, "server": patterned.server}).design)
     (rejected,) = ENGINE.paths(other, user.binding, user.pattern)
     assert rejected.reason == 'server "patterned" does not hold "User"'  # type: ignore[union-attr]
+
+
+def test_a_field_that_an_older_target_lacks_answers_nothing() -> None:
+    served = PLANS["user_if_admin"]
+    (shape,) = (one for one in served.target.shape if one.name == "User")
+    older = replace(shape, fields=tuple(one for one in shape.fields if one.name != "is_admin"))
+    target = replace(served.target, shape=tuple(older if one is shape else one for one in served.target.shape))
+    (rejected,) = ENGINE.paths(target, served.binding, served.pattern)
+    assert rejected == Rejected(By("structure", "user:{name}"), 'no hash answers "is_admin = True"')
 
 
 def test_a_strong_read_needs_a_server_without_replicas() -> None:

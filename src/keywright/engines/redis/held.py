@@ -43,7 +43,7 @@ class Held:
     computed: tuple[tuple[str, Template], ...]
     """Computed attributes and what makes them."""
     attributes: tuple[Attribute, ...]
-    """The fields of the entity."""
+    """The fields of the entity that the target has."""
     stored: tuple[Attribute, ...]
     """The fields that are kept in JSON, a hash or an entry."""
     key_fields: tuple[str, ...]
@@ -115,7 +115,9 @@ def _held(server: ServerTarget, binding: Binding) -> Held | None:
     key, member = templates["key"], templates.get("member")
     by_key = told_by(key, binding)
     has_fields = structure.kind in (*JSON_KINDS, *FIELD_KINDS) and structure.value is None
-    attributes = binding.entity.attributes
+    # A target of an older version lacks what was added since.
+    names = {one.name for one in shape.fields}
+    attributes = tuple(one for one in binding.entity.attributes if one.name in names)
     begins = prefix(server.generation)
     made = (one for _, template in computed for one in template.placeholders)
     placeholders = (*key.placeholders, *(member.placeholders if member else ()), *made)
