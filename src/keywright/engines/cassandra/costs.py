@@ -34,13 +34,13 @@ def _read(planned: Planned[KeyspaceTarget], call: Select) -> Cost:
     assert isinstance(path, AccessPath)
     streams = call.fan_out
     returned = _returned(planned, call)
-    examined = _examined(call, returned, streams)
+    examined = _examined(call, returned, streams, 0 if pattern.kind == "get" else 1)
     known = layout(planned.target, planned.binding)
     row = row_band(known, planned.binding.entity.name) if known else NOTHING
     answered = exactly(8) if call.counted else row
     return Cost(
         unit="rows",
-        units=examined,
+        units=examined * 2 if call.matches or call.keys else examined,  # an index is read for each row
         examined=examined,
         returned=ONE if pattern.kind == "count" else returned,
         examined_bytes=examined * row,
@@ -64,13 +64,13 @@ def _returned(planned: Planned[KeyspaceTarget], call: Select) -> Band:
     return Band(0, pattern.limit, pattern.limit)
 
 
-def _examined(call: Select, returned: Band, streams: int | None) -> Band:
+def _examined(call: Select, returned: Band, streams: int | None, beyond: int) -> Band:
     """A row beyond the page tells that there are more; a merge reads a page of every partition."""
     if call.is_row:
         return returned if streams is None else Band(0, streams, streams)
     if call.counted or returned.high is None:
         return returned
-    page = returned.high + 1
+    page = returned.high + beyond
     if call.residual:
         missing = frozenset(f"{one.field}: kw.Cardinality(distinct=)" for one in call.residual)
         return Band(0, page, None, missing)
