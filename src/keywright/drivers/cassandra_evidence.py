@@ -6,10 +6,14 @@ import time
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from cassandra.metadata import Murmur3Token
-
+from keywright.drivers.extras import not_installed
 from keywright.engines.interface import Event
 from keywright.ir.json import Json
+
+try:
+    from cassandra.metadata import Murmur3Token
+except ImportError as error:
+    raise not_installed("cassandra") from error
 
 TRACED = 64
 """Statements that are traced between two looks at the evidence; what follows them is recorded without a trace."""
