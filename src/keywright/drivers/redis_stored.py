@@ -1,5 +1,6 @@
 """What a Redis server holds where an item would be, in the form in which `runtime` makes items."""
 
+import time
 from dataclasses import replace
 from typing import Any
 
@@ -11,12 +12,32 @@ def stored(asking: Any, item: Item) -> Item | None:
     """The item under the same key, member or field; None if there is none.
 
     asking: a client that does not decode answers. Elements of a list are found by their text, entries of a stream by
-    their fields, of which the latest counts; what a HyperLogLog or a rate limit holds cannot be told.
+    their fields, of which the latest counts. A HyperLogLog tells that a member has been counted, or others that look
+    the same to it; a rate limit that there have been calls.
     """
+    if item.structure.kind == "rate limit":
+        return item if _has_calls(asking, item) else None
     value = _value(asking, item)
     if value is None:
         return None
     return replace(item, value=value, expires_at=_expiry(asking, item))
+
+
+_COUNTED = """\
+if redis.call('EXISTS', KEYS[1]) == 0 then return 0 end
+redis.call('COPY', KEYS[1], KEYS[2])
+local is_new = redis.call('PFADD', KEYS[2], ARGV[1])
+redis.call('DEL', KEYS[2])
+return 1 - is_new
+"""
+"""Whether a HyperLogLog would not change by one more member; tried on a copy, which is gone at once."""
+
+
+def _has_calls(asking: Any, item: Item) -> bool:
+    """Whether calls are counted: in a fixed window, in the present one."""
+    structure = item.structure
+    window = f":{int(time.time()) // (structure.per_seconds or 1)}" if structure.window == "fixed" else ""
+    return bool(asking.execute_command("EXISTS", item.key + window))
 
 
 def _expiry(asking: Any, item: Item) -> int | None:
@@ -46,6 +67,8 @@ def _value(asking: Any, item: Item) -> Any:
             return None if at is None else _place(item.value, float(at[0]), float(at[1]))
         case "bitmap", bit:
             return bit if asking.execute_command("GETBIT", key, bit) else None
+        case "hyperloglog", member:
+            return member if asking.eval(_COUNTED, 2, key, f"{key}:counted", member) else None
         case "list", element:
             at = asking.execute_command("LPOS", key, element)
             return None if at is None else element
