@@ -36,6 +36,7 @@ LOADED: dict[str, list[Any]] = {
     "Note": m.some_notes(),
     "Offer": m.some_offers(),
     "Reading": m.some_measurements(),
+    "Event": m.some_events(),
     "Stock": [m.Stock(sku=sku, left=left) for sku, left in (("a", 3), ("b", 0))],
 }
 
@@ -184,6 +185,19 @@ READS: list[tuple[str, dict[str, Any]]] = [
     ("offers_of_days", {"sku": "a", "day": [one.day for one in LOADED["Offer"]]}),
     ("readings_between", {"sensor": m.SENSORS[0], "at": (START + timedelta(seconds=2), None)}),
     ("some_readings", {"sensor": m.SENSORS[:2]}),
+    ("of_month_and_size", {"month": "2026-04", "size": 2}),
+    ("of_some_months", {"month": ["2026-05", "2026-03", "2026-03"], "size": 1}),
+    ("of_time", {"size": 3, "at": (START + 20 * DAY, START + 70 * DAY)}),
+    ("of_all_sizes", {"at": (START + 20 * DAY, START + 40 * DAY)}),
+    ("of_label", {"label": "A:2", "raw": (b"\1", b"\2\x80")}),
+    ("of_label", {"label": "A:2", "raw": (None, b"\2")}),
+    ("of_parts", {"kind": "A", "size": 2}),
+    ("of_labels", {"kind": ["A", "C"], "size": [1, 2], "raw": (b"\1", None)}),
+    ("noted_as", {"label": "B:1", "note": ["n", None]}),
+    ("noted_as", {"label": "B:1", "note": [None]}),
+    ("noted_as", {"label": "B:1", "note": ["m", "n"]}),
+    ("several", {"number": [5, 3, 70, 99, 3, 4]}),
+    ("several_noted", {"number": [5, 3, 70, 99, 3, 4, 6, 7]}),
     ("readings_at", {"sensor": m.SENSORS[:2], "at": [one.at for one in LOADED["Reading"]]}),
 ]
 
@@ -348,6 +362,15 @@ def test_an_update_keeps_every_index_right(fresh: Store) -> None:
         task = changed(task, **values)
         fresh.call("rename", **key_of(task), **values)
         assert fresh.holds(task)
+
+
+def test_an_update_keeps_computed_attributes_right(fresh: Store) -> None:
+    event = m.some_events()[0]
+    fresh.call("relabel", number=event.number, kind="C", size=3)
+    fresh.call("retime", number=event.number, at=START + 400 * DAY)
+    event = changed(event, kind="C", size=3, at=START + 400 * DAY)
+    assert fresh.holds(event)
+    assert list(fresh.call("of_month_and_size", month="2027-04", size=3)) == [event]
 
 
 def test_an_update_writes_nulls_sets_and_expiries_as_a_put_does(fresh: Store) -> None:

@@ -211,6 +211,57 @@ readings_before = kw.Count(Reading, eq="sensor", range="at")
 some_readings = kw.Read(Reading, one_of="sensor", order="at", limit=4, fan_out=3)
 readings_at = kw.Read(Reading, one_of=["sensor", "at"], limit=4)
 
+by_month = kw.Gsi("by_month", pk=["month", "size"], sk=["at", "raw"])
+events = kw.DynamoTable("events", gsis=[by_month, kw.Gsi("by_raw", pk="label", sk="raw")], sk=None)
+
+
+class Event(BaseModel):
+    """In indexes by computed attributes, by numbers and by bytes."""
+
+    __store__: ClassVar = kw.Item(
+        events, pk="E#{number:pad(5)}", computed={"month": "{at:month}", "label": "{kind:upper}:{size}"}
+    )
+
+    number: Annotated[int, Field(ge=0, le=99_999)]
+    at: datetime
+    size: Literal[1, 2, 3]
+    kind: str
+    raw: bytes
+    note: Annotated[str | None, Field(max_length=9)] = None
+    again: list[int] | None = [1]
+
+
+of_month_and_size = kw.Read(Event, eq=["month", "size"], order="at", limit=3)
+of_some_months = kw.Read(Event, one_of="month", eq="size", order="-at", limit=3, fan_out=2)
+of_time = kw.Read(Event, eq="size", range="at", span=timedelta(days=62), order="-at", limit=3)
+of_all_sizes = kw.Read(Event, range="at", span=timedelta(days=31), order="at", limit=3)
+of_label = kw.Read(Event, eq="label", range="raw", order="raw", limit=3)
+of_parts = kw.Read(Event, eq=["kind", "size"], order="-raw", limit=3)
+of_labels = kw.Read(Event, one_of=["kind", "size"], range="raw", order="-raw", limit=4, fan_out=4)
+noted_as = kw.Read(Event, eq="label", one_of="note", limit=3)
+numbered = kw.Get(Event, eq="number")
+several = kw.Read(Event, one_of="number", limit=3)
+several_noted = kw.Read(Event, one_of="number", where={"note": kw.Present()}, limit=3)
+relabel = kw.Update(Event, sets=["kind", "size"])
+retime = kw.Update(Event, sets="at")
+
+
+def some_events() -> list[Event]:
+    """Events of four months."""
+    rng = Random(3)
+    return [
+        Event(
+            number=number,
+            at=START + timedelta(hours=rng.randrange(2_800)),
+            size=rng.choice([1, 2, 3]),
+            kind=rng.choice(["A", "B", "C"]),
+            raw=bytes([rng.randrange(4), rng.randrange(256)]),
+            note=rng.choice([None, "n", "m"]),
+        )
+        for number in range(80)
+    ]
+
+
 move = kw.Transact([kw.Put(Task, if_absent=True), kw.Delete(Note), kw.Update(Task, sets=["status", "kind", "name"])])
 
 START = datetime(2026, 3, 1, tzinfo=UTC)

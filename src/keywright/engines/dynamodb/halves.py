@@ -165,8 +165,10 @@ def _repeated(template: Template, asked: Request, entity: Entity, several: Asked
 
 def _in_order(part: Part, found: Reading) -> Reading:
     """The same, where the native values do not come in the order of the fields: only equality is left."""
-    if part.is_unordered:
-        return replace(found, range=(), prefix=None, ordered=(), decides=())
+    is_braced = found.next is not None and found.next.is_tag and found.next.width is None
+    if part.is_unordered or is_braced:  # behind the shorter of two texts stands a brace, which comes after letters
+        decides = tuple(one for one in found.decides if one not in found.range and one is not found.prefix)
+        return replace(found, range=(), prefix=None, ordered=(), decides=decides)
     if found.prefix is not None and part.native == "N":  # only text begins with something
-        return replace(found, prefix=None, decides=())
+        return replace(found, prefix=None, decides=tuple(one for one in found.decides if one is not found.prefix))
     return found

@@ -224,7 +224,7 @@ class _Reader:
         if text is not None:
             written = parse(text)
         elif (name := self._names.get(key.attribute)) is not None:
-            written = self.computed.get(name) or lone(name)
+            written = lone(name)
         else:
             return None
         template = expanded(written, self.computed)

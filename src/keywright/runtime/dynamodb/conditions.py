@@ -115,13 +115,11 @@ def _equals(expression: Expression, name: str, value: Any, write: Callable[[Any]
 
 
 def _one_of(expression: Expression, name: str, values: Sequence[Any], write: Callable[[Any], Native]) -> str:
-    if not values:
-        return f"attribute_exists({name}) AND attribute_not_exists({name})"  # never
-    tests = [_equals(expression, name, None, write)] if None in values else []
-    given = [value for value in dict.fromkeys(values) if value is not None]
+    signs = [expression.value(write(value)) for value in dict.fromkeys(values) if value is not None]
+    if not signs:
+        return f"attribute_exists({name}) AND attribute_not_exists({name})"  # never: nothing equals null
     # IN takes 100 values. Source: .../developerguide/Expressions.OperatorsAndFunctions.html, 2026-11-21.
-    signs = [expression.value(write(value)) for value in given]
-    tests += [f"{name} IN ({', '.join(signs[at : at + 100])})" for at in range(0, len(signs), 100)]
+    tests = [f"{name} IN ({', '.join(signs[at : at + 100])})" for at in range(0, len(signs), 100)]
     # The service refuses parentheses that it does not need.
     return tests[0] if len(tests) == 1 else f"({' OR '.join(tests)})"
 

@@ -208,13 +208,18 @@ Values = Callable[[Given], list[tuple[Any, ...]]]
 def values_of(filled: Filled, *, is_backward: bool = False) -> Values:
     """The values of a template's placeholders, none of which is null: no key holds that."""
     values = _together(filled, is_backward=is_backward)
-    asked = [slot.asked for slot in filled.slots if slot.asked is not None and slot.kind in ("value", "values")]
+    single = [slot.asked for slot in filled.slots if slot.asked is not None and slot.kind == "value"]
+    several = [slot.asked for slot in filled.slots if slot.asked is not None and slot.kind == "values"]
 
     def made(given: Given) -> list[tuple[Any, ...]]:
-        for one in asked:
+        for one in single:
             if None in given.of(one):
                 name = one.field
                 raise UsageError(f'"{name}" is None, and no key holds that', f"give {argument(name)}=... a value")
+        for one in several:  # nothing equals null, so it finds nothing
+            if None in (found := given.of(one)):
+                some = [value for value in found if value is not None]
+                given = replace(given, values={**given.values, one.field: some})
         return values(given)
 
     return made
