@@ -333,7 +333,7 @@ def test_the_fields_of_a_key_come_in_its_order() -> None:
     }
     assert fields == {
         "Task": ("team", "due", "task_id"), "Note": ("team", "number"), "Stock": ("sku",), "Offer": ("sku", "day"),
-        "Reading": ("sensor", "at"),
+        "Reading": ("sensor", "at"), "Event": ("number",),
     }  # fmt: skip
 
 
