@@ -11,6 +11,7 @@ from tests.projects import a_project, imported_alone, with_imports
 from keywright import api
 from keywright.access.path import NotServed
 from keywright.compiler.plan import Row
+from keywright.compiler.project import Compiled
 
 CORPORA = Path(__file__).parents[3] / "shared" / "corpora"
 NEEDED = pytest.mark.skipif(not CORPORA.is_dir(), reason="the corpora of public designs are not here")
@@ -68,9 +69,13 @@ class Design:
 
 def verdicts(folder: Path, design: Design) -> dict[str, str]:
     """What the planner says of each pattern, by its name."""
+    return {row.pattern.name: verdict(row) for row in api.plan_access(compiled_of(folder, design)).rows}
+
+
+def compiled_of(folder: Path, design: Design) -> Compiled:
+    """A design as placed targets."""
     with imported_alone(folder):
-        plan = api.plan_access(api.compile(api.load(str(a_project(folder, str(design)).root))))
-        return {row.pattern.name: verdict(row) for row in plan.rows}
+        return api.compile(api.load(str(a_project(folder, str(design)).root)))
 
 
 def verdict(row: Row) -> str:
