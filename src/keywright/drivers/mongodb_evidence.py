@@ -5,8 +5,14 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from bson import json_util
+from bson.binary import UuidRepresentation
 from pymongo.errors import OperationFailure
 from pymongo.monitoring import CommandFailedEvent, CommandListener, CommandStartedEvent, CommandSucceededEvent
+
+_JSON = json_util.RELAXED_JSON_OPTIONS.with_options(uuid_representation=UuidRepresentation.STANDARD)
+
+_COPY = json_util.CANONICAL_JSON_OPTIONS.with_options(tz_aware=True)
+"""How a copy of a command is read back, so that it can be sent once more."""
 
 READS = ("find", "aggregate", "count", "distinct")
 """Commands that are explained by running them again."""
@@ -33,7 +39,7 @@ class Listener(CommandListener):
     def started(self, event: CommandStartedEvent) -> None:
         """See `CommandListener.started`."""
         if event.command_name in NAMES:
-            command = json_util.loads(json_util.dumps(event.command))  # a copy: the client goes on with its own
+            command = json_util.loads(json_util.dumps(event.command, json_options=_JSON), json_options=_COPY)
             found = {"command": event.command_name, "database": event.database_name, "sent": command}
             self._started[event.request_id] = found
 
@@ -133,4 +139,4 @@ def _collection(command: str, sent: Mapping[str, Any]) -> str:
 def _json(document: Any) -> Any:
     """Relaxed Extended JSON, without what belongs to the session."""
     kept = {key: value for key, value in document.items() if key not in ("lsid", "$clusterTime", "$db")}
-    return json.loads(json_util.dumps(kept, json_options=json_util.RELAXED_JSON_OPTIONS))
+    return json.loads(json_util.dumps(kept, json_options=_JSON))

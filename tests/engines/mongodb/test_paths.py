@@ -101,7 +101,7 @@ VERDICTS = [
     (
         "chunk_numbers",
         '"_id" of "chunks" is made of "{owner}#{number:pad(4)}#{moment:iso}", of whose beginning the '
-        "pattern does not say enough",
+        "pattern says too little",
     ),
     ("sampled", "index source_1_at_1 merge"),
     ("sampled_ever", "index source_1_at_1 merge"),

@@ -1,14 +1,15 @@
 """A way to choose documents, before it is made a call: what the makers of all paths share."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TypeAlias
 
 from keywright.access.path import By, Rejected
 from keywright.access.request import Asked, Request
 
-from .calls import Condition, Keyed, Selection, Sorted, Term
+from .calls import Sorted
 from .fields import ID
 from .match import MOST_SCANS, Match
+from .selection import Condition, Keyed, Selection, Term
 from .view import IndexView, View
 
 
@@ -55,20 +56,16 @@ BUCKETS = "documents examined are buckets of measurements; the server sorts with
 def selection(
     view: View,
     conditions: tuple[Condition, ...],
-    found: Match | None = None,
     index: IndexView | None = None,
+    most: tuple[tuple[str, int], ...] = (),
     not_null: tuple[str, ...] = (),
 ) -> Selection:
     """The selection of these conditions by an index, or by `_id` and buckets."""
-    name, target = view.collection.physical_name, index.target if index else None
+    target = index.target if index else None
     hint = target.name if target and target.filter is None else None
     if index is None and view.collection.series is None and not (len(conditions) == 1 and is_point(conditions[0])):
         hint = f"{ID}_"
-    most: tuple[tuple[str, int], ...] = ()
-    if found is not None and found.several and found.unordered is None:
-        share = int(MOST_SCANS ** (1 / len(found.several))) if len(found.several) > 1 else MOST_SCANS
-        most = tuple((field, share) for field in found.several)
-    return Selection(view.database.name, name, conditions, hint, view.rules(target), not_null, most)
+    return Selection(view.database.name, view.name, conditions, hint, view.rules(target), not_null, most)
 
 
 def is_point(condition: Condition) -> bool:
@@ -78,16 +75,31 @@ def is_point(condition: Condition) -> bool:
     return isinstance(condition, Keyed) and condition.path == ID and condition.filled.is_single
 
 
-def ordered(one: Chosen, asked: Request, found: Match, order: str = "index") -> Way:
+@dataclass(frozen=True, slots=True)
+class Order:
     """How a way comes by the wanted order."""
-    if not [two for two in asked.order if asked.fixed(two.field) is None]:
-        picked = replace(one.selection, most=())
-        return replace(one, selection=picked, points=found.points, scans=found.scans or MOST_SCANS)
+
+    kind: str = "none"
+    """As `Chosen.order`."""
+    lost: str = ""
+    """The first field of the order that is not kept."""
+    most: tuple[tuple[str, int], ...] = ()
+    """(field, values that a call may give at the most)."""
+
+
+NO_ORDER, KEPT, MERGED = Order(), Order("index"), Order("merge")
+
+
+def order_of(asked: Request, found: Match, *, is_series: bool = False) -> Order | str:
+    """How an index keeps the wanted order, or why it does not."""
+    if all(asked.fixed(one.field) is not None for one in asked.order):
+        return NO_ORDER
     if found.unordered is not None:
-        return replace(one, order="lost", lost=found.unordered.field, nearness=one.nearness + 1)
+        return Order("lost", found.unordered.field)
     if found.scans is not None and found.scans > MOST_SCANS:
-        reason = (
-            f"{found.scans} ordered scans would be merged, and of more than {MOST_SCANS} the server sorts in memory"
-        )
-        return one.nearness + 1, Rejected(one.by, reason)
-    return replace(one, order="merge" if found.is_merged else order, scans=found.scans or MOST_SCANS)
+        return f"{found.scans} ordered scans are more than the {MOST_SCANS} that the server merges: it would sort"
+    if not found.is_merged:
+        return MERGED if is_series else KEPT
+    several = found.several
+    share = MOST_SCANS if len(several) < 2 else int(MOST_SCANS ** (1 / len(several)))
+    return Order("merge", most=tuple((field, share) for field in several))

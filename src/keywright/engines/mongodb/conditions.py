@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import Any
 
-from .calls import Term
+from .selection import Term
 
 LAST = "\U0010ffff"
 """The greatest character: no text that begins as another is greater than that with this behind it."""

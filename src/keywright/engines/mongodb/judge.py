@@ -14,7 +14,7 @@ from keywright.engines.interface import Event
 from .calls import Find, Near, Put, Search, Together
 from .fields import ID
 from .target import DatabaseTarget
-from .view import view
+from .view import IndexView, View, view
 
 SCANS = frozenset(("COLLSCAN",))
 """Stages that read a collection from end to end."""
@@ -66,7 +66,12 @@ def _event(planned: Planned[DatabaseTarget], path: AccessPath, call: Any, event:
     yield from _scanned(event)
     yield from _sorted(path, event)
     yield from _concern(planned, event)
-    yield from _index(path, call, event)
+    index = _planned(found, path)
+    yield from _index(path, call, event, is_partial=index is not None and index.is_partial)
+
+
+def _planned(found: View, path: AccessPath) -> IndexView | None:
+    return next((index for index in found.indexes if index.target.name == path.by.name), None)
 
 
 def _scanned(event: Event) -> Iterator[str]:
@@ -93,14 +98,15 @@ def _concern(planned: Planned[DatabaseTarget], event: Event) -> Iterator[str]:
         yield f'{event["command"]} was sent with {name} "{said}", and not "majority"'
 
 
-def _index(path: AccessPath, call: Any, event: Event) -> Iterator[str]:
+def _index(path: AccessPath, call: Any, event: Event, *, is_partial: bool) -> Iterator[str]:
+    """Whether the planned index was used; in place of a partial one, which is not hinted, another one may be."""
     stages, used = _texts(event, "stages"), {*_texts(event, "indexes")}
     if isinstance(call, Near) and not any(stage.startswith("GEO_NEAR") for stage in stages):
         yield f"no stage found the nearest: {', '.join(stages)}"
     if isinstance(call, Search) and not any(stage.startswith("TEXT") for stage in stages):
         yield f"no stage searched words: {', '.join(stages)}"
     if path.by.kind == "index":
-        if path.by.name not in used and "EOF" not in stages:
+        if path.by.name not in used and "EOF" not in stages and not (is_partial and used):
             yield f'the server used {_listed(used)} in place of index "{path.by.name}"'
         return
     if {"IDHACK", "CLUSTERED_IXSCAN", "EOF", "EXPRESS_IXSCAN"} & {*stages} or f"{ID}_" in used:
@@ -118,9 +124,13 @@ def _examined(
     """Whether no more was read than is returned, and skipped because an earlier page had it."""
     found = view(planned.target, planned.binding)
     assert found is not None
-    if found.collection.series is not None or path.residual or planned.pattern.fan_out > 1:
+    if found.collection.series is not None or path.residual:
         return  # buckets hold more than is asked; of what is judged afterwards, nothing says how much there is
-    if len(call.sort) > 1 and any(_seen(event) for event in events):
+    index = _planned(found, path)
+    if index is not None and index.is_partial and not all(path.by.name in _texts(one, "indexes") for one in events):
+        return  # the server took another
+    is_told = len(call.sort) == 1 and not (path.order == "merge" and call.sort[0].is_nullable)
+    if call.sort and not is_told and any(_seen(event) for event in events):
         return  # which of two plans a later page gets, the server tries: one reads equals of the first field again
     documents = sum(_number(event, "documents") for event in events)
     skipped = sum(_seen(event) for event in events)
@@ -130,7 +140,7 @@ def _examined(
         yield f"{documents} documents were examined for {returned} that are returned, with no condition left to judge"
     keys, points = sum(_number(event, "keys") for event in events), sum(_points(event) for event in events)
     scans = sum(_number(event, "scans") for event in events)
-    is_multikey = any(index.target.name == path.by.name and index.is_multikey for index in found.indexes)
+    is_multikey = index is not None and index.is_multikey
     if keys > returned + skipped + 2 * points + scans + SLACK and not is_multikey:
         yield f"{keys} index entries were examined for {returned} documents that are returned"
 

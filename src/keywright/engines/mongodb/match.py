@@ -11,7 +11,7 @@ from typing import TypeAlias
 from keywright.access.fill import Filled, fill_attribute
 from keywright.access.request import Asked, Ordering, Request
 
-from .calls import Condition, Keyed, Term
+from .selection import Condition, Keyed, Term
 from .view import View
 
 MOST_SCANS = 200

@@ -28,7 +28,7 @@ def paths(target: DatabaseTarget, binding: Binding, pattern: Pattern) -> Iterato
     if found is None:
         yield Rejected(By("table", target.name), f'database "{target.name}" has no collection of "{binding.name}"')
         return
-    by = By("table", found.collection.physical_name)
+    by = By("table", found.name)
     asked = request(pattern, found.key_fields)
     reason = _unknown(found, asked) or _refused(found, pattern)
     if reason:

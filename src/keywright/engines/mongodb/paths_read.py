@@ -6,19 +6,21 @@ from dataclasses import replace
 from keywright.access.path import AccessPath, By, Candidate, Rejected
 from keywright.access.request import Asked, Request
 
-from .calls import Count, Find, Near, Search, Sorted
+from .calls import Count, Find, Lookup, Near, Search, Sorted
 from .choose import chosen
 from .chosen import Chosen, Way
 from .fields import ID
 from .lookups import lookups
-from .match import term
+from .match import RANGES, term
 from .view import View
 
 
 def read_paths(view: View, by: By, asked: Request) -> Iterator[Candidate]:
     """Every way in which a get, a read or a count could be answered, the nearest first where none serves."""
     found = [_finished(view, asked, one) for one in chosen(view, by, asked)]
-    yield from (one for _, one in sorted(found, key=lambda pair: -pair[0]))
+    if len(found) > 1:
+        found.sort(key=lambda pair: -pair[0])
+    yield from (one for _, one in found)
 
 
 def residual_of(asked: Request, one: Chosen) -> tuple[Asked, ...]:
@@ -40,14 +42,15 @@ def _finished(view: View, asked: Request, one: Way) -> tuple[int, Candidate]:
         notes.append("text is compared by the index's rules of language, not byte by byte")
     if pattern.kind == "count":
         return 9, AccessPath(one.by, Count(one.selection), residual=residual, notes=tuple(notes))
-    joined = lookups(view, pattern)
+    joined = lookups(view, pattern) if pattern.joins else ()
     if isinstance(joined, str):
         return one.nearness, Rejected(one.by, joined)
     if one.selection.most and order == "merge":
         notes.append(f"at most {one.selection.most[0][1]} values in a call: of more the server would sort in memory")
-    call = _call(view, asked, one, residual)
+    if order in ("index", "merge"):
+        one = _without_null(view, asked, one)
+    call = _call(view, asked, one, joined)
     if isinstance(call, Find):
-        call = replace(call, lookups=joined)
         if call.paths and _is_covered(view, asked, one, call):
             notes.append("covered: the index alone answers, no document is read")
     elif joined:
@@ -56,12 +59,26 @@ def _finished(view: View, asked: Request, one: Way) -> tuple[int, Candidate]:
     return 9, AccessPath(one.by, call, 1, kept, residual, pattern.consistency, tuple(notes))  # type: ignore[arg-type]
 
 
+def _without_null(view: View, asked: Request, one: Chosen) -> Chosen:
+    """The same, for which a call gives no null, and no empty list, in front of an order.
+
+    Either is two values for the server, which would sort what it finds by them.
+    """
+    compared = (two for two in asked.asked if two.constants is None and two.how in ("equals", "one_of"))
+    fields = [two.field for two in compared if view.is_nullable(two.field) and two in one.decided]
+    fields += (two.field for two in asked.asked if two.how == "exactly")
+    if not fields:
+        return one
+    not_null = tuple(dict.fromkeys((*one.selection.not_null, *fields)))
+    return replace(one, selection=replace(one.selection, not_null=not_null))
+
+
 def _unsorted(one: Chosen) -> str:
     what = f'index "{one.by.name}"' if one.by.kind == "index" else '"_id"'
     return f'{what} does not keep the order of "{one.lost}": the server would sort all that is found in memory'
 
 
-def _call(view: View, asked: Request, one: Chosen, residual: tuple[Asked, ...]) -> Find | Search | Near:
+def _call(view: View, asked: Request, one: Chosen, joined: tuple[Lookup, ...]) -> Find | Search | Near:
     pattern = asked.pattern
     is_strong = pattern.consistency != "eventual"
     limit = 1 if pattern.kind == "get" else pattern.limit
@@ -74,33 +91,40 @@ def _call(view: View, asked: Request, one: Chosen, residual: tuple[Asked, ...]) 
             return Near(one.selection, two, view.path(two.field), paths, is_strong, limit)
     order = [two for two in asked.order if asked.fixed(two.field) is None] if pattern.kind == "read" else []
     sort = tuple(
-        Sorted(view.path(two.field), -1 if two.is_descending else 1, view.is_nullable(two.field)) for two in order
+        Sorted(view.path(two.field), -1 if two.is_descending else 1, _may_be_null(view, asked, two.field))
+        for two in order
     )
     if pattern.kind == "read" and one.sort is not None:
         sort = one.sort
     elif pattern.kind == "read" and not order and limit is not None:
-        sort = _natural(view, one)
+        sort = _natural(view, asked, one)
     also: tuple[str, ...] = ()
     if paths and pattern.kind == "read" and limit is not None:  # what the next page begins behind
         also = tuple(path for path in dict.fromkeys((*(key.path for key in sort), ID)) if path not in paths)
-    return Find(one.selection, sort, paths, also, is_strong, (), limit)
+    return Find(one.selection, sort, paths, also, is_strong, joined, limit)
 
 
-def _natural(view: View, one: Chosen) -> tuple[Sorted, ...]:
+def _may_be_null(view: View, asked: Request, field: str) -> bool:
+    """Whether null may be among what is read: a range and `Present` leave it out."""
+    leaves_out = (*RANGES, "present")
+    return view.is_nullable(field) and not any(one.how in leaves_out for one in asked.on(field))
+
+
+def _natural(view: View, asked: Request, one: Chosen) -> tuple[Sorted, ...]:
     """The order in which entries come anyway: said, so that the next page can begin behind the last one."""
     if one.index is None:
         return () if view.collection.series else (Sorted(ID, 1),)
     rest = one.index.keys[one.points :]
-    if (
-        one.scans != 1
-        or view.collection.series
-        or one.index.is_partial
-        or not all(isinstance(to, int) for _, to in rest)
-    ):
+    if one.scans != 1 or view.collection.series or any(isinstance(to, str) for _, to in rest):
+        return ()
+    if one.index.is_partial:
         return ()
     if any(view.array(field) or field.endswith("$**") for field, _ in rest):
         return ()
-    return tuple(Sorted(view.path(field), int(to), view.is_nullable(field)) for field, to in rest)
+    held = one.index.keys[: one.points]
+    if any(view.is_nullable(field) or asked.one(field, "exactly") is not None for field, _ in held):
+        return ()  # null and an empty list are two values for the server, of which it keeps no order
+    return tuple(Sorted(view.path(field), int(to), _may_be_null(view, asked, field)) for field, to in rest)
 
 
 def _paths(view: View, fields: tuple[str, ...]) -> tuple[str, ...]:

@@ -46,7 +46,8 @@ def write_paths(view: View, by: By, asked: Request) -> Iterator[Candidate]:
 
 def _path(view: View, asked: Request, one: Chosen) -> tuple[int, Candidate]:
     pattern = asked.pattern
-    one = replace(one, selection=replace(one.selection, hint=None))  # not every flavour takes hints of writes
+    if one.selection.hint is not None:
+        one = replace(one, selection=replace(one.selection, hint=None))  # not every flavour takes hints of writes
     is_strong = pattern.consistency == "strong"
     if pattern.kind == "delete":
         call: Delete | Update | Increment = Delete(one.selection, one.is_unique, bool(pattern.where), is_strong)

@@ -9,26 +9,11 @@ from keywright.access.search import Planned
 from keywright.ir.json import Json
 from keywright.ir.template import Placeholder, Template
 
-from .calls import (
-    Aggregated,
-    Condition,
-    Count,
-    Delete,
-    Find,
-    Increment,
-    Keyed,
-    Near,
-    Put,
-    Search,
-    Selection,
-    Sent,
-    Term,
-    Together,
-    Update,
-)
+from .calls import Aggregated, Count, Delete, Find, Increment, Near, Put, Search, Sent, Together, Update
 from .conditions import filter_of, path_of, test_of
 from .filters import constant
 from .pipeline import DISTANCE, grouping, lookup_stage, projection
+from .selection import Condition, Keyed, Selection, Term
 from .target import DatabaseTarget
 from .view import View, view
 

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from keywright.access.path import By, Rejected
+from keywright.access.path import Rejected
 from keywright.access.request import Asked, Request
 
 from .chosen import Chosen, Way, selection
@@ -14,7 +14,7 @@ from .view import IndexView, View
 
 def by_words(view: View, index: IndexView, asked: Request, search: Asked) -> Way:
     """By words, where the index is over just the fields that are searched."""
-    by = By("index", index.target.name)
+    by = index.by
     fields = {field for field, direction in index.keys if direction == "text"}
     wanted = set(search.field.split(" "))
     if not fields:
@@ -36,7 +36,7 @@ _RELEVANCE = "hits for any of the words, by relevance: every hit is read and sco
 
 def by_place(view: View, index: IndexView, asked: Request, near: Asked) -> Way:
     """By distance from a point."""
-    by = By("index", index.target.name)
+    by = index.by
     if index.keys[0] != (near.field, "2dsphere"):
         return 0, Rejected(by, f'index "{by.name}" holds no distances of "{near.field}": it needs a GeoIndex')
     if asked.order:

@@ -1,10 +1,12 @@
 """One entity's collection in a placed target, as the planner reads it: made once for each target and binding."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
+from typing import Literal, TypeAlias
 
 from keywright.access.cost import Band
+from keywright.access.path import By
 from keywright.access.predicate import Predicate
 from keywright.engines.shape import EntityShape
 from keywright.ir.attribute import Attribute, Many
@@ -21,12 +23,20 @@ KEPT = 4096
 """Views that are remembered before all are forgotten: more than any project has."""
 
 
+IndexKind: TypeAlias = Literal["fields", "text", "place", "hash", "wildcard", "hidden"]
+"""What an index can do: hidden ones, nothing."""
+
+
 @dataclass(frozen=True, slots=True)
 class IndexView:
     """An index as the planner reads it."""
 
     target: IndexTarget
     """The index."""
+    by: By
+    """How paths name it."""
+    kind: IndexKind
+    """What it can do."""
     keys: tuple[tuple[str, int | str], ...]
     """(field as patterns name it, direction); a path that no field has is left as it is."""
     arrays: tuple[str, ...]
@@ -63,6 +73,10 @@ class View:
     """Path in documents, by path in Python."""
     types: Mapping[str, str]
     """BSON type, by path in Python."""
+    name: str
+    """Physical name of the collection."""
+    key_fields: tuple[str, ...]
+    """The fields of the template of `_id`, in order."""
     indexes: tuple[IndexView, ...]
     """Its indexes beside that on `_id`, hidden ones included."""
     nearest: dict[str, str] = field(default_factory=dict, compare=False)
@@ -79,13 +93,6 @@ class View:
     def id_field(self) -> str | None:
         """The field that is stored as `_id`, if one is."""
         return self.id.lone.path if self.id is not None and self.id.lone is not None else None
-
-    @property
-    def key_fields(self) -> tuple[str, ...]:
-        """The fields of the template of `_id`, in order."""
-        if self.id is None:
-            return ()
-        return tuple(dict.fromkeys(one.path for one in self.id.placeholders if one.path))
 
     def template(self, name: str) -> Template | None:
         """The template of a computed attribute."""
@@ -165,13 +172,22 @@ def _view(database: DatabaseTarget, binding: Binding) -> View | None:
     template = parsed(text) if text else parsed(f"{{{names[ID]}}}") if ID in names else None
     if collection.series is not None:
         template = None
-    made = View(database, binding, collection, shape, template, stored, types, ())
-    indexes = tuple(_index(made, names, index) for index in collection.indexes)
-    return View(database, binding, collection, shape, template, stored, types, indexes)
+    fields = tuple(dict.fromkeys(one.path for one in template.placeholders if one.path)) if template else ()
+    made = View(database, binding, collection, shape, template, stored, types, collection.physical_name, fields, ())
+    return replace(made, indexes=tuple(_index(made, names, index) for index in collection.indexes))
 
 
 def _index(made: View, names: Mapping[str, str], index: IndexTarget) -> IndexView:
     keys = tuple((names.get(path, path), direction) for path, direction in index.keys)
     arrays = tuple(made.array(name) for name, _ in keys)
     found = None if index.filter is None else predicate_of(index.filter, names)
-    return IndexView(index, keys, arrays, found)
+    return IndexView(index, By("index", index.name), _kind(index), keys, arrays, found)
+
+
+def _kind(index: IndexTarget) -> IndexKind:
+    if index.is_hidden:
+        return "hidden"
+    directions = {direction for _, direction in index.keys}
+    plugins: dict[int | str, IndexKind] = {"text": "text", "2dsphere": "place", "hashed": "hash"}
+    special = next((plugins[direction] for direction in directions if direction in plugins), None)
+    return special or ("wildcard" if any(path.endswith("$**") for path, _ in index.keys) else "fields")

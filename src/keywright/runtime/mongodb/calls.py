@@ -6,12 +6,15 @@ from typing import Any
 from keywright.access.path import AccessPath
 from keywright.access.search import Planned
 from keywright.engines.mongodb.calls import Aggregated, Count, Find, Near, Search, Together
+from keywright.engines.mongodb.selection import Term
 from keywright.engines.mongodb.target import DatabaseTarget
 from keywright.runtime.codec import Call, Codec
 
 from . import reads
 from .native import Natives
-from .writes import Act, alone, together, write
+from .paging import Scanning
+from .puts import Act
+from .writes import alone, together, write
 
 
 def prepare(planned: Planned[DatabaseTarget], codecs: Mapping[str, Codec[Any]]) -> Call:
@@ -23,7 +26,7 @@ def prepare(planned: Planned[DatabaseTarget], codecs: Mapping[str, Codec[Any]]) 
     pattern, codec, natives = planned.pattern, codecs[planned.binding.name], Natives(planned.binding)
     match call:
         case Find():
-            return reads.find(call, pattern, codec, natives, codecs, planned.path.order == "merge")
+            return reads.find(call, pattern, codec, natives, codecs, _scanning(planned.path, call))
         case Search():
             return reads.search(call, pattern, codec, natives)
         case Near():
@@ -40,3 +43,10 @@ def _act(planned: Planned[DatabaseTarget], codecs: Mapping[str, Codec[Any]]) -> 
     assert isinstance(planned.path, AccessPath)
     sent: Any = planned.path.call
     return write(sent, codecs[planned.binding.name], planned.binding)
+
+
+def _scanning(path: AccessPath, call: Find) -> Scanning:
+    of_lists = any(isinstance(one, Term) and one.asked.how == "exactly" for one in call.selection.conditions)
+    if path.order == "merge" or of_lists:  # that a list is empty is two values for the server
+        return "merged"
+    return "one" if call.selection.hint is not None else "partial"

@@ -6,8 +6,8 @@ from typing import Any
 from keywright.access.fill import Filled, Slot
 from keywright.access.reading import Reading
 from keywright.access.request import Asked
-from keywright.engines.mongodb.calls import Condition, Keyed, Selection, Term, Texts
 from keywright.engines.mongodb.conditions import after, filter_of, path_of, test_of
+from keywright.engines.mongodb.selection import Condition, Keyed, Selection, Term, Texts
 from keywright.errors import UsageError
 from keywright.ir.template import Placeholder
 from keywright.runtime.fill import texts, writer
@@ -46,9 +46,11 @@ def is_empty(selection: Selection) -> Callable[[Given], bool]:
 
 def _refuse_null(field: str, given: Given) -> None:
     value = given.values.get(field)
-    if value is None or (isinstance(value, (list, tuple)) and None in value):
-        raise UsageError(f'"{field}" is None, which the index that serves the pattern does not hold',
-                         f"give {argument(field)} a value, or add an index without where=")  # fmt: skip
+    is_several = isinstance(value, (list, tuple, set, frozenset))
+    if value is None or (is_several and (None in value or not value)):
+        what = "empty" if is_several and not value else "None"
+        problem = f'"{field}" is {what}, which the index that serves the pattern does not hold, or not in order'
+        raise UsageError(problem, f"give {argument(field)} a value; for {what} ask by a pattern of its own")
 
 
 def _refuse_many(field: str, top: int, given: Given) -> None:
@@ -77,11 +79,18 @@ def _term(one: Term, natives: Natives) -> Fill:
         constant = test_of(one, values)
         return lambda given: (path, constant)
     convert = natives.single(asked.field)
-    if asked.how in ("between",):
-        return lambda given: (path, test_of(one, tuple(convert(value) for value in given.of(asked))))
+    if asked.how == "between":
+        return lambda given: (path, test_of(one, _ends_of(one, given, convert)))
     if asked.how in ("all_of", "exactly"):
         return lambda given: (path, test_of(one, _several(asked, given, convert)))
     return lambda given: (path, test_of(one, [convert(value) for value in given.of(asked)]))
+
+
+def _ends_of(one: Term, given: Given, convert: Callable[[Any], Any]) -> tuple[Any, Any]:
+    first, last = (convert(value) for value in given.of(one.asked))
+    if one.inside and first is None and last is None:
+        raise UsageError(f'"{one.asked.field}" has no end, and a range over a list needs one', "give one of the ends")
+    return first, last
 
 
 def _several(asked: Asked, given: Given, convert: Callable[[Any], Any]) -> list[Any]:

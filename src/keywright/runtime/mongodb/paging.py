@@ -11,7 +11,7 @@ import zlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC
-from typing import Any
+from typing import Any, Literal, TypeAlias
 
 import bson
 from bson import CodecOptions
@@ -80,17 +80,26 @@ def keys_of(sort: Sequence[Sorted]) -> Callable[[Mapping[str, Any]], tuple[Any, 
     return lambda document: tuple(_along(document, path) for path in paths)
 
 
-def behind(sort: Sequence[Sorted], place: Place, *, is_merged: bool = False) -> list[dict[str, Any]]:
+Scanning: TypeAlias = Literal["one", "merged", "partial"]
+"""How documents come in order: by one scan of an index, by several that are merged, by one of a partial index."""
+
+
+def behind(sort: Sequence[Sorted], place: Place, scanning: Scanning = "one") -> list[dict[str, Any]]:
     """What a filter says besides, for documents behind a place.
 
-    is_merged: whether the server merges scans already. It would sort in memory if they were multiplied by alternatives;
-    without them it reads those again that are equal in the first field.
+    Of one scan, alternatives make a scan for each. Scans that are merged already would be sorted in memory by that, and
+    of each alternative by itself a partial index may not hold all: there, what is equal in the first field is judged.
     """
     tied = {one.path: value for one, value in zip(sort, place.keys, strict=True)}
-    found = [_from(sort[0], place.keys[0])] if sort else []
-    if len(sort) > 1:
-        found += _judged(sort, place.keys) if is_merged else [_alternatives(sort, place.keys)]
-    return [*filter(None, found), {"$nor": [{**tied, ID: {"$in": list(place.seen)}}]}]
+    is_bound = bool(sort) and not (scanning == "merged" and sort[0].is_nullable)  # null would end the merging
+    found = [_from(sort[0], place.keys[0])] if is_bound else []
+    # In one list, which the server only judges: of each by itself it would make bounds, and no longer merge.
+    not_these = [{**tied, ID: {"$in": list(place.seen)}}]
+    if len(sort) > 1 and scanning == "one":
+        found.append(_alternatives(sort, place.keys))
+    elif sort:
+        not_these += _judged(sort, place.keys, from_=int(is_bound))
+    return [*filter(None, found), {"$nor": not_these}]
 
 
 def _alternatives(sort: Sequence[Sorted], keys: Sequence[Any]) -> dict[str, Any]:
@@ -106,12 +115,16 @@ def _alternatives(sort: Sequence[Sorted], keys: Sequence[Any]) -> dict[str, Any]
     return found[0] if len(found) == 1 else {"$or": found[::-1]}
 
 
-def _judged(sort: Sequence[Sorted], keys: Sequence[Any]) -> list[dict[str, Any]]:
-    """What is not behind although the first field is."""
+def _judged(sort: Sequence[Sorted], keys: Sequence[Any], from_: int) -> list[dict[str, Any]]:
+    """What is not behind a place although it may be within the bounds of the first field.
+
+    from_: the first field that is judged.
+    """
     found: list[dict[str, Any]] = []
     tied: dict[str, Any] = {}
-    for one, value in zip(sort, keys, strict=True):
-        found += ({"$nor": [{**tied, **before}]} for before in _before(one, value))
+    for at, (one, value) in enumerate(zip(sort, keys, strict=True)):
+        if at >= from_:
+            found += ({**tied, **before} for before in _before(one, value))
         tied[one.path] = value
     return found
 

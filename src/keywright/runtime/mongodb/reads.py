@@ -7,8 +7,9 @@ from pymongo import ReadPreference
 from pymongo.read_concern import ReadConcern
 
 from keywright.declare.answers import Page
-from keywright.engines.mongodb.calls import Aggregated, Count, Find, Grouped, Near, Search, Selection
+from keywright.engines.mongodb.calls import Aggregated, Count, Find, Grouped, Near, Search
 from keywright.engines.mongodb.pipeline import DISTANCE, SCORE, grouping, lookup_stage, projection
+from keywright.engines.mongodb.selection import Selection
 from keywright.errors import UsageError
 from keywright.ir.pattern import Pattern
 from keywright.ir.template import Placeholder
@@ -18,7 +19,7 @@ from keywright.runtime.given import Given
 
 from .choose import filter_maker, is_empty
 from .native import Natives
-from .paging import ID, OPTIONS, Place, Places, behind, ended, keys_of
+from .paging import ID, OPTIONS, Place, Places, Scanning, behind, ended, keys_of
 
 Document = dict[str, Any]
 Read = Callable[[Any], Any]
@@ -48,12 +49,14 @@ def options_of(selection: Selection) -> dict[str, Any]:
 
 
 def find(
-    call: Find, pattern: Pattern, codec: Codec[Any], natives: Natives, joined: Mapping[str, Codec[Any]], is_merged: bool
+    call: Find,
+    pattern: Pattern,
+    codec: Codec[Any],
+    natives: Natives,
+    joined: Mapping[str, Codec[Any]],
+    scanning: Scanning,
 ) -> Call:
-    """Documents in order.
-
-    is_merged: whether the server merges several scans into it.
-    """
+    """Documents in order."""
     asked, places = filter_maker(call.selection, natives), Places(pattern)
     collection, options = collection_of(call.selection, call.is_strong), options_of(call.selection)
     keys, sort = keys_of(call.sort), [(one.path, one.direction) for one in call.sort]
@@ -67,7 +70,7 @@ def find(
             return None if is_get else Page(())
         filter = asked(given)
         if place is not None:
-            filter = {**filter, "$and": [*filter.get("$and", ()), *behind(call.sort, place, is_merged=is_merged)]}
+            filter = {**filter, "$and": [*filter.get("$and", ()), *behind(call.sort, place, scanning)]}
         limit = 1 if is_get else _positive(given.limit)
         found = _found(collection(client), filter, limit)
         if is_get:

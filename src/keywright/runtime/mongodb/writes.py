@@ -1,14 +1,13 @@
 """Writes as calls, alone or in one transaction."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from decimal import Decimal
-from typing import Any, TypeAlias
+from typing import Any
 
 from bson import Decimal128, Int64
-from pymongo import InsertOne, ReplaceOne, ReturnDocument
-from pymongo.errors import BulkWriteError, DuplicateKeyError
+from pymongo import ReturnDocument
+from pymongo.errors import DuplicateKeyError
 from pymongo.read_concern import ReadConcern
-from pymongo.write_concern import WriteConcern
 
 from keywright.engines.mongodb.calls import Delete, Increment, Put, Together, Update, Write
 from keywright.errors import UsageError
@@ -23,18 +22,8 @@ from keywright.runtime.given import ConditionFailed, Given, argument
 
 from .choose import filter_maker
 from .native import Natives
-from .paging import ID, OPTIONS
+from .puts import MAJORITY, Act, Document, along, collection_of, put, taken
 from .reads import options_of
-
-Document = dict[str, Any]
-
-Act: TypeAlias = Callable[[Any, Given, Any], Any]
-"""(client, what the call gives, session or None)."""
-
-DUPLICATE = 11000
-"""The server's error code for a key that is taken."""
-
-MAJORITY, ONE = WriteConcern(w="majority"), WriteConcern(w=1)
 
 
 def write(call: Write, codec: Codec[Any], binding: Binding) -> Act:
@@ -42,7 +31,7 @@ def write(call: Write, codec: Codec[Any], binding: Binding) -> Act:
     natives = Natives(binding)
     match call:
         case Put():
-            return _put(call, codec)
+            return put(call, codec)
         case Update():
             return _update(call, natives, binding)
         case Increment():
@@ -75,84 +64,6 @@ def together(call: Together, acts: list[Act]) -> Call:
     return run
 
 
-def _collection(client: Any, database: str, name: str, is_strong: bool) -> Any:
-    return client[database].get_collection(name, codec_options=OPTIONS, write_concern=MAJORITY if is_strong else ONE)
-
-
-def _put(call: Put, codec: Codec[Any]) -> Act:
-    put = _Put(call)
-
-    def run(client: Any, given: Given, session: Any) -> None:
-        documents = [document for item in given.items for document in codec.to_items(item)]
-        if not documents:
-            raise UsageError("the call gives no item", "give one at least")
-        if not call.if_absent or len(documents) == 1 or session is not None:
-            put.written(client, documents, session)
-            return
-        with client.start_session() as own:  # one whose key is taken must undo the others
-            own.with_transaction(lambda own: put.written(client, documents, own), write_concern=MAJORITY)
-
-    return run
-
-
-class _Put:
-    """Writes whole documents."""
-
-    def __init__(self, call: Put) -> None:
-        self.call, self.inserts = call, call.if_absent or not call.has_id
-
-    def written(self, client: Any, documents: list[Document], session: Any) -> None:
-        """Write documents; ConditionFailed where a key is taken that must be free."""
-        call = self.call
-        collection = _collection(client, call.database, call.collection, call.is_strong)
-        try:
-            if len(documents) > 1:
-                requests = [self._request(one) for one in documents]
-                collection.bulk_write(requests, ordered=session is not None, session=session)
-            elif self.inserts:
-                collection.insert_one(documents[0], session=session)
-            else:
-                self._replaced(collection, documents[0], session)
-        except DuplicateKeyError as error:
-            raise ConditionFailed(_taken(error.details or {})) from error
-        except BulkWriteError as error:
-            first: Any = next(iter((error.details or {}).get("writeErrors", ())), {})
-            if first.get("code") != DUPLICATE:
-                raise
-            raise ConditionFailed(_taken(first)) from error
-
-    def _request(self, document: Document) -> Any:
-        return InsertOne(document) if self.inserts else ReplaceOne(self._filter(document), document, upsert=True)
-
-    def _filter(self, document: Document) -> Document:
-        return {ID: document[ID], **{path: _along(document, path) for path in self.call.shard_paths}}
-
-    def _replaced(self, collection: Any, document: Document, session: Any) -> None:
-        try:
-            collection.replace_one(self._filter(document), document, upsert=True, session=session)
-        except DuplicateKeyError as error:
-            # Without shards a document whose shard key changes is found by its id alone.
-            if (
-                not self.call.shard_paths
-                or session is not None
-                or ID not in (error.details or {}).get("keyPattern", {})
-            ):
-                raise
-            collection.replace_one({ID: document[ID]}, document, upsert=True)
-
-
-def _taken(details: Mapping[str, Any]) -> str:
-    key = details.get("keyValue", {})
-    names = ", ".join(f"{name} = {value!r}" for name, value in key.items())
-    return f"there is a document with {names} already" if names else "there is such a document already"
-
-
-def _along(document: Any, path: str) -> Any:
-    for name in path.split("."):
-        document = document.get(name) if isinstance(document, Mapping) else None
-    return document
-
-
 def _update(call: Update, natives: Natives, binding: Binding) -> Act:
     asked, options = filter_maker(call.selection, natives), options_of(call.selection)
     sets = [(one, natives.whole(one.field)) for one in call.sets]
@@ -176,11 +87,11 @@ def _update(call: Update, natives: Natives, binding: Binding) -> Act:
             change["$push"] = {call.pushes.path: pushes(_given(given, call.pushes.field))}
             if call.bound is not None:
                 filter = {**filter, f"{call.pushes.path}.{call.bound - 1}": {"$exists": False}}
-        collection = _collection(client, call.selection.database, call.selection.collection, call.is_strong)
+        collection = collection_of(client, call.selection.database, call.selection.collection, call.is_strong)
         try:
             matched = collection.update_one(filter, change, session=session, **options).matched_count
         except DuplicateKeyError as error:
-            raise ConditionFailed(_taken(error.details or {})) from error
+            raise ConditionFailed(taken(error.details or {})) from error
         if not matched:
             raise ConditionFailed(_unmatched(binding, call.bound))
 
@@ -235,7 +146,7 @@ def _increment(call: Increment, natives: Natives, binding: Binding) -> Act:
     step, back = natives.single(call.field), natives.back(call.field)
 
     def run(client: Any, given: Given, session: Any) -> Any:
-        collection = _collection(client, call.selection.database, call.selection.collection, call.is_strong)
+        collection = collection_of(client, call.selection.database, call.selection.collection, call.is_strong)
         document = collection.find_one_and_update(
             asked(given),
             {"$inc": {call.path: _number(step(Decimal(str(given.by)) if is_decimal else given.by))}},
@@ -246,7 +157,7 @@ def _increment(call: Increment, natives: Natives, binding: Binding) -> Act:
         )
         if document is None:
             raise ConditionFailed(_unmatched(binding))
-        return back(_along(document, call.path))
+        return back(along(document, call.path))
 
     return run
 
@@ -261,7 +172,7 @@ def _delete(call: Delete, natives: Natives) -> Act:
     asked, options = filter_maker(call.selection, natives), options_of(call.selection)
 
     def run(client: Any, given: Given, session: Any) -> None:
-        collection = _collection(client, call.selection.database, call.selection.collection, call.is_strong)
+        collection = collection_of(client, call.selection.database, call.selection.collection, call.is_strong)
         delete = collection.delete_one if call.is_one else collection.delete_many
         removed = delete(asked(given), session=session, **options).deleted_count
         if call.is_guarded and not removed:
