@@ -41,20 +41,19 @@ def arranged(
 
     is_fixed: whether statements cannot say an order, and rows come as the table keeps them.
     """
-    constant = {one.field for one in asked.asked if one.how == "equals"}
-    wanted = [one for one in asked.order if one.field not in constant]
+    wanted = [one for one in asked.order if asked.fixed(one.field) is None]
     backward = bool(wanted) and wanted[0].is_descending
     if not wanted:
-        return Arranged(is_backward=_is_descending(found, asked))
-    each = {slot.placeholder.path for term in found.terms for slot in term.filled.slots if slot.decides is not None}
-    inside = [one for one in wanted if one.field not in each]
+        return Arranged(is_backward=_is_descending(found))
+    is_single = found.is_single
+    inside = wanted if is_single else _inside(wanted, found)
     way = _way(inside, found, asked, attributes) if found.open else "forward"
     if isinstance(way, _No):
         return way.reason
     if way == "backward" and is_fixed:
         return f'an index keeps the order of the table, and "{inside[0].field}" is wanted the other way round'
     is_reversed, orders = way == "backward", bool(inside) and bool(found.open) and not is_fixed
-    if found.is_single:
+    if is_single:
         return Arranged(orders=orders, is_reversed=is_reversed, is_backward=backward, kind="index")
     ordering = _merging(wanted, parts, attributes)
     walked = _walked(found, wanted[0])
@@ -67,7 +66,13 @@ def arranged(
     return Arranged("buckets", walked, orders, is_reversed, backward, merge, kind)
 
 
-def _is_descending(found: Keyed, asked: Request) -> bool:
+def _inside(wanted: list[Ordering], found: Keyed) -> list[Ordering]:
+    """The order inside each of several statements, in which some fields have one value."""
+    each = {slot.placeholder.path for term in found.terms for slot in term.filled.slots if slot.decides is not None}
+    return [one for one in wanted if one.field not in each]
+
+
+def _is_descending(found: Keyed) -> bool:
     """Without a wanted order, buckets are walked as their rows are kept."""
     return bool(found.open) and found.open[0].is_descending
 

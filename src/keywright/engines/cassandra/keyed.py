@@ -79,6 +79,8 @@ def _clustered(relation: Relation, partition: list[Term], asked: Request, attrib
 
 def _equal(part: Part, asked: Request, attributes: tuple[Attribute, ...]) -> Filled | None:
     """What gives a clustering column its values, where the request says them; buckets and shards are a range."""
+    if part.template is None and asked.one(part.cell.field, "equals", "one_of") is None:
+        return None
     filled = fill_attribute(part.cell.field, part.template, asked, attributes)
     if isinstance(filled, Unfilled) or any(slot.kind not in ("value", "values") for slot in filled.slots):
         return None
@@ -110,7 +112,7 @@ def _bounds(
     if part.template is not None and lone is None:
         return _text_bounds(part, reading(part.template, asked, attributes))
     path = lone.path if lone else part.cell.field
-    found = tuple(one for one in asked.on(path) if is_bound(one, part))
+    found = tuple(one for one in asked.asked if one.field == path and is_bound(one, part))
     return tuple(Bound(part.cell, one) for one in found), found
 
 
