@@ -27,7 +27,7 @@ MAJORITY, ONE = WriteConcern(w="majority"), WriteConcern(w=1)
 
 def collection_of(client: Any, database: str, name: str, is_strong: bool) -> Any:
     """The collection, written as durably as the pattern needs it."""
-    return client[database].getcollection_of(name, codec_options=OPTIONS, write_concern=MAJORITY if is_strong else ONE)
+    return client[database].get_collection(name, codec_options=OPTIONS, write_concern=MAJORITY if is_strong else ONE)
 
 
 def put(call: Put, codec: Codec[Any]) -> Act:
