@@ -53,12 +53,12 @@ class Band:
         )
 
     def up_to(self, most: float) -> "Band":
-        """The same, where something else caps it."""
+        """The same, where something else caps it: then nothing is missing but what would tell the usual figure."""
         return Band(
             min(self.low, most),
             None if self.expected is None else min(self.expected, most),
             most if self.high is None else min(self.high, most),
-            self.missing if self.high is None or self.high > most else frozenset(),
+            self.missing if self.expected is None else frozenset(),
         )
 
     def widest(self, other: "Band") -> "Band":

@@ -36,11 +36,13 @@ class Slot:
     """How many values there are at the most; None where nothing says so."""
     constants: tuple[object, ...] = ()
     """The values, for `constants`."""
+    is_whole: bool = True
+    """Whether the text keeps the whole value of the field, so that equal texts mean equal values."""
 
     @property
     def decides(self) -> Asked | None:
         """The condition that needs no further check: equality through a form that keeps the whole value."""
-        return self.asked if self.kind in ("value", "values") and is_whole(self.placeholder) else None
+        return self.asked if self.is_whole and self.kind in ("value", "values") else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,12 +85,18 @@ class Unfilled:
     """Why not."""
 
 
-def is_whole(placeholder: Placeholder) -> bool:
+def is_whole(placeholder: Placeholder, attributes: tuple[Attribute, ...] = ()) -> bool:
     """Whether the text of a placeholder keeps its whole value: no bucket of time, and no shard.
 
-    A change of case counts as whole: who keys by it wants to find values however they are written.
+    A change of case counts as whole: who keys by it wants to find values however they are written. The day of a field
+    that is a date is whole too.
     """
-    return not any(one.name in BUCKET_SECONDS or one.name == "shard" for one in placeholder.filters)
+    if not placeholder.filters:
+        return True
+    names = {one.name for one in placeholder.filters}
+    if "date" in names and (found := resolve(attributes, placeholder.path)):
+        names -= {"date"} if isinstance(kind := found[-1].type, Scalar) and kind.kind == "date" else set()
+    return not any(name in BUCKET_SECONDS or name == "shard" for name in names)
 
 
 def fill(
@@ -131,11 +139,12 @@ def slot_of(
     if not path:
         return Slot(placeholder, "draw") if is_write else Slot(placeholder, "shards", count=shards)
     if (equal := asked.fixed(path)) is not None:
-        return Slot(placeholder, "value", equal)
+        return Slot(placeholder, "value", equal, is_whole=is_whole(placeholder, attributes))
     if is_write:
         return Unfilled(path, f'the call does not say "{path}"')
     if (several := asked.one(path, "one_of")) is not None:
-        return Slot(placeholder, "values", several, None if several.constants is None else len(several.constants))
+        count = None if several.constants is None else len(several.constants)
+        return Slot(placeholder, "values", several, count, is_whole=is_whole(placeholder, attributes))
     if shards is not None:
         return Slot(placeholder, "shards", count=shards)
     form = next((one.name for one in placeholder.filters if one.name in TIME_WIDTHS), None)

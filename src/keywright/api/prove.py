@@ -153,7 +153,9 @@ def _made(stack: ExitStack, server: Server, targets: Iterable[Placed], taken: se
     stack.callback(drop, driver, here)
     for one in here:
         tell(f"make {one.store}")
-        run(one.engine.create(one.placed), driver, one.engine.probe)
+        # Settings of a server are its owner's: proofs need nothing of them, and several servers may stand in one.
+        steps = [step for step in one.engine.create(one.placed) if step.object[:1] != ("settings",)]
+        run(steps, driver, one.engine.probe)
     with answering(server.instance):
         return _Store(driver, driver.observe(), here)
 
