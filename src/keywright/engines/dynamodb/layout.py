@@ -78,9 +78,9 @@ class Route:
         return (*self.hashes, *self.sorts)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Entity:
-    """Everything that a placed table says of one entity."""
+    """Everything that a placed table says of one entity; made once, so that what follows from it is kept by it."""
 
     binding: Binding
     """The entity and its types."""

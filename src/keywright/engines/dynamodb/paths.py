@@ -30,8 +30,7 @@ def paths(target: TableTarget, binding: Binding, pattern: Pattern) -> Iterator[C
     if pattern.kind == "put":
         yield put_path(entity, pattern)
         return
-    asked = request(pattern, entity.key_fields)
     if pattern.kind in ("update", "increment", "delete"):
-        yield change_path(entity, asked)
+        yield change_path(entity, pattern)
     else:
-        yield from read_paths(entity, asked)
+        yield from read_paths(entity, request(pattern, entity.key_fields))

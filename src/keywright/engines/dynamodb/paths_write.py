@@ -1,55 +1,58 @@
 """How writes find their item, and what an update must carry so that keys and computed attributes stay right."""
 
-from collections.abc import Iterator
+from functools import lru_cache
 
 from keywright.access.fill import Filled, Unfilled, fill
 from keywright.access.path import AccessPath, By, Candidate, Rejected
-from keywright.access.request import Request
+from keywright.access.request import Asked, Request, request
 from keywright.access.search import Planned
+from keywright.errors import NOWHERE
 from keywright.ir.attribute import Attribute, Many, Map
 from keywright.ir.entity import resolve
 from keywright.ir.pattern import Pattern
 
 from .calls import Delete, Filling, Made, Place, Put, TransactWrite, Update, Write
 from .capabilities import TRANSACTION_WRITES
+from .derived import derived_of, key_sources, touches
 from .filters import unjudged
 from .halves import template_of
 from .layout import Entity
-from .lower import ttl_attribute
 from .target import TableTarget
-from .templates import parse
 
 
 def put_path(entity: Entity, pattern: Pattern) -> Candidate:
     """How whole items are written."""
+    return _put(entity, pattern.if_absent)
+
+
+@lru_cache(maxsize=4096)
+def _put(entity: Entity, if_absent: bool) -> Candidate:
     key = tuple(Filling(part.attribute, part.native, Filled(part.template)) for part in entity.key.key)
-    drawn = _drawn(entity)
-    if pattern.if_absent and drawn:
-        shards = f"{drawn} shards"
-        return Rejected(entity.key.by, f"its key is drawn from {shards}: that one is free says nothing of the others")
-    call = Put(Place(entity.table.name, key, entity.shape.copies), pattern.if_absent)
+    if if_absent and (drawn := _drawn(entity)):
+        reason = f"its key is drawn from {drawn} shards: that one is free says nothing of the others"
+        return Rejected(entity.key.by, reason)
+    call = Put(Place(entity.table.name, key, entity.shape.copies), if_absent)
     return AccessPath(entity.key.by, call, consistency="strong", notes=_copied(entity))
 
 
-def change_path(entity: Entity, asked: Request) -> Candidate:
+def change_path(entity: Entity, pattern: Pattern) -> Candidate:
     """How one item is changed or removed: by its key in the table, all of it."""
-    pattern, by = asked.pattern, entity.key.by
-    place = _place(entity, asked)
+    asked, by = request(pattern, entity.key_fields), entity.key.by
+    # What names no field means the whole key, which is the same for all such patterns.
+    place = _place(entity, asked) if pattern.eq or entity.computed else _usual_place(entity)
     if isinstance(place, str):
         return Rejected(by, place)
-    decided = {one.field for filling in place.key for one in filling.filled.decides}
-    guards = tuple(
-        one for one in asked.asked if not (one.how == "equals" and one.constants is None and one.field in decided)
-    )
+    guards: tuple[Asked, ...] = ()
+    if pattern.eq or pattern.where:
+        decided = {one.field for filling in place.key for one in filling.filled.decides}
+        guards = tuple(
+            one for one in asked.asked if not (one.how == "equals" and one.constants is None and one.field in decided)
+        )
     for one in guards:
         if reason := unjudged(entity, one):
             return Rejected(by, reason)
     if pattern.kind == "delete":
-        if guards and _drawn(entity):
-            return Rejected(
-                by, f"its key is drawn from {_drawn(entity)} shards, each of which the condition may hold for"
-            )
-        return AccessPath(by, Delete(place, guards), _drawn(entity) or 1, consistency="strong", notes=_copied(entity))
+        return _delete(entity, place, guards)
     made = _made(entity, asked)
     if isinstance(made, str):
         return Rejected(by, made)
@@ -67,6 +70,23 @@ def change_path(entity: Entity, asked: Request) -> Candidate:
         guards=guards,
     )
     return AccessPath(by, call, consistency="strong", notes=_copied(entity))
+
+
+def _delete(entity: Entity, place: Place, guards: tuple[Asked, ...]) -> Candidate:
+    by, drawn = entity.key.by, _drawn(entity)
+    if guards and drawn:
+        return Rejected(by, f"its key is drawn from {drawn} shards, each of which the condition may hold for")
+    return AccessPath(by, Delete(place, guards), drawn or 1, consistency="strong", notes=_copied(entity))
+
+
+@lru_cache(maxsize=4096)
+def _usual_place(entity: Entity) -> Place | str:
+    """The place of an item whose whole key the caller gives."""
+    asked = tuple(Asked(path, "equals") for path in entity.key_fields)
+    return _place(entity, Request(_NO_PATTERN, asked))
+
+
+_NO_PATTERN = Pattern("", "get", "", "", NOWHERE)
 
 
 def together(target: TableTarget, parts: tuple[Planned[TableTarget], ...]) -> Candidate:
@@ -133,7 +153,7 @@ def _changed(pattern: Pattern) -> tuple[str, ...]:
 
 def _unchangeable(entity: Entity, pattern: Pattern, path: str) -> str | None:
     """Why an update cannot change a field."""
-    if any(_touches(entity, path, one.path) for part in entity.key.key for one in part.template.placeholders):
+    if touches(path, key_sources(entity)):
         return f'"{path}" is part of the key, which never changes: delete the item and put another'
     found = resolve(entity.attributes, path)
     if found is None:
@@ -175,27 +195,21 @@ def _most(entity: Entity, path: str | None) -> int | None:
     return kind.max_items if isinstance(kind, Many) else None
 
 
-def _touches(entity: Entity, changed: str, used: str) -> bool:
-    """Whether changing one field changes what is made of another: itself, what is around it, or inside it."""
-    return any(
-        source == changed or source.startswith(f"{changed}.") or changed.startswith(f"{source}.")
-        for source in ((used, *entity.sources(used)) if used else ())
-    )
-
-
 def _made(entity: Entity, asked: Request) -> tuple[Made, ...] | str:
     """What follows from an update's changes, or what it lacks to follow."""
     pattern = asked.pattern
+    if not derived_of(entity):
+        return ()
     changed = _changed(pattern)
     known = {one.field for one in asked.asked if one.how == "equals"} | set(pattern.sets) | set(pattern.unset)
     unknown = [path for path in changed if path not in known]  # what is pushed to or added to
     found: list[Made] = []
     lacking: dict[str, str] = {}
-    for made, used in _derived(entity):
-        if not any(_touches(entity, one, path) for one in changed for path in used):
+    for made, used in derived_of(entity):
+        if not any(touches(one, used) for one in changed):
             continue
         for path in unknown:
-            if any(_touches(entity, path, one) for one in used):
+            if touches(path, used):
                 return (
                     f'{_called(made)} is made of "{path}", whose new value the call does not know: set it in an update'
                 )
@@ -219,36 +233,3 @@ def _called(made: Made) -> str:
 
 def _quoted(names: list[str]) -> str:
     return " and ".join(", ".join(f'"{name}"' for name in names).rsplit(", ", 1))
-
-
-def _derived(entity: Entity) -> Iterator[tuple[Made, tuple[str, ...]]]:
-    """Whatever is stored beside the fields and made of them, with the fields that it is made of."""
-    for name, template in entity.computed.items():
-        paths = entity.sources(name)
-        yield Made("", ((name, entity.native(name), template),), optional=_nullable(entity, paths)), paths
-    field = entity.binding.entity.ttl
-    expiry = ttl_attribute(entity.binding)
-    if field is not None and expiry is not None and expiry != field.stored:
-        made = Made(
-            "",
-            ((expiry, "N", parse(f"{{{field.name}}}")),),
-            optional=(field.name,),
-            after_seconds=field.ttl_after_seconds,
-        )
-        yield made, (field.name,)
-    own = {one.stored for one in entity.attributes} | set(entity.computed)
-    for route in entity.routes:
-        if not route.index or all(part.attribute in own for part in route.key):
-            continue
-        if route.by.kind == "lsi":
-            continue
-        parts = tuple((part.attribute, part.native, part.template) for part in route.key)
-        used = [one.path for part in route.key for one in part.template.placeholders if one.path]
-        used += [source for one in route.where for source in entity.sources(one.field)]
-        made = Made(route.index, parts, route.where, route.optional)
-        yield made, tuple(dict.fromkeys(used))
-
-
-def _nullable(entity: Entity, paths: tuple[str, ...]) -> tuple[str, ...]:
-    found = ((path, resolve(entity.attributes, path)) for path in paths)
-    return tuple(path for path, along in found if along and any(one.is_nullable for one in along))
