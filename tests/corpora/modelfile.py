@@ -67,13 +67,13 @@ class Design:
         )
 
 
-def verdicts(folder: Path, design: Design) -> dict[str, str]:
+def verdicts(folder: Path, design: Design | str) -> dict[str, str]:
     """What the planner says of each pattern, by its name."""
     return {row.pattern.name: verdict(row) for row in api.plan_access(compiled_of(folder, design)).rows}
 
 
-def compiled_of(folder: Path, design: Design) -> Compiled:
-    """A design as placed targets."""
+def compiled_of(folder: Path, design: Design | str) -> Compiled:
+    """A design, or a model file, as placed targets."""
     with imported_alone(folder):
         return api.compile(api.load(str(a_project(folder, str(design)).root)))
 
