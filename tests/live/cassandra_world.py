@@ -1,0 +1,111 @@
+"""Tables with rows on a real Cassandra, and patterns called on them as an application calls them."""
+
+import itertools
+import random
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from typing import Any
+
+from pydantic import BaseModel
+from tests.engines.cassandra import library
+from tests.engines.cassandra.library import NOW
+from tests.engines.cassandra.planning import a_pattern
+
+from keywright import runtime
+from keywright.access.search import Planned, plan
+from keywright.drivers import cassandra
+from keywright.engines.cassandra.engine import ENGINE
+from keywright.engines.cassandra.target import KeyspaceTarget
+from keywright.engines.interface import Driver, Event, Observed
+from keywright.history.runner import run
+from keywright.ir.binding import Binding
+from keywright.local import Running
+from keywright.runtime.cassandra.calls import prepare
+from keywright.runtime.given import Given
+
+COUNT = itertools.count()
+
+
+@dataclass(frozen=True)
+class World:
+    """A keyspace with all tables of the library and rows in them."""
+
+    driver: Driver
+    target: KeyspaceTarget
+    tables: dict[str, Binding]
+    rows: dict[str, list[BaseModel]]
+    observed: Observed
+
+    def planned(self, model: str, kind: Any, **options: Any) -> Planned[KeyspaceTarget]:
+        found = plan(ENGINE, self.target, self.tables[model], a_pattern(kind, **options))
+        assert found.is_served, found.path
+        return found
+
+    def call(self, found: Planned[KeyspaceTarget], values: dict[str, Any] | None = None, **given: Any) -> Any:
+        """The answer of a call; its evidence must agree with the path."""
+        answer, complaints, _ = self.judged(found, values, **given)
+        assert complaints == []
+        return answer
+
+    def judged(
+        self, found: Planned[KeyspaceTarget], values: dict[str, Any] | None = None, **given: Any
+    ) -> tuple[Any, list[str], tuple[Event, ...]]:
+        self.observed.events()
+        codecs = {model.__name__: runtime.codec_of(model) for model in library.MODELS}
+        options = {"now": NOW, "limit": found.pattern.limit, "by": found.pattern.by, **given}
+        answer = prepare(found, codecs)(self.observed.client, Given(values or {}, **options))
+        events = self.observed.events()
+        returned = len(answer.items) if hasattr(answer, "items") else 0 if answer is None else 1
+        return answer, list(ENGINE.judge(found, events, returned)), events
+
+    def pages(self, found: Planned[KeyspaceTarget], values: dict[str, Any], **given: Any) -> list[Any]:
+        """The items of all pages."""
+        items: list[Any] = []
+        cursor = None
+        while True:
+            page = self.call(found, values, cursor=cursor, **given)
+            items += page.items
+            cursor = page.cursor
+            if cursor is None:
+                return items
+            assert len(page.items) == found.pattern.limit
+
+    def put(self, *items: BaseModel, **options: Any) -> None:
+        self.call(self.planned(type(items[0]).__name__, "put", **options), items=items)
+
+    def stored(self, item: BaseModel) -> Any:
+        """What the store holds under an instance's key, and what it should hold."""
+        native = runtime.to_item(item)
+        return self.driver.stored(ENGINE.object_of(self.target, self.tables[type(item).__name__]), native)
+
+    def is_stored(self, item: BaseModel) -> bool:
+        return bool(self.stored(item) == dict(runtime.to_item(item)))
+
+
+@contextmanager
+def a_world(server: Running) -> Iterator[World]:
+    """The tables with their rows, on a running server."""
+    driver = cassandra.connect(server.url)
+    tables = library.bindings()
+    environment = replace(ENGINE.localise(None, server.version), keyspace_prefix=f"p{next(COUNT)}_")
+    target = ENGINE.place(ENGINE.lower(library.a_design(tables))[0], environment)
+    run(ENGINE.create(target), driver, ENGINE.probe)
+    rows = library.rows(random.Random(7))
+    for name, several in rows.items():
+        items = [runtime.to_item(one) for one in several]
+        assert driver.load(ENGINE.object_of(target, tables[name]), items) == len(several)
+    yield World(driver, target, tables, rows, driver.observe())
+    driver.close()
+
+
+def named(items: list[Any]) -> list[str]:
+    """Items in a form that is ordered."""
+    return sorted(
+        str({key: sorted(value) if isinstance(value, set) else value for key, value in dict(one).items()})
+        for one in items
+    )
+
+
+def series(world: World, **values: Any) -> list[Any]:
+    return [one for one in world.rows["Series"] if all(getattr(one, key) == value for key, value in values.items())]
