@@ -153,12 +153,9 @@ def _asking(table: Given, name: str, entity: Given, given: Given) -> Asking:
         case "Get":
             options = {"eq": parameters, "consistency": "strong" if given.get("consistent_read") else None}
         case "Update":
-            has_whole = len(parameters) < len(given["parameters"])
-            changed = [field["name"] for field in entity["fields"]] if has_whole else parameters
-            options = {
-                "eq": [one for one in parameters if one in key],
-                "sets": [one for one in changed if one not in key],
-            }
+            named = [one for one in parameters if one not in key]
+            every = [field["name"] for field in entity["fields"] if field["name"] not in key]
+            options = {"eq": [one for one in parameters if one in key], "sets": named or every}
         case "Read":
             options = {**_selecting(_placeholders(index) if index else key, given, parameters), "limit": 100}
     by = f"gsi {given['index_name']}" if index else f"table {table['table_config']['table_name']}"
