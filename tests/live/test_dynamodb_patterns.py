@@ -1,6 +1,6 @@
 """Patterns called on a real DynamoDB Local, compared with the answer that Python computes from the same instances."""
 
-import random
+import itertools
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
@@ -120,11 +120,10 @@ def store(start: Callable[..., Running]) -> Iterator[Store]:
     made.driver.close()
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def fresh(start: Callable[..., Running]) -> Iterator[Store]:
-    """Tables of one test, which writes."""
-    url = start("dynamodb").url.replace("://", f"://fresh{random.randrange(10**9)}@")
-    made = open_store(url, {name: list(some) for name, some in LOADED.items()})
+    """Tables of the tests that write, each on items of its own."""
+    made = open_store(start("dynamodb").url.replace("://", "://written@"), LOADED)
     yield made
     made.driver.drop(table.name for table in PLANS.tables.values())
     made.driver.close()
@@ -182,6 +181,8 @@ READS: list[tuple[str, dict[str, Any]]] = [
     ("notes_of_owner", {"owner": "ann"}),
     ("stock", {"sku": "a"}),
     ("offers", {"sku": "a"}),
+    ("cheapest", {"sku": "b"}),
+    ("cheap", {"sku": "b", "price": (20, 40)}),
     ("offers_of_days", {"sku": "a", "day": [one.day for one in LOADED["Offer"]]}),
     ("readings_between", {"sensor": m.SENSORS[0], "at": (START + timedelta(seconds=2), None)}),
     ("some_readings", {"sensor": m.SENSORS[:2]}),
@@ -321,11 +322,14 @@ def changed(one: Any, **values: Any) -> Any:
     return one.model_copy(update=values)
 
 
+NUMBERS = itertools.count()
+
+
 def a_task(**values: Any) -> m.Task:
     """An open task that nobody has stored."""
     usual = {
-        "team": "red", "task_id": "new1", "due": START, "kind": "bug", "status": "open", "rank": 1, "n": "x",
-        "score": Decimal(1), "place": m.Place(city="Rom"),
+        "team": "red", "task_id": f"w{next(NUMBERS):03}", "due": START, "kind": "bug", "status": "open", "rank": 1,
+        "n": "x", "score": Decimal(1), "place": m.Place(city="Rom"),
     }  # fmt: skip
     return m.Task.model_validate(usual | values)
 

@@ -1,5 +1,8 @@
 """Generated DynamoDB tables and environments: what a local server can hold, and what a stack file can say."""
 
+from datetime import UTC, date, datetime
+from decimal import Decimal
+
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
@@ -8,6 +11,7 @@ from keywright.engines.dynamodb.place import GENERATION
 from keywright.engines.dynamodb.settings import DynamoEnvironment, TableSettings, Throughput
 from keywright.engines.dynamodb.target import IndexTarget, KeyPart, TableTarget
 from keywright.engines.shape import EntityShape, FieldShape
+from keywright.ir.pattern import Condition
 
 _LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
 _ATTRIBUTES = (
@@ -84,12 +88,28 @@ _FIELDS = st.builds(
     type=st.sampled_from(["S", "N", "SS", "M"]),
     is_required=st.booleans(),
 )
+_CONSTANTS = st.sampled_from(
+    ["a", 1, True, None, Decimal("1.50"), date(2026, 11, 21), datetime(2026, 11, 21, 16, tzinfo=UTC)]
+)
+_CONDITIONS = st.lists(
+    st.builds(
+        Condition,
+        field=st.sampled_from(["user_id", "lines.sku"]),
+        test=st.sampled_from(["equals", "one_of", "at_least", "below", "present"]),
+        values=st.lists(_CONSTANTS, max_size=2).map(tuple),
+    ),
+    min_size=1,
+    max_size=2,
+).map(tuple)
 _ENTITIES = st.builds(
     EntityShape,
     name=st.sampled_from(["User", "Order", "Product"]),
     keys=st.sampled_from([(), (("pk", "USER#{user_id}"), ("sk", "PROFILE"))]),
     fields=st.lists(_FIELDS, max_size=3, unique_by=lambda field: field.name).map(tuple),
     schema_version=st.integers(1, 3),
+    copies=st.integers(1, 3),
+    mark=st.none() | st.just(("entity_type", "User")),
+    where=st.lists(st.tuples(names(), _CONDITIONS), max_size=2, unique_by=lambda pair: pair[0]).map(tuple),
 )
 _SHAPES = st.lists(_ENTITIES, max_size=3, unique_by=lambda entity: entity.name).map(tuple)
 

@@ -169,7 +169,7 @@ take_one = kw.Increment(Stock, "left", by=-1, where={"left": kw.AtLeast(1)})
 take_some = kw.Transact([kw.Increment(Stock, "left", by=-1, where={"left": kw.AtLeast(1)}, batch=3)])
 drop_stock = kw.Delete(Stock)
 
-copies = kw.DynamoTable("copies", gsis=[kw.Gsi("by_price", pk="price")])
+copies = kw.DynamoTable("copies", gsis=[kw.Gsi("by_price", pk="price")], lsis=[kw.Lsi("cheap", sk="price")])
 
 
 class Offer(BaseModel):
@@ -186,6 +186,8 @@ offer = kw.Get(Offer)
 offers = kw.Read(Offer, eq="sku", order="-day", limit=2)
 offers_of_days = kw.Read(Offer, eq="sku", one_of="day", order="day", limit=2)
 count_offers = kw.Count(Offer, eq="sku")
+cheapest = kw.Read(Offer, eq="sku", order="price", limit=2)
+cheap = kw.Read(Offer, eq="sku", range="price", order="-price", limit=2)
 offers_at = kw.Read(Offer, eq="price", limit=2)
 put_offer = kw.Put(Offer, if_absent=True)
 reprice = kw.Update(Offer, sets="price")

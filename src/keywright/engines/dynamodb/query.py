@@ -87,7 +87,7 @@ def _query(entity: Entity, call: Query) -> Json:
 def _key_tests(expression: Expression, call: Query) -> Iterator[str]:
     for at, one in enumerate((*call.key, *call.equal)):
         text = filled_text(one)
-        if at == 0 and call.copies > 1 and not call.index:
+        if at == 0 and call.copies > 1:
             text += f"#{{copy of {call.copies}}}"
         yield f"{expression.name((one.attribute,))} = {expression.value(worded(one.attribute), one.native, text)}"
     if call.span is not None and (test := _span(expression, call.span)):

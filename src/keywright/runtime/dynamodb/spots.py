@@ -33,11 +33,6 @@ def _text(key: Key, ends: tuple[Native, ...] = ()) -> str:
     return "|".join(f"{kind}{value}" for native in (*key.values(), *ends) for kind, value in native.items())
 
 
-def is_drawn(place: Place) -> bool:
-    """Whether the key is drawn from several shards."""
-    return any(slot.kind == "draw" for one in place.key for slot in one.filled.slots)
-
-
 def copy_of(place: Place, key: Key, number: int | None = None) -> Key:
     """The key of one read copy, by default of one at random."""
     if place.copies == 1:
@@ -65,7 +60,7 @@ def spots_of(binding: Binding, query: Query) -> Callable[[Given], list[Spot]]:
             key = dict(zip(names, (native for native, _ in combination), strict=True))
             group = next((group for _, group in combination if group), "")
             ids = [_text(key, one.ends[:1] if one.skip else ()) for one in ranges]
-            if query.copies > 1 and not query.index:
+            if query.copies > 1:
                 key = with_copy(key, first, random.randrange(query.copies))
             for id, one in zip(ids, ranges, strict=True):
                 found.setdefault(id, replace(one, key=key, group=group, id=id))

@@ -107,7 +107,7 @@ def _resumed(query: Query, groups: list[tuple[str, list[Spot]]], begin: Position
 
 def _stream(spot: Spot, query: Query, send: Send, known: dict[str, Key | None]) -> Stream:
     last = known.get(spot.id)
-    if last is not None and query.copies > 1 and not query.index:
+    if last is not None and query.copies > 1:
         # The same read copy as before: its number stands in the key.
         first = query.key[0].attribute
         spot = replace(spot, key={**spot.key, first: last[first]})
