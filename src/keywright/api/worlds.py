@@ -30,5 +30,8 @@ def worlds(plan: AccessPlan, targets: Sequence[Placed], *, scale: int, seed: int
         instances = [cls.model_validate(value) for value in samples.get(binding.entity.name, ())]
         patterns = [one for one in project.design.patterns if one.binding == binding.name]
         keys = target.engine.key_fields(target.placed, binding)
-        found[binding.name] = world(binding, codec_of(model), crowded(instances, patterns, keys)), target
+        codec = codec_of(model)
+        # Many instances stand under one key of Redis: elements, members, entries.
+        key_of = id if binding.engine == "redis" else codec.key_of
+        found[binding.name] = world(binding, codec, crowded(instances, patterns, keys, key_of)), target
     return found

@@ -1,7 +1,7 @@
 """Makes generated data busy: many items under one key, close together in time, so that order and pages are put to the
 test."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -13,10 +13,13 @@ SPANS = 3
 """Times of the crowd spread over so many usual spans of the shortest range, so that a range holds a part of them."""
 
 
-def crowded(instances: Sequence[Any], patterns: Iterable[Pattern], key_fields: Sequence[str]) -> list[Any]:
+def crowded(
+    instances: Sequence[Any], patterns: Iterable[Pattern], key_fields: Sequence[str], key_of: Callable[[Any], object]
+) -> list[Any]:
     """The instances, of which some share the values by which patterns that read many select; all keys stay different.
 
     patterns: those of one entity in one store. key_fields: what tells its items apart; none where nothing does.
+    key_of: the native key of an instance, where two of the same key are one item; else something of each one's own.
     """
     reads = [pattern for pattern in patterns if pattern.kind in ("read", "count", "aggregate")]
     shared = _shared(reads, key_fields)
@@ -24,7 +27,8 @@ def crowded(instances: Sequence[Any], patterns: Iterable[Pattern], key_fields: S
     if not instances or not (shared or spans):
         return list(instances)
     first, crowd = instances[0], round(len(instances) * SHARE)
-    found: dict[tuple[Any, ...] | int, Any] = {}
+    found: list[Any] = []
+    taken: set[object] = set()
     for number, instance in enumerate(instances):
         if 0 < number <= crowd:
             # What is computed follows from the fields that it is made of.
@@ -34,9 +38,12 @@ def crowded(instances: Sequence[Any], patterns: Iterable[Pattern], key_fields: S
                 if isinstance(moment, datetime) and seconds is not None:
                     values[name] = moment - timedelta(seconds=seconds * SPANS) * number / crowd
             instance = instance.model_copy(update=values)
-        key = tuple(_plain(instance, name) for name in key_fields) or number
-        found.setdefault(key, instance)
-    return list(found.values())
+        named = tuple(_plain(instance, name) for name in key_fields) or number
+        native = repr(key_of(instance))
+        if named not in taken and native not in taken:
+            taken |= {named, native}
+            found.append(instance)
+    return found
 
 
 def _shared(reads: Iterable[Pattern], key_fields: Sequence[str]) -> list[str]:
