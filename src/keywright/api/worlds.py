@@ -1,14 +1,17 @@
 """What proofs load: generated instances of every binding in some targets, crowded under busy keys."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
 from keywright.compiler import AccessPlan, Placed
 from keywright.declare.fields import class_of
+from keywright.errors import UsageError
+from keywright.ir.binding import Binding
 from keywright.prove.crowd import crowded
 from keywright.prove.world import World, world
 from keywright.runtime import codec_of
+from keywright.runtime.codec import Codec
 from keywright.sample import generate
 
 
@@ -31,7 +34,19 @@ def worlds(plan: AccessPlan, targets: Sequence[Placed], *, scale: int, seed: int
         patterns = [one for one in project.design.patterns if one.binding == binding.name]
         keys = target.engine.key_fields(target.placed, binding)
         codec = codec_of(model)
-        # Many instances stand under one key of Redis: elements, members, entries.
-        key_of = id if binding.engine == "redis" else codec.key_of
-        found[binding.name] = world(binding, codec, crowded(instances, patterns, keys, key_of)), target
+        crowd = crowded(instances, patterns, keys, _identity(binding, codec))
+        found[binding.name] = world(binding, codec, crowd), target
     return found
+
+
+def _identity(binding: Binding, codec: Codec[Any]) -> Callable[[Any], object]:
+    """What two instances must not share, or one would take the other's place."""
+
+    def native(instance: Any) -> object:
+        try:
+            return codec.key_of(instance)
+        except UsageError:  # such as a measurement of a time series, which has no key
+            return id(instance)
+
+    # Many instances stand under one key of Redis: elements, members, entries.
+    return id if binding.engine == "redis" else native
