@@ -13,6 +13,7 @@ FIELDS = (
     a_field("at", "datetime"),
     a_field("id"),
     a_field("n", "integer"),
+    a_field("word", Scalar("string", pattern="^[a-z]+$")),
     a_field("state", Scalar("string", constants=("new", "paid"))),
 )
 DAY = 86_400
@@ -83,6 +84,8 @@ def test_a_bucket_does_not_decide_the_moment_in_it() -> None:
         ("{n:pad(6)}", {"range": "n"}, False, ["n"], ("n",), ["n"]),
         ("{n}", {"range": "n"}, False, ["n"], ("n",), ["n"]),
         ("N#{n}", {"range": "n"}, False, [], (), []),
+        ("{word}#{id}", {"range": "word"}, False, ["word"], ("word", "id"), ["word"]),
+        ("{user}#{id}", {"range": "user"}, False, [], (), []),
     ],
 )  # fmt: skip
 def test_part_of_a_key_is_read(

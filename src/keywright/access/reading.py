@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from keywright.ir.attribute import Attribute, Scalar
 from keywright.ir.entity import resolve
+from keywright.ir.keytext import pieces
 from keywright.ir.template import Placeholder, Template
 
 from .fill import Slot, is_whole
@@ -97,8 +98,16 @@ def keeps_order(placeholder: Placeholder, template: Template, attributes: tuple[
         return True
     if kind.kind != "string":
         return False
-    is_last = template.parts[-1] is placeholder
-    return is_last or (kind.min_length is not None and kind.min_length == kind.max_length)
+    if template.parts[-1] is placeholder or (kind.min_length is not None and kind.min_length == kind.max_length):
+        return True
+    return _ends_lowest(placeholder, template, attributes)
+
+
+def _ends_lowest(placeholder: Placeholder, template: Template, attributes: tuple[Attribute, ...]) -> bool:
+    """Whether what stands behind a text comes before every letter of it, so that a shorter one still comes first."""
+    after = template.parts[template.parts.index(placeholder) + 1]
+    (piece,) = pieces(Template("", (placeholder,)), attributes)
+    return isinstance(after, str) and piece.letters is not None and all(letter > after[0] for letter in piece.letters)
 
 
 def follows(wanted: Request, ordered: tuple[str, ...]) -> str | None:
