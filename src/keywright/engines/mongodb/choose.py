@@ -158,7 +158,8 @@ def _by_fields(view: View, index: IndexView, keys: Keys, asked: Request) -> Way:
     if isinstance(order, str):
         return found.leading + 1, Rejected(by, order)
     picked = selection(view, terms(view, asked, found), index, order.most, refused)
-    if not found.leading:  # nothing but the hint tells the server to read all that a partial index holds
+    if not found.leading or order.kind in ("index", "merge"):
+        # Nothing but the hint tells the server to read all of a partial index, or to merge before it tries a sort.
         picked = replace(picked, hint=by.name)
     return Chosen(
         by, picked, decided, order.kind, order.lost, None, found.scans or MOST_SCANS, found.points,

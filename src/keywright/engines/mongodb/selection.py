@@ -58,8 +58,8 @@ class Selection:
     conditions: tuple[Condition, ...]
     """What the filter says; all must hold."""
     hint: str | None = None
-    """The index that the server must use; None where it chooses: by `_id` alone, and for partial indexes, of which it
-    decides by the values of a call whether they hold all that is asked."""
+    """The index that the server must use; None where it chooses: by `_id` alone, and where a partial index serves
+    without an order, so that the server itself decides whether that holds all that is asked."""
     collation: Json = None
     """Language rules that the request carries; None for those of the collection."""
     not_null: tuple[str, ...] = ()

@@ -8,6 +8,7 @@ from keywright.access.search import Planned
 from keywright.engines.mongodb.calls import Aggregated, Count, Find, Near, Search, Together
 from keywright.engines.mongodb.selection import Term
 from keywright.engines.mongodb.target import DatabaseTarget
+from keywright.engines.mongodb.view import view
 from keywright.runtime.codec import Call, Codec
 
 from . import reads
@@ -26,7 +27,7 @@ def prepare(planned: Planned[DatabaseTarget], codecs: Mapping[str, Codec[Any]]) 
     pattern, codec, natives = planned.pattern, codecs[planned.binding.name], Natives(planned.binding)
     match call:
         case Find():
-            return reads.find(call, pattern, codec, natives, codecs, _scanning(planned.path, call))
+            return reads.find(call, pattern, codec, natives, codecs, _scanning(planned, planned.path, call))
         case Search():
             return reads.search(call, pattern, codec, natives)
         case Near():
@@ -45,8 +46,11 @@ def _act(planned: Planned[DatabaseTarget], codecs: Mapping[str, Codec[Any]]) -> 
     return write(sent, codecs[planned.binding.name], planned.binding)
 
 
-def _scanning(path: AccessPath, call: Find) -> Scanning:
+def _scanning(planned: Planned[DatabaseTarget], path: AccessPath, call: Find) -> Scanning:
     of_lists = any(isinstance(one, Term) and one.asked.how == "exactly" for one in call.selection.conditions)
     if path.order == "merge" or of_lists:  # that a list is empty is two values for the server
         return "merged"
-    return "one" if call.selection.hint is not None else "partial"
+    found = view(planned.target, planned.binding)
+    assert found is not None
+    is_partial = any(one.by == path.by and one.is_partial for one in found.indexes)
+    return "partial" if is_partial else "one"

@@ -102,6 +102,19 @@ def behind(sort: Sequence[Sorted], place: Place, scanning: Scanning = "one") -> 
     return [*filter(None, found), {"$nor": not_these}]
 
 
+def open_fields(sort: Sequence[Sorted], filter: Mapping[str, Any]) -> list[tuple[str, int]]:
+    """The sort of a filter, without fields that it leaves one value: by those the server would not merge but sort."""
+    return [(one.path, one.direction) for one in sort if not _is_pinned(one.path, filter)]
+
+
+def _is_pinned(path: str, filter: Mapping[str, Any]) -> bool:
+    tests = [one[path] for one in (filter, *filter.get("$and", ())) if isinstance(one.get(path), Mapping)]
+    lows = [test["$gte"] for test in tests if "$gte" in test]
+    highs = [test["$lte"] for test in tests if "$lte" in test]
+    is_end = any(low is True for low in lows) or any(high is False for high in highs)
+    return is_end or any(low == high for low in lows for high in highs)
+
+
 def _alternatives(sort: Sequence[Sorted], keys: Sequence[Any]) -> dict[str, Any]:
     """Behind in the first field, or equal in it and behind in the second, and so on: a scan for each."""
     found: list[dict[str, Any]] = []

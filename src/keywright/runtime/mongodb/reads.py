@@ -19,7 +19,7 @@ from keywright.runtime.given import Given
 
 from .choose import filter_maker, is_empty
 from .native import Natives
-from .paging import ID, OPTIONS, Place, Places, Scanning, behind, ended, keys_of
+from .paging import ID, OPTIONS, Place, Places, Scanning, behind, ended, keys_of, open_fields
 
 Document = dict[str, Any]
 Read = Callable[[Any], Any]
@@ -59,7 +59,7 @@ def find(
     """Documents in order."""
     asked, places = filter_maker(call.selection, natives), Places(pattern)
     collection, options = collection_of(call.selection, call.is_strong), options_of(call.selection)
-    keys, sort = keys_of(call.sort), [(one.path, one.direction) for one in call.sort]
+    keys, whole = keys_of(call.sort), [(one.path, one.direction) for one in call.sort]
     wanted = projection((*call.paths, *call.also)) if call.paths else None
     read = _reader(call, codec, joined)
     is_get, is_none = pattern.kind == "get", is_empty(call.selection)
@@ -79,6 +79,7 @@ def find(
         return Page(tuple(map(read, found)), cursor)
 
     def _found(collection: Any, filter: Document, limit: int | None) -> list[Document]:
+        sort = open_fields(call.sort, filter) if scanning == "merged" else whole
         if call.lookups:
             stages: list[Document] = [{"$match": filter}]
             stages += [{"$sort": dict(sort)}] if sort else []
