@@ -20,7 +20,10 @@ def utc(moment: datetime) -> datetime:
 
 def iso(moment: datetime) -> str:
     """UTC with microseconds, always 27 characters, so that text order is time order."""
-    return utc(moment).strftime("%Y-%m-%dT%H:%M:%S.%fZ").rjust(27, "0")
+    if moment.tzinfo is not UTC:
+        moment = utc(moment)
+    text = moment.isoformat()
+    return f"{text[:26]}Z" if moment.microsecond else f"{text[:19]}.000000Z"
 
 
 def day(moment: date) -> str:

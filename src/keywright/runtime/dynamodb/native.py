@@ -6,7 +6,7 @@ from keywright.ir.attribute import Attribute, Many, Map, Scalar, Struct, Type
 from keywright.ir.binding import Binding
 from keywright.runtime import text as forms
 from keywright.runtime.ordered import in_order
-from keywright.runtime.source import Source
+from keywright.runtime.source import Source, display
 from keywright.runtime.templates import value_of
 
 from .values import WRITE, epoch, from_json
@@ -82,8 +82,8 @@ class NativeValues:
     def _struct(self, type: Struct, path: str) -> str:
         """Name of a function that makes the map of an embedded model."""
         name = self.source.fresh(type.name)
-        body = ["made = {}"]
+        body: list[str] = []
         for one in type.attributes:
             body += self.attribute("made", one, f"{path}.{one.name}", value_of(one.name, "e"))
-        self.source.define(f"{name}(e)", [*body, "return made"])
+        self.source.define(f"{name}(e)", [*display("made", body), "return made"])
         return name

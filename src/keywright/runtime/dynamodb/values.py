@@ -15,12 +15,17 @@ _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _NUMBERS = Context(
     prec=DIGITS.value, Emin=EXPONENT_LEAST.value, Emax=EXPONENT.value, traps=[Inexact, Overflow, Subnormal]
 )
+_FEW = len("Infinity")
+"""Characters below which a decimal without an exponent is a number, and one with few enough digits."""
+
 _ORDINARY = 10**15
 """Whole numbers below are held by whatever holds a number, so that most are not looked at closer."""
 
 
 def number(value: Decimal | int | float) -> str:
     """A number as the service takes it; ValueError for one that it does not hold exactly."""
+    if type(value) is Decimal and len(text := str(value)) < _FEW and "E" not in text and "N" not in text:
+        return text  # most decimals: so few digits without an exponent are held by whatever holds a number
     try:
         held = _NUMBERS.create_decimal(float_text(value) if isinstance(value, float) else value)
     except (Overflow, Subnormal):

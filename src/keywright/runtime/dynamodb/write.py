@@ -14,7 +14,7 @@ from keywright.ir.entity import resolve
 from keywright.ir.pattern import Condition
 from keywright.ir.template import Template, parse
 from keywright.runtime import text as forms
-from keywright.runtime.source import Source
+from keywright.runtime.source import Source, display
 from keywright.runtime.templates import expression, needed, nullable, value_of
 
 from .native import NativeValues
@@ -38,8 +38,7 @@ class Writer:
     def items(self) -> None:
         """Write `to_items(m)`."""
         own = self._own()
-        body = ["item = {}"]
-        body += [f"item[{name!r}] = {value}" for name, value in self._table_key("'#0'") if name not in own]
+        body = [f"item[{name!r}] = {value}" for name, value in self._table_key("'#0'") if name not in own]
         for attribute in self.attributes:
             is_keyed = attribute.name in self._keyed()
             body += self.values.attribute(
@@ -54,7 +53,7 @@ class Writer:
             body.append(f"item[{discriminator!r}] = {{'S': {self.binding.entity.name!r}}}")
         if (version := item_of(self.binding).schema_version) > 1:
             body.append(f"item[{VERSION!r}] = {{'N': '{version}'}}")
-        self.source.define("to_items(m)", [*body, self._returned()])
+        self.source.define("to_items(m)", [*display("item", body), self._returned()])
 
     def _returned(self) -> str:
         if self.copies == 1:
