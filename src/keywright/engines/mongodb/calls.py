@@ -49,13 +49,18 @@ class Find:
     paths: tuple[str, ...] = ()
     """Paths that are sent back; none for all."""
     also: tuple[str, ...] = ()
-    """Paths that are sent back beside those, since the next page begins behind them."""
+    """Paths that are sent back beside those where there is a limit, since the next page begins behind them."""
     is_strong: bool = False
     """Whether only what a majority has is read, from the primary."""
     lookups: tuple[Lookup, ...] = ()
     """Other collections read along."""
     limit: int | None = None
     """Documents of a page, as declared; 1 for a single one."""
+
+    @property
+    def sent(self) -> tuple[str, ...]:
+        """Paths that are sent back with the limit that is declared."""
+        return self.paths if self.limit is None else (*self.paths, *self.also)
 
 
 @dataclass(frozen=True, slots=True)

@@ -40,8 +40,8 @@ def _by_id(view: View, by: By, asked: Request) -> Way:
     ):
         conditions = (Keyed(ID, filled), *_rest(view, asked))
         one = Chosen(by, selection(view, conditions), _decides(asked, filled), is_unique=True)
-        if not asked.order or filled.is_single:
-            return one
+        if filled.is_single:
+            return replace(one, is_one=True)
         wanted = [two.field for two in asked.order if asked.fixed(two.field) is None]
         return replace(one, order="lost", lost=wanted[0]) if wanted else one
     read = reading(view.id, asked, view.attributes)
@@ -70,8 +70,8 @@ def _by_lone_id(view: View, by: By, asked: Request, field: str) -> Way:
     if isinstance(order, str):
         return 1, Rejected(by, order)
     picked = selection(view, terms(view, asked, found), most=order.most)
-    unique = found.points == 1
-    return Chosen(by, picked, found.bound, order.kind, order.lost, None, found.scans or MOST_SCANS, 1, unique)
+    unique, is_one = found.points == 1, asked.fixed(field) is not None
+    return Chosen(by, picked, found.bound, order.kind, order.lost, None, found.scans or MOST_SCANS, 1, unique, is_one)
 
 
 def _asks_beginning(view: View, asked: Request) -> bool:
@@ -161,9 +161,10 @@ def _by_fields(view: View, index: IndexView, keys: Keys, asked: Request) -> Way:
     if not found.leading or order.kind in ("index", "merge"):
         # Nothing but the hint tells the server to read all of a partial index, or to merge before it tries a sort.
         picked = replace(picked, hint=by.name)
+    unique = index.target.is_unique and found.points == len(keys) and not index.is_multikey
     return Chosen(
-        by, picked, decided, order.kind, order.lost, None, found.scans or MOST_SCANS, found.points,
-        index.target.is_unique and found.points == len(keys) and not index.is_multikey,
+        by, picked, decided, order.kind, order.lost, None, found.scans or MOST_SCANS, found.points, unique,
+        unique and all(asked.fixed(field) is not None for field, _ in keys),
         (BUCKETS,) if is_series else (), index, found.leading + (order.kind == "lost"),
     )  # fmt: skip
 

@@ -35,6 +35,8 @@ class Chosen:
     """Fields of the index from the left that have one value, or several."""
     is_unique: bool = False
     """Whether one document at the most has each key that is asked for."""
+    is_one: bool = False
+    """Whether it is one document at the most, so that there is nothing to order."""
     notes: tuple[str, ...] = ()
     """What a reader should know."""
     index: IndexView | None = None

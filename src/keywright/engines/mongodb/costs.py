@@ -56,7 +56,8 @@ def _read(view: View, planned: Planned[DatabaseTarget], path: AccessPath, call: 
     if view.collection.series is not None:
         examined = _buckets(view, planned, path, returned)
     size = document_bytes(view)
-    sent = projected_bytes(view, (*call.paths, *getattr(call, "also", ()))) if getattr(call, "paths", ()) else size
+    paths = call.sent if isinstance(call, Find) else getattr(call, "paths", ())
+    sent = projected_bytes(view, paths) if paths else size
     if isinstance(call, (Count, Aggregated)):
         sent = exactly(16)
     index = next((one.target for one in view.indexes if one.target.name == path.by.name), None)

@@ -32,7 +32,7 @@ def _finished(view: View, asked: Request, one: Way) -> tuple[int, Candidate]:
     """A way as the path of a get, a read or a count."""
     if not isinstance(one, Chosen):
         return one
-    pattern, order, notes = asked.pattern, one.order, list(one.notes)
+    pattern, order, notes = asked.pattern, "none" if one.is_one else one.order, list(one.notes)
     residual = residual_of(asked, one)
     if order == "lost" and pattern.kind == "read":
         if not one.is_unique:
@@ -89,17 +89,18 @@ def _call(view: View, asked: Request, one: Chosen, joined: tuple[Lookup, ...]) -
             return Search(words, paths, is_strong, limit)
         if two.how == "near":
             return Near(one.selection, two, view.path(two.field), paths, is_strong, limit)
-    order = [two for two in asked.order if asked.fixed(two.field) is None] if pattern.kind == "read" else []
+    is_ordered = pattern.kind == "read" and not one.is_one
+    order = [two for two in asked.order if asked.fixed(two.field) is None] if is_ordered else []
     sort = tuple(
         Sorted(view.path(two.field), -1 if two.is_descending else 1, _may_be_null(view, asked, two.field))
         for two in order
     )
     if pattern.kind == "read" and one.sort is not None:
         sort = one.sort
-    elif pattern.kind == "read" and not order and limit is not None:
+    elif is_ordered and not order and limit is not None:
         sort = _natural(view, asked, one)
     also: tuple[str, ...] = ()
-    if paths and pattern.kind == "read" and limit is not None:  # what the next page begins behind
+    if paths and pattern.kind == "read":  # what the next page begins behind, where a call has a limit
         also = tuple(path for path in dict.fromkeys((*(key.path for key in sort), ID)) if path not in paths)
     return Find(one.selection, sort, paths, also, is_strong, joined, limit)
 
@@ -138,6 +139,6 @@ def _is_covered(view: View, asked: Request, one: Chosen, call: Find) -> bool:
     if one.index is None or one.index.is_multikey or not isinstance(one.index.keys[0][1], int) or call.lookups:
         return False
     held = {path for path, _ in one.index.target.keys}
-    read = {*call.paths, *call.also, *(view.path(two.field) for two in asked.asked)}
+    read = {*call.sent, *(view.path(two.field) for two in asked.asked)}
     # Of a field that an index lacks it holds null, and only the document tells the one from the other.
     return read <= held and not any(view.is_nullable(two.field) for two in asked.asked)

@@ -98,7 +98,7 @@ class _Shown:
             return self._read(call.is_strong, selection, {"aggregate": selection.collection, "pipeline": stages})
         command: dict[str, Json] = {"find": selection.collection, "filter": filter}
         if call.paths:
-            command["projection"] = dict(projection((*call.paths, *call.also)))
+            command["projection"] = dict(projection(call.sent))
         if call.sort:
             command["sort"] = sort
         if call.limit is not None:

@@ -60,7 +60,8 @@ def find(
     asked, places = filter_maker(call.selection, natives), Places(pattern)
     collection, options = collection_of(call.selection, call.is_strong), options_of(call.selection)
     keys, whole = keys_of(call.sort), [(one.path, one.direction) for one in call.sort]
-    wanted = projection((*call.paths, *call.also)) if call.paths else None
+    alone = projection(call.paths) if call.paths else None
+    paged = projection((*call.paths, *call.also)) if call.paths else None
     read = _reader(call, codec, joined)
     is_get, is_none = pattern.kind == "get", is_empty(call.selection)
 
@@ -86,6 +87,7 @@ def find(
             stages += [{"$limit": limit}] if limit is not None else []
             stages += [lookup_stage(one) for one in call.lookups]
             return list(collection.aggregate(stages, **options))
+        wanted = alone if limit is None else paged
         cursor = collection.find(filter, wanted, limit=limit or 0, **options)
         return list(cursor.sort(sort) if sort else cursor)
 
