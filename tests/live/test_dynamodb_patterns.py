@@ -198,6 +198,8 @@ READS: list[tuple[str, dict[str, Any]]] = [
     ("noted_as", {"label": "B:1", "note": [None]}),
     ("noted_as", {"label": "B:1", "note": ["m", "n"]}),
     ("several", {"number": [5, 3, 70, 99, 3, 4]}),
+    ("several_by_label", {"number": [5, 3, 70, 99, 3, 4, 17]}),
+    ("some_readings", {"sensor": [None]}),
     ("several_noted", {"number": [5, 3, 70, 99, 3, 4, 6, 7]}),
     ("readings_at", {"sensor": m.SENSORS[:2], "at": [one.at for one in LOADED["Reading"]]}),
 ]

@@ -243,6 +243,7 @@ of_labels = kw.Read(Event, one_of=["kind", "size"], range="raw", order="-raw", l
 noted_as = kw.Read(Event, eq="label", one_of="note", limit=3)
 numbered = kw.Get(Event, eq="number")
 several = kw.Read(Event, one_of="number", limit=3)
+several_by_label = kw.Read(Event, one_of="number", order=["-label", "at"], limit=3)
 several_noted = kw.Read(Event, one_of="number", where={"note": kw.Present()}, limit=3)
 relabel = kw.Update(Event, sets=["kind", "size"])
 retime = kw.Update(Event, sets="at")

@@ -15,6 +15,8 @@ from keywright.runtime.given import Given
 
 from . import cursor
 from .batches import get_items
+from .conditions import stored
+from .natives import ordered
 from .part import reading
 from .spans import Key
 from .spots import copy_of, keys_of
@@ -85,9 +87,11 @@ def prepare_batch(pattern: Pattern, binding: Binding, batch: BatchGetItem, codec
 
     def sorted_page(client: Any, given: Given) -> Any:
         begin = cursor.read(pattern, given.cursor).offset if given.cursor is not None else 0
-        instances = [read(item) for item in items(client, keys(given)) if item is not None]
+        found = [item for item in items(client, keys(given)) if item is not None]
+        pairs = [(item, read(item)) for item in found]
         for one in reversed(batch.order):
-            instances.sort(key=_by(one), reverse=one.is_descending)
+            pairs.sort(key=_by(binding, one), reverse=one.is_descending)
+        instances = [instance for _, instance in pairs]
         ends = len(instances) if given.limit is None else begin + given.limit
         more = ends < len(instances)
         return Page(
@@ -102,16 +106,17 @@ def prepare_batch(pattern: Pattern, binding: Binding, batch: BatchGetItem, codec
 
 def _order_names(binding: Binding, order: tuple[Ordering, ...]) -> list[str]:
     """Attributes that hold the fields of an order."""
-    found = (binding.entity.attribute(one.field.split(".")[0]) for one in order)
-    return [one.stored for one in found if one is not None]
+    return [stored(binding, one.field)[0] for one in order]
 
 
-def _by(order: Ordering) -> Callable[[Any], Any]:
-    """What instances are sorted by; what is None comes first, as the smallest."""
+def _by(binding: Binding, order: Ordering) -> Callable[[tuple[Any, Any]], Any]:
+    """What items with their instances are sorted by; what is None comes first, as the smallest."""
     names = order.field.split(".")
+    if order.field in binding.computed:
+        return lambda pair: ordered(pair[0][order.field])
 
-    def key(instance: Any) -> tuple[bool, Any]:
-        value = instance
+    def key(pair: tuple[Any, Any]) -> tuple[bool, Any]:
+        value = pair[1]
         for name in names:
             value = getattr(value, name, None)
         value = forms.plain(value)

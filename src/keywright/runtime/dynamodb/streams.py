@@ -88,7 +88,7 @@ def _groups(query: Query, spots: list[Spot]) -> list[tuple[str, list[Spot]]]:
     if not query.merges:
         return [(spot.id, [spot]) for spot in spots]
     if not query.walked:
-        return [("", spots)]
+        return [("", spots)] if spots else []
     # Times with the same bucket need not stand together, where shards stand before them in the key.
     forms = list(dict.fromkeys(spot.group for spot in spots))
     in_order = sorted(spots, key=lambda spot: forms.index(spot.group))
