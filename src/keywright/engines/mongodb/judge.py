@@ -11,7 +11,7 @@ from keywright.access.path import AccessPath
 from keywright.access.search import Planned
 from keywright.engines.interface import Event
 
-from .calls import Find, Near, Put, Search, Together
+from .calls import Delete, Find, Increment, Near, Put, Search, Together, Update
 from .fields import ID
 from .target import DatabaseTarget
 from .view import IndexView, View, view
@@ -67,7 +67,8 @@ def _event(planned: Planned[DatabaseTarget], path: AccessPath, call: Any, event:
     yield from _sorted(path, event)
     yield from _concern(planned, event)
     index = _planned(found, path)
-    yield from _index(path, call, event, is_partial=index is not None and index.is_partial)
+    is_free = isinstance(call, (Update, Increment, Delete)) or (index is not None and index.is_partial)
+    yield from _index(path, call, event, is_free=is_free)
 
 
 def _planned(found: View, path: AccessPath) -> IndexView | None:
@@ -98,18 +99,18 @@ def _concern(planned: Planned[DatabaseTarget], event: Event) -> Iterator[str]:
         yield f'{event["command"]} was sent with {name} "{said}", and not "majority"'
 
 
-def _index(path: AccessPath, call: Any, event: Event, *, is_partial: bool) -> Iterator[str]:
-    """Whether the planned index was used; in place of a partial one, which is not hinted, another one may be."""
+def _index(path: AccessPath, call: Any, event: Event, *, is_free: bool) -> Iterator[str]:
+    """Whether the planned index was used; where it is not hinted, in a write or as a partial one, another may be."""
     stages, used = _texts(event, "stages"), {*_texts(event, "indexes")}
     if isinstance(call, Near) and not any(stage.startswith("GEO_NEAR") for stage in stages):
         yield f"no stage found the nearest: {', '.join(stages)}"
     if isinstance(call, Search) and not any(stage.startswith("TEXT") for stage in stages):
         yield f"no stage searched words: {', '.join(stages)}"
     if path.by.kind == "index":
-        if path.by.name not in used and "EOF" not in stages and not (is_partial and used):
+        if path.by.name not in used and "EOF" not in stages and not (is_free and used):
             yield f'the server used {_listed(used)} in place of index "{path.by.name}"'
         return
-    if {"IDHACK", "CLUSTERED_IXSCAN", "EOF", "EXPRESS_IXSCAN"} & {*stages} or f"{ID}_" in used:
+    if {"IDHACK", "CLUSTERED_IXSCAN", "EOF", "EXPRESS_IXSCAN"} & {*stages} or f"{ID}_" in used or (is_free and used):
         return
     yield f'the server used {_listed(used)} in place of "{ID}"'
 
