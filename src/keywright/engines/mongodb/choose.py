@@ -60,8 +60,8 @@ def _by_id(view: View, by: By, asked: Request) -> Way:
 
 
 def _by_lone_id(view: View, by: By, asked: Request, field: str) -> Way:
-    found = match(view, ((field, 1),), asked, asked.order)
-    if not found.leading and not (asked.order and found.unordered is None and not asked.asked):
+    found = match(view, ((field, 1),), asked, asked.order) if _names(asked, field) else None
+    if found is None or not (found.leading or (found.unordered is None and not asked.asked)):
         named = asked.asked[0].field if asked.asked else field
         return 0, Rejected(by, f'neither "_id" nor an index of "{view.name}" begins with "{named}"')
     if view.collection.collation is not None and _asks_beginning(view, asked):
@@ -221,7 +221,10 @@ def _compared(view: View, index: IndexView, asked: Request, decided: tuple[Asked
 
 def _names(asked: Request, field: str) -> bool:
     """Whether a pattern says anything of a field."""
-    return any(one.field == field for one in asked.asked) or any(one.field == field for one in asked.order)
+    for one in asked.asked:
+        if one.field == field:
+            return True
+    return any(one.field == field for one in asked.order)
 
 
 def _by_hash(view: View, index: IndexView, asked: Request) -> Way:

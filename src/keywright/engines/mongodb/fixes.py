@@ -16,7 +16,7 @@ from .lower_index import default_name, lowered
 from .match import RANGES
 from .size import entries, entry_bytes
 from .target import CollectionTarget, DatabaseTarget, IndexTarget
-from .view import View, collection_of, view
+from .view import View, collection_of, shape_of, view
 
 _CHANGES = frozenset(("update", "increment"))
 """Kinds of pattern that need a key or a unique index, since they are about one document."""
@@ -135,7 +135,7 @@ def _joined(view: View, pattern: Pattern) -> Iterator[Fix[DatabaseTarget]]:
     if pattern.kind != "read" or not isinstance(lookups(view, pattern), str):
         return
     for join in pattern.joins:
-        shape = next((one for one in view.database.shape if one.name == join.entity), None)
+        shape = shape_of(view.database, join.entity)
         collection = collection_of(view.database, shape) if shape else None
         if shape is None or collection is None:
             continue

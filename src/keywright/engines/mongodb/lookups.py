@@ -5,7 +5,7 @@ from keywright.ir.pattern import Join, Pattern
 from .calls import Lookup
 from .fields import ID
 from .target import CollectionTarget
-from .view import View, collection_of, parsed
+from .view import View, collection_of, parsed, shape_of
 
 JOINED = "_kw_joined"
 """Under this path, and the number of the join, stand the documents found."""
@@ -23,7 +23,7 @@ def lookups(view: View, pattern: Pattern) -> tuple[Lookup, ...] | str:
 
 
 def _lookup(view: View, join: Join, at: int) -> Lookup | str:
-    shape = next((one for one in view.database.shape if one.name == join.entity), None)
+    shape = shape_of(view.database, join.entity)
     collection = collection_of(view.database, shape) if shape else None
     if shape is None or collection is None:
         return f'"{join.entity}" is not in the same database: copy its fields, or read it by its key'

@@ -65,11 +65,12 @@ def together(target: DatabaseTarget, parts: tuple[Planned[DatabaseTarget], ...])
 
 def _unknown(found: View, asked: Request) -> str | None:
     """A field that the pattern names and the collection does not hold, such as in an older version."""
-    named = [one.field for one in asked.asked if one.how != "search"]
-    named += [one.field for one in asked.order]
-    named += [field for one in asked.asked if one.how == "search" for field in one.field.split(" ")]
-    missing = next((field for field in named if not found.knows(field)), None)
-    return f'collection "{found.collection.physical_name}" holds no "{missing}"' if missing else None
+    for one in asked.asked:
+        for field in one.field.split(" ") if one.how == "search" else (one.field,):
+            if not found.knows(field):
+                return f'collection "{found.name}" holds no "{field}"'
+    missing = next((one.field for one in asked.order if not found.knows(one.field)), None)
+    return f'collection "{found.name}" holds no "{missing}"' if missing else None
 
 
 def _refused(found: View, pattern: Pattern) -> str | None:

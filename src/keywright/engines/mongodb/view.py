@@ -19,7 +19,7 @@ from .fields import ID
 from .implied import predicate_of
 from .target import CollectionTarget, DatabaseTarget, IndexTarget
 
-KEPT = 4096
+KEPT = 65_536
 """Views that are remembered before all are forgotten: more than any project has."""
 
 
@@ -147,11 +147,30 @@ def view(database: DatabaseTarget, binding: Binding) -> View | None:
     return known[2]
 
 
+_Names = tuple[DatabaseTarget, dict[str, EntityShape], dict[str, CollectionTarget]]
+
+_names: dict[int, _Names] = {}
+
+
+def _named(database: DatabaseTarget) -> _Names:
+    """A target's shapes and collections by name, of generations the newest."""
+    known = _names.get(id(database))
+    if known is None:
+        if len(_names) >= KEPT:
+            _names.clear()
+        collections = {one.name: one for one in sorted(database.collections, key=lambda one: one.generation)}
+        known = _names[id(database)] = database, {one.name: one for one in database.shape}, collections
+    return known
+
+
+def shape_of(database: DatabaseTarget, name: str) -> EntityShape | None:
+    """The shape of an entity in a target; None where the target does not have it."""
+    return _named(database)[1].get(name)
+
+
 def collection_of(database: DatabaseTarget, shape: EntityShape) -> CollectionTarget | None:
     """The collection that an entity's shape names: the newest generation that the target has."""
-    name = dict(shape.keys).get("collection")
-    found = [one for one in database.collections if one.name == name]
-    return max(found, key=lambda one: one.generation, default=None)
+    return _named(database)[2].get(dict(shape.keys).get("collection", ""))
 
 
 @lru_cache(maxsize=1024)
@@ -161,7 +180,7 @@ def parsed(text: str) -> Template:
 
 
 def _view(database: DatabaseTarget, binding: Binding) -> View | None:
-    shape = next((one for one in database.shape if one.name == binding.name), None)
+    shape = shape_of(database, binding.name)
     collection = collection_of(database, shape) if shape else None
     if shape is None or collection is None:
         return None
