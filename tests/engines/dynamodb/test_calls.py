@@ -9,7 +9,7 @@ from tests.engines.dynamodb.planning import plans_of
 
 from keywright.drivers.dynamodb_observed import observed
 from keywright.errors import UsageError
-from keywright.runtime.dynamodb import batches, codec, cursor, writing
+from keywright.runtime.dynamodb import batches, codec, cursor, together
 from keywright.runtime.dynamodb.calls import prepare
 from keywright.runtime.dynamodb.cursor import Position
 from keywright.runtime.given import ConditionFailed, Given
@@ -48,7 +48,7 @@ class Client:
 @pytest.fixture(autouse=True)
 def _no_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(batches, "_PAUSE", 0)
-    monkeypatch.setattr(writing, "_PAUSE", 0)
+    monkeypatch.setattr(together, "_PAUSE", 0)
 
 
 def call(name: str, client: Client, *, items: tuple[Any, ...] = (), **values: Any) -> Any:

@@ -13,7 +13,8 @@ from keywright.runtime.given import Given
 
 from .keyed import prepare_batch, prepare_get
 from .queries import prepare_query
-from .writing import actions_of, prepare_write, transact
+from .together import transact
+from .writing import actions_of, prepare_write
 
 
 def prepare(planned: Planned[TableTarget], codecs: Mapping[str, Codec[Any]]) -> Call:
