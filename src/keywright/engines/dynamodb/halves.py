@@ -8,7 +8,8 @@ from keywright.access.request import Asked, Request
 from keywright.ir.template import Template
 
 from .calls import Filling, Span
-from .layout import Entity, Kept, Part, Route, kept
+from .kept import Kept, kept
+from .layout import Entity, Part, Route
 from .templates import expanded
 
 

@@ -2,33 +2,24 @@
 
 from dataclasses import dataclass, field
 
-from keywright.access.fill import is_whole, lone
+from keywright.access.fill import lone
 from keywright.access.path import By
 from keywright.access.predicate import All, Predicate, Some, Test
 from keywright.access.request import Asked
 from keywright.engines.shape import EntityShape, FieldShape
-from keywright.ir.attribute import Attribute, Scalar
+from keywright.ir.attribute import Attribute
 from keywright.ir.binding import Binding
 from keywright.ir.entity import resolve
 from keywright.ir.pattern import Condition
 from keywright.ir.template import Template
 
+from .kept import NUMBERS, Kept, kept, kind_of
 from .strangers import Neighbours, Telling
 from .target import IndexTarget, KeyPart, TableTarget
 from .templates import computed_of, expanded, named_of, parse
 
 ALWAYS = All(())
 """The predicate that everything fulfils."""
-
-
-@dataclass(frozen=True, slots=True)
-class Kept:
-    """What the placeholders of a template keep of their values, in order."""
-
-    whole: tuple[bool, ...]
-    """Whether equal texts are equal values."""
-    vague: tuple[bool, ...]
-    """Whether equal values have several texts, as 1.5 and 1.50."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,7 +220,7 @@ class _Reader:
             return None
         template = expanded(written, self.computed)
         only = template.lone
-        is_unordered = only is not None and key.type == "S" and kind_of(self.attributes, only.path) in _NUMBERS
+        is_unordered = only is not None and key.type == "S" and kind_of(self.attributes, only.path) in NUMBERS
         return Part(key.attribute, key.type, template, written, kept(template, key.type, self.attributes), is_unordered)
 
 
@@ -239,28 +230,6 @@ def _argument(by: By, key: KeyPart) -> str:
         return ""
     word = "pk" if key.role == "HASH" else "sk"
     return f'gsi "{by.name}" {word}' if by.kind == "gsi" else word
-
-
-_NUMBERS = ("integer", "float", "decimal", "duration")
-
-
-def kept(template: Template, native: str, attributes: tuple[Attribute, ...]) -> Kept:
-    """What the placeholders of a template keep; native: type of the attribute that it fills."""
-    whole, vague = [], []
-    for one in template.placeholders:
-        kind = kind_of(attributes, one.path) if one.path else ""
-        is_day = kind == "date" and [filter.name for filter in one.filters] == ["date"]
-        whole.append(is_day or is_whole(one))
-        is_native = template.lone is one and native == "N"
-        vague.append(not is_native and not one.filters and kind in ("decimal", "float"))
-    return Kept(tuple(whole), tuple(vague))
-
-
-def kind_of(attributes: tuple[Attribute, ...], path: str) -> str:
-    """The logical kind of a single value; empty for anything else."""
-    found = resolve(attributes, path)
-    kind = found[-1].type if found else None
-    return kind.kind if isinstance(kind, Scalar) else ""
 
 
 def _optional(parts: list[Part], attributes: tuple[Attribute, ...]) -> tuple[str, ...]:

@@ -10,6 +10,7 @@ from keywright.access.request import Asked, How, Request
 from keywright.ir.pattern import Pattern
 
 from .calls import BatchGetItem, Call, Filling, GetItem, Place, Query
+from .dominated import worse
 from .filters import unjudged
 from .halves import Halves, Missing, halves_of
 from .judged import Mark, is_decided, is_mixed, told_by
@@ -50,26 +51,6 @@ def _distance(uses: tuple[Asked, ...], stage: int) -> tuple[int, int, int]:
     """How far a key is from serving: by the given and constant conditions that it uses, then by what it fails at."""
     given = sum(one.is_given for one in uses)
     return (-given, given - len(uses), stage if uses else 3 - stage)
-
-
-def worse(path: AccessPath, other: AccessPath) -> str | None:
-    """What a path does beyond another one that serves as well; None where their costs must tell."""
-    if path.fan_out < other.fan_out or path.by.kind == "table":
-        return None
-    if not set(path.residual) >= set(other.residual):
-        return None
-    if is_fetching(path) and not is_fetching(other):
-        return "it reads each item a second time, which"
-    if set(path.residual) > set(other.residual) and is_fetching(path) == is_fetching(other):
-        return "it filters what it reads, which"
-    is_smaller = isinstance(path.call, Query) and path.call.is_narrow
-    is_same = path.by.kind == "lsi" and other.by.kind == "table" and not is_smaller
-    return "it needs an index, which" if is_same else None
-
-
-def is_fetching(path: AccessPath) -> bool:
-    """Whether items are read from the table after entries of an index."""
-    return isinstance(path.call, Query) and (path.call.fetches or path.call.is_completed)
 
 
 def _refused(pattern: Pattern) -> str | None:
