@@ -23,7 +23,7 @@ from keywright.runtime import codec_of
 from keywright.runtime.database import Database
 
 from .live import answering, instance_of, local_instances, running_servers
-from .scratch import Server, connected_to, drop, environment, fresh_prefix, scratch
+from .scratch import Server, connected_to, drop, environment, fresh_prefix, scratch, without_scans
 from .worlds import worlds
 
 Tell = Callable[[str], None]
@@ -69,7 +69,7 @@ def prove_local(
     Raises Unavailable if no server runs, DeclarationErrors for what a server's version lacks.
     """
     found = running_servers(project.settings, local_instances(compiled))
-    servers = [Server(instance, one.url, one.version) for instance, one in found.items()]
+    servers = [Server(instance, one.url, one.version, one.pid is not None) for instance, one in found.items()]
     return prove_on(project, compiled, servers, scale=scale, seed=seed, wanted=wanted, tell=tell)
 
 
@@ -96,6 +96,7 @@ def prove_on(
         loaded = _loaded(plan, targets, stores, scale, seed, tell)
         database = Database(plan, _clients(stores), codec_of)
         prover = _Prover(project, stores, loaded, database, seed)
+        stack.enter_context(without_scans(list(servers)))
         done = {id(row): prover.prove(row, tell) for row in sorted(rows, key=lambda row: _TURN[row.pattern.kind])}
     return [done[id(row)] for row in rows]
 

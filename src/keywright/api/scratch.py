@@ -2,7 +2,7 @@
 
 import secrets
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from importlib import import_module
 from typing import Any
@@ -39,6 +39,8 @@ class Server:
     """Its address, as the driver takes it."""
     version: str
     """What it calls itself."""
+    is_ours: bool = False
+    """Whether it was started for this project, so that nobody else asks it anything meanwhile."""
 
 
 def fresh_prefix() -> str:
@@ -80,6 +82,18 @@ def scratch(server: Server, taken: set[str]) -> Iterator[Driver]:
         yield driver
     finally:
         driver.close()
+
+
+@contextmanager
+def without_scans(servers: "list[Server]") -> Iterator[None]:
+    """Within the block, servers of ours that can do so refuse what no index serves."""
+    with ExitStack() as stack:
+        for server in servers:
+            module: Any = import_module(f"keywright.drivers.{server.instance.engine}")
+            if server.is_ours and hasattr(module, "refusing_scans"):
+                with answering(server.instance):
+                    stack.enter_context(module.refusing_scans(server.url))
+        yield
 
 
 @contextmanager

@@ -1,7 +1,8 @@
 """What keywright asks of a MongoDB server; `mongodb_evidence` is its part that watches a client."""
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from datetime import UTC
 from typing import Any
 
@@ -192,3 +193,17 @@ def _write(asking: Any, collection: str, documents: tuple[Any, ...]) -> int:
     ]
     asking[database][name].bulk_write(writes, ordered=False)
     return len(documents)
+
+
+@contextmanager
+def refusing_scans(url: str) -> Iterator[None]:
+    """Within the block, the server refuses every query that no index serves: for servers that nobody else uses.
+
+    Source: https://www.mongodb.com/docs/manual/reference/parameters/#mongodb-parameter-param.notablescan, 2026-11-21.
+    """
+    with client(url) as asking:
+        asking.admin.command({"setParameter": 1, "notablescan": True})
+        try:
+            yield
+        finally:
+            asking.admin.command({"setParameter": 1, "notablescan": False})

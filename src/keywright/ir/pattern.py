@@ -49,7 +49,7 @@ class Join:
     entity: str
     """Binding name of the other entity."""
     on: tuple[tuple[str, str], ...]
-    """(field there, field here)."""
+    """(field here, field there)."""
     fields: tuple[str, ...]
     """Fields wanted."""
 

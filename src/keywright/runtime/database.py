@@ -101,7 +101,8 @@ class Database:
         if isinstance(planned.path, NotServed):
             problem = f'nothing serves "{planned.pattern.name}": {planned.path.reason}'
             raise UsageError(problem, "`keywright patterns` tells what would")
-        bindings = {part.binding.name for part in planned.parts} | {planned.binding.name}
+        parts, joins = planned.parts, planned.pattern.joins
+        bindings = {planned.binding.name, *(part.binding.name for part in parts), *(join.entity for join in joins)}
         codecs = {name: self._codec_of(self._models[name]) for name in bindings}
         prepare: Any = import_module(f"{__package__}.{engine.name}.calls").prepare
         client = self._client(engine.name, row.placed.declared.name)
