@@ -23,12 +23,7 @@ class Thing(BaseModel):
 @pytest.mark.parametrize(
     "pattern",
     [
-        pytest.param(
-            'kw.Update(Thing, eq=["group", "thing"], sets="state")',
-            marks=pytest.mark.xfail(
-                strict=True, reason="the sort key of the index is to be made anew too, though nothing in it changes"
-            ),
-        ),
+        'kw.Update(Thing, eq=["group", "thing"], sets="state")',
         pytest.param(
             'kw.Read(Thing, eq=["group", "thing", "number"], order="at", limit=1)',
             marks=pytest.mark.xfail(strict=True, reason="the order of at most one item is looked for in the key"),
@@ -40,7 +35,6 @@ def test_it_is_served_by_the_key_of_the_table(tmp_path: Path, pattern: str) -> N
     assert found["asked"].startswith("table things")
 
 
-@pytest.mark.xfail(strict=True, reason="the update that is sent is empty, which the server refuses")
 @pytest.mark.parametrize(
     "store",
     [

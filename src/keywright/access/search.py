@@ -30,6 +30,10 @@ class Finder(Protocol):
         """The cost of a call by its path."""
 
     @property
+    def store(self) -> Callable[[Any], str]:
+        """The store that a target is in: what a transaction cannot leave."""
+
+    @property
     def fixes(self) -> Callable[[Any, Binding, Pattern], Iterator[Fix[Any]]]:
         """Declarations that could help."""
 
@@ -71,7 +75,8 @@ def plan_together(
         if isinstance(part.path, NotServed):
             reason = f"{part.pattern.name}: {part.path.reason}"
             return Planned(pattern, first.binding, target, NotServed(reason, part.path.rejected), (), parts)
-        if part.target is not first.target and part.target != first.target:
+        is_elsewhere = part.binding.engine != first.binding.engine
+        if is_elsewhere or (part.target is not first.target and finder.store(part.target) != finder.store(target)):
             reason = f'"{part.binding.name}" is not in the same store as "{first.binding.name}"'
             return Planned(pattern, first.binding, target, NotServed(reason), (), parts)
     candidates = (finder.together(target, parts),)

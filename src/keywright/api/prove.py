@@ -142,9 +142,9 @@ _TURN = {
 
 
 def _needed(rows: Iterable[Row], targets: Iterable[Placed]) -> list[Placed]:
-    """The targets that some patterns are about; a transaction's writes are all in one."""
-    used = {id(row.placed) for row in rows}
-    return [one for one in targets if id(one) in used]
+    """The targets that some patterns are about."""
+    used = {id(one.target) for row in rows for one in (row.planned, *row.planned.parts)}
+    return [one for one in targets if id(one.placed) in used]
 
 
 def _made(stack: ExitStack, server: Server, targets: Iterable[Placed], taken: set[str], tell: Tell) -> _Store:
@@ -222,7 +222,7 @@ class _Prover:
             observed=store.observed,
             driver=store.driver,
             world=self.worlds[binding.name],
-            object=engine.object_of(row.placed.placed, binding),
+            object=engine.object_of(planned.target, binding),
             rng=random.Random(f"{self.seed} {row.pattern.context}.{planned.pattern.name}"),
             parts=tuple(self._trial(row, part, store, call) for part in planned.parts),
             proof=Proof(is_compared=self.is_compared),

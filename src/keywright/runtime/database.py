@@ -109,7 +109,7 @@ class Database:
         return self._of(planned, row, prepare(planned, codecs), client)
 
     def _of(self, planned: Planned[Any], row: Row, call: Call, client: Any) -> _Prepared:
-        keys = row.placed.engine.key_fields(row.placed.placed, planned.binding)
+        keys = row.placed.engine.key_fields(planned.target, planned.binding)
         names = {} if planned.parts else dict.fromkeys(_fields(planned.pattern, keys))
         parts = tuple(self._of(part, row, call, client) for part in planned.parts)
         model: Any = self._models[planned.binding.name]

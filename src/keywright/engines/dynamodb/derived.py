@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from keywright.ir.entity import resolve
+from keywright.ir.template import Template
 
 from .calls import Made
 from .layout import Entity
@@ -56,10 +57,17 @@ def _derived(entity: Entity) -> Iterator[tuple[Made, tuple[str, ...]]]:
         if route.by.kind == "lsi":
             continue
         parts = tuple((part.attribute, part.native, part.template) for part in route.key)
-        used = [one.path for part in route.key for one in part.template.placeholders if one.path]
+        if not route.where and not route.optional:  # the entity is always in the index: each half stands by itself
+            yield from ((Made(route.index, (part,), (), ()), _paths(part[2])) for part in parts)
+            continue
+        used = [path for _, _, template in parts for path in _paths(template)]
         used += [source for one in route.where for source in entity.sources(one.field)]
         made = Made(route.index, parts, route.where, route.optional)
         yield made, tuple(dict.fromkeys(used))
+
+
+def _paths(template: Template) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(one.path for one in template.placeholders if one.path))
 
 
 def _nullable(entity: Entity, paths: tuple[str, ...]) -> tuple[str, ...]:

@@ -53,6 +53,8 @@ def change_path(entity: Entity, pattern: Pattern) -> Candidate:
             return Rejected(by, reason)
     if pattern.kind == "delete":
         return _delete(entity, place, guards)
+    if not _changed(pattern):
+        return Rejected(by, "it changes nothing: say sets=, unset= or pushes=")
     made = _made(entity, asked)
     if isinstance(made, str):
         return Rejected(by, made)

@@ -36,6 +36,10 @@ def put_path(view: View, by: By, pattern: Pattern) -> Candidate:
 
 def write_paths(view: View, by: By, asked: Request) -> Iterator[Candidate]:
     """Every way in which a change or a removal could find its documents."""
+    pattern = asked.pattern
+    if pattern.kind == "update" and not (pattern.sets or pattern.unset or pattern.pushes):
+        yield Rejected(by, "it changes nothing: say sets=, unset= or pushes=")
+        return
     reason = _series(view, asked) if view.collection.series else _refused(view, asked)
     if reason:
         yield Rejected(by, reason)
