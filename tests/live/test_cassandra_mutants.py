@@ -10,7 +10,7 @@ from tests.live.cassandra_world import World, a_world, named, series
 
 from keywright.access.path import AccessPath
 from keywright.access.search import Planned
-from keywright.engines.cassandra.calls import Select
+from keywright.engines.cassandra.access.calls import Select
 from keywright.engines.cassandra.engine import ENGINE
 from keywright.engines.cassandra.target import KeyspaceTarget
 from keywright.local import Running

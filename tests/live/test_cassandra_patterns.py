@@ -16,7 +16,7 @@ from tests.live.cassandra_world import World, a_world, named, series
 
 from keywright import runtime
 from keywright.access.path import AccessPath
-from keywright.engines.cassandra.calls import Select
+from keywright.engines.cassandra.access.calls import Select
 from keywright.errors import UsageError
 from keywright.local import Running
 from keywright.runtime.cassandra.calls import prepare

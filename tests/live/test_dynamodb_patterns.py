@@ -15,7 +15,7 @@ from keywright.access.path import AccessPath
 from keywright.access.request import request
 from keywright.declare.answers import Page
 from keywright.drivers import dynamodb
-from keywright.engines.dynamodb.calls import Query
+from keywright.engines.dynamodb.access.calls import Query
 from keywright.engines.dynamodb.engine import ENGINE
 from keywright.engines.interface import Driver, Observed
 from keywright.errors import UsageError

@@ -17,7 +17,7 @@ from keywright.access.request import request
 from keywright.access.search import Planned
 from keywright.drivers import mongodb as driver_of
 from keywright.engines.interface import Driver, Observed
-from keywright.engines.mongodb.calls import Find
+from keywright.engines.mongodb.access.calls import Find
 from keywright.engines.mongodb.engine import ENGINE
 from keywright.engines.mongodb.target import DatabaseTarget
 from keywright.errors import UsageError

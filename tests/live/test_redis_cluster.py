@@ -14,7 +14,7 @@ from tests.engines.redis.planning import CLUSTER, ONE_NODE, Plans
 from tests.live.test_redis import booted, program
 
 from keywright import runtime
-from keywright.engines.redis.slots import slot
+from keywright.engines.redis.access.slots import slot
 from keywright.errors import UsageError
 from keywright.local import Running
 from keywright.runtime.given import ConditionFailed, Given

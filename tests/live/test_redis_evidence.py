@@ -17,7 +17,7 @@ from keywright.access.path import AccessPath
 from keywright.access.search import Planned
 from keywright.drivers import redis as driver_of
 from keywright.engines.interface import StatementFailed
-from keywright.engines.redis.complexity import COMPLEXITY
+from keywright.engines.redis.access.complexity import COMPLEXITY
 
 pytestmark = pytest.mark.live
 

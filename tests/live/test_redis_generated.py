@@ -15,8 +15,8 @@ from keywright.access.path import AccessPath
 from keywright.access.request import request
 from keywright.access.search import plan
 from keywright.declare.answers import Page
+from keywright.engines.redis.access.held import held
 from keywright.engines.redis.engine import ENGINE
-from keywright.engines.redis.held import held
 from keywright.errors import NOWHERE
 from keywright.ir.pattern import Condition, Pattern
 from keywright.local import Running

@@ -5,7 +5,7 @@ from typing import Any
 
 from keywright.drivers.extras import not_installed
 from keywright.engines.interface import Event
-from keywright.engines.redis.slots import slot
+from keywright.engines.redis.access.slots import slot
 from keywright.ir.json import Json
 
 try:

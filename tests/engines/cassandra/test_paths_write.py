@@ -9,9 +9,9 @@ from tests.engines.cassandra.designs import a_table
 from tests.engines.cassandra.planning import a_pattern, placed, planned, together, verdict
 
 from keywright.access.path import AccessPath
-from keywright.engines.cassandra.calls_write import Batch, Delete, Update
+from keywright.engines.cassandra.access.calls_write import Batch, Delete, Update
+from keywright.engines.cassandra.access.paths import KINDS
 from keywright.engines.cassandra.engine import ENGINE
-from keywright.engines.cassandra.paths import KINDS
 
 
 class Place(BaseModel):

@@ -12,9 +12,8 @@ from tests.engines.cassandra.planning import placed, planned
 import keywright as kw
 from keywright.access.cost import Band, exactly
 from keywright.access.path import AccessPath
-from keywright.engines.cassandra.engine import ENGINE
-from keywright.engines.cassandra.layout import layout
-from keywright.engines.cassandra.size import (
+from keywright.engines.cassandra.access.layout import layout
+from keywright.engines.cassandra.access.size import (
     book_bytes,
     cells,
     head_bytes,
@@ -25,6 +24,7 @@ from keywright.engines.cassandra.size import (
     row_bytes,
     vint,
 )
+from keywright.engines.cassandra.engine import ENGINE
 
 VIEWS = a_table(
     "views",

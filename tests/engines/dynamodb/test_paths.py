@@ -11,7 +11,7 @@ from tests.engines.dynamodb.planning import Plans, plans, plans_of
 
 import keywright as kw
 from keywright.access.path import AccessPath, NotServed
-from keywright.engines.dynamodb.calls import BatchGetItem, Delete, GetItem, Put, Query, TransactWrite, Update
+from keywright.engines.dynamodb.access.calls import BatchGetItem, Delete, GetItem, Put, Query, TransactWrite, Update
 from keywright.engines.dynamodb.engine import ENGINE
 from keywright.engines.dynamodb.target import TableTarget
 

@@ -10,11 +10,11 @@ from tests.engines.dynamodb.planning import plans, plans_of
 
 import keywright as kw
 from keywright.access.cost import Band, Cost, exactly
+from keywright.engines.dynamodb.access.layout import entity_of
+from keywright.engines.dynamodb.access.measured import native_bytes, number_bytes
+from keywright.engines.dynamodb.access.size import entry_bytes, item_bytes
+from keywright.engines.dynamodb.access.units import index_write_units, read_units, write_units
 from keywright.engines.dynamodb.engine import ENGINE
-from keywright.engines.dynamodb.layout import entity_of
-from keywright.engines.dynamodb.measured import native_bytes, number_bytes
-from keywright.engines.dynamodb.size import entry_bytes, item_bytes
-from keywright.engines.dynamodb.units import index_write_units, read_units, write_units
 
 NUMBERS = {
     "0": 1, "-0": 1, "0.00": 1, "1": 2, "12": 2, "123": 3, "100": 2, "1010": 3, "1.5": 3, "100.5": 4, "0.15": 2,

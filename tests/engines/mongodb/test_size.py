@@ -14,9 +14,9 @@ from tests.engines.mongodb.patterned import DATA, planned
 import keywright as kw
 from keywright import runtime
 from keywright.access.cost import Band, Cost
+from keywright.engines.mongodb.access.size import array_bytes, document_bytes, entries, entry_bytes
+from keywright.engines.mongodb.access.view import View, view
 from keywright.engines.mongodb.engine import ENGINE
-from keywright.engines.mongodb.size import array_bytes, document_bytes, entries, entry_bytes
-from keywright.engines.mongodb.view import View, view
 
 Text = Annotated[str, Field(min_length=7, max_length=7, pattern="^[ -~]+$"), kw.Size(avg=7, max=7)]
 

@@ -6,8 +6,8 @@ import pytest
 from tests.engines.redis import patterned
 from tests.engines.redis.planning import CLUSTER, Plans
 
+from keywright.engines.redis.access.slots import slot
 from keywright.engines.redis.engine import ENGINE
-from keywright.engines.redis.slots import slot
 
 PLANS = Plans(patterned.__file__, vars(patterned))
 CLUSTERED = Plans(patterned.__file__, vars(patterned), CLUSTER)

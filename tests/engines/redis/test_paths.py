@@ -7,7 +7,7 @@ from tests.engines.redis import patterned
 from tests.engines.redis.planning import CLUSTER, REPLICATED, Plans
 
 from keywright.access.path import AccessPath, By, NotServed, Rejected
-from keywright.engines.redis.calls import Fetch, Keys, Together
+from keywright.engines.redis.access.calls import Fetch, Keys, Together
 from keywright.engines.redis.engine import ENGINE
 
 PLANS = Plans(patterned.__file__, vars(patterned))

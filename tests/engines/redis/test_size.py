@@ -6,11 +6,10 @@ from tests.engines.redis.planning import CLUSTER, Plans
 
 from keywright.access.cost import Band
 from keywright.access.path import AccessPath
-from keywright.engines.redis.complexity import COMPLEXITY
-from keywright.engines.redis.engine import ENGINE
-from keywright.engines.redis.held import held
-from keywright.engines.redis.judge import _allowed
-from keywright.engines.redis.size import (
+from keywright.engines.redis.access.complexity import COMPLEXITY
+from keywright.engines.redis.access.held import held
+from keywright.engines.redis.access.judge import _allowed
+from keywright.engines.redis.access.size import (
     Allocator,
     bucket_share,
     hash_memory,
@@ -24,6 +23,7 @@ from keywright.engines.redis.size import (
     sorted_set_memory,
     string_memory,
 )
+from keywright.engines.redis.engine import ENGINE
 
 ALLOCATORS: tuple[Allocator, Allocator] = ("bundled", "system")
 PLANS = Plans(patterned.__file__, vars(patterned))

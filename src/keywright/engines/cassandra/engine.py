@@ -3,17 +3,17 @@
 from keywright.engines.interface import Engine
 from keywright.engines.plan import probe
 
+from .access.costs import cost
+from .access.fixes import fixes
+from .access.judge import judge
+from .access.paths import key_fields, paths, together
+from .access.query import query
 from .check import check
 from .codec import describe, parse
-from .costs import cost
-from .fixes import fixes
-from .judge import judge
 from .lower import lower
 from .migrate import create, store
 from .options import Keyspace
-from .paths import key_fields, paths, together
 from .place import localise, managed, object_of, place, unplace
-from .query import query
 from .refuse import refuse
 from .render import render
 from .settings import CassandraEnvironment

@@ -2,16 +2,16 @@
 
 from keywright.engines.interface import Engine
 
+from .access.cost import cost
+from .access.fixes import fixes
+from .access.judge import judge
+from .access.paths import key_fields, paths, together
+from .access.query import query
 from .check import check
 from .codec import describe, parse
-from .cost import cost
-from .fixes import fixes
-from .judge import judge
 from .lower import lower
 from .migrate import create, probe, store
-from .paths import key_fields, paths, together
 from .place import localise, managed, object_of, place, refuse, unplace
-from .query import query
 from .render import render
 from .server import RedisServer
 from .settings import RedisEnvironment

@@ -11,8 +11,8 @@ from typing import Any
 
 from keywright.access.path import AccessPath
 from keywright.access.search import Planned
-from keywright.engines.cassandra.calls import Select
-from keywright.engines.cassandra.calls_write import Batch
+from keywright.engines.cassandra.access.calls import Select
+from keywright.engines.cassandra.access.calls_write import Batch
 from keywright.engines.cassandra.target import KeyspaceTarget
 from keywright.runtime.codec import Call, Codec
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from keywright.access.reading import Reading
 from keywright.access.request import Asked
-from keywright.engines.cassandra.calls import Bound, Cell, Match, Term
+from keywright.engines.cassandra.access.calls import Bound, Cell, Match, Term
 from keywright.engines.cassandra.cql import identifier
 from keywright.errors import UsageError
 from keywright.ir.attribute import Many, Type

@@ -9,8 +9,8 @@ from typing import Any
 
 from keywright.access.search import Planned
 from keywright.declare.answers import Page
-from keywright.engines.cassandra.calls import Select
-from keywright.engines.cassandra.layout import Layout, layout
+from keywright.engines.cassandra.access.calls import Select
+from keywright.engines.cassandra.access.layout import Layout, layout
 from keywright.engines.cassandra.target import KeyspaceTarget
 from keywright.ir.attribute import Scalar
 from keywright.runtime.codec import Call, Codec

@@ -7,8 +7,8 @@ from weakref import WeakKeyDictionary
 from cassandra import ConsistencyLevel
 from cassandra.query import BatchStatement, BatchType
 
-from keywright.engines.cassandra.calls import Level
-from keywright.engines.cassandra.calls_write import SERIAL_LEVEL
+from keywright.engines.cassandra.access.calls import Level
+from keywright.engines.cassandra.access.calls_write import SERIAL_LEVEL
 
 Row = dict[str, Any]
 """Values by column."""

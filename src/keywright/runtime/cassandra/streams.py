@@ -4,8 +4,8 @@ import itertools
 from collections.abc import Iterator
 from typing import Any
 
-from keywright.engines.cassandra import dml
-from keywright.engines.cassandra.calls import Select
+from keywright.engines.cassandra.access import dml
+from keywright.engines.cassandra.access.calls import Select
 from keywright.engines.cassandra.cql import identifier
 from keywright.errors import UsageError
 from keywright.runtime.given import Given

@@ -8,9 +8,9 @@ from typing import Any
 
 from keywright.access.path import AccessPath
 from keywright.access.search import Planned
-from keywright.engines.cassandra import dml
-from keywright.engines.cassandra.calls import Term
-from keywright.engines.cassandra.calls_write import (
+from keywright.engines.cassandra.access import dml
+from keywright.engines.cassandra.access.calls import Term
+from keywright.engines.cassandra.access.calls_write import (
     Assignment,
     Batch,
     Delete,

@@ -5,7 +5,7 @@ from typing import Any
 
 from keywright.access.path import AccessPath
 from keywright.access.search import Planned
-from keywright.engines.dynamodb.calls import BatchGetItem, GetItem, Query, TransactWrite
+from keywright.engines.dynamodb.access.calls import BatchGetItem, GetItem, Query, TransactWrite
 from keywright.engines.dynamodb.target import TableTarget
 from keywright.errors import UsageError
 from keywright.runtime.codec import Call, Codec

@@ -6,7 +6,7 @@ from random import randrange
 from typing import Any
 
 from keywright.access.request import Asked
-from keywright.engines.dynamodb.calls import Made, Update
+from keywright.engines.dynamodb.access.calls import Made, Update
 from keywright.engines.dynamodb.keys import field_type
 from keywright.engines.dynamodb.target import TableTarget
 from keywright.ir.attribute import Many

@@ -6,7 +6,7 @@ from typing import Any
 
 from keywright.access.request import Ordering
 from keywright.declare.answers import Page
-from keywright.engines.dynamodb.calls import BatchGetItem, GetItem
+from keywright.engines.dynamodb.access.calls import BatchGetItem, GetItem
 from keywright.ir.binding import Binding
 from keywright.ir.pattern import Pattern
 from keywright.runtime import text as forms

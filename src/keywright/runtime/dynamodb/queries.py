@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from keywright.declare.answers import Page
-from keywright.engines.dynamodb.calls import Query
+from keywright.engines.dynamodb.access.calls import Query
 from keywright.ir.binding import Binding
 from keywright.ir.pattern import Pattern
 from keywright.runtime.codec import Call, Codec

@@ -7,7 +7,7 @@ from typing import Any
 
 from keywright.access.fill import Filled
 from keywright.access.request import Asked
-from keywright.engines.dynamodb.calls import Span
+from keywright.engines.dynamodb.access.calls import Span
 from keywright.errors import UsageError
 from keywright.ir.attribute import Scalar
 from keywright.ir.binding import Binding

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from keywright.access.fill import Filled, Slot
-from keywright.engines.dynamodb.calls import Filling, Place, Query
+from keywright.engines.dynamodb.access.calls import Filling, Place, Query
 from keywright.ir.binding import Binding
 from keywright.runtime import text as forms
 from keywright.runtime.given import Given

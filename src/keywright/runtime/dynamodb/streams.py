@@ -6,8 +6,8 @@ from dataclasses import replace
 from itertools import groupby
 from typing import Any
 
-from keywright.engines.dynamodb.calls import Query
-from keywright.engines.dynamodb.cost_read import chunk
+from keywright.engines.dynamodb.access.calls import Query
+from keywright.engines.dynamodb.access.cost_read import chunk
 
 from .cursor import Position, strange
 from .natives import ordered

@@ -7,8 +7,8 @@ from typing import Any
 from keywright.access.path import AccessPath
 from keywright.access.request import request
 from keywright.access.search import Planned
-from keywright.engines.dynamodb.calls import Delete, Put, Update
-from keywright.engines.dynamodb.paths import key_fields
+from keywright.engines.dynamodb.access.calls import Delete, Put, Update
+from keywright.engines.dynamodb.access.paths import key_fields
 from keywright.engines.dynamodb.target import TableTarget
 from keywright.ir.binding import Binding
 from keywright.runtime.codec import Call, Codec

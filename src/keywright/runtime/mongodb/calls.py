@@ -5,10 +5,10 @@ from typing import Any
 
 from keywright.access.path import AccessPath
 from keywright.access.search import Planned
-from keywright.engines.mongodb.calls import Aggregated, Count, Find, Near, Search, Together
-from keywright.engines.mongodb.selection import Term
+from keywright.engines.mongodb.access.calls import Aggregated, Count, Find, Near, Search, Together
+from keywright.engines.mongodb.access.selection import Term
+from keywright.engines.mongodb.access.view import view
 from keywright.engines.mongodb.target import DatabaseTarget
-from keywright.engines.mongodb.view import view
 from keywright.runtime.codec import Call, Codec
 
 from . import reads

@@ -6,8 +6,8 @@ from typing import Any
 from keywright.access.fill import Filled, Slot
 from keywright.access.reading import Reading
 from keywright.access.request import Asked
-from keywright.engines.mongodb.conditions import after, filter_of, path_of, test_of
-from keywright.engines.mongodb.selection import Condition, Keyed, Selection, Term, Texts
+from keywright.engines.mongodb.access.conditions import after, filter_of, path_of, test_of
+from keywright.engines.mongodb.access.selection import Condition, Keyed, Selection, Term, Texts
 from keywright.errors import UsageError
 from keywright.ir.template import Placeholder
 from keywright.runtime.fill import texts, writer

@@ -18,7 +18,7 @@ from bson import CodecOptions
 from bson.binary import UuidRepresentation
 from bson.errors import BSONError
 
-from keywright.engines.mongodb.calls import Sorted
+from keywright.engines.mongodb.access.calls import Sorted
 from keywright.errors import UsageError
 from keywright.ir.pattern import Pattern
 

@@ -7,7 +7,7 @@ from pymongo import InsertOne, ReplaceOne
 from pymongo.errors import BulkWriteError, DuplicateKeyError
 from pymongo.write_concern import WriteConcern
 
-from keywright.engines.mongodb.calls import Put
+from keywright.engines.mongodb.access.calls import Put
 from keywright.errors import UsageError
 from keywright.runtime.codec import Codec
 from keywright.runtime.given import ConditionFailed, Given

@@ -7,9 +7,9 @@ from pymongo import ReadPreference
 from pymongo.read_concern import ReadConcern
 
 from keywright.declare.answers import Page
-from keywright.engines.mongodb.calls import Aggregated, Count, Find, Grouped, Near, Search
-from keywright.engines.mongodb.pipeline import DISTANCE, SCORE, grouping, lookup_stage, projection
-from keywright.engines.mongodb.selection import Selection
+from keywright.engines.mongodb.access.calls import Aggregated, Count, Find, Grouped, Near, Search
+from keywright.engines.mongodb.access.pipeline import DISTANCE, SCORE, grouping, lookup_stage, projection
+from keywright.engines.mongodb.access.selection import Selection
 from keywright.errors import UsageError
 from keywright.ir.pattern import Pattern
 from keywright.ir.template import Placeholder

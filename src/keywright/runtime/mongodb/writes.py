@@ -9,7 +9,7 @@ from pymongo import ReturnDocument
 from pymongo.errors import DuplicateKeyError
 from pymongo.read_concern import ReadConcern
 
-from keywright.engines.mongodb.calls import Delete, Increment, Put, Together, Update, Write
+from keywright.engines.mongodb.access.calls import Delete, Increment, Put, Together, Update, Write
 from keywright.errors import UsageError
 from keywright.ir.attribute import Scalar
 from keywright.ir.binding import Binding

@@ -6,10 +6,10 @@ from typing import Any, assert_never
 
 from keywright.access.path import AccessPath
 from keywright.access.search import Planned
-from keywright.engines.redis.calls import (
+from keywright.engines.redis.access.calls import (
     Call as Sent,
 )
-from keywright.engines.redis.calls import (
+from keywright.engines.redis.access.calls import (
     Change,
     Claim,
     Fetch,

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from keywright.engines.redis.calls import Increase, Remove
+from keywright.engines.redis.access.calls import Increase, Remove
 from keywright.engines.redis.item import Command
 from keywright.errors import UsageError
 from keywright.ir.binding import Binding

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from keywright.engines.redis.calls import Guard
+from keywright.engines.redis.access.calls import Guard
 from keywright.engines.redis.item import Argument, Command
 from keywright.errors import UsageError
 from keywright.ir.attribute import Attribute

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from keywright.declare.answers import Page
-from keywright.engines.redis.calls import Fetch, Probe, Rank, Size
+from keywright.engines.redis.access.calls import Fetch, Probe, Rank, Size
 from keywright.engines.redis.item import Command
 from keywright.errors import UsageError
 from keywright.ir.binding import Binding

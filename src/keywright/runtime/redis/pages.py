@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from keywright.declare.answers import Page
-from keywright.engines.redis.calls import Near, Range
+from keywright.engines.redis.access.calls import Near, Range
 from keywright.errors import UsageError
 from keywright.ir.binding import Binding
 from keywright.ir.pattern import Pattern

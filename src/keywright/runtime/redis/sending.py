@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from keywright.engines.redis.calls import Keys
+from keywright.engines.redis.access.calls import Keys
 from keywright.engines.redis.item import Command
 from keywright.runtime.fill import texts
 from keywright.runtime.given import Given

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 from uuid import uuid4
 
-from keywright.engines.redis.calls import Claim, Permit, Pop
+from keywright.engines.redis.access.calls import Claim, Permit, Pop
 from keywright.runtime.codec import Codec
 from keywright.runtime.fill import texts
 from keywright.runtime.given import Given

@@ -6,8 +6,8 @@ from typing import Any
 
 from keywright.access.path import AccessPath
 from keywright.access.search import Planned
-from keywright.engines.redis.calls import Change, Increase, Put, Remove, Together
-from keywright.engines.redis.slots import slot
+from keywright.engines.redis.access.calls import Change, Increase, Put, Remove, Together
+from keywright.engines.redis.access.slots import slot
 from keywright.engines.redis.target import ServerTarget
 from keywright.errors import UsageError
 from keywright.runtime.codec import Codec

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 from typing import Any
 
 from keywright.declare.store import VERSION
-from keywright.engines.redis.calls import Change
+from keywright.engines.redis.access.calls import Change
 from keywright.engines.redis.item import Argument, Command
 from keywright.engines.redis.target import StructureTarget
 from keywright.errors import UsageError

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from types import SimpleNamespace
 from typing import Any
 
-from keywright.engines.redis.calls import Put
+from keywright.engines.redis.access.calls import Put
 from keywright.engines.redis.item import Argument, Command, Item, Place, Scored, commands
 from keywright.runtime.codec import Codec
 from keywright.runtime.given import ConditionFailed, Given

@@ -1,0 +1,1 @@
+"""How Cassandra serves patterns: paths, their native queries, costs, fixes and evidence."""

@@ -1,0 +1,1 @@
+"""How DynamoDB serves patterns: paths, their native queries, costs, fixes and evidence."""

@@ -1,0 +1,36 @@
+"""Which keys and indexes serve a pattern, or why they do not: the entry of the search."""
+
+from collections.abc import Iterator
+
+from keywright.access.path import By, Candidate, Rejected
+from keywright.access.request import request
+from keywright.ir.binding import Binding
+from keywright.ir.pattern import Pattern
+
+from ..target import TableTarget
+from .layout import entity_of
+from .paths_read import read_paths
+from .paths_write import change_path, put_path, together
+
+__all__ = ["key_fields", "paths", "together"]
+
+
+def key_fields(target: TableTarget, binding: Binding) -> tuple[str, ...]:
+    """See `Engine.key_fields`."""
+    entity = entity_of(target, binding)
+    return entity.key_fields if entity is not None else ()
+
+
+def paths(target: TableTarget, binding: Binding, pattern: Pattern) -> Iterator[Candidate]:
+    """See `Engine.paths`."""
+    entity = entity_of(target, binding)
+    if entity is None:
+        yield Rejected(By("table", target.name), f'the table does not tell how "{binding.name}" is kept in it')
+        return
+    if pattern.kind == "put":
+        yield put_path(entity, pattern)
+        return
+    if pattern.kind in ("update", "increment", "delete"):
+        yield change_path(entity, pattern)
+    else:
+        yield from read_paths(entity, request(pattern, entity.key_fields))

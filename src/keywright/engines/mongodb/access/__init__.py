@@ -1,0 +1,1 @@
+"""How MongoDB serves patterns: paths, their native queries, costs, fixes and evidence."""

@@ -1,0 +1,1 @@
+"""How Redis serves patterns: paths, their native queries, costs, fixes and evidence."""

@@ -1,0 +1,208 @@
+"""Calls as a person would send them, made on demand."""
+
+from collections.abc import Iterable
+from typing import assert_never
+
+from keywright.access.path import AccessPath
+from keywright.access.request import Asked
+from keywright.access.search import Planned
+from keywright.ir.json import Json
+
+from ..target import ServerTarget
+from .calls import (
+    Call,
+    Change,
+    Claim,
+    Fetch,
+    Guard,
+    Increase,
+    Near,
+    Permit,
+    Pop,
+    Probe,
+    Put,
+    Range,
+    Rank,
+    Remove,
+    Size,
+    Together,
+    Write,
+)
+from .written import Words, commands_of, member_text, value
+
+
+def query(planned: Planned[ServerTarget]) -> Json:
+    """See `Engine.query`: commands word by word; how many keys there are, and whether they are a script or MULTI."""
+    assert isinstance(planned.path, AccessPath)
+    limit = {"get": "1", "read": "" if planned.pattern.limit is None else ":limit"}.get(planned.pattern.kind, "")
+    return _shown(planned.path, planned.path.call, limit, planned.pattern.kind)  # type: ignore[arg-type]
+
+
+def _shown(path: AccessPath, call: Call, limit: str, kind: str) -> Json:
+    match call:
+        case Fetch() | Probe() | Range() | Near() | Size() | Rank():
+            shown: dict[str, Json] = {"commands": _listed([_reading(call, limit, "read" if path.residual else kind)])}
+            return shown if path.fan_out == 1 else {**shown, "keys": path.fan_out}
+        case Pop():
+            return {"commands": _listed([["RPOP", call.keys.text, ":limit"]])}
+        case Claim(keys=keys, group=group):
+            idle = str(call.idle_milliseconds)
+            return {
+                "commands": _listed(
+                    [
+                        ["XAUTOCLAIM", keys.text, group, ":consumer", idle, "0-0", "COUNT", ":limit"],
+                        ["XREADGROUP", "GROUP", group, ":consumer", "COUNT", ":limit", "STREAMS", keys.text, ">"],
+                        ["XACK", keys.text, group, ":ids"],
+                    ]
+                )
+            }
+        case Permit():
+            return {"script": {"commands": _listed(_permit(call))}}
+        case Together(parts=parts, is_script=is_script):
+            return _together(parts, is_script=is_script)
+        case Put() | Change() | Increase() | Remove():
+            return _written(call)
+        case _ as never:
+            assert_never(never)
+
+
+def _listed(commands: Iterable[Iterable[str]]) -> Json:
+    return [list(words) for words in commands]
+
+
+def _reading(call: Fetch | Probe | Range | Near | Size | Rank, limit: str, kind: str) -> Words:
+    key = call.keys.text
+    match call:
+        case Fetch():
+            return _fetching(call, key, kind)
+        case Probe():
+            return _probing(call, key)
+        case Range():
+            return _ranging(call, key, limit)
+        case Near(asked=asked):
+            point = [f":{asked.field}.longitude", f":{asked.field}.latitude"]
+            words = ["GEOSEARCH", key, "FROMLONLAT", *point, "BYRADIUS", f":{asked.field}.metres", "m", "ASC"]
+            return [*words, *(["COUNT", limit] if limit else []), "WITHCOORD", "WITHDIST"]
+        case Size(command=command, bounds=bounds):
+            if command == "BITCOUNT" and bounds:
+                low, high = bits(bounds)
+                return [command, key, low, high, "BIT"]
+            return [command, key, *(ends(bounds) if command == "ZCOUNT" else ())]
+        case Rank(member=member, is_backward=is_backward):
+            return ["ZREVRANK" if is_backward else "ZRANK", key, member.template.text]
+
+
+def _fetching(call: Fetch, key: str, kind: str) -> Words:
+    if kind == "count":
+        return ["EXISTS", key, *(["..."] if not call.keys.filled.is_single and call.keys.can_be_named_at_once else [])]
+    if call.structure.kind == "hash":
+        return ["HMGET", key, *call.fields] if call.fields else ["HGETALL", key]
+    is_many = not call.keys.filled.is_single and call.keys.can_be_named_at_once
+    return ["MGET", key, "..."] if is_many else ["GET", key]
+
+
+def _probing(call: Probe, key: str) -> Words:
+    command = {"set": "SISMEMBER", "sorted set": "ZSCORE", "geo": "GEOPOS", "bitmap": "GETBIT"}[call.structure.kind]
+    if call.members is None:
+        assert call.bit is not None
+        return [command, key, value(call.bit)]
+    if call.members.is_single:
+        return [command, key, call.members.template.text]
+    several = {"SISMEMBER": "SMISMEMBER", "ZSCORE": "ZMSCORE"}.get(command, command)
+    return [several, key, call.members.template.text, "..."]
+
+
+def _ranging(call: Range, key: str, limit: str) -> Words:
+    match call.structure.kind:
+        case "list":
+            return ["LRANGE", key, "0", {"": "-1", "1": "0"}.get(limit, f"{limit}-1")]
+        case "set":
+            return ["SSCAN", key, "0", "COUNT", limit] if limit else ["SMEMBERS", key]
+        case "stream":
+            return ["XREVRANGE", key, "+", "-", *(["COUNT", limit] if limit else [])]
+        case _:
+            low, high = ends(call.bounds)
+            page = ["REV"] if call.is_backward else []
+            page += ["LIMIT", "0", limit] if limit else []
+            first, last = (high, low) if call.is_backward else (low, high)
+            return ["ZRANGE", key, first, last, "BYSCORE", *page, "WITHSCORES"]
+
+
+def ends(bounds: tuple[Asked, ...]) -> tuple[str, str]:
+    """The lowest and the highest score of some conditions, in words; the last condition on an end is shown."""
+    low, high = "-inf", "+inf"
+    for one in bounds:
+        match one.how:
+            case "between":
+                low, high = f":{one.field}.first", f":{one.field}.last"
+            case "at_least":
+                low = value(one)
+            case "below":
+                high = f"({value(one)}"
+            case _:
+                low = high = value(one)
+    return low, high
+
+
+def bits(bounds: tuple[Asked, ...]) -> tuple[str, str]:
+    """The first and the last bit of some conditions, in words."""
+    low, high = ends(bounds)
+    last = high.removeprefix("(")
+    if last != high:
+        last = str(int(last) - 1) if last.isdecimal() else f"{last}-1"
+    return ("0" if low == "-inf" else low), ("-1" if last == "+inf" else last)
+
+
+def _written(call: Write) -> Json:
+    guards, commands = _guards(call), _listed(commands_of(call))
+    if guards:
+        return {"script": {"if": guards, "commands": commands}}
+    assert isinstance(commands, list)
+    return {"commands": commands, "transaction": True} if len(commands) > 1 else {"commands": commands}
+
+
+def _together(parts: tuple[Write, ...], *, is_script: bool) -> Json:
+    guards: list[Json] = []
+    commands: list[Words] = []
+    for part in parts:
+        guards += _guards(part, alone=False)
+        commands += commands_of(part, alone=False)
+    if is_script:
+        return {"script": {"if": guards, "commands": _listed(commands)}}
+    return {"commands": _listed(commands), "transaction": True}
+
+
+def _guards(call: Write, *, alone: bool = True) -> list[Json]:
+    if isinstance(call, Put):
+        subject = f"{call.key} {call.member}".strip()
+        is_guarded = call.if_absent == "script" or (bool(call.if_absent) and not alone)
+        return [f"{subject} is absent"] if is_guarded else []
+    if isinstance(call, Remove) and call.bit is not None:
+        return [f"{call.keys.text} {value(call.bit)} is present"]
+    key = f"{call.keys.text} {member_text(call)}".strip()
+    must_exist = isinstance(call, Change) or (isinstance(call, Increase) and call.must_exist)
+    shown: list[Json] = [f"{key} is present"] if must_exist else []
+    return [*shown, *(_guard(one) for one in call.guards)]
+
+
+def _guard(guard: Guard) -> str:
+    return str(guard.asked)
+
+
+def _permit(call: Permit) -> list[Words]:
+    structure, key = call.structure, call.keys.text
+    per, limit = str(structure.per_seconds), str(structure.limit)
+    if structure.window == "fixed":
+        window = f"{key}::window"
+        return [
+            ["GET", window],
+            ["INCRBY", window, ":limit", f"if not above {limit}"],
+            ["EXPIRE", window, str(2 * int(per))],
+        ]
+    member = call.member.template.text if call.member else ":unique"
+    return [
+        ["ZREMRANGEBYSCORE", key, "-inf", f":now-{per}"],
+        ["ZCARD", key],
+        ["ZADD", key, ":now", member, f"if below {limit}"],
+        ["EXPIRE", key, per],
+    ]

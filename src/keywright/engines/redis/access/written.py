@@ -1,0 +1,136 @@
+"""The commands of a write, word by word, with `:field` for what the caller gives."""
+
+from keywright.access.request import Asked
+from keywright.declare.store import VERSION
+
+from ..target import StructureTarget
+from .calls import Change, Increase, Put, Remove, Write
+
+Words = list[str]
+
+
+def commands_of(call: Write, *, alone: bool = True) -> list[Words]:
+    """The commands of a write; alone: one that refuses what is there may do so by itself."""
+    match call:
+        case Put():
+            return _putting(call, alone=alone)
+        case Change():
+            return _changing(call)
+        case Increase():
+            key = call.keys.text
+            back = (
+                [["GET", key] if call.command == "INCRBY" else ["HGET", key, call.field]] if call.is_read_back else []
+            )
+            trim = _trimmed(call.structure, key) if call.command == "ZINCRBY" else []
+            return [_adding(call), *trim, *_renewed(call.structure, key), *back]
+        case Remove():
+            return [_removing(call)]
+
+
+def _putting(call: Put, *, alone: bool) -> list[Words]:
+    structure, key = call.structure, call.key
+    only = ["NX"] if alone and call.if_absent == "command" else []
+    match structure.kind:
+        case "string" | "counter" | "cache":
+            expiry = ["EX", str(structure.ttl_seconds)] if only and structure.ttl_seconds else []
+            made = [["SET", key, f":{structure.value}" if structure.value else ":json", *only, *expiry]]
+            return made if only else made + _renewed(structure, key)
+        case "hash":
+            made = [["DEL", key], ["HSET", key, ":fields"]]
+        case "stream":
+            keep = ["MAXLEN", "~", str(structure.kept)] if structure.kept else []
+            keep = ["MINID", "~", f"now-{structure.kept_seconds}s"] if structure.kept_seconds else keep
+            made = [["XADD", key, *keep, "*", ":fields"]]
+        case "list":
+            made = [["LPUSH", key, ":element"]] + (
+                [["LTRIM", key, "0", str(structure.kept - 1)]] if structure.kept else []
+            )
+        case "set":
+            made = [["SADD", key, call.member]]
+        case "sorted set":
+            made = [["ZADD", key, *only, f":{structure.value}", call.member], *_trimmed(structure, key)]
+        case "bitmap":
+            made = [["SETBIT", key, f":{structure.value}", "1"]]
+        case "hyperloglog":
+            made = [["PFADD", key, call.member]]
+        case "geo":
+            made = [
+                ["GEOADD", key, *only, f":{structure.value}.longitude", f":{structure.value}.latitude", call.member]
+            ]
+        case "rate limit":
+            return _counting(structure, key)
+    return made + _renewed(structure, key)
+
+
+def _counting(structure: StructureTarget, key: str) -> list[Words]:
+    """What counts a call by itself, whether it is within the limit or not."""
+    per = structure.per_seconds or 1
+    if structure.window == "fixed":
+        return [["INCR", f"{key}::window"], ["EXPIRE", f"{key}::window", str(2 * per)]]
+    return [
+        ["ZREMRANGEBYSCORE", key, "-inf", f":now-{per}"], ["ZADD", key, ":now", ":unique"], ["EXPIRE", key, str(per)],
+    ]  # fmt: skip
+
+
+def _trimmed(structure: StructureTarget, key: str) -> list[Words]:
+    return [["ZREMRANGEBYRANK", key, "0", str(-structure.kept - 1)]] if structure.kept else []
+
+
+def _renewed(structure: StructureTarget, key: str) -> list[Words]:
+    if structure.expires_at is not None:
+        return [["EXPIREAT", key, f":{structure.expires_at}"]]
+    return [["EXPIRE", key, str(structure.ttl_seconds)]] if structure.ttl_seconds is not None else []
+
+
+def _changing(call: Change) -> list[Words]:
+    structure, key = call.structure, call.keys.text
+    match structure.kind:
+        case "hash":
+            pairs = [word for name in call.sets for word in (name, f":{name}")]
+            pairs += [word for name, template in call.computed for word in (name, template.text)]
+            made = [["HSET", key, *pairs]] if pairs else []
+            made += [["HSET", key, VERSION, "1"]] if call.may_empty and call.unset else []
+            made += [["HDEL", key, *call.unset]] if call.unset else []
+        case "sorted set":
+            made = [["ZADD", key, f":{structure.value}", member_text(call)]]
+        case "geo":
+            made = [["GEOADD", key, f":{structure.value}.longitude", f":{structure.value}.latitude", member_text(call)]]
+        case _:
+            made = [["SET", key, f":{structure.value}"]]
+    if structure.expires_at is not None and structure.expires_at not in (*call.sets, *call.unset):
+        return made
+    return made + _renewed(structure, key)
+
+
+def _adding(call: Increase) -> Words:
+    key = call.keys.text
+    match call.command:
+        case "INCRBY":
+            return ["INCRBY", key, ":by"]
+        case "ZINCRBY":
+            return ["ZINCRBY", key, ":by", member_text(call)]
+        case command:
+            return [command, key, call.field, ":by"]
+
+
+def _removing(call: Remove) -> Words:
+    key = call.keys.text
+    if call.bit is not None:
+        return ["SETBIT", key, value(call.bit), "0"]
+    if call.element:
+        return ["LREM", key, "0", ":element"]
+    if call.member is not None:
+        return ["SREM" if call.structure.kind == "set" else "ZREM", key, call.member.template.text]
+    return ["DEL" if call.structure.kind in ("string", "counter", "cache") else "UNLINK", key]
+
+
+def member_text(call: Change | Increase | Remove) -> str:
+    """The template of a member; empty where there is none."""
+    return call.member.template.text if call.member else ""
+
+
+def value(asked: Asked) -> str:
+    """A condition's value: the constant, or the name of what the caller gives."""
+    if asked.constants is not None:
+        return "|".join(map(str, asked.constants))
+    return f":{asked.field}"
