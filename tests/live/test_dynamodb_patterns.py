@@ -24,8 +24,8 @@ from keywright.local import Running
 from keywright.prove.answer import matching, misplaced, surplus
 from keywright.prove.values import reading
 from keywright.runtime.codec import Codec
-from keywright.runtime.dynamodb import codec, queries
-from keywright.runtime.dynamodb.calls import prepare
+from keywright.runtime.dynamodb import codec
+from keywright.runtime.dynamodb.calls import prepare, queries
 from keywright.runtime.given import ConditionFailed, Given
 
 pytestmark = pytest.mark.live

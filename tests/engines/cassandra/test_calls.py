@@ -13,9 +13,9 @@ from tests.engines.cassandra.library import NOON, Shelf
 from keywright import runtime
 from keywright.access.request import Asked
 from keywright.errors import UsageError
-from keywright.runtime.cassandra.cursor import Place, read, written
-from keywright.runtime.cassandra.filled import following
-from keywright.runtime.cassandra.judged import judge
+from keywright.runtime.cassandra.calls.cursor import Place, read, written
+from keywright.runtime.cassandra.calls.filled import following
+from keywright.runtime.cassandra.calls.judged import judge
 from keywright.runtime.given import Given
 
 TYPES = [DateType, UTF8Type]

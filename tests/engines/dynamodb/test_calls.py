@@ -9,9 +9,9 @@ from tests.engines.dynamodb.planning import plans_of
 
 from keywright.drivers.dynamodb_observed import observed
 from keywright.errors import UsageError
-from keywright.runtime.dynamodb import batches, codec, cursor, together
-from keywright.runtime.dynamodb.calls import prepare
-from keywright.runtime.dynamodb.cursor import Position
+from keywright.runtime.dynamodb import codec
+from keywright.runtime.dynamodb.calls import batches, cursor, prepare, together
+from keywright.runtime.dynamodb.calls.cursor import Position
 from keywright.runtime.given import ConditionFailed, Given
 
 PLANS = plans_of(m)

@@ -10,8 +10,8 @@ from tests.engines.redis.everything import VALUES
 from keywright import runtime
 from keywright.errors import NOWHERE, UsageError
 from keywright.ir.pattern import Pattern
-from keywright.runtime.redis import cursor
-from keywright.runtime.redis.sources import ListSource, ScoreSource, SetSource
+from keywright.runtime.redis.calls import cursor
+from keywright.runtime.redis.calls.sources import ListSource, ScoreSource, SetSource
 
 CODEC = runtime.codec_of(everything.Hashed)
 WHOLE = everything.Hashed(**VALUES)
@@ -89,7 +89,7 @@ def test_a_list_ends_where_the_answer_is_short() -> None:
 
 
 def test_a_moment_keeps_its_place_as_score() -> None:
-    from keywright.runtime.redis.scores import written
+    from keywright.runtime.redis.calls.scores import written
     from keywright.runtime.redis.values import from_score, score
 
     moment = datetime(2241, 12, 31, 23, 59, 59, 999_999, tzinfo=UTC)

@@ -1,15 +1,15 @@
 """Writes the function that makes an instance of a model from a row."""
 
 from functools import partial
-from typing import Any
 
-from pydantic import BaseModel, TypeAdapter
+from pydantic import BaseModel
 
 from keywright.engines.cassandra.columns import field_type
 from keywright.engines.cassandra.typemap import native_type
 from keywright.ir.attribute import Attribute, Many, Map, Scalar, Struct, Type
 from keywright.ir.binding import Binding
 from keywright.runtime.instance import instance
+from keywright.runtime.part import maker, unset
 from keywright.runtime.source import Source
 
 from .values import READ
@@ -34,15 +34,14 @@ class Reader:
 
         Plain values are taken as they are; others, such as embedded models, are made as the model would make them.
         """
-        make = self.source.use(partial(_unset, model), "make")
+        make = self.source.use(partial(unset, model), "unset")
         body = ["values = {}"]
         for attribute in self.binding.entity.attributes:
             native = field_type(self.binding, attribute)
             lines = self._attribute(attribute, native, f"item[{attribute.stored!r}]")
-            if not _is_plain(attribute.type):
+            if (make_one := maker(model, attribute)) is not None:
                 known = f"values[{attribute.given!r}]"
-                adapter = TypeAdapter(model.model_fields[attribute.name].rebuild_annotation())
-                made = self.source.use(partial(_made, adapter), attribute.name)
+                made = self.source.use(make_one, attribute.name)
                 lines += [f"if {attribute.given!r} in values:", f"    {known} = {made}({known})"]
             body += [f"if {attribute.stored!r} in item:", *(f"    {line}" for line in lines)]
             if attribute.given != attribute.name:
@@ -87,22 +86,3 @@ class Reader:
             )
         self.source.define(f"{name}(item)", [*body, "return values"])
         return name
-
-
-def _is_plain(type: Type) -> bool:
-    """Whether a value that was read is what the model holds already."""
-    return isinstance(type, Scalar) and not (type.constants or type.is_converted or type.kind == "json")
-
-
-def _made(adapter: TypeAdapter[Any], value: Any) -> Any:
-    return adapter.validate_python(value, strict=False, by_alias=True, by_name=True)
-
-
-def _unset(model: type[BaseModel], values: dict[str, Any]) -> BaseModel:
-    """An instance with some fields only; a field that was not read is not there."""
-    made = model.__new__(model)
-    object.__setattr__(made, "__dict__", values)
-    object.__setattr__(made, "__pydantic_fields_set__", set(values))
-    object.__setattr__(made, "__pydantic_extra__", None)
-    object.__setattr__(made, "__pydantic_private__", None)
-    return made

@@ -9,10 +9,10 @@ from keywright.engines.dynamodb.typemap import native_type
 from keywright.ir.attribute import Attribute, Many, Map, Scalar, Struct, Type
 from keywright.ir.binding import Binding
 from keywright.runtime.instance import instance
+from keywright.runtime.part import maker, unset
 from keywright.runtime.source import Source
 
 from .native import SETS
-from .part import maker, unset
 from .values import READ, to_json
 
 

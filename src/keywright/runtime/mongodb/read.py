@@ -1,5 +1,7 @@
 """Writes the functions that make instances of MongoDB documents, whole or in part."""
 
+from functools import partial
+
 from pydantic import BaseModel
 
 from keywright.engines.mongodb.fields import chosen_type, stored_name
@@ -7,9 +9,9 @@ from keywright.engines.mongodb.typemap import native_type
 from keywright.ir.attribute import Attribute, Many, Map, Scalar, Struct, Type
 from keywright.ir.binding import Binding
 from keywright.runtime.instance import instance
+from keywright.runtime.part import maker, unset
 from keywright.runtime.source import Source
 
-from .part import maker, partial_of
 from .values import READ
 
 
@@ -36,7 +38,7 @@ class Reader:
             line = f"    values[{attribute.name!r}] = {_or_none(read) if attribute.is_nullable else read}"
             body += [f"if {name!r} in item:", f"    v = item[{name!r}]", line]
         self.source.define(
-            "from_part(item)", [*body, f"return {self.source.use(partial_of(model), 'partial')}(values)"]
+            "from_part(item)", [*body, f"return {self.source.use(partial(unset, model), 'unset')}(values)"]
         )
 
     def _attribute(self, attribute: Attribute, name: str, path: str) -> list[str]:

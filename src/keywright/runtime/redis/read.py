@@ -17,7 +17,7 @@ from keywright.runtime.source import Source
 from keywright.runtime.templates import reader
 
 from . import values
-from .parts import partial_instance
+from .part import part_of
 
 _JSON: dict[str, Callable[[Any], Any]] = {
     "decimal": Decimal, "datetime": datetime.fromisoformat, "date": date.fromisoformat, "time": time.fromisoformat,
@@ -42,7 +42,7 @@ class Reader:
 
     def part(self, model: type[BaseModel]) -> None:
         """Write the function for items that lack fields: those that are there, without validation."""
-        make = self.source.use(partial_instance(model, self.binding.entity.attributes), "partial")
+        make = self.source.use(part_of(model, self.binding.entity.attributes), "partial")
         self.source.define("from_part(item)", [*self._values(is_part=True), f"return {make}(values)"])
 
     def _values(self, *, is_part: bool = False) -> list[str]:

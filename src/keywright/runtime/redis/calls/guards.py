@@ -11,8 +11,8 @@ from keywright.ir.binding import Binding
 from keywright.runtime.given import Given, argument
 from keywright.runtime.source import Source
 
+from ..write import Writer
 from .scores import score_of, written
-from .write import Writer
 
 TextOf = Callable[[Any], Argument]
 

@@ -17,7 +17,7 @@ from keywright.runtime.given import Given, argument
 from keywright.runtime.source import Source
 from keywright.runtime.templates import expression
 
-from . import values
+from .. import values
 from .guards import guards_of, score_text, texts_of, value_of
 from .sending import key_of
 from .writes import MakeOps, Ops, run

@@ -7,7 +7,7 @@ from keywright.access.request import Asked
 from keywright.ir.attribute import Attribute, Scalar
 from keywright.runtime.given import Given
 
-from . import values
+from .. import values
 
 Ends = tuple[float, bool, float, bool]
 """Lowest, whether it is left out, highest, whether it is left out."""

@@ -9,6 +9,7 @@ from keywright.engines.redis.access.calls import Near, Range
 from keywright.errors import UsageError
 from keywright.ir.binding import Binding
 from keywright.ir.pattern import Pattern
+from keywright.runtime.cursor import strange
 from keywright.runtime.given import Given
 
 from . import cursor
@@ -116,7 +117,7 @@ def _walked(reading: _Reading, keys: list[str], place: Any) -> Iterator[tuple[st
         if key not in keys:
             if reading.is_moving:  # the newest buckets move on, and this one is none of them any more
                 return
-            raise _other_values()
+            raise strange()
         at = keys.index(key)
     if reading.limit is None and len(keys) > 1:
         whole = reading.chunks([(key, None) for key in keys[at:]], None)
@@ -132,10 +133,6 @@ def _walked(reading: _Reading, keys: list[str], place: Any) -> Iterator[tuple[st
             yield keys[at], answer, following if is_last else [keys[at], behind]
         inner = chunk.behind
         at += inner is None
-
-
-def _other_values() -> UsageError:
-    return UsageError("the cursor is of a call with other values", "give the same values as for the page before")
 
 
 @dataclass(slots=True)
@@ -158,7 +155,7 @@ def _merged(
     """(key, answer, the cursor's state behind it), in order over all keys; a state is the place of each key."""
     known = place or {}
     if not known.keys() <= set(keys) and not reading.is_moving:
-        raise _other_values()
+        raise strange()
     streams = [_Stream(key, known.get(key), behind=known.get(key)) for key in keys]
     for stream in streams:
         stream.is_over = key_is_over(known.get(stream.key))

@@ -29,9 +29,9 @@ from keywright.runtime.codec import Call, Codec
 from keywright.runtime.fill import texts
 from keywright.runtime.given import ConditionFailed, Given, argument
 
+from ..write import native_writer
 from . import session as sessions
 from .filled import values_of
-from .write import native_writer
 
 Statement = tuple[str, list[Any], tuple[Any, ...]]
 """Text, values, and the values of the partition key."""

@@ -11,13 +11,14 @@ from keywright.ir.binding import Binding
 from keywright.ir.pattern import Pattern
 from keywright.runtime import text as forms
 from keywright.runtime.codec import Call, Codec
+from keywright.runtime.cursor import strange
 from keywright.runtime.given import Given
 
+from ..part import reading
 from . import cursor
 from .batches import get_items
 from .conditions import stored
 from .natives import ordered
-from .part import reading
 from .spans import Key
 from .spots import copy_of, keys_of
 
@@ -44,7 +45,7 @@ def prepare_get(pattern: Pattern, binding: Binding, get: GetItem, codec: Codec[A
     def paged(client: Any, given: Given) -> Any:
         if given.cursor is not None:
             cursor.read(pattern, given.cursor)
-            raise cursor.strange()
+            raise strange()
         found = one(client, given)
         return Page(() if found is None else (found,))
 

@@ -15,8 +15,8 @@ from keywright.ir.entity import element, resolve
 from keywright.ir.pattern import Value
 from keywright.runtime.source import Source
 
-from .read import Reader
-from .write import Writer
+from ..read import Reader
+from ..write import Writer
 
 Convert = Callable[[Any], Any]
 

@@ -10,10 +10,10 @@ from keywright.ir.pattern import Pattern
 from keywright.runtime.codec import Call, Codec
 from keywright.runtime.given import Given
 
+from ..part import reading
 from . import cursor
 from .batches import get_items
 from .conditions import Expression, judge_of
-from .part import reading
 from .spans import Key, Spot
 from .spots import spots_of
 from .streams import Item, Send, page

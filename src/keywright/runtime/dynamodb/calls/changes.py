@@ -17,9 +17,9 @@ from keywright.runtime import text as forms
 from keywright.runtime.fill import writer
 from keywright.runtime.given import Given
 
+from ..values import epoch
 from .conditions import Expression, judge_of, stored
 from .natives import Native, element_of, writer_of, written_number
-from .values import epoch
 
 Change = Callable[["Clauses", Given, Mapping[str, Any]], None]
 """Adds to the clauses of one update, with what is known of the item's fields."""

@@ -13,7 +13,7 @@ from keywright.runtime import text as forms
 from keywright.runtime.fill import alternatives, texts, writer
 from keywright.runtime.given import Given, argument
 
-from .write import native_writer
+from ..write import native_writer
 
 Condition = tuple[str, str, Any]
 """(column as written, operator, native value)."""

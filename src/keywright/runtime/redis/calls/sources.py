@@ -5,7 +5,7 @@ from typing import Any, Protocol
 
 from keywright.engines.redis.item import Command
 
-from . import values
+from .. import values
 from .scores import Ends, pairs, words, written
 
 

@@ -8,7 +8,7 @@ from keywright.access.request import Asked
 from keywright.runtime import text as forms
 from keywright.runtime.given import Given
 
-from .values import to_timestamp
+from ..values import to_timestamp
 
 Judge = Callable[[Any], bool]
 """Whether a condition holds for an instance."""

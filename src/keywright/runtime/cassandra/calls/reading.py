@@ -31,7 +31,7 @@ class Reads:
     """One planned read."""
 
     def __init__(self, planned: Planned[KeyspaceTarget], call: Select, codec: Codec[Any]) -> None:
-        self._name, self._call, self._streams = planned.pattern.name, call, Streams(call)
+        self._pattern, self._call, self._streams = planned.pattern, call, Streams(call)
         self._make = codec.from_part if call.partial else codec.from_item
         self._judge = judge(call.residual, _exact(layout(planned.target, planned.binding)))
         self._order = _comparing(call)
@@ -48,7 +48,7 @@ class Reads:
         place = Place(_now(given))
         if given.cursor is not None:
             types, protocol = self._streams.types(session, given)
-            place = read(given.cursor, self._name, types, protocol)
+            place = read(given.cursor, self._pattern, types, protocol)
         given = replace(given, now=place.now)
         items: list[Any] = []
         ahead = None if given.limit is None else given.limit + 1
@@ -74,7 +74,7 @@ class Reads:
         return sessions.send(session, text, [value for _, _, value in conditions], self._call.level)
 
     def _cursor(self, session: Any, given: Given, place: Place) -> str:
-        return written(place, self._name, *self._streams.types(session, given))
+        return written(place, self._pattern, *self._streams.types(session, given))
 
     def _items(self, session: Any, given: Given, place: Place, limit: int | None) -> Iterator[tuple[Any, Place]]:
         """Items behind a place, each with the place behind it; limit: so many are wanted at the most."""

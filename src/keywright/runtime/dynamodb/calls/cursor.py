@@ -2,16 +2,13 @@
 
 import base64
 import json
-import zlib
 from dataclasses import dataclass, field
 from typing import Any
 
-from keywright.errors import UsageError
 from keywright.ir.pattern import Pattern
+from keywright.runtime.cursor import sealed, unsealed
 
 from .spans import Key
-
-_HELP = "give the cursor of an earlier page of the same pattern, called with the same values"
 
 
 @dataclass(slots=True)
@@ -27,32 +24,16 @@ class Position:
 
 
 def written(pattern: Pattern, position: Position) -> str:
-    """A position as text that any address takes."""
+    """A position as a cursor."""
     keys = {spot: key and {name: _plain(value) for name, value in key.items()} for spot, key in position.keys.items()}
-    told = json.dumps([_sign(pattern), position.group, keys, position.offset], separators=(",", ":"))
-    return base64.urlsafe_b64encode(zlib.compress(told.encode(), 9)).decode().rstrip("=")
+    return sealed(pattern, json.dumps([position.group, keys, position.offset], separators=(",", ":")).encode())
 
 
 def read(pattern: Pattern, cursor: str) -> Position:
     """The position that a cursor tells; UsageError for one that is broken or another pattern's."""
-    try:
-        told = zlib.decompress(base64.urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)))
-        sign, group, keys, offset = json.loads(told)
-        found = {spot: key and {name: _native(value) for name, value in key.items()} for spot, key in keys.items()}
-    except (ValueError, TypeError, AttributeError, zlib.error):
-        raise UsageError("the cursor is none that a page told", _HELP) from None
-    if sign != _sign(pattern):
-        raise UsageError(f'the cursor is of another pattern than "{pattern.name}"', _HELP)
+    group, keys, offset = json.loads(unsealed(pattern, cursor))
+    found = {spot: key and {name: _native(value) for name, value in key.items()} for spot, key in keys.items()}
     return Position(group, found, offset)
-
-
-def strange() -> UsageError:
-    """The error for a cursor that does not fit the values of the call."""
-    return UsageError("the cursor is of a call with other values", _HELP)
-
-
-def _sign(pattern: Pattern) -> int:
-    return zlib.crc32(f"{pattern.context}.{pattern.name}".encode())
 
 
 def _plain(native: dict[str, Any]) -> Any:

@@ -5,9 +5,6 @@ of all documents returned so far that are equal in it: no document comes twice o
 between two pages.
 """
 
-import base64
-import binascii
-import zlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC
@@ -16,11 +13,10 @@ from typing import Any, Literal, TypeAlias
 import bson
 from bson import CodecOptions
 from bson.binary import UuidRepresentation
-from bson.errors import BSONError
 
 from keywright.engines.mongodb.access.calls import Sorted
-from keywright.errors import UsageError
 from keywright.ir.pattern import Pattern
+from keywright.runtime.cursor import sealed, unsealed
 
 ID = "_id"
 
@@ -39,28 +35,22 @@ class Place:
 
 
 class Places:
-    """Places of one pattern as text, and back."""
+    """Places of one pattern as cursors, and back."""
 
     def __init__(self, pattern: Pattern) -> None:
-        self._of = zlib.crc32(f"{pattern.context}.{pattern.name}".encode())
+        self._pattern = pattern
 
     def text(self, place: Place) -> str:
         """The cursor of a place."""
-        data = bson.encode({"of": self._of, "keys": list(place.keys), "seen": list(place.seen)}, codec_options=OPTIONS)
-        return base64.urlsafe_b64encode(data).decode().rstrip("=")
+        data = bson.encode({"keys": list(place.keys), "seen": list(place.seen)}, codec_options=OPTIONS)
+        return sealed(self._pattern, data)
 
     def read(self, cursor: str | None) -> Place | None:
-        """The place of a cursor; UsageError for one that is not of this pattern."""
+        """The place of a cursor; UsageError for one that is broken or another pattern's."""
         if cursor is None:
             return None
-        try:
-            data = base64.urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4))
-            found: Mapping[str, Any] = bson.decode(data, codec_options=OPTIONS)
-            if found["of"] == self._of:
-                return Place(tuple(found["keys"]), tuple(found["seen"]))
-        except (BSONError, binascii.Error, KeyError, TypeError, ValueError, UnicodeError):
-            pass
-        raise UsageError("the cursor is not one of this pattern", "give the cursor of a page of the same pattern")
+        found: Mapping[str, Any] = bson.decode(unsealed(self._pattern, cursor), codec_options=OPTIONS)
+        return Place(tuple(found["keys"]), tuple(found["seen"]))
 
 
 def ended(

@@ -8,8 +8,9 @@ from typing import Any
 
 from keywright.engines.dynamodb.access.calls import Query
 from keywright.engines.dynamodb.access.cost_read import chunk
+from keywright.runtime.cursor import strange
 
-from .cursor import Position, strange
+from .cursor import Position
 from .natives import ordered
 from .spans import Key, Spot
 

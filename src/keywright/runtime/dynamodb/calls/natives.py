@@ -12,8 +12,8 @@ from keywright.ir.entity import resolve
 from keywright.runtime import text as forms
 from keywright.runtime.source import Source
 
-from .native import NativeValues
-from .values import READ, number, to_bytes
+from ..native import NativeValues
+from ..values import READ, number, to_bytes
 
 Native: TypeAlias = dict[str, Any]
 """A value in the form of the low-level client, such as `{"S": "x"}`."""

@@ -11,7 +11,7 @@ from keywright.runtime.codec import Codec
 from keywright.runtime.fill import texts
 from keywright.runtime.given import Given
 
-from . import values
+from .. import values
 from .scripts import FIXED, SLIDING
 from .sending import key_of
 
