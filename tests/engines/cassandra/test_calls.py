@@ -12,11 +12,14 @@ from tests.engines.cassandra.library import NOON, Shelf
 
 from keywright import runtime
 from keywright.access.request import Asked
-from keywright.errors import UsageError
+from keywright.errors import NOWHERE
+from keywright.ir.pattern import Pattern
 from keywright.runtime.cassandra.calls.cursor import Place, read, written
 from keywright.runtime.cassandra.calls.filled import following
 from keywright.runtime.cassandra.calls.judged import judge
 from keywright.runtime.given import Given
+
+MINE = Pattern("mine", "read", "models.case", "Case", NOWHERE)
 
 TYPES = [DateType, UTF8Type]
 """The driver's types of a time and a text."""
@@ -24,18 +27,7 @@ TYPES = [DateType, UTF8Type]
 
 def test_a_place_is_read_as_it_was_written() -> None:
     place = Place(NOON, 3, {0: (NOON.replace(tzinfo=None), "é"), 2: (datetime(1969, 1, 1), "")})
-    assert read(written(place, "mine", TYPES, 5), "mine", TYPES, 5) == place
-
-
-@pytest.mark.parametrize("text", ["", "x", "e30", "bnVsbA", "eyJwYXR0ZXJuIjoxfQ", "\x00", "é"])
-def test_what_is_no_cursor_is_refused(text: str) -> None:
-    with pytest.raises(UsageError, match="cannot be read"):
-        read(text, "mine", TYPES, 5)
-
-
-def test_a_cursor_of_another_pattern_is_refused() -> None:
-    with pytest.raises(UsageError, match='is one of "yours"'):
-        read(written(Place(NOON), "yours", TYPES, 5), "mine", TYPES, 5)
+    assert read(written(place, MINE, TYPES, 5), MINE, TYPES, 5) == place
 
 
 @given(st.text(min_size=1), st.text())
