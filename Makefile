@@ -54,6 +54,8 @@ browser:  ## Get the Chromium that looks at the access matrix, if there is none 
 
 bench: setup  ## Print the ratios of docs/benchmarks.md.
 	@$(BIN)/python -m benchmarks
+	@$(BIN)/python -m benchmarks.marshal
+	@for models in 100 1000 5000; do $(BIN)/python -m benchmarks.planning $$models; done
 
 clean:  ## Remove what was built, not what was fetched.
 	@rm -rf build .keywright $(VENV)

@@ -30,7 +30,7 @@ def measure(models: int) -> tuple[float, float]:
         compiled = api.compile(api.load(str(folder)))
         sources = [compile(file.read_text(), str(file), "exec") for file in sorted((folder / "plain").glob("part*.py"))]
         ours, theirs = [], []
-        gc.freeze()
+        gc.set_threshold(1_000_000)  # as the command line does; for both sides
         for _ in range(RUNS):
             ours.append(_seconds(lambda: api.plan_access(compiled)))
             theirs.append(_seconds(lambda: [exec(source, {"__name__": "plain"}) for source in sources]))
@@ -40,6 +40,7 @@ def measure(models: int) -> tuple[float, float]:
 
 
 def _seconds(work: Callable[[], object]) -> float:
+    gc.collect()
     started = time.perf_counter()
     work()
     return time.perf_counter() - started
@@ -47,4 +48,5 @@ def _seconds(work: Callable[[], object]) -> float:
 
 if __name__ == "__main__":
     planning, creating = measure(int(sys.argv[1]))
-    print(f"{planning:.4f} {creating:.4f}")
+    print(f"verdicts of 10 patterns on each of {sys.argv[1]:>4} models / creating the classes: {planning / creating:.2f}"
+          f"  ({planning * 1000:.0f} ms / {creating * 1000:.0f} ms)  goal <= 0.3")  # fmt: skip

@@ -74,10 +74,10 @@ def test_a_cursor_of_another_pattern_is_refused(world: World) -> None:
     found = world.planned("Shelf", "read", name="mine", eq="shelf", limit=1)
     other = world.planned("Shelf", "read", name="yours", eq="shelf", limit=1)
     page = world.call(found, {"shelf": "s1"})
-    with pytest.raises(UsageError, match='one of "mine"'):
+    with pytest.raises(UsageError, match="none that a page"):
         world.call(other, {"shelf": "s1"}, cursor=page.cursor)
     for text in ("", "???", "e30", page.cursor[:-4]):
-        with pytest.raises(UsageError, match="cannot be read"):
+        with pytest.raises(UsageError, match="none that a page"):
             world.call(found, {"shelf": "s1"}, cursor=text)
 
 

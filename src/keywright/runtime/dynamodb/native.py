@@ -61,7 +61,8 @@ class NativeValues:
     def scalar(self, type: Scalar, value: str, native: str, path: str) -> str:
         """A single value, without its native type."""
         if type.constants:
-            value = f"{self.source.use(forms.plain, 'plain')}({value})"
+            plain = self.source.use(forms.plain, "plain")
+            value = f"({value} if {value}.__class__ is str else {plain}({value}))"
         elif type.is_converted:
             value = f"str({value})"
         write = epoch if native == "N" and is_expiry(self.binding, path) else WRITE.get((type.kind, native))

@@ -25,9 +25,7 @@ class Reader:
 
     def instance(self, model: type[BaseModel]) -> None:
         """Write the function: values by the names under which the model takes them, then its validation."""
-        body = ["values = {}"]
-        for attribute in self.binding.entity.attributes:
-            body += self._attribute(attribute, attribute.name)
+        body = self._values(self.binding.entity.attributes, "")
         self.source.define("from_item(item)", [*body, f"return {instance(model, self.source)}"])
 
     def part(self, model: type[BaseModel]) -> None:
@@ -44,6 +42,23 @@ class Reader:
         self.source.define(
             "from_part(item)", [*body, f"return {self.source.use(partial(unset, model), 'unset')}(values)"]
         )
+
+    def _values(self, attributes: tuple[Attribute, ...], path: str) -> list[str]:
+        """Lines that read the fields: those of every item at once, and one by one in an older item that lacks some."""
+        always = [one for one in attributes if one.is_required and not one.is_nullable]
+        always = [one for one in always if field_type(self.binding, f"{path}{one.name}") not in SETS]
+        body = ["values = {}"]
+        if always:
+            pairs = (f"        {one.given!r}: {self._direct(one, path + one.name)}," for one in always)
+            tolerant = (f"    {line}" for one in always for line in self._attribute(one, path + one.name))
+            body = ["try:", "    values = {", *pairs, "    }", "except KeyError:", "    values = {}", *tolerant]
+        for one in attributes:
+            if one not in always:
+                body += self._attribute(one, path + one.name)
+        return body
+
+    def _direct(self, attribute: Attribute, path: str) -> str:
+        return self._read(attribute.type, f"item[{attribute.stored!r}]", field_type(self.binding, path), path)
 
     def _attribute(self, attribute: Attribute, path: str) -> list[str]:
         given, native = attribute.given, field_type(self.binding, path)
@@ -90,8 +105,5 @@ class Reader:
         if path in self._structs:
             return self._structs[path]
         name = self._structs[path] = self.source.fresh(f"read_{type.name}")
-        body = ["values = {}"]
-        for one in type.attributes:
-            body += self._attribute(one, f"{path}.{one.name}")
-        self.source.define(f"{name}(item)", [*body, "return values"])
+        self.source.define(f"{name}(item)", [*self._values(type.attributes, f"{path}."), "return values"])
         return name
