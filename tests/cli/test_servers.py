@@ -183,6 +183,50 @@ def test_ctrl_c_while_data_is_loaded_is_no_error(empty: Path) -> None:
     assert keywright(empty, "apply", "--local", "-q") == (0, "", "")
 
 
+def test_every_pattern_is_proved_and_the_document_says_how(empty: Path) -> None:
+    said = keywright(empty, "prove", "--local", "--format", "json")
+    assert (said.code, said.err) == (0, "")
+    (book,) = document(said)["patterns"]
+    assert book["proof"]["proved"]
+    assert book["proof"]["compared"]
+    assert book["proof"]["evidence"]
+    assert keywright(empty, "prove", "--local").out.splitlines()[-1] == "1 of 1 pattern proved on 1 engine"
+
+
+def test_two_proofs_at_once_keep_out_of_each_others_way(empty: Path) -> None:
+    line = [*COMMAND, "--project", str(empty), "prove", "--local", "--scale", "500"]
+    several = [subprocess.Popen(line, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=empty) for _ in range(2)]
+    assert [process.communicate()[1] for process in several] == [b"", b""]
+    assert [process.returncode for process in several] == [0, 0]
+    assert scratch(empty) == []
+
+
+def test_ctrl_c_while_patterns_are_proved_leaves_no_scratch_store(empty: Path) -> None:
+    line = [*COMMAND, "--project", str(empty), "prove", "--local", "--scale", "100000"]
+    process = subprocess.Popen(line, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=empty)
+    while process.poll() is None and not scratch(empty):
+        pass
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate()
+    assert (process.returncode, out, err) == (130, "", "interrupted\n")
+    assert scratch(empty) == []
+
+
+def test_on_an_endpoint_without_load_nothing_is_written(empty: Path) -> None:
+    keywright(empty, "apply", "--local")
+    said = keywright(empty, "prove", "--endpoint", f"mongodb={url(empty, 'mongodb')}", "--format", "json")
+    (book,) = document(said)["patterns"]
+    assert (book["proof"]["proved"], book["proof"]["compared"]) == (True, False)
+    with mongodb.client(url(empty, "mongodb")) as client:
+        assert client["catalogue"]["books"].estimated_document_count() == 0
+
+
+def scratch(folder: Path) -> list[str]:
+    """Names of scratch databases that are there."""
+    with mongodb.client(url(folder, "mongodb")) as client:
+        return [name for name in client.list_database_names() if name.startswith("kwproof_")]
+
+
 def test_a_server_that_was_killed_is_left_out_and_started_again(served: Path) -> None:
     killed = record(served, "redis/sessions")["pid"]
     os.kill(killed, signal.SIGKILL)

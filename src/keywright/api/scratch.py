@@ -113,7 +113,8 @@ def _empty_database(module: Any, server: Server, taken: set[str]) -> str:
     for number in DATABASES:
         url = f"{base}/{number}"
         with module.client(url) as asking:
-            if url not in taken and asking.dbsize() == 0:
+            # Who sets the mark has the database, however many look at it at once.
+            if url not in taken and asking.dbsize() == 0 and asking.set(PREFIX, "taken", nx=True):
                 taken.add(url)
                 return url
     help = "empty one of them with FLUSHDB, or start the server anew: `keywright local down`, `keywright local up`"
