@@ -92,7 +92,10 @@ def prove_on(
     with ExitStack() as stack:
         taken: set[str] = set()
         targets = _needed(rows, placed.targets)
-        stores = {server.instance: _made(stack, server, targets, taken, tell) for server in servers}
+        used = {instance_of(one) for one in targets}
+        stores = {
+            server.instance: _made(stack, server, targets, taken, tell) for server in servers if server.instance in used
+        }
         loaded = _loaded(plan, targets, stores, scale, seed, tell)
         database = Database(plan, _clients(stores), codec_of)
         prover = _Prover(project, stores, loaded, database, seed)

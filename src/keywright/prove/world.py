@@ -22,6 +22,8 @@ class Kept:
     """Its native items."""
     seed: int
     """What decides the shards that its keys draw, so that its items can be made again."""
+    is_drawn: bool = False
+    """Whether a call has drawn them, so that nobody knows the seed yet."""
 
 
 @dataclass(slots=True)
@@ -53,9 +55,13 @@ class World:
             random.setstate(state)
         return Kept(self._back(items[0], instance), items, seed)
 
-    def add(self, instance: Any) -> Kept:
-        """Note an instance as stored; another with the same key gives way to it."""
+    def add(self, instance: Any, *, is_drawn: bool = False) -> Kept:
+        """Note an instance as stored.
+
+        is_drawn: a call has written it, and has drawn what its keys draw.
+        """
         made = self.make(instance)
+        made.is_drawn = is_drawn
         self.kept.append(made)
         return made
 

@@ -1,0 +1,111 @@
+"""What a write left behind: held against the native items of the instance that the model says is there."""
+
+from typing import Any
+
+from keywright.runtime.given import ConditionFailed
+
+from .trial import Trial
+from .values import holds
+from .world import Kept
+
+OTHERS = 12
+"""Further items that are looked at after each write: they must be as they were."""
+
+DRAWS = 200
+"""Draws among which every shard of a key comes up."""
+
+
+def expect(trial: Trial, made: Kept) -> None:
+    """Hold every native item of an instance against what the store has under its key."""
+    if _is_drawn(trial, made):
+        _somewhere(trial, made)
+        return
+    for item in made.items:
+        trial.proof.expected += 1
+        found = trial.driver.stored(trial.object, item)
+        if found is None:
+            trial.proof.disagrees(f"nothing is stored for {item!r}"[:300])
+        elif not is_same(found, item):
+            trial.proof.disagrees(f"stored is {differing(found, item)}")
+
+
+def absent(trial: Trial, gone: Kept) -> None:
+    """See that nothing is left of an instance."""
+    for item in gone.items:
+        trial.proof.expected += 1
+        if trial.driver.stored(trial.object, item) is not None:
+            trial.proof.disagrees(f"{item!r} is still there"[:300])
+
+
+def is_same(found: Any, wanted: Any) -> bool:
+    """Whether two native items are the same; a store keeps no order of an item's attributes."""
+    return bool(found == wanted)
+
+
+def differing(found: Any, wanted: Any) -> str:
+    """What differs between two native items."""
+    if isinstance(found, dict) and isinstance(wanted, dict):
+        names = [name for name in {**found, **wanted} if found.get(name) != wanted.get(name)]
+        return ", ".join(f"{name}: {found.get(name)!r}, should be {wanted.get(name)!r}" for name in names)[:400]
+    return f"{found!r}, should be {wanted!r}"[:400]
+
+
+def _is_drawn(trial: Trial, made: Kept) -> bool:
+    """Whether the key of a new item was drawn by the call, so that nobody else knows under which it stands."""
+    return made.is_drawn and any(trial.world.make(made.instance, seed).items != made.items for seed in range(8))
+
+
+def _somewhere(trial: Trial, made: Kept) -> None:
+    """Look for an item under every key that may have been drawn for it, and note where it is."""
+    for seed in range(DRAWS):
+        other = trial.world.make(made.instance, seed)
+        if trial.driver.stored(trial.object, other.items[0]) == other.items[0]:
+            made.items, made.seed, made.is_drawn = other.items, seed, False
+            trial.proof.expected += 1
+            return
+    trial.proof.disagrees(f"nothing is stored for {made.items[0]!r}, under whatever shard"[:300])
+
+
+def untouched(trial: Trial) -> None:
+    """See that a write has left other items alone."""
+    kept = trial.world.kept
+    for one in trial.rng.sample(kept, min(OTHERS, len(kept))):
+        for item in one.items[:1]:
+            found = trial.driver.stored(trial.object, item)
+            if found is None or not is_same(found, item):
+                trial.proof.disagrees(f"another item was changed too: {item!r} is {found!r}"[:400])
+
+
+def becomes(trial: Trial, one: Kept, instance: Any) -> None:
+    """Note the new state of an instance."""
+    made = trial.world.make(instance, one.seed)
+    one.instance, one.items = made.instance, made.items
+
+
+def refused(trial: Trial, what: str, *subjects: Any, **options: Any) -> None:
+    """See that a call raises ConditionFailed.
+
+    what: the call in words, as a problem is told.
+    """
+    try:
+        trial.call(*subjects, judged=False, **options)
+    except ConditionFailed:
+        return
+    trial.proof.disagrees(f"{what} is not refused")
+
+
+def chosen(trial: Trial) -> list[Kept]:
+    """Stored instances that fulfil a write's conditions and have all its values."""
+    asked = trial.asked
+    guards = [one for one in asked.asked if one.constants is not None]
+    return [
+        one
+        for one in trial.world.kept
+        if all(holds(one.instance, guard, guard.constants or (), trial.read) for guard in guards)
+        and all(trial.read(one.instance, given.field) for given in asked.asked if given.is_given)
+    ]
+
+
+def key(trial: Trial, instance: Any) -> dict[str, Any]:
+    """The values by which a write finds an item."""
+    return {one.field: trial.read(instance, one.field)[0] for one in trial.asked.asked if one.is_given}
