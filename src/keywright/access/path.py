@@ -31,7 +31,7 @@ class AccessPath:
     by: By
     """By what."""
     call: object
-    """What is sent: a value of the engine's own `calls.py`, which its runtime carries out and `Engine.query` shows."""
+    """What is sent: a value of the engine's `access/calls.py`; its runtime carries it out, `Engine.query` shows it."""
     fan_out: int = 1
     """Partitions or keys asked by one call at the most; 1 where one request does."""
     order: Literal["index", "merge", "memory", "none"] = "none"
