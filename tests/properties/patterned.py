@@ -1,5 +1,8 @@
 """Generated model files: an entity in every shape of one engine's keys and indexes, and many patterns on it."""
 
+import re
+from collections.abc import Iterable
+
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
@@ -86,7 +89,7 @@ def mongodb(draw: DrawFn) -> str:
     lists = st.lists(st.sampled_from(keys), min_size=1, max_size=3, unique_by=lambda key: key.removeprefix("-"))
     wheres = one_of("", "", ', where={"state": "new"}', ', where={"state": kw.OneOf(["new", "paid"])}',
                     ', where={"size": kw.AtLeast(10)}', ', where={"note": kw.Present()}')  # fmt: skip
-    count = draw(st.integers(0, 3))
+    count = draw(st.integers(2, 4))
     indexes: dict[str, str] = {}
     for _ in range(count):
         index = draw(lists)
@@ -181,6 +184,46 @@ _WHERES = (
 )
 
 
+def keys_of(source: str) -> list[tuple[str, ...]]:
+    """Fields by which the keys and indexes of a model file go, in order."""
+    found = [_in_templates(pk + sk) for pk, sk in re.findall(r'pk="([^"]*\{[^"]*)", sk="([^"]*)"', source)]
+    found += [_named(pk + sk) for pk, sk in re.findall(r'"plain", pk=(\[.*?\]|"\w+"), sk=(\[.*?\]|"\w+"|None)', source)]
+    found += [_named(one) for one in re.findall(r"kw\.Index\((\[.*?\])", source)]
+    found += [_named(part + rest) for part, rest in re.findall(r"partition=(.*?), clustering=(\[.*?\])", source)]
+    found += [_in_templates(key) for key in re.findall(r'key="([^"]*)"', source)]
+    return [one for one in found if one]
+
+
+def _in_templates(text: str) -> tuple[str, ...]:
+    whole = (name for name, form in re.findall(r"\{(\w+)(:\w+)?", text) if form not in (":shard", ":month", ":date"))
+    return _known(whole)
+
+
+def _named(text: str) -> tuple[str, ...]:
+    return _known(re.findall(r"[a-z]+", text))
+
+
+def _known(names: Iterable[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(name for name in names if name in ("owner", "state", "size", "at", "id")))
+
+
+@st.composite
+def fitting(draw: DrawFn, keys: tuple[str, ...], model: str) -> str:
+    """A pattern that reads by the fields of one key: equality in front, then an order or a range."""
+    fixed = draw(st.integers(0, len(keys)))
+    options = [f"eq={list(keys[:fixed])!r}"] if fixed else []
+    rest = keys[fixed:]
+    if rest and draw(st.booleans()):
+        sign = draw(one_of("", "-"))
+        options.append(f"order={[sign + one for one in rest]!r}")
+    if rest and rest[0] in ("at", "size", "id") and draw(st.booleans()):
+        options.append(f"range={rest[0]!r}")
+        options += ["span=timedelta(days=20)"] if rest[0] == "at" else []
+    where = draw(one_of("", "", *_WHERES))
+    options += [f"where={where}"] if where and not any(f'"{name}"' in where for name in keys) else []
+    return f"kw.Read({model}, {', '.join([*options, 'limit=10', 'fan_out=12'])})"
+
+
 @st.composite
 def pattern(draw: DrawFn, engine: str, fields: tuple[str, ...], model: str) -> str:
     """The declaration of one pattern on a model with these fields."""
@@ -242,6 +285,10 @@ def model_file(draw: DrawFn, engine: str, patterns: int) -> str:
     lines = []
     for number in range(patterns):
         is_ranked = bool(ranked) and number % 2 == 1
-        made = draw(pattern(engine, ranked if is_ranked else whole, "Ranked" if is_ranked else "Thing"))
+        keys = keys_of(source.partition("class Ranked")[0])
+        if not is_ranked and keys and draw(st.sampled_from([True, True, False])):
+            made = draw(fitting(draw(st.sampled_from(keys)), "Thing"))
+        else:
+            made = draw(pattern(engine, ranked if is_ranked else whole, "Ranked" if is_ranked else "Thing"))
         lines.append(f"p{number} = {made}")
     return source + "\n" + "\n".join(lines) + "\n"
