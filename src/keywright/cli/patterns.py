@@ -16,10 +16,10 @@ from .options import Command, Common, formats
 from .say import counted, relative_file, say, table
 
 NOT_SERVED = 1
-WIDTHS = (26, 25, 17, 8)
+WIDTHS = (26, 25, 17, 9)
 """The most that the columns of the text form take: 80 characters with what stands between them."""
 
-HEADINGS = ("pattern", "served by", "cost of a call", "units/s")
+HEADINGS = ("pattern", "served by", "cost of a call", "units")
 
 
 @click.command(cls=Command)

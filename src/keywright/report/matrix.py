@@ -175,17 +175,25 @@ def figure(value: float) -> str:
 
 def rate_of(line: Line) -> str:
     """How often it is called, per second."""
-    return "-" if line.pattern.load.per_second is None else f"{figure(line.pattern.load.per_second)}/s"
+    return "-" if line.pattern.load.per_second is None else frequency(line.pattern.load.per_second)
 
 
 def units_of(line: Line) -> str:
     """Units per second on average."""
-    return "-" if line.units_per_second is None else f"{figure(line.units_per_second)} {_unit(line)}/s"
+    if line.units_per_second is None:
+        return "-"
+    number, per, period = frequency(line.units_per_second).partition("/")
+    return f"{number} {_unit(line)}{per}{period}"
 
 
 def load_of(line: Line) -> str:
     """The figure of `units_of` alone, where its unit stands beside it."""
-    return "-" if line.units_per_second is None else f"{figure(line.units_per_second)}/s"
+    return "-" if line.units_per_second is None else frequency(line.units_per_second)
+
+
+def frequency(per_second: float) -> str:
+    """How often, in a few words: per second, or per day for what is rare."""
+    return f"{figure(per_second)}/s" if per_second >= 0.01 else f"{figure(per_second * 86_400)}/day"
 
 
 def _unit(line: Line) -> str:
