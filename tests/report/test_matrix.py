@@ -5,7 +5,6 @@ import pytest
 from keywright.access.cost import Band, exactly
 from keywright.report.matrix import band_text, figure, frequency, query_text
 
-
 FIGURES = {0: "0", 0.5: "0.5", 2.25: "2.25", 12: "12", 444: "444", 9_999: "9999", 48_000: "48k", 2.5e6: "2.5M"}
 
 
