@@ -23,7 +23,12 @@ def prove_write(trial: Trial) -> None:
 def _put(trial: Trial) -> None:
     """Write what is not there yet, whole; a second time where that must fail."""
     spares = trial.world.spares
-    if not spares and not trial.pattern.if_absent:
+    if not spares and trial.pattern.if_absent and trial.world.kept:
+        trial.proof.tolerance = "every instance is stored already: that it is refused is all that is shown"
+        refused(trial, "writing an item that is there", trial.world.instances[0])
+        expect(trial, trial.world.kept[0])
+        return
+    if not spares:
         spares = trial.world.instances[:1]  # such as a singleton: it is written over itself
     several = [spares[:ROUNDS]] if trial.pattern.batch > 1 else [[one] for one in spares[:ROUNDS]]
     for instances in several:
