@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from importlib import import_module
-from typing import Any
+from typing import Any, Protocol
 
 from keywright import local
 from keywright.compiler import Compiled, Placed, Project, localised, try_compile
@@ -150,8 +150,20 @@ def _store(instance: Instance, name: str) -> str:
     return instance.engine if instance.engine == "dynamodb" else f"{instance.engine}/{name}"
 
 
+class Reachable(Protocol):
+    """A server that has an address."""
+
+    @property
+    def instance(self) -> Instance:
+        """Which server of a project it is."""
+
+    @property
+    def url(self) -> str:
+        """Its address, as the driver takes it."""
+
+
 @contextmanager
-def connected(server: Running) -> "Iterator[Driver]":
+def connected(server: Reachable) -> "Iterator[Driver]":
     """A driver for one server, closed at the end."""
     module: Any = import_module(f"keywright.drivers.{server.instance.engine}")
     with answering(server.instance):

@@ -22,8 +22,8 @@ from keywright.prove.world import World, items
 from keywright.runtime import codec_of
 from keywright.runtime.database import Database
 
-from .live import answering, instance_of, local_instances, running_servers
-from .scratch import Server, connected_to, drop, environment, fresh_prefix, scratch, without_scans
+from .live import answering, connected, instance_of, local_instances, running_servers
+from .scratch import Server, drop, environment, fresh_prefix, scratch, without_scans
 from .worlds import worlds
 
 Tell = Callable[[str], None]
@@ -125,7 +125,7 @@ def evidence_on(
     with ExitStack() as stack:
         stores: dict[Instance, _Store] = {}
         for server in servers:
-            driver = stack.enter_context(connected_to(server))
+            driver = stack.enter_context(connected(server))
             here = [one for one in placed.targets if instance_of(one) == server.instance]
             stores[server.instance] = _Store(driver, driver.observe(), here)
         made = worlds(plan, _needed(rows, placed.targets), scale=_EVIDENCE_SCALE, seed=seed)

@@ -14,7 +14,7 @@ from keywright.errors import Unavailable
 from keywright.local import Instance
 from keywright.project.environment import Environment
 
-from .live import answering
+from .live import answering, connected
 
 PREFIX = "kwproof"
 """What the names in a scratch store begin with."""
@@ -74,14 +74,12 @@ def scratch(server: Server, taken: set[str]) -> Iterator[Driver]:
 
     taken: addresses of databases that others of this run have; the one that is found is added.
     """
-    module: Any = import_module(f"keywright.drivers.{server.instance.engine}")
-    with answering(server.instance):
-        url = _empty_database(module, server, taken) if server.instance.engine == "redis" else server.url
-        driver: Driver = module.connect(url)
-    try:
+    if server.instance.engine == "redis":
+        module: Any = import_module(f"keywright.drivers.{server.instance.engine}")
+        with answering(server.instance):
+            server = replace(server, url=_empty_database(module, server, taken))
+    with connected(server) as driver:
         yield driver
-    finally:
-        driver.close()
 
 
 @contextmanager
@@ -94,18 +92,6 @@ def without_scans(servers: "list[Server]") -> Iterator[None]:
                 with answering(server.instance):
                     stack.enter_context(module.refusing_scans(server.url))
         yield
-
-
-@contextmanager
-def connected_to(server: Server) -> Iterator[Driver]:
-    """A driver of a server's stores as they are."""
-    module: Any = import_module(f"keywright.drivers.{server.instance.engine}")
-    with answering(server.instance):
-        driver: Driver = module.connect(server.url)
-    try:
-        yield driver
-    finally:
-        driver.close()
 
 
 def _empty_database(module: Any, server: Server, taken: set[str]) -> str:

@@ -29,9 +29,10 @@ from keywright.engines.redis.target import ServerTarget
 from keywright.ir.binding import Binding
 from keywright.runtime.codec import Call, Codec
 from keywright.runtime.given import Given
+from keywright.runtime.judge import Judge
 
 from .changes import increased, removed
-from .judging import Test, judge
+from .judging import judge
 from .lookups import counted, existing, fetching, listed, names_of, probing, ranked
 from .pages import pages
 from .takes import claimed, permitted, popped
@@ -83,7 +84,7 @@ def _read(
     sent: Fetch | Probe | Range | Near,
     planned: Planned[ServerTarget],
     codec: Codec[Any],
-    test: Callable[[Given], Test] | None,
+    test: Callable[[Given], Judge] | None,
 ) -> Call:
     """A page, the first of it, or how many there are."""
     pattern = planned.pattern

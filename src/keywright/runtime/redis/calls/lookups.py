@@ -12,9 +12,9 @@ from keywright.ir.pattern import Pattern
 from keywright.runtime.codec import Codec
 from keywright.runtime.fill import texts
 from keywright.runtime.given import Given
+from keywright.runtime.judge import Judge, value_of
 
 from . import cursor
-from .judging import Test, value_of
 from .scores import bits, ends_of, score_of, words
 from .sending import key_of, keys_of, send
 
@@ -101,7 +101,7 @@ def names_of(call: Fetch | Probe) -> Callable[[Given], list[Named]]:
 
 
 def listed(
-    call: Fetch | Probe, pattern: Pattern, lookup: Lookup, test: Callable[[Given], Test] | None
+    call: Fetch | Probe, pattern: Pattern, lookup: Lookup, test: Callable[[Given], Judge] | None
 ) -> Callable[[Any, Given], Page[Any]]:
     """A function from a client and a call to a page of what it names; a place is how many names are done with."""
     names = names_of(call)

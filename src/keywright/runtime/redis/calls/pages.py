@@ -11,9 +11,9 @@ from keywright.ir.binding import Binding
 from keywright.ir.pattern import Pattern
 from keywright.runtime.cursor import strange
 from keywright.runtime.given import Given
+from keywright.runtime.judge import Judge
 
 from . import cursor
-from .judging import Test
 from .scores import ends_of, score_of
 from .sending import keys_of, send
 from .sources import Chunk, ListSource, NearSource, ScoreSource, SetSource, Source, StreamSource
@@ -28,7 +28,7 @@ Make = Callable[[Any], Any]
 
 
 def pages(
-    call: Range | Near, pattern: Pattern, binding: Binding, make: Make, test: Callable[[Given], Test] | None
+    call: Range | Near, pattern: Pattern, binding: Binding, make: Make, test: Callable[[Given], Judge] | None
 ) -> Callable[[Any, Given], Page[Any]]:
     """A function from a client and a call to a page.
 
