@@ -93,6 +93,7 @@ def _modules(engine: str) -> list[Any]:
 def test_a_forgotten_shard_or_bucket_turns_the_line_red(
     compiled: api.Compiled, servers: list[Server], monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
+    assert not problems(proved(compiled, servers, name))[name]  # and what it calls is imported before it is changed
     told = []
     for which in range(2):
         with texts_without(which, monkeypatch):
