@@ -101,6 +101,29 @@ def test_a_forgotten_shard_or_bucket_turns_the_line_red(
     assert any("missing" in problem or "holds" in problem for problem in told), told
 
 
+def test_one_forgotten_shard_of_ten_turns_the_line_red_wherever_it_holds_something(
+    compiled: api.Compiled, servers: list[Server], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from keywright.runtime.dynamodb.calls import spots
+
+    whole = spots.values_of
+
+    def without(number: int) -> Any:
+        def made(*args: Any, **kwargs: Any) -> Any:
+            values = whole(*args, **kwargs)
+            return lambda given: [one for at, one in enumerate(values(given)) if at != number]
+
+        return made
+
+    red = []
+    for number in range(10):
+        with monkeypatch.context() as patch:
+            patch.setattr(spots, "values_of", without(number))
+            told = problems(proved(compiled, servers, "stock_left"))["stock_left"]
+        red += [number] if any("missing" in problem or "holds" in problem for problem in told) else []
+    assert len(red) >= 5, red  # as many as the busiest key's items are spread over, at least
+
+
 @pytest.mark.parametrize("name", ORDERED)
 def test_a_wrong_order_turns_the_line_red(
     compiled: api.Compiled, servers: list[Server], monkeypatch: pytest.MonkeyPatch, name: str

@@ -9,10 +9,13 @@ from keywright.declare.fields import class_of
 from keywright.errors import UsageError
 from keywright.ir.binding import Binding
 from keywright.prove.crowd import crowded
-from keywright.prove.world import World, world
+from keywright.prove.world import World, drawing, world
 from keywright.runtime import codec_of
 from keywright.runtime.codec import Codec
 from keywright.sample import generate
+
+MANY = 16
+"""Instances of an entity from which on several are shards of one whole: of fewer, none is left for writes to know."""
 
 
 def worlds(plan: AccessPlan, targets: Sequence[Placed], *, scale: int, seed: int) -> dict[str, tuple[World, Placed]]:
@@ -32,21 +35,32 @@ def worlds(plan: AccessPlan, targets: Sequence[Placed], *, scale: int, seed: int
         cls = class_of(model)
         instances = [cls.model_validate(value) for value in samples.get(binding.entity.name, ())]
         patterns = [one for one in project.design.patterns if one.binding == binding.name]
-        keys = target.engine.key_fields(target.placed, binding)
+        # Where the key draws a shard, its fields do not tell items apart.
+        is_parted = len(instances) >= MANY and _draws(binding)
+        keys = () if is_parted else target.engine.key_fields(target.placed, binding)
         codec = codec_of(model)
         crowd = crowded(instances, patterns, keys, _identity(binding, codec))
         found[binding.name] = world(binding, codec, crowd), target
     return found
 
 
-def _identity(binding: Binding, codec: Codec[Any]) -> Callable[[Any], object]:
-    """What two instances must not share, or one would take the other's place."""
+def _draws(binding: Binding) -> bool:
+    """Whether a shard of its keys is drawn; in Redis, structures of one key hold many instances anyway."""
+    templates = (*binding.templates.values(), *binding.computed.values())
+    return binding.engine != "redis" and any(not one.path for each in templates for one in each.placeholders)
 
-    def native(instance: Any) -> object:
+
+def _identity(binding: Binding, codec: Codec[Any]) -> Callable[[Any, int], object]:
+    """What two instances must not share, or one would take the other's place; of drawn shards, those of the seed."""
+
+    def native(instance: Any, seed: int) -> object:
+        # Many instances stand under one key of Redis: elements, members, entries.
+        if binding.engine == "redis":
+            return id(instance)
         try:
-            return codec.key_of(instance)
+            with drawing(seed):
+                return codec.key_of(instance)
         except UsageError:  # such as a measurement of a time series, which has no key
             return id(instance)
 
-    # Many instances stand under one key of Redis: elements, members, entries.
-    return id if binding.engine == "redis" else native
+    return native

@@ -14,12 +14,16 @@ SPANS = 3
 
 
 def crowded(
-    instances: Sequence[Any], patterns: Iterable[Pattern], key_fields: Sequence[str], key_of: Callable[[Any], object]
+    instances: Sequence[Any],
+    patterns: Iterable[Pattern],
+    key_fields: Sequence[str],
+    key_of: Callable[[Any, int], object],
 ) -> list[Any]:
     """The instances, of which some share the values by which patterns that read many select; all keys stay different.
 
     patterns: those of one entity in one store. key_fields: what tells its items apart; none where nothing does.
-    key_of: the native key of an instance, where two of the same key are one item; else something of each one's own.
+    key_of: the native key of an instance as the item of that number, from one, in what is returned, where two of the
+        same key are one item; else something of each one's own.
     """
     reads = [pattern for pattern in patterns if pattern.kind in ("read", "count", "aggregate")]
     shared = _shared(reads, key_fields)
@@ -30,6 +34,7 @@ def crowded(
     found: list[Any] = []
     taken: set[object] = set()
     for number, instance in enumerate(instances):
+        candidates = [instance]
         if 0 < number <= crowd:
             # What is computed follows from the fields that it is made of.
             values: dict[str, Any] = {name: getattr(first, name) for name in shared if hasattr(first, name)}
@@ -37,12 +42,14 @@ def crowded(
                 moment = getattr(first, name, None)
                 if isinstance(moment, datetime) and seconds is not None:
                     values[name] = moment - timedelta(seconds=seconds * SPANS) * number / crowd
-            instance = instance.model_copy(update=values)
-        named = tuple(_plain(instance, name) for name in key_fields) or number
-        native = repr(key_of(instance))
-        if named not in taken and native not in taken:
-            taken |= {named, native}
-            found.append(instance)
+            candidates.insert(0, instance.model_copy(update=values))
+        for candidate in candidates:  # where there is no room in the crowd, it stays by itself
+            named = tuple(_plain(candidate, name) for name in key_fields) or number
+            native = repr(key_of(candidate, len(found) + 1))
+            if named not in taken and native not in taken:
+                taken |= {named, native}
+                found.append(candidate)
+                break
     return found
 
 

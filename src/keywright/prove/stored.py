@@ -1,5 +1,6 @@
 """What a write left behind: held against the native items of the instance that the model says is there."""
 
+from collections import Counter
 from typing import Any
 
 from keywright.runtime.given import ConditionFailed
@@ -104,6 +105,20 @@ def chosen(trial: Trial) -> list[Kept]:
         if all(holds(one.instance, guard, guard.constants or (), trial.read) for guard in guards)
         and all(trial.read(one.instance, given.field) for given in asked.asked if given.is_given)
     ]
+
+
+def alone(trial: Trial) -> list[Kept]:
+    """The chosen ones that share the call's values with no other, if there are any.
+
+    Of several shards of one whole, nobody knows which one a call draws.
+    """
+    given = [one.field for one in trial.asked.asked if one.is_given]
+
+    def values(one: Kept) -> str:
+        return repr([trial.read(one.instance, field) for field in given])
+
+    found, counts = chosen(trial), Counter(values(one) for one in trial.world.kept)
+    return [one for one in found if counts[values(one)] == 1] or found
 
 
 def key(trial: Trial, instance: Any) -> dict[str, Any]:

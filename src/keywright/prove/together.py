@@ -3,7 +3,7 @@
 from typing import Any
 
 from .changes import changes, raw, updated, with_value
-from .stored import absent, becomes, chosen, expect, is_same, key, refused, untouched
+from .stored import absent, alone, becomes, chosen, expect, is_same, key, refused, untouched
 from .trial import Trial
 from .world import Kept
 
@@ -46,7 +46,7 @@ def _subject(part: Trial) -> tuple[Any, list[tuple[Kept, Any]]]:
             return None, []
         instance = part.world.spares.pop(0)
         return instance, [(part.world.add(instance, is_drawn=True), instance)]
-    found = chosen(part)[: max(1, pattern.batch)]
+    found = (alone if pattern.kind == "increment" else chosen)(part)[: max(1, pattern.batch)]
     if not found:
         return None, []
     match pattern.kind:

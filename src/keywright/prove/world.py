@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -10,6 +11,17 @@ from keywright.runtime.codec import Codec
 
 SPARES = 3
 """Instances of each entity that are not loaded, to be written by proofs; of few, a third at the most."""
+
+
+@contextmanager
+def drawing(seed: int) -> Iterator[None]:
+    """Here what keys draw follows from the seed."""
+    state = random.getstate()
+    random.seed(seed)
+    try:
+        yield
+    finally:
+        random.setstate(state)
 
 
 @dataclass(slots=True)
@@ -47,12 +59,8 @@ class World:
     def make(self, instance: Any, seed: int | None = None) -> Kept:
         """An instance as it is stored; its shards are drawn anew, or as they were with that seed."""
         seed = seed if seed is not None else len(self.kept) + 1
-        state = random.getstate()
-        random.seed(seed)
-        try:
+        with drawing(seed):
             items = self.codec.to_items(instance)
-        finally:
-            random.setstate(state)
         return Kept(self._back(items[0], instance), items, seed)
 
     def add(self, instance: Any, *, is_drawn: bool = False) -> Kept:
@@ -74,7 +82,7 @@ class World:
 
 
 def world(binding: Binding, codec: Codec[Any], instances: Iterable[Any]) -> World:
-    """What is to be loaded of a binding, and what is kept back."""
+    """What is to be loaded of a binding, and what is kept back; the seed of the first item is one, and so on."""
     found = list(instances)
     spares = min(SPARES, len(found) // 3)
     made = World(binding, codec, spares=found[len(found) - spares :])

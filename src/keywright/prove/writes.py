@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from .changes import changes, updated, with_value
-from .stored import absent, becomes, chosen, expect, key, refused, untouched
+from .stored import absent, alone, becomes, chosen, expect, key, refused, untouched
 from .together import prove_transaction
 from .trial import Trial
 from .world import Kept
@@ -54,7 +54,7 @@ def _update(trial: Trial) -> None:
 
 def _increment(trial: Trial) -> None:
     field, by = trial.pattern.field or "", trial.pattern.by
-    for one in chosen(trial)[:ROUNDS]:
+    for one in alone(trial)[:ROUNDS]:
         before = (trial.read(one.instance, field) or [0])[0]
         answer = trial.call(key(trial, one.instance))
         trial.proof.returned += 1
