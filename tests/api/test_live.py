@@ -47,7 +47,8 @@ def refuse(*args: object) -> None:
 
 
 LOST = Driver(  # type: ignore[arg-type]
-    **dict.fromkeys(("introspect", "names", "run", "load", "stored", "observe", "drop"), refuse), close=lambda: None
+    **dict.fromkeys(("introspect", "names", "run", "load", "stored", "observe", "ledger", "drop"), refuse),
+    close=lambda: None,
 )
 
 

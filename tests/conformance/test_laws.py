@@ -1,5 +1,7 @@
 """The laws of every engine's targets, on generated ones; an engine joins with tests/properties/<engine>.py."""
 
+import json
+from collections.abc import Iterator
 from importlib import import_module
 from typing import Any
 
@@ -7,9 +9,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from keywright.engines.change import KINDS, Change, inverse, path_of
+from keywright.engines.classes import row_of
+from keywright.engines.diff import diff, patch
 from keywright.engines.interface import Engine
-from keywright.engines.plan import State
+from keywright.engines.parts import Part
+from keywright.engines.plan import State, probe
 from keywright.engines.registry import ENGINES
+from keywright.ir.json import canonical
 
 every_engine = pytest.mark.parametrize("engine", ENGINES, ids=lambda engine: engine.name)
 some = settings(max_examples=20, deadline=None)
@@ -62,7 +69,7 @@ def test_rendering_twice_gives_the_same_bytes(engine: Engine[Any, Any], data: st
 def test_a_store_that_holds_the_target_needs_no_step(engine: Engine[Any, Any], data: st.DataObject) -> None:
     placed = engine.place(a_target(engine, data), an_environment(engine, data))
     description = engine.describe(placed)
-    assert {engine.probe(step, description) for step in engine.create(placed)} <= {State.PRESENT}
+    assert {probe(step, description) for step in engine.create(placed)} <= {State.PRESENT}
 
 
 @every_engine
@@ -70,7 +77,7 @@ def test_a_store_that_holds_the_target_needs_no_step(engine: Engine[Any, Any], d
 @given(data=st.data())
 def test_an_empty_store_needs_every_step(engine: Engine[Any, Any], data: st.DataObject) -> None:
     placed = engine.place(a_target(engine, data), an_environment(engine, data))
-    assert {engine.probe(step, None) for step in engine.create(placed)} <= {State.ABSENT}
+    assert {probe(step, None) for step in engine.create(placed)} <= {State.ABSENT}
 
 
 @every_engine
@@ -79,3 +86,67 @@ def test_an_empty_store_needs_every_step(engine: Engine[Any, Any], data: st.Data
 def test_a_target_manages_all_that_it_says(engine: Engine[Any, Any], data: st.DataObject) -> None:
     placed = engine.place(a_target(engine, data), an_environment(engine, data))
     assert engine.describe(engine.managed(placed, placed))["native"] == engine.describe(placed)["native"]
+
+
+def described(engine: Engine[Any, Any], target: Any) -> dict[str, Any]:
+    """A target as a snapshot holds it: keys sorted, its name outside."""
+    told: dict[str, Any] = json.loads(canonical(engine.describe(target)))
+    return {key: value for key, value in told.items() if key not in ("name", "declared", "chosen")}
+
+
+def parsed(engine: Engine[Any, Any], description: dict[str, Any]) -> Any:
+    return engine.parse({"name": "it", **json.loads(canonical(description))})
+
+
+def changes_of(engine: Engine[Any, Any], before: Any, after: Any) -> tuple[Change, ...]:
+    return tuple(diff("store", engine.parts, before, after, ("it",)))
+
+
+@every_engine
+@some
+@given(data=st.data())
+def test_a_patched_target_is_the_other_one(engine: Engine[Any, Any], data: st.DataObject) -> None:
+    a, b = (described(engine, a_target(engine, data)) for _ in range(2))
+    assert parsed(engine, patch({"it": a}, changes_of(engine, a, b))["it"]) == parsed(engine, b)
+
+
+@every_engine
+@some
+@given(data=st.data())
+def test_nothing_changes_between_equal_targets_only(engine: Engine[Any, Any], data: st.DataObject) -> None:
+    a, b = (described(engine, a_target(engine, data)) for _ in range(2))
+    assert changes_of(engine, a, a) == ()
+    assert (changes_of(engine, a, b) == ()) == (a == b)
+
+
+@every_engine
+@some
+@given(data=st.data())
+def test_inverses_newest_first_lead_back(engine: Engine[Any, Any], data: st.DataObject) -> None:
+    a, b = (described(engine, a_target(engine, data)) for _ in range(2))
+    undone = [inverse(change) for change in reversed(changes_of(engine, a, b))]
+    assert parsed(engine, patch({"it": b}, undone)["it"]) == parsed(engine, a)
+
+
+@every_engine
+@some
+@given(data=st.data())
+def test_every_change_has_a_class_and_survives_a_file(engine: Engine[Any, Any], data: st.DataObject) -> None:
+    a, b = (described(engine, a_target(engine, data)) for _ in range(2))
+    for change in (*changes_of(engine, a, b), *changes_of(engine, None, b), *changes_of(engine, a, None)):
+        assert row_of(engine.classes, change).classes
+        assert KINDS[change.kind](change.store, path_of(change.object), change.before, change.after) == change
+
+
+@every_engine
+def test_classes_are_told_for_every_change_that_the_parts_allow(engine: Engine[Any, Any]) -> None:
+    assert {row.kind for row in engine.classes} == set(kinds_of(engine.parts))
+
+
+def kinds_of(part: Part) -> Iterator[type[Change]]:
+    if part.noun:
+        verbs = part.noun.value
+        adds_and_drops = (verbs.add, verbs.drop, verbs.rename)
+        yield from (kind for kind in (*adds_and_drops, None if part.parts else verbs.alter) if kind)
+    for inner in part.parts.values():
+        yield from kinds_of(inner)

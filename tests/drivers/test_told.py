@@ -9,6 +9,7 @@ from pymongo.errors import BulkWriteError, OperationFailure, ServerSelectionTime
 from keywright.drivers import dynamodb, mongodb, redis
 from keywright.drivers.told import told
 from keywright.engines.interface import Driver, StatementFailed
+from keywright.engines.ledger import UNHELD, Ledger
 from keywright.engines.plan import Step
 
 STEP = Step("store", "target", (), "create it", {}, {})
@@ -31,7 +32,16 @@ CALLS: dict[str, Callable[[Driver], object]] = {
     "load": lambda driver: driver.load("target", []),
     "stored": lambda driver: driver.stored("target", {}),
     "observe": lambda driver: driver.observe(),
+    "ledger": lambda driver: driver.ledger("home", "store"),
     "drop": lambda driver: driver.drop(["target"]),
+}
+LEDGER_CALLS: dict[str, Callable[[Ledger], object]] = {
+    "prepare": lambda ledger: ledger.prepare(),
+    "lock": lambda ledger: ledger.lock(),
+    "swap": lambda ledger: ledger.swap(UNHELD, UNHELD),
+    "rows": lambda ledger: ledger.rows(""),
+    "put": lambda ledger: ledger.put("key", {}, 1),
+    "replace": lambda ledger: ledger.replace("key", None, {}),
 }
 REFUSING = Driver(**dict.fromkeys((*CALLS, "close"), refuse))  # type: ignore[arg-type]
 
@@ -42,6 +52,16 @@ def test_every_function_fails_with_the_words_of_the_server(call: str) -> None:
     with pytest.raises(StatementFailed, match=r"^it says no$") as failure:
         CALLS[call](driver)
     assert isinstance(failure.value.__cause__, Refused)
+
+
+@pytest.mark.parametrize("call", LEDGER_CALLS)
+def test_every_function_of_a_ledger_fails_with_the_words_of_the_server(call: str) -> None:
+    functions = dict.fromkeys(LEDGER_CALLS, refuse)
+    refusing = replace(REFUSING, ledger=lambda home, store: Ledger(place=home, **functions))  # type: ignore[arg-type]
+    ledger = told(refusing, (Refused,), str).ledger("home", "store")
+    assert ledger.place == "home"
+    with pytest.raises(StatementFailed, match=r"^no$"):
+        LEDGER_CALLS[call](ledger)
 
 
 def test_what_is_no_failure_of_the_server_stays_what_it_is() -> None:

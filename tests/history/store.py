@@ -3,6 +3,8 @@
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
+from tests.history.memory import MemoryLedger
+
 from keywright.engines.interface import Description, Driver, Observed, StatementFailed
 from keywright.engines.plan import Step
 from keywright.ir.json import Json
@@ -34,6 +36,9 @@ class Store:
     on_look: Callable[["Store"], None] = lambda store: None
     """What else happens when it is looked at, such as a build that goes on."""
 
+    histories: dict[tuple[str, str], MemoryLedger] = field(default_factory=dict)
+    """The histories that were asked for, by home and store."""
+
     @property
     def driver(self) -> Driver:
         """A connection to it."""
@@ -44,6 +49,7 @@ class Store:
             load=lambda name, items: 0,
             stored=lambda name, item: None,
             observe=lambda: Observed(client=None, events=tuple),
+            ledger=lambda home, store: self.histories.setdefault((home, store), MemoryLedger()).ledger,
             drop=lambda names: None,
             close=int,
         )

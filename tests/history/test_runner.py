@@ -5,7 +5,6 @@ from collections.abc import Callable
 import pytest
 
 from keywright.engines.interface import StatementFailed
-from keywright.engines.plan import probe
 from keywright.history.runner import ApplyError, Done, Pace, run
 
 from .store import Crash, Store, a_step
@@ -30,7 +29,7 @@ def refuse(*names: str) -> Callable[[str], None]:
 
 def test_what_is_missing_is_made_in_order() -> None:
     store = Store()
-    assert outcomes(run(THREE, store.driver, probe)) == {
+    assert outcomes(run(THREE, store.driver)) == {
         "shop.table": "made", "shop.index": "made", "shop.expiry": "made",
     }  # fmt: skip
     assert store.effects == ["table", "index", "expiry"]
@@ -38,13 +37,13 @@ def test_what_is_missing_is_made_in_order() -> None:
 
 def test_what_is_there_is_kept_and_looked_at_once() -> None:
     store = Store({"shop": {"table": "as declared", "index": "as declared", "expiry": "as declared"}})
-    assert set(outcomes(run(THREE, store.driver, probe)).values()) == {"kept"}
+    assert set(outcomes(run(THREE, store.driver)).values()) == {"kept"}
     assert (store.effects, store.looks) == ([], 1)
 
 
 def test_a_half_created_set_is_completed() -> None:
     store = Store({"shop": {"table": "as declared", "expiry": "as declared"}})
-    assert outcomes(run(THREE, store.driver, probe)) == {
+    assert outcomes(run(THREE, store.driver)) == {
         "shop.table": "kept", "shop.index": "made", "shop.expiry": "kept",
     }  # fmt: skip
 
@@ -52,7 +51,7 @@ def test_a_half_created_set_is_completed() -> None:
 def test_what_differs_is_a_conflict_that_blocks_the_later_steps_of_its_target_only() -> None:
     store = Store({"shop": {"table": "as declared", "index": "another"}})
     steps = (*THREE, a_step("table", target="log"))
-    assert outcomes(run(steps, store.driver, probe)) == {
+    assert outcomes(run(steps, store.driver)) == {
         "shop.table": "kept", "shop.index": "conflict", "log.table": "made",
     }  # fmt: skip
     assert store.objects["shop"] == {"table": "as declared", "index": "another"}
@@ -60,7 +59,7 @@ def test_what_differs_is_a_conflict_that_blocks_the_later_steps_of_its_target_on
 
 def test_each_step_is_told_after_its_turn() -> None:
     told: list[Done] = []
-    assert run(THREE, Store().driver, probe, tell=told.append) == told
+    assert run(THREE, Store().driver, tell=told.append) == told
 
 
 def test_what_is_still_built_is_waited_for() -> None:
@@ -71,7 +70,7 @@ def test_what_is_still_built_is_waited_for() -> None:
             store.objects["shop"]["table"] = "as declared"
 
     store.on_look = finish
-    assert outcomes(run(THREE[:1], store.driver, probe, pace=AT_ONCE)) == {"shop.table": "kept"}
+    assert outcomes(run(THREE[:1], store.driver, pace=AT_ONCE)) == {"shop.table": "kept"}
     assert (store.looks, store.effects) == (4, [])
 
 
@@ -85,7 +84,7 @@ def test_what_was_made_but_is_not_yet_seen_is_waited_for() -> None:
             store.objects["shop"] = hidden
 
     store.on_look = hide
-    assert outcomes(run(THREE[:1], store.driver, probe, pace=AT_ONCE)) == {"shop.table": "made"}
+    assert outcomes(run(THREE[:1], store.driver, pace=AT_ONCE)) == {"shop.table": "made"}
     assert (store.looks, store.effects) == (4, ["table"])
 
 
@@ -94,13 +93,13 @@ def test_a_build_that_ends_otherwise_than_wanted_is_a_conflict() -> None:
     store.on_look = lambda store: store.objects["shop"].update(
         table={"building": True} if store.looks < 3 else "another"
     )
-    assert outcomes(run(THREE, store.driver, probe, pace=AT_ONCE)) == {"shop.table": "conflict"}
+    assert outcomes(run(THREE, store.driver, pace=AT_ONCE)) == {"shop.table": "conflict"}
 
 
 def test_a_build_that_never_ends_is_an_error() -> None:
     store = Store({"shop": {"table": "as declared", "index": {"building": True}}})
     with pytest.raises(ApplyError) as error:
-        run(THREE, store.driver, probe, pace=Pace(timeout_seconds=0, poll_seconds=0))
+        run(THREE, store.driver, pace=Pace(timeout_seconds=0, poll_seconds=0))
     assert error.value.problem == 'store/shop: could not create "index": not finished after 0 s (partial)'
     assert [one.step for one in error.value.done] == [THREE[0]]
 
@@ -113,7 +112,7 @@ def test_a_statement_that_fails_since_somebody_else_was_first_is_no_error() -> N
             store.objects["shop"] = {"table": "as declared"}
 
     store.before = first
-    assert outcomes(run(THREE[:1], store.driver, probe)) == {"shop.table": "kept"}
+    assert outcomes(run(THREE[:1], store.driver)) == {"shop.table": "kept"}
     assert store.effects == []
 
 
@@ -125,13 +124,13 @@ def test_a_statement_that_fails_since_somebody_else_made_another_is_a_conflict()
             store.objects["shop"] = {"table": "another"}
 
     store.before = first
-    assert outcomes(run(THREE, store.driver, probe)) == {"shop.table": "conflict"}
+    assert outcomes(run(THREE, store.driver)) == {"shop.table": "conflict"}
 
 
 def test_a_statement_that_fails_and_has_no_effect_is_an_error_that_carries_what_is_done() -> None:
     store = Store(before=refuse("index"))
     with pytest.raises(ApplyError) as error:
-        run(THREE, store.driver, probe)
+        run(THREE, store.driver)
     assert str(error.value) == (
         'store/shop: could not create "index": no index today\n'
         "  help: 1 step is done; correct the cause and run the same command again, it goes on from there"
@@ -150,16 +149,16 @@ def test_a_store_that_is_lost_is_an_error_that_carries_what_is_done() -> None:
 
     store.before = lost
     with pytest.raises(ApplyError) as error:
-        run(THREE, store.driver, probe)
+        run(THREE, store.driver)
     assert (error.value.step, outcomes(list(error.value.done))) == (THREE[1], {"shop.table": "made"})
 
 
 def test_after_an_error_the_same_command_goes_on_from_there() -> None:
     store = Store(before=refuse("index"))
     with pytest.raises(ApplyError):
-        run(THREE, store.driver, probe)
+        run(THREE, store.driver)
     store.before = refuse()
-    assert outcomes(run(THREE, store.driver, probe)) == {
+    assert outcomes(run(THREE, store.driver)) == {
         "shop.table": "kept", "shop.index": "made", "shop.expiry": "made",
     }  # fmt: skip
 
@@ -178,9 +177,9 @@ def test_a_run_that_is_broken_off_anywhere_ends_the_same_when_it_is_run_again(mo
 
     store.before = store.after = crash
     with pytest.raises(Crash):
-        run(THREE, store.driver, probe)
+        run(THREE, store.driver)
     store.before = store.after = lambda call: None
-    run(THREE, store.driver, probe)
+    run(THREE, store.driver)
     assert store.effects == ["table", "index", "expiry"]
     assert store.objects == {"shop": {"table": "as declared", "index": "as declared", "expiry": "as declared"}}
 
@@ -188,5 +187,5 @@ def test_a_run_that_is_broken_off_anywhere_ends_the_same_when_it_is_run_again(mo
 def test_the_moments_of_a_run_are_all_of_them() -> None:
     calls: list[str] = []
     store = Store(before=calls.append, after=calls.append)
-    run(THREE, store.driver, probe)
+    run(THREE, store.driver)
     assert len(calls) == CALLS

@@ -90,7 +90,7 @@ def a_world(server: Running) -> Iterator[World]:
     tables = library.bindings()
     environment = replace(ENGINE.localise(None, server.version), keyspace_prefix=f"p{next(COUNT)}_")
     target = ENGINE.place(ENGINE.lower(library.a_design(tables))[0], environment)
-    run(ENGINE.create(target), driver, ENGINE.probe)
+    run(ENGINE.create(target), driver)
     rows = library.rows(random.Random(7))
     for name, several in rows.items():
         items = [runtime.to_item(one) for one in several]

@@ -65,7 +65,7 @@ def an_environment(server: Running) -> CassandraEnvironment:
 
 
 def outcomes(steps: tuple[Step, ...], driver: Driver) -> set[str]:
-    return {done.outcome for done in run(steps, driver, ENGINE.probe)}
+    return {done.outcome for done in run(steps, driver)}
 
 
 def native(target: KeyspaceTarget, driver: Driver) -> Any:
@@ -91,7 +91,7 @@ def test_a_live_keyspace_is_what_was_declared(
 ) -> None:
     environment = an_environment(server)
     placed = ENGINE.place(example[0], environment)
-    run(ENGINE.create(placed), driver, ENGINE.probe)
+    run(ENGINE.create(placed), driver)
     description = driver.introspect([placed.name])[placed.name]
     assert description is not None
     live = ENGINE.unplace(ENGINE.parse(description), environment)
@@ -119,8 +119,8 @@ def test_a_half_created_keyspace_is_completed(
 ) -> None:
     placed = ENGINE.place(example[1], an_environment(server))
     steps = ENGINE.create(placed)
-    run(steps[:3], driver, ENGINE.probe)
-    done = run(steps, driver, ENGINE.probe)
+    run(steps[:3], driver)
+    done = run(steps, driver)
     assert [one.outcome for one in done] == ["kept"] * 3 + ["made"] * (len(steps) - 3)
     assert native(placed, driver) == ENGINE.describe(placed)["native"]
 
@@ -130,11 +130,11 @@ def test_a_table_that_differs_is_a_conflict_and_stays(
 ) -> None:
     placed = ENGINE.place(example[0], an_environment(server))
     steps = ENGINE.create(placed)
-    run(steps[:1], driver, ENGINE.probe)
+    run(steps[:1], driver)
     name = placed.tables[0].name
     session.execute(f"CREATE TABLE {placed.name}.{name} (id int PRIMARY KEY, note text)")
     before = native(placed, driver)
-    done = run(steps, driver, ENGINE.probe)
+    done = run(steps, driver)
     assert [one.outcome for one in done] == ["kept", "conflict"]
     assert native(placed, driver) == before
 

@@ -171,7 +171,7 @@ def test_what_is_served_answers_as_python_would(driver: Driver, start: Callable[
     version = start("cassandra").version
     environment = replace(ENGINE.localise(None, version), keyspace_prefix=f"g{seed}_")
     target = ENGINE.place(ENGINE.lower(library.a_design(tables))[0], environment)
-    run(ENGINE.create(target), driver, ENGINE.probe)
+    run(ENGINE.create(target), driver)
     for name, several in rows.items():
         driver.load(ENGINE.object_of(target, tables[name]), [runtime.to_item(one) for one in several])
     observed = driver.observe()

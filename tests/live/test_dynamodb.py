@@ -25,7 +25,7 @@ from keywright.engines.dynamodb.migrate import create_index, create_table
 from keywright.engines.dynamodb.settings import DynamoEnvironment, Throughput
 from keywright.engines.dynamodb.target import IndexTarget, KeyPart, TableTarget
 from keywright.engines.interface import Driver, StatementFailed
-from keywright.engines.plan import State, Step
+from keywright.engines.plan import State, Step, probe
 from keywright.frontend.lower import lower
 from keywright.history.runner import run
 from keywright.local import Running
@@ -75,7 +75,7 @@ def account(start: Callable[..., Running]) -> Iterator[Account]:
 
 def outcomes(table: TableTarget, account: Account) -> dict[tuple[str, ...], str]:
     """What became of each step, by its object."""
-    return {done.step.object: done.outcome for done in run(ENGINE.create(table), account.driver, ENGINE.probe)}
+    return {done.step.object: done.outcome for done in run(ENGINE.create(table), account.driver)}
 
 
 def remaining(table: TableTarget, account: Account) -> list[Any]:
@@ -160,7 +160,7 @@ def test_an_index_that_somebody_else_builds_is_waited_for(account: Account) -> N
     make(account, replace(SHOP, indexes=()))
     build(account, SHOP.indexes[0])
     (step,) = (step for step in ENGINE.create(SHOP) if step.object == ("indexes", "by_day"))
-    assert ENGINE.probe(step, account.driver.introspect(["shop"])["shop"]) is State.PARTIAL
+    assert probe(step, account.driver.introspect(["shop"])["shop"]) is State.PARTIAL
     done = outcomes(SHOP, account)
     assert (done["indexes", "by_day"], done["indexes", "by_place"]) == ("kept", "made")
     assert remaining(SHOP, account) == []
@@ -183,7 +183,7 @@ def test_a_table_that_differs_is_reported_and_left_alone(
     make(account, other)
     before = account.client.describe_table(TableName="shop")["Table"]
     (step,) = (step for step in ENGINE.create(SHOP) if step.object == object_)
-    (done,) = run([step], account.driver, ENGINE.probe)
+    (done,) = run([step], account.driver)
     assert done.outcome == "conflict"
     assert account.client.describe_table(TableName="shop")["Table"] == before
 

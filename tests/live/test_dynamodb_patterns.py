@@ -102,7 +102,7 @@ class Store:
 def open_store(url: str, loaded: dict[str, list[Any]]) -> Store:
     driver = dynamodb.connect(url)
     for table in PLANS.tables.values():
-        run(ENGINE.create(table), driver, ENGINE.probe)
+        run(ENGINE.create(table), driver)
     codecs = {name: codec(binding, PLANS.models[name]) for name, binding in PLANS.bindings.items()}
     store = Store(PLANS, driver, driver.observe(), codecs, loaded)
     for name, instances in loaded.items():

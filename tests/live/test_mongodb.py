@@ -65,7 +65,7 @@ def placed(declared: DatabaseTarget) -> DatabaseTarget:
 
 
 def applied(target: DatabaseTarget, driver: Driver) -> list[Done]:
-    return run(ENGINE.create(target), driver, ENGINE.probe)
+    return run(ENGINE.create(target), driver)
 
 
 def outcomes(target: DatabaseTarget, driver: Driver) -> set[str]:

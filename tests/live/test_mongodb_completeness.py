@@ -53,7 +53,7 @@ def test_no_index_alone_serves_what_is_not_served(start: Start, tmp_path_factory
             driver = stack.enter_context(scratch(server, set()))
             (target,) = placed.targets
             stack.callback(drop, driver, [target])
-            run(target.engine.create(target.placed), driver, target.engine.probe)
+            run(target.engine.create(target.placed), driver)
             plan = plan_access(placed)
             ((made, _),) = worlds(plan, [target], scale=120, seed=1).values()
             driver.load(target.engine.object_of(target.placed, made.binding), items(made))

@@ -62,7 +62,7 @@ def _model(driver: Driver, observed: Observed, seed: int) -> int:
     (declared,), (binding,) = ENGINE.lower(design), design.bindings
     target = ENGINE.place(declared, ENGINE.localise(None, "6.0"))
     driver.drop([target.name])
-    run(ENGINE.create(target), driver, ENGINE.probe)
+    run(ENGINE.create(target), driver)
     codec = runtime.codec_of(cls)
     data = [mongodb_drawn.instance(rng, cls, key) for key in range(THINGS)]
     driver.load(ENGINE.object_of(target, binding), [codec.to_items(one)[0] for one in data])

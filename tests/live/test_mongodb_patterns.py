@@ -87,7 +87,7 @@ def store(start: Callable[..., Running]) -> Iterator[Store]:
     driver = driver_of.connect(url)
     target = patterned.target(PREFIX)
     driver.drop([target.name])
-    run(ENGINE.create(target), driver, ENGINE.probe)
+    run(ENGINE.create(target), driver)
     made = Store(driver)
     made.load()
     with MongoClient[dict[str, Any]](url) as admin:

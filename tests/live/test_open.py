@@ -32,7 +32,7 @@ def made(running: Running, url: str, names: tuple[str, ...]) -> None:
     for target in here.targets:
         if target.declared.name in names and instance_of(target).engine == running.instance.engine:
             steps = [one for one in target.engine.create(target.placed) if one.object[:1] != ("settings",)]
-            run(steps, driver, target.engine.probe)
+            run(steps, driver)
     driver.close()
 
 

@@ -66,7 +66,7 @@ def connected(server: Running) -> Iterator[Driver]:
 
 
 def applied(target: ServerTarget, driver: Driver) -> list[Done]:
-    return run(ENGINE.create(target), driver, ENGINE.probe)
+    return run(ENGINE.create(target), driver)
 
 
 def remaining(target: ServerTarget, driver: Driver) -> list[Any]:

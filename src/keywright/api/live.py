@@ -106,7 +106,7 @@ def apply_local(project: Project, compiled: Compiled, *, tell: Tell) -> list[App
 
 def _apply(target: Placed, instance: Instance, driver: Driver, tell: Tell) -> Applied:
     engine = target.engine
-    done = run(engine.create(target.placed), driver, engine.probe, tell=lambda one: tell(target, one))
+    done = run(engine.create(target.placed), driver, tell=lambda one: tell(target, one))
     with answering(instance):
         return Applied(target, done, list(verify(target, driver)))
 

@@ -159,7 +159,7 @@ def _made(stack: ExitStack, server: Server, targets: Iterable[Placed], taken: se
         tell(f"make {one.store}")
         # Settings of a server are its owner's: proofs need nothing of them, and several servers may stand in one.
         steps = [step for step in one.engine.create(one.placed) if step.object[:1] != ("settings",)]
-        run(steps, driver, one.engine.probe)
+        run(steps, driver)
     with answering(server.instance):
         return _Store(driver, driver.observe(), here)
 

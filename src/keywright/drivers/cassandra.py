@@ -7,6 +7,7 @@ from urllib.parse import unquote, urlsplit
 
 from keywright.drivers.batches import batches
 from keywright.drivers.cassandra_evidence import Recorded
+from keywright.drivers.cassandra_ledger import ledger
 from keywright.drivers.cassandra_stored import as_written
 from keywright.drivers.extras import not_installed
 from keywright.drivers.told import told
@@ -102,6 +103,7 @@ def connect(url: str) -> Driver:
         load=lambda table, items: sum(_write(asking, table, batch) for batch in batches(items, BATCH)),
         stored=lambda table, item: _stored(asking, table, item),
         observe=lambda: _observed(asking),
+        ledger=lambda home, store: ledger(asking, home, store, agree=lambda: _agree(asking)),
         drop=lambda names: _drop(asking, names),
         close=asking.cluster.shutdown,
     )

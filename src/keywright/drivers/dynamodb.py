@@ -7,6 +7,7 @@ from typing import Any
 from urllib.parse import unquote, urlsplit
 
 from keywright.drivers.batches import batches
+from keywright.drivers.dynamodb_ledger import ledger
 from keywright.drivers.dynamodb_observed import observed
 from keywright.drivers.extras import not_installed
 from keywright.drivers.told import told
@@ -72,6 +73,7 @@ def connect(url: str) -> Driver:
         load=lambda table, items: _load(asking, table, items),
         stored=lambda table, item: _stored(asking, table, item),
         observe=lambda: observed(asking),
+        ledger=lambda home, store: ledger(asking, home, store),
         drop=lambda names: _drop(asking, names),
         close=asking.close,
     )

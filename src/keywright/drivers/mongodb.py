@@ -8,6 +8,7 @@ from typing import Any
 
 from keywright.drivers.batches import batches
 from keywright.drivers.extras import not_installed
+from keywright.drivers.mongodb_ledger import ledger
 from keywright.drivers.told import told
 from keywright.engines.interface import Description, Driver, Observed
 from keywright.engines.mongodb import reported
@@ -82,6 +83,7 @@ def connect(url: str) -> Driver:
         load=lambda collection, items: sum(_write(asking, collection, batch) for batch in batches(items, BATCH)),
         stored=lambda name, item: _stored(asking, name, item),
         observe=lambda: _observe(url, asking, watched),
+        ledger=lambda home, store: ledger(asking, home, store),
         drop=lambda names: _drop(asking, names),
         close=lambda: _close(asking, *watched),
     )

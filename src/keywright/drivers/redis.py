@@ -7,6 +7,7 @@ from urllib.parse import urlsplit
 from keywright.drivers.batches import batches
 from keywright.drivers.extras import not_installed
 from keywright.drivers.redis_evidence import Recorded, explained
+from keywright.drivers.redis_ledger import ledger
 from keywright.drivers.redis_stored import stored
 from keywright.drivers.told import told
 from keywright.engines.interface import Description, Driver, Event, Observed, StatementFailed
@@ -19,9 +20,11 @@ from keywright.engines.redis.target import Placement, ServerTarget, StreamTarget
 
 try:
     from redis import Redis
+    from redis.backoff import NoBackoff
     from redis.exceptions import ConnectionError as LostConnection
     from redis.exceptions import RedisError
     from redis.exceptions import TimeoutError as NoAnswer
+    from redis.retry import Retry
 except ImportError as error:
     raise not_installed("redis") from error
 
@@ -32,11 +35,10 @@ SCAN_COUNT = 10_000
 """Keys that one SCAN looks at: long enough to be done in time, short enough to hold nobody up."""
 
 
-def client(url: str, *, timeout_seconds: float = 10) -> Redis:
+def client(url: str, *, timeout_seconds: float = 10, **options: Any) -> Redis:
     """A client of the server at `url` that answers with text; the caller closes it."""
-    return Redis.from_url(
-        url, decode_responses=True, socket_timeout=timeout_seconds, socket_connect_timeout=timeout_seconds
-    )
+    timeouts = {"socket_timeout": timeout_seconds, "socket_connect_timeout": timeout_seconds}
+    return Redis.from_url(url, decode_responses=True, **timeouts, **options)
 
 
 def is_ready(url: str) -> bool:
@@ -62,9 +64,10 @@ def connect(url: str) -> Driver:
     """
     asking, raw = client(url), Redis.from_url(url)
     recorded: Any = Recorded.from_url(url)  # answers with bytes, which need not be text
+    deciding = client(url, retry=Retry(NoBackoff(), 0))  # what a script decided must not be asked twice
 
     def close() -> None:
-        for one in (asking, raw, recorded):
+        for one in (asking, raw, recorded, deciding):
             one.close()
 
     driver = Driver(
@@ -74,6 +77,7 @@ def connect(url: str) -> Driver:
         load=lambda server, items: sum(_write(asking, batch) for batch in batches(items, BATCH)),
         stored=lambda name, item: stored(raw, item),
         observe=lambda: Observed(client=recorded, events=lambda: _events(asking, recorded)),
+        ledger=lambda home, store: ledger(deciding, home, store),
         drop=lambda names: _drop(asking, tuple(names)),
         close=close,
     )

@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import ParamSpec, TypeVar
 
 from keywright.engines.interface import Driver, StatementFailed
+from keywright.engines.ledger import Ledger
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -27,6 +28,18 @@ def told(driver: Driver, failures: Failures, words: Callable[[Exception], str]) 
 
         return called
 
+    def ledger(home: str, store: str) -> Ledger:
+        made = telling(driver.ledger)(home, store)
+        return replace(
+            made,
+            prepare=telling(made.prepare),
+            lock=telling(made.lock),
+            swap=telling(made.swap),
+            rows=telling(made.rows),
+            put=telling(made.put),
+            replace=telling(made.replace),
+        )
+
     return replace(
         driver,
         introspect=telling(driver.introspect),
@@ -35,5 +48,6 @@ def told(driver: Driver, failures: Failures, words: Callable[[Exception], str]) 
         load=telling(driver.load),
         stored=telling(driver.stored),
         observe=telling(driver.observe),
+        ledger=ledger,
         drop=telling(driver.drop),
     )

@@ -13,8 +13,11 @@ from keywright.ir.design import Design
 from keywright.ir.json import Json
 from keywright.ir.pattern import Pattern
 
+from .classes import Rows
 from .environment import Environment
-from .plan import State, Step
+from .ledger import Ledger
+from .parts import Part
+from .plan import Step
 
 Event: TypeAlias = Mapping[str, Json]
 """One request of a recorded client and what the server said of it: evidence; its keys are the engine's own."""
@@ -99,8 +102,14 @@ class Engine(Generic[TargetT, EnvironmentT]):
     """(live, wanted): the part of a live target that the wanted one speaks about."""
     create: Callable[[TargetT], tuple[Step, ...]]
     """The steps that make a placed target from nothing, in order."""
-    probe: Callable[[Step, Mapping[str, Json] | None], State]
-    """The state of a step's object in a live description."""
+    parts: Part
+    """Which parts a description has, and so which changes there are."""
+    classes: Rows
+    """What each change does to a running system; the first row that fits counts."""
+    generations_apart: bool
+    """Whether each generation is a target of its own; else they are parts of one target, or only data."""
+    migrate: Callable[[TargetT | None, TargetT | None], tuple[Step, ...]]
+    """The steps from one placed target to another, in order; None where there is none yet, or none any more."""
     render: Callable[[TargetT, TargetT, EnvironmentT], tuple[Artefact, ...]]
     """(declared, placed, environment): the files for stock tools."""
     store: Callable[[TargetT], str]
@@ -158,6 +167,8 @@ class Driver:
     if it holds nothing."""
     observe: Callable[[], Observed]
     """A recorded client of the same store; it ends with the driver."""
+    ledger: Callable[[str, str], Ledger]
+    """(home, store): where a store's history is kept; home is a table, database or keyspace, or how keys begin."""
     drop: Callable[[Iterable[str]], None]
     """Removes targets by physical name with all that is in them: scratch stores only."""
     close: Callable[[], None]

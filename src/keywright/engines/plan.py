@@ -1,6 +1,6 @@
 """Steps: native statements as data, each with what it makes true, so that it can be probed, run and resumed."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
@@ -31,23 +31,44 @@ class Step:
     statement: Json
     """The native statement in the form that the engine's driver runs."""
     wants: Json
-    """What the description holds at `object` once it is done; of the target itself, the parts that are made."""
+    """What the description holds at `object` once it is done, None for nothing; of the target itself, the parts that
+    are made."""
+    before: tuple[Json, ...] = (None,)
+    """What it may hold there beforehand; anything else is somebody's, and is left alone."""
+    patience_seconds: float = 0
+    """How long the server may refuse it because it comes too soon after a change before it."""
+    too_soon: str = ""
+    """The server's words for that, by which it is told from other refusals."""
 
 
 def probe(step: Step, description: Mapping[str, Json] | None) -> State:
     """The state of a step's object in a live description; None where the target does not exist.
 
-    An object in the making carries a key "building" with a true value, which no finished one has.
+    An object that is being made or removed carries a key "building" with a true value, which no settled one has.
     """
-    if description is None:
-        return State.ABSENT
-    found: Json = description["native"]
-    for key in step.object:
-        found = found.get(key) if isinstance(found, dict) else None
-    if found is None:
-        return State.ABSENT
+    found = _found(step.object, description)
     if isinstance(found, dict) and found.get("building"):
         return State.PARTIAL
-    if not step.object and isinstance(found, dict) and isinstance(step.wants, dict):
-        found = {key: found.get(key) for key in step.wants}
-    return State.PRESENT if found == step.wants else State.CONFLICT
+    if not step.object and isinstance(found, dict):  # of the target itself, the parts that the step speaks of
+        spoken = {key for one in (step.wants, *step.before) if isinstance(one, dict) for key in one}
+        found = {key: value for key, value in found.items() if key in spoken}
+    if found == step.wants:
+        return State.PRESENT
+    return State.ABSENT if any(found == one for one in step.before) else State.CONFLICT
+
+
+def probe_among(steps: Sequence[Step], at: int, description: Mapping[str, Json] | None) -> State:
+    """The state of the step at a place, knowing those after it: one whose object is as a later one wants it is done."""
+    step, state = steps[at], probe(steps[at], description)
+    if state in (State.PRESENT, State.PARTIAL):
+        return state
+    later = (one for one in steps[at + 1 :] if (one.target, one.object) == (step.target, step.object))
+    return State.PRESENT if any(probe(one, description) is State.PRESENT for one in later) else state
+
+
+def _found(object: tuple[str, ...], description: Mapping[str, Json] | None) -> Json:
+    """What stands at a path of the native half."""
+    found: Json = description["native"] if description else None
+    for key in object:
+        found = found.get(key) if isinstance(found, dict) else None
+    return found

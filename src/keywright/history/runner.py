@@ -1,18 +1,15 @@
 """Runs steps: probe, effect, probe; what is there is left alone, what differs is reported and never changed."""
 
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from keywright.engines.interface import Description, Driver, StatementFailed
-from keywright.engines.plan import State, Step
+from keywright.engines.plan import State, Step, probe_among
 from keywright.errors import KeywrightError
-from keywright.ir.json import Json
 
 Outcome: TypeAlias = Literal["made", "kept", "conflict"]
-
-Probe: TypeAlias = Callable[[Step, Mapping[str, Json] | None], State]
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +20,8 @@ class Pace:
     """The longest wait for one step."""
     poll_seconds: float = 0.05
     """The first pause between two probes; it doubles up to twenty times its length."""
+    patience: float = 1
+    """What the pauses that a server enforces are multiplied by."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,30 +53,33 @@ class ApplyError(KeywrightError):
 def run(
     steps: Iterable[Step],
     driver: Driver,
-    probe: Probe,
     *,
     tell: Callable[[Done], None] = lambda done: None,
+    allow: Callable[[Step], None] = lambda step: None,
     pace: Pace | None = None,
 ) -> list[Done]:
     """Run steps of one store in order; each is probed before and after its effect.
 
+    tell: told of each step after its turn; allow: called before each effect, which it prevents by raising.
     Returns what became of each. A step in conflict is not run, and neither are later steps of the same target.
     Raises ApplyError with all that was done when a statement fails and its effect is not there.
     """
-    done: list[Done] = []
+    steps, done = tuple(steps), list[Done]()
     seen: dict[str, Description | None] = {}
     blocked: set[str] = set()
-    for step in steps:
+    for at, step in enumerate(steps):
         if step.target in blocked:
             continue
+        turn = _Turn(steps, at, driver, allow, pace or Pace())
         started = time.monotonic()
         try:
             if step.target not in seen:
-                seen[step.target] = _look(driver, step)
-            state = probe(step, seen[step.target])
-            is_made = state is State.ABSENT and _effect(step, driver, probe)
+                seen[step.target] = turn.look()
+            state, is_made = turn.state(seen[step.target]), False
+            if state is State.ABSENT:
+                is_made = turn.effect()
             if state in (State.ABSENT, State.PARTIAL):
-                state, seen[step.target] = _wait(step, driver, probe, pace or Pace())
+                state, seen[step.target] = turn.wait()
         except StatementFailed as failure:
             raise ApplyError(step, str(failure), done) from failure
         if state is State.CONFLICT:
@@ -88,32 +90,54 @@ def run(
     return done
 
 
-def _look(driver: Driver, step: Step) -> Description | None:
-    return driver.introspect([step.target])[step.target]
+@dataclass(frozen=True, slots=True)
+class _Turn:
+    """One step, while it has its turn."""
 
+    steps: tuple[Step, ...]
+    at: int
+    driver: Driver
+    allow: Callable[[Step], None]
+    pace: Pace
 
-def _effect(step: Step, driver: Driver, probe: Probe) -> bool:
-    """Run the statement, and say whether that worked; one that fails where somebody else made the object first is no
-    failure.
-    """
-    try:
-        driver.run(step)
-    except StatementFailed:
-        if probe(step, _look(driver, step)) is State.ABSENT:
-            raise
-        return False
-    return True
+    @property
+    def step(self) -> Step:
+        return self.steps[self.at]
 
+    def look(self) -> Description | None:
+        return self.driver.introspect([self.step.target])[self.step.target]
 
-def _wait(step: Step, driver: Driver, probe: Probe, pace: Pace) -> tuple[State, Description | None]:
-    """Probe until the object is whole, and return its state with the description that showed it."""
-    ends, pause = time.monotonic() + pace.timeout_seconds, pace.poll_seconds
-    while True:
-        description = _look(driver, step)
-        state = probe(step, description)
-        if state in (State.PRESENT, State.CONFLICT):
-            return state, description
-        if time.monotonic() > ends:
-            raise StatementFailed(f"not finished after {pace.timeout_seconds:.0f} s ({state.value})")
-        time.sleep(pause)
-        pause = min(pause * 2, pace.poll_seconds * 20)
+    def state(self, description: Description | None) -> State:
+        return probe_among(self.steps, self.at, description)
+
+    def effect(self) -> bool:
+        """Run the statement, and say whether that worked; one that fails where the effect is there all the same, by
+        somebody else or by a call whose answer was lost, is no failure.
+        """
+        ends = time.monotonic() + self.step.patience_seconds * self.pace.patience
+        while True:
+            self.allow(self.step)
+            try:
+                self.driver.run(self.step)
+            except StatementFailed as failure:
+                if self.state(self.look()) is not State.ABSENT:
+                    return False
+                is_too_soon = bool(self.step.too_soon) and self.step.too_soon in str(failure)
+                if not is_too_soon or time.monotonic() > ends:
+                    raise
+                time.sleep(min(20 * self.pace.poll_seconds, max(0, ends - time.monotonic())))
+            else:
+                return True
+
+    def wait(self) -> tuple[State, Description | None]:
+        """Probe until the object is whole, and return its state with the description that showed it."""
+        ends, pause = time.monotonic() + self.pace.timeout_seconds, self.pace.poll_seconds
+        while True:
+            description = self.look()
+            state = self.state(description)
+            if state in (State.PRESENT, State.CONFLICT):
+                return state, description
+            if time.monotonic() > ends:
+                raise StatementFailed(f"not finished after {self.pace.timeout_seconds:.0f} s ({state.value})")
+            time.sleep(pause)
+            pause = min(pause * 2, self.pace.poll_seconds * 20)

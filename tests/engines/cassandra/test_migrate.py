@@ -11,7 +11,7 @@ import keywright as kw
 from keywright.engines.cassandra.engine import ENGINE
 from keywright.engines.cassandra.introspect import keyspace_of
 from keywright.engines.cassandra.settings import CassandraEnvironment
-from keywright.engines.plan import State
+from keywright.engines.plan import State, probe
 
 
 class Zone(BaseModel):
@@ -164,38 +164,38 @@ def test_a_reported_keyspace_is_described_as_the_declared_one() -> None:
 
 def test_every_step_finds_its_object_in_the_finished_keyspace() -> None:
     steps, found = ENGINE.create(PLACED), keyspace_of("metrics", SCHEMA, frozenset())
-    assert [ENGINE.probe(step, found) for step in steps] == [State.PRESENT] * 6
+    assert [probe(step, found) for step in steps] == [State.PRESENT] * 6
 
 
 def test_nothing_is_there_before_the_first_step() -> None:
-    assert {ENGINE.probe(step, None) for step in ENGINE.create(PLACED)} == {State.ABSENT}
+    assert {probe(step, None) for step in ENGINE.create(PLACED)} == {State.ABSENT}
 
 
 @pytest.mark.parametrize(("name", "part"), [("readings_note_idx", "indexes"), ("by_note", "views")])
 def test_what_is_still_built_is_partial(name: str, part: str) -> None:
     found = keyspace_of("metrics", SCHEMA, frozenset({name}))
-    states = {step.object: ENGINE.probe(step, found) for step in ENGINE.create(PLACED)}
+    states = {step.object: probe(step, found) for step in ENGINE.create(PLACED)}
     assert [object for object, state in states.items() if state is State.PARTIAL] == [(part, name)]
 
 
 def test_a_column_of_another_type_is_a_conflict() -> None:
     columns = [one | {"type": "int"} if one["column_name"] == "note" else one for one in SCHEMA["columns"]]
     found = keyspace_of("metrics", SCHEMA | {"columns": columns}, frozenset())
-    states = {step.object: ENGINE.probe(step, found) for step in ENGINE.create(PLACED)}
+    states = {step.object: probe(step, found) for step in ENGINE.create(PLACED)}
     assert [object for object, state in states.items() if state is State.CONFLICT] == [("tables", "readings")]
 
 
 def test_a_view_with_a_condition_of_its_own_is_a_conflict() -> None:
     views = [one | {"where_clause": one["where_clause"] + " AND note = 'x'"} for one in SCHEMA["views"]]
     found = keyspace_of("metrics", SCHEMA | {"views": views}, frozenset())
-    states = {step.object: ENGINE.probe(step, found) for step in ENGINE.create(PLACED)}
+    states = {step.object: probe(step, found) for step in ENGINE.create(PLACED)}
     assert [object for object, state in states.items() if state is State.CONFLICT] == [("views", "by_note")]
 
 
 def test_other_replication_is_a_conflict() -> None:
     keyspaces = [SCHEMA["keyspaces"][0] | {"replication": {"class": "SimpleStrategy", "replication_factor": "1"}}]
     found = keyspace_of("metrics", SCHEMA | {"keyspaces": keyspaces}, frozenset())
-    assert ENGINE.probe(ENGINE.create(PLACED)[0], found) is State.CONFLICT
+    assert probe(ENGINE.create(PLACED)[0], found) is State.CONFLICT
 
 
 def test_tables_of_others_are_not_spoken_of() -> None:

@@ -8,7 +8,7 @@ from keywright.drivers import dynamodb
 from keywright.engines.dynamodb.engine import ENGINE
 from keywright.engines.dynamodb.target import IndexTarget, KeyPart, TableTarget
 from keywright.engines.interface import Driver
-from keywright.engines.plan import State
+from keywright.engines.plan import State, probe
 
 TABLE = TableTarget(
     "shop",
@@ -94,7 +94,7 @@ def test_what_is_in_the_making_is_partial(
 ) -> None:
     environment = ENGINE.localise(None, "3.3.1")
     description = connected(monkeypatch, Stub(**answer)).introspect(["shop"])["shop"]
-    states = {step.object: ENGINE.probe(step, description) for step in ENGINE.create(ENGINE.place(TABLE, environment))}
+    states = {step.object: probe(step, description) for step in ENGINE.create(ENGINE.place(TABLE, environment))}
     assert states == {one: State.PARTIAL if one in partial else State.PRESENT for one in states}
 
 

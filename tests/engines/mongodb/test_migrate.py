@@ -7,7 +7,7 @@ from tests.engines.mongodb.designs import SIX, database_of, shop, stored_in
 
 import keywright as kw
 from keywright.engines.mongodb.engine import ENGINE
-from keywright.engines.plan import State, Step
+from keywright.engines.plan import State, Step, probe
 
 STORE = kw.Collection(
     shop,
@@ -74,8 +74,8 @@ def test_a_text_index_does_not_inherit_the_language_of_its_collection() -> None:
     ],
 )
 def test_a_probe_tells_what_is_there(step: Step, changes: Any, state: State) -> None:
-    assert ENGINE.probe(step, native(**changes)) is state
+    assert probe(step, native(**changes)) is state
 
 
 def test_nothing_is_there_without_a_database() -> None:
-    assert ENGINE.probe(COLLECTION, None) is State.ABSENT
+    assert probe(COLLECTION, None) is State.ABSENT

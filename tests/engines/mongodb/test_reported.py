@@ -60,3 +60,8 @@ def test_a_collation_keeps_what_differs_from_its_language() -> None:
 def test_buckets_are_the_servers_own() -> None:
     assert is_hidden_collection("system.buckets.readings")
     assert not is_hidden_collection("systems")
+
+
+def test_history_is_no_part_of_the_database_that_it_is_kept_in() -> None:
+    assert is_hidden_collection("_kw_history")
+    assert not is_hidden_collection("_kwargs")

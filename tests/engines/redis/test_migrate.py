@@ -3,9 +3,9 @@
 from typing import Any
 
 from keywright.engines.interface import Description
-from keywright.engines.plan import State, Step
+from keywright.engines.plan import State, Step, probe
 from keywright.engines.redis.engine import ENGINE
-from keywright.engines.redis.migrate import create, probe
+from keywright.engines.redis.migrate import create
 from keywright.engines.redis.target import Placement, ServerTarget, StreamTarget
 
 SETTINGS = (
@@ -27,24 +27,24 @@ def step(*object: str) -> Step:
 
 
 def test_the_memory_limit_comes_after_the_policy_and_what_is_read_at_start_has_no_step() -> None:
-    assert [(one.summary, one.statement) for one in create(SERVER)] == [
-        ('set "appendonly" to yes', {"command": ["CONFIG", "SET", "appendonly", "yes"], "from": ["no"]}),
+    assert [(one.summary, one.statement, one.before) for one in create(SERVER)] == [
+        ('set "appendonly" to yes', {"command": ["CONFIG", "SET", "appendonly", "yes"]}, (None, "no")),
         (
             'set "maxmemory-policy" to allkeys-lru',
-            {"command": ["CONFIG", "SET", "maxmemory-policy", "allkeys-lru"], "from": ["noeviction"]},
+            {"command": ["CONFIG", "SET", "maxmemory-policy", "allkeys-lru"]},
+            (None, "noeviction"),
         ),
-        (
-            'set "save" to 60 1',
-            {"command": ["CONFIG", "SET", "save", "60 1"], "from": ["3600 1 300 100 60 10000", ""]},
-        ),
-        ('set "maxmemory" to 1073741824', {"command": ["CONFIG", "SET", "maxmemory", "1073741824"], "from": ["0"]}),
+        ('set "save" to 60 1', {"command": ["CONFIG", "SET", "save", "60 1"]}, (None, "3600 1 300 100 60 10000", "")),
+        ('set "maxmemory" to 1073741824', {"command": ["CONFIG", "SET", "maxmemory", "1073741824"]}, (None, "0")),
         (
             'create consumer group "billing" of stream "events"',
             {"command": ["XGROUP", "CREATE", "events", "billing", "$", "MKSTREAM"]},
+            (None,),
         ),
         (
             'create consumer group "shipping" of stream "events"',
             {"command": ["XGROUP", "CREATE", "events", "shipping", "$", "MKSTREAM"]},
+            (None,),
         ),
     ]
 

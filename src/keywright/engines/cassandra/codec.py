@@ -28,9 +28,9 @@ def describe(keyspace: KeyspaceTarget) -> Description:
     native: dict[str, Json] = describe_placement(keyspace.placement) if keyspace.placement else {}
     parts: dict[str, dict[str, Json]] = {
         "types": {one.name: describe_type(one) for one in keyspace.types},
-        "tables": {one.name: describe_table(one) for one in keyspace.tables},
-        "indexes": {one.name: describe_index(one) for one in keyspace.indexes},
-        "views": {one.name: describe_view(one) for one in keyspace.views},
+        "tables": {_key(one): describe_table(one) for one in keyspace.tables},
+        "indexes": {_key(one): describe_index(one) for one in keyspace.indexes},
+        "views": {_key(one): describe_view(one) for one in keyspace.views},
     }
     native |= {name: part for name, part in parts.items() if part}
     chosen: list[Json] = list(keyspace.placement.chosen) if keyspace.placement else []
@@ -98,9 +98,9 @@ def parse(description: Description) -> KeyspaceTarget:
     return KeyspaceTarget(
         name=str(description["name"]),
         types=tuple(TypeTarget(name, _parse_columns(one)) for name, one in _sorted(native, "types")),
-        tables=tuple(_parse_table(name, one) for name, one in _sorted(native, "tables")),
-        indexes=tuple(_parse_index(name, one) for name, one in _sorted(native, "indexes")),
-        views=tuple(_parse_view(name, one) for name, one in _sorted(native, "views")),
+        tables=tuple(_parse_table(_name(key, one), one) for key, one in _sorted(native, "tables")),
+        indexes=tuple(_parse_index(_name(key, one), one) for key, one in _sorted(native, "indexes")),
+        views=tuple(_parse_view(_name(key, one), one) for key, one in _sorted(native, "views")),
         shape=shape.parse(description.get("shape", {})),
         placement=_parse_placement(native, tuple(chosen)) if "replication" in native else None,
     )
@@ -110,9 +110,25 @@ def _columns(columns: tuple[Column, ...]) -> Json:
     return [[column.name, column.type] for column in columns]
 
 
+def describe_options(options: Options) -> Json:
+    """The options of a table or view."""
+    return {name: dict(value) if isinstance(value, tuple) else value for name, value in options}
+
+
 def _common(one: TableTarget | ViewTarget) -> dict[str, Json]:
-    options: dict[str, Json] = {name: dict(value) if isinstance(value, tuple) else value for name, value in one.options}
-    return {"options": options} | ({"generation": one.generation} if one.generation > 1 else {})
+    described: dict[str, Json] = {"options": describe_options(one.options)}
+    return described | ({"generation": one.generation} if one.generation > 1 else {})
+
+
+def _key(one: TableTarget | IndexTarget | ViewTarget) -> str:
+    """What it is described under: generations of one name stand side by side."""
+    return f"{one.name}_k{one.generation}" if one.generation > 1 else one.name
+
+
+def _name(key: str, described: dict[str, Any]) -> str:
+    """The inverse of `_key`."""
+    generation = described.get("generation", 1)
+    return key.removesuffix(f"_k{generation}") if generation > 1 else key
 
 
 def _sorted(native: dict[str, dict[str, Any]], part: str) -> list[tuple[str, Any]]:

@@ -1,15 +1,16 @@
 """Cassandra as an engine: the only name that the registry takes."""
 
 from keywright.engines.interface import Engine
-from keywright.engines.plan import probe
 
 from .access.costs import cost
 from .access.fixes import fixes
 from .access.judge import judge
 from .access.paths import key_fields, paths, together
 from .access.query import query
+from .alter import migrate
 from .check import check
 from .codec import describe, parse
+from .diff import CLASSES, PARTS
 from .lower import lower
 from .migrate import create, store
 from .options import Keyspace
@@ -33,7 +34,10 @@ ENGINE = Engine[KeyspaceTarget, CassandraEnvironment](
     parse=parse,
     managed=managed,
     create=create,
-    probe=probe,
+    parts=PARTS,
+    classes=CLASSES,
+    generations_apart=False,
+    migrate=migrate,
     render=render,
     store=store,
     object_of=object_of,

@@ -71,6 +71,21 @@ def create_view(keyspace: str, view: ViewTarget) -> str:
     ) + _with([*_order(view.clustering), *_properties(view.options)])
 
 
+def alter_keyspace(keyspace: KeyspaceTarget) -> str:
+    """ALTER KEYSPACE with all that the environment owns."""
+    return create_keyspace(keyspace).replace("CREATE KEYSPACE IF NOT EXISTS", "ALTER KEYSPACE", 1)
+
+
+def alter_type(keyspace: str, type: str, field: Column) -> str:
+    """ALTER TYPE … ADD, which appends."""
+    return f"ALTER TYPE {qualified(keyspace, type)} ADD {identifier(field.name)} {field.type}"
+
+
+def alter_options(keyspace: str, word: str, name: str, options: Options) -> str:
+    """ALTER TABLE, or of a view, with options as they are to be."""
+    return f"ALTER {word} {qualified(keyspace, name)}" + _with(_properties(options))
+
+
 def _primary_key(partition: Iterable[str], clustering: Iterable[str]) -> str:
     names = tuple(partition)
     first = f"({identifiers(names)})" if len(names) > 1 else identifier(names[0])

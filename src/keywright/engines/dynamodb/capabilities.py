@@ -56,6 +56,12 @@ EXPONENT_LEAST = Limit(-130, _LIMITS)
 EXPONENT = Limit(125, _LIMITS)
 """Power of ten of the first digit of the largest number."""
 
+TTL_PAUSE_SECONDS = Limit(
+    3600,
+    Source("https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_UpdateTimeToLive.html", "2026-11-21"),
+)
+"""Seconds until the expiry of a table may be changed again; a local server takes it at once."""
+
 NAME_PATTERN = r"[a-zA-Z0-9_.-]+"
 """What the names of tables and indexes consist of. Source: as NAME_LENGTH."""
 

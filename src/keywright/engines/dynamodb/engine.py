@@ -1,15 +1,16 @@
 """DynamoDB as an engine: the only name that the registry takes."""
 
 from keywright.engines.interface import Engine
-from keywright.engines.plan import probe
 
 from .access.cost import cost
 from .access.fixes import fixes
 from .access.judge import judge
 from .access.paths import key_fields, paths, together
 from .access.query import query
+from .alter import migrate
 from .check import check
 from .codec import describe, parse
+from .diff import CLASSES, PARTS
 from .lower import lower
 from .migrate import STORE, create
 from .options import DynamoTable
@@ -32,7 +33,10 @@ ENGINE = Engine[TableTarget, DynamoEnvironment](
     parse=parse,
     managed=managed,
     create=create,
-    probe=probe,
+    parts=PARTS,
+    classes=CLASSES,
+    generations_apart=True,
+    migrate=migrate,
     render=render,
     store=lambda table: STORE,
     object_of=object_of,

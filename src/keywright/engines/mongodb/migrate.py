@@ -37,18 +37,20 @@ def _collection(database: DatabaseTarget, one: CollectionTarget) -> Iterator[Ste
         wants=options,
     )
     for index in one.indexes:
-        yield Step(
-            store=store(database),
-            target=database.name,
-            object=("indexes", name, index.name),
-            summary=f'create index "{index.name}" of collection "{name}"',
-            statement={
-                "command": "createIndexes",
-                "collection": name,
-                "arguments": {"indexes": [_index(one, index)]},
-            },
-            wants=describe_index(index),
-        )
+        yield index_step(database, one, index)
+
+
+def index_step(database: DatabaseTarget, one: CollectionTarget, index: IndexTarget) -> Step:
+    """The step that builds one index of a collection."""
+    name = one.physical_name
+    return Step(
+        store=store(database),
+        target=database.name,
+        object=("indexes", name, index.name),
+        summary=f'create index "{index.name}" of collection "{name}"',
+        statement={"command": "createIndexes", "collection": name, "arguments": {"indexes": [_index(one, index)]}},
+        wants=describe_index(index),
+    )
 
 
 def _index(one: CollectionTarget, index: IndexTarget) -> Json:

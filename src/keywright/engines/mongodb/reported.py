@@ -22,8 +22,8 @@ _FILLED_IN = {
 
 
 def is_hidden_collection(name: str) -> bool:
-    """Whether a collection is the server's own: system collections, buckets of time series among them."""
-    return name.startswith("system.")
+    """Whether a collection is the server's own, such as the buckets of time series, or holds keywright's history."""
+    return name.startswith(("system.", "_kw_"))
 
 
 def collection(reported: dict[str, Any]) -> dict[str, Json]:

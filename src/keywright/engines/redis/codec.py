@@ -38,7 +38,9 @@ def parse(description: Description) -> ServerTarget:
         generation=int(description["generation"]),  # type: ignore[arg-type]  # an integer by construction
         settings=tuple(sorted(native["settings"].items())),
         streams=tuple(
-            StreamTarget(key, tuple(sorted(groups))) for key, groups in sorted(native.get("streams", {}).items())
+            StreamTarget(key, tuple(sorted(groups)))
+            for key, groups in sorted(native.get("streams", {}).items())
+            if groups
         ),
         shape=shape.parse(described),
         structures=tuple(

@@ -7,10 +7,12 @@ from .access.fixes import fixes
 from .access.judge import judge
 from .access.paths import key_fields, paths, together
 from .access.query import query
+from .alter import migrate
 from .check import check
 from .codec import describe, parse
+from .diff import CLASSES, PARTS
 from .lower import lower
-from .migrate import create, probe, store
+from .migrate import create, store
 from .place import localise, managed, object_of, place, refuse, unplace
 from .render import render
 from .server import RedisServer
@@ -31,7 +33,10 @@ ENGINE = Engine[ServerTarget, RedisEnvironment](
     parse=parse,
     managed=managed,
     create=create,
-    probe=probe,
+    parts=PARTS,
+    classes=CLASSES,
+    generations_apart=False,
+    migrate=migrate,
     render=render,
     store=store,
     object_of=object_of,

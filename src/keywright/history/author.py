@@ -1,0 +1,199 @@
+"""Writes a version: the changes between two snapshots, and the stages that land them without breaking what runs."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from keywright.engines.change import (
+    AddField,
+    AddIndex,
+    AddTable,
+    AlterValidator,
+    Change,
+    DropTable,
+    Path,
+)
+from keywright.engines.classes import row_of
+from keywright.engines.diff import diff
+from keywright.engines.interface import Engine
+from keywright.engines.parts import Part
+from keywright.ir.json import Json
+
+from .snapshot import EMPTY, Snapshot, landed
+from .version import Landing, Stage, Version
+from .wording import named
+
+Engines = Callable[[str], Engine[Any, Any]]
+"""The engine of a store."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Draft:
+    """What a version is made from."""
+
+    before: Snapshot = EMPTY
+    """Where it begins."""
+    after: Snapshot
+    """Where it leads."""
+    hints: Mapping[tuple[str, Path], str] = field(default_factory=dict)
+    """Former names, by store and path."""
+    transforms: Mapping[tuple[str, Path], Json] = field(default_factory=dict)
+    """How stored items of an entity follow, by store and the entity's path."""
+
+
+def changes(draft: Draft, engines: Engines) -> tuple[Change, ...]:
+    """Every change from one snapshot to the other, stores in the order of their names."""
+    found: list[Change] = []
+    for store in sorted(draft.before.stores.keys() | draft.after.stores.keys()):
+        hints = {path: old for (where, path), old in draft.hints.items() if where == store}
+        old, new = draft.before.stores.get(store, {}), draft.after.stores.get(store, {})
+        found += diff(store, Part(parts={"*": engines(store).parts}), old, new, (), hints)
+    return tuple(found)
+
+
+def author(draft: Draft, engines: Engines, *, number: str, slug: str, parent: str | None) -> Version:
+    """A version that leads from one snapshot to the other."""
+    found = _admitting(changes(draft, engines))
+    landings = tuple(
+        Landing(f"c{at}", change, row_of(engines(change.store).classes, change).classes)
+        for at, change in enumerate(found, start=1)
+    )
+    return Version(
+        number=number,
+        slug=slug,
+        parent=parent,
+        base=draft.before.fingerprint,
+        to=draft.after.fingerprint,
+        landings=landings,
+        stages=_numbered(_Stages(draft, landings)),
+        snapshot=draft.after,
+    )
+
+
+def _admitting(found: Iterable[Change]) -> Iterator[Change]:
+    """A validator that gets tighter, or only other, first admits what either accepts: old writers and new ones."""
+    for change in found:
+        if isinstance(change, AlterValidator) and change.path[-1] == "validator" and change.before and change.after:
+            both: Json = {"$or": [change.before, change.after]}
+            yield replace(change, after=both)
+            yield replace(change, before=both)
+        else:
+            yield change
+
+
+@dataclass(frozen=True, slots=True)
+class _Stages:
+    """The stages of a draft, in the order in which they are safe: what comes, what follows, what goes."""
+
+    draft: Draft
+    landings: tuple[Landing, ...]
+
+    def __iter__(self) -> Iterator[Stage]:
+        filled = [one for one in self.landings if self._transform(one) is not None]
+        waiting = {(one.change.store, one.change.path[0]) for one in filled}
+        groups = _grouped([one for one in self.landings if _has_step(one)])
+        early = [one for one in groups if not _is_late(one[0]) and not _waits(one[0], waiting)]
+        yield from (_alter(group, "expand") for group in early)
+        yield from self._backfills(filled)
+        yield from (_alter(group, "expand") for group in groups if not _is_late(group[0]) and group not in early)
+        late = [group for group in groups if _is_late(group[0])]
+        yield from self._gates(late)
+        yield from (_alter(group, "contract") for group in late)
+        rest = [one for one in self.landings if not _has_step(one) and one not in filled and not _is_gated(one)]
+        yield Stage(n=0, phase="contract", by="runner", op="assert_snapshot", lands=tuple(one.id for one in rest))
+
+    def _transform(self, one: Landing) -> Json:
+        """The transform that fills what a change needs; None for a change that needs none, or has none."""
+        change = one.change
+        if change.is_native or "B" not in one.classes or len(change.path) < 3:
+            return None
+        return self.draft.transforms.get((change.store, change.path[:3]))
+
+    def _backfills(self, filled: Sequence[Landing]) -> Iterator[Stage]:
+        entities: dict[tuple[str, Path], list[Landing]] = {}
+        for one in filled:
+            entities.setdefault((one.change.store, one.change.path[:3]), []).append(one)
+        for (store, path), landings in entities.items():
+            what = ", ".join(dict.fromkeys(named(one.change) for one in landings))
+            text = f"deployed are writers that write {path[-1]} as it is to be: {what}"
+            yield Stage(n=0, phase="expand", by="human", op="deploy_ack", store=store, text=text)
+            yield Stage(
+                n=0,
+                phase="backfill",
+                by="runner",
+                op="backfill",
+                store=store,
+                object="/".join(path),
+                lands=tuple(one.id for one in landings),
+                more={"transform": self.draft.transforms[store, path]},
+            )
+
+    def _gates(self, late: Sequence[Sequence[Landing]]) -> Iterator[Stage]:
+        """One gate before all that goes, for those whose code would miss it."""
+        going = [one for group in late for one in group if "K" in one.classes or "D" in one.classes]
+        going += [one for one in self.landings if _is_gated(one) and self._transform(one) is None]
+        if going:
+            what = ", ".join(dict.fromkeys(named(one.change) for one in going))
+            lands = tuple(one.id for one in going if not _has_step(one))
+            text = f"no running code needs what goes: {what}"
+            yield Stage(n=0, phase="contract", by="human", op="deploy_ack", lands=lands, text=text)
+
+
+def _has_step(one: Landing) -> bool:
+    """Whether a store must do something for it."""
+    return one.change.is_native
+
+
+def _is_late(one: Landing) -> bool:
+    """Whether it waits until nothing needs what was before."""
+    change = one.change
+    if isinstance(change, AlterValidator):
+        return isinstance(change.before, dict) and "$or" in change.before
+    return not isinstance(change, (AddTable, AddIndex, AddField)) and bool({"K", "D"} & set(one.classes))
+
+
+def _is_gated(one: Landing) -> bool:
+    """Whether only declarations know it, and code that runs would miss what it takes away."""
+    return not one.change.is_native and "K" in one.classes
+
+
+def _waits(one: Landing, filled: set[tuple[str, str]]) -> bool:
+    """Whether an index waits until stored items have what it is about."""
+    return isinstance(one.change, AddIndex) and (one.change.store, one.change.path[0]) in filled
+
+
+def _grouped(landings: Sequence[Landing]) -> list[list[Landing]]:
+    """What a table takes along, with it; everything else alone."""
+    tables = {one.id: one.change for one in landings if isinstance(one.change, (AddTable, DropTable))}
+    groups: dict[str, list[Landing]] = {one.id: [] for one in landings}
+    for one in landings:
+        owner = next((id for id, table in tables.items() if _belongs(one.change, table)), one.id)
+        groups[owner].append(one)
+    return [group for group in groups.values() if group]
+
+
+def _belongs(change: Change, table: Change) -> bool:
+    """Whether something comes or goes with a table: it stands under its name, or says that it is of it."""
+    if change is table or change.path[0] != table.path[0] or change.store != table.store or len(table.path) < 4:
+        return False
+    if change.kind[:3] != table.kind[:3]:
+        return False
+    value = change.after if change.before is None else change.before
+    owner = value.get("table") if isinstance(value, dict) else None
+    return (len(change.path) > 4 and change.path[3] == table.path[3]) or owner == table.path[3]
+
+
+def _alter(group: Sequence[Landing], phase: str) -> Stage:
+    first = group[0].change
+    lands = tuple(one.id for one in group)
+    return Stage(n=0, phase=phase, by="runner", op="alter", store=first.store, object=first.object, lands=lands)
+
+
+def _numbered(stages: Iterable[Stage]) -> tuple[Stage, ...]:
+    """In tens, so that a person can put one between."""
+    return tuple(replace(stage, n=10 * at) for at, stage in enumerate(stages, start=1))
+
+
+def replayed(version: Version, before: Snapshot) -> Snapshot:
+    """The snapshot that a version's changes lead to: what its own must be."""
+    return replace(version.snapshot, stores=landed(before.stores, [one.change for one in version.landings]))

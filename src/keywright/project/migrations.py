@@ -1,0 +1,200 @@
+"""The folder of migrations: versions in order, each read whole and checked, and written whole or not at all."""
+
+import contextlib
+import os
+import shutil
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from keywright.errors import KeywrightError, UsageError
+from keywright.history import sums, version
+from keywright.history.snapshot import dump, load
+from keywright.history.sums import Sums, sums_of
+from keywright.history.version import FOLDER, Version, document
+
+from .files import write
+from .settings import Settings
+
+MIGRATION, SNAPSHOT = "migration.yaml", "snapshot.json"
+
+
+class Edited(KeywrightError):
+    """The folder is not as it was written: a file was edited, is missing, or two branches met."""
+
+    exit_code = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Folder:
+    """All versions of a project."""
+
+    path: Path
+    """Where they are."""
+    versions: tuple[Version, ...]
+    """In order."""
+    sums: Sums
+    """What the sum file says."""
+
+    @property
+    def head(self) -> Version | None:
+        """The last version; None if there is none."""
+        return self.versions[-1] if self.versions else None
+
+    def hash_of(self, one: Version) -> str:
+        """The cumulative hash of a version: it stands for all before it too."""
+        return dict(self.sums.entries)[one.folder]
+
+
+def read_folder(settings: Settings) -> Folder:
+    """The versions of a project; Edited if they are not what the sum file says, UsageError if one cannot be read."""
+    path = settings.root / settings.migrations
+    names = sorted(entry.name for entry in path.iterdir() if FOLDER.match(entry.name)) if path.is_dir() else []
+    contents = [(name, _files(path / name)) for name in names]
+    found = sums_of(contents)
+    _check(path, found)
+    versions = tuple(_version(path / name, files) for name, files in contents)
+    _check_chain(path, versions)
+    return Folder(path, versions, found)
+
+
+def write_version(folder: Folder, made: Version, others: Mapping[str, str]) -> Path:
+    """Write a version's folder and the sum file; whatever fails, none of it is there.
+
+    others: further files by their path in the folder, such as `rendered/…`.
+    """
+    path = folder.path / made.folder
+    if path.exists():
+        raise UsageError(f'"{path}" is there already', "remove it, or choose another -m TEXT")
+    beside = folder.path / f".{made.folder}.{os.getpid()}"
+    texts = {MIGRATION: to_yaml(made), SNAPSHOT: dump(made.snapshot), **others}
+    try:
+        for name, text in texts.items():
+            write(beside / name, text)
+        contents = [(one.folder, _files(folder.path / one.folder)) for one in folder.versions]
+        made_sums = sums_of([*contents, (made.folder, _files(beside))])
+        os.rename(beside, path)
+    except BaseException:
+        shutil.rmtree(beside, ignore_errors=True)
+        raise
+    try:
+        write(folder.path / sums.FILE, made_sums.text)
+        _attributes(folder.path)
+    except BaseException:
+        shutil.rmtree(path, ignore_errors=True)
+        raise
+    return path
+
+
+def _attributes(path: Path) -> None:
+    """Let git never merge two sum files: parallel versions are to be seen."""
+    file = path / ".gitattributes"
+    if not file.exists():
+        write(file, f"{sums.FILE} -merge\n")
+
+
+def _files(path: Path) -> dict[str, bytes]:
+    return {file.relative_to(path).as_posix(): file.read_bytes() for file in sorted(path.rglob("*")) if file.is_file()}
+
+
+def _check(path: Path, found: Sums) -> None:
+    """Compare with the sum file, and tell the first version that differs."""
+    file = path / sums.FILE
+    try:
+        said = sums.read(file.read_text(encoding="utf-8")) if file.exists() else Sums(())
+    except ValueError as error:
+        help = "two branches met: `keywright migrate rebase` puts yours behind the other; else restore it from git"
+        raise Edited(f'"{file}" cannot be trusted: {error}', help) from None
+    if said == found:
+        return
+    for here, there in zip(found.entries, said.entries, strict=False):
+        if here[0] != there[0]:
+            raise Edited(f'"{path / here[0]}" stands where the sum file has "{there[0]}"', _RESTORE)
+        if here != there:
+            raise Edited(f'"{path / here[0]}" is not what it was when it was written', _RESTORE)
+    if len(found.entries) > len(said.entries):
+        name = found.entries[len(said.entries)][0]
+        raise Edited(f'"{path / name}" is not in the sum file', "it was not written by `keywright migrate`: "
+                     "remove it, or `keywright migrate rebase` if another branch brought it")  # fmt: skip
+    missing = said.entries[len(found.entries)][0]
+    raise Edited(f'"{path / missing}" is missing', _RESTORE)
+
+
+_RESTORE = "restore it from git: a version is never edited once it is written; a further change is a further version"
+
+
+def _check_chain(path: Path, versions: tuple[Version, ...]) -> None:
+    before: Version | None = None
+    for one in versions:
+        parent = before.number if before else None
+        base = before.to if before else None
+        if one.parent != parent or (base is not None and one.base != base):
+            said = f'follows "{one.parent}"' if one.parent else "is a first version"
+            help = "two branches met: `keywright migrate rebase` puts yours behind the other"
+            raise Edited(f'"{path / one.folder}" {said}, and stands behind "{parent}"', help)
+        before = one
+
+
+def _version(path: Path, files: Mapping[str, bytes]) -> Version:
+    """One version; UsageError names the file that cannot be read, and the line where YAML knows it."""
+    match = FOLDER.match(path.name)
+    assert match is not None
+    with _readable(path / SNAPSHOT):
+        snapshot = load(_text(files, SNAPSHOT))
+    with _readable(path / MIGRATION):
+        told = yaml.load(_text(files, MIGRATION), Loader=yaml.CSafeLoader if _HAS_C else yaml.SafeLoader)
+        found = version.read(told, match[2], snapshot)
+        if found.number != match[1]:
+            raise ValueError(f'it says version "{found.number}"')
+        if found.to != snapshot.fingerprint:
+            raise ValueError(f"it leads to {found.to}, and {SNAPSHOT} is {snapshot.fingerprint}")
+    return found
+
+
+_HAS_C = hasattr(yaml, "CSafeLoader")
+
+
+def _text(files: Mapping[str, bytes], name: str) -> str:
+    if name not in files:
+        raise ValueError("it is missing")
+    return files[name].decode()
+
+
+@contextlib.contextmanager
+def _readable(file: Path) -> Iterator[None]:
+    """Within the block, whatever is wrong with a file's content is an error of that file."""
+    try:
+        yield
+    except yaml.MarkedYAMLError as error:
+        line = error.problem_mark.line + 1 if error.problem_mark else 1
+        raise UsageError(f"{file}:{line}: {error.problem}", _RESTORE) from None
+    except (KeyError, TypeError, ValueError) as error:
+        why = f"it has no {error}" if isinstance(error, KeyError) else str(error)
+        raise UsageError(f"{file}: {why}", _RESTORE) from None
+
+
+def to_yaml(made: Version) -> str:
+    """The text of `migration.yaml`: a line for each change and step, as far as it fits."""
+    told = document(made)
+    head = {key: value for key, value in told.items() if not isinstance(value, list)}
+    parts = [_dumped(head, None)]
+    for key in ("changes", "steps", "ignore"):
+        rows: Any = told.get(key)
+        if rows is not None:
+            parts.append(f"{key}:\n" + "".join(_row(row) for row in rows) if rows else f"{key}: []\n")
+    return "".join(parts)
+
+
+def _row(row: Any) -> str:
+    lines = _dumped(row, True).rstrip("\n").splitlines()
+    return "".join(f"{'  - ' if at == 0 else '    '}{line}\n" for at, line in enumerate(lines))
+
+
+def _dumped(value: Any, is_flow: bool | None) -> str:
+    text: str = yaml.safe_dump(
+        value, default_flow_style=is_flow, sort_keys=False, width=116, allow_unicode=True, line_break="\n"
+    )
+    return text
