@@ -47,7 +47,7 @@ def refuse(*args: object) -> None:
 
 
 LOST = Driver(  # type: ignore[arg-type]
-    **dict.fromkeys(("introspect", "names", "run", "load", "stored", "observe", "ledger", "drop"), refuse),
+    **dict.fromkeys(("introspect", "names", "run", "load", "stored", "observe", "ledger", "pages", "drop"), refuse),
     close=lambda: None,
 )
 

@@ -10,8 +10,10 @@ from keywright.drivers import dynamodb, mongodb, redis
 from keywright.drivers.told import told
 from keywright.engines.interface import Driver, StatementFailed
 from keywright.engines.ledger import UNHELD, Ledger
+from keywright.engines.pages import Pages, Work
 from keywright.engines.plan import Step
 
+WORK = Work(object="target", reads=(), writes=())
 STEP = Step("store", "target", (), "create it", {}, {})
 NOBODY = "127.0.0.1:1"
 """An address at which nothing listens."""
@@ -33,6 +35,7 @@ CALLS: dict[str, Callable[[Driver], object]] = {
     "stored": lambda driver: driver.stored("target", {}),
     "observe": lambda driver: driver.observe(),
     "ledger": lambda driver: driver.ledger("home", "store"),
+    "pages": lambda driver: driver.pages(WORK),
     "drop": lambda driver: driver.drop(["target"]),
 }
 LEDGER_CALLS: dict[str, Callable[[Ledger], object]] = {
@@ -62,6 +65,25 @@ def test_every_function_of_a_ledger_fails_with_the_words_of_the_server(call: str
     assert ledger.place == "home"
     with pytest.raises(StatementFailed, match=r"^no$"):
         LEDGER_CALLS[call](ledger)
+
+
+PAGES_CALLS: dict[str, Callable[[Pages], object]] = {
+    "split": lambda pages: pages.split(1),
+    "page": lambda pages: pages.page(None, None, 1),
+    "find": lambda pages: pages.find([]),
+    "write": lambda pages: pages.write([]),
+    "server_side": lambda pages: pages.server_side and pages.server_side(None, None, 1),
+    "estimate": lambda pages: pages.estimate(),
+}
+
+
+@pytest.mark.parametrize("call", PAGES_CALLS)
+def test_every_function_of_pages_fails_with_the_words_of_the_server(call: str) -> None:
+    functions = dict.fromkeys((*PAGES_CALLS, "form"), refuse)
+    refusing = replace(REFUSING, pages=lambda work: Pages(**functions))  # type: ignore[arg-type]
+    pages = told(refusing, (Refused,), str).pages(WORK)
+    with pytest.raises(StatementFailed, match=r"^no$"):
+        PAGES_CALLS[call](pages)
 
 
 def test_what_is_no_failure_of_the_server_stays_what_it_is() -> None:

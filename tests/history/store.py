@@ -6,8 +6,16 @@ from dataclasses import dataclass, field
 from tests.history.memory import MemoryLedger
 
 from keywright.engines.interface import Description, Driver, Observed, StatementFailed
+from keywright.engines.pages import Pages
 from keywright.engines.plan import Step
 from keywright.ir.json import Json
+
+
+NO_PAGES = Pages(
+    split=lambda count: (), page=lambda segment, cursor, limit: ((), None), find=lambda keys: (),
+    write=lambda changes: (), form=lambda path, value: value,
+)  # fmt: skip
+"""The items of a store that holds none."""
 
 
 class Crash(Exception):
@@ -50,6 +58,7 @@ class Store:
             stored=lambda name, item: None,
             observe=lambda: Observed(client=None, events=tuple),
             ledger=lambda home, store: self.histories.setdefault((home, store), MemoryLedger()).ledger,
+            pages=lambda work: NO_PAGES,
             drop=lambda names: None,
             close=int,
         )

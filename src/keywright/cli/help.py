@@ -8,6 +8,8 @@ COMMANDS = {
     "prove": "Run each access pattern on a real server and judge it.",
     "local": "Start and stop real servers on this machine.",
     "apply": "Create what is missing, then prove that it is there.",
+    "migrate": "Versioned migrations: write, judge, plan and apply them.",
+    "drift": "Compare live stores with the versions that they should have.",
     "inspect": "Show what a live store holds.",
     "sample": "Generate data that fits the models.",
     "explain": "Print the page of an error code.",

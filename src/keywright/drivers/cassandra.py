@@ -8,6 +8,7 @@ from urllib.parse import unquote, urlsplit
 from keywright.drivers.batches import batches
 from keywright.drivers.cassandra_evidence import Recorded
 from keywright.drivers.cassandra_ledger import ledger
+from keywright.drivers.cassandra_pages import pages
 from keywright.drivers.cassandra_stored import as_written
 from keywright.drivers.extras import not_installed
 from keywright.drivers.told import told
@@ -104,6 +105,7 @@ def connect(url: str) -> Driver:
         stored=lambda table, item: _stored(asking, table, item),
         observe=lambda: _observed(asking),
         ledger=lambda home, store: ledger(asking, home, store, agree=lambda: _agree(asking)),
+        pages=lambda work: pages(asking, work),
         drop=lambda names: _drop(asking, names),
         close=asking.cluster.shutdown,
     )

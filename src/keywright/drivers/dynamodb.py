@@ -9,6 +9,7 @@ from urllib.parse import unquote, urlsplit
 from keywright.drivers.batches import batches
 from keywright.drivers.dynamodb_ledger import ledger
 from keywright.drivers.dynamodb_observed import observed
+from keywright.drivers.dynamodb_pages import pages
 from keywright.drivers.extras import not_installed
 from keywright.drivers.told import told
 from keywright.engines.dynamodb.codec import describe
@@ -74,6 +75,7 @@ def connect(url: str) -> Driver:
         stored=lambda table, item: _stored(asking, table, item),
         observe=lambda: observed(asking),
         ledger=lambda home, store: ledger(asking, home, store),
+        pages=lambda work: pages(asking, work),
         drop=lambda names: _drop(asking, names),
         close=asking.close,
     )

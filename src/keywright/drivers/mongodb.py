@@ -9,6 +9,7 @@ from typing import Any
 from keywright.drivers.batches import batches
 from keywright.drivers.extras import not_installed
 from keywright.drivers.mongodb_ledger import ledger
+from keywright.drivers.mongodb_pages import pages
 from keywright.drivers.told import told
 from keywright.engines.interface import Description, Driver, Observed
 from keywright.engines.mongodb import reported
@@ -84,6 +85,7 @@ def connect(url: str) -> Driver:
         stored=lambda name, item: _stored(asking, name, item),
         observe=lambda: _observe(url, asking, watched),
         ledger=lambda home, store: ledger(asking, home, store),
+        pages=lambda work: pages(asking, work),
         drop=lambda names: _drop(asking, names),
         close=lambda: _close(asking, *watched),
     )

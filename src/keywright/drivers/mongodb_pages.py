@@ -63,7 +63,7 @@ class _Documents:
         self.server: Any = server
 
     def split(self, count: int) -> tuple[Json, ...]:
-        """Ranges between sampled values of `_id`; the first and the last have no bound, for what is inserted meanwhile."""
+        """Ranges between sampled values of `_id`; the first and last have no bound, for what is inserted meanwhile."""
         if count <= 1:
             return ({"from": None, "to": None},)
         sampled = self.documents.aggregate(
@@ -90,7 +90,7 @@ class _Documents:
         version = values.get(self.attribute)
         is_number = isinstance(version, (int, float, Decimal)) and not isinstance(version, bool)
         is_new = self.work.version is not None and is_number and version >= self.work.version  # type: ignore[operator]
-        return Item([to_json(document["_id"])], values, is_new, document)
+        return Item([to_json(document["_id"])], values, is_new, handle=document)
 
     def find(self, keys: Sequence[Json]) -> tuple[Item | None, ...]:
         """See `Pages.find`."""

@@ -6,6 +6,7 @@ from typing import ParamSpec, TypeVar
 
 from keywright.engines.interface import Driver, StatementFailed
 from keywright.engines.ledger import Ledger
+from keywright.engines.pages import Pages, Work
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -40,6 +41,18 @@ def told(driver: Driver, failures: Failures, words: Callable[[Exception], str]) 
             replace=telling(made.replace),
         )
 
+    def pages(work: Work) -> Pages:
+        made = telling(driver.pages)(work)
+        return replace(
+            made,
+            split=telling(made.split),
+            page=telling(made.page),
+            find=telling(made.find),
+            write=telling(made.write),
+            server_side=made.server_side and telling(made.server_side),
+            estimate=telling(made.estimate),
+        )
+
     return replace(
         driver,
         introspect=telling(driver.introspect),
@@ -49,5 +62,6 @@ def told(driver: Driver, failures: Failures, words: Callable[[Exception], str]) 
         stored=telling(driver.stored),
         observe=telling(driver.observe),
         ledger=ledger,
+        pages=pages,
         drop=telling(driver.drop),
     )

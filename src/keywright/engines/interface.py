@@ -16,6 +16,7 @@ from keywright.ir.pattern import Pattern
 from .classes import Rows
 from .environment import Environment
 from .ledger import Ledger
+from .pages import Pages, Work
 from .parts import Part
 from .plan import Step
 
@@ -106,6 +107,10 @@ class Engine(Generic[TargetT, EnvironmentT]):
     """Which parts a description has, and so which changes there are."""
     classes: Rows
     """What each change does to a running system; the first row that fits counts."""
+    home: Callable[[EnvironmentT, str], str]
+    """(environment, store): the table, database or keyspace in which the history of a store is kept."""
+    is_untouched: Callable[[TargetT, Description | None], bool]
+    """Whether nothing of a placed target is in a live store, of which None is the description if it is not there."""
     generations_apart: bool
     """Whether each generation is a target of its own; else they are parts of one target, or only data."""
     migrate: Callable[[TargetT | None, TargetT | None], tuple[Step, ...]]
@@ -169,6 +174,8 @@ class Driver:
     """A recorded client of the same store; it ends with the driver."""
     ledger: Callable[[str, str], Ledger]
     """(home, store): where a store's history is kept; home is a table, database or keyspace, or how keys begin."""
+    pages: Callable[[Work], Pages]
+    """The items that a pass is about, page by page; UsageError for what cannot be written in place."""
     drop: Callable[[Iterable[str]], None]
     """Removes targets by physical name with all that is in them: scratch stores only."""
     close: Callable[[], None]

@@ -30,11 +30,14 @@ class Work:
     mark: tuple[str, str] | None = None
     """(attribute, value) by which the items are told from others in the same place."""
     keys: tuple[tuple[str, str], ...] = ()
-    """(argument, template) of the key templates by which they are told where there is no mark."""
+    """(argument, template) of the key templates by which they are told where there is no mark; in Redis with the prefix
+    of the server's generation."""
     others: tuple[tuple[tuple[str, str], ...], ...] = ()
     """The same of the other entities in the same place: an item is its whose templates say the most about it."""
+    kind: str = ""
+    """What the items are kept in, where an engine has several: the kind of a Redis structure; a hash by default."""
     value: str = ""
-    """The field that is the whole of a stored value, where one is."""
+    """The field that is the whole of what is kept, where one is."""
 
     @property
     def guarded(self) -> tuple[str, ...]:
@@ -60,6 +63,8 @@ class Item:
     """Plain Python values by stored name."""
     is_new: bool = False
     """Whether its version says that it has been written already."""
+    poison: str = ""
+    """Why it cannot be looked at; empty where it can."""
     handle: Any = None
     """What the driver keeps to write it, such as the values in native form."""
 

@@ -312,7 +312,7 @@ class _Pass:
                 already_new += 1
                 continue
             try:
-                values: Values | None = self.decide(item)
+                values = self._values(item)
             except Poison as poison:
                 self.book.quarantine(self.plan, item.key, str(poison))
                 rejected += 1
@@ -325,6 +325,11 @@ class _Pass:
                 already_new += 1
         read = already_new + unchanged + rejected
         return Counts(read, 0, already_new, unchanged, 0, rejected), changes
+
+    def _values(self, item: Item) -> Values | None:
+        if item.poison:
+            raise Poison(item.poison)
+        return self.decide(item)
 
     def _written(self, changes: Sequence[Change]) -> tuple[Counts, list[Change]]:
         """What became of the changes, and those that met somebody else's."""

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from keywright.engines.change import KINDS, Change, path_of
+from keywright.engines.change import KINDS, AddTable, Change, Path, path_of
 from keywright.ir.json import Json
 
 from .snapshot import Snapshot
@@ -124,7 +124,8 @@ def _landing(one: Landing) -> Json:
         "object": change.object,
         "class": one.classes,
     }
-    values = {"before": change.before, "after": change.after}
+    # What a new table is stands in the snapshot, and once is enough.
+    values = {"before": change.before, "after": None if isinstance(change, AddTable) else change.after}
     return told | {key: value for key, value in values.items() if value is not None}
 
 
@@ -144,19 +145,26 @@ def read(told: Any, slug: str, snapshot: Snapshot) -> Version:
         parent=told["parent"],
         base=_text(told, "from"),
         to=_text(told, "to"),
-        landings=tuple(_read_landing(one) for one in told["changes"]),
+        landings=tuple(_read_landing(one, snapshot) for one in told["changes"]),
         stages=tuple(sorted((_read_stage(one) for one in told["steps"]), key=lambda one: one.n)),
         snapshot=snapshot,
         ignore=tuple(told.get("ignore", ())),
     )
 
 
-def _read_landing(told: Any) -> Landing:
+def _read_landing(told: Any, snapshot: Snapshot) -> Landing:
     kind = KINDS.get(told["kind"])
     if kind is None:
         raise ValueError(f'"{told["kind"]}" is no kind of change')
-    change = kind(_text(told, "store"), path_of(_text(told, "object")), told.get("before"), told.get("after"))
-    return Landing(_text(told, "id"), change, _text(told, "class"))
+    store, path = _text(told, "store"), path_of(_text(told, "object"))
+    after = _at(snapshot.stores[store], path) if kind is AddTable else told.get("after")
+    return Landing(_text(told, "id"), kind(store, path, told.get("before"), after), _text(told, "class"))
+
+
+def _at(value: Any, path: Path) -> Any:
+    for key in path:
+        value = value[key]
+    return value
 
 
 _WORDS = frozenset(("n", "phase", "by", "op", "store", "object", "lands", "text"))

@@ -180,7 +180,7 @@ def to_yaml(made: Version) -> str:
     """The text of `migration.yaml`: a line for each change and step, as far as it fits."""
     told = document(made)
     head = {key: value for key, value in told.items() if not isinstance(value, list)}
-    parts = [_dumped(head, None)]
+    parts = [_dumped(head, is_flow=False)]
     for key in ("changes", "steps", "ignore"):
         rows: Any = told.get(key)
         if rows is not None:
@@ -189,11 +189,11 @@ def to_yaml(made: Version) -> str:
 
 
 def _row(row: Any) -> str:
-    lines = _dumped(row, True).rstrip("\n").splitlines()
+    lines = _dumped(row, is_flow=True).rstrip("\n").splitlines()
     return "".join(f"{'  - ' if at == 0 else '    '}{line}\n" for at, line in enumerate(lines))
 
 
-def _dumped(value: Any, is_flow: bool | None) -> str:
+def _dumped(value: Any, *, is_flow: bool) -> str:
     text: str = yaml.safe_dump(
         value, default_flow_style=is_flow, sort_keys=False, width=116, allow_unicode=True, line_break="\n"
     )

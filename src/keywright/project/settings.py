@@ -28,6 +28,8 @@ class Settings:
     """Environment that counts when none is named."""
     import_roots: tuple[str, ...] = (".",)
     """Folders from which models are imported."""
+    lease_seconds: float = 60
+    """How long a migration that gives no sign keeps its lock; everybody who migrates a store must have the same."""
 
     @property
     def model_paths(self) -> tuple[Path, ...]:
@@ -50,6 +52,7 @@ _TEXTS = {
     "default-environment": "default_environment",
 }  # fmt: skip
 _LISTS = {"models": "models", "import-roots": "import_roots"}
+_NUMBERS = {"lease-seconds": "lease_seconds"}
 _OTHERS = ("rules",)
 
 
@@ -81,8 +84,10 @@ def read_settings(project: str | os.PathLike[str] | None = None) -> Settings:
             values[_TEXTS[key]] = _text(key, value, at)
         elif key in _LISTS:
             values[_LISTS[key]] = _list(key, value, at)
+        elif key in _NUMBERS:
+            values[_NUMBERS[key]] = _number(key, value, at)
         elif key not in _OTHERS:
-            help = did_you_mean(key, (*_TEXTS, *_LISTS, *_OTHERS))
+            help = did_you_mean(key, (*_TEXTS, *_LISTS, *_NUMBERS, *_OTHERS))
             raise DeclarationError("E0401", f'[tool.keywright] has no setting "{key}"', at, help)
     return Settings(root, **values)  # type: ignore[arg-type]
 
@@ -116,6 +121,12 @@ def _list(key: str, value: object, at: Place) -> tuple[str, ...]:
     if not isinstance(value, list) or not value or not all(isinstance(one, str) and one for one in value):
         raise DeclarationError("E0402", f'"{key}" is {value!r}, it takes a list of text', at, f'such as {key} = ["."]')
     return tuple(value)
+
+
+def _number(key: str, value: object, at: Place) -> float:
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or value <= 0:
+        raise DeclarationError("E0402", f'"{key}" is {value!r}, it takes seconds', at, f"such as {key} = 60")
+    return value
 
 
 def _line(text: str, key: str) -> int:

@@ -14,7 +14,7 @@ from .diff import CLASSES, PARTS
 from .lower import lower
 from .migrate import create, store
 from .options import Keyspace
-from .place import localise, managed, object_of, place, unplace
+from .place import home, is_untouched, localise, managed, object_of, place, unplace
 from .refuse import refuse
 from .render import render
 from .settings import CassandraEnvironment
@@ -36,6 +36,8 @@ ENGINE = Engine[KeyspaceTarget, CassandraEnvironment](
     create=create,
     parts=PARTS,
     classes=CLASSES,
+    home=home,
+    is_untouched=is_untouched,
     generations_apart=False,
     migrate=migrate,
     render=render,

@@ -3,8 +3,9 @@
 import re
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import TypeVar
+from typing import Any, TypeVar
 
+from keywright.engines.interface import Description
 from keywright.ir.binding import Binding
 
 from .capabilities import FLAVOURS
@@ -158,3 +159,14 @@ def object_of(keyspace: KeyspaceTarget, binding: Binding) -> str:
     assert isinstance(spec, CqlTable)
     suffix = f"_k{spec.generation}" if spec.generation > 1 else ""
     return f"{keyspace.name}.{spec.name}{suffix}"
+
+
+def home(environment: CassandraEnvironment, store: str) -> str:
+    """See `Engine.home`: one keyspace for the histories of all."""
+    return f"{environment.keyspace_prefix}kw_meta"
+
+
+def is_untouched(keyspace: KeyspaceTarget, live: Description | None) -> bool:
+    """See `Engine.is_untouched`: tables of others do not count."""
+    found: Any = live["native"] if live else {}
+    return not any(table.name in found.get("tables", {}) for table in keyspace.tables)

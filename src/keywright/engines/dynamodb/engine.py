@@ -14,7 +14,7 @@ from .diff import CLASSES, PARTS
 from .lower import lower
 from .migrate import STORE, create
 from .options import DynamoTable
-from .place import localise, managed, object_of, place, refuse, unplace
+from .place import home, is_untouched, localise, managed, object_of, place, refuse, unplace
 from .render import render
 from .settings import DynamoEnvironment
 from .target import TableTarget
@@ -35,6 +35,8 @@ ENGINE = Engine[TableTarget, DynamoEnvironment](
     create=create,
     parts=PARTS,
     classes=CLASSES,
+    home=home,
+    is_untouched=is_untouched,
     generations_apart=True,
     migrate=migrate,
     render=render,

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Literal
 
-from keywright.engines.interface import Refusal
+from keywright.engines.interface import Description, Refusal
 from keywright.ir.binding import Binding
 
 from .capabilities import FLAVOURS, NAME_LENGTH
@@ -83,3 +83,13 @@ def _pair(units: Throughput | None) -> tuple[int, int] | None:
 
 def _class(name: str | None) -> Literal["STANDARD", "STANDARD_INFREQUENT_ACCESS"]:
     return "STANDARD_INFREQUENT_ACCESS" if name == "standard-infrequent-access" else "STANDARD"
+
+
+def home(environment: DynamoEnvironment, store: str) -> str:
+    """See `Engine.home`."""
+    return f"{environment.name_prefix}kw-history"
+
+
+def is_untouched(table: TableTarget, live: Description | None) -> bool:
+    """See `Engine.is_untouched`."""
+    return live is None

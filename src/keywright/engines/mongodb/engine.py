@@ -14,7 +14,7 @@ from .diff import CLASSES, PARTS
 from .lower import lower
 from .migrate import create, store
 from .options import MongoDatabase
-from .place import localise, managed, object_of, place, refuse, unplace
+from .place import home, is_untouched, localise, managed, object_of, place, refuse, unplace
 from .render import render
 from .settings import MongoEnvironment
 from .target import DatabaseTarget
@@ -35,6 +35,8 @@ ENGINE = Engine[DatabaseTarget, MongoEnvironment](
     create=create,
     parts=PARTS,
     classes=CLASSES,
+    home=home,
+    is_untouched=is_untouched,
     generations_apart=False,
     migrate=migrate,
     render=render,

@@ -2,9 +2,10 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import Any
 
 from keywright.engines.capability import Flavour
-from keywright.engines.interface import Refusal
+from keywright.engines.interface import Description, Refusal
 from keywright.ir.binding import Binding
 
 from .capabilities import DOCUMENTDB_NAMESPACE_BYTES, FEATURES, FLAVOURS, NAMESPACE_BYTES
@@ -143,3 +144,14 @@ def object_of(database: DatabaseTarget, binding: Binding) -> str:
     assert isinstance(spec, Collection | TimeSeries)
     suffix = f"_k{spec.generation}" if spec.generation > 1 else ""
     return f"{database.name}.{spec.name}{suffix}"
+
+
+def home(environment: MongoEnvironment, store: str) -> str:
+    """See `Engine.home`: the database itself, under names that no entity can have."""
+    return f"{environment.database_prefix}{store.partition('/')[2]}"
+
+
+def is_untouched(database: DatabaseTarget, live: Description | None) -> bool:
+    """See `Engine.is_untouched`: collections of others do not count."""
+    found: Any = live["native"] if live else {"collections": {}}
+    return not any(one.physical_name in found["collections"] for one in database.collections)

@@ -13,7 +13,7 @@ from .codec import describe, parse
 from .diff import CLASSES, PARTS
 from .lower import lower
 from .migrate import create, store
-from .place import localise, managed, object_of, place, refuse, unplace
+from .place import home, is_untouched, localise, managed, object_of, place, refuse, unplace
 from .render import render
 from .server import RedisServer
 from .settings import RedisEnvironment
@@ -35,6 +35,8 @@ ENGINE = Engine[ServerTarget, RedisEnvironment](
     create=create,
     parts=PARTS,
     classes=CLASSES,
+    home=home,
+    is_untouched=is_untouched,
     generations_apart=False,
     migrate=migrate,
     render=render,

@@ -3,10 +3,11 @@
 import re
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Literal
+from typing import Any, Literal
 
 from keywright.engines.capability import is_older
-from keywright.engines.interface import Refusal
+from keywright.engines.interface import Description, Refusal
+from keywright.engines.plan import State, probe
 from keywright.ir.binding import Binding
 
 from .capabilities import (
@@ -19,6 +20,7 @@ from .capabilities import (
     is_service,
 )
 from .directive import Directive
+from .migrate import create
 from .settings import RedisEnvironment
 from .target import Placement, ServerTarget, StreamTarget
 
@@ -184,3 +186,15 @@ def _module(server: ServerTarget, name: str, environment: RedisEnvironment) -> I
         module = next(title for start, title in MODULE_PREFIXES.items() if name.startswith(start))
         problem = f'server "{server.name}" sets "{name}" of the {module} module, which {end}'
         yield Refusal("RED014", problem, help, server.name)
+
+
+def home(environment: RedisEnvironment, store: str) -> str:
+    """See `Engine.home`: the beginning of the history's keys."""
+    return "kw"
+
+
+def is_untouched(server: ServerTarget, live: Description | None) -> bool:
+    """See `Engine.is_untouched`: a server is there before any version, and is told by its settings and groups."""
+    found: Any = live["native"] if live else {"settings": {}}
+    settings = [step for step in create(replace(server, streams=())) if probe(step, live) is State.PRESENT]
+    return not found.get("streams") and not any(step.wants not in step.before for step in settings)

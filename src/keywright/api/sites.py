@@ -1,0 +1,130 @@
+"""The stores of an environment, opened: local servers, or those that the environment's addresses name."""
+
+import os
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any
+
+from keywright.compiler import localised
+from keywright.engines.interface import Driver
+from keywright.engines.ledger import Ledger
+from keywright.engines.registry import ENGINES, engine_named
+from keywright.errors import UsageError, quoted
+from keywright.history.site import Site
+from keywright.local import Instance
+from keywright.project.environment import Environment, read_environment
+from keywright.project.settings import Settings
+
+from .live import answering, connected, running_servers
+
+OWN = "redis"
+"""The value of `history:` by which Redis stores keep their history themselves."""
+
+
+@dataclass(frozen=True, slots=True)
+class Where:
+    """Which stores are meant."""
+
+    settings: Settings
+    """The project."""
+    environment: str
+    """Its environment."""
+    is_local: bool
+    """Whether the servers of `keywright local` stand for it."""
+
+
+@contextmanager
+def opened(where: Where, stores: Iterable[str]) -> Iterator[dict[str, Site]]:
+    """Sites of these stores; Unavailable if a server cannot be reached, UsageError if nobody said where it is."""
+    wanted = sorted(set(stores))
+    environment = read_environment(where.settings, where.environment, ENGINES)
+    with ExitStack() as stack:
+        if where.is_local:
+            drivers, environment = _local_drivers(where, wanted, environment, stack)
+        else:
+            drivers = {store: _remote(store, environment, stack) for store in wanted}
+        keeper = _keeper(environment, wanted, drivers, where, stack)
+        yield {store: _site(store, drivers[store], environment, keeper) for store in wanted}
+
+
+def _site(store: str, driver: Driver, environment: Environment, keeper: tuple[str, Driver] | None) -> Site:
+    """A site, whose history is in the store itself, or a Redis server's where the environment says."""
+    engine = engine_of(store)
+    part = environment.of(engine.name)
+    if part is None:
+        problem = f'{store} is in the migrations, and environment "{environment.name}" has no part for {engine.title}'
+        raise UsageError(problem, f"add {engine.name}: {{flavour: {engine.name}}} to its stack file")
+    ledger = _ledger(store, store, driver, environment)
+    if engine.name == "redis" and keeper is not None:
+        ledger = _ledger(store, *keeper, environment)
+    return Site(store=store, engine=engine, environment=part, driver=driver, ledger=ledger)
+
+
+def _ledger(store: str, home: str, driver: Driver, environment: Environment) -> Ledger:
+    engine = engine_of(home)
+    part: Any = environment.of(engine.name)
+    return driver.ledger(engine.home(part, home), store)
+
+
+def engine_of(store: str) -> Any:
+    """The engine of a store."""
+    return engine_named(store.partition("/")[0])
+
+
+def instance_of(store: str) -> Instance:
+    """The local server of a store: one per engine, of Redis one for each server."""
+    engine, _, name = store.partition("/")
+    return Instance(engine, name if engine == "redis" else engine)
+
+
+def _local_drivers(
+    where: Where, stores: Iterable[str], environment: Environment, stack: ExitStack
+) -> tuple[dict[str, Driver], Environment]:
+    instances = {store: instance_of(store) for store in stores}
+    asked = dict.fromkeys(instances.values())
+    if environment.history and environment.history != OWN:
+        asked[instance_of(environment.history)] = None
+    running = running_servers(where.settings, asked)
+    missing = [str(one) for one in asked if one not in running]
+    if missing:
+        raise UsageError(f"{quoted(missing)} must run, and does not", "start it with `keywright local up`")
+    versions = {server.instance.engine: server.version for server in running.values()}
+    drivers = {one: stack.enter_context(connected(server)) for one, server in running.items()}
+    return {store: drivers[one] for store, one in instances.items()}, localised(environment, versions)
+
+
+def _keeper(
+    environment: Environment, stores: Iterable[str], drivers: Mapping[str, Driver], where: Where, stack: ExitStack
+) -> tuple[str, Driver] | None:
+    """(store, driver) that keeps the histories of Redis servers; None where each keeps its own."""
+    name = environment.history
+    if name is None or name == OWN or not any(store.startswith("redis/") for store in stores):
+        return None
+    if name in drivers:
+        return name, drivers[name]
+    if where.is_local:
+        (server,) = running_servers(where.settings, [instance_of(name)]).values()
+        return name, stack.enter_context(connected(server))
+    return name, _remote(name, environment, stack)
+
+
+def _remote(store: str, environment: Environment, stack: ExitStack) -> Driver:
+    """A driver of a store of an environment, at the address that its variable has."""
+    module: Any = import_module(f"keywright.drivers.{store.partition('/')[0]}")
+    with answering(store):
+        driver: Driver = module.connect(address_of(store))
+    stack.callback(driver.close)
+    return driver
+
+
+def address_of(store: str) -> str:
+    """The address of a store, from `KEYWRIGHT_STORE_<ENGINE>_<NAME>`, else `KEYWRIGHT_STORE_<ENGINE>`."""
+    engine, _, name = store.partition("/")
+    general = f"KEYWRIGHT_STORE_{engine.upper()}"
+    own = f"{general}_{name.upper().replace('-', '_')}"
+    found = os.environ.get(own) or os.environ.get(general)
+    if not found:
+        raise UsageError(f"nobody says where {store} is", f"set {own} or {general}, or use --local")
+    return found

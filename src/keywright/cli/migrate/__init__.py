@@ -1,0 +1,52 @@
+"""`keywright migrate`: versioned migrations; each command is the module of its name."""
+
+from importlib import import_module
+from typing import Any
+
+import click
+
+from keywright.cli.options import Group
+
+COMMANDS = {
+    "diff": "Write the difference between the models and the last version.",
+    "lint": "Judge versions by what goes wrong in production.",
+    "status": "Show which versions each store has, and what it waits for.",
+    "plan": "Show what apply would do now, with its hash.",
+    "apply": "Bring the stores to the last version.",
+    "baseline": "Begin a history where data was there first.",
+    "unlock": "Release the lock of a process that is dead.",
+}
+"""Every command with its short help, in the order of a day's work."""
+
+
+class _Lazy(Group):
+    """A group whose commands are imported when they are run, not when they are listed."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """See `click.Group.list_commands`."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """See `click.Group.get_command`."""
+        if cmd_name not in COMMANDS:
+            return None
+        found: click.Command = import_module(f"{__name__}.{cmd_name}").command
+        return found
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """See `click.Group.format_commands`: without importing a command."""
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
+
+
+@click.group("migrate", cls=_Lazy)
+def command(**values: Any) -> None:
+    """Versioned migrations: from a change of the models to every store, exactly once.
+
+    \b
+    keywright migrate diff -m "orders by status"   write the next version
+    keywright migrate lint                         judge it
+    keywright migrate plan --local                 see what it will do
+    keywright migrate apply --local                do it; again after a crash
+    keywright migrate status --local               see where each store is
+    """

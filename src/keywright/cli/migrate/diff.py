@@ -1,0 +1,67 @@
+"""`keywright migrate diff`: the next version, from the models."""
+
+import click
+
+from keywright import api
+from keywright.api.versions import Difference, difference, next_version
+from keywright.cli.options import Command, Common, formats
+from keywright.cli.say import counted, relative_file, say
+from keywright.history.version import Version, document
+from keywright.history.wording import named
+from keywright.ir.json import Json
+from keywright.project.migrations import Folder, read_folder, write_version
+from keywright.report.document import document as enveloped
+
+DIFFERS = 1
+
+
+@click.command(cls=Command)
+@click.option("-m", "--message", "text", metavar="TEXT", help="What changes, in a few words: the folder's name.")
+@click.option("--check", "is_check", is_flag=True, help="Write nothing; exit 1 if the models are ahead.")
+@formats("text", "json")
+@click.pass_obj
+def command(common: Common, text: str | None, is_check: bool, format_: str) -> int:
+    """Write the difference between the models and the last version as the next one; needs no server.
+
+    \b
+    keywright migrate diff -m "orders by status"
+    keywright migrate diff --check        in a pull request
+    """
+    compiled = api.compile(api.load(common.project), common.env)
+    folder = read_folder(compiled.project.settings)
+    found = difference(compiled, folder)
+    if is_check or not found.changes:
+        return _check(found, folder, format_)
+    version = next_version(found, folder, text)
+    path = write_version(folder, version, {})
+    if format_ == "json":
+        body: dict[str, Json] = {"folder": relative_file(str(path)), "version": document(version)}
+        say(enveloped("migrate-diff/1", body), nl=False)
+    else:
+        _say(common, version, relative_file(str(path)))
+    return 0
+
+
+def _check(found: Difference, folder: Folder, format_: str) -> int:
+    if format_ == "json":
+        changes: list[Json] = [named(change) for change in found.changes]
+        say(enveloped("migrate-diff/1", {"changes": changes}), nl=False)
+    elif found.changes:
+        say(f"the models are ahead by {counted(len(found.changes), 'change')}: run `keywright migrate diff -m TEXT`")
+        for change in found.changes:
+            say(f"  {change.store}: {named(change)}")
+    else:
+        say(f"the models are as version {folder.head.folder} says" if folder.head else "nothing is declared")
+    return DIFFERS if found.changes else 0
+
+
+def _say(common: Common, version: Version, path: str) -> None:
+    say(f"wrote {click.style(path, bold=True)}")
+    if common.verbosity < 0:
+        return
+    for one in version.landings:
+        say(f"  {one.classes:4} {one.change.store}: {named(one.change)}")
+    stages = [stage for stage in version.stages if stage.by == "human"]
+    for stage in stages:
+        say(f"  step {stage.n} waits for you: {stage.text}")
+    say("read it, then: keywright migrate lint, keywright migrate plan --local, keywright migrate apply --local")

@@ -1,0 +1,67 @@
+"""The options by which a command is told which stores are meant, and how it tells what happens there."""
+
+from collections.abc import Callable
+from typing import Any
+
+import click
+
+from keywright.api.migrate import Watcher
+from keywright.api.sites import Where
+from keywright.cli.options import Common
+from keywright.cli.say import note, progress
+from keywright.engines.compare import Difference
+from keywright.errors import UsageError
+from keywright.history.execute import Event
+from keywright.history.watch import Waiting
+from keywright.ir.json import Json, canonical
+from keywright.project.settings import read_settings
+
+
+def local(function: Callable[..., Any]) -> Callable[..., Any]:
+    """The option `--local`."""
+    return click.option("--local", "is_local", is_flag=True, help="On the servers of `keywright local`.")(function)
+
+
+def where(common: Common, is_local: bool) -> Where:
+    """The stores that are meant: UsageError if neither --local nor an environment was named."""
+    settings = read_settings(common.project)
+    if not is_local and common.env is None:
+        raise UsageError("say which stores: add --local, or --env ENV", "an environment is never guessed")
+    return Where(settings, common.env or settings.default_environment, is_local)
+
+
+def watcher(common: Common) -> Watcher:
+    """Tells each stage and step on stderr."""
+
+    def event(one: Event) -> None:
+        if common.verbosity < 0:
+            return
+        name = f"{one.version.number}/{one.stage.n}"
+        if one.what == "step" and one.done is not None:
+            colour = {"made": "green", "kept": None, "conflict": "red"}[one.done.outcome]
+            outcome = "there already" if one.done.outcome == "kept" else one.done.outcome
+            note(f"{name:8} {one.done.step.store}: {one.done.step.summary}  {click.style(outcome, fg=colour)}")
+        elif one.what == "acknowledged":
+            note(f"{name:8} {one.stage.text}  {click.style('acknowledged', fg='green')}")
+
+    def waiting(one: Waiting) -> None:
+        progress(f'{one.place}: "{one.owner}" holds the lock since {one.held_seconds:.0f} s')
+
+    return Watcher(event, waiting)
+
+
+def differing(store: str, name: str, one: Difference) -> str:
+    """A difference as a line."""
+    place = ".".join((name, *one.path))
+    return f"{store} {place}: wanted {short(one.wanted)}, found {short(one.found)}"
+
+
+def difference_json(store: str, name: str, one: Difference) -> Json:
+    """A difference as a value of a document."""
+    return {"store": store, "name": name, "path": list(one.path), "wanted": one.wanted, "found": one.found}
+
+
+def short(value: Json) -> str:
+    """A value on a line."""
+    text = "nothing" if value is None else canonical(value)
+    return text if len(text) <= 120 else f"{text[:117]}..."

@@ -1,0 +1,115 @@
+"""A transform as conditional PartiQL updates: the only bulk write of DynamoDB that has conditions.
+
+The server cannot compute texts, so that all values come from Python. BatchWriteItem has no conditions, and UpdateItem
+without one makes an item that is gone again: neither is ever used.
+"""
+
+from collections.abc import Iterable, Mapping
+from datetime import UTC, date, datetime
+from decimal import Context, Decimal
+from typing import Any
+from uuid import UUID
+
+from keywright.ir.json import Json
+from keywright.ir.transform import Transform
+from keywright.ir.written import iso, moment, text
+
+BATCH = 25
+"""Statements that one BatchExecuteStatement takes; the same key twice fails them all.
+Source: https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_BatchExecuteStatement.html, 2026-11-21."""
+
+DIGITS = 38
+"""Significant digits of a number."""
+
+_EXACT = Context(prec=DIGITS)
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+def compile(transform: Transform, types: Mapping[str, str]) -> None:
+    """None: the server has no expression for texts, so that `update` is what a transform becomes."""
+    return
+
+
+def update(
+    table: str,
+    key: Mapping[str, Json],
+    read: Mapping[str, Json],
+    put: Mapping[str, Json],
+    gone: Iterable[str],
+) -> dict[str, Json]:
+    """One statement of BatchExecuteStatement, which writes if the item is there and still as it was read.
+
+    Values are native, `{"S": "x"}`. key: by attribute. read: what each path must hold, None for nothing. put: new
+    values by path. gone: paths that are removed.
+    """
+    parameters: list[Json] = [*put.values(), *key.values()]
+    changes = [f"SET {quoted(path)}=?" for path in put] + [f"REMOVE {quoted(path)}" for path in gone]
+    conditions = [f"{quoted(name)}=?" for name in key]
+    for path, value in read.items():
+        if value is None:
+            conditions.append(f"{quoted(path)} IS MISSING")
+        else:
+            conditions.append(f"{quoted(path)}=?")
+            parameters.append(value)
+    statement = f"UPDATE {_name(table)} {' '.join(changes)} WHERE {' AND '.join(conditions)}"
+    return {"Statement": statement, "Parameters": parameters}
+
+
+def quoted(path: str) -> str:
+    """A path as PartiQL writes it: each name in quotes."""
+    return ".".join(map(_name, path.split(".")))
+
+
+def _name(name: str) -> str:
+    return '"' + name.replace('"', '""') + '"'
+
+
+def form(path: str, value: Any, type: str | None) -> Any:
+    """A value as an item holds it: numbers without needless digits, times as text unless they are declared numbers."""
+    if type == "N":
+        return _number(value)
+    if type == "BOOL" and value in ("true", "false"):
+        return value == "true"
+    if type == "S" and isinstance(value, (int, Decimal)) and not isinstance(value, bool):
+        return text(value)
+    match value:
+        case datetime():
+            return iso(value)
+        case date():
+            return value.isoformat()
+        case UUID():
+            return str(value)
+        case bool():
+            return value
+        case int() | float() | Decimal():
+            return _number(value)
+        case _:
+            return value
+
+
+def _number(value: Any) -> int | Decimal:
+    match value:
+        case datetime():
+            since = moment(value) - _EPOCH
+            return number(Decimal(since.days * 86_400 + since.seconds) + Decimal(since.microseconds) / 1_000_000)
+        case str() | float():
+            return number(Decimal(repr(value) if isinstance(value, float) else value))
+        case bool():
+            raise ValueError("a bool is no number")
+        case int() | Decimal():
+            return number(Decimal(value))
+        case _:
+            raise ValueError(f"a {value.__class__.__name__} is no number")
+
+
+def number(value: Decimal) -> int | Decimal:
+    """A number in the one form in which it is compared: whole ones as int, others without zeros at the end."""
+    if not value.is_finite():
+        raise ValueError("the number is not finite")
+    digits = "".join(map(str, value.as_tuple().digits)).strip("0")
+    if len(digits) > DIGITS or (value and not -130 <= value.adjusted() <= 125):
+        raise ValueError(f"the number has more than {DIGITS} digits, or is out of range")
+    if value == value.to_integral_value():
+        return int(value)
+    return _EXACT.normalize(value)

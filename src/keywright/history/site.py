@@ -1,0 +1,76 @@
+"""One store of an environment: where a version is carried out, and what is there now."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from keywright.engines.compare import Difference, differences
+from keywright.engines.environment import Environment
+from keywright.engines.interface import Driver, Engine
+from keywright.engines.ledger import Ledger
+from keywright.engines.plan import Step
+from keywright.ir.json import Json
+
+from .snapshot import digest, target_of
+
+Descriptions = Mapping[str, Any]
+"""Descriptions of a store's targets by their keys, as a snapshot has them."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Site:
+    """A store with all that is needed to change it."""
+
+    store: str
+    """Its name, such as `mongodb/content`."""
+    engine: Engine[Any, Any]
+    """Its engine."""
+    environment: Environment
+    """The engine's part of the environment."""
+    driver: Driver
+    """The connection to it."""
+    ledger: Ledger
+    """Its history."""
+
+    def place(self, key: str, description: Any) -> Any:
+        """A target of a snapshot in this environment."""
+        return self.engine.place(target_of(self.engine, key, description), self.environment)
+
+    def steps(self, before: Descriptions, after: Descriptions) -> tuple[Step, ...]:
+        """The native steps between two states of the store; of what is the same, none."""
+        found: list[Step] = []
+        for key in sorted(before.keys() | after.keys()):
+            old, new = (self.place(key, one[key]) if key in one else None for one in (before, after))
+            if old != new:
+                found += self.engine.migrate(old, new)
+        return tuple(found)
+
+    def differences(self, wanted: Descriptions) -> Iterator[tuple[str, Difference]]:
+        """(physical name, what differs) between a state and the live store, in the native half."""
+        placed = [self.place(key, wanted[key]) for key in sorted(wanted)]
+        live = self.driver.introspect([one.name for one in placed])
+        for one in placed:
+            described = live[one.name]
+            if described is None:
+                yield one.name, Difference((), one.name, None)
+                continue
+            found = self.engine.describe(self.engine.managed(self.engine.parse(described), one))["native"]
+            for difference in differences(self.engine.describe(one)["native"], found):
+                yield one.name, difference
+
+    def fingerprint(self, wanted: Descriptions) -> str:
+        """What tells two live states apart, as far as the wanted state speaks of them."""
+        placed = [self.place(key, wanted[key]) for key in sorted(wanted)]
+        live = self.driver.introspect([one.name for one in placed])
+        told: dict[str, Json] = {}
+        for one in placed:
+            described = live[one.name]
+            managed = self.engine.managed(self.engine.parse(described), one) if described else None
+            told[one.name] = self.engine.describe(managed)["native"] if managed else None
+        return digest(told)
+
+    def is_empty(self, wanted: Descriptions) -> bool:
+        """Whether nothing of a state is there yet; a server that always is counts by what it was told."""
+        placed = [self.place(key, wanted[key]) for key in sorted(wanted)]
+        live = self.driver.introspect([one.name for one in placed])
+        return all(self.engine.is_untouched(one, live[one.name]) for one in placed)
