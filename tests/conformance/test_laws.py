@@ -1,20 +1,22 @@
 """The laws of every engine's targets, on generated ones; an engine joins with tests/properties/<engine>.py."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from copy import deepcopy
 from importlib import import_module
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.properties.near import VERSIONS, changes, pairs
 
 from keywright.engines.change import KINDS, Change, inverse, path_of
 from keywright.engines.classes import row_of
 from keywright.engines.diff import diff, patch
 from keywright.engines.interface import Engine
 from keywright.engines.parts import Part
-from keywright.engines.plan import State, probe
+from keywright.engines.plan import State, Step, probe, probe_among
 from keywright.engines.registry import ENGINES
 from keywright.ir.json import canonical
 
@@ -136,6 +138,111 @@ def test_every_change_has_a_class_and_survives_a_file(engine: Engine[Any, Any], 
     for change in (*changes_of(engine, a, b), *changes_of(engine, None, b), *changes_of(engine, a, None)):
         assert row_of(engine.classes, change).classes
         assert KINDS[change.kind](change.store, path_of(change.object), change.before, change.after) == change
+
+
+def a_pair(engine: Engine[Any, Any], data: st.DataObject) -> tuple[Any, Any]:
+    return data.draw(pairs(engine), label="pair")
+
+
+def after(step: Step, description: dict[str, Any] | None) -> dict[str, Any] | None:
+    """What a store that holds a description holds once a step is done."""
+    if not step.object:
+        native: Any = (description or {"native": {}})["native"]
+        return None if step.wants is None else {**(description or {}), "native": {**native, **step.wants}}  # type: ignore[dict-item]
+    made = deepcopy(description)
+    assert made is not None
+    holder = made["native"]
+    for key in step.object[:-1]:
+        holder = holder.setdefault(key, {})
+    holder.pop(step.object[-1], None)
+    if step.wants is not None:
+        holder[step.object[-1]] = step.wants
+    return made
+
+
+def rerun(steps: Sequence[Step], description: dict[str, Any] | None) -> dict[str, Any] | None:
+    """What a store holds once a plan was begun again on what it held then."""
+    for at, step in enumerate(steps):
+        state = probe_among(steps, at, description)
+        assert state in (State.ABSENT, State.PRESENT), step.summary
+        if state is State.ABSENT:
+            description = after(step, description)
+    return description
+
+
+def is_there(engine: Engine[Any, Any], wanted: Any, description: dict[str, Any] | None) -> bool:
+    """Whether a store with a description holds a target."""
+    if description is None:
+        return wanted is None
+    found = engine.managed(engine.parse({**description, "shape": {}}), wanted)
+    return bool(engine.describe(found)["native"] == engine.describe(wanted)["native"])
+
+
+@every_engine
+@some
+@given(data=st.data())
+def test_each_step_finds_what_it_changes_and_the_last_one_leads_to_the_other_target(
+    engine: Engine[Any, Any], data: st.DataObject
+) -> None:
+    a, b = a_pair(engine, data)
+    steps, description = engine.migrate(a, b), engine.describe(a)
+    for at, step in enumerate(steps):
+        assert probe(step, description) is State.ABSENT, step.summary
+        assert probe_among(steps, at, description) is State.ABSENT, step.summary
+        description = after(step, description)
+        assert probe(step, description) is State.PRESENT, step.summary
+    assert is_there(engine, b, description)
+
+
+@every_engine
+@some
+@given(data=st.data())
+def test_a_plan_that_was_broken_off_anywhere_is_gone_on_with(engine: Engine[Any, Any], data: st.DataObject) -> None:
+    a, b = a_pair(engine, data)
+    steps, description = engine.migrate(a, b), engine.describe(a)
+    for step in (None, *steps):
+        description = after(step, description) if step else description
+        assert is_there(engine, b, rerun(steps, description))
+    assert rerun(steps, description) == description
+
+
+@every_engine
+@some
+@given(data=st.data())
+def test_what_goes_is_gone_and_a_second_run_finds_it_so(engine: Engine[Any, Any], data: st.DataObject) -> None:
+    a, _ = a_pair(engine, data)
+    steps, description = engine.migrate(a, None), engine.describe(a)
+    for at, step in enumerate(steps):
+        assert probe_among(steps, at, description) is State.ABSENT
+        description = after(step, description)
+    assert {probe_among(steps, at, description) for at in range(len(steps))} <= {State.PRESENT}
+
+
+@every_engine
+@some
+@given(data=st.data())
+def test_a_target_that_stays_the_same_needs_no_step(engine: Engine[Any, Any], data: st.DataObject) -> None:
+    placed = engine.place(a_target(engine, data), an_environment(engine, data))
+    assert engine.migrate(placed, placed) == ()
+    assert engine.migrate(None, placed) == engine.create(placed)
+    assert engine.migrate(None, None) == ()
+
+
+@every_engine
+@some
+@given(data=st.data())
+def test_what_cannot_change_in_place_is_refused(engine: Engine[Any, Any], data: st.DataObject) -> None:
+    here = engine.localise(None, VERSIONS[engine.name])
+    a, b = (engine.place(parsed(engine, described(engine, a_target(engine, data))), here) for _ in range(2))
+    natives = (engine.describe(one)["native"] for one in (a, b))
+    old, new = ({"native": native} for native in natives)
+    possible = set(changes(engine, old["native"], new["native"]))  # type: ignore[arg-type]
+    rebuilt = [one for one in diff("store", engine.parts, old, new, ("it",)) if one not in possible]
+    if rebuilt or a.name != b.name or a.generation != b.generation:
+        with pytest.raises(ValueError, match="in place"):
+            engine.migrate(a, b)
+    else:
+        engine.migrate(a, b)
 
 
 @every_engine

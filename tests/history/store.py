@@ -10,7 +10,6 @@ from keywright.engines.pages import Pages
 from keywright.engines.plan import Step
 from keywright.ir.json import Json
 
-
 NO_PAGES = Pages(
     split=lambda count: (), page=lambda segment, cursor, limit: ((), None), find=lambda keys: (),
     write=lambda changes: (), form=lambda path, value: value,

@@ -96,6 +96,35 @@ def test_a_build_that_ends_otherwise_than_wanted_is_a_conflict() -> None:
     assert outcomes(run(THREE, store.driver, pace=AT_ONCE)) == {"shop.table": "conflict"}
 
 
+def test_what_somebody_else_takes_away_is_made_when_it_is_gone() -> None:
+    store = Store({"shop": {"table": {"building": True}}})
+
+    def finish(store: Store) -> None:
+        if store.looks == 3:
+            del store.objects["shop"]["table"]
+
+    store.on_look = finish
+    assert outcomes(run(THREE[:1], store.driver, pace=AT_ONCE)) == {"shop.table": "made"}
+    assert store.effects == ["table"]
+
+
+def test_a_statement_that_fails_while_something_is_in_the_making_is_tried_again() -> None:
+    store, refusals = Store(), iter([True])
+
+    def busy(call: str) -> None:
+        if call == "table" and next(refusals, False):
+            store.objects["shop"] = {"building": True}
+            raise StatementFailed("the table is being updated")
+
+    def finish(store: Store) -> None:
+        if store.looks == 4:
+            del store.objects["shop"]
+
+    store.before, store.on_look = busy, finish
+    assert outcomes(run(THREE[:1], store.driver, pace=AT_ONCE)) == {"shop.table": "made"}
+    assert store.effects == ["table"]
+
+
 def test_a_build_that_never_ends_is_an_error() -> None:
     store = Store({"shop": {"table": "as declared", "index": {"building": True}}})
     with pytest.raises(ApplyError) as error:

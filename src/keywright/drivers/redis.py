@@ -23,7 +23,7 @@ try:
     from redis import Redis
     from redis.backoff import NoBackoff
     from redis.exceptions import ConnectionError as LostConnection
-    from redis.exceptions import RedisError
+    from redis.exceptions import RedisError, ResponseError
     from redis.exceptions import TimeoutError as NoAnswer
     from redis.retry import Retry
 except ImportError as error:
@@ -31,6 +31,9 @@ except ImportError as error:
 
 BATCH = 500
 """Items that are sent together, without waiting for answers."""
+
+NO_FILE = "running without a config file"
+"""The server's words where it was started without a file, which CONFIG REWRITE could write."""
 
 SCAN_COUNT = 10_000
 """Keys that one SCAN looks at: long enough to be done in time, short enough to hold nobody up."""
@@ -139,8 +142,27 @@ def _placement(asking: Redis) -> Placement:
 
 
 def _run(asking: Any, step: Step) -> None:
+    """Run a command, and what keeps its effect over a restart; nothing is kept where the server has no file.
+
+    Whether it can be kept is tried before: a setting that is in force but in no file would pass for done from then on.
+    """
     statement: Any = step.statement
+    kept = statement.get("then")
+    is_kept = bool(kept) and _keep(asking, kept)
     asking.execute_command(*statement["command"])
+    if is_kept:
+        _keep(asking, kept)
+
+
+def _keep(asking: Any, command: list[str]) -> bool:
+    """Have the server write its file; False where it runs without one."""
+    try:
+        asking.execute_command(*command)
+    except ResponseError as refusal:
+        if NO_FILE in str(refusal):
+            return False
+        raise
+    return True
 
 
 def _events(asking: Redis, recorded: Recorded) -> tuple[Event, ...]:

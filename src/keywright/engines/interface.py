@@ -107,6 +107,8 @@ class Engine(Generic[TargetT, EnvironmentT]):
     """Which parts a description has, and so which changes there are."""
     classes: Rows
     """What each change does to a running system; the first row that fits counts."""
+    script: Callable[[TargetT | None, TargetT | None], tuple[Artefact, ...]]
+    """The same for stock tools, from one declared target to another, free of any environment; paths are file names."""
     home: Callable[[EnvironmentT, str], str]
     """(environment, store): the table, database or keyspace in which the history of a store is kept."""
     is_untouched: Callable[[TargetT, Description | None], bool]

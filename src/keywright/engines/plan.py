@@ -1,6 +1,6 @@
 """Steps: native statements as data, each with what it makes true, so that it can be probed, run and resumed."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
@@ -44,10 +44,12 @@ class Step:
 def probe(step: Step, description: Mapping[str, Json] | None) -> State:
     """The state of a step's object in a live description; None where the target does not exist.
 
-    An object that is being made or removed carries a key "building" with a true value, which no settled one has.
+    An object that is being made or removed carries a key "building" with a true value, which no settled one has; so
+    does the native half of a target that takes no other change meanwhile, and then nothing in it is settled.
     """
-    found = _found(step.object, description)
-    if isinstance(found, dict) and found.get("building"):
+    native = description["native"] if description else None
+    found = _found(step.object, native)
+    if _is_building(native) or _is_building(found):
         return State.PARTIAL
     if not step.object and isinstance(found, dict):  # of the target itself, the parts that the step speaks of
         spoken = {key for one in (step.wants, *step.before) if isinstance(one, dict) for key in one}
@@ -58,17 +60,51 @@ def probe(step: Step, description: Mapping[str, Json] | None) -> State:
 
 
 def probe_among(steps: Sequence[Step], at: int, description: Mapping[str, Json] | None) -> State:
-    """The state of the step at a place, knowing those after it: one whose object is as a later one wants it is done."""
+    """The state of the step at a place, knowing those after it.
+
+    A step is done if its object is as a later one wants it, or if a later one has removed what the object was in. Where
+    an object goes and comes back the same, it looks untouched when all is done: then it is the steps between that tell.
+    """
     step, state = steps[at], probe(steps[at], description)
     if state in (State.PRESENT, State.PARTIAL):
         return state
-    later = (one for one in steps[at + 1 :] if (one.target, one.object) == (step.target, step.object))
-    return State.PRESENT if any(probe(one, description) is State.PRESENT for one in later) else state
+    for place, later in _later(steps, at):
+        if probe(later, description) is not State.PRESENT:
+            continue
+        if later.object != step.object and later.wants is not None:
+            continue
+        between = (one for one in range(at + 1, place) if steps[one].target == step.target)
+        if state is State.CONFLICT or all(_is_done(steps, one, description) for one in between):
+            return State.PRESENT
+    return state
 
 
-def _found(object: tuple[str, ...], description: Mapping[str, Json] | None) -> Json:
+def _later(steps: Sequence[Step], at: int) -> Iterator[tuple[int, Step]]:
+    """The steps after one that are about its object, or about what the object is in."""
+    step = steps[at]
+    for place in range(at + 1, len(steps)):
+        later = steps[place]
+        if later.target == step.target and step.object[: len(later.object)] == later.object:
+            yield place, later
+
+
+def _is_done(steps: Sequence[Step], at: int, description: Mapping[str, Json] | None) -> bool:
+    """Whether a step is done by what it says itself, or by what a later one says of the same object."""
+    step = steps[at]
+    if probe(step, description) is State.PRESENT:
+        return True
+    return any(
+        later.object == step.object and probe(later, description) is State.PRESENT for _, later in _later(steps, at)
+    )
+
+
+def _is_building(value: Json) -> bool:
+    return isinstance(value, dict) and bool(value.get("building"))
+
+
+def _found(object: tuple[str, ...], native: Json) -> Json:
     """What stands at a path of the native half."""
-    found: Json = description["native"] if description else None
+    found = native
     for key in object:
         found = found.get(key) if isinstance(found, dict) else None
     return found

@@ -7,6 +7,8 @@ from typing import Protocol
 
 from keywright.engines.change import Change
 from keywright.engines.compare import Difference
+from keywright.engines.plan import State as probed
+from keywright.engines.plan import probe_among
 from keywright.errors import Blocked, NeedsDecision
 from keywright.ir.json import Json, canonical
 
@@ -15,6 +17,9 @@ from .runner import ApplyError, Done, Pace, run
 from .site import Site
 from .snapshot import EMPTY, Snapshot, Stores, landed
 from .version import Stage, Version
+
+FRESH = "fresh"
+"""The kind of a version that was never carried out, because everything was made as a later one has it."""
 
 
 class Holder(Protocol):
@@ -110,10 +115,62 @@ class Execution:
                 revision = self._revision(version, State.DONE, kind)
                 self.holders[store].put(version.number, row(replace(revision, ended=revision.began)))
 
-    def create(self, snapshot: Snapshot, stage: tuple[Version, Stage]) -> None:
-        """Make everything from nothing, as a new environment has it."""
-        for store in sorted(snapshot.stores):
-            self._run(*stage, store, {}, snapshot.stores[store])
+    def create(self, versions: Sequence[Version]) -> None:
+        """Make everything from nothing, as the last of these versions has it, and record them all."""
+        last = versions[-1]
+        stage = Stage(n=0, phase="expand", by="runner", op="alter")
+        began = self._revision(last, State.RUNNING, FRESH)
+        for store in self._stores(last):
+            self.holders[store].put(last.number, row(began))
+        for store in sorted(last.snapshot.stores):
+            self._run(last, stage, store, {}, last.snapshot.stores[store])
+        self._compare(last)
+        self.adopt(versions, FRESH)
+
+    def resolve(self, version: Version, stage: Stage, before: Snapshot, note: str) -> None:
+        """Record that a stage is done, by somebody else; NeedsDecision if the stores do not show it."""
+        history = self.read()
+        now = position(version, before, history)
+        if stage.op == "alter":
+            site, after = self.sites[stage.store], landed(now, version.changes_of(stage))
+            wanted = after.get(stage.store, {})
+            steps = site.steps(now.get(stage.store, {}), wanted)
+            live = site.driver.introspect({step.target for step in steps})
+            for at, step in enumerate(steps):
+                if probe_among(steps, at, live[step.target]) is not probed.PRESENT:
+                    raise NeedsDecision(
+                        f"{version.number}/{stage.n} is not applied: {step.store} does not show: {step.summary}",
+                        "`keywright drift` shows what differs; `keywright migrate apply` goes on with it",
+                    )
+        for store in (stage.store,) if stage.store else self._stores(version):
+            self.holders[store].put(stage_key(version, stage), row(StageRow(n=stage.n, state="done", note=note)))
+        self._mark(version, self.read(), State.RUNNING)
+
+    def abort(self, version: Version, before: Snapshot) -> list[Stage]:
+        """Take back the alterations of a version that is on its way, the newest first; data stays as it is.
+
+        Raises NeedsDecision once something of the contract phase is done: from there it only goes forward.
+        """
+        history = self.read()
+        done = [stage for stage in version.stages if is_stage_done(version, stage, history)]
+        begun = [stage for stage in version.stages if _is_begun(version, stage, history)]
+        if late := [stage for stage in begun if stage.phase == "contract" and stage.op == "alter"]:
+            raise NeedsDecision(
+                f"{version.number} cannot be taken back: step {late[0].n} has removed what was there before",
+                "go forward: put right what stops it, and run `keywright migrate apply`",
+            )
+        undone: list[Stage] = []
+        for stage in reversed(begun):
+            earlier = [one for one in done if one.n < stage.n]
+            if stage.op == "alter":
+                old = landed(before.stores, [change for one in earlier for change in version.changes_of(one)])
+                new = landed(old, version.changes_of(stage))
+                self._run(version, stage, stage.store, new.get(stage.store, {}), old.get(stage.store, {}))
+                undone.append(stage)
+            for store in (stage.store,) if stage.store else self._stores(version):
+                self.holders[store].put(stage_key(version, stage), row(StageRow(n=stage.n, state="undone")))
+        self._mark(version, self.read(), State.ABORTED)
+        return undone
 
     def _stores(self, version: Version) -> tuple[str, ...]:
         return tuple(store for store in version.stores if store in self.sites)
@@ -236,8 +293,8 @@ class Conflict(NeedsDecision):
         expected = " or ".join(_short(one) for one in (*step.before, step.wants))
         super().__init__(
             f"{place}: could not {step.summary}: {step.store} holds something else there than {expected}",
-            "`keywright drift` shows it; put it right, "
-            f"then `keywright migrate resolve {place} --as retry --reason TEXT`",
+            "`keywright drift` shows it; put it right and run the same command again, "
+            f"or say what it is: `keywright migrate resolve {place} --as applied --reason TEXT`",
         )
 
 
@@ -261,6 +318,11 @@ def snapshot_before(versions: Sequence[Version], version: Version) -> Snapshot:
     """The snapshot that a version begins from."""
     at = [one.number for one in versions].index(version.number)
     return versions[at - 1].snapshot if at else EMPTY
+
+
+def _is_begun(version: Version, stage: Stage, history: Mapping[str, Recorded]) -> bool:
+    found = [one.stage(version, stage) for one in history.values()]
+    return any(one is not None and one.state != "undone" for one in found)
 
 
 def _is_about(change: Change, found: Difference) -> bool:

@@ -34,7 +34,14 @@ def held(
     Raises Blocked if somebody else holds it for longer than `wait_seconds`; StatementFailed if the first look at it
     fails, or many later ones.
     """
-    watch = Watch(ledger, owner, lease)
+    with _held(Watch(ledger, owner, lease), ledger, lease, wait_seconds, tell) as holding:
+        yield holding
+
+
+@contextmanager
+def _held(
+    watch: Watch, ledger: Ledger, lease: Lease, wait_seconds: float, tell: Tell
+) -> Generator[Holding, None, None]:
     holding: Holding | None = None
     try:
         lock, since = watch.acquire(wait_seconds, tell)
@@ -44,7 +51,7 @@ def held(
         if holding is not None:
             holding.end()
         elif watch.has_tried:
-            let_go(ledger, owner)
+            let_go(ledger, watch.owner)
 
 
 @contextmanager
@@ -55,11 +62,14 @@ def held_all(
     one who waits for him.
     """
     ends = time.monotonic() + wait_seconds
+    watches = {name: Watch(ledgers[name], owner, lease) for name in sorted(ledgers)}
+    for watch in watches.values():
+        watch.look()  # from now on all are watched at once: a dead holder of many is waited out once
     with ExitStack() as stack:
         holdings: dict[str, Holding] = {}
-        for name in sorted(ledgers):
+        for name, watch in watches.items():
             left = max(0.0, ends - time.monotonic())
-            holdings[name] = stack.enter_context(held(ledgers[name], owner, lease, wait_seconds=left, tell=tell))
+            holdings[name] = stack.enter_context(_held(watch, ledgers[name], lease, left, tell))
         yield holdings
 
 

@@ -76,10 +76,11 @@ def run(
             if step.target not in seen:
                 seen[step.target] = turn.look()
             state, is_made = turn.state(seen[step.target]), False
+            if state is State.PARTIAL:
+                state, seen[step.target] = turn.wait(until=_SETTLED)
             if state is State.ABSENT:
                 is_made = turn.effect()
-            if state in (State.ABSENT, State.PARTIAL):
-                state, seen[step.target] = turn.wait()
+                state, seen[step.target] = turn.wait(until=_DECIDED)
         except StatementFailed as failure:
             raise ApplyError(step, str(failure), done) from failure
         if state is State.CONFLICT:
@@ -88,6 +89,13 @@ def run(
         done.append(Done(step, outcome, time.monotonic() - started))
         tell(done[-1])
     return done
+
+
+_DECIDED = (State.PRESENT, State.CONFLICT)
+"""What a step's state is in the end."""
+
+_SETTLED = (State.ABSENT, *_DECIDED)
+"""What it can be once nothing is in the making."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +120,8 @@ class _Turn:
 
     def effect(self) -> bool:
         """Run the statement, and say whether that worked; one that fails where the effect is there all the same, by
-        somebody else or by a call whose answer was lost, is no failure.
+        somebody else or by a call whose answer was lost, is no failure. Where something is in the making it is waited
+        for, and what is missing then is tried again.
         """
         ends = time.monotonic() + self.step.patience_seconds * self.pace.patience
         while True:
@@ -120,7 +129,10 @@ class _Turn:
             try:
                 self.driver.run(self.step)
             except StatementFailed as failure:
-                if self.state(self.look()) is not State.ABSENT:
+                state = self.state(self.look())
+                if state is State.PARTIAL and self.wait(until=_SETTLED)[0] is State.ABSENT:
+                    continue
+                if state is not State.ABSENT:
                     return False
                 is_too_soon = bool(self.step.too_soon) and self.step.too_soon in str(failure)
                 if not is_too_soon or time.monotonic() > ends:
@@ -129,13 +141,13 @@ class _Turn:
             else:
                 return True
 
-    def wait(self) -> tuple[State, Description | None]:
-        """Probe until the object is whole, and return its state with the description that showed it."""
+    def wait(self, *, until: tuple[State, ...]) -> tuple[State, Description | None]:
+        """Probe until the object is in one of these states, and return that with the description that showed it."""
         ends, pause = time.monotonic() + self.pace.timeout_seconds, self.pace.poll_seconds
         while True:
             description = self.look()
             state = self.state(description)
-            if state in (State.PRESENT, State.CONFLICT):
+            if state in until:
                 return state, description
             if time.monotonic() > ends:
                 raise StatementFailed(f"not finished after {self.pace.timeout_seconds:.0f} s ({state.value})")

@@ -1,7 +1,7 @@
 """One store of an environment: where a version is carried out, and what is there now."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from keywright.engines.compare import Difference, differences
@@ -42,7 +42,7 @@ class Site:
         for key in sorted(before.keys() | after.keys()):
             old, new = (self.place(key, one[key]) if key in one else None for one in (before, after))
             if old != new:
-                found += self.engine.migrate(old, new)
+                found += (replace(step, store=self.store) for step in self.engine.migrate(old, new))
         return tuple(found)
 
     def differences(self, wanted: Descriptions) -> Iterator[tuple[str, Difference]]:

@@ -45,7 +45,7 @@ class Watch:
     """One attempt to get a lock."""
 
     def __init__(self, ledger: Ledger, owner: str, lease: Lease) -> None:
-        self._ledger, self._owner, self._lease = ledger, owner, lease
+        self._ledger, self.owner, self._lease = ledger, owner, lease
         self._seen: Lock | None = None
         self._since = self._unchanged = 0.0
         self._refused: Lock | None = None
@@ -59,7 +59,7 @@ class Watch:
         ends, failures = time.monotonic() + wait_seconds, 0
         while True:
             try:
-                seen = self._look()
+                seen = self.look()
                 left = self._left(seen)
                 if left > 0:
                     waiting = Waiting(self._ledger.place, seen.owner or "", self._held(seen), left)
@@ -72,7 +72,7 @@ class Watch:
                     raise
                 time.sleep(self._pause())
 
-    def _look(self) -> Lock:
+    def look(self) -> Lock:
         """The lock as it is; notes for how long it has surely been so."""
         asked, seen = time.monotonic(), self._ledger.lock()
         if seen == self._refused:
@@ -84,7 +84,7 @@ class Watch:
 
     def _left(self, seen: Lock) -> float:
         """Seconds until it may be taken."""
-        return 0 if seen.owner in (None, self._owner) else self._lease.takeover_seconds - self._unchanged
+        return 0 if seen.owner in (None, self.owner) else self._lease.takeover_seconds - self._unchanged
 
     def _held(self, seen: Lock) -> float:
         return seen.beat * self._lease.beat_seconds + self._unchanged
@@ -93,8 +93,8 @@ class Watch:
         """The lock and when it was asked for; None if somebody else was faster."""
         if seen == UNHELD:
             self._ledger.prepare()
-        is_mine = seen.owner == self._owner
-        new = Lock(self._owner, seen.fence, seen.beat + 1) if is_mine else Lock(self._owner, seen.fence + 1, 0)
+        is_mine = seen.owner == self.owner
+        new = Lock(self.owner, seen.fence, seen.beat + 1) if is_mine else Lock(self.owner, seen.fence + 1, 0)
         self.has_tried, asked = True, now()
         if self._ledger.swap(seen, new):
             return new, asked

@@ -27,6 +27,13 @@ class Edited(KeywrightError):
 
     exit_code = 1
 
+    def __init__(self, code: str, problem: str, help: str, folder: str = "") -> None:
+        super().__init__(problem, help)
+        self.code = code
+        """Code of its page."""
+        self.folder = folder
+        """Name of the version's folder; empty where it is about the sum file."""
+
 
 @dataclass(frozen=True, slots=True)
 class Folder:
@@ -107,20 +114,23 @@ def _check(path: Path, found: Sums) -> None:
         said = sums.read(file.read_text(encoding="utf-8")) if file.exists() else Sums(())
     except ValueError as error:
         help = "two branches met: `keywright migrate rebase` puts yours behind the other; else restore it from git"
-        raise Edited(f'"{file}" cannot be trusted: {error}', help) from None
+        raise Edited("NL101", f'"{file}" cannot be trusted: {error}', help) from None
     if said == found:
         return
     for here, there in zip(found.entries, said.entries, strict=False):
         if here[0] != there[0]:
-            raise Edited(f'"{path / here[0]}" stands where the sum file has "{there[0]}"', _RESTORE)
+            missing = there[0] not in dict(found.entries)
+            problem = f'"{path / here[0]}" stands where the sum file has "{there[0]}"'
+            raise Edited("NL103" if missing else "NL101", problem, _RESTORE, here[0])
         if here != there:
-            raise Edited(f'"{path / here[0]}" is not what it was when it was written', _RESTORE)
+            problem = f'"{path / here[0]}" is not what it was when it was written'
+            raise Edited("NL102", problem, _RESTORE, here[0])
     if len(found.entries) > len(said.entries):
         name = found.entries[len(said.entries)][0]
-        raise Edited(f'"{path / name}" is not in the sum file', "it was not written by `keywright migrate`: "
-                     "remove it, or `keywright migrate rebase` if another branch brought it")  # fmt: skip
+        raise Edited("NL101", f'"{path / name}" is not in the sum file', "it was not written by `keywright migrate`: "
+                     "remove it, or `keywright migrate rebase` if another branch brought it", name)  # fmt: skip
     missing = said.entries[len(found.entries)][0]
-    raise Edited(f'"{path / missing}" is missing', _RESTORE)
+    raise Edited("NL103", f'"{path / missing}" is missing', _RESTORE, missing)
 
 
 _RESTORE = "restore it from git: a version is never edited once it is written; a further change is a further version"
@@ -134,7 +144,7 @@ def _check_chain(path: Path, versions: tuple[Version, ...]) -> None:
         if one.parent != parent or (base is not None and one.base != base):
             said = f'follows "{one.parent}"' if one.parent else "is a first version"
             help = "two branches met: `keywright migrate rebase` puts yours behind the other"
-            raise Edited(f'"{path / one.folder}" {said}, and stands behind "{parent}"', help)
+            raise Edited("NL101", f'"{path / one.folder}" {said}, and stands behind "{parent}"', help, one.folder)
         before = one
 
 
@@ -189,12 +199,24 @@ def to_yaml(made: Version) -> str:
 
 
 def _row(row: Any) -> str:
-    lines = _dumped(row, is_flow=True).rstrip("\n").splitlines()
-    return "".join(f"{'  - ' if at == 0 else '    '}{line}\n" for at, line in enumerate(lines))
+    """A mapping in braces, broken between its entries where it is too long."""
+    lines, line = list[str](), "  - {"
+    for at, (key, value) in enumerate(row.items()):
+        entry = _dumped({key: value}, is_flow=True).strip()[1:-1] + ("}" if at == len(row) - 1 else ",")
+        if len(line) + 1 + len(entry) > _WIDTH and line.strip():
+            lines.append(line)
+            line = f"     {entry}"
+        else:
+            line += entry if line.endswith("{") else f" {entry}"
+    return "\n".join((*lines, line)) + "\n"
+
+
+_WIDTH = 118
+"""Columns of a line, unless one entry alone has more."""
 
 
 def _dumped(value: Any, *, is_flow: bool) -> str:
     text: str = yaml.safe_dump(
-        value, default_flow_style=is_flow, sort_keys=False, width=116, allow_unicode=True, line_break="\n"
+        value, default_flow_style=is_flow, sort_keys=False, width=10_000, allow_unicode=True, line_break="\n"
     )
     return text

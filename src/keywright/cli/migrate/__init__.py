@@ -13,6 +13,8 @@ COMMANDS = {
     "status": "Show which versions each store has, and what it waits for.",
     "plan": "Show what apply would do now, with its hash.",
     "apply": "Bring the stores to the last version.",
+    "resolve": "Say that a step was carried out by hand.",
+    "abort": "Take back a version that is on its way.",
     "baseline": "Begin a history where data was there first.",
     "unlock": "Release the lock of a process that is dead.",
 }

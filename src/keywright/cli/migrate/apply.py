@@ -6,7 +6,8 @@ from pathlib import Path
 
 import click
 
-from keywright.api.migrate import Order, Plan, apply
+from keywright.api.migrate import Order, apply
+from keywright.api.plans import Plan
 from keywright.cli.options import Command, Common, formats
 from keywright.cli.say import counted, say
 from keywright.errors import UsageError

@@ -2,7 +2,7 @@
 
 import click
 
-from keywright.api.migrate import baseline
+from keywright.api.migrate import Order, baseline
 from keywright.cli.options import Command, Common, formats
 from keywright.cli.say import say
 from keywright.report.document import document
@@ -21,7 +21,7 @@ def command(common: Common, is_local: bool, format_: str) -> int:
     keywright migrate diff -m baseline        the first version, from the models
     keywright migrate baseline --local        the stores have it already
     """
-    number = baseline(where(common, is_local), watcher=watcher(common))
+    number = baseline(where(common, is_local), Order(), watcher(common))
     if format_ == "json":
         say(document("migrate-baseline/1", {"version": number}), nl=False)
     else:

@@ -3,9 +3,10 @@
 import click
 
 from keywright import api
-from keywright.api.versions import Difference, difference, next_version
+from keywright.api.versions import Difference, difference, engine_at, next_version
 from keywright.cli.options import Command, Common, formats
 from keywright.cli.say import counted, relative_file, say
+from keywright.history.rendered import rendered
 from keywright.history.version import Version, document
 from keywright.history.wording import named
 from keywright.ir.json import Json
@@ -33,7 +34,7 @@ def command(common: Common, text: str | None, is_check: bool, format_: str) -> i
     if is_check or not found.changes:
         return _check(found, folder, format_)
     version = next_version(found, folder, text)
-    path = write_version(folder, version, {})
+    path = write_version(folder, version, rendered(version, found.draft.before, engine_at))
     if format_ == "json":
         body: dict[str, Json] = {"folder": relative_file(str(path)), "version": document(version)}
         say(enveloped("migrate-diff/1", body), nl=False)

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from keywright.api.migrate import Plan, plan
+from keywright.api.plans import Plan, plan
 from keywright.cli.options import Command, Common, formats
 from keywright.cli.say import counted, say
 from keywright.ir.json import Json

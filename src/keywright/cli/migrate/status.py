@@ -2,7 +2,7 @@
 
 import click
 
-from keywright.api.migrate import StoreStatus, status
+from keywright.api.status import StoreStatus, status
 from keywright.cli.options import Command, Common, formats
 from keywright.cli.say import say, table
 from keywright.errors import UsageError

@@ -2,30 +2,50 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import TypeAlias
 
+from keywright.engines.in_place import refuse_rebuilds
 from keywright.engines.plan import Step
 from keywright.ir.json import Json
 
 from .capabilities import TABLE_OPTIONS
-from .codec import describe_index, describe_options, describe_placement, describe_table, describe_type, describe_view
+from .codec import (
+    describe,
+    describe_index,
+    describe_options,
+    describe_placement,
+    describe_table,
+    describe_type,
+    describe_view,
+)
 from .cql import identifier, qualified
-from .migrate import create, store
+from .diff import CLASSES, PARTS
+from .migrate import by_dependency, create, store
 from .statements import alter_keyspace, alter_options, alter_type
-from .tableoptions import IN_FULL
-from .target import IndexTarget, KeyspaceTarget, Options, TableTarget, TypeTarget, ViewTarget
-
-_Held: TypeAlias = IndexTarget | ViewTarget
+from .tableoptions import IN_FULL, bloom_filter
+from .target import KeyspaceTarget, Options, TableTarget, TypeTarget, ViewTarget
 
 
 def migrate(before: KeyspaceTarget | None, after: KeyspaceTarget | None) -> tuple[Step, ...]:
     """See `Engine.migrate`: what others need comes before them, and goes after them."""
     if after is None:
-        assert before is not None
-        return tuple(_drop_keyspace(before))
+        return () if before is None else tuple(_drop_keyspace(before))
     if before is None:
         return create(after)
+    refuse_rebuilds(store(after), PARTS, CLASSES, describe(before), describe(after))
+    _refuse_other_kinds(before, after)
     return tuple(_steps(before, after))
+
+
+def _refuse_other_kinds(before: KeyspaceTarget, after: KeyspaceTarget) -> None:
+    """Raise ValueError where a column becomes static, or no longer is: the server remembers what it was."""
+    old = {table.name: table for table in before.tables}
+    for table in after.tables:
+        were = old.get(table.name, table)
+        for part, wanted, other in (("static", table.static, were.columns), ("columns", table.columns, were.static)):
+            known = {column.name for column in other}
+            if wrong := [f"tables/{table.name}/{part}/{one.name}" for one in wanted if one.name in known]:
+                told = f"{', '.join(wrong)} (a column that is static or not stays so)"
+                raise ValueError(f"{store(after)}: {after.name} cannot change in place: {told}")
 
 
 def _steps(before: KeyspaceTarget, after: KeyspaceTarget) -> Iterator[Step]:
@@ -44,7 +64,7 @@ def _steps(before: KeyspaceTarget, after: KeyspaceTarget) -> Iterator[Step]:
         if table.name not in kept:
             yield _drop(before, "table", ("tables", table.name), table.name, describe_table(table))
     held = {type.name for type in after.types}
-    for type in reversed(before.types):
+    for type in reversed(tuple(by_dependency(before.types))):
         if type.name not in held:
             yield _drop(before, "type", ("types", type.name), type.name, describe_type(type))
 
@@ -68,26 +88,35 @@ def _held_away(before: KeyspaceTarget, after: KeyspaceTarget) -> Iterator[Step]:
     for index in before.indexes:
         if new_indexes.get(index.name) != index:
             yield _drop(before, "index", ("indexes", index.name), index.name, describe_index(index))
-    new_views = {one.name: one for one in after.views}
+    kept = {view.name for view in _kept(before, after)}
     for view in before.views:
-        other = new_views.get(view.name)
-        if other is None or replace(other, options=()) != replace(view, options=()):
+        if view.name not in kept:
             yield _drop(before, "materialized view", ("views", view.name), view.name, describe_view(view))
 
 
 def _held_here(before: KeyspaceTarget, after: KeyspaceTarget) -> Iterator[Step]:
-    old_indexes, old_views = set(before.indexes), {one.name: one for one in before.views}
+    old_indexes, kept = set(before.indexes), {view.name: view for view in _kept(before, after)}
     indexes = tuple(one for one in after.indexes if one not in old_indexes)
-    views: list[ViewTarget] = []
+    views = tuple(view for view in after.views if view.name not in kept)
     for view in after.views:
-        other = old_views.get(view.name)
-        if other is None or replace(other, options=()) != replace(view, options=()):
-            views.append(view)
-        elif other != view:
-            yield from _options(
-                after, "MATERIALIZED VIEW", ("views", view.name), view.name, other.options, view.options
-            )
-    yield from create(replace(after, placement=None, types=(), tables=(), indexes=indexes, views=tuple(views)))
+        if view.name in kept:
+            old = kept[view.name].options
+            yield from _options(after, "MATERIALIZED VIEW", ("views", view.name), view.name, old, view.options)
+    yield from create(replace(after, placement=None, types=(), tables=(), indexes=indexes, views=views))
+
+
+def _kept(before: KeyspaceTarget, after: KeyspaceTarget) -> Iterator[ViewTarget]:
+    """The former views that stay: the server drops no column of a table while any view of it is there."""
+    new, columns = {one.name: one for one in after.views}, {table.name: _columns(table) for table in after.tables}
+    losing = {table.name for table in before.tables if _columns(table) - columns.get(table.name, frozenset())}
+    for view in before.views:
+        other = new.get(view.name)
+        if other and view.table not in losing and replace(other, options=()) == replace(view, options=()):
+            yield view
+
+
+def _columns(table: TableTarget) -> frozenset[str]:
+    return frozenset(column.name for column in (*table.static, *table.columns))
 
 
 def _types(before: KeyspaceTarget, after: KeyspaceTarget) -> Iterator[Step]:
@@ -130,14 +159,18 @@ def _table(keyspace: KeyspaceTarget, old: TableTarget, new: TableTarget) -> Iter
 def _options(
     keyspace: KeyspaceTarget, word: str, object: tuple[str, ...], name: str, old: Options, new: Options
 ) -> Iterator[Step]:
-    """Options that differ, each in full: the server forgets what a map leaves out."""
+    """Options that differ, each in full: the server forgets what a map leaves out, and keeps an option that is not
+    named, even one whose own value goes with the compaction.
+    """
     if old == new:
         return
     were, wanted = dict(old), dict(new)
     changed = {option: value for option, value in wanted.items() if were.get(option) != value}
     gone = were.keys() - wanted.keys() - set(IN_FULL)
-    reset = {name: value for name in gone if (value := TABLE_OPTIONS[name].default) is not None}
-    statement = alter_options(keyspace.name, word, name, tuple(sorted((changed | reset).items())))
+    changed |= {name: value for name in gone if (value := TABLE_OPTIONS[name].default) is not None}
+    if bloom_filter(old) != bloom_filter(new):
+        changed["bloom_filter_fp_chance"] = bloom_filter(new)
+    statement = alter_options(keyspace.name, word, name, tuple(sorted(changed.items())))
     summary = f'alter {word.lower()} "{name}"'
     yield _step(keyspace, (*object, "options"), summary, statement, describe_options(new), describe_options(old))
 

@@ -21,8 +21,8 @@ def plain(quoted: str) -> str:
 
 
 def qualified(keyspace: str, name: str) -> str:
-    """A name in a keyspace."""
-    return f"{identifier(keyspace)}.{identifier(name)}"
+    """A name in a keyspace; alone where that is the session's."""
+    return f"{identifier(keyspace)}.{identifier(name)}" if keyspace else identifier(name)
 
 
 def identifiers(names: Iterable[str]) -> str:

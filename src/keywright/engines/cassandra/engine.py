@@ -17,6 +17,7 @@ from .options import Keyspace
 from .place import home, is_untouched, localise, managed, object_of, place, unplace
 from .refuse import refuse
 from .render import render
+from .script import script
 from .settings import CassandraEnvironment
 from .target import KeyspaceTarget
 
@@ -36,6 +37,7 @@ ENGINE = Engine[KeyspaceTarget, CassandraEnvironment](
     create=create,
     parts=PARTS,
     classes=CLASSES,
+    script=script,
     home=home,
     is_untouched=is_untouched,
     generations_apart=False,

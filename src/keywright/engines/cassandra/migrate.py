@@ -36,7 +36,7 @@ def _steps(keyspace: KeyspaceTarget) -> Iterator[Step]:
 
     if keyspace.placement:
         yield step((), f'keyspace "{name}"', create_keyspace(keyspace), describe_placement(keyspace.placement))
-    for type in _by_dependency(keyspace.types):
+    for type in by_dependency(keyspace.types):
         yield step(("types", type.name), f'type "{type.name}"', create_type(name, type), describe_type(type))
     for table in keyspace.tables:
         yield step(("tables", table.name), f'table "{table.name}"', create_table(name, table), describe_table(table))
@@ -48,7 +48,7 @@ def _steps(keyspace: KeyspaceTarget) -> Iterator[Step]:
         yield step(("views", view.name), what, create_view(name, view), describe_view(view))
 
 
-def _by_dependency(types: tuple[TypeTarget, ...]) -> Iterator[TypeTarget]:
+def by_dependency(types: tuple[TypeTarget, ...]) -> Iterator[TypeTarget]:
     """Types after all that they hold, else by name; no type can hold itself."""
     waiting = {type.name: type for type in types}
     held = {

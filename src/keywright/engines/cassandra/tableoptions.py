@@ -77,11 +77,22 @@ def normal(options: Mapping[str, object]) -> Options:
             found[name] = _MAPS[name](_texts(value))
         elif (value := _scalar(name, value)) is not None:
             found[name] = value
-    is_leveled = dict(options_map(found.get("compaction"))).get("class") == "LeveledCompactionStrategy"
-    bloom = LEVELED_BLOOM_FILTER if is_leveled else TABLE_OPTIONS["bloom_filter_fp_chance"].default
-    if found.get("bloom_filter_fp_chance") == bloom:
+    if found.get("bloom_filter_fp_chance") == _usual_bloom_filter(found.get("compaction")):
         del found["bloom_filter_fp_chance"]
     return tuple(sorted(found.items()))
+
+
+def bloom_filter(options: Options) -> OptionValue:
+    """The bloom_filter_fp_chance that options in normal form mean: where none is named, that of the compaction."""
+    known = dict(options)
+    return known.get("bloom_filter_fp_chance", _usual_bloom_filter(known.get("compaction")))
+
+
+def _usual_bloom_filter(compaction: OptionValue | None) -> float:
+    is_leveled = dict(options_map(compaction)).get("class") == "LeveledCompactionStrategy"
+    usual = LEVELED_BLOOM_FILTER if is_leveled else TABLE_OPTIONS["bloom_filter_fp_chance"].default
+    assert isinstance(usual, float)
+    return usual
 
 
 def options_map(value: OptionValue | None) -> Pairs:

@@ -6,7 +6,7 @@ time. Clients that set timestamps by clocks of their own would break that.
 """
 
 import itertools
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time
 from decimal import Decimal
@@ -60,22 +60,26 @@ def ranges(count: int) -> tuple[tuple[int, int], ...]:
     return tuple(itertools.pairwise(bounds))
 
 
-def is_behind(cells: Mapping[str, Cell], reads: Iterable[str], writes: Iterable[str]) -> bool:
+def is_behind(cells: Mapping[str, Cell], reads: Sequence[str], writes: Sequence[str]) -> bool:
     """Whether an input is newer than something made from it: who wrote it knows nothing of the other."""
     inputs, outputs = _times(cells, reads, writes)
     return bool(inputs and outputs) and max(inputs) > min(outputs)
 
 
-def is_ahead(cells: Mapping[str, Cell], reads: Iterable[str], writes: Iterable[str]) -> bool:
+def is_ahead(cells: Mapping[str, Cell], reads: Sequence[str], writes: Sequence[str]) -> bool:
     """Whether everything that would be written is there, and newer than all that it would be made from: it is left."""
     inputs, outputs = _times(cells, reads, writes)
     own = [name for name in writes if name not in set(reads)]
     return bool(inputs and own) and len(outputs) == len(own) and min(outputs) > max(inputs)
 
 
-def _times(cells: Mapping[str, Cell], reads: Iterable[str], writes: Iterable[str]) -> tuple[list[int], list[int]]:
-    """Times of the values that are read, and of those that are only written."""
-    inputs = [cells[name].written_at for name in reads if name in cells]
+def _times(cells: Mapping[str, Cell], reads: Sequence[str], writes: Sequence[str]) -> tuple[list[int], list[int]]:
+    """Times of the values that are read, and of those that are only written.
+
+    A value that is both may be of the pass itself, which then wrote it a microsecond after the one before.
+    """
+    written = set(writes)
+    inputs = [cells[name].written_at - (name in written) for name in reads if name in cells]
     return inputs, [cells[name].written_at for name in writes if name in cells and name not in set(reads)]
 
 

@@ -4,11 +4,13 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
+from keywright.engines.in_place import refuse_rebuilds
 from keywright.engines.plan import Step
 from keywright.ir.json import Json
 
 from .capabilities import TTL_PAUSE_SECONDS
 from .codec import describe, describe_index, describe_placement
+from .diff import CLASSES, PARTS
 from .migrate import STORE, create, create_index
 from .target import IndexTarget, Placement, TableTarget
 
@@ -17,12 +19,16 @@ _TOO_SOON = "modified multiple times"
 
 
 def migrate(before: TableTarget | None, after: TableTarget | None) -> tuple[Step, ...]:
-    """See `Engine.migrate`: indexes first, then expiry, stream and settings."""
+    """See `Engine.migrate`: settings first, for an index is made with the capacity that its table has by then.
+
+    What a service does not report as it was said has no step: warm throughput, the key of the encryption, labels.
+    """
     if after is None:
         return () if before is None else tuple(_drop(before))
     if before is None:
         return create(after)
-    return (*_indexes(before, after), *_ttl(before, after), *_stream(before, after), *_settings(before, after))
+    refuse_rebuilds(STORE, PARTS, CLASSES, describe(before), describe(after))
+    return (*_settings(before, after), *_indexes(before, after), *_ttl(before, after), *_stream(before, after))
 
 
 def _drop(table: TableTarget) -> Iterator[Step]:
@@ -92,17 +98,19 @@ def _stream(before: TableTarget, after: TableTarget) -> Iterator[Step]:
 
 
 def _settings(before: TableTarget, after: TableTarget) -> Iterator[Step]:
-    """Settings of the environment, each by a call of its own."""
+    """Settings of the environment, each by a call of its own; what goes is taken away before the billing changes, on
+    which it may depend. A change of the billing takes the capacity along.
+    """
     old, new = before.placement, after.placement
     if old is None or new is None or old == new:
         return
     was: Any = describe_placement(old)
     wanted: Any = describe_placement(new)
-    for setting, what in _CALLS.items():
+    for setting, what in sorted(_CALLS.items(), key=lambda one: one[0] in wanted):
         value = wanted.get(setting)
         if value == was.get(setting) or (setting == "capacity" and old.billing != new.billing):
             continue
-        statement = _setting_input(setting, after, new)
+        statement = _setting_input(setting, before, new)
         summary = f'set {what} of table "{after.name}"'
         operation = "UpdateContinuousBackups" if setting == "point_in_time_recovery" else "UpdateTable"
         yield _step(after, ("settings", setting), summary, operation, statement, value, was.get(setting))
@@ -112,7 +120,6 @@ _CALLS = {
     "billing": "the billing mode",
     "capacity": "the capacity",
     "on_demand_limits": "the limits",
-    "warm_throughput": "the warm throughput",
     "table_class": "the class",
     "point_in_time_recovery": "the recovery",
     "deletion_protection": "the protection",
@@ -121,6 +128,7 @@ _CALLS = {
 
 
 def _setting_input(setting: str, table: TableTarget, placement: Placement) -> dict[str, Json]:
+    """The input that changes a setting of a table, as it is with its indexes, to what a placement says."""
     match setting:
         case "billing" | "capacity":
             units = _units(placement.capacity, "ReadCapacityUnits", "WriteCapacityUnits")
@@ -136,8 +144,6 @@ def _setting_input(setting: str, table: TableTarget, placement: Placement) -> di
         case "on_demand_limits":
             limits = _units(placement.limits or (-1, -1), "MaxReadRequestUnits", "MaxWriteRequestUnits")
             return {"OnDemandThroughput": limits}
-        case "warm_throughput":
-            return {"WarmThroughput": _units(placement.warm, "ReadUnitsPerSecond", "WriteUnitsPerSecond")}
         case "table_class":
             return {"TableClass": placement.table_class}
         case "point_in_time_recovery":

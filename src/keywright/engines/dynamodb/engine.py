@@ -16,6 +16,7 @@ from .migrate import STORE, create
 from .options import DynamoTable
 from .place import home, is_untouched, localise, managed, object_of, place, refuse, unplace
 from .render import render
+from .script import script
 from .settings import DynamoEnvironment
 from .target import TableTarget
 
@@ -35,6 +36,7 @@ ENGINE = Engine[TableTarget, DynamoEnvironment](
     create=create,
     parts=PARTS,
     classes=CLASSES,
+    script=script,
     home=home,
     is_untouched=is_untouched,
     generations_apart=True,

@@ -3,21 +3,23 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
+from keywright.engines.in_place import refuse_rebuilds
 from keywright.engines.plan import Step
 from keywright.ir.json import Json
 
-from .codec import describe_collection, describe_index
+from .codec import describe, describe_collection, describe_index
+from .diff import CLASSES, PARTS
 from .migrate import create, index_step, store
 from .target import CollectionTarget, DatabaseTarget, IndexTarget
 
 
 def migrate(before: DatabaseTarget | None, after: DatabaseTarget | None) -> tuple[Step, ...]:
     """See `Engine.migrate`: collections come, are altered, and go; each with its indexes."""
-    if after is None:
-        assert before is not None
-        after = replace(before, collections=())
     if before is None:
-        return create(after)
+        return () if after is None else create(after)
+    if after is None:
+        after = replace(before, collections=())
+    refuse_rebuilds(store(after), PARTS, CLASSES, describe(before), describe(after))
     return tuple(_steps(before, after))
 
 
@@ -60,24 +62,52 @@ def _modification(old: CollectionTarget, new: CollectionTarget) -> dict[str, Jso
 
 
 def _indexes(database: DatabaseTarget, old: CollectionTarget, new: CollectionTarget) -> Iterator[Step]:
+    """What the server does not let stand beside a new index goes before all else; the rest goes when that is there."""
     were, wanted = ({index.name: index for index in one.indexes} for one in (old, new))
+    going = [index for name, index in were.items() if name not in wanted or not _can_become(index, wanted[name])]
+    first = [one for one in going if any(_clash(one, other) for other in new.indexes if other.name != one.name)]
+    for index in first:
+        yield from _gone(database, old, index)
     for name, index in wanted.items():
-        if name not in were:
-            yield index_step(database, new, index)
-        elif were[name] != index:
+        if name in were and were[name] not in going and were[name] != index:
             yield from _index(database, new, were[name], index)
-    for name, index in were.items():
-        if name not in wanted:
+    for name, index in wanted.items():
+        if name in were and were[name] in going and were[name] not in first:
+            yield from _gone(database, old, were[name])
+        if name not in were or were[name] in going:
+            yield index_step(database, new, index)
+    for index in going:
+        if index not in first and index.name not in wanted:
             yield from _gone(database, old, index)
 
 
-def _index(database: DatabaseTarget, one: CollectionTarget, old: IndexTarget, new: IndexTarget) -> Iterator[Step]:
-    """What collMod can change, it changes; anything else is an index that goes, and one that comes."""
+def _can_become(old: IndexTarget, new: IndexTarget) -> bool:
+    """Whether collMod can make the one the other: it sets another expiry, hides, shows, and makes unique."""
     like = replace(old, expire_after_seconds=new.expire_after_seconds, is_hidden=new.is_hidden, is_unique=new.is_unique)
     begins_or_ends = (old.expire_after_seconds is None) != (new.expire_after_seconds is None)
-    if like != new or begins_or_ends or (old.is_unique and not new.is_unique):
-        yield from _rebuilt(database, one, old, new)
-        return
+    return like == new and not begins_or_ends and not (old.is_unique and not new.is_unique)
+
+
+def _clash(one: IndexTarget, other: IndexTarget) -> bool:
+    """Whether two indexes cannot stand side by side: those that differ in nothing that tells indexes apart, and two
+    text indexes.
+    """
+    both_are_text = all("text" in dict(index.keys).values() for index in (one, other))
+    return both_are_text or _identity(one) == _identity(other)
+
+
+def _identity(index: IndexTarget) -> Json:
+    described = describe_index(index)
+    assert isinstance(described, dict)
+    return {key: value for key, value in described.items() if key not in _NOT_TOLD_APART}
+
+
+_NOT_TOLD_APART = ("expireAfterSeconds", "hidden", "prepareUnique")
+"""Options that two indexes over one key must differ in more than: the server takes them for one index otherwise."""
+
+
+def _index(database: DatabaseTarget, one: CollectionTarget, old: IndexTarget, new: IndexTarget) -> Iterator[Step]:
+    """What collMod can change, one after the other."""
     if old.expire_after_seconds != new.expire_after_seconds:
         yield _modified(database, one, old, replace(old, expire_after_seconds=new.expire_after_seconds))
         old = replace(old, expire_after_seconds=new.expire_after_seconds)
@@ -86,11 +116,6 @@ def _index(database: DatabaseTarget, one: CollectionTarget, old: IndexTarget, ne
         old = replace(old, is_unique=True)
     if old.is_hidden != new.is_hidden:
         yield _modified(database, one, old, new)
-
-
-def _rebuilt(database: DatabaseTarget, one: CollectionTarget, old: IndexTarget, new: IndexTarget) -> Iterator[Step]:
-    yield from _gone(database, one, old)
-    yield index_step(database, one, new)
 
 
 def _gone(database: DatabaseTarget, one: CollectionTarget, index: IndexTarget) -> Iterator[Step]:

@@ -16,6 +16,7 @@ from .migrate import create, store
 from .options import MongoDatabase
 from .place import home, is_untouched, localise, managed, object_of, place, refuse, unplace
 from .render import render
+from .script import script
 from .settings import MongoEnvironment
 from .target import DatabaseTarget
 
@@ -35,6 +36,7 @@ ENGINE = Engine[DatabaseTarget, MongoEnvironment](
     create=create,
     parts=PARTS,
     classes=CLASSES,
+    script=script,
     home=home,
     is_untouched=is_untouched,
     generations_apart=False,

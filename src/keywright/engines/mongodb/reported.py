@@ -17,6 +17,7 @@ _FILLED_IN = {
     "sparse": (False,),
     "unique": (False,),
     "hidden": (False,),
+    "prepareUnique": (False,),
     "background": (True, False),
 }
 

@@ -3,10 +3,13 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
+from keywright.engines.in_place import refuse_rebuilds
 from keywright.engines.plan import Step
 from keywright.ir.json import Json
 
 from .capabilities import is_service
+from .codec import describe
+from .diff import CLASSES, PARTS
 from .migrate import create, create_group, is_fixed, set_directive, store
 from .target import ServerTarget, StreamTarget
 
@@ -15,31 +18,40 @@ def migrate(before: ServerTarget | None, after: ServerTarget | None) -> tuple[St
     """See `Engine.migrate`.
 
     A server itself is neither made nor removed, and no key of it is: that is the environment's, and the data's. What
-    is read only when it starts, and the parameters of a service, have no step: see `Engine.by_hand`.
+    is read only when it starts, and the parameters of a service, have no step; nor has a setting that nobody names any
+    longer, which stays as it is.
     """
     if after is None:
         return ()
     if before is None:
         return create(after)
+    refuse_rebuilds(store(after), PARTS, CLASSES, describe(before), describe(after))
     return (*_settings(before, after), *_groups(before, after))
 
 
 def _settings(before: ServerTarget, after: ServerTarget) -> Iterator[Step]:
-    """One after the other and written to the server's file; the memory limit last, so that nothing is evicted by a
-    policy that was about to change.
+    """One after the other and written to the server's file; a larger memory limit first, any other last, so that
+    nothing is evicted by a policy that was about to change or for want of memory that was about to come.
     """
     assert after.placement is not None
     if is_service(after.placement.flavour):
         return
     old = dict(before.settings)
     changed = [(name, value) for name, value in after.settings if old.get(name) != value and not is_fixed(name)]
-    for name, value in sorted(changed, key=lambda one: (one[0] == "maxmemory", one)):
+    for name, value in sorted(changed, key=lambda one: (_rank(one[0], one[1], old.get(one[0], "0")), one)):
         if name not in old:  # it was nobody's: as when the server is new
             (step,) = create(replace(after, settings=((name, value),), streams=()))
         else:
             step = set_directive(after, name, value, (old[name],))
         assert isinstance(step.statement, dict)
         yield replace(step, statement={**step.statement, "then": ["CONFIG", "REWRITE"]})
+
+
+def _rank(name: str, value: str, old: str) -> int:
+    """The place of a setting among the others; a memory limit of 0 is none."""
+    if name != "maxmemory":
+        return 0
+    return -1 if int(value) == 0 or 0 < int(old) < int(value) else 1
 
 
 def _groups(before: ServerTarget, after: ServerTarget) -> Iterator[Step]:

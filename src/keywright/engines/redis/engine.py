@@ -15,6 +15,7 @@ from .lower import lower
 from .migrate import create, store
 from .place import home, is_untouched, localise, managed, object_of, place, refuse, unplace
 from .render import render
+from .script import script
 from .server import RedisServer
 from .settings import RedisEnvironment
 from .target import ServerTarget
@@ -35,6 +36,7 @@ ENGINE = Engine[ServerTarget, RedisEnvironment](
     create=create,
     parts=PARTS,
     classes=CLASSES,
+    script=script,
     home=home,
     is_untouched=is_untouched,
     generations_apart=False,

@@ -46,7 +46,7 @@ def _conf(declared: ServerTarget, placed: ServerTarget, environment: RedisEnviro
     others = sorted(settings.keys() - set(chain.from_iterable(_GROUPS.values())))
     parts.append(_section("further settings", (line for name in others for line in _lines(name, settings))))
     groups = ((stream.key, group) for stream in placed.streams for group in stream.groups)
-    commands = (f"#   XGROUP CREATE {_quoted(key)} {_quoted(group)} $ MKSTREAM" for key, group in groups)
+    commands = (f"#   XGROUP CREATE {quoted(key)} {quoted(group)} $ MKSTREAM" for key, group in groups)
     parts.append(_section("consumer groups, to be created with redis-cli once the server runs", commands))
     return "\n".join(part for part in parts if part)
 
@@ -81,7 +81,7 @@ def _lines(name: str, settings: dict[str, str]) -> Iterator[str]:
     elif name in DIRECTIVES and DIRECTIVES[name].kind == "memory":
         yield f"{name} {_size(int(value))}"
     else:
-        yield f"{name} {_quoted(value)}"
+        yield f"{name} {quoted(value)}"
 
 
 def _size(number: int) -> str:
@@ -92,7 +92,7 @@ def _size(number: int) -> str:
     )
 
 
-def _quoted(value: str) -> str:
+def quoted(value: str) -> str:
     """The value as redis.conf takes it: in quotes where it is empty or holds more than plain letters."""
     if value and all(letter.isalnum() or letter in "-_.:/%$" for letter in value):
         return value

@@ -1,0 +1,204 @@
+"""What is due in an environment: where its stores are by their histories, and what `apply` would do now."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from keywright.engines.compare import Difference
+from keywright.engines.plan import Step
+from keywright.errors import Blocked, UsageError, did_you_mean
+from keywright.history.execute import FRESH, position, snapshot_before
+from keywright.history.records import Recorded, State, is_stage_done, pending, recorded
+from keywright.history.site import Site
+from keywright.history.snapshot import EMPTY, Snapshot, Stores, digest, landed
+from keywright.history.version import Stage, Version
+from keywright.ir.json import Json
+from keywright.project.migrations import Folder, read_folder
+
+from .live import answering
+from .sites import Where, opened
+
+
+@dataclass(frozen=True, slots=True)
+class Due:
+    """One stage that is to come."""
+
+    version: Version
+    """Its version."""
+    stage: Stage
+    """The stage."""
+    steps: tuple[Step, ...]
+    """The native steps, of an alteration."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """All that `apply` will do."""
+
+    environment: str
+    """Where."""
+    live: Mapping[str, str]
+    """Fingerprint of each store as it is now."""
+    due: tuple[Due, ...]
+    """The stages, in order."""
+    is_fresh: bool = False
+    """Whether nothing is there, so that all is made as the last version has it."""
+    drift: tuple[tuple[str, str, Difference], ...] = ()
+    """(store, name, what differs) from the position that the history tells."""
+
+    @property
+    def hash(self) -> str:
+        """What an approval is about: where, from which state, with which statements."""
+        stages: list[Json] = [
+            {
+                "version": one.version.folder,
+                "n": one.stage.n,
+                "op": one.stage.op,
+                "text": one.stage.text,
+                "statements": [step.statement for step in one.steps],
+            }
+            for one in self.due
+        ]
+        return digest({"environment": self.environment, "live": dict(self.live), "stages": stages})
+
+
+def stores_of(folder: Folder) -> tuple[str, ...]:
+    """Every store that some version speaks of, sorted."""
+    return tuple(sorted({store for version in folder.versions for store in version.stores}))
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """Where an environment is, by the histories of its stores."""
+
+    histories: Mapping[str, Recorded]
+    """What each store remembers."""
+    pending: tuple[Version, ...]
+    """The versions that are not in all of their stores."""
+    stores: Stores
+    """What should be there now."""
+
+    @property
+    def is_without_history(self) -> bool:
+        """Whether no store remembers any version."""
+        return not any(one.revisions for one in self.histories.values())
+
+
+def position_of(folder: Folder, sites: Mapping[str, Site]) -> Position:
+    """Where the stores are."""
+    histories: dict[str, Recorded] = {}
+    for store, site in sites.items():
+        with answering(store):
+            histories[store] = recorded(site.ledger.rows(""))
+    _check_files(folder, histories)
+    left = pending(folder.versions, histories)
+    if not left:
+        return Position(histories, (), folder.head.snapshot.stores if folder.head else {})
+    before = snapshot_before(folder.versions, left[0])
+    return Position(histories, left, position(left[0], before, histories))
+
+
+def _check_files(folder: Folder, histories: Mapping[str, Recorded]) -> None:
+    """A version that was applied must be the one that stands in the folder."""
+    known = {one.number: one for one in folder.versions}
+    for store, history in histories.items():
+        for number, revision in history.revisions.items():
+            if number not in known:
+                problem = f'{store} has version "{number}", which is not in "{folder.path}"'
+                raise Blocked(problem, "take the newest migrations from git: this copy is older than the store")
+            if revision.file_hash != folder.hash_of(known[number]):
+                problem = f'"{known[number].folder}" is not what it was when it was applied to {store}'
+                raise Blocked(problem, "restore the folder from git: a version is never edited once it was applied")
+
+
+def plan(where: Where, *, to: str | None = None) -> Plan:
+    """What `apply` would do now, without doing any of it."""
+    folder = read_folder(where.settings)
+    with opened(where, stores_of(folder)) as sites:
+        return plan_of(where, folder, sites, to)
+
+
+def plan_of(where: Where, folder: Folder, sites: Mapping[str, Site], to: str | None) -> Plan:
+    """See `plan`; of sites that are open already."""
+    now = position_of(folder, sites)
+    chosen = _until(folder, now.pending, to)
+    head = chosen[-1].snapshot if chosen else EMPTY
+    live: dict[str, str] = {}
+    for store, site in sites.items():
+        with answering(store):
+            live[store] = site.fingerprint(now.stores.get(store) or head.stores.get(store, {}))
+    begun = _begun_fresh(folder, now)
+    if begun is not None or (now.is_without_history and chosen and _is_empty(sites, head)):
+        head = (begun or chosen[-1]).snapshot
+        steps = tuple(step for store in sorted(head.stores) for step in sites[store].steps({}, head.stores[store]))
+        made = Stage(n=0, phase="expand", by="runner", op="alter", text="everything is made as the last version has it")
+        return Plan(where.environment, live, (Due(begun or chosen[-1], made, steps),), is_fresh=True)
+    if now.is_without_history and chosen and not _is_empty(sites, chosen[0].snapshot):
+        raise Blocked(
+            "the stores hold data, and have no history: they were there before the first version",
+            "`keywright migrate baseline` records the version that they are at, if they are as it says",
+        )
+    return Plan(where.environment, live, tuple(_due(sites, now, chosen)), drift=drift_of(sites, now))
+
+
+def _begun_fresh(folder: Folder, now: Position) -> Version | None:
+    """The version as which everything was to be made from nothing, where that was interrupted."""
+    for version in folder.versions:
+        found = [one.revisions.get(version.number) for one in now.histories.values()]
+        if any(one is not None and one.kind == FRESH and one.state == State.RUNNING.value for one in found):
+            return version
+    return None
+
+
+def _until(folder: Folder, left: Sequence[Version], to: str | None) -> tuple[Version, ...]:
+    if to is None:
+        return tuple(left)
+    numbers = [one.number for one in folder.versions]
+    if to not in numbers:
+        raise UsageError(f'there is no version "{to}"', did_you_mean(to, numbers))
+    return tuple(one for one in left if one.number <= to)
+
+
+def _is_empty(sites: Mapping[str, Site], snapshot: Snapshot) -> bool:
+    for store, targets in snapshot.stores.items():
+        with answering(store):
+            if not sites[store].is_empty(targets):
+                return False
+    return True
+
+
+def _due(sites: Mapping[str, Site], now: Position, chosen: Iterable[Version]) -> Iterator[Due]:
+    stores = now.stores
+    for version in chosen:
+        for stage in version.stages:
+            if is_stage_done(version, stage, now.histories):
+                continue
+            after = landed(stores, version.changes_of(stage))
+            steps: tuple[Step, ...] = ()
+            if stage.op == "alter":
+                steps = sites[stage.store].steps(stores.get(stage.store, {}), after.get(stage.store, {}))
+            yield Due(version, stage, steps)
+            stores = after
+        stores = version.snapshot.stores
+
+
+def drift_of(sites: Mapping[str, Site], now: Position) -> tuple[tuple[str, str, Difference], ...]:
+    """What differs from the position, outside a stage that was begun: that may have got anywhere."""
+    begun = {
+        change.path[2:]
+        for version in now.pending
+        for stage in version.stages
+        if not is_stage_done(version, stage, now.histories) and _is_begun(now, version, stage)
+        for change in version.changes_of(stage)
+    }
+    found: list[tuple[str, str, Difference]] = []
+    for store, site in sites.items():
+        with answering(store):
+            for name, one in site.differences(now.stores.get(store, {})):
+                if not any(one.path[: len(path)] == path or path[: len(one.path)] == one.path for path in begun):
+                    found.append((store, name, one))
+    return tuple(found)
+
+
+def _is_begun(now: Position, version: Version, stage: Stage) -> bool:
+    found = [history.stage(version, stage) for history in now.histories.values()]
+    return any(one is not None and one.state != "undone" for one in found)

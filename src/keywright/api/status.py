@@ -1,0 +1,72 @@
+"""Where each store of an environment is, and what it waits for."""
+
+from dataclasses import dataclass
+
+from keywright.engines.ledger import Lock
+from keywright.history.records import Recorded, Revision, recorded
+from keywright.history.site import Site
+from keywright.history.version import Stage, Version
+from keywright.project.migrations import Folder, read_folder
+
+from .live import answering
+from .plans import stores_of
+from .sites import Where, opened
+
+
+@dataclass(frozen=True, slots=True)
+class StoreStatus:
+    """One store against the folder of versions."""
+
+    store: str
+    """Its name."""
+    version: str | None
+    """The last version that it has in whole."""
+    head: str | None
+    """The last version that there is for it."""
+    pending: tuple[str, ...]
+    """The versions that it lacks."""
+    revision: Revision | None
+    """What it remembers of the last version that was begun."""
+    gate: str
+    """What it waits for, if a stage of it waits for a person."""
+    lock: Lock
+    """Its lock."""
+
+
+def status(where: Where) -> list[StoreStatus]:
+    """Each store's position, lock and what it waits for."""
+    folder = read_folder(where.settings)
+    with opened(where, stores_of(folder)) as sites:
+        return [_status(folder, site, *_looked_at(site)) for site in sites.values()]
+
+
+def _looked_at(site: Site) -> tuple[Recorded, Lock]:
+    with answering(site.store):
+        return recorded(site.ledger.rows("")), site.ledger.lock()
+
+
+def _status(folder: Folder, site: Site, history: Recorded, lock: Lock) -> StoreStatus:
+    concerned = [one for one in folder.versions if site.store in one.stores]
+    done = [one.number for one in concerned if history.is_done(one)]
+    lacking = [one for one in concerned if not history.is_done(one)]
+    begun = [history.revisions[one.number] for one in concerned if one.number in history.revisions]
+    gate = ""
+    if lacking and lacking[0].number in history.revisions:
+        stages = [one for one in lacking[0].stages if one.store in ("", site.store)]
+        left = [one for one in stages if not _is_done_here(history, lacking[0], one)]
+        if left and left[0].by == "human":
+            gate = f"{lacking[0].number}/{left[0].n} {left[0].text}"
+    return StoreStatus(
+        site.store,
+        done[-1] if done else None,
+        concerned[-1].number if concerned else None,
+        tuple(one.number for one in lacking),
+        begun[-1] if begun else None,
+        gate,
+        lock,
+    )
+
+
+def _is_done_here(history: Recorded, version: Version, stage: Stage) -> bool:
+    found = history.stage(version, stage)
+    return found is not None and found.state == "done"
