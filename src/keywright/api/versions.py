@@ -52,6 +52,11 @@ def snapshot_of(compiled: Compiled, before: Snapshot) -> Snapshot:
     for one in compiled.targets:
         key = key_of(one.engine, one.declared)
         stores.setdefault(one.store, {})[key] = described(one.engine, one.declared)
+    for store, targets in stores.items():
+        engine = engine_at(store)
+        stores[store] = engine.keep(
+            compiled.project.design.of_engine(engine.name), before.stores.get(store, {}), targets
+        )
     access = {row.pattern.name: _served(row.placed.store, row.planned) for row in plan_access(compiled).rows}
     renamed = {_spent(hint): old for hint, old in hints_of(compiled).items()}
     return Snapshot(stores, before.graveyard, access, renamed)

@@ -48,15 +48,21 @@ def probe(step: Step, description: Mapping[str, Json] | None) -> State:
     does the native half of a target that takes no other change meanwhile, and then nothing in it is settled.
     """
     native = description["native"] if description else None
-    found = _found(step.object, native)
-    if _is_building(native) or _is_building(found):
+    if _is_building(native) or _is_building(_found(step.object, native)):
         return State.PARTIAL
-    if not step.object and isinstance(found, dict):  # of the target itself, the parts that the step speaks of
-        spoken = {key for one in (step.wants, *step.before) if isinstance(one, dict) for key in one}
-        found = {key: value for key, value in found.items() if key in spoken}
+    found = standing(step, description)
     if found == step.wants:
         return State.PRESENT
     return State.ABSENT if any(found == one for one in step.before) else State.CONFLICT
+
+
+def standing(step: Step, description: Mapping[str, Json] | None) -> Json:
+    """What stands at a step's object; of the target itself, the parts that the step speaks of."""
+    found = _found(step.object, description["native"] if description else None)
+    if step.object or not isinstance(found, dict):
+        return found
+    spoken = {key for one in (step.wants, *step.before) if isinstance(one, dict) for key in one}
+    return {key: value for key, value in found.items() if key in spoken}
 
 
 def probe_among(steps: Sequence[Step], at: int, description: Mapping[str, Json] | None) -> State:

@@ -1,5 +1,6 @@
 """Writes a version: the changes between two snapshots, and the stages that land them without breaking what runs."""
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -94,13 +95,48 @@ class _Stages:
         groups = _grouped([one for one in self.landings if _has_step(one)])
         early = [one for one in groups if not _is_late(one[0]) and not _waits(one[0], waiting)]
         yield from (_alter(group, "expand") for group in early)
+        yield from self._rebuilds()
         yield from self._backfills(filled)
         yield from (_alter(group, "expand") for group in groups if not _is_late(group[0]) and group not in early)
         late = [group for group in groups if _is_late(group[0])]
         yield from self._gates(late)
         yield from (_alter(group, "contract") for group in late)
-        rest = [one for one in self.landings if not _has_step(one) and one not in filled and not _is_gated(one)]
+        gated = {id for stage in self._rebuilds() for id in stage.lands}
+        rest = [
+            one for one in self.landings if not (_has_step(one) or one in filled or _is_gated(one) or one.id in gated)
+        ]
         yield Stage(n=0, phase="contract", by="runner", op="assert_snapshot", lands=tuple(one.id for one in rest))
+
+    def _rebuilds(self) -> Iterator[Stage]:
+        """The gates of a new generation; the copy is a person's, and the former generation stays."""
+        entities = {(one.change.store, one.change.path[:3]) for one in self.landings if _is_moved(one)}
+        moved = [one for one in self.landings if (one.change.store, one.change.path[:3]) in entities]
+        for one in self.landings:
+            old = self._former(one.change)
+            if old is None:
+                continue
+            new, store = one.change.path[-1], one.change.store
+            lands = tuple(other.id for other in moved if other.change.store == store)
+            both = f'deployed are writers that write to "{old}" and to "{new}"'
+            copied = f'what "{old}" held before is in "{new}" too, and was compared; keywright copies nothing yet'
+            read = f'deployed are readers that ask "{new}" and nothing else'
+            yield Stage(n=0, phase="sync", by="human", op="deploy_ack", store=store, object=new, text=both)
+            yield Stage(n=0, phase="backfill", by="human", op="copy", store=store, object=new, text=copied)
+            yield Stage(
+                n=0, phase="cutover", by="human", op="deploy_ack", store=store, object=new, lands=lands, text=read
+            )
+
+    def _former(self, change: Change) -> str | None:
+        """The table that an added one is the next generation of; None for any other change."""
+        match = _GENERATION.match(change.path[-1])
+        if not isinstance(change, AddTable) or match is None:
+            return None
+        name, generation = match[1], int(match[3])
+        before = f"{name}{match[2]}{generation - 1}" if generation > 2 else name
+        known: Any = self.draft.before.stores.get(change.store, {})
+        for part in change.path[:-1]:
+            known = known.get(part, {})
+        return before if before in known else None
 
     def _transform(self, one: Landing) -> Json:
         """The transform that fills what a change needs; None for a change that needs none, or has none."""
@@ -131,12 +167,24 @@ class _Stages:
     def _gates(self, late: Sequence[Sequence[Landing]]) -> Iterator[Stage]:
         """One gate before all that goes, for those whose code would miss it."""
         going = [one for group in late for one in group if "K" in one.classes or "D" in one.classes]
-        going += [one for one in self.landings if _is_gated(one) and self._transform(one) is None]
+        moved = {id for stage in self._rebuilds() for id in stage.lands}
+        going += [
+            one for one in self.landings if _is_gated(one) and self._transform(one) is None and one.id not in moved
+        ]
         if going:
             what = ", ".join(dict.fromkeys(named(one.change) for one in going))
             lands = tuple(one.id for one in going if not _has_step(one))
             text = f"no running code needs what goes: {what}"
             yield Stage(n=0, phase="contract", by="human", op="deploy_ack", lands=lands, text=text)
+
+
+_GENERATION = re.compile(r"(.+?)([-_]k)(\d+)\Z")
+"""The name of a table from its second generation on."""
+
+
+def _is_moved(one: Landing) -> bool:
+    """Whether it is possible in a new generation only."""
+    return not one.change.is_native and "R" in one.classes
 
 
 def _has_step(one: Landing) -> bool:

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from typing import Protocol
 
 from keywright.engines.change import Change
-from keywright.engines.compare import Difference
+from keywright.engines.compare import Difference, differences
 from keywright.engines.plan import State as probed
 from keywright.engines.plan import probe_among
 from keywright.errors import Blocked, NeedsDecision
@@ -218,7 +218,7 @@ class Execution:
         if name not in self.acknowledged:
             raise Blocked(
                 f"{name} waits for a person: {stage.text}",
-                f"once that is so: `keywright migrate apply --ack {name} --note TEXT`",
+                f"once that is so, run it again with --ack {name} --note TEXT",
             )
         note = self.acknowledged[name]
         for store in (stage.store,) if stage.store else self._stores(version):
@@ -290,11 +290,11 @@ class Conflict(NeedsDecision):
 
     def __init__(self, place: str, done: Done) -> None:
         step = done.step
-        expected = " or ".join(_short(one) for one in (*step.before, step.wants))
+        unlike = list(differences(step.wants, done.found))
+        told = [f"{'.'.join(one.path) or 'it'} is {_short(one.found)}, not {_short(one.wanted)}" for one in unlike[:3]]
         super().__init__(
-            f"{place}: could not {step.summary}: {step.store} holds something else there than {expected}",
-            "`keywright drift` shows it; put it right and run the same command again, "
-            f"or say what it is: `keywright migrate resolve {place} --as applied --reason TEXT`",
+            f"{place}: could not {step.summary} in {step.store}: something else is there: {'; '.join(told)}",
+            "put it right and run the same command again; what was done by hand as it should be, is adopted then",
         )
 
 

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from keywright.engines.interface import Description, Driver, StatementFailed
-from keywright.engines.plan import State, Step, probe_among
+from keywright.engines.plan import State, Step, probe_among, standing
 from keywright.errors import KeywrightError
+from keywright.ir.json import Json
 
 Outcome: TypeAlias = Literal["made", "kept", "conflict"]
 
@@ -34,6 +35,8 @@ class Done:
     """Whether it took effect, was true before, or met something else in its place."""
     seconds: float
     """How long it took."""
+    found: Json = None
+    """Of a conflict, what stands in its place."""
 
 
 class ApplyError(KeywrightError):
@@ -86,7 +89,8 @@ def run(
         if state is State.CONFLICT:
             blocked.add(step.target)
         outcome: Outcome = "conflict" if state is State.CONFLICT else "made" if is_made else "kept"
-        done.append(Done(step, outcome, time.monotonic() - started))
+        found = standing(step, seen[step.target]) if outcome == "conflict" else None
+        done.append(Done(step, outcome, time.monotonic() - started, found))
         tell(done[-1])
     return done
 

@@ -3,7 +3,8 @@
 import contextlib
 import os
 import shutil
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -68,32 +69,62 @@ def read_folder(settings: Settings) -> Folder:
     return Folder(path, versions, found)
 
 
-def write_version(folder: Folder, made: Version, others: Mapping[str, str]) -> Path:
-    """Write a version's folder and the sum file; whatever fails, none of it is there.
+Files = Mapping[str, str]
+"""Texts of files by their paths in a version's folder."""
 
-    others: further files by their path in the folder, such as `rendered/…`.
+
+def write_versions(
+    path: Path, kept: Sequence[str], made: Sequence[tuple[Version, Files]], *, gone: Sequence[str] = ()
+) -> list[Path]:
+    """Write versions behind those that are kept, and the sum file; whatever fails, all is as it was.
+
+    gone: folders in whose place they are written.
     """
-    path = folder.path / made.folder
-    if path.exists():
-        raise UsageError(f'"{path}" is there already', "remove it, or choose another -m TEXT")
-    beside = folder.path / f".{made.folder}.{os.getpid()}"
-    texts = {MIGRATION: to_yaml(made), SNAPSHOT: dump(made.snapshot), **others}
-    try:
-        for name, text in texts.items():
-            write(beside / name, text)
-        contents = [(one.folder, _files(folder.path / one.folder)) for one in folder.versions]
-        made_sums = sums_of([*contents, (made.folder, _files(beside))])
-        os.rename(beside, path)
-    except BaseException:
-        shutil.rmtree(beside, ignore_errors=True)
-        raise
-    try:
-        write(folder.path / sums.FILE, made_sums.text)
-        _attributes(folder.path)
-    except BaseException:
-        shutil.rmtree(path, ignore_errors=True)
-        raise
-    return path
+    for one, _ in made:
+        if (path / one.folder).exists() and one.folder not in gone:
+            raise UsageError(f'"{path / one.folder}" is there already', "remove it, or choose another -m TEXT")
+    with ExitStack() as undo:
+        beside = [_beside(path, one, others, undo) for one, others in made]
+        names = [one.folder for one, _ in made]
+        contents = [(name, _files(path / name)) for name in kept]
+        found = sums_of([*contents, *((name, _files(at)) for name, at in zip(names, beside, strict=True))])
+        old = [_set_aside(path / name, undo) for name in gone]
+        for name, at in zip(names, beside, strict=True):
+            os.rename(at, path / name)
+            undo.callback(shutil.rmtree, path / name, ignore_errors=True)
+        write(path / sums.FILE, found.text)
+        _attributes(path)
+        undo.pop_all()
+    for aside in old:
+        shutil.rmtree(aside, ignore_errors=True)
+    return [path / name for name in names]
+
+
+def _beside(path: Path, made: Version, others: Files, undo: ExitStack) -> Path:
+    """A version's folder under a name that nobody reads."""
+    beside = path / f".{made.folder}.{os.getpid()}"
+    undo.callback(shutil.rmtree, beside, ignore_errors=True)
+    for name, text in {MIGRATION: to_yaml(made), SNAPSHOT: dump(made.snapshot), **others}.items():
+        write(beside / name, text)
+    return beside
+
+
+def _set_aside(path: Path, undo: ExitStack) -> Path:
+    aside = path.with_name(f".{path.name}.old.{os.getpid()}")
+    os.rename(path, aside)
+    undo.callback(os.rename, aside, path)
+    return aside
+
+
+def own_files(path: Path) -> dict[str, str]:
+    """What people wrote in a version's folder: its Python files, byte for byte."""
+    return {name: content.decode() for name, content in _files(path).items() if name.endswith(".py")}
+
+
+def read_loose(settings: Settings, name: str) -> Version:
+    """One version by itself, wherever it stands."""
+    path = settings.root / settings.migrations / name
+    return _version(path, _files(path))
 
 
 def _attributes(path: Path) -> None:
@@ -119,9 +150,9 @@ def _check(path: Path, found: Sums) -> None:
         return
     for here, there in zip(found.entries, said.entries, strict=False):
         if here[0] != there[0]:
-            missing = there[0] not in dict(found.entries)
+            is_missing = there[0] not in dict(found.entries)
             problem = f'"{path / here[0]}" stands where the sum file has "{there[0]}"'
-            raise Edited("NL103" if missing else "NL101", problem, _RESTORE, here[0])
+            raise Edited("NL103" if is_missing else "NL101", problem, _RESTORE, here[0])
         if here != there:
             problem = f'"{path / here[0]}" is not what it was when it was written'
             raise Edited("NL102", problem, _RESTORE, here[0])

@@ -15,6 +15,7 @@ COMMANDS = {
     "apply": "Bring the stores to the last version.",
     "resolve": "Say that a step was carried out by hand.",
     "abort": "Take back a version that is on its way.",
+    "rebase": "Put versions of this branch behind those of another.",
     "baseline": "Begin a history where data was there first.",
     "unlock": "Release the lock of a process that is dead.",
 }

@@ -1,5 +1,7 @@
 """`keywright migrate diff`: the next version, from the models."""
 
+from dataclasses import replace
+
 import click
 
 from keywright import api
@@ -10,7 +12,7 @@ from keywright.history.rendered import rendered
 from keywright.history.version import Version, document
 from keywright.history.wording import named
 from keywright.ir.json import Json
-from keywright.project.migrations import Folder, read_folder, write_version
+from keywright.project.migrations import Folder, own_files, read_folder, write_versions
 from keywright.report.document import document as enveloped
 
 DIFFERS = 1
@@ -19,9 +21,10 @@ DIFFERS = 1
 @click.command(cls=Command)
 @click.option("-m", "--message", "text", metavar="TEXT", help="What changes, in a few words: the folder's name.")
 @click.option("--check", "is_check", is_flag=True, help="Write nothing; exit 1 if the models are ahead.")
+@click.option("--amend", "is_amended", is_flag=True, help="Write the last version anew; only before others have it.")
 @formats("text", "json")
 @click.pass_obj
-def command(common: Common, text: str | None, is_check: bool, format_: str) -> int:
+def command(common: Common, text: str | None, is_check: bool, is_amended: bool, format_: str) -> int:
     """Write the difference between the models and the last version as the next one; needs no server.
 
     \b
@@ -30,11 +33,19 @@ def command(common: Common, text: str | None, is_check: bool, format_: str) -> i
     """
     compiled = api.compile(api.load(common.project), common.env)
     folder = read_folder(compiled.project.settings)
+    last = folder.head if is_amended else None
+    if last is not None:
+        folder, text = replace(folder, versions=folder.versions[:-1]), text or last.slug
     found = difference(compiled, folder)
     if is_check or not found.changes:
         return _check(found, folder, format_)
     version = next_version(found, folder, text)
-    path = write_version(folder, version, rendered(version, found.draft.before, engine_at))
+    others = rendered(version, found.draft.before, engine_at)
+    if last is not None:
+        version = replace(version, ignore=last.ignore)
+        others |= own_files(folder.path / last.folder)
+    gone = [last.folder] if last else []
+    (path,) = write_versions(folder.path, [one.folder for one in folder.versions], [(version, others)], gone=gone)
     if format_ == "json":
         body: dict[str, Json] = {"folder": relative_file(str(path)), "version": document(version)}
         say(enveloped("migrate-diff/1", body), nl=False)
@@ -57,9 +68,9 @@ def _check(found: Difference, folder: Folder, format_: str) -> int:
 
 
 def _say(common: Common, version: Version, path: str) -> None:
-    say(f"wrote {click.style(path, bold=True)}")
     if common.verbosity < 0:
         return
+    say(f"wrote {click.style(path, bold=True)}")
     for one in version.landings:
         say(f"  {one.classes:4} {one.change.store}: {named(one.change)}")
     stages = [stage for stage in version.stages if stage.by == "human"]

@@ -11,6 +11,7 @@ from .alter import migrate
 from .check import check
 from .codec import describe, parse
 from .diff import CLASSES, PARTS
+from .generations import keep
 from .lower import lower
 from .migrate import create, store
 from .options import Keyspace
@@ -40,6 +41,7 @@ ENGINE = Engine[KeyspaceTarget, CassandraEnvironment](
     script=script,
     home=home,
     is_untouched=is_untouched,
+    keep=keep,
     generations_apart=False,
     migrate=migrate,
     render=render,

@@ -23,12 +23,12 @@ _Stored = TypeVar("_Stored", TableTarget, ViewTarget)
 
 def place(keyspace: KeyspaceTarget, environment: CassandraEnvironment) -> KeyspaceTarget:
     """See `Engine.place`; a table that declares no compaction gets the one that its expiry or the version advises."""
-    settings, suffixes = environment.of_keyspace(keyspace.name), _suffixes(keyspace)
+    settings = environment.of_keyspace(keyspace.name)
     expiring = {table.name: dict(table.options).get("default_time_to_live") for table in keyspace.tables}
     chosen: list[str] = []
 
     def stored(one: _Stored, table: str) -> _Stored:
-        name, ttl = one.name + suffixes[table], expiring.get(table)
+        name, ttl = one.name + _suffix(one.generation), expiring.get(table)
         options = dict(one.options)
         if not _reports(environment, "compaction"):
             return replace(one, name=name, generation=1, options=_without_defaults(one.options, environment))
@@ -38,11 +38,13 @@ def place(keyspace: KeyspaceTarget, environment: CassandraEnvironment) -> Keyspa
         return replace(one, name=name, generation=1, options=tuple(sorted(options.items())))
 
     def placed(index: IndexTarget) -> IndexTarget:
-        suffix = suffixes[index.table]
+        suffix = _suffix(index.generation)
         return replace(index, name=index.name + suffix, table=index.table + suffix, generation=1)
 
     tables = tuple(stored(table, table.name) for table in keyspace.tables)
-    views = tuple(replace(stored(view, view.table), table=view.table + suffixes[view.table]) for view in keyspace.views)
+    views = tuple(
+        replace(stored(view, view.table), table=view.table + _suffix(view.generation)) for view in keyspace.views
+    )
     return replace(
         keyspace,
         name=f"{environment.keyspace_prefix}{keyspace.name}",
@@ -137,8 +139,9 @@ def _without_defaults(options: Options, environment: CassandraEnvironment) -> Op
     return tuple(one for one in options if one not in DEFAULTS or _reports(environment, one[0]))
 
 
-def _suffixes(keyspace: KeyspaceTarget) -> dict[str, str]:
-    return {one.name: f"_k{one.generation}" if one.generation > 1 else "" for one in keyspace.tables}
+def _suffix(generation: int) -> str:
+    """What a physical name ends with."""
+    return f"_k{generation}" if generation > 1 else ""
 
 
 def _declared(name: str) -> tuple[str, int]:

@@ -1,8 +1,8 @@
 """A transform as updates with timestamps of their own: what is written is never newer than what it was made from.
 
-Nothing is compared by the server, since that would take a consensus round for each row. Instead an update has the time of
-the newest value that was read: a later write of a column wins, and so does a delete of the row, even one at the very same
-time. Clients that set timestamps by clocks of their own would break that.
+Nothing is compared by the server, since that would take a consensus round for each row. Instead an update has the time
+of the newest value that was read: a later write of a column wins, and so does a delete of the row, even one at the very
+same time. Clients that set timestamps by clocks of their own would break that.
 """
 
 import itertools
@@ -61,26 +61,26 @@ def ranges(count: int) -> tuple[tuple[int, int], ...]:
 
 
 def is_behind(cells: Mapping[str, Cell], reads: Sequence[str], writes: Sequence[str]) -> bool:
-    """Whether an input is newer than something made from it: who wrote it knows nothing of the other."""
-    inputs, outputs = _times(cells, reads, writes)
+    """Whether an input is newer than something made from it: who wrote it knows nothing of the other.
+
+    An input that is written too may be of a pass, which makes it a microsecond newer.
+    """
+    inputs = [cells[name].written_at - (name in writes) for name in reads if name in cells]
+    outputs = _outputs(cells, reads, writes)
     return bool(inputs and outputs) and max(inputs) > min(outputs)
 
 
 def is_ahead(cells: Mapping[str, Cell], reads: Sequence[str], writes: Sequence[str]) -> bool:
     """Whether everything that would be written is there, and newer than all that it would be made from: it is left."""
-    inputs, outputs = _times(cells, reads, writes)
-    own = [name for name in writes if name not in set(reads)]
-    return bool(inputs and own) and len(outputs) == len(own) and min(outputs) > max(inputs)
+    inputs = [cells[name].written_at for name in reads if name in cells]
+    outputs = _outputs(cells, reads, writes)
+    is_whole = len(outputs) == len(set(writes) - set(reads))
+    return bool(inputs and outputs) and is_whole and min(outputs) > max(inputs)
 
 
-def _times(cells: Mapping[str, Cell], reads: Sequence[str], writes: Sequence[str]) -> tuple[list[int], list[int]]:
-    """Times of the values that are read, and of those that are only written.
-
-    A value that is both may be of the pass itself, which then wrote it a microsecond after the one before.
-    """
-    written = set(writes)
-    inputs = [cells[name].written_at - (name in written) for name in reads if name in cells]
-    return inputs, [cells[name].written_at for name in writes if name in cells and name not in set(reads)]
+def _outputs(cells: Mapping[str, Cell], reads: Sequence[str], writes: Sequence[str]) -> list[int]:
+    """Times of the values that are only written."""
+    return [cells[name].written_at for name in writes if name in cells and name not in reads]
 
 
 def updates(

@@ -11,6 +11,7 @@ from .alter import migrate
 from .check import check
 from .codec import describe, parse
 from .diff import CLASSES, PARTS
+from .generations import keep
 from .lower import lower
 from .migrate import STORE, create
 from .options import DynamoTable
@@ -39,6 +40,7 @@ ENGINE = Engine[TableTarget, DynamoEnvironment](
     script=script,
     home=home,
     is_untouched=is_untouched,
+    keep=keep,
     generations_apart=True,
     migrate=migrate,
     render=render,

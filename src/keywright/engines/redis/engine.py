@@ -11,6 +11,7 @@ from .alter import migrate
 from .check import check
 from .codec import describe, parse
 from .diff import CLASSES, PARTS
+from .generations import keep
 from .lower import lower
 from .migrate import create, store
 from .place import home, is_untouched, localise, managed, object_of, place, refuse, unplace
@@ -39,6 +40,7 @@ ENGINE = Engine[ServerTarget, RedisEnvironment](
     script=script,
     home=home,
     is_untouched=is_untouched,
+    keep=keep,
     generations_apart=False,
     migrate=migrate,
     render=render,

@@ -1,0 +1,103 @@
+"""What a rule is, and what it finds."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Literal, TypeAlias
+
+from keywright.engines.hazards.context import Context, Hazard
+from keywright.errors import NOWHERE, Place
+from keywright.pages.catalogue import page
+
+Severity: TypeAlias = Literal["error", "warning"]
+"""Whether it must not be, or had better not be."""
+
+Confidence: TypeAlias = Literal["declared", "estimated", "inferred"]
+"""Follows from what was written, is arithmetic on it, or is guessed from names and shapes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A code with what finds it; its name, its summary and its page are those of `pages`."""
+
+    code: str
+    """Such as `DS103`; never used for anything else."""
+    check: Callable[[Context], Iterable[Hazard]] | None = None
+    """What finds it in a migration; None for what others find: the chain of versions, suppressions."""
+    severity: Severity = "error"
+    """How bad it is; a hazard may be milder."""
+    confidence: Confidence = "declared"
+    """How sure it is."""
+    is_suppressible: bool = True
+    """Whether it may be accepted for a reason."""
+
+    @property
+    def name(self) -> str:
+        """The problem in a few words, such as `stored-field-removed`."""
+        return page(self.code).name
+
+    @property
+    def summary(self) -> str:
+        """One sentence."""
+        return page(self.code).summary
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Finding:
+    """Something that a rule found."""
+
+    rule: Rule
+    """The rule."""
+    severity: Severity
+    """How bad it is here."""
+    message: str
+    """One sentence, with the actual and the allowed value."""
+    help: str
+    """What to do."""
+    store: str = ""
+    """Where; empty if it is about no store."""
+    object: str = ""
+    """What it is about, as people write it: `orders/by_status`."""
+    version: str = ""
+    """Folder of the version; empty for what is not written yet."""
+    at: Place = NOWHERE
+    """Where it stands in `migration.yaml`."""
+
+    @property
+    def code(self) -> str:
+        """Code of its page."""
+        return self.rule.code
+
+    @property
+    def fingerprint(self) -> str:
+        """What stays the same when lines move and words change: made of the code and what it is about."""
+        return sha256(f"{self.code}\n{self.store}\n{self.object or self.version}".encode()).hexdigest()[:16]
+
+
+@dataclass(frozen=True, slots=True)
+class Accepted:
+    """A finding that somebody took for a reason."""
+
+    finding: Finding
+    """What was found."""
+    reason: str
+    """Why it is right here."""
+    until: str | None = None
+    """Last day on which that counts, as ISO date; None for ever."""
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What judging came to."""
+
+    findings: tuple[Finding, ...] = ()
+    """What counts, in the order of places, errors first in each."""
+    accepted: tuple[Accepted, ...] = ()
+    """What does not."""
+
+    def count(self, severity: Severity) -> int:
+        """How many findings there are of a severity."""
+        return sum(one.severity == severity for one in self.findings)
+
+    def __add__(self, other: "Report") -> "Report":
+        return Report((*self.findings, *other.findings), (*self.accepted, *other.accepted))
