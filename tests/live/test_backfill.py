@@ -3,7 +3,7 @@
 import random
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from typing import Any
@@ -15,7 +15,7 @@ from tests.history.memory import MemoryLedger
 from tests.live.backfill_worlds import WORLDS, World
 from tests.properties.transforms import FIELDS, transforms
 
-from keywright.engines.pages import Pages, Work
+from keywright.engines.pages import Change, Outcome, Pages, Work
 from keywright.history import backfill
 from keywright.history.backfill import Settings
 from keywright.history.segments import Counts
@@ -153,12 +153,14 @@ def revive(ledger: MemoryLedger) -> None:
 class Application:
     """Live writers and deleters; each item is written by one thread, so that its last write is known."""
 
-    def __init__(self, world: World, items: dict[str, dict[str, Any]], threads: int, seconds: float) -> None:
-        self.world, self.ends = world, time.monotonic() + seconds
-        self.last: dict[str, dict[str, Any]] = {key: dict(item) for key, item in items.items()}
+    def __init__(
+        self, world: World, write: Callable[[World, random.Random, str], dict[str, Any]], seconds: float
+    ) -> None:
+        self.world, self.write, self.ends = world, write, time.monotonic() + seconds
+        self.last: dict[str, dict[str, Any]] = some(ITEMS)
         self.deleted: set[str] = set()
         self.failures: list[Exception] = []
-        parts = [[key for key in items if int(key) % threads == number] for number in range(threads)]
+        parts = [[key for key in self.last if int(key) % WRITERS == number] for number in range(WRITERS)]
         self.threads = [threading.Thread(target=self.live, args=(own,)) for own in parts]
         for one in self.threads:
             one.start()
@@ -170,62 +172,93 @@ class Application:
     def live(self, own: list[str]) -> None:
         rng = random.Random(own[0])
         try:
-            while self.is_alive and own:
-                self.act(rng, own)
+            while self.is_alive:
+                key = rng.choice(own)
+                if rng.random() < 0.1 and len(own) > ITEMS // WRITERS // 2:
+                    self.world.delete(key)
+                    self.deleted.add(key)
+                    own.remove(key)
+                else:
+                    self.last[key] |= self.write(self.world, rng, key)
         except Exception as error:  # noqa: BLE001 - a test fails of it, in the thread that looks
             self.failures.append(error)
 
-    def act(self, rng: random.Random, own: list[str]) -> None:
-        key, status = rng.choice(own), f"s{rng.randrange(100)}"
-        at = f"2026-03-{rng.randrange(10, 29)}T09:26:53.589793Z"
-        values = {"status": status, "placed_at": at, "note": str(rng.random())}
-        match rng.randrange(9):
-            case 0:
-                self.world.delete(key)
-                self.deleted.add(key)
-                own.remove(key)
-                return
-            case 1 | 2 | 3 | 4:  # a new writer; an old one knows nothing of the new field
-                values["status_day"] = f"{status}#{at[:10]}"
-        self.world.change(key, values)
-        self.last[key] |= values
-
-    def join(self) -> None:
+    def backfilled(self, pages: Pages, work: Work) -> dict[str, dict[str, Any]]:
+        """The items when the application has ended: after passes all the while, and one more behind it."""
+        total = Counts()
+        while self.is_alive:
+            options = Settings(segments=2, page=20, workers=2)
+            report = backfill.run(a_ledger().ledger, "0001/20", pages, work, settings=options)
+            assert (report.ended, report.counts.is_exact, report.counts.rejected) == ("done", True, 0)
+            total += report.counts
         for one in self.threads:
             one.join()
         assert self.failures == []
+        assert total.written > 20
+        backfill.run(a_ledger().ledger, "0001/21", pages, work)
+        assert backfill.verify(a_ledger().ledger, "0001/21", pages, work).counts.contended == 0
+        found = self.world.read()
+        assert found.keys() == self.last.keys() - self.deleted
+        return found
 
 
-@pytest.mark.parametrize("is_server_side", [True, False], ids=["server", "guarded"])
-def test_no_newer_write_is_lost_and_no_deleted_item_comes_back(world: World, is_server_side: bool) -> None:
-    world.load(some(200))
-    work = world.work(DAY)
+ITEMS, WRITERS = 200, 3
+
+
+def pages_of(world: World, work: Work, form: str) -> Pages:
+    """The pages of a pass in which the server does all that it can, or only the guarded writes."""
     pages = world.driver.pages(work)
-    if is_server_side and pages.server_side is None:
+    if form == "server" and pages.server_side is None:
         pytest.skip("this server cannot say the transform")
-    pages = pages if is_server_side else replace(pages, server_side=None)
-    live = Application(world, some(200), threads=3, seconds=3)
-    rounds, total = 0, Counts()
-    while live.is_alive:
-        options = Settings(segments=2, page=20, workers=2)
-        report = backfill.run(a_ledger().ledger, "0001/20", pages, work, settings=options)
-        assert (report.ended, report.counts.is_exact) == ("done", True)
-        total, rounds = total + report.counts, rounds + 1
-    live.join()
-    seen = world.read()
-    assert seen.keys() == live.last.keys() - live.deleted
-    derived = ("status_day",)
-    for key, item in seen.items():
-        assert without(item, derived) == without(live.last[key], derived)
-    backfill.run(a_ledger().ledger, "0001/21", pages, work)
-    assert backfill.verify(a_ledger().ledger, "0001/21", pages, work).counts.contended == 0
-    for key, item in world.read().items():
-        assert item == {**live.last[key], "status_day": f"{item['status']}#{item['placed_at'][:10]}"}
-    assert total.written > 200
+    return pages if form == "server" else replace(pages, server_side=None, write=lambda changes: slowly(pages, changes))
 
 
-def without(item: dict[str, Any], names: tuple[str, ...]) -> dict[str, Any]:
-    return {name: value for name, value in item.items() if name not in names}
+def slowly(pages: Pages, changes: Sequence[Change]) -> tuple[Outcome, ...]:
+    """Write what was read a while ago, so that live writes come between."""
+    time.sleep(0.02)
+    return pages.write(changes)
+
+
+@pytest.mark.parametrize("form", ["server", "guarded"])
+def test_what_is_derived_follows_the_last_live_write(world: World, form: str) -> None:
+    """Without a version: some writers know nothing of the new field."""
+
+    def write(world: World, rng: random.Random, key: str) -> dict[str, Any]:
+        status, at = f"s{rng.randrange(100)}", f"2026-03-{rng.randrange(10, 29)}T09:26:53.589793Z"
+        values = {"status": status, "placed_at": at, "note": str(rng.random())}
+        known = {"status_day": f"{status}#{at[:10]}"} if rng.random() < 0.5 else {}
+        world.change(key, {**values, **known})
+        return values
+
+    world.load(some(ITEMS))
+    work = world.work(DAY)
+    pages = pages_of(world, work, form)
+    live = Application(world, write, seconds=2)
+    for key, item in live.backfilled(pages, work).items():
+        last = live.last[key]
+        assert item == {**last, "status_day": f"{last['status']}#{last['placed_at'][:10]}"}
+
+
+@pytest.mark.parametrize("form", ["server", "guarded"])
+def test_no_write_is_lost_and_no_deleted_item_comes_back(world: World, form: str) -> None:
+    """With a version, and a transform that removes what it reads: what it took from an older write would be lost."""
+
+    def write(world: World, rng: random.Random, key: str) -> dict[str, Any]:
+        first, last = f"F{rng.randrange(10**6)}", f"L{rng.randrange(10**6)}"
+        if rng.random() < 0.5:
+            world.put(key, {"status": "old", "name": f"{first} {last}"})
+        else:
+            version = {world.version: pages.form(world.version, 2)}
+            world.put(key, {"status": "new", "first": first, "last": last, "tier": "gold", **version})
+        return {"first": first, "last": last}
+
+    world.load(some(ITEMS))
+    work = world.work(SPLIT, version=2)
+    pages = pages_of(world, work, form)
+    live = Application(world, write, seconds=2)
+    for key, item in live.backfilled(pages, work).items():
+        last = {"first": "Ada", "last": f"L{key}", **live.last[key]}
+        assert (item["first"], item["last"]) == (last["first"], last["last"])
 
 
 def test_poison_goes_to_quarantine_and_leaves_it(world: World) -> None:

@@ -6,30 +6,55 @@ from pathlib import Path
 
 import pytest
 from tests.projects import a_project, codes_of, errors_of
+from tests.rules.versions import case, edited, error_codes
+from tests.rules.versions import codes as codes_found
 
 import keywright
 from keywright.pages.catalogue import HEADINGS, codes, page, section
 
 SOURCE = Path(keywright.__file__).parent
 _CODE = re.compile(r"[A-Z]+[0-9]{3,4}")
+MIGRATIONS = [code for code in codes() if page(code).is_of_migrations]
+DECLARATIONS = [code for code in codes() if code not in MIGRATIONS]
+CHAIN = [code for code in MIGRATIONS if code.startswith("NL")]
 
 
-@pytest.mark.parametrize("code", codes())
+@pytest.mark.parametrize("code", DECLARATIONS)
 def test_the_bad_case_of_a_page_raises_exactly_its_code(code: str, tmp_path: Path) -> None:
     assert codes_of(tmp_path, page(code).bad) == [code]
 
 
-@pytest.mark.parametrize("code", codes())
+@pytest.mark.parametrize("code", DECLARATIONS)
 def test_the_good_case_of_a_page_raises_nothing(code: str, tmp_path: Path) -> None:
     assert [str(error) for error in errors_of(tmp_path, page(code).good)] == []
 
 
-@pytest.mark.parametrize("code", codes())
+@pytest.mark.parametrize("code", DECLARATIONS)
 def test_every_error_of_a_bad_case_has_a_help_line_and_a_place(code: str, tmp_path: Path) -> None:
     for error in errors_of(tmp_path, page(code).bad):
         assert error.help
         assert error.at.file
         assert "\n" not in error.problem + error.help
+
+
+@pytest.mark.parametrize("code", [code for code in MIGRATIONS if code not in CHAIN])
+def test_the_bad_case_of_a_migration_raises_its_code_with_a_help_line(code: str, tmp_path: Path) -> None:
+    found = [one for one in case(tmp_path, page(code).bad).report.findings if one.code == code]
+    assert found
+    assert all(one.help and one.object and "\n" not in one.message + one.help for one in found)
+
+
+@pytest.mark.parametrize("code", [code for code in MIGRATIONS if code not in CHAIN])
+def test_the_good_case_of_a_migration_raises_no_error_and_not_its_code(code: str, tmp_path: Path) -> None:
+    report = case(tmp_path, page(code).good).report
+    assert error_codes(report) == []
+    assert code not in codes_found(report)
+
+
+@pytest.mark.parametrize("code", CHAIN)
+def test_the_cases_of_the_chain_are_told_of_folders(code: str, tmp_path: Path) -> None:
+    assert codes_found(edited(tmp_path / "bad", page(code).bad)) == [code]
+    assert codes_found(edited(tmp_path / "good", page(code).good)) == []
 
 
 @pytest.mark.parametrize("code", codes())

@@ -35,9 +35,9 @@ def near(draw: st.DrawFn, engine: Engine[Any, Any]) -> tuple[Any, Any]:
     a, b = (json.loads(canonical(engine.describe(draw(targets())))) for _ in range(2))
     found = list(changes(engine, a["native"], b["native"]))
     some = [one for one in found if draw(st.booleans())]
-    made = patch({"it": {"native": a["native"]}}, some)["it"]["native"]
+    made = patch({"generated": {"native": a["native"]}}, some)["generated"]["native"]
     native = LEGAL[engine.name](made, a["native"], b["native"])
-    told = ({"name": "it", "generation": a["generation"], "native": one, "shape": {}} for one in (a["native"], native))
+    told = ({"name": "generated", "generation": a["generation"], "native": one, "shape": {}} for one in (a["native"], native))
     before, after = map(engine.parse, told)
     return before, after
 
@@ -46,7 +46,7 @@ def changes(engine: Engine[Any, Any], before: Native, after: Native) -> Iterator
     """The changes of native halves that are possible in place."""
     return (
         change
-        for change in diff("store", engine.parts, {"native": before}, {"native": after}, ("it",))
+        for change in diff("store", engine.parts, {"native": before}, {"native": after}, ("generated",))
         if not is_rebuild(engine.classes, change)
     )
 
@@ -116,14 +116,20 @@ def _cassandra(made: Native, a: Native, b: Native) -> Native:
     indexes, made["indexes"] = made.get("indexes", {}), {}
     for name, index in indexes.items():
         source = b if b.get("indexes", {}).get(name) == index else a
-        column = plain(index["target"].partition("(")[2].rstrip(")") or index["target"])
-        if _column(made, index["table"], column) == _column(source, index["table"], column) is not None:
-            if (index["table"], column) not in seen:
+        column, table = plain(index["target"].partition("(")[2].rstrip(")") or index["target"]), _table(index)
+        if _column(made, table, column) == _column(source, table, column) is not None:
+            if (table, column) not in seen:
                 made["indexes"][name] = index
-            seen.add((index["table"], column))
+            seen.add((table, column))
     views = made.get("views", {})
-    made["views"] = {name: view for name, view in views.items() if _fits(view, tables.get(view["table"]))}
+    made["views"] = {name: view for name, view in views.items() if _fits(view, tables.get(_table(view)))}
     return made
+
+
+def _table(held: Native) -> str:
+    """What the table of an index or view is described under."""
+    generation = held.get("generation", 1)
+    return f"{held['table']}_k{generation}" if generation > 1 else str(held["table"])
 
 
 def _column(native: Native, table: str, column: str) -> Any:

@@ -10,13 +10,16 @@ from dataclasses import dataclass, field, replace
 from keywright import __version__
 from keywright.engines.compare import Difference
 from keywright.errors import Blocked, NeedsDecision, UsageError, did_you_mean
+from keywright.history.backfill import Progress, Settings, control, retry_quarantine
 from keywright.history.execute import Event, Execution, Signature, snapshot_before
 from keywright.history.lock import Lease, Tell, held_all, new_owner, unlock
+from keywright.history.records import stage_key
 from keywright.history.runner import ApplyError, Pace
 from keywright.history.site import Site
 from keywright.history.version import Stage, Version
 from keywright.project.migrations import Folder, read_folder
 
+from .backfills import Standing, Worker, standing
 from .live import answering
 from .plans import Plan, drift_of, plan_of, position_of, stores_of
 from .sites import Where, opened
@@ -36,6 +39,8 @@ class Order:
     """How long others' locks are waited for."""
     pace: Pace = field(default_factory=Pace)
     """How long effects are waited for."""
+    backfill: Settings = field(default_factory=Settings)
+    """How backfills are done."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +51,8 @@ class Watcher:
     """Each stage and step."""
     waiting: Tell = lambda waiting: None
     """Locks that others hold."""
+    backfill: Callable[[Version, Stage, Progress], None] = lambda version, stage, progress: None
+    """How far a backfill is."""
 
 
 def apply(where: Where, order: Order, watcher: Watcher) -> Plan:
@@ -82,6 +89,7 @@ def executing(where: Where, folder: Folder, order: Order, watcher: Watcher) -> I
                 hashes={one.number: folder.hash_of(one) for one in folder.versions},
                 acknowledged=order.acknowledged,
                 signature=Signature(actor=_actor(), tool=__version__),
+                workers={"backfill": Worker(folder.path, order.backfill, watcher.backfill)},
                 pace=order.pace,
                 tell=watcher.event,
             )
@@ -130,12 +138,7 @@ def baseline(where: Where, order: Order, watcher: Watcher) -> str:
 def resolve(where: Where, place: str, note: str, order: Order, watcher: Watcher) -> None:
     """Record that a stage, `0008/20`, was carried out by hand; NeedsDecision if the stores do not show it."""
     folder = read_folder(where.settings)
-    number, _, n = place.partition("/")
-    version = _named(folder, number)
-    stage = next((one for one in version.stages if str(one.n) == n), None)
-    if stage is None:
-        known = [f"{number}/{one.n}" for one in version.stages]
-        raise UsageError(f'there is no step "{place}"', did_you_mean(place, known))
+    version, stage = staged(folder, place)
     with executing(where, folder, order, watcher) as execution:
         execution.resolve(version, stage, snapshot_before(folder.versions, version), note)
 
@@ -201,3 +204,62 @@ def release(where: Where, owner: str) -> tuple[str, ...]:
                 if unlock(site.ledger, owner):
                     released.append(store)
         return tuple(released)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Steering:
+    """What all workers of a backfill are told, or what is to be done with it."""
+
+    join: bool = False
+    """Work on it in this process too."""
+    pause: bool = False
+    """Let all wait."""
+    resume: bool = False
+    """Let all go on."""
+    abort: bool = False
+    """Let all stop."""
+    rate: float | None = None
+    """Items a second for each process; 0 for as fast as it goes."""
+    retry_quarantine: bool = False
+    """Try again what could not be transformed."""
+    restart: bool = False
+    """Begin anew."""
+
+
+def steer(where: Where, place: str, what: Steering, order: Order, watcher: Watcher) -> Standing | None:
+    """Tell a backfill something, and return how far it is."""
+    folder = read_folder(where.settings)
+    version, stage = staged(folder, place)
+    if stage.op != "backfill":
+        raise UsageError(f"{place} is no backfill but {stage.op}", "`keywright migrate plan` shows the steps")
+    if what.restart:
+        again = replace(order, backfill=replace(order.backfill, restart=True))
+        with executing(where, folder, again, watcher) as execution:
+            holder = execution.holders[stage.store]
+            execution.workers["backfill"](execution.sites[stage.store], version, stage, holder)
+            return standing(execution.sites[stage.store], version, stage)
+    with opened(where, [stage.store]) as sites:
+        site, worker = sites[stage.store], Worker(folder.path, order.backfill, watcher.backfill)
+        key = stage_key(version, stage)
+        told = "pause" if what.pause else "abort" if what.abort else "run" if what.resume else None
+        with answering(site.store):
+            if told or what.rate is not None:
+                control(site.ledger, key, state=told, rate=what.rate)
+            if what.retry_quarantine:
+                pages, work, python = worker.opened(site, version, stage)
+                retry_quarantine(site.ledger, key, pages, work, code=python, settings=order.backfill)
+            if what.join:
+                worker.join(site, version, stage)
+        return standing(site, version, stage)
+
+
+def staged(folder: Folder, place: str) -> tuple[Version, Stage]:
+    """The version and the stage that `0008/20` means."""
+    number, _, n = place.partition("/")
+    version = _named(folder, number)
+    stage = next((one for one in version.stages if str(one.n) == n), None)
+    if stage is None:
+        raise UsageError(
+            f'there is no step "{place}"', did_you_mean(place, [f"{number}/{one.n}" for one in version.stages])
+        )
+    return version, stage

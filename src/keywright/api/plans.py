@@ -102,6 +102,8 @@ def _check_files(folder: Folder, histories: Mapping[str, Recorded]) -> None:
     known = {one.number: one for one in folder.versions}
     for store, history in histories.items():
         for number, revision in history.revisions.items():
+            if revision.state == State.ABORTED.value:
+                continue  # it may be written anew, or not at all
             if number not in known:
                 problem = f'{store} has version "{number}", which is not in "{folder.path}"'
                 raise Blocked(problem, "take the newest migrations from git: this copy is older than the store")

@@ -1,11 +1,11 @@
 """Puts versions of this branch behind those that another branch has meanwhile."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from keywright.engines.change import Change
+from keywright.engines.change import Change, path_of
 from keywright.engines.change import Path as ChangePath
 from keywright.errors import UsageError
 from keywright.history.author import Draft, author
@@ -92,9 +92,9 @@ def _check(before: Snapshot, changes: Sequence[Change], old: Version) -> None:
             raise UsageError(problem, "remove that folder, correct the models, and run `keywright migrate diff` again")
 
 
-def _transforms(old: Version) -> dict[tuple[str, ChangePath], Json]:
-    return {
-        (stage.store, tuple(stage.object.split("/"))): stage.more["transform"]
-        for stage in old.stages
-        if stage.op == "backfill" and "transform" in stage.more
-    }
+def _transforms(old: Version) -> dict[tuple[str, ChangePath], list[Mapping[str, Json]]]:
+    found: dict[tuple[str, ChangePath], list[Mapping[str, Json]]] = {}
+    for stage in old.stages:
+        if stage.op == "backfill":
+            found.setdefault((stage.store, path_of(stage.object)), []).append(stage.more)
+    return found

@@ -127,9 +127,10 @@ def _introspect(asking: Any, name: str) -> Description | None:
 
 
 def _keys(keyed: Any, table: Any) -> tuple[KeyPart, ...]:
+    """A key with its types; of an index that is deleted, attributes that are in no other key are told no longer."""
     types = {one["AttributeName"]: one["AttributeType"] for one in table["AttributeDefinitions"]}
     return tuple(
-        KeyPart(one["AttributeName"], types[one["AttributeName"]], one["KeyType"]) for one in keyed["KeySchema"]
+        KeyPart(one["AttributeName"], types.get(one["AttributeName"], ""), one["KeyType"]) for one in keyed["KeySchema"]
     )
 
 

@@ -62,6 +62,16 @@ def row_of(rows: Rows, change: Change) -> Row:
     )
 
 
+def is_added(before: Json, after: Json) -> bool:
+    """Whether something was not there."""
+    return before is None
+
+
+def is_dropped(before: Json, after: Json) -> bool:
+    """Whether something goes."""
+    return after is None
+
+
 def is_added_field_needed(before: Json, after: Json) -> bool:
     """Whether an added field is one that every item must have."""
     return isinstance(after, dict) and bool(after.get("required"))

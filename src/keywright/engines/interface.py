@@ -113,6 +113,8 @@ class Engine(Generic[TargetT, EnvironmentT]):
     """(environment, store): the table, database or keyspace in which the history of a store is kept."""
     is_untouched: Callable[[TargetT, Description | None], bool]
     """Whether nothing of a placed target is in a live store, of which None is the description if it is not there."""
+    work: Callable[[TargetT, str], Work]
+    """(placed target, entity): where its items are and how they are told, for a pass over all of them."""
     keep: Callable[[Design, dict[str, Any], dict[str, Any]], dict[str, Any]]
     """(design, before, after): descriptions of a store's targets by key, with those former generations that the models
     rebuild from and do not drop yet."""

@@ -38,8 +38,8 @@ class Draft:
     """Where it leads."""
     hints: Mapping[tuple[str, Path], str] = field(default_factory=dict)
     """Former names, by store and path."""
-    transforms: Mapping[tuple[str, Path], Json] = field(default_factory=dict)
-    """How stored items of an entity follow, by store and the entity's path."""
+    transforms: Mapping[tuple[str, Path], Sequence[Mapping[str, Json]]] = field(default_factory=dict)
+    """The passes by which stored items of an entity follow, by store and the entity's path."""
 
 
 def changes(draft: Draft, engines: Engines) -> tuple[Change, ...]:
@@ -138,8 +138,8 @@ class _Stages:
             known = known.get(part, {})
         return before if before in known else None
 
-    def _transform(self, one: Landing) -> Json:
-        """The transform that fills what a change needs; None for a change that needs none, or has none."""
+    def _transform(self, one: Landing) -> Sequence[Mapping[str, Json]] | None:
+        """The passes that fill what a change needs; None for a change that needs none, or has none."""
         change = one.change
         if change.is_native or "B" not in one.classes or len(change.path) < 3:
             return None
@@ -151,18 +151,13 @@ class _Stages:
             entities.setdefault((one.change.store, one.change.path[:3]), []).append(one)
         for (store, path), landings in entities.items():
             what = ", ".join(dict.fromkeys(named(one.change) for one in landings))
-            text = f"deployed are writers that write {path[-1]} as it is to be: {what}"
+            text = f"deployed is code that reads both forms of {path[-1]}, and writes the new one: {what}"
             yield Stage(n=0, phase="expand", by="human", op="deploy_ack", store=store, text=text)
-            yield Stage(
-                n=0,
-                phase="backfill",
-                by="runner",
-                op="backfill",
-                store=store,
-                object="/".join(path),
-                lands=tuple(one.id for one in landings),
-                more={"transform": self.draft.transforms[store, path]},
-            )
+            passes = self.draft.transforms[store, path]
+            for at, words in enumerate(passes, start=1):
+                lands = tuple(landing.id for landing in landings) if at == len(passes) else ()
+                about = Stage(n=0, phase="backfill", by="runner", op="backfill", store=store, object="/".join(path))
+                yield replace(about, lands=lands, more=words)
 
     def _gates(self, late: Sequence[Sequence[Landing]]) -> Iterator[Stage]:
         """One gate before all that goes, for those whose code would miss it."""

@@ -241,16 +241,18 @@ def of_upgrade(upgrade: _Upgrade, stored: Callable[[str], str] = str) -> Transfo
         split=tuple((stored(path), parts(one)) for path, one in upgrade.split.items()),
         cast=tuple((stored(path), type) for path, type in upgrade.cast.items()),
         map=tuple((stored(path), tuple(pairs.items())) for path, pairs in upgrade.map.items()),
-        set=tuple((stored(path), _in_store(_made(made), stored)) for path, made in upgrade.set.items()),
-        unset=tuple(stored(path) for path in upgrade.unset),
+        set=tuple((stored(path), _set_in_store(_made(made), stored)) for path, made in upgrade.set.items()),
+        unset=tuple(stored(path) for path in ((upgrade.unset,) if isinstance(upgrade.unset, str) else upgrade.unset)),
     )
 
 
-def _in_store(made: Template | Constant, stored: Callable[[str], str]) -> Template | Constant:
+def in_store(made: Template, stored: Callable[[str], str]) -> Template:
     """The same template over stored paths."""
-    if not isinstance(made, Template):
-        return made
     return parse_template("".join(one if isinstance(one, str) else _placed(one, stored) for one in made.parts))
+
+
+def _set_in_store(made: Template | Constant, stored: Callable[[str], str]) -> Template | Constant:
+    return in_store(made, stored) if isinstance(made, Template) else made
 
 
 def _placed(placeholder: Placeholder, stored: Callable[[str], str]) -> str:

@@ -12,11 +12,19 @@ HEADINGS = ("What it checks", "Why it is bad", "Bad", "Good", "Fix", "Source", "
 CASE = "models/case.py"
 """Where the Python block of a case goes."""
 
-PLACES = {"python": CASE, "yaml": "stacks/Pulumi.dev.yaml", "toml": "pyproject.toml"}
-"""The file that a block of each language is."""
+PLACES = {
+    "python": CASE, "yaml": "stacks/Pulumi.dev.yaml", "toml": "pyproject.toml",
+    **{f"python {time}": f"{time}/{CASE}" for time in ("before", "between", "after")},
+    "yaml migration": "migration.yaml", "yaml sizes": "sizes.yaml", "sh": "edit.sh",
+}  # fmt: skip
+"""The file that a block is, by what stands behind its backticks.
+
+A case of a migration has the models before and after it, sometimes between. Besides, it may have what a person writes
+into its `migration.yaml`, the bytes of tables that a server would tell, and what is done in `migrations/` afterwards.
+"""
 
 _TITLE = re.compile(r"# ([A-Z]+\d+) ([a-z0-9-]+)\n\n(.+)\n")
-_BLOCK = re.compile(r"```(\w+)\n(.*?)```", re.DOTALL)
+_BLOCK = re.compile(r"```(\w+(?: \w+)?)\n(.*?)```", re.DOTALL)
 _FILE = re.compile(r"^# file: (\S+)\n", re.MULTILINE)
 
 
@@ -36,6 +44,11 @@ class Page:
     """Files of a project that has the problem, by path; what a project needs beside them is not told."""
     good: Mapping[str, str]
     """Files of the same project without it."""
+
+    @property
+    def is_of_migrations(self) -> bool:
+        """Whether its cases are migrations: models at two times."""
+        return f"after/{CASE}" in self.bad
 
 
 @cache
@@ -65,9 +78,9 @@ def section(text: str, heading: str) -> str:
 def _files(case: str) -> dict[str, str]:
     """The files that the blocks of a case hold, by path."""
     found: dict[str, str] = {}
-    for language, block in _BLOCK.findall(case):
+    for kind, block in _BLOCK.findall(case):
         first, *others = _FILE.split(block)
         if first.strip():
-            found[PLACES[language]] = first
+            found[PLACES[kind]] = first
         found.update(zip(others[::2], others[1::2], strict=True))
     return found

@@ -13,6 +13,7 @@ COMMANDS = {
     "status": "Show which versions each store has, and what it waits for.",
     "plan": "Show what apply would do now, with its hash.",
     "apply": "Bring the stores to the last version.",
+    "backfill": "Watch, steer and mend a backfill.",
     "resolve": "Say that a step was carried out by hand.",
     "abort": "Take back a version that is on its way.",
     "rebase": "Put versions of this branch behind those of another.",

@@ -11,7 +11,9 @@ from keywright.cli.options import Common
 from keywright.cli.say import note, progress
 from keywright.engines.compare import Difference
 from keywright.errors import UsageError
+from keywright.history.backfill import Progress
 from keywright.history.execute import Event
+from keywright.history.version import Stage, Version
 from keywright.history.watch import Waiting
 from keywright.ir.json import Json, canonical
 from keywright.project.settings import read_settings
@@ -42,12 +44,17 @@ def watcher(common: Common) -> Watcher:
             outcome = "there already" if one.done.outcome == "kept" else one.done.outcome
             note(f"{name:8} {one.done.step.store}: {one.done.step.summary}  {click.style(outcome, fg=colour)}")
         elif one.what == "acknowledged":
-            note(f"{name:8} {one.stage.text}  {click.style('acknowledged', fg='green')}")
+            note(f"{name:8} {click.style('acknowledged', fg='green')}")
 
     def waiting(one: Waiting) -> None:
         progress(f'{one.place}: "{one.owner}" holds the lock since {one.held_seconds:.0f} s')
 
-    return Watcher(event, waiting)
+    def backfill(version: Version, stage: Stage, one: Progress) -> None:
+        left = "" if one.seconds_left is None else f", {one.seconds_left:.0f} s left"
+        name = f"{version.number}/{stage.n}"
+        progress(f"{name:8} {one.counts.read} read, {one.counts.written} written, {one.per_second:.0f}/s{left}")
+
+    return Watcher(event, waiting, backfill)
 
 
 def differing(store: str, name: str, one: Difference) -> str:

@@ -25,7 +25,7 @@ from keywright.engines.change import (
     RenameField,
     RenameTable,
 )
-from keywright.engines.classes import Row, Rows, is_added_field_needed, is_loosened, is_tightened
+from keywright.engines.classes import Row, Rows, is_added, is_added_field_needed, is_loosened, is_tightened
 from keywright.engines.parts import Noun, Part, every, leaf, target
 
 _TABLE = Part(
@@ -100,6 +100,8 @@ CLASSES: Rows = (
     Row(AddIndex, "O", "built by every node; a view is filled from its table"),
     Row(DropIndex, "K", "code that asks it fails"),
     Row(AlterIndex, "OK", "it is gone until it is built anew"),
+    Row(AlterKey, "B", "stored items lack it", "shape/*/key/computed*", is_added),
+    Row(AlterKey, "BK", "stored items hold what it was made of before", "shape/*/key/computed*"),
     Row(AlterKey, "R", "the primary key of a table is fixed"),
     Row(AlterTtl, "SD", "rows written from now on expire sooner", when=_is_shorter),
     Row(AlterTtl, "S", "rows written from now on expire later; old ones stay as they are"),

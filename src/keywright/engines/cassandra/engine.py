@@ -21,6 +21,7 @@ from .render import render
 from .script import script
 from .settings import CassandraEnvironment
 from .target import KeyspaceTarget
+from .work import work
 
 ENGINE = Engine[KeyspaceTarget, CassandraEnvironment](
     name="cassandra",
@@ -41,6 +42,7 @@ ENGINE = Engine[KeyspaceTarget, CassandraEnvironment](
     script=script,
     home=home,
     is_untouched=is_untouched,
+    work=work,
     keep=keep,
     generations_apart=False,
     migrate=migrate,

@@ -24,11 +24,13 @@ _Stored = TypeVar("_Stored", TableTarget, ViewTarget)
 def place(keyspace: KeyspaceTarget, environment: CassandraEnvironment) -> KeyspaceTarget:
     """See `Engine.place`; a table that declares no compaction gets the one that its expiry or the version advises."""
     settings = environment.of_keyspace(keyspace.name)
-    expiring = {table.name: dict(table.options).get("default_time_to_live") for table in keyspace.tables}
+    expiring = {
+        (table.name, table.generation): dict(table.options).get("default_time_to_live") for table in keyspace.tables
+    }
     chosen: list[str] = []
 
     def stored(one: _Stored, table: str) -> _Stored:
-        name, ttl = one.name + _suffix(one.generation), expiring.get(table)
+        name, ttl = one.name + _suffix(one.generation), expiring.get((table, one.generation))
         options = dict(one.options)
         if not _reports(environment, "compaction"):
             return replace(one, name=name, generation=1, options=_without_defaults(one.options, environment))

@@ -20,7 +20,7 @@ from keywright.engines.change import (
     RenameField,
     RenameTable,
 )
-from keywright.engines.classes import Row, Rows, is_added_field_needed, is_loosened, is_tightened
+from keywright.engines.classes import Row, Rows, is_added, is_added_field_needed, is_dropped, is_loosened, is_tightened
 from keywright.engines.parts import Noun, every, leaf, target
 
 PARTS = target(
@@ -61,6 +61,10 @@ CLASSES: Rows = (
     Row(DropIndex, "K", "code that asks it fails"),
     Row(AlterIndex, "R", _FIXED, _LOCAL),
     Row(AlterIndex, "OK", "an index cannot be altered: it is gone until the new one is built"),
+    Row(AlterKey, "B", "stored items are not in the index", "shape/*/key/gsi *", is_added),
+    Row(AlterKey, "S", "items are no longer put into the index", "shape/*/key/gsi *", is_dropped),
+    Row(AlterKey, "B", "stored items lack it", "shape/*/key/computed*", is_added),
+    Row(AlterKey, "BK", "stored items hold what it was made of before", "shape/*/key/computed*"),
     Row(AlterKey, "BK", "items are in an index under other keys", "shape/*/key/gsi *"),
     Row(AlterKey, "R", "items are found by other keys", "shape/*/key/*"),
     Row(AlterKey, "R", "the key of a table is fixed"),

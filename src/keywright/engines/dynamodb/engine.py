@@ -20,6 +20,7 @@ from .render import render
 from .script import script
 from .settings import DynamoEnvironment
 from .target import TableTarget
+from .work import work
 
 ENGINE = Engine[TableTarget, DynamoEnvironment](
     name="dynamodb",
@@ -40,6 +41,7 @@ ENGINE = Engine[TableTarget, DynamoEnvironment](
     script=script,
     home=home,
     is_untouched=is_untouched,
+    work=work,
     keep=keep,
     generations_apart=True,
     migrate=migrate,

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
-from keywright.engines.hazards.context import Context, Effect, Hazard, found, generation
+from keywright.engines.hazards.context import Context, Effect, Hazard, found, generation, look_first
 from keywright.engines.hazards.values import is_field, listed, stored, type_of
 
 _GIB = 1024**3
@@ -51,11 +51,11 @@ def key_values(context: Context) -> Iterator[Hazard]:
             others = _types(context, one, attribute) - {kind}
             if others:
                 problem = f'index "{one.name}" wants {kind} in "{attribute}", where items have {listed(others)} too'
-                help = "fill them with the new type first, and put a step {op: check} for the index behind that"
+                help = "fill them with the new type, in a version before; purge what is left of the old one"
                 yield context.hazard(one, problem, help)
             elif kind == "S" and attribute in _fields(context, one):
                 problem = f'index "{one.name}" leaves out items whose "{attribute}" is empty or too long, and refuses '
-                help = "put a step {op: check} for the index in front of it"
+                help = look_first(one)
                 yield context.hazard(one, f"{problem}every later write of them", help, is_mild=True)
 
 
@@ -103,10 +103,10 @@ def _shown(index: Any) -> str:
 
 
 def captures(context: Context) -> Iterator[Hazard]:
-    """RB104: a table is to be rebuilt while it is used, and its stream does not tell what a copy needs."""
+    """RB104: a table is rebuilt while it is used; writers do not write both, and its stream does not tell of them."""
     for one in context.effects:
         name, number = generation(one.name)
-        if one.kind != "AddTable" or one.engine != "dynamodb" or number == 1:
+        if one.kind != "AddTable" or one.engine != "dynamodb" or number == 1 or context.is_written_twice(one.name):
             continue
         former = f"{name}-k{number - 1}" if number > 2 else name
         old = found(context.before, one.store, (former, "native"))

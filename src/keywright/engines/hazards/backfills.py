@@ -6,7 +6,7 @@ from typing import Any
 from keywright.errors import UsageError
 from keywright.ir.transform import parse
 
-from .context import Context, Hazard, found
+from .context import Context, Hazard, found, look_first
 from .values import listed, stored
 
 
@@ -26,10 +26,7 @@ def validated(context: Context) -> Iterator[Hazard]:
         filled = any(stage.op == "backfill" and stage.store == one.store for stage in context.stages)
         if "B" in one.classes and one.name == "validator" and not filled and not context.is_checked(one):
             problem = f'the validator of "{one.table}" gets tighter: a stored document that breaks it cannot be changed'
-            help = (
-                "put a step {op: check} in front of it, or fill the documents by upgrades= of a higher schema_version"
-            )
-            yield context.hazard(one, problem, help)
+            yield context.hazard(one, problem, look_first(one))
 
 
 def copied(context: Context) -> Iterator[Hazard]:

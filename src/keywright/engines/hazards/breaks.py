@@ -109,7 +109,8 @@ def streams(context: Context) -> Iterator[Hazard]:
         was, now = one.change.before, one.change.after
         if was is not None and not context.is_gone(one):
             shown = "removed" if now is None else f"{_shown(was)} and becomes {_shown(now)}"
-            problem = f'the stream of "{one.object}" is {shown}: its readers lose what they have not read'
+            what = one.object.removesuffix("/stream")
+            problem = f'the stream of "{what}" is {shown}: its readers lose what they have not read'
             help = "let its readers finish and stop first, and say under ignore: that they have"
             yield context.hazard(one, problem, help)
 

@@ -251,13 +251,24 @@ class Context:
         )
 
     def is_checked(self, effect: Effect) -> bool:
-        """Whether the store is looked at for what would go wrong, before it goes wrong."""
+        """Whether somebody, or a step, looks at what would go wrong with it before it goes wrong."""
         landing = self.stage_of(effect)
+        names = (effect.name, effect.object, effect.change.object)
         return landing is not None and any(
-            one.op == "check" and one.n < landing.n and one.store == effect.store
-            and one.object in (effect.object, effect.change.object)
+            (one.op == "check" or one.by == "human")
+            and one.n < landing.n
+            and one.store in ("", effect.store)
+            and one.object in names
             for one in self.stages
-        )  # fmt: skip
+        )
+
+    def is_written_twice(self, table: str) -> bool:
+        """Whether, before a new table is filled, a person says that writers write to it and to the former one."""
+        fills = [one.n for one in self.stages if one.op == "copy" and one.object == table]
+        return any(
+            one.by == "human" and one.op == "deploy_ack" and one.object == table and fills and one.n < min(fills)
+            for one in self.stages
+        )
 
     def _landing(self, effect: Effect) -> Landing | None:
         """The landing of the same part; else one of what holds it."""
@@ -290,6 +301,11 @@ def plain(tree: Part, path: Path) -> str:
         if is_named or tree.noun is not None:
             kept.append(name)
     return "/".join(kept)
+
+
+def look_first(effect: Effect) -> str:
+    """The help line for what `Context.is_checked` asks for."""
+    return f"put a step {{by: human, op: deploy_ack, object: {effect.object}}} in front of it: somebody has looked"
 
 
 def found(snapshot: Snapshot, store: str, path: Path) -> Any:

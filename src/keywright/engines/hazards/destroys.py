@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
-from .context import Context, Effect, Hazard, generation
+from .context import Context, Effect, Hazard, found, generation
 from .values import is_field, is_within, type_of
 
 _WHOLE = {"mongodb": "database", "cassandra": "keyspace", "redis": "server", "dynamodb": "table"}
@@ -20,17 +20,24 @@ def stores(context: Context) -> Iterator[Hazard]:
 
 def tables(context: Context) -> Iterator[Hazard]:
     """DS102: a table or collection is removed, or an entity of which items are left."""
+    help = "remove it in a version of its own, once nobody has read it for 14 days, and say so under ignore:"
     for one in context.effects:
         is_table = one.kind == "DropTable" and (len(one.path) > 1 or one.engine == "dynamodb")
         if is_table and not context.is_gone(one) and not _is_copied(context, one):
             noun = "collection" if one.engine == "mongodb" else "table"
             problem = f'{noun} "{one.name}" is removed with all that is in it'
-            help = "remove it in a version of its own, once nobody has read it for 14 days, and say so under ignore:"
-            yield context.hazard(one, problem, help)
+            yield context.hazard(one, problem, help, is_mild=_is_former(context, one))
         elif one.kind == "DropEntity" and not context.is_gone(one) and not _goes_with_table(context, one):
             problem = f'"{one.entity}" is no longer stored in "{one.path[0]}", where its items stay behind'
-            help = "delete its items first, stop its writers, and say so under ignore:"
-            yield context.hazard(one, problem, help)
+            delete = "delete its items first, stop its writers, and say so under ignore:"
+            yield context.hazard(one, problem, delete)
+
+
+def _is_former(context: Context, one: Effect) -> bool:
+    """Whether a later generation took its place in a version before, so that its model says that it may go."""
+    name, number = generation(one.name)
+    beside = found(context.before, one.store, one.path[:-1]) or {}
+    return any(generation(key)[0] == name and generation(key)[1] > number for key in beside)
 
 
 def _is_copied(context: Context, one: Effect) -> bool:
@@ -41,7 +48,7 @@ def _is_copied(context: Context, one: Effect) -> bool:
         if other.kind == "AddTable" and (other.store, other.path[:-1]) == (one.store, one.path[:-1])
         and generation(other.name)[0] == name and generation(other.name)[1] > number
     ]  # fmt: skip
-    objects = {text for other in later for text in (other.object, other.change.object)}
+    objects = {text for other in later for text in (other.name, other.object, other.change.object)}
     return any(stage.op == "copy" and stage.store == one.store and stage.object in objects for stage in context.stages)
 
 

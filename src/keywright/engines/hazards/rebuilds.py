@@ -28,7 +28,7 @@ def key_types(context: Context) -> Iterator[Hazard]:
     """RB102: a key keeps its name and gets another type, and no new generation is declared."""
     for one in context.of("AlterKey"):
         if one.name in _NATIVE and _is_retyped(one) and not context.is_rebuilt(one):
-            problem = f'the key of "{one.object}" is {_shown(one.change.before)} and becomes {_shown(one.change.after)}'
+            problem = f'the key of "{one.table}" is {_shown(one.change.before)} and becomes {_shown(one.change.after)}'
             yield context.hazard(one, f"{problem}: {one.why}", _HELP)
     for one in context.of("AlterField"):
         was, now = type_of(one.change.before), type_of(one.change.after)

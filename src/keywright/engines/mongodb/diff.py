@@ -23,7 +23,7 @@ from keywright.engines.change import (
     RenameField,
     RenameTable,
 )
-from keywright.engines.classes import Row, Rows, is_added_field_needed, is_loosened, is_tightened
+from keywright.engines.classes import Row, Rows, is_added, is_added_field_needed, is_loosened, is_tightened
 from keywright.engines.parts import Noun, Part, every, leaf, target
 
 from .tighten import is_looser
@@ -99,6 +99,8 @@ CLASSES: Rows = (
         when=lambda a, b: _only("unique")(a, b) and "unique" in b,
     ),
     Row(AlterIndex, "OK", "it is hidden, dropped and built anew"),
+    Row(AlterKey, "B", "stored items lack it", "shape/*/key/computed*", is_added),
+    Row(AlterKey, "BK", "stored items hold what it was made of before", "shape/*/key/computed*"),
     Row(AlterKey, "R", "the _id of a document is fixed", "shape/*/key/id"),
     Row(AlterKey, "R", "documents are in another collection", "shape/*/key/collection"),
     Row(AlterKey, "BK", "documents are found by other values"),

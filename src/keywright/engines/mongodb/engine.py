@@ -20,6 +20,7 @@ from .render import render
 from .script import script
 from .settings import MongoEnvironment
 from .target import DatabaseTarget
+from .work import work
 
 ENGINE = Engine[DatabaseTarget, MongoEnvironment](
     name="mongodb",
@@ -40,6 +41,7 @@ ENGINE = Engine[DatabaseTarget, MongoEnvironment](
     script=script,
     home=home,
     is_untouched=is_untouched,
+    work=work,
     keep=keep,
     generations_apart=False,
     migrate=migrate,

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
-from keywright.engines.hazards.context import Context, Effect, Hazard
+from keywright.engines.hazards.context import Context, Effect, Hazard, look_first
 from keywright.errors import quoted
 
 _GIB = 1024**3
@@ -20,7 +20,7 @@ def unique_builds(context: Context) -> Iterator[Hazard]:
     for one in context.of("AddIndex", engine="mongodb"):
         if "unique" in _words(one.change.after) and not context.is_checked(one):
             problem = f'unique index "{one.name}" is built over documents that may share its key: the build would fail'
-            help = "add the index plain, make it unique in the next version, or put a step {op: check} in front of it"
+            help = look_first(one)
             yield context.hazard(one, problem, help)
 
 
@@ -30,7 +30,7 @@ def made_unique(context: Context) -> Iterator[Hazard]:
         becomes = "unique" in _words(one.change.after) and "unique" not in _words(one.change.before)
         if becomes and not context.is_checked(one):
             problem = f'index "{one.name}" becomes unique over documents that may share its key: the step would fail'
-            yield context.hazard(one, problem, "put a step {op: check} for the index in front of it")
+            yield context.hazard(one, problem, look_first(one))
 
 
 def fewer_words(context: Context) -> Iterator[Hazard]:
@@ -79,7 +79,7 @@ def large(context: Context) -> Iterator[Hazard]:
         size = context.sizes.get((one.store, one.table), 0)
         if size > LARGE_BYTES and ({"O"} & set(one.classes)) and not context.is_checked(one):
             problem = f'index "{one.name}" is built over {size // _GIB} GiB, and nobody looks at the disk first'
-            yield context.hazard(one, problem, "put a step {op: check} for the index in front of it")
+            yield context.hazard(one, problem, look_first(one))
 
 
 def in_transactions(context: Context) -> Iterator[Hazard]:
@@ -94,7 +94,7 @@ def large_documents(context: Context) -> Iterator[Hazard]:
     """CO102: what the declared bounds allow is more than a document can hold."""
     for one, schema in _changed(context):
         most = _most(schema)
-        if most is not None and most > DOCUMENT_BYTES:
+        if most > DOCUMENT_BYTES:
             problem = f'a document of "{one.table}" may take {most // 1024**2} MiB by its bounds, 16 are allowed'
             yield context.hazard(one, problem, "lower max_length, or keep the elements in documents of their own")
 
@@ -132,20 +132,18 @@ def _arrays(schema: Any, path: str = "") -> Iterator[tuple[str, Any]]:
             yield from _arrays(field, f"{here}.")
 
 
-def _most(schema: Any) -> int | None:
-    """The most bytes that a value of a schema takes, names included; None where something has no bound."""
+def _most(schema: Any) -> int:
+    """The most bytes that a value of a schema takes, names included; what has no bound counts nothing."""
     kind = schema.get("bsonType")
     kinds = kind if isinstance(kind, list) else [kind]
     if "properties" in schema:
-        sizes = {name: _most(field) for name, field in schema["properties"].items()}
-        return None if None in sizes.values() else sum(_NAMED + (size or 0) for size in sizes.values())
+        return sum(_NAMED + _most(field) for field in schema["properties"].values())
     if "array" in kinds:
-        one, most = _most(schema.get("items", {})), schema.get("maxItems")
-        return None if one is None or most is None else most * (one + _NAMED // 2)
+        return int(schema.get("maxItems", 0)) * (_most(schema.get("items", {})) + _NAMED // 2)
     if "string" in kinds:
         length = schema.get("maxLength") or max((len(str(word)) for word in schema.get("enum", ())), default=0)
-        return length * _SIZES["string"] if length else None
-    return max((_SIZES[one] for one in kinds if one in _SIZES), default=None)
+        return int(length) * _SIZES["string"]
+    return max((_SIZES[one] for one in kinds if one in _SIZES), default=0)
 
 
 def _words(value: Any) -> dict[str, Any]:

@@ -18,7 +18,7 @@ from keywright.engines.change import (
     RenameField,
     RenameTable,
 )
-from keywright.engines.classes import Row, Rows, is_added_field_needed, is_loosened, is_tightened
+from keywright.engines.classes import Row, Rows, is_added, is_added_field_needed, is_loosened, is_tightened
 from keywright.engines.parts import Noun, every, leaf, target
 
 from .capabilities import DIRECTIVES
@@ -74,6 +74,8 @@ CLASSES: Rows = (
     Row(AlterField, "S", "values may lack it", when=is_loosened),
     Row(AlterField, "B", "stored values may lack it", when=is_tightened),
     Row(AlterField, "BK", "stored values hold another type"),
+    Row(AlterKey, "B", "stored items lack it", "shape/*/key/computed*", is_added),
+    Row(AlterKey, "BK", "stored items hold what it was made of before", "shape/*/key/computed*"),
     Row(AlterKey, "R", "keys are named otherwise"),
     Row(AlterStream, "S", "a group begins with the next entry", when=lambda before, after: before is None),
     Row(AlterStream, "D", "a group and what it had not acknowledged go"),

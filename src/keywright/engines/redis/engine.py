@@ -20,6 +20,7 @@ from .script import script
 from .server import RedisServer
 from .settings import RedisEnvironment
 from .target import ServerTarget
+from .work import work
 
 ENGINE = Engine[ServerTarget, RedisEnvironment](
     name="redis",
@@ -40,6 +41,7 @@ ENGINE = Engine[ServerTarget, RedisEnvironment](
     script=script,
     home=home,
     is_untouched=is_untouched,
+    work=work,
     keep=keep,
     generations_apart=False,
     migrate=migrate,
