@@ -113,7 +113,7 @@ def test_a_server_that_is_lost_while_the_result_is_compared_is_named(
     def run(step: Step) -> None:
         held[step.target] = step
 
-    monkeypatch.setattr(live, "run", lambda steps, driver, probe, tell: [driver.run(step) for step in steps])
+    monkeypatch.setattr(live, "run", lambda steps, driver, tell: [driver.run(step) for step in steps])
     play(monkeypatch, {MONGODB: replace(LOST, introspect=introspect, run=run)})
     with pytest.raises(Unavailable) as error:
         apply(project)

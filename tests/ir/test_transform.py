@@ -77,6 +77,7 @@ def test_only_what_is_read_decides_what_is_written(transform: Transform, item: A
         ({"copy": {"b": "a"}}, {"a": 1}, {"a": 1, "b": 1}),
         ({"copy": {"b": "a"}}, {"b": 2}, {"b": 2}),
         ({"copy": {"b": "a"}}, {"a": None}, {"a": None, "b": None}),
+        ({"copy": {"b": "a", "c": "b"}}, {"a": 1, "b": 2}, {"a": 1, "b": 1, "c": 2}),
         ({"rename": {"b": "a"}}, {"a": 1, "b": 2}, {"b": 1}),
         ({"rename": {"b": "a", "a": "b"}}, {"a": 1, "b": 2}, {"a": 2, "b": 1}),
         ({"split": {"name": {"on": " ", "into": ["first", "last"]}}}, {"name": "Ada King Noel"},

@@ -129,3 +129,11 @@ def suggested(found: tuple[Change, ...], *, is_first: bool) -> str:
     if is_first:
         return "first"
     return slug_of(" ".join(named(change) for change in found[:2]))
+
+
+def amended(made: Version, last: Version) -> Version:
+    """A version that takes the place of the last: what people wrote in that stays, as far as it still fits."""
+    changes = [one.change for one in made.landings]
+    if changes == [one.change for one in last.landings]:
+        return replace(made, landings=last.landings, stages=last.stages, ignore=last.ignore)
+    return replace(made, ignore=last.ignore)

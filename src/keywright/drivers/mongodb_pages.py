@@ -52,6 +52,7 @@ class _Documents:
         self.documents = asking[database].get_collection(name, codec_options=CODEC, **_SAFE)
         self.work = work
         self.attribute = work.attribute or VERSION
+        self.guarded = (*(() if work.version is None else (self.attribute,)), *work.guarded)
         self.of_entity: dict[str, Any] = dict([work.mark]) if work.mark else {}
         self.has_collation = "collation" in self.documents.options()
         self.shown = dict.fromkeys([path.partition(".")[0] for path in work.looked_at] + [self.attribute, "_id"], 1)
@@ -120,8 +121,7 @@ class _Documents:
         return self._told_apart(changes, rejected, matched)
 
     def _guard(self, document: Mapping[str, Any]) -> dict[str, Any]:
-        versioned = () if self.work.version is None else (self.attribute,)
-        return guard(document, (*versioned, *self.work.guarded), has_collation=self.has_collation)
+        return guard(document, self.guarded, has_collation=self.has_collation)
 
     def _update(self, change: Change) -> dict[str, Any]:
         put = {path: native(value) for path, value in change.values.items() if value is not REMOVED}

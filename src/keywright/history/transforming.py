@@ -9,7 +9,7 @@ from keywright.engines.pages import Item, Pages, Work
 from keywright.errors import UsageError, quoted
 from keywright.ir.json import Json, canonical
 from keywright.ir.transform import describe
-from keywright.ir.transformed import REMOVED, Poison, Values, apply, at, is_same
+from keywright.ir.transformed import REMOVED, Poison, Values, applied, at, is_same
 
 Decide: TypeAlias = Callable[[Item], Values | None]
 """The new values of an item, perhaps none but the version; None where it stays as it is. Raises Poison."""
@@ -70,9 +70,11 @@ def decide(work: Work, pages: Pages, code: Code | None) -> Decide:
             "raise schema_version, which is then written with each item",
         )
 
+    changes, has_version = applied(transform, pages.form), work.version is not None
+
     def declared(item: Item) -> Values | None:
-        found = apply(transform, item.values, pages.form)
-        return {} if found is None and work.version is not None else found
+        found = changes(item.values)
+        return {} if found is None and has_version else found
 
     return declared
 

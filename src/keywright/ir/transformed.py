@@ -1,7 +1,7 @@
 """What a transform means: the values that it writes into one stored item, computed in Python."""
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import UTC, date, datetime
 from decimal import Decimal
 from enum import Enum
@@ -35,35 +35,55 @@ class Poison(Exception):
     """An item that cannot be transformed, with the reason; the reason holds no value of the item."""
 
 
+Form: TypeAlias = Callable[[str, Any], Any]
+"""The stored form of a value at a path."""
+
+
 def as_it_is(path: str, value: Any) -> Any:
     """The stored form of a value in a store that holds every Python value."""
     return value
 
 
-def apply(transform: Transform, item: Item, form: Callable[[str, Any], Any] = as_it_is) -> Values | None:
+def apply(transform: Transform, item: Item, form: Form = as_it_is) -> Values | None:
     """The values that a transform writes into an item: those that differ from what is there; None where none does.
 
     form: the form in which the store holds a value at a path, as a read would give it; ValueError for one that it does
     not hold. Raises Poison for an item that cannot be transformed.
     """
-    state = _State(item)
-    for kind in (_copy, _rename, _split, _cast, _map, _set, _unset):
-        state.made.update(dict(kind(transform, state)))
-    found: Values = {}
-    for path, value in state.made.items():
-        if value is not REMOVED:
-            try:
-                value = form(path, value)
-            except (ValueError, OverflowError, ArithmeticError) as error:
-                raise Poison(f'"{path}": {error}') from error
-        if not is_same(value, at(item, path)):
-            _must_hold(item, path, value)
-            found[path] = value
-    return found or None
+    return applied(transform, form)(item)
+
+
+def applied(transform: Transform, form: Form = as_it_is) -> Callable[[Item], Values | None]:
+    """`apply` for many items."""
+    steps = tuple(step for kind, step in STEPS.items() if getattr(transform, kind))
+
+    def changes(item: Item) -> Values | None:
+        state = _State(item)
+        for step in steps:
+            state.made.update(dict(step(transform, state)))  # all of it first: steps of a kind do not see each other
+        found: Values = {}
+        for path, value in state.made.items():
+            if value is not REMOVED:
+                value = _formed(form, path, value)
+            if not is_same(value, at(item, path)):
+                _must_hold(item, path, value)
+                found[path] = value
+        return found or None
+
+    return changes
+
+
+def _formed(form: Form, path: str, value: Any) -> Any:
+    try:
+        return form(path, value)
+    except (ValueError, OverflowError, ArithmeticError) as error:
+        raise Poison(f'"{path}": {error}') from error
 
 
 class _State:
     """An item while it is transformed."""
+
+    __slots__ = ("item", "made")
 
     def __init__(self, item: Item) -> None:
         self.item, self.made = item, Values()
@@ -96,7 +116,10 @@ def at(item: Item, path: str) -> Any:
 
 def is_same(one: Any, other: Any) -> bool:
     """Whether two values are stored alike: numbers of different types or digits are not."""
-    if type(one) is not type(other):
+    kind = type(one)
+    if kind is str or one is REMOVED:
+        return kind is type(other) and bool(one == other)
+    if kind is not type(other):
         are_whole = isinstance(one, int) and isinstance(other, int)
         return are_whole and not isinstance(one, bool) and not isinstance(other, bool) and one == other
     match one:
@@ -227,3 +250,8 @@ CASTS: dict[str, Callable[[Any], Any]] = {
     "str": text, "int": _to_int, "decimal": _to_decimal, "bool": _to_bool, "datetime": _to_datetime,
 }  # fmt: skip
 """How a value is read as one of another type; ValueError for what cannot be."""
+
+STEPS: dict[str, Callable[[Transform, _State], Iterable[tuple[str, Any]]]] = {
+    "copy": _copy, "rename": _rename, "split": _split, "cast": _cast, "map": _map, "set": _set, "unset": _unset,
+}  # fmt: skip
+"""What the steps of each kind write, in the order in which they are carried out; each kind sees what it found."""

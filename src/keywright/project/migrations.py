@@ -57,13 +57,16 @@ class Folder:
         return dict(self.sums.entries)[one.folder]
 
 
-def read_folder(settings: Settings) -> Folder:
-    """The versions of a project; Edited if they are not what the sum file says, UsageError if one cannot be read."""
+def read_folder(settings: Settings, *, is_amended: bool = False) -> Folder:
+    """The versions of a project; Edited if they are not what the sum file says, UsageError if one cannot be read.
+
+    is_amended: the last version may have been edited, because it is about to be written anew.
+    """
     path = settings.root / settings.migrations
     names = sorted(entry.name for entry in path.iterdir() if FOLDER.match(entry.name)) if path.is_dir() else []
     contents = [(name, _files(path / name)) for name in names]
     found = sums_of(contents)
-    _check(path, found)
+    _check(path, found, is_amended=is_amended)
     versions = tuple(_version(path / name, files) for name, files in contents)
     _check_chain(path, versions)
     return Folder(path, versions, found)
@@ -138,7 +141,7 @@ def _files(path: Path) -> dict[str, bytes]:
     return {file.relative_to(path).as_posix(): file.read_bytes() for file in sorted(path.rglob("*")) if file.is_file()}
 
 
-def _check(path: Path, found: Sums) -> None:
+def _check(path: Path, found: Sums, *, is_amended: bool) -> None:
     """Compare with the sum file, and tell the first version that differs."""
     file = path / sums.FILE
     try:
@@ -146,7 +149,7 @@ def _check(path: Path, found: Sums) -> None:
     except ValueError as error:
         help = "two branches met: `keywright migrate rebase` puts yours behind the other; else restore it from git"
         raise Edited("NL101", f'"{file}" cannot be trusted: {error}', help) from None
-    if said == found:
+    if said == found or (is_amended and said.entries[:-1] == found.entries[:-1]):
         return
     for here, there in zip(found.entries, said.entries, strict=False):
         if here[0] != there[0]:
@@ -155,7 +158,7 @@ def _check(path: Path, found: Sums) -> None:
             raise Edited("NL103" if is_missing else "NL101", problem, _RESTORE, here[0])
         if here != there:
             problem = f'"{path / here[0]}" is not what it was when it was written'
-            raise Edited("NL102", problem, _RESTORE, here[0])
+            raise Edited("NL102", problem, _LAST if here == found.entries[-1] else _RESTORE, here[0])
     if len(found.entries) > len(said.entries):
         name = found.entries[len(said.entries)][0]
         raise Edited("NL101", f'"{path / name}" is not in the sum file', "it was not written by `keywright migrate`: "
@@ -165,6 +168,10 @@ def _check(path: Path, found: Sums) -> None:
 
 
 _RESTORE = "restore it from git: a version is never edited once it is written; a further change is a further version"
+
+_LAST = (
+    "restore it from git; or, if nobody else has this version yet, `keywright migrate diff --amend` takes the edit over"
+)
 
 
 def _check_chain(path: Path, versions: tuple[Version, ...]) -> None:

@@ -52,7 +52,7 @@ def markdown(versions: Sequence[str], report: Report) -> str:
     parts = [
         "## keywright migrate lint\n\n",
         f"Versions: {judged}\n\n",
-        f"**{report.count('error')} errors, {report.count('warning')} warnings**\n",
+        f"**{_counted(report.count('error'), 'error')}, {_counted(report.count('warning'), 'warning')}**\n",
     ]
     if report.findings:
         parts.append("\n| | code | where | what | help |\n|---|---|---|---|---|\n")
@@ -63,6 +63,10 @@ def markdown(versions: Sequence[str], report: Report) -> str:
             cells = each.finding.code, _about(each.finding), _plain(each.reason), each.until or ""
             parts.append(f"| {' | '.join(cells)} |\n")
     return "".join(parts)
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number} {noun}{'' if number == 1 else 's'}"
 
 
 def _row(one: Finding) -> str:

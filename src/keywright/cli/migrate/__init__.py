@@ -9,6 +9,7 @@ from keywright.cli.options import Group
 
 COMMANDS = {
     "diff": "Write the difference between the models and the last version.",
+    "new": "Write a version that changes data and no schema.",
     "lint": "Judge versions by what goes wrong in production.",
     "status": "Show which versions each store has, and what it waits for.",
     "plan": "Show what apply would do now, with its hash.",

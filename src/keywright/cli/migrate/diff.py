@@ -5,7 +5,7 @@ from dataclasses import replace
 import click
 
 from keywright import api
-from keywright.api.versions import Difference, difference, engine_at, next_version
+from keywright.api.versions import Difference, amended, difference, engine_at, next_version
 from keywright.cli.options import Command, Common, formats
 from keywright.cli.say import counted, relative_file, say
 from keywright.history.rendered import rendered
@@ -32,17 +32,17 @@ def command(common: Common, text: str | None, is_check: bool, is_amended: bool, 
     keywright migrate diff --check        in a pull request
     """
     compiled = api.compile(api.load(common.project), common.env)
-    folder = read_folder(compiled.project.settings)
+    folder = read_folder(compiled.project.settings, is_amended=is_amended)
     last = folder.head if is_amended else None
     if last is not None:
         folder, text = replace(folder, versions=folder.versions[:-1]), text or last.slug
     found = difference(compiled, folder)
-    if is_check or not found.changes:
+    if is_check or (not found.changes and last is None):
         return _check(found, folder, format_)
     version = next_version(found, folder, text)
     others = rendered(version, found.draft.before, engine_at)
     if last is not None:
-        version = replace(version, ignore=last.ignore)
+        version = amended(version, last)
         others |= own_files(folder.path / last.folder)
     gone = [last.folder] if last else []
     (path,) = write_versions(folder.path, [one.folder for one in folder.versions], [(version, others)], gone=gone)

@@ -23,7 +23,7 @@ def disagreeing(context: Context) -> Iterator[Hazard]:
         if stage.store.startswith("cassandra/") and stage.more.get("agreement") is False:
             problem = f"step {stage.n} does not wait until all nodes know its change: the next one may be lost"
             help = "leave out agreement: after each change all nodes are waited for"
-            yield Hazard(stage.store, stage.object, problem, help, str(stage.n))
+            yield context.hazard_of(stage, problem, help)
 
 
 def counters(context: Context) -> Iterator[Hazard]:

@@ -53,7 +53,7 @@ def impure(context: Context) -> Iterator[Hazard]:
         try:
             transform = parse(stage.more.get("transform"))
         except UsageError as error:
-            yield Hazard(stage.store, stage.object, error.problem, error.help or "correct it", str(stage.n))
+            yield context.hazard_of(stage, error.problem, error.help or "correct it")
             continue
         fields = found(context.after, stage.store, (*stage.object.split("/"), "fields")) or {}
         known = {stored(name, field) for name, field in fields.items()} | _made(context, stage.store, stage.object)
@@ -62,7 +62,7 @@ def impure(context: Context) -> Iterator[Hazard]:
         if others:
             problem = f"step {stage.n} writes {listed(others)}, which {stage.object.rpartition('/')[2]} does not have"
             help = "declare the field, or take it out of the transform"
-            yield Hazard(stage.store, stage.object, problem, help, str(stage.n))
+            yield context.hazard_of(stage, problem, help)
 
 
 def _made(context: Context, store: str, object: str) -> set[str]:

@@ -193,6 +193,11 @@ class Context:
         """A hazard of an effect."""
         return Hazard(effect.store, effect.object, problem, help, self.anchor(effect), is_mild)
 
+    def hazard_of(self, stage: Stage, problem: str, help: str) -> Hazard:
+        """A hazard of a stage: about its object, or about the first thing that it lands."""
+        landed = (one.change.object for one in self.landings if one.id in stage.lands)
+        return Hazard(stage.store, stage.object or next(landed, f"step {stage.n}"), problem, help, str(stage.n))
+
     def anchor(self, effect: Effect) -> str:
         """The id of the change that an effect comes from; empty if none says so."""
         found = self._landing(effect)

@@ -106,15 +106,21 @@ def idle(context: Context) -> Iterator[Hazard]:
 
 
 def _was_there(context: Context, store: str, path: tuple[str, ...], old: str) -> bool:
-    """Whether something of that name stood beside it, by its own name or by that in the store."""
+    """Whether something of that name stood beside it, by its own name or by that in the store.
+
+    Where nothing stood there at all, the hint is about times before the first version, and may stay.
+    """
     renamed = next(
-        (str(one.change.before) for one in context.effects
-         if one.kind == "RenameEntity" and one.store == store and one.path == path[:3]),
+        (
+            str(one.change.before)
+            for one in context.effects
+            if one.kind == "RenameEntity" and one.store == store and one.path == path[:3]
+        ),
         path[2] if len(path) > 2 else "",
-    )  # fmt: skip
+    )
     holder = (*path[:2], renamed, *path[3:-1]) if len(path) > 3 else path[:-1]
-    beside = found(context.before, store, holder) or {}
-    if old in beside or any(stored(name, one) == old for name, one in beside.items() if len(path) == 5):
+    beside = found(context.before, store, holder)
+    if not beside or old in beside or any(stored(name, one) == old for name, one in beside.items() if len(path) == 5):
         return True
     native = found(context.before, store, (path[0], "native")) or {}
     return len(path) == 3 and any(old in native.get(part, {}) for part in ("collections", "tables"))

@@ -87,7 +87,7 @@ def in_transactions(context: Context) -> Iterator[Hazard]:
     for stage in context.stages:
         if stage.store.startswith("mongodb/") and stage.more.get("transaction"):
             problem = f"step {stage.n} asks for a transaction, which the server ends after 60 s and 16 MB"
-            yield Hazard(stage.store, stage.object, problem, "leave out transaction: every step resumes", str(stage.n))
+            yield context.hazard_of(stage, problem, "leave out transaction: every step resumes")
 
 
 def large_documents(context: Context) -> Iterator[Hazard]:
