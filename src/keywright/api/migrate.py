@@ -41,6 +41,8 @@ class Order:
     """How long effects are waited for."""
     backfill: Settings = field(default_factory=Settings)
     """How backfills are done."""
+    is_replayed: bool = False
+    """Whether every version is carried out as it was written, and the stores are compared after each of its stages."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +66,7 @@ def apply(where: Where, order: Order, watcher: Watcher) -> Plan:
     """
     folder = read_folder(where.settings)
     with executing(where, folder, order, watcher) as execution:
-        made = plan_of(where, folder, execution.sites, order.to)
+        made = plan_of(where, folder, execution.sites, order.to, is_replayed=order.is_replayed)
         if order.approved is not None and order.approved != made.hash:
             problem = f"the plan is {made.hash}, and {order.approved} was approved"
             raise Blocked(problem, "make a new plan with `keywright migrate plan` and have that approved")
@@ -92,6 +94,7 @@ def executing(where: Where, folder: Folder, order: Order, watcher: Watcher) -> I
                 workers={"backfill": Worker(folder.path, order.backfill, watcher.backfill)},
                 pace=order.pace,
                 tell=watcher.event,
+                is_checked=order.is_replayed,
             )
 
 

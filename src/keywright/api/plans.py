@@ -1,7 +1,7 @@
 """What is due in an environment: where its stores are by their histories, and what `apply` would do now."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from keywright.engines.compare import Difference
 from keywright.engines.plan import Step
@@ -40,6 +40,8 @@ class Plan:
     """Fingerprint of each store as it is now."""
     due: tuple[Due, ...]
     """The stages, in order."""
+    files: Mapping[str, str] = field(default_factory=dict)
+    """The cumulative hash of each version's folder, which stands for its transforms too."""
     is_fresh: bool = False
     """Whether nothing is there, so that all is made as the last version has it."""
     drift: tuple[tuple[str, str, Difference], ...] = ()
@@ -58,7 +60,13 @@ class Plan:
             }
             for one in self.due
         ]
-        return digest({"environment": self.environment, "live": dict(self.live), "stages": stages})
+        told: Json = {
+            "environment": self.environment,
+            "live": dict(self.live),
+            "files": dict(self.files),
+            "stages": stages,
+        }
+        return digest(told)
 
 
 def stores_of(folder: Folder) -> tuple[str, ...]:
@@ -119,7 +127,9 @@ def plan(where: Where, *, to: str | None = None) -> Plan:
         return plan_of(where, folder, sites, to)
 
 
-def plan_of(where: Where, folder: Folder, sites: Mapping[str, Site], to: str | None) -> Plan:
+def plan_of(
+    where: Where, folder: Folder, sites: Mapping[str, Site], to: str | None, *, is_replayed: bool = False
+) -> Plan:
     """See `plan`; of sites that are open already."""
     now = position_of(folder, sites)
     chosen = _until(folder, now.pending, to)
@@ -128,18 +138,19 @@ def plan_of(where: Where, folder: Folder, sites: Mapping[str, Site], to: str | N
     for store, site in sites.items():
         with answering(store):
             live[store] = site.fingerprint(now.stores.get(store) or head.stores.get(store, {}))
+    files = {one.folder: folder.hash_of(one) for one in chosen}
     begun = _begun_fresh(folder, now)
-    if begun is not None or (now.is_without_history and chosen and _is_empty(sites, head)):
+    if not is_replayed and (begun is not None or (now.is_without_history and chosen and _is_empty(sites, head))):
         head = (begun or chosen[-1]).snapshot
         steps = tuple(step for store in sorted(head.stores) for step in sites[store].steps({}, head.stores[store]))
         made = Stage(n=0, phase="expand", by="runner", op="alter", text="everything is made as the last version has it")
-        return Plan(where.environment, live, (Due(begun or chosen[-1], made, steps),), is_fresh=True)
-    if now.is_without_history and chosen and not _is_empty(sites, chosen[0].snapshot):
+        return Plan(where.environment, live, (Due(begun or chosen[-1], made, steps),), files, is_fresh=True)
+    if not is_replayed and now.is_without_history and chosen and not _is_empty(sites, chosen[0].snapshot):
         raise Blocked(
             "the stores hold data, and have no history: they were there before the first version",
             "`keywright migrate baseline` records the version that they are at, if they are as it says",
         )
-    return Plan(where.environment, live, tuple(_due(sites, now, chosen)), drift=drift_of(sites, now))
+    return Plan(where.environment, live, tuple(_due(sites, now, chosen)), files, drift=drift_of(sites, now))
 
 
 def _begun_fresh(folder: Folder, now: Position) -> Version | None:

@@ -82,6 +82,8 @@ class Execution:
     """How long effects are waited for."""
     tell: Callable[[Event], None] = lambda event: None
     """Told of what happens."""
+    is_checked: bool = False
+    """Whether the stores are compared with the position after every stage, and not at the end alone."""
 
     def read(self) -> dict[str, Recorded]:
         """What each store remembers."""
@@ -124,7 +126,7 @@ class Execution:
             self.holders[store].put(last.number, row(began))
         for store in sorted(last.snapshot.stores):
             self._run(last, stage, store, {}, last.snapshot.stores[store])
-        self._compare(last)
+        self._compare(last.folder, last.snapshot.stores)
         self.adopt(versions, FRESH)
 
     def resolve(self, version: Version, stage: Stage, before: Snapshot, note: str) -> None:
@@ -206,7 +208,10 @@ class Execution:
         for store in where:
             self.holders[store].put(stage_key(version, stage), row(rows[store]))
         self.tell(Event(version, stage, "begins"))
-        adopted = self._work(version, stage, position(version, before, history))
+        now = position(version, before, history)
+        adopted = self._work(version, stage, now)
+        if self.is_checked:
+            self._compare(f"{version.number}/{stage.n}", landed(now, version.changes_of(stage)))
         for store in where:
             done = replace(rows[store], state="done", adopted=adopted)
             self.holders[store].put(stage_key(version, stage), row(done))
@@ -236,7 +241,7 @@ class Execution:
                 self._by_hand(version, stage, wanted)
                 return bool(done) and all(one.outcome == "kept" for one in done)
             case "assert_snapshot":
-                self._compare(version)
+                self._compare(version.folder, version.snapshot.stores)
                 return True
             case _:
                 self.workers[stage.op](self.sites[stage.store], version, stage, self.holders[stage.store])
@@ -273,16 +278,16 @@ class Execution:
                 "change it in the server's file or parameter group and restart it, then run the same command again",
             )
 
-    def _compare(self, version: Version) -> None:
-        """What is there must be what the version leads to."""
+    def _compare(self, what: str, stores: Stores) -> None:
+        """What is there must be what the history leads to."""
         found: list[str] = []
-        for store in self._stores(version):
-            for name, one in self.sites[store].differences(version.snapshot.stores.get(store, {})):
+        for store, site in self.sites.items():
+            for name, one in site.differences(stores.get(store, {})):
                 place = ".".join((name, *one.path))
                 found.append(f"{store} {place}: wanted {_short(one.wanted)}, found {_short(one.found)}")
         if found:
             more = f" (and {len(found) - 3} more)" if len(found) > 3 else ""
-            raise Differs(f"{version.folder} is carried out, and {'; '.join(found[:3])}{more}")
+            raise Differs(f"{what} is carried out, and {'; '.join(found[:3])}{more}")
 
 
 class Conflict(NeedsDecision):

@@ -28,6 +28,8 @@ class Settings:
     """Environment that counts when none is named."""
     import_roots: tuple[str, ...] = (".",)
     """Folders from which models are imported."""
+    state_folder: str = ".keywright"
+    """Folder of what the tool keeps for itself; another one for servers of their own."""
     lease_seconds: float = 60
     """How long a migration that gives no sign keeps its lock; everybody who migrates a store must have the same."""
 
@@ -44,7 +46,7 @@ class Settings:
     @property
     def state(self) -> Path:
         """Folder of what the tool keeps for itself: cache, local servers, crash log."""
-        return self.root / ".keywright"
+        return self.root / self.state_folder
 
 
 _TEXTS = {
