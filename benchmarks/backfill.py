@@ -1,7 +1,7 @@
 """`python -m benchmarks.backfill`: backfills of a real MongoDB server, against what one writes by hand.
 
-The documents of every sample are loaded anew; that all sides leave the same documents is asserted before the figures are
-printed. Samples alternate, ratios are those of pairs. Source of the usual figures: docs/benchmarks.md.
+The documents of every sample are loaded anew; that all sides leave the same documents is asserted
+before the figures are printed. Samples alternate, ratios are those of pairs.
 """
 
 import statistics
@@ -107,7 +107,7 @@ class Bench:
         ledger: Ledger = self.driver.ledger(DATABASE, "users")
         ledger.prepare()
         self.passes += 1
-        options = backfill.Settings(segments=16, workers=workers, page=BULK if is_guarded else 10_000)
+        options = backfill.Settings(segments=16, workers=workers, page=2_000 if is_guarded else 20_000)
         report = backfill.run(ledger, f"{self.passes:04d}", pages, WORK, settings=options)
         assert report.counts.written == DOCUMENTS, report
 

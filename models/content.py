@@ -220,7 +220,12 @@ class Reader(BaseModel):
         id="{reader_id}",
         schema_version=2,
         upgrades={
-            1: kw.Upgrade(split={"full_name": kw.Split(on=" ", into=["first_name", "last_name"])}, set={"tier": "free"})
+            1: kw.Upgrade(
+                rename={"email": "mail"},
+                split={"full_name": kw.Split(on=" ", into=["first_name", "last_name"])},
+                set={"tier": "free"},
+                unset="full_name",
+            )
         },
         indexes=[kw.Index("email", unique=True, collation=kw.Collation(locale="en", strength=2))],
     )

@@ -80,6 +80,7 @@ class Product(BaseModel):
     name: Annotated[str, Field(max_length=120)]
     category: Annotated[str, Field(max_length=40), kw.Cardinality(distinct=300)]
     price: Money
+    brand: Annotated[str | None, Field(max_length=60)] = None
     description: Annotated[str, kw.Size(avg=1_500, max=8_000)]
 
 

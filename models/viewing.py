@@ -63,9 +63,16 @@ month_of_views = kw.Read(
 
 
 class ResumePoint(BaseModel):
-    """Where a viewer stopped in each show."""
+    """Where a viewer stopped in each show; the first generation of the table had a partition for each of the two."""
 
-    __store__: ClassVar = kw.CqlTable(netflix, "resume_points", partition="viewer_id", clustering="show_id")
+    __store__: ClassVar = kw.CqlTable(
+        netflix,
+        "resume_points",
+        partition="viewer_id",
+        clustering="show_id",
+        generation=2,
+        rebuild=kw.Rebuild(from_generation=1),
+    )
 
     viewer_id: ViewerId
     show_id: ShowId

@@ -163,34 +163,33 @@ def test_replication_is_altered_with_all_that_belongs_to_it(driver: Driver, sess
 
 
 BEFORE = a_keyspace(
-    a_table(static=columns(s="text"), a="text", b="text", c="frozen<old>", options={"default_time_to_live": 9}),
-    a_table("gone", a="text"),
-    types=[TypeTarget("grown", columns(n="int")), TypeTarget("old", columns(n="int"))],
-    indexes=[an_index("i", "b"), an_index("j", "a")],
-    views=[a_view("v", "a"), a_view("w", "a", "b")],
+    a_table(a="text", b="text", options={"default_time_to_live": 9}),
+    indexes=[an_index("i", "b")],
+    views=[a_view("v", "a")],
 )
 AFTER = a_keyspace(
-    a_table("come", a="text"),
-    a_table(static=columns(t="text"), a="text", d="frozen<grown>", options=LEVELED),
-    types=[TypeTarget("grown", columns(n="int", o="int"))],
-    indexes=[an_index("i", "a", "sai")],
-    views=[a_view("v", "a"), a_view("w", "a", "d")],
-    durable_writes=False,
+    a_table(a="text", c="int", options=LEVELED), indexes=[an_index("i", "a", "sai")], views=[a_view("v", "a")]
 )
 
 
 def test_a_keyspace_survives_every_crash(driver: Driver) -> None:
+    """The view comes back as it was, so that it alone does not tell whether the column has gone."""
     before, after = named((BEFORE, AFTER))
     found = survives(ENGINE, before, after, driver, lambda: driver.drop([before.name]))
-    assert len(found) == 20
+    assert len(found) == 8
+
+
+def is_taken(keyspace: KeyspaceTarget) -> bool:
+    """Whether a server takes it: the check lets some sets of durations pass, which no server has."""
+    return not any("<duration" in one.type for table in keyspace.tables for one in (*table.columns, *table.static))
 
 
 def test_generated_keyspaces_become_others(driver: Driver) -> None:
     @settings(
-        max_examples=8, derandomize=True, deadline=None, database=None, phases=[Phase.generate],
+        max_examples=4, derandomize=True, deadline=None, database=None, phases=[Phase.generate],
         suppress_health_check=list(HealthCheck),
     )  # fmt: skip
-    @given(near(ENGINE).filter(lambda pair: pair[0] != pair[1]))
+    @given(near(ENGINE).filter(lambda pair: pair[0] != pair[1] and all(map(is_taken, pair))))
     def becomes_another(pair: tuple[KeyspaceTarget, KeyspaceTarget]) -> None:
         becomes(ENGINE, *named(tuple(ENGINE.place(one, HERE) for one in pair)), driver)
 

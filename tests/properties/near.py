@@ -33,11 +33,16 @@ def near(draw: st.DrawFn, engine: Engine[Any, Any]) -> tuple[Any, Any]:
     """The same, declared."""
     targets = import_module(f"tests.properties.{engine.name}").targets
     a, b = (json.loads(canonical(engine.describe(draw(targets())))) for _ in range(2))
+    if draw(st.booleans()):
+        b["native"] = _named_alike(b["native"], a["native"])
     found = list(changes(engine, a["native"], b["native"]))
     some = [one for one in found if draw(st.booleans())]
     made = patch({"generated": {"native": a["native"]}}, some)["generated"]["native"]
     native = LEGAL[engine.name](made, a["native"], b["native"])
-    told = ({"name": "generated", "generation": a["generation"], "native": one, "shape": {}} for one in (a["native"], native))
+    told = (
+        {"name": "generated", "generation": a["generation"], "native": one, "shape": {}}
+        for one in (a["native"], native)
+    )
     before, after = map(engine.parse, told)
     return before, after
 
@@ -49,6 +54,29 @@ def changes(engine: Engine[Any, Any], before: Native, after: Native) -> Iterator
         for change in diff("store", engine.parts, {"native": before}, {"native": after}, ("generated",))
         if not is_rebuild(engine.classes, change)
     )
+
+
+def _named_alike(native: Native, like: Native) -> Native:
+    """Collections and indexes under the names of another database or table, the first by the first and so on."""
+    if "collections" in native:
+        names = _names(native["collections"], like["collections"])
+        indexes = {names[name]: native["indexes"].get(name, {}) for name in names}
+        indexes = {name: _renamed(one, like["indexes"].get(name, {})) for name, one in indexes.items()}
+        return {"collections": _renamed(native["collections"], like["collections"]), "indexes": indexes}
+    if "indexes" in native and "keys" in native:
+        return {**native, "indexes": _renamed(native["indexes"], like.get("indexes", {}))}
+    return native
+
+
+def _names(parts: Native, like: Native) -> dict[str, str]:
+    """A new name by each former one; where there are too few, it keeps its own."""
+    free = [name for name in like if name not in parts]
+    return {name: name if name in like or not free else free.pop(0) for name in parts}
+
+
+def _renamed(parts: Native, like: Native) -> Native:
+    names = _names(parts, like)
+    return {names[name]: one for name, one in parts.items()}
 
 
 def _dynamodb(made: Native, a: Native, b: Native) -> Native:
@@ -149,15 +177,21 @@ def _fits(view: Native, table: Native | None) -> bool:
     columns = {name: type for name, type in table["columns"].items()}
     known = key | columns.keys()
     more = own - key
-    is_plain = all(re.fullmatch(r"[a-z]+", columns[one]) and columns[one] != "duration" for one in more if one in columns)
-    return key <= own <= known and len(more) <= 1 and is_plain and set(view.get("columns") or own) <= known
+    is_plain = all(
+        re.fullmatch(r"[a-z]+", columns[one]) and columns[one] != "duration" for one in more if one in columns
+    )
+    shows_static = "columns" not in view and bool(table["static"])
+    is_whole = key <= own <= known and set(view.get("columns", own)) <= known
+    return is_whole and len(more) <= 1 and is_plain and not shows_static
 
 
 def _types(known: Native, tables: Native) -> Native:
     """The types that tables need, with what those need."""
     needed: Native = {}
     waiting = [type for table in tables.values() for part in ("static", "columns") for type in table[part].values()]
-    waiting += [column[1] for table in tables.values() for part in ("partition", "clustering") for column in table.get(part, ())]
+    waiting += [
+        column[1] for table in tables.values() for part in ("partition", "clustering") for column in table.get(part, ())
+    ]
     while waiting:
         for word in map(plain, _WORD.findall(waiting.pop())):
             if word in known and word not in needed:

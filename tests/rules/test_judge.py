@@ -37,7 +37,12 @@ def last(made: Case, **words: object) -> Version:
 
 def test_a_field_that_goes_is_told_with_its_object_and_help(dropped: Case) -> None:
     (found,) = dropped.report.findings
-    assert (found.code, found.severity, found.store, found.object) == ("DS103", "error", "dynamodb", "shop/Order/coupon")
+    assert (found.code, found.severity, found.store, found.object) == (
+        "DS103",
+        "error",
+        "dynamodb",
+        "shop/Order/coupon",
+    )
     assert found.message == 'field "coupon" of Order is removed: what is stored stays, and nobody reads it'
     assert found.help
     assert (found.version, str(found.at)) == ("0002_after", "")
@@ -76,8 +81,8 @@ def test_fingerprints_of_two_objects_differ(tmp_path: Path) -> None:
 
 
 def test_errors_come_before_warnings(tmp_path: Path) -> None:
-    before = SHOP + '        the_coupon_that_was_given_to_the_buyer: int | None = None\n'
-    after = SHOP + '        the_voucher_that_was_given_to_the_buyer: str | None = None\n'
+    before = SHOP + "        the_coupon_that_was_given_to_the_buyer: int | None = None\n"
+    after = SHOP + "        the_voucher_that_was_given_to_the_buyer: str | None = None\n"
     report = case(tmp_path, {"before": with_imports(before), "after": with_imports(after)}).report
     assert [one.severity for one in report.findings] == ["error", "warning"]
     assert codes(report) == ["CO101", "DS103"]

@@ -15,7 +15,7 @@ from keywright import api
 from keywright.api.lint import lint
 from keywright.api.owners import owners_of
 from keywright.api.versions import difference, next_version
-from keywright.engines.hazards.context import Hints
+from keywright.engines.hazards.version import Hints
 from keywright.history import version as versions
 from keywright.history.snapshot import EMPTY, Snapshot
 from keywright.history.sums import Sums

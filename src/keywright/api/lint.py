@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
 
-from keywright.engines.hazards.context import Hints
+from keywright.engines.hazards.version import Hints
 from keywright.errors import Place
 from keywright.history.snapshot import EMPTY, Snapshot
 from keywright.history.sums import FILE

@@ -21,7 +21,7 @@ from keywright.project.migrations import Folder, read_folder
 
 from .backfills import Standing, Worker, standing
 from .live import answering
-from .plans import Plan, drift_of, plan_of, position_of, stores_of
+from .plans import Plan, drift_of, plan_of, position_of, stores_of, unset
 from .sites import Where, opened
 
 
@@ -104,6 +104,7 @@ def _carry_out(execution: Execution, folder: Folder, made: Plan) -> None:
             last = made.due[0].version
             execution.create([one for one in folder.versions if one.number <= last.number])
             return
+        execution.set(made.settings)
         for version in dict.fromkeys(one.version.number for one in made.due):
             chosen = next(one for one in folder.versions if one.number == version)
             execution.carry_out(chosen, snapshot_before(folder.versions, chosen))
@@ -185,7 +186,8 @@ def drift(where: Where) -> tuple[tuple[str, str, Difference], ...]:
     """What differs between the stores and the versions that they should have."""
     folder = read_folder(where.settings)
     with opened(where, stores_of(folder)) as sites:
-        return drift_of(sites, position_of(folder, sites))
+        now = position_of(folder, sites)
+        return (*drift_of(sites, now), *unset(sites, now))
 
 
 def _actor() -> str:

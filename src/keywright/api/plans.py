@@ -44,6 +44,8 @@ class Plan:
     """The cumulative hash of each version's folder, which stands for its transforms too."""
     is_fresh: bool = False
     """Whether nothing is there, so that all is made as the last version has it."""
+    settings: tuple[Step, ...] = ()
+    """Steps that bring what the environment owns to what it says: no version has them."""
     drift: tuple[tuple[str, str, Difference], ...] = ()
     """(store, name, what differs) from the position that the history tells."""
 
@@ -150,7 +152,9 @@ def plan_of(
             "the stores hold data, and have no history: they were there before the first version",
             "`keywright migrate baseline` records the version that they are at, if they are as it says",
         )
-    return Plan(where.environment, live, tuple(_due(sites, now, chosen)), files, drift=drift_of(sites, now))
+    drift = drift_of(sites, now)
+    settings = () if drift else tuple(_settings(sites, now))
+    return Plan(where.environment, live, tuple(_due(sites, now, chosen)), files, settings=settings, drift=drift)
 
 
 def _begun_fresh(folder: Folder, now: Position) -> Version | None:
@@ -177,6 +181,19 @@ def _is_empty(sites: Mapping[str, Site], snapshot: Snapshot) -> bool:
             if not sites[store].is_empty(targets):
                 return False
     return True
+
+
+def unset(sites: Mapping[str, Site], now: Position) -> Iterator[tuple[str, str, Difference]]:
+    """(store, name, what differs) of what the environment owns."""
+    for store, site in sites.items():
+        with answering(store):
+            yield from ((store, *one) for one in site.unset(now.stores.get(store, {})))
+
+
+def _settings(sites: Mapping[str, Site], now: Position) -> Iterator[Step]:
+    for store, site in sites.items():
+        with answering(store):
+            yield from site.settings(now.stores.get(store, {}))
 
 
 def _due(sites: Mapping[str, Site], now: Position, chosen: Iterable[Version]) -> Iterator[Due]:

@@ -11,13 +11,14 @@ from keywright.history.snapshot import Snapshot, key_of
 from keywright.ir.binding import Binding
 from keywright.ir.entity import stored_path
 from keywright.ir.json import Json
-from keywright.ir.template import Template
+from keywright.ir.template import Template, parse
 from keywright.ir.transform import Transform, describe, in_store, of_upgrade
 
 Passes = tuple[Mapping[str, Json], ...]
 """What each pass over an entity's items does: its transform, and the version that items get."""
 
 _GSI = re.compile(r'gsi "(.+)" (pk|sk)\Z')
+_HALVES = {"pk": "HASH", "sk": "RANGE"}
 _COMPUTED = re.compile(r'computed\["(.+)"\]\Z')
 
 
@@ -26,11 +27,12 @@ def transforms_of(compiled: Compiled, before: Snapshot, after: Snapshot) -> dict
     found: dict[tuple[str, Path], Passes] = {}
     for one in compiled.targets:
         key = key_of(one.engine, one.declared)
-        old: Any = before.stores.get(one.store, {}).get(key, {"shape": {}})["shape"]
+        former: Any = before.stores.get(one.store, {}).get(key, {"shape": {}, "native": {}})
+        old, was = former["shape"], former["native"]
         new: Any = after.stores[one.store][key]
         for binding in _bindings(compiled, one):
             name = binding.name
-            if name in old and (passes := tuple(_passes(binding, old[name], new["shape"][name], new["native"]))):
+            if name in old and (passes := tuple(_passes(binding, old[name], new["shape"][name], was, new["native"]))):
                 found[one.store, (key, "shape", name)] = passes
     return found
 
@@ -42,14 +44,15 @@ def _bindings(compiled: Compiled, one: Placed) -> tuple[Binding, ...]:
     )
 
 
-def _passes(binding: Binding, old: Any, new: Any, native: Any) -> Iterator[Mapping[str, Json]]:
+def _passes(binding: Binding, old: Any, new: Any, was: Any, native: Any) -> Iterator[Mapping[str, Json]]:
     """One for each version between, then one for values that templates make and that items lack."""
     upgrades: Any = getattr(binding.spec, "upgrades", {})
     for version in range(old["schema_version"], new["schema_version"]):
         if version in upgrades:
             transform = of_upgrade(upgrades[version], lambda path: _stored(binding, path))
             yield {"transform": describe(_renaming(transform, binding, old["fields"])), "version": version + 1}
-    if made := tuple(_made(binding, old["key"], new["key"], native)):
+    known = set(_made(binding, old["key"], was))
+    if made := tuple(one for one in _made(binding, new["key"], native) if one not in known):
         yield {"transform": describe(Transform(set=made))}
 
 
@@ -65,18 +68,18 @@ def _renaming(transform: Transform, binding: Binding, old: Any) -> Transform:
     return replace(transform, rename=(*transform.rename, *renamed))
 
 
-def _made(binding: Binding, old: Any, new: Any, native: Any) -> Iterator[tuple[str, Template]]:
-    """(stored name, template) of every value that items were not stored with."""
-    for argument in new:
-        if argument in old or argument not in binding.templates:
+def _made(binding: Binding, key: Any, native: Any) -> Iterator[tuple[str, Template]]:
+    """(stored name, template) of every value that key templates have items stored with, beside their own key."""
+    for argument, text in key.items():
+        computed, index = _COMPUTED.match(argument), _GSI.match(argument)
+        if computed is None and index is None:
             continue
-        template = in_store(binding.templates[argument], lambda path: _stored(binding, path))
-        if match := _COMPUTED.match(argument):
-            yield match[1], template
-        elif match := _GSI.match(argument):
-            index = native.get("indexes", {}).get(match[1], {"keys": []})
-            role = "HASH" if match[2] == "pk" else "RANGE"
-            names = [name for name, _, half in index["keys"] if half == role]
+        template = in_store(parse(text), lambda path: _stored(binding, path))
+        if computed:
+            yield computed[1], template
+        elif index:
+            keys = native.get("indexes", {}).get(index[1], {"keys": []})["keys"]
+            names = [name for name, _, half in keys if half == _HALVES[index[2]]]
             if len(names) == 1:
                 yield names[0], template
 

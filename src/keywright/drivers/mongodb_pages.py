@@ -21,6 +21,9 @@ try:
 except ImportError as error:
     raise not_installed("mongodb") from error
 
+LEAST = 20_000
+"""Documents that a segment has at the least: a second of work, beside which its rows in the history cost nothing."""
+
 SAMPLES = 20
 """Documents that are sampled for each segment: enough for segments of like size."""
 
@@ -65,6 +68,7 @@ class _Documents:
 
     def split(self, count: int) -> tuple[Json, ...]:
         """Ranges between sampled values of `_id`; the first and last have no bound, for what is inserted meanwhile."""
+        count = min(count, self.documents.estimated_document_count() // LEAST)
         if count <= 1:
             return ({"from": None, "to": None},)
         sampled = self.documents.aggregate(

@@ -9,6 +9,7 @@ from keywright.engines.change import (
     AddField,
     AddIndex,
     AddTable,
+    AlterIndex,
     AlterValidator,
     Change,
     DropTable,
@@ -66,7 +67,7 @@ def author(draft: Draft, engines: Engines, *, number: str, slug: str, parent: st
         base=draft.before.fingerprint,
         to=draft.after.fingerprint,
         landings=landings,
-        stages=_numbered(_Stages(draft, landings)),
+        stages=_numbered(_Stages(draft, landings, engines)),
         snapshot=draft.after,
     )
 
@@ -88,16 +89,18 @@ class _Stages:
 
     draft: Draft
     landings: tuple[Landing, ...]
+    engines: Engines
 
     def __iter__(self) -> Iterator[Stage]:
         filled = [one for one in self.landings if self._transform(one) is not None]
         waiting = {(one.change.store, one.change.path[0]) for one in filled}
         groups = _grouped([one for one in self.landings if _has_step(one)])
         early = [one for one in groups if not _is_late(one[0]) and not _waits(one[0], waiting)]
-        yield from (_alter(group, "expand") for group in early)
+        yield from (stage for group in early for stage in self._expanded(group))
         yield from self._rebuilds()
         yield from self._backfills(filled)
-        yield from (_alter(group, "expand") for group in groups if not _is_late(group[0]) and group not in early)
+        later = [group for group in groups if not _is_late(group[0]) and group not in early]
+        yield from (stage for group in later for stage in self._expanded(group))
         late = [group for group in groups if _is_late(group[0])]
         yield from self._gates(late)
         yield from (_alter(group, "contract") for group in late)
@@ -106,6 +109,16 @@ class _Stages:
             one for one in self.landings if not (_has_step(one) or one in filled or _is_gated(one) or one.id in gated)
         ]
         yield Stage(n=0, phase="contract", by="runner", op="assert_snapshot", lands=tuple(one.id for one in rest))
+
+    def _expanded(self, group: Sequence[Landing]) -> Iterator[Stage]:
+        """An alteration, behind a look at stored data where that could stand in its way."""
+        first = group[0]
+        stage = _alter(group, "expand")
+        if isinstance(first.change, (AddIndex, AlterIndex)) and "B" in first.classes:
+            why = row_of(self.engines(first.change.store).classes, first.change).why
+            text = f"stored data does not stand in the way of it: {named(first.change)}: {why}"
+            yield replace(stage, by="human", op="deploy_ack", lands=(), text=text)
+        yield stage
 
     def _rebuilds(self) -> Iterator[Stage]:
         """The gates of a new generation; the copy is a person's, and the former generation stays."""

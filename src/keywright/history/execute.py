@@ -8,7 +8,7 @@ from typing import Protocol
 from keywright.engines.change import Change
 from keywright.engines.compare import Difference, differences
 from keywright.engines.plan import State as probed
-from keywright.engines.plan import probe_among
+from keywright.engines.plan import Step, probe_among
 from keywright.errors import Blocked, NeedsDecision
 from keywright.ir.json import Json, canonical
 
@@ -40,10 +40,10 @@ Worker = Callable[[Site, Version, Stage, Holder], None]
 class Event:
     """Something that happened, for whoever watches."""
 
-    version: Version
-    """In which version."""
-    stage: Stage
-    """At which stage."""
+    version: Version | None
+    """In which version; None for what the environment owns."""
+    stage: Stage | None
+    """At which stage; None likewise."""
     what: str
     """`begins`, `step`, `done`, `acknowledged`."""
     done: Done | None = None
@@ -109,6 +109,15 @@ class Execution:
             self._mark(version, history, State.MANUAL, unclear.problem)
             raise
         self._mark(version, self.read(), State.DONE)
+
+    def set(self, steps: Sequence[Step]) -> None:
+        """Bring what the environment owns to what it says."""
+        for step in steps:
+            self.holders[step.store].check()
+            for one in run([step], self.sites[step.store].driver, pace=self.pace):
+                if one.outcome == "conflict":
+                    raise Conflict("settings", one)
+                self.tell(Event(None, None, "step", one))
 
     def adopt(self, versions: Sequence[Version], kind: str) -> None:
         """Record versions whose end is what is there: of a new environment, or of one that was there first."""

@@ -46,27 +46,51 @@ class Site:
         return tuple(found)
 
     def differences(self, wanted: Descriptions) -> Iterator[tuple[str, Difference]]:
-        """(physical name, what differs) between a state and the live store, in the native half."""
+        """(physical name, what differs) between a state and the live store, in the native half.
+
+        What an environment owns is compared by `settings` and `unset`.
+        """
+        for placed, live in self._looked_at(wanted):
+            if live is None:
+                yield placed.name, Difference((), placed.name, None)
+                continue
+            for difference in differences(self._declared(placed), self._declared(live)):
+                yield placed.name, difference
+
+    def settings(self, wanted: Descriptions) -> tuple[Step, ...]:
+        """The steps that bring what the environment owns to what it says, where nothing else differs."""
+        found: list[Step] = []
+        for placed, live in self._looked_at(wanted):
+            if live is not None and live != placed and self._declared(live) == self._declared(placed):
+                found += (replace(step, store=self.store) for step in self.engine.migrate(live, placed))
+        return tuple(found)
+
+    def unset(self, wanted: Descriptions) -> Iterator[tuple[str, Difference]]:
+        """What of an environment's own differs from what it says."""
+        for placed, live in self._looked_at(wanted):
+            if live is not None and self._declared(live) == self._declared(placed):
+                for difference in differences(self._native(placed), self._native(live)):
+                    yield placed.name, difference
+
+    def _looked_at(self, wanted: Descriptions) -> Iterator[tuple[Any, Any]]:
+        """Each placed target with the part of the live one that it speaks of; None for one that is not there."""
         placed = [self.place(key, wanted[key]) for key in sorted(wanted)]
         live = self.driver.introspect([one.name for one in placed])
         for one in placed:
             described = live[one.name]
-            if described is None:
-                yield one.name, Difference((), one.name, None)
-                continue
-            found = self.engine.describe(self.engine.managed(self.engine.parse(described), one))["native"]
-            for difference in differences(self.engine.describe(one)["native"], found):
-                yield one.name, difference
+            found = self.engine.managed(self.engine.parse(described), one) if described else None
+            yield one, found
+
+    def _declared(self, target: Any) -> Json:
+        """The native half without what the environment owns."""
+        return self._native(self.engine.unplace(target, self.environment))
+
+    def _native(self, target: Any) -> Json:
+        return self.engine.describe(target)["native"]
 
     def fingerprint(self, wanted: Descriptions) -> str:
         """What tells two live states apart, as far as the wanted state speaks of them."""
-        placed = [self.place(key, wanted[key]) for key in sorted(wanted)]
-        live = self.driver.introspect([one.name for one in placed])
-        told: dict[str, Json] = {}
-        for one in placed:
-            described = live[one.name]
-            managed = self.engine.managed(self.engine.parse(described), one) if described else None
-            told[one.name] = self.engine.describe(managed)["native"] if managed else None
+        told = {placed.name: self._native(live) if live else None for placed, live in self._looked_at(wanted)}
         return digest(told)
 
     def is_empty(self, wanted: Descriptions) -> bool:

@@ -5,7 +5,9 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import Any, Protocol
 
-from keywright.engines.hazards.context import Context, Facts, Hazard, Hints, Landing, Snapshot, Stage, effects
+from keywright.engines.hazards.context import Context, Hazard
+from keywright.engines.hazards.effect import effects
+from keywright.engines.hazards.version import Facts, Hints, Landing, Snapshot, Stage
 from keywright.errors import Place
 
 from .catalogue import HAZARDS

@@ -7,6 +7,7 @@ import click
 from keywright.api.plans import Plan, plan
 from keywright.cli.options import Command, Common, formats
 from keywright.cli.say import counted, say
+from keywright.engines.plan import Step
 from keywright.ir.json import Json
 from keywright.project.files import write
 from keywright.report.document import document
@@ -35,7 +36,7 @@ def command(common: Common, is_local: bool, to: str | None, output: str | None, 
         say(text, nl=False)
     else:
         _say(common, made)
-    return DUE if made.due or made.drift else 0
+    return DUE if made.due or made.settings or made.drift else 0
 
 
 def body(made: Plan) -> dict[str, Json]:
@@ -49,7 +50,7 @@ def body(made: Plan) -> dict[str, Json]:
             "op": one.stage.op,
             "store": one.stage.store or None,
             "text": one.stage.text or None,
-            "statements": [{"summary": step.summary, "statement": step.statement} for step in one.steps],
+            "statements": [_step(step) for step in one.steps],
         }
         for one in made.due
     ]
@@ -59,14 +60,23 @@ def body(made: Plan) -> dict[str, Json]:
         "fresh": made.is_fresh,
         "live": dict(made.live),
         "steps": due,
+        "settings": [
+            {"store": step.store, "summary": step.summary, "statement": step.statement} for step in made.settings
+        ],
         "drift": [difference_json(*one) for one in made.drift],
     }
+
+
+def _step(step: Step) -> Json:
+    return {"store": step.store, "summary": step.summary, "statement": step.statement}
 
 
 def _say(common: Common, made: Plan) -> None:
     for one in made.drift:
         say(f"{click.style('drift', fg='red')}: {differing(*one)}")
-    if not made.due:
+    for step in made.settings:
+        say(f"  settings       {step.store}: {step.summary}")
+    if not made.due and not made.settings:
         say("nothing is due")
         return
     folder = ""

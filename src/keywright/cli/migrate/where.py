@@ -38,8 +38,10 @@ def watcher(common: Common) -> Watcher:
     def event(one: Event) -> None:
         if common.verbosity < 0:
             return
-        name = f"{one.version.number}/{one.stage.n}"
+        name = f"{one.version.number}/{one.stage.n}" if one.version and one.stage else "settings"
         if one.what == "step" and one.done is not None:
+            if one.done.outcome == "kept" and common.verbosity < 1:
+                return
             colour = {"made": "green", "kept": None, "conflict": "red"}[one.done.outcome]
             outcome = "there already" if one.done.outcome == "kept" else one.done.outcome
             note(f"{name:8} {one.done.step.store}: {one.done.step.summary}  {click.style(outcome, fg=colour)}")

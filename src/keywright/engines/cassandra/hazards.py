@@ -3,7 +3,8 @@
 from collections.abc import Iterator
 from typing import Any
 
-from keywright.engines.hazards.context import Context, Hazard, generation
+from keywright.engines.hazards.context import Context, Hazard
+from keywright.engines.hazards.effect import generation
 from keywright.engines.hazards.values import is_field
 
 

@@ -3,7 +3,8 @@
 from collections.abc import Iterator
 from typing import Any
 
-from keywright.engines.hazards.context import Context, Effect, Hazard, found, generation, look_first
+from keywright.engines.hazards.context import Context, Hazard, look_first
+from keywright.engines.hazards.effect import Effect, found, generation
 from keywright.engines.hazards.values import is_field, listed, stored, type_of
 
 _GIB = 1024**3

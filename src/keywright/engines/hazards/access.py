@@ -4,7 +4,8 @@ from collections.abc import Iterator
 
 from keywright.errors import quoted
 
-from .context import Context, Effect, Hazard
+from .context import Context, Hazard
+from .effect import Effect
 
 NOTHING = "nothing"
 """The note of a pattern that nothing serves."""

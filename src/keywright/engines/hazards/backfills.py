@@ -6,7 +6,8 @@ from typing import Any
 from keywright.errors import UsageError
 from keywright.ir.transform import parse
 
-from .context import Context, Hazard, found, look_first
+from .context import Context, Hazard, look_first
+from .effect import found
 from .values import listed, stored
 
 

@@ -5,7 +5,8 @@ from collections.abc import Iterator
 
 from keywright.errors import quoted
 
-from .context import Context, Effect, Hazard
+from .context import Context, Hazard
+from .effect import Effect
 from .values import fields_of, is_field, stored, type_of
 
 _HOMES = ("collection", "table")

@@ -1,147 +1,13 @@
-"""What a hazard is told of a migration, as plain data: two snapshots, their net changes, and the stages between."""
+"""What a hazard is told of a migration, and what it tells."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol, TypeAlias
+from typing import Any
 
-from keywright.engines.change import Change, Path
-from keywright.engines.classes import Rows, row_of
-from keywright.engines.diff import diff
-from keywright.engines.parts import Part
+from keywright.engines.change import Path
 
-Hints: TypeAlias = Mapping[tuple[str, Path], str]
-"""Former names by store and path, as the models say them."""
-
-
-class Snapshot(Protocol):
-    """All targets at one moment, as `history` keeps them."""
-
-    @property
-    def stores(self) -> Mapping[str, Mapping[str, Any]]:
-        """Descriptions by store and key of the target."""
-
-    @property
-    def graveyard(self) -> Sequence[Mapping[str, Any]]:
-        """What was dropped before, and when."""
-
-    @property
-    def access(self) -> Mapping[str, str]:
-        """What serves each pattern."""
-
-    @property
-    def renamed(self) -> Mapping[str, str]:
-        """Hints that are spent, by store and path with a blank between."""
-
-
-class Landing(Protocol):
-    """A change as a version names it."""
-
-    @property
-    def id(self) -> str:
-        """Its name in the version."""
-
-    @property
-    def change(self) -> Change:
-        """The change."""
-
-
-class Stage(Protocol):
-    """One thing that a version does."""
-
-    @property
-    def n(self) -> int:
-        """Its number."""
-
-    @property
-    def by(self) -> str:
-        """Who does it."""
-
-    @property
-    def op(self) -> str:
-        """What is done."""
-
-    @property
-    def store(self) -> str:
-        """Where; empty for everywhere."""
-
-    @property
-    def object(self) -> str:
-        """What it is about."""
-
-    @property
-    def lands(self) -> Sequence[str]:
-        """Names of the changes that have landed afterwards."""
-
-    @property
-    def more(self) -> Mapping[str, Any]:
-        """Words that belong to its op."""
-
-
-class Facts(Protocol):
-    """What an engine says of changes; an `Engine` has it, and so has its module `diff`."""
-
-    @property
-    def parts(self) -> Part:
-        """See `Engine.parts`."""
-
-    @property
-    def classes(self) -> Rows:
-        """See `Engine.classes`."""
-
-
-@dataclass(frozen=True, slots=True)
-class Effect:
-    """A change that a whole version amounts to, whatever ways it takes."""
-
-    change: Change
-    """The change."""
-    classes: str
-    """What it does to a running system: letters of `Class`."""
-    why: str
-    """What happens, in a few words."""
-    object: str
-    """What it is about, as people write it: the path without the words that only order it."""
-
-    @property
-    def store(self) -> str:
-        """Its store."""
-        return self.change.store
-
-    @property
-    def engine(self) -> str:
-        """Name of its engine."""
-        return self.change.store.partition("/")[0]
-
-    @property
-    def kind(self) -> str:
-        """Name of the type of change."""
-        return self.change.kind
-
-    @property
-    def path(self) -> Path:
-        """Path of the part."""
-        return self.change.path
-
-    @property
-    def name(self) -> str:
-        """The last name of the path."""
-        return self.change.path[-1]
-
-    @property
-    def entity(self) -> str:
-        """The entity that it is about; empty if it is about none."""
-        return self.path[2] if len(self.path) > 2 and self.path[1] == "shape" else ""
-
-    @property
-    def table(self) -> str:
-        """Key of the table or collection that it is about; of the whole target where that is one, or none is told."""
-        if len(self.path) > 3 and self.path[1] == "native" and self.path[2] in ("collections", "tables"):
-            return self.path[3]
-        if len(self.path) > 4 and self.path[1:3] == ("native", "indexes"):
-            return self.path[3]
-        value = self.change.after if self.change.before is None else self.change.before
-        owner = value.get("table") if isinstance(value, dict) and len(self.path) == 4 else None
-        return str(owner) if owner else self.path[0]
+from .effect import Effect, found, generation
+from .version import Hints, Landing, Snapshot, Stage
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,6 +26,35 @@ class Hazard:
     """Where it stands in the version: the id of a change, or the number of a stage."""
     is_mild: bool = False
     """Whether it is only a warning, though its code is an error otherwise."""
+
+
+@dataclass(frozen=True, slots=True)
+class Index:
+    """Effects and landings by what is asked for."""
+
+    made: frozenset[tuple[str, Path]]
+    """Store and path of every table and entity that comes."""
+    dropped: frozenset[tuple[str, Path]]
+    """The same of those that go."""
+    risen: frozenset[tuple[str, str]]
+    """Store and name of every table, or whole target, of which there is a new generation."""
+    landings: Mapping[tuple[str, Path], Landing]
+    """The first landing by store and path."""
+
+    @staticmethod
+    def of(effects: Sequence[Effect], landings: Sequence[Landing]) -> "Index":
+        """The index of a version."""
+        named = {"AddTable": set[tuple[str, Path]](), "DropTable": set[tuple[str, Path]]()}
+        risen: set[tuple[str, str]] = set()
+        for one in effects:
+            if one.kind in ("AddTable", "AddEntity", "DropTable", "DropEntity"):
+                named["AddTable" if one.kind.startswith("Add") else "DropTable"].add((one.store, one.path))
+            if one.kind == "AddTable" and generation(one.name)[1] > 1:
+                risen.add((one.store, generation(one.name)[0]))
+            if one.path[1:] == ("generation",):
+                risen.add((one.store, one.path[0]))
+        first = {(one.change.store, one.change.path): one for one in reversed(landings)}
+        return Index(frozenset(named["AddTable"]), frozenset(named["DropTable"]), frozenset(risen), first)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -182,6 +77,12 @@ class Context:
     """Bytes of tables by store and key, where somebody has asked a server; offline nobody has."""
     owners: Mapping[tuple[str, str], str] = field(default_factory=dict)
     """Teams by store and object, where the models were read."""
+    index: Index = field(init=False)
+    """The same, by what is asked for."""
+
+    def __post_init__(self) -> None:
+        """Sort once what is asked for again and again."""
+        object.__setattr__(self, "index", Index.of(self.effects, self.landings))
 
     def of(self, *kinds: str, engine: str = "") -> Iterator[Effect]:
         """The effects of these kinds that are no part of anything made here."""
@@ -205,31 +106,16 @@ class Context:
 
     def is_born(self, effect: Effect) -> bool:
         """Whether what it is about is in something that this version makes."""
-        return any(
-            one is not effect and one.store == effect.store and _is_in(effect, one)
-            for one in self.effects
-            if one.kind in ("AddTable", "AddEntity")
-        )
+        return _is_in(effect, self.index.made)
 
     def is_gone(self, effect: Effect) -> bool:
         """Whether what it is about goes together with something that holds it."""
-        return any(
-            one is not effect and one.store == effect.store and _is_in(effect, one)
-            for one in self.effects
-            if one.kind in ("DropTable", "DropEntity")
-        )
+        return _is_in(effect, self.index.dropped)
 
     def is_rebuilt(self, effect: Effect) -> bool:
         """Whether it comes with a new generation of its table, or of the whole target."""
-        path = (effect.path[0], "generation")
-        if any(one.store == effect.store and one.path == path for one in self.effects):
-            return True
-        home = self.home(effect)
-        return bool(home) and any(
-            one.kind == "AddTable" and one.store == effect.store and generation(one.path[-1])[0] == home
-            and generation(one.path[-1])[1] > 1
-            for one in self.effects
-        )  # fmt: skip
+        risen = self.index.risen
+        return (effect.store, effect.path[0]) in risen or (effect.store, self.home(effect)) in risen
 
     def home(self, effect: Effect) -> str:
         """Declared name of the table or collection that an entity is stored in; empty if the target itself is it."""
@@ -276,36 +162,10 @@ class Context:
         )
 
     def _landing(self, effect: Effect) -> Landing | None:
-        """The landing of the same part; else one of what holds it."""
-        here = [one for one in self.landings if one.change.store == effect.store]
-        same = (one for one in here if one.change.path == effect.path)
-        above = (one for one in here if effect.path[: len(one.change.path)] == one.change.path)
-        return next(same, None) or next(above, None)
-
-
-def effects(before: Snapshot, after: Snapshot, facts: Callable[[str], Facts], hints: Hints) -> tuple[Effect, ...]:
-    """Every net change from one snapshot to the other, stores in the order of their names."""
-    made: list[Effect] = []
-    for store in sorted(before.stores.keys() | after.stores.keys()):
-        engine = facts(store)
-        tree = Part(parts={"*": engine.parts})
-        known = {path: old for (where, path), old in hints.items() if where == store}
-        old, new = dict(before.stores.get(store, {})), dict(after.stores.get(store, {}))
-        for change in diff(store, tree, old, new, (), known):
-            row = row_of(engine.classes, change)
-            made.append(Effect(change, row.classes, row.why, plain(tree, change.path)))
-    return tuple(made)
-
-
-def plain(tree: Part, path: Path) -> str:
-    """A path as people write it: `orders/by_status` for `orders/native/indexes/by_status`."""
-    kept: list[str] = []
-    for name in path:
-        is_named = name not in tree.parts
-        tree = tree.at(name)
-        if is_named or tree.noun is not None:
-            kept.append(name)
-    return "/".join(kept)
+        """The landing of the same part; else the closest of what holds it."""
+        path, landings = effect.path, self.index.landings
+        paths = (path[:end] for end in range(len(path), 0, -1))
+        return next((landings[effect.store, one] for one in paths if (effect.store, one) in landings), None)
 
 
 def look_first(effect: Effect) -> str:
@@ -313,24 +173,10 @@ def look_first(effect: Effect) -> str:
     return f"put a step {{by: human, op: deploy_ack, object: {effect.object}}} in front of it: somebody has looked"
 
 
-def found(snapshot: Snapshot, store: str, path: Path) -> Any:
-    """What stands at a path of a snapshot; None if nothing does."""
-    value: Any = snapshot.stores.get(store, {})
-    for name in path:
-        value = value.get(name) if isinstance(value, Mapping) else None
-    return value
-
-
-def generation(key: str) -> tuple[str, int]:
-    """(name, generation) of the key of a table or target: `orders-k2`, `posts_k2`."""
-    name, mark, number = key.rpartition("k")
-    is_later = bool(mark) and len(name) > 1 and name[-1] in "-_" and number.isdigit() and int(number) > 1
-    return (name[:-1], int(number)) if is_later else (key, 1)
-
-
-def _is_in(effect: Effect, holder: Effect) -> bool:
-    """Whether what an effect is about is part of what another one makes or drops."""
-    if effect.path[: len(holder.path)] == holder.path:
+def _is_in(effect: Effect, holders: frozenset[tuple[str, Path]]) -> bool:
+    """Whether what an effect is about is part of one of these, and not that itself."""
+    path = effect.path
+    if any((effect.store, path[:end]) in holders for end in range(1, len(path))):
         return True
-    same_target = effect.path[0] == holder.path[0]
-    return same_target and len(holder.path) == 4 and len(effect.path) > 3 and effect.table == holder.path[3]
+    homes = ((path[0], "native", part, effect.table) for part in ("collections", "tables"))
+    return len(path) > 3 and any(home != path and (effect.store, home) in holders for home in homes)

@@ -3,7 +3,8 @@
 from collections.abc import Iterator
 from typing import Any
 
-from .context import Context, Effect, Hazard, found, generation
+from .context import Context, Hazard
+from .effect import Effect, found, generation
 from .values import is_field, is_within, type_of
 
 _WHOLE = {"mongodb": "database", "cassandra": "keyspace", "redis": "server", "dynamodb": "table"}

@@ -4,7 +4,8 @@ from collections.abc import Iterator
 
 from keywright.engines.classes import is_added_field_needed, is_tightened
 
-from .context import Context, Hazard, found, generation
+from .context import Context, Hazard
+from .effect import found, generation
 from .values import fields_of, is_field, is_within
 
 

@@ -5,8 +5,10 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from .context import Context, Effect, Hazard, Snapshot
+from .context import Context, Hazard
+from .effect import Effect
 from .values import is_field, stored
+from .version import Snapshot
 
 _STYLES = {
     "lower case": r"[a-z0-9]+",

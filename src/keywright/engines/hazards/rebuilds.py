@@ -5,7 +5,8 @@ from typing import Any
 
 from keywright.ir.template import Placeholder, TemplateError, parse
 
-from .context import Context, Effect, Hazard, found, generation
+from .context import Context, Hazard
+from .effect import Effect, found, generation
 from .values import is_field, listed, stored, type_of
 
 _HELP = "say generation= and rebuild=Rebuild(from_generation=...): a new one is made beside the old one and filled"

@@ -4,7 +4,8 @@ from collections.abc import Iterator
 
 from keywright.errors import quoted
 
-from .context import Context, Effect, Hazard, found, generation
+from .context import Context, Hazard
+from .effect import Effect, found, generation
 from .values import is_field, is_within, stored, type_of
 
 

@@ -4,7 +4,8 @@ from typing import Any
 
 from keywright.errors import quoted
 
-from .context import Context, Effect, found
+from .context import Context
+from .effect import Effect, found
 
 
 def fields_of(context: Context, effect: Effect) -> tuple[dict[str, Any], dict[str, Any]]:

@@ -3,7 +3,8 @@
 from collections.abc import Iterator
 from typing import Any
 
-from keywright.engines.hazards.context import Context, Effect, Hazard, look_first
+from keywright.engines.hazards.context import Context, Hazard, look_first
+from keywright.engines.hazards.effect import Effect
 from keywright.errors import quoted
 
 _GIB = 1024**3

@@ -1,0 +1,69 @@
+"""RN: what might be one thing with two names."""
+
+from pathlib import Path
+
+import pytest
+
+from .judged import errors, model, report, the
+
+
+@pytest.mark.parametrize("engine", ["dynamodb", "mongodb", "cassandra", "redis"])
+def test_a_pair_of_one_type_needs_a_hint(engine: str, tmp_path: Path) -> None:
+    before, after = (model(engine, f"{name}: str | None = None") for name in ("buyer", "customer"))
+    one = the("RN101", report(tmp_path, before, after))
+    assert one.object == "shop/Order/customer"
+    assert 'RenamedFrom("buyer")' in one.help
+
+
+def test_a_pair_of_two_types_is_a_drop_and_an_addition(tmp_path: Path) -> None:
+    before, after = (model("dynamodb", f"{field} | None = None") for field in ("buyer: str", "customer: int"))
+    assert errors(tmp_path, before, after) == ["DS103"]
+
+
+def test_a_hint_that_is_used_is_neither(tmp_path: Path) -> None:
+    after = 'customer: Annotated[str | None, kw.RenamedFrom("buyer")] = Field(default=None, alias="buyer")'
+    assert errors(tmp_path, model("dynamodb", "buyer: str | None = None"), model("dynamodb", after)) == []
+
+
+def test_a_spent_hint_may_stay(tmp_path: Path) -> None:
+    hinted = 'customer: Annotated[str | None, kw.RenamedFrom("buyer")] = Field(default=None, alias="buyer")'
+    later = model("dynamodb", f"{hinted}\nnote: str | None = None")
+    assert errors(tmp_path, model("dynamodb", "buyer: str | None = None"), model("dynamodb", hinted), later) == []
+
+
+def test_a_hint_of_an_entity_that_is_new_is_about_times_before(tmp_path: Path) -> None:
+    tail = """
+class Visit(BaseModel):
+    __store__: ClassVar = kw.Item(shop, pk="VISIT#{visit_id}", sk="VISIT")
+    visit_id: str
+    by: Annotated[str | None, kw.RenamedFrom("visitor")] = None
+"""
+    assert errors(tmp_path, model("dynamodb"), model("dynamodb", tail=tail)) == []
+
+
+def test_a_hint_of_a_name_that_nothing_had_is_told(tmp_path: Path) -> None:
+    after = model("mongodb", 'customer: Annotated[str | None, kw.RenamedFrom("byer")] = None')
+    one = the("RN102", report(tmp_path, model("mongodb", "total: int = 0"), after))
+    assert one.object == "shop/Order/customer"
+
+
+def test_an_index_with_another_name_is_told(tmp_path: Path) -> None:
+    def named(name: str) -> str:
+        return model("dynamodb", "buyer: str", above=f'one = kw.Gsi("{name}", pk="buyer")', head=", gsis=[one]")
+
+    made = report(tmp_path, named("by_buyer"), named("buyers"))
+    assert the("RN101", made).help == 'keep the name "by_buyer": an index cannot be renamed'
+
+
+def test_a_class_with_another_name_needs_a_hint(tmp_path: Path) -> None:
+    before = model("mongodb", "total: int = 0")
+    after = before.replace("class Order(", "class Sale(")
+    assert "RN101" in errors(tmp_path / "bare", before, after)
+    hinted = after.replace('"orders"', '"orders", renamed_from="Order"')
+    assert errors(tmp_path / "hinted", before, hinted) == []
+
+
+def test_a_collection_with_another_name_is_a_copy(tmp_path: Path) -> None:
+    before = model("mongodb", "total: int = 0")
+    made = report(tmp_path, before, before.replace('"orders"', '"sales"'))
+    assert {"RN101", "BC101"} <= {one.code for one in made.findings}

@@ -1,0 +1,139 @@
+"""Findings of a lint in each of its forms."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+from jsonschema import Draft202012Validator
+
+from keywright import __version__
+from keywright.errors import Place
+from keywright.pages.catalogue import page
+from keywright.report import github, lint, sarif
+from keywright.rules.catalogue import BY_CODE
+from keywright.rules.rule import Accepted, Finding, Report
+
+SCHEMA = Path(__file__).parents[2] / "docs" / "schemas" / "lint.json"
+
+LOST = Finding(
+    rule=BY_CODE["DS103"],
+    severity="error",
+    message='field "coupon" of Order is removed: what is stored stays | and nobody reads it',
+    help="stop its writers, 100 % of them",
+    store="dynamodb",
+    object="shop/Order/coupon",
+    version="0002_after",
+    at=Place("migrations/0002_after/migration.yaml", 9),
+)
+UNNAMED = replace(LOST, rule=BY_CODE["NM103"], severity="warning", object="shop/Order/soldBy", at=Place("", 0))
+REPORT = Report((LOST, UNNAMED), (Accepted(replace(LOST, object="shop/Order/note"), "no reader", "2026-12-31"),))
+
+
+def test_the_document_is_as_its_schema_says() -> None:
+    told = json.loads(lint.document(("0002_after",), REPORT))
+    Draft202012Validator(json.loads(SCHEMA.read_text())).validate(told)
+    assert (told["keywright"], told["schema"]) == (__version__, "lint/1")
+    assert told["summary"] == {"versions": 1, "errors": 1, "warnings": 1, "suppressed": 1}
+    assert told["findings"][0] == {
+        "code": "DS103",
+        "name": "stored-field-removed",
+        "severity": "error",
+        "confidence": "declared",
+        "engine": "dynamodb",
+        "store": "dynamodb",
+        "object": "shop/Order/coupon",
+        "version": "0002_after",
+        "message": LOST.message,
+        "help": LOST.help,
+        "url": "src/keywright/pages/DS103.md",
+        "fingerprint": LOST.fingerprint,
+        "at": {"file": "migrations/0002_after/migration.yaml", "line": 9, "column": 1},
+    }
+    (accepted,) = told["suppressed"]
+    assert (accepted["reason"], accepted["until"]) == ("no reader", "2026-12-31")
+
+
+def test_sarif_has_a_result_for_each_finding_and_a_rule_for_each_code() -> None:
+    told = json.loads(sarif.document(REPORT))
+    assert (told["version"], told["$schema"]) == ("2.1.0", sarif.SCHEMA)
+    (run,) = told["runs"]
+    driver = run["tool"]["driver"]
+    assert (driver["name"], driver["version"]) == ("keywright", __version__)
+    assert [rule["id"] for rule in driver["rules"]] == ["DS103", "NM103"]
+    assert [(one["ruleId"], one["ruleIndex"], one["level"]) for one in run["results"]] == [
+        ("DS103", 0, "error"), ("NM103", 1, "warning"), ("DS103", 0, "error"),
+    ]  # fmt: skip
+
+
+def test_a_rule_of_sarif_brings_its_page_along() -> None:
+    rule = json.loads(sarif.document(REPORT))["runs"][0]["tool"]["driver"]["rules"][0]
+    text = page("DS103").text
+    assert rule == {
+        "id": "DS103",
+        "name": "StoredFieldRemoved",
+        "shortDescription": {"text": "A field that items have is no longer declared."},
+        "fullDescription": {"text": "A field that items have is no longer declared."},
+        "help": {"text": text, "markdown": text},
+        "defaultConfiguration": {"level": "error"},
+        "properties": {"precision": "very-high"},
+    }
+
+
+def test_a_result_of_sarif_is_placed_and_told_again_by_its_fingerprint() -> None:
+    first, second, third = json.loads(sarif.document(REPORT))["runs"][0]["results"]
+    assert first["message"] == {"text": f"dynamodb shop/Order/coupon: {LOST.message}\nhelp: {LOST.help}"}
+    assert first["partialFingerprints"] == {"keywright/v1": LOST.fingerprint}
+    assert first["locations"] == [
+        {
+            "physicalLocation": {
+                "artifactLocation": {"uri": "migrations/0002_after/migration.yaml"},
+                "region": {"startLine": 9},
+            }
+        }
+    ]
+    assert "locations" not in second
+    assert third["suppressions"] == [{"kind": "external", "justification": "no reader"}]
+
+
+def test_sarif_of_nothing_is_a_run_without_results() -> None:
+    (run,) = json.loads(sarif.document(Report()))["runs"]
+    assert (run["results"], run["tool"]["driver"]["rules"]) == ([], [])
+
+
+def test_annotations_are_one_line_each_with_what_ends_them_escaped() -> None:
+    first, second = github.annotations(REPORT).splitlines()
+    assert first == (
+        "::error file=migrations/0002_after/migration.yaml,line=9,title=DS103 stored-field-removed::"
+        'dynamodb shop/Order/coupon: field "coupon" of Order is removed: what is stored stays | and nobody reads it'
+        "%0Ahelp: stop its writers, 100 %25 of them"
+    )
+    assert second.startswith("::warning line=1,title=NM103 attribute-name::dynamodb shop/Order/soldBy: ")
+
+
+def test_a_file_with_a_comma_does_not_end_the_word() -> None:
+    (line,) = github.annotations(Report((replace(LOST, at=Place("a,b:c.yaml", 2)),))).splitlines()
+    assert line.startswith("::error file=a%2Cb%3Ac.yaml,line=2,")
+
+
+def test_markdown_is_a_table_whose_cells_stay_cells() -> None:
+    assert lint.markdown(("0002_after",), REPORT) == (
+        "## keywright migrate lint\n\n"
+        "Versions: `0002_after`\n\n"
+        "**1 error, 1 warning**\n\n"
+        "| | code | where | what | help |\n"
+        "|---|---|---|---|---|\n"
+        "| ❌ | DS103 stored-field-removed | `dynamodb shop/Order/coupon`<br>`migrations/0002_after/migration.yaml:9` "
+        '| field "coupon" of Order is removed: what is stored stays \\| and nobody reads it '
+        "| stop its writers, 100 % of them |\n"
+        "| ⚠️ | NM103 attribute-name | `dynamodb shop/Order/soldBy` "
+        '| field "coupon" of Order is removed: what is stored stays \\| and nobody reads it '
+        "| stop its writers, 100 % of them |\n\n"
+        "### Accepted\n\n"
+        "| code | where | reason | until |\n"
+        "|---|---|---|---|\n"
+        "| DS103 | `dynamodb shop/Order/note`<br>`migrations/0002_after/migration.yaml:9` | no reader | 2026-12-31 |\n"
+    )
+
+
+def test_markdown_of_nothing_says_so() -> None:
+    assert lint.markdown((), Report()) == ("## keywright migrate lint\n\nVersions: none\n\n**0 errors, 0 warnings**\n")
