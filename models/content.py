@@ -223,7 +223,7 @@ class Reader(BaseModel):
             1: kw.Upgrade(
                 rename={"email": "mail"},
                 split={"full_name": kw.Split(on=" ", into=["first_name", "last_name"])},
-                set={"tier": "free"},
+                set={"last_name": "", "tier": "free"},
                 unset="full_name",
             )
         },

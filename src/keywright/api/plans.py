@@ -133,6 +133,8 @@ def plan_of(
     where: Where, folder: Folder, sites: Mapping[str, Site], to: str | None, *, is_replayed: bool = False
 ) -> Plan:
     """See `plan`; of sites that are open already."""
+    if folder.head is None:
+        raise UsageError("there is no version yet", "write the first with `keywright migrate diff -m TEXT`")
     now = position_of(folder, sites)
     chosen = _until(folder, now.pending, to)
     head = chosen[-1].snapshot if chosen else EMPTY

@@ -41,7 +41,7 @@ def difference(compiled: Compiled, folder: Folder) -> Difference:
     """The difference between the models and the last version."""
     before = folder.head.snapshot if folder.head else EMPTY
     after = snapshot_of(compiled, before)
-    hints = {hint: old for hint, old in hints_of(compiled).items() if before.renamed.get(_spent(hint)) != old}
+    hints = {hint: old for hint, old in hints_of(compiled).items() if before.renamed.get(spent(hint)) != old}
     draft = Draft(before=before, after=after, hints=hints, transforms=transforms_of(compiled, before, after))
     return Difference(draft, changes(draft, engine_at))
 
@@ -58,7 +58,7 @@ def snapshot_of(compiled: Compiled, before: Snapshot) -> Snapshot:
             compiled.project.design.of_engine(engine.name), before.stores.get(store, {}), targets
         )
     access = {row.pattern.name: _served(row.placed.store, row.planned) for row in plan_access(compiled).rows}
-    renamed = {_spent(hint): old for hint, old in hints_of(compiled).items()}
+    renamed = {spent(hint): old for hint, old in hints_of(compiled).items()}
     return Snapshot(stores, before.graveyard, access, renamed)
 
 
@@ -90,7 +90,8 @@ def _bindings(compiled: Compiled, engine: str, physical: str) -> tuple[Binding, 
     return tuple(one for one in bindings if one.engine == engine and one.physical.name == physical)
 
 
-def _spent(hint: tuple[str, Path]) -> str:
+def spent(hint: tuple[str, Path]) -> str:
+    """A hint as a snapshot remembers it."""
     return f"{hint[0]} {'/'.join(hint[1])}"
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from keywright.declare.store import VERSION
 from keywright.drivers.extras import not_installed
-from keywright.drivers.mongodb_values import CODEC, are_alike, from_json, native, plain, to_json
+from keywright.drivers.mongodb_values import CODEC, are_alike, from_json, native, plain_items, to_json
 from keywright.engines.mongodb import transform as compiler
 from keywright.engines.pages import CONTENDED, WRITTEN, Ahead, Change, Item, Outcome, Pages, Work
 from keywright.ir.json import Json
@@ -41,7 +41,7 @@ def pages(asking: Any, work: Work) -> Pages:
         page=of.page,
         find=of.find,
         write=of.write,
-        form=lambda path, value: compiler.form(path, value, work.types.get(path)),
+        form=of.form,
         server_side=of.ahead if of.server else None,
         estimate=of.documents.estimated_document_count,
     )
@@ -55,7 +55,7 @@ class _Documents:
         self.documents = asking[database].get_collection(name, codec_options=CODEC, **_SAFE)
         self.work = work
         self.attribute = work.attribute or VERSION
-        self.guarded = (*(() if work.version is None else (self.attribute,)), *work.guarded)
+        self.guarded = work.guarded
         self.of_entity: dict[str, Any] = dict([work.mark]) if work.mark else {}
         self.has_collation = "collation" in self.documents.options()
         self.shown = dict.fromkeys([path.partition(".")[0] for path in work.looked_at] + [self.attribute, "_id"], 1)
@@ -65,6 +65,12 @@ class _Documents:
                 work.transform, work.types, version=work.version, attribute=self.attribute
             )  # fmt: skip
         self.server: Any = server
+
+    def form(self, path: str, value: Any) -> Any:
+        """See `Pages.form`; most values are texts, and stay."""
+        if type(value) is str and self.work.types.get(path, "string") == "string":
+            return value
+        return compiler.form(path, value, self.work.types.get(path))
 
     def split(self, count: int) -> tuple[Json, ...]:
         """Ranges between sampled values of `_id`; the first and last have no bound, for what is inserted meanwhile."""
@@ -91,7 +97,7 @@ class _Documents:
 
     def item(self, document: dict[str, Any]) -> Item:
         """A document as an item; its handle is the document."""
-        values = {name: plain(value) for name, value in document.items()}
+        values = plain_items(document)
         version = values.get(self.attribute)
         is_number = isinstance(version, (int, float, Decimal)) and not isinstance(version, bool)
         is_new = self.work.version is not None and is_number and version >= self.work.version  # type: ignore[operator]
@@ -125,14 +131,25 @@ class _Documents:
         return self._told_apart(changes, rejected, matched)
 
     def _guard(self, document: Mapping[str, Any]) -> dict[str, Any]:
-        return guard(document, self.guarded, has_collation=self.has_collation)
+        wanted = guard(document, self.guarded, has_collation=self.has_collation)
+        if self.work.version is not None:
+            absent = {"$type": "null"} if self.attribute in document else {"$exists": False}
+            before = document.get(self.attribute)
+            wanted[self.attribute] = absent if before is None else before
+        return wanted
 
     def _update(self, change: Change) -> dict[str, Any]:
-        put = {path: native(value) for path, value in change.values.items() if value is not REMOVED}
+        put: dict[str, Any] = {}
+        gone: dict[str, Any] = {}
+        for path, value in change.values.items():
+            if value is REMOVED:
+                gone[path] = 1
+            else:
+                put[path] = native(value)
         if self.work.version is not None:
             put[self.attribute] = self.work.version
-        gone = dict.fromkeys((path for path, value in change.values.items() if value is REMOVED), 1)
-        return {name: paths for name, paths in (("$set", put), ("$unset", gone)) if paths}
+        update = {"$set": put} if put else {}
+        return {**update, "$unset": gone} if gone else update
 
     def _told_apart(self, changes: Sequence[Change], rejected: dict[int, Outcome], matched: int) -> tuple[Outcome, ...]:
         """Which changes were written, when the server tells only how many: those whose document is as they leave it.

@@ -98,3 +98,9 @@ def test_a_wider_projection_is_no_smaller_one(tmp_path: Path) -> None:
 
     assert "BC104" not in found(tmp_path / "wider", projecting('["total"]'), projecting('["total", "note"]'))
     assert "BC104" in found(tmp_path / "other", projecting('["total"]'), projecting('["note"]'))
+
+
+def test_a_backfill_of_another_field_is_none_of_this_one(tmp_path: Path) -> None:
+    other = ', schema_version=2, upgrades={1: kw.Upgrade(set={"place": "here"})}'
+    after = model("dynamodb", "channel: str\nplace: str", store=other)
+    assert the("MF103", report(tmp_path, model("dynamodb"), after)).object == "shop/Order/channel"

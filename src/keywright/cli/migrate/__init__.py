@@ -18,6 +18,7 @@ COMMANDS = {
     "resolve": "Say that a step was carried out by hand.",
     "abort": "Take back a version that is on its way.",
     "rebase": "Put versions of this branch behind those of another.",
+    "test": "Try the transforms of versions on the cases beside them.",
     "verify": "Replay all versions on real servers of their own.",
     "baseline": "Begin a history where data was there first.",
     "unlock": "Release the lock of a process that is dead.",

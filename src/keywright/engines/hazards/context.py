@@ -5,6 +5,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from keywright.engines.change import Path
+from keywright.errors import UsageError
+from keywright.ir.transform import parse
 
 from .effect import Effect, found, generation
 from .version import Hints, Landing, Snapshot, Stage
@@ -131,8 +133,24 @@ class Context:
 
     def is_filled(self, effect: Effect) -> bool:
         """Whether a backfill of the entity is among the stages."""
+        return any(self._backfills(effect))
+
+    def is_given(self, effect: Effect) -> bool:
+        """Whether a backfill of the entity writes the field that an effect is about."""
+        field = effect.change.after
+        name = str(field.get("stored", effect.name)) if isinstance(field, dict) else effect.name
+        return any(_writes(one.more.get("transform"), name) for one in self._backfills(effect))
+
+    def is_read(self, effect: Effect) -> bool:
+        """Whether a declared transform of the entity makes something of a field, so that what it holds lives on."""
+        before: Any = effect.change.before
+        stored = before.get("stored", effect.name) if isinstance(before, Mapping) else effect.name
         wanted = "/".join(effect.path[:3])
-        return any(one.op == "backfill" and one.store == effect.store and one.object == wanted for one in self.stages)
+        return any(
+            stored in parse(one.more["transform"]).reads
+            for one in self.stages
+            if one.op == "backfill" and (one.store, one.object) == (effect.store, wanted) and "transform" in one.more
+        )
 
     def is_gated(self, effect: Effect) -> bool:
         """Whether a person says that it may come, before it comes."""
@@ -161,6 +179,10 @@ class Context:
             for one in self.stages
         )
 
+    def _backfills(self, effect: Effect) -> Iterator[Stage]:
+        wanted = "/".join(effect.path[:3])
+        return (one for one in self.stages if (one.op, one.store, one.object) == ("backfill", effect.store, wanted))
+
     def _landing(self, effect: Effect) -> Landing | None:
         """The landing of the same part; else the closest of what holds it."""
         path, landings = effect.path, self.index.landings
@@ -171,6 +193,15 @@ class Context:
 def look_first(effect: Effect) -> str:
     """The help line for what `Context.is_checked` asks for."""
     return f"put a step {{by: human, op: deploy_ack, object: {effect.object}}} in front of it: somebody has looked"
+
+
+def _writes(transform: Any, name: str) -> bool:
+    """Whether a transform writes a path, something in it, or the whole that it is in."""
+    try:
+        written = parse(transform).writes
+    except UsageError:  # which BF104 tells
+        return False
+    return any(f"{path}.".startswith(f"{name}.") or f"{name}.".startswith(f"{path}.") for path in written)
 
 
 def _is_in(effect: Effect, holders: frozenset[tuple[str, Path]]) -> bool:

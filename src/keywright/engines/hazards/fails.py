@@ -15,7 +15,7 @@ def required(context: Context) -> Iterator[Hazard]:
     for one in added:
         siblings = {other.name for other in added if other.path[:-1] == one.path[:-1]}
         is_known = not is_within(one, siblings) and not _in_new_parent(context, one.path, siblings)
-        if is_known and is_added_field_needed(None, one.change.after) and not context.is_filled(one):
+        if is_known and is_added_field_needed(None, one.change.after) and not context.is_given(one):
             problem = f'field "{one.name}" of {one.entity} is required, and items that are stored lack it'
             help = "give it a default, or raise schema_version and say in upgrades= how stored items get it"
             yield context.hazard(one, problem, help)
@@ -32,7 +32,7 @@ def tightened(context: Context) -> Iterator[Hazard]:
             continue
         old, new = fields_of(context, one)
         was, now = old.get(one.name, one.change.before), new.get(one.name, one.change.after)
-        if isinstance(was, dict) and isinstance(now, dict) and is_tightened(was, now) and not context.is_filled(one):
+        if isinstance(was, dict) and isinstance(now, dict) and is_tightened(was, now) and not context.is_given(one):
             problem = f'field "{one.name}" of {one.entity} was optional and is required: stored items may lack it'
             help = "leave it optional, or raise schema_version and say in upgrades= how stored items get it"
             yield context.hazard(one, problem, help)

@@ -19,6 +19,7 @@ def unhinted(context: Context) -> Iterator[Hazard]:
 
 def _fields(context: Context) -> Iterator[Hazard]:
     gone = [one for one in context.of("DropField") if is_field(one) and not context.is_gone(one)]
+    gone = [one for one in gone if not context.is_read(one)]  # a transform says what becomes of it
     dropped = {one.name for one in gone}
     come = [one for one in context.of("AddField") if is_field(one)]
     added = {one.name for one in come}

@@ -1,0 +1,56 @@
+// create collection "orders"
+db.runCommand({
+  create: "orders",
+  validator: {
+    $jsonSchema: {
+      additionalProperties: false,
+      bsonType: "object",
+      properties: {
+        _id: { bsonType: "string" },
+        lines: {
+          bsonType: "array",
+          items: {
+            additionalProperties: false,
+            bsonType: "object",
+            properties: {
+              amount: { bsonType: "decimal" },
+              category: { bsonType: "string", maxLength: 40 },
+              name: { bsonType: "string", maxLength: 120 },
+              quantity: { bsonType: "int", maximum: 999, minimum: 1 },
+              sku: { bsonType: "string" },
+            },
+            required: ["sku", "name", "category", "quantity", "amount"],
+          },
+          maxItems: 100,
+          minItems: 1,
+        },
+        placed_at: { bsonType: "date" },
+        status: { bsonType: "string", enum: ["placed", "paid", "shipped", "delivered", "cancelled"] },
+        total: { bsonType: "decimal" },
+        user_id: { bsonType: "string" },
+        user_name: { bsonType: "string" },
+      },
+      required: ["user_id", "user_name", "_id", "placed_at", "status", "lines", "total"],
+    },
+  },
+  validationLevel: "strict",
+  validationAction: "error",
+});
+
+// create index "placed_at_1" of collection "orders"
+db.runCommand({
+  createIndexes: "orders",
+  indexes: [
+    {
+      name: "placed_at_1",
+      key: { placed_at: 1 },
+      partialFilterExpression: { status: { $in: ["placed", "paid", "shipped", "delivered"] } },
+    },
+  ],
+});
+
+// create index "user_id_1_placed_at_-1" of collection "orders"
+db.runCommand({
+  createIndexes: "orders",
+  indexes: [{ name: "user_id_1_placed_at_-1", key: { user_id: 1, placed_at: -1 } }],
+});
