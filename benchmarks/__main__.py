@@ -1,4 +1,7 @@
-"""`python -m benchmarks`: every ratio of docs/benchmarks.md, with the peer that it is measured against."""
+"""`python -m benchmarks`: every ratio of docs/benchmarks.md, with the peer that it is measured against.
+
+`python -m benchmarks backfill` measures backfills of a real MongoDB server.
+"""
 
 import sys
 import tempfile
@@ -52,4 +55,9 @@ def row(what: str, peer: str, goal: float, ratio: Ratio) -> str:
 
 
 if __name__ == "__main__":
-    main(*map(int, sys.argv[1:]))
+    if sys.argv[1:] == ["backfill"]:  # starts a server of its own
+        from .backfill import main as backfill
+
+        backfill()
+    else:
+        main(*map(int, sys.argv[1:]))

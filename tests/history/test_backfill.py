@@ -52,7 +52,7 @@ def a_ledger() -> MemoryLedger:
 
 
 def run(items: Items, ledger: MemoryLedger | None = None, **options: Any) -> backfill.Report:
-    found: dict[str, Any] = {"segments": 2, "page": 2, "is_alone": True, "clock": Time().clock, **options}
+    found: dict[str, Any] = {"segments": 2, "page": 2, "workers": 1, "is_alone": True, "clock": Time().clock, **options}
     given = {name: found.pop(name) for name in ("code", "tell", "pages") if name in found}
     pages = given.pop("pages", items.pages)
     book = (ledger or a_ledger()).ledger

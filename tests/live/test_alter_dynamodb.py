@@ -100,11 +100,20 @@ def index_changes(pair: tuple[TableTarget, TableTarget]) -> int:
     return len(set(pair[0].indexes) ^ set(pair[1].indexes))
 
 
+def is_dropped(pair: tuple[TableTarget, TableTarget]) -> bool:
+    """Whether a local server can drop the first one's indexes.
+
+    One with the very key of its table is deleted for ever, and so is every index of any table that goes after it.
+    Seen with DynamoDB Local 3.3.1, 2026-11-21.
+    """
+    return all(index.keys != pair[0].keys for index in pair[0].indexes)
+
+
 @settings(
     max_examples=4, derandomize=True, deadline=None, database=None, phases=[Phase.generate],
     suppress_health_check=list(HealthCheck),
 )  # fmt: skip
-@given(pairs(ENGINE).filter(lambda pair: pair[0] != pair[1] and index_changes(pair) <= 1))
+@given(pairs(ENGINE).filter(lambda pair: pair[0] != pair[1] and index_changes(pair) <= 1 and is_dropped(pair)))
 def test_a_generated_table_becomes_another(account: Account, pair: tuple[TableTarget, TableTarget]) -> None:
     account.empty()
     becomes(ENGINE, *pair, account.driver)

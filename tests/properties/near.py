@@ -8,7 +8,6 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from keywright.engines.cassandra.codec import parse
 from keywright.engines.cassandra.cql import plain
 from keywright.engines.change import Change
 from keywright.engines.diff import diff, patch
@@ -174,7 +173,7 @@ def _fits(view: Native, table: Native | None) -> bool:
         return False
     key = {column[0] for part in ("partition", "clustering") for column in table.get(part, ())}
     own = {*view["partition"], *(name for name, _ in view["clustering"])}
-    columns = {name: type for name, type in table["columns"].items()}
+    columns = table["columns"]
     known = key | columns.keys()
     more = own - key
     is_plain = all(

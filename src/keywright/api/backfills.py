@@ -51,7 +51,8 @@ class Worker:
                     site.ledger, key, pages, work, code=python, settings=settings,
                     tell=lambda one: self._progress(version, stage, holder, one),
                 )  # fmt: skip
-                _judged(place, done)
+            _judged(place, done)
+            with _reached(site), _placed(key, place):
                 seen = backfill.verify(site.ledger, key, pages, work, code=python, settings=self.settings)
             if not seen.counts.contended:
                 return

@@ -12,6 +12,7 @@ from keywright.engines.change import (
     AlterIndex,
     AlterValidator,
     Change,
+    DropIndex,
     DropTable,
     Path,
 )
@@ -98,11 +99,15 @@ class _Stages:
         early = [one for one in groups if not _is_late(one[0]) and not _waits(one[0], waiting)]
         yield from (stage for group in early for stage in self._expanded(group))
         yield from self._rebuilds()
+        late = [group for group in groups if _is_late(group[0])]
+        blocking = [group for group in late if self._is_in_the_way(group[0].change)]
+        yield from self._gates(blocking, ())
+        yield from (_alter(group, "contract") for group in blocking)
         yield from self._backfills(filled)
         later = [group for group in groups if not _is_late(group[0]) and group not in early]
         yield from (stage for group in later for stage in self._expanded(group))
-        late = [group for group in groups if _is_late(group[0])]
-        yield from self._gates(late)
+        late = [group for group in late if group not in blocking]
+        yield from self._gates(late, self.landings)
         yield from (_alter(group, "contract") for group in late)
         gated = {id for stage in self._rebuilds() for id in stage.lands}
         rest = [
@@ -172,13 +177,24 @@ class _Stages:
                 about = Stage(n=0, phase="backfill", by="runner", op="backfill", store=store, object="/".join(path))
                 yield replace(about, lands=lands, more=words)
 
-    def _gates(self, late: Sequence[Sequence[Landing]]) -> Iterator[Stage]:
+    def _is_in_the_way(self, change: Change) -> bool:
+        """Whether an index must go first: a unique one takes but one item without a field that a transform removes."""
+        before: Any = change.before
+        if not isinstance(change, DropIndex) or not isinstance(before, dict) or not before.get("unique"):
+            return False
+        keys = {path for path, _ in before["key"]}
+        return any(
+            keys & _removed(one["transform"])
+            for (store, path), passes in self.draft.transforms.items()
+            for one in passes
+            if (store, path[0]) == (change.store, change.path[0])
+        )
+
+    def _gates(self, late: Sequence[Sequence[Landing]], others: Sequence[Landing]) -> Iterator[Stage]:
         """One gate before all that goes, for those whose code would miss it."""
         going = [one for group in late for one in group if "K" in one.classes or "D" in one.classes]
         moved = {id for stage in self._rebuilds() for id in stage.lands}
-        going += [
-            one for one in self.landings if _is_gated(one) and self._transform(one) is None and one.id not in moved
-        ]
+        going += [one for one in others if _is_gated(one) and self._transform(one) is None and one.id not in moved]
         if going:
             what = ", ".join(dict.fromkeys(named(one.change) for one in going))
             lands = tuple(one.id for one in going if not _has_step(one))
@@ -193,6 +209,12 @@ _GENERATION = re.compile(r"(.+?)([-_]k)(\d+)\Z")
 def _is_moved(one: Landing) -> bool:
     """Whether it is possible in a new generation only."""
     return not one.change.is_native and "R" in one.classes
+
+
+def _removed(transform: Json) -> set[str]:
+    """Stored paths that items no longer have after a transform."""
+    told: Any = transform
+    return {*told.get("rename", {}).values(), *told.get("unset", ())}
 
 
 def _has_step(one: Landing) -> bool:

@@ -30,8 +30,8 @@ class Settings:
 
     segments: int = 64
     """About how many segments the items are split into; fixed when the pass begins."""
-    workers: int = 1
-    """Threads of this process; other processes may join."""
+    workers: int = 2
+    """Threads of this process, of which one computes while the server writes for the other; processes may join."""
     page: int = 2000
     """The most items that a worker holds at once."""
     rate: float | None = None

@@ -16,16 +16,13 @@ LONG_NAME = 32
 
 def at_once(context: Context) -> Iterator[Hazard]:
     """LK101: one step changes more than one index of a table, and the service takes one at a time."""
-    changed = {
-        id(landing.change): one
-        for landing in context.landings
-        for one in context.of("AddIndex", "DropIndex", "AlterIndex", engine="dynamodb")
-        if (one.store, one.path) == (landing.change.store, landing.change.path) and one.path[2] == "indexes"
-    }
+    kinds = ("AddIndex", "DropIndex", "AlterIndex")
+    paths = {one.path: one for one in context.of(*kinds, engine="dynamodb") if one.path[2] == "indexes"}
     for stage in context.stages:
         tables: dict[str, list[str]] = {}
         for landing in context.landings:
-            if landing.id in stage.lands and (one := changed.get(id(landing.change))):
+            one = paths.get(landing.change.path) if landing.change.store == "dynamodb" else None
+            if one and landing.id in stage.lands:
                 tables.setdefault(one.path[0], []).append(one.name)
         for table, names in tables.items():
             if len(names) > 1:

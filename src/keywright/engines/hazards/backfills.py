@@ -1,5 +1,6 @@
 """BF: stored items that a change leaves behind until a pass brings them along."""
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -7,18 +8,43 @@ from keywright.errors import UsageError
 from keywright.ir.transform import parse
 
 from .context import Context, Hazard, look_first
-from .effect import found
+from .effect import Effect, found
 from .values import listed, stored
+from .version import Snapshot
 
 
 def computed(context: Context) -> Iterator[Hazard]:
     """BF101: an attribute is made from others, and stored items were written without it."""
     for one in context.of("AlterKey"):
         is_made = one.path[1:2] == ("shape",) and one.path[3:4] == ("key",) and "R" not in one.classes
-        if is_made and one.change.after is not None and not context.is_filled(one) and not context.is_rebuilt(one):
+        is_new = one.change.after is not None and not _was_made(context, one)
+        if is_made and is_new and not context.is_filled(one) and not context.is_rebuilt(one):
             problem = f'{one.name} of {one.entity} is made as "{one.change.after}" from the next write of an item on'
             help = "raise schema_version, so that a backfill writes what is stored once more"
             yield context.hazard(one, problem, help)
+
+
+def _was_made(context: Context, one: Effect) -> bool:
+    """Whether items have the same value already, in the same attribute and of the same items, for another index."""
+    made = _filled(context.after, one).get(one.name)
+    return made is not None and made in _filled(context.before, one).values()
+
+
+def _filled(side: Snapshot, one: Effect) -> dict[str, tuple[str, str, Any]]:
+    """(attribute, template, condition) of an entity's every key in an index, by the argument that gave it."""
+    entity = found(side, one.store, one.path[:3]) or {}
+    indexes = found(side, one.store, (one.path[0], "native", "indexes")) or {}
+    made: dict[str, tuple[str, str, Any]] = {}
+    for argument, template in entity.get("key", {}).items():
+        match = _KEY_OF_INDEX.fullmatch(argument)
+        keys = indexes.get(match[1], {}).get("keys", ()) if match else ()
+        for attribute, _, role in keys:
+            if match and role == ("HASH" if match[2] == "pk" else "RANGE"):
+                made[argument] = attribute, template, entity.get("where", {}).get(match[1])
+    return made
+
+
+_KEY_OF_INDEX = re.compile(r'gsi "(.+)" (pk|sk)')
 
 
 def validated(context: Context) -> Iterator[Hazard]:

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from .context import Context, Hazard
@@ -28,7 +28,7 @@ def style(name: str) -> str:
     return next((style for style, pattern in _STYLES.items() if re.fullmatch(pattern, name)), "")
 
 
-def convention(names: Iterator[str], by: Callable[[str], str]) -> str:
+def convention(names: Iterable[str], by: Callable[[str], str]) -> str:
     """The style that nearly all names share; empty where there are too few, or they differ.
 
     One word in lower case fits every style but those with capitals, so it counts only where nothing else does.
@@ -45,32 +45,30 @@ def convention(names: Iterator[str], by: Callable[[str], str]) -> str:
 
 def stores(context: Context) -> Iterator[Hazard]:
     """NM101: a database, keyspace or server."""
-    for one in context.effects:
-        if one.kind == "AddTable" and len(one.path) == 1 and one.engine != "dynamodb":
-            names = (key for store, targets in context.before.stores.items() for key in targets if "/" in store)
-            yield from _judged(context, one, one.name, names)
+    made = (one for one in context.effects if one.kind == "AddTable" and len(one.path) == 1)
+    found = ((one, one.name) for one in made if one.engine != "dynamodb")
+    yield from _judged(context, found, lambda side, _: _stores(side))
 
 
 def tables(context: Context) -> Iterator[Hazard]:
     """NM102: a table or collection."""
-    for one in context.effects:
-        if one.kind == "AddTable" and (one.engine == "dynamodb" or len(one.path) == 4):
-            yield from _judged(context, one, one.name, _tables(context.before, one.store))
+    made = (one for one in context.effects if one.kind == "AddTable")
+    found = ((one, one.name) for one in made if one.engine == "dynamodb" or len(one.path) == 4)
+    yield from _judged(context, found, _tables)
 
 
 def attributes(context: Context) -> Iterator[Hazard]:
     """NM103: an attribute or column, by its name in the store."""
-    for one in context.of("AddField"):
-        if is_field(one):
-            name = stored(one.name, one.change.after).rpartition(".")[2]
-            yield from _judged(context, one, name, _attributes(context.before, one.store))
+    made = (one for one in context.of("AddField") if is_field(one))
+    found = ((one, stored(one.name, one.change.after).rpartition(".")[2]) for one in made)
+    yield from _judged(context, found, _attributes)
 
 
 def indexes(context: Context) -> Iterator[Hazard]:
     """NM104: an index, unless the server's own way of naming gave it its name."""
-    for one in context.of("AddIndex"):
-        if not _is_default(one.name, one.change.after):
-            yield from _judged(context, one, one.name, _indexes(context.before, one.store))
+    made = context.of("AddIndex")
+    found = ((one, one.name) for one in made if not _is_default(one.name, one.change.after))
+    yield from _judged(context, found, _indexes)
 
 
 def prefixes(context: Context) -> Iterator[Hazard]:
@@ -79,7 +77,7 @@ def prefixes(context: Context) -> Iterator[Hazard]:
         value = one.change.after
         if one.kind == "AddEntity" and one.engine == "redis" and isinstance(value, dict):
             prefix = _prefix(value)
-            common = convention(iter(_prefixes(context.before, one.store)), _end)
+            common = convention(_prefixes(context.before, one.store), _end)
             if prefix and common and _end(prefix) != common:
                 problem = (
                     f'keys of {one.entity} begin with "{prefix}", where most others have "{common}" behind the word'
@@ -87,12 +85,23 @@ def prefixes(context: Context) -> Iterator[Hazard]:
                 yield context.hazard(one, problem, f'write "{prefix.rstrip(":/#-._|")}{common}"')
 
 
-def _judged(context: Context, one: Effect, name: str, others: Iterator[str]) -> Iterator[Hazard]:
-    common = convention(others, style)
-    fits = style(name) == common or (style(name) == _FITS_ALL and common not in ("PascalCase", "UPPER_CASE"))
-    if common and not fits:
-        problem = f'"{name}" is not written in {common}, as most others are'
-        yield context.hazard(one, problem, "write it like the others, or say under ignore: why not")
+def _judged(
+    context: Context, found: Iterable[tuple[Effect, str]], others: Callable[[Snapshot, str], Iterable[str]]
+) -> Iterator[Hazard]:
+    """Those of (effect, name) that are not written as the others in their store are."""
+    known: dict[str, str] = {}
+    for one, name in found:
+        if one.store not in known:
+            known[one.store] = convention(others(context.before, one.store), style)
+        common = known[one.store]
+        fits = style(name) == common or (style(name) == _FITS_ALL and common not in ("PascalCase", "UPPER_CASE"))
+        if common and not fits:
+            problem = f'"{name}" is not written in {common}, as most others are'
+            yield context.hazard(one, problem, "write it like the others, or say under ignore: why not")
+
+
+def _stores(side: Snapshot) -> Iterator[str]:
+    return (key for store, targets in side.stores.items() for key in targets if "/" in store)
 
 
 def _tables(side: Snapshot, store: str) -> Iterator[str]:

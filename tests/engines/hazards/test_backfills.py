@@ -1,0 +1,46 @@
+"""BF: what stored items lack, and what they have already."""
+
+from pathlib import Path
+
+from .judged import found, model, report, the
+
+
+def keyed(*names: str, template: str = "{order_id}", where: str = "") -> str:
+    """Indexes that share one attribute, which one template fills."""
+    above = "\n".join(f'{name} = kw.Gsi("{name}", pk="gsi1pk", project="keys")' for name in names)
+    keys = ", ".join(f'{name}.key(pk="{template}"{where})' for name in names)
+    return model("dynamodb", "status: str", above=above, head=f", gsis=[{', '.join(names)}]", store=f", gsis=[{keys}]")
+
+
+STEPS = [
+    {"n": 10, "phase": "expand", "by": "runner", "op": "alter", "store": "dynamodb", "lands": ["c1", "c2"]},
+    {"n": 20, "phase": "contract", "by": "runner", "op": "assert_snapshot"},
+]
+OPEN = ', where={"status": "open"}'
+
+
+def test_an_attribute_that_stored_items_have_needs_no_pass(tmp_path: Path) -> None:
+    assert "BF101" not in found(tmp_path, keyed("old"), keyed("new"), steps=STEPS)
+
+
+def test_the_same_attribute_filled_otherwise_needs_one(tmp_path: Path) -> None:
+    assert "BF101" in found(tmp_path, keyed("old"), keyed("new", template="{status}"), steps=STEPS)
+
+
+def test_the_same_attribute_of_other_items_needs_one(tmp_path: Path) -> None:
+    assert "BF101" in found(tmp_path, keyed("old"), keyed("new", where=OPEN), steps=STEPS)
+
+
+def test_more_copies_need_a_pass(tmp_path: Path) -> None:
+    before, after = (model("dynamodb", store=f", read_copies={copies}") for copies in (1, 4))
+    one = the("BF103", report(tmp_path, before, after))
+    assert one.message == "items of Order have 1 copies and are to have 4: stored ones keep theirs"
+
+
+def test_a_transform_that_cannot_be_read_is_told(tmp_path: Path) -> None:
+    steps = [
+        {"n": 10, "phase": "backfill", "by": "runner", "op": "backfill", "store": "dynamodb",
+         "object": "shop/shape/Order", "transform": {"sett": {"status": "new"}}},
+    ]  # fmt: skip
+    one = the("BF104", report(tmp_path, model("dynamodb"), model("dynamodb", "note: int | None = None"), steps=steps))
+    assert one.message == 'transform: unknown step "sett"'

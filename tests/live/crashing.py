@@ -1,0 +1,186 @@
+"""Migrations that are killed: at every call that a run makes of its stores, in this process or, by SIGKILL, in another.
+
+A process that is killed here is an exception that nobody catches: from then on its ledgers answer nothing, so that no
+lock is let go and no row is written, and its heart has stopped. Started as a program (`python -m tests.live.crashing`),
+this module kills itself in earnest: see `main`.
+"""
+
+import json
+import os
+import signal
+import sys
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any, NoReturn
+
+from tests.live.crash_cases import Case
+from tests.projects import a_project
+
+from keywright.api import sites
+from keywright.api.versions import engine_at
+from keywright.cli.main import run
+from keywright.engines.interface import Driver, StatementFailed
+from keywright.engines.plan import Step
+from keywright.history.author import Draft, author
+from keywright.history.rendered import rendered
+from keywright.history.site import Site
+from keywright.history.snapshot import EMPTY, Snapshot, described, key_of
+from keywright.history.version import Version
+from keywright.ir.json import Json
+from keywright.project.migrations import Folder, read_folder, write_versions
+
+STACK = """\
+config:
+  keywright:environment:
+    mode: dev
+    dynamodb: {{flavour: dynamodb-local, protect: true, name-prefix: "{prefix}"}}
+    mongodb: {{flavour: mongodb, database-prefix: "{prefix}"}}
+    cassandra: {{flavour: cassandra, datacentres: {{dc1: 1}}, keyspace-prefix: "{prefix}"}}
+    redis: {{flavour: redis}}
+"""
+"""An environment whose names no other one has; Redis, which has none, is emptied instead."""
+
+
+def project(folder: Path, case: Case, prefix: str, lease_seconds: float = 60) -> Folder:
+    """A project whose versions lead through the states of a case."""
+    pyproject = f'[tool.keywright]\nmodels = ["models"]\nlease-seconds = {lease_seconds}\n'
+    settings = a_project(folder, {"pyproject.toml": pyproject, "stacks/Pulumi.dev.yaml": STACK.format(prefix=prefix)})
+    versions: list[Version] = []
+    for state in case.states:
+        before = versions[-1].snapshot if versions else EMPTY
+        targets = {key_of(case.engine, one): described(case.engine, one) for one in state}
+        draft = Draft(before=before, after=Snapshot({case.store: targets}))
+        number, parent = f"{len(versions) + 1:04d}", f"{len(versions):04d}" if versions else None
+        made = author(draft, engine_at, number=number, slug="crashed", parent=parent)
+        write_versions(settings.root / settings.migrations, [one.folder for one in versions],
+                       [(made, rendered(made, before, engine_at))])  # fmt: skip
+        versions.append(made)
+    return read_folder(settings)
+
+
+def gates(folder: Folder) -> list[str]:
+    """The options that open all gates."""
+    return [f"--ack={one.number}/{stage.n}" for one in folder.versions for stage in one.stages if stage.by == "human"]
+
+
+class Killed(BaseException):
+    """What takes the place of SIGKILL; nothing catches it."""
+
+
+@dataclass
+class Trap:
+    """Watches what a run does to its stores, and ends it where it is told to."""
+
+    is_due: Callable[[str], bool] = lambda moment: False
+    """Whether it ends at a moment: right after a call of which the moment tells."""
+    kill: Callable[[str], object] = lambda moment: None
+    """Ends it."""
+    moments: list[str] = field(default_factory=list)
+    """What was done, in order."""
+    effects: Counter[str] = field(default_factory=Counter)
+    """How often each statement was sent to a server."""
+    begins: Callable[[str], object] = lambda effect: None
+    """Told of each statement before it is sent."""
+    is_dead: bool = False
+    _anchor: str = "planned"
+    _looks: int = 0
+
+    def happened(self, moment: str) -> None:
+        """Something is done, and nothing after it."""
+        self.moments.append(moment)
+        if self.is_due(moment):
+            self.is_dead = True
+            self.kill(moment)
+
+    def site(self, site: Site) -> Site:
+        """The same store, watched."""
+        driver = replace(site.driver, run=self._run(site.driver), introspect=self._introspect(site.driver))
+        words = ("prepare", "lock", "swap", "rows", "replace")
+        ledger = replace(site.ledger, put=self._put(site), **{w: self._alive(getattr(site.ledger, w)) for w in words})
+        return replace(site, driver=driver, ledger=ledger)
+
+    def _alive(self, function: Callable[..., Any]) -> Callable[..., Any]:
+        def called(*given: Any) -> Any:
+            if self.is_dead:
+                raise StatementFailed("the process is dead")
+            return function(*given)
+
+        return called
+
+    def _put(self, site: Site) -> Callable[[str, Json, int], bool]:
+        def put(key: str, row: Any, fence: int) -> bool:
+            done: bool = self._alive(site.ledger.put)(key, row, fence)
+            self._anchor, self._looks = f"{key} {row['state']}", 0
+            self.happened(f"after {self._anchor}")
+            return done
+
+        return put
+
+    def _run(self, driver: Driver) -> Callable[[Step], None]:
+        def ran(step: Step) -> None:
+            effect = f"{self._anchor.partition(' ')[0]} {step.summary}"
+            self.effects[effect] += 1
+            self.begins(effect)
+            driver.run(step)
+            self._anchor, self._looks = effect, 0
+            self.happened(f"after effect {effect}")
+
+        return ran
+
+    def _introspect(self, driver: Driver) -> Callable[..., Any]:
+        def introspected(names: Any) -> Any:
+            found = driver.introspect(names)
+            self._looks = min(self._looks + 1, 4)
+            self.happened(f"after look {self._looks} after {self._anchor}")
+            return found
+
+        return introspected
+
+
+@contextmanager
+def watched(trap: Trap) -> Iterator[None]:
+    """Within the block, all stores that keywright opens are watched."""
+    site = sites._site
+    sites._site = lambda *given: trap.site(site(*given))
+    try:
+        yield
+    finally:
+        sites._site = site
+
+
+def apply(folder: Path, *options: str) -> int:
+    """The command line that is put to the test."""
+    return run(["--project", str(folder), "migrate", "apply", "--local", *options])
+
+
+def die(moment: str) -> NoReturn:
+    """End this process as nothing else can."""
+    os.kill(os.getpid(), signal.SIGKILL)
+    while True:
+        time.sleep(1)
+
+
+def main(told: Mapping[str, Any]) -> int:
+    """Apply and kill this very process: at the first moment that contains `at`, or, where that is `within`, while a
+    server is carrying out the first statement that contains `within`. Each statement is noted in a file beforehand.
+    """
+    log, at, within = Path(told["log"]), told.get("at"), told.get("within")
+
+    def begins(effect: str) -> None:
+        with log.open("a", encoding="utf-8") as file:
+            file.write(f"{effect}\n")
+        if within is not None and within in effect:
+            threading.Timer(told["delay"], die, [effect]).start()
+
+    trap = Trap(is_due=lambda moment: at is not None and at in moment, kill=die, begins=begins)
+    with watched(trap):
+        return apply(Path(told["folder"]), *told["options"])
+
+
+if __name__ == "__main__":
+    sys.exit(main(json.loads(sys.argv[1])))
