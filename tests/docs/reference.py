@@ -48,8 +48,11 @@ def commands() -> str:
         command = import_module(f"keywright.cli.{name}").command
         lines += _command(command, f"keywright {name}")
         if isinstance(command, click.Group):
-            for inner in command.commands.values():
-                lines += _command(inner, f"keywright {name} {inner.name}")
+            context = click.Context(command)
+            for word in command.commands or command.list_commands(context):
+                inner = command.get_command(context, word)
+                assert inner is not None, word
+                lines += _command(inner, f"keywright {name} {word}")
     return "\n".join(lines)
 
 

@@ -1,7 +1,7 @@
 """Backfills over items in memory: every meeting with live writers, deleters and crashes, and what a pass reports."""
 
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
 from itertools import combinations_with_replacement, product
@@ -18,7 +18,6 @@ from keywright.history import backfill
 from keywright.history.backfill import Progress, Settings
 from keywright.history.segments import Counts
 from keywright.history.throttle import Clock
-from keywright.history.transforming import code
 from keywright.ir.transform import Transform, parse
 
 DAY = parse({"set": {"day": "{status}#{at}"}})
@@ -349,48 +348,6 @@ def test_a_failing_worker_ends_the_others() -> None:
     with pytest.raises(StatementFailed):
         run(items, workers=3, segments=40, clock=Clock(), poll_seconds=1000)
     assert len(items.written) < 400
-
-
-TEXT = """
-READS, WRITES = ("status",), ("day", "status")
-
-
-def transform(item):
-    {body}
-"""
-
-
-def python(body: str) -> Iterator[Any]:
-    module = code(TEXT.format(body=body), "backfill_thing.py")
-    items = some(2, transform=None, reads=module.reads, writes=module.writes)
-    yield items
-    yield run(items, code=module)
-
-
-@pytest.mark.parametrize(
-    ("body", "counts", "after"),
-    [
-        ("return None", Counts(2, unchanged=2), {"status": "new", "at": "5"}),
-        ("return dict(day=item['status'].upper())", Counts(2, 2), {"status": "new", "at": "5", "day": "NEW"}),
-        ("return dict(status=None)", Counts(2, 2), {"at": "5"}),
-        ("return {'status': 'new'}", Counts(2, unchanged=2), {"status": "new", "at": "5"}),
-        ("return {'day': item['at']}", Counts(2, rejected=2), {"status": "new", "at": "5"}),
-    ],
-)
-def test_python_sees_what_it_reads_and_writes_what_it_says(body: str, counts: Counts, after: dict[str, Any]) -> None:
-    items, report = python(body)
-    assert report.counts == counts
-    assert items.stored["0000"] == after
-
-
-def test_a_field_that_python_does_not_declare_is_named() -> None:
-    with pytest.raises(UsageError, match='"at", which is not in WRITES'):
-        tuple(python("return dict(at=1)"))
-
-
-def test_a_module_without_its_names_is_refused() -> None:
-    with pytest.raises(UsageError, match='"WRITES", "transform"'):
-        code('READS = ("a",)', "backfill_thing.py")
 
 
 def test_status_tells_where_a_pass_is() -> None:

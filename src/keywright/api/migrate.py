@@ -105,9 +105,9 @@ def _carry_out(execution: Execution, folder: Folder, made: Plan) -> None:
             execution.create([one for one in folder.versions if one.number <= last.number])
             return
         execution.set(made.settings)
-        for version in dict.fromkeys(one.version.number for one in made.due):
-            chosen = next(one for one in folder.versions if one.number == version)
-            execution.carry_out(chosen, snapshot_before(folder.versions, chosen))
+        for version in folder.versions:
+            if version.folder in made.files:  # also one that was interrupted when all its stages were done
+                execution.carry_out(version, snapshot_before(folder.versions, version))
     except ApplyError as failure:
         if "could not reach" in failure.problem:
             raise

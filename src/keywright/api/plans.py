@@ -2,7 +2,9 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import TypeAlias
 
+from keywright.engines.change import Change
 from keywright.engines.compare import Difference
 from keywright.engines.plan import Step
 from keywright.errors import Blocked, UsageError, did_you_mean
@@ -214,21 +216,48 @@ def _due(sites: Mapping[str, Site], now: Position, chosen: Iterable[Version]) ->
 
 
 def drift_of(sites: Mapping[str, Site], now: Position) -> tuple[tuple[str, str, Difference], ...]:
-    """What differs from the position, outside a stage that was begun: that may have got anywhere."""
-    begun = {
-        change.path[2:]
+    """What differs from the position, outside a stage that was begun: that may have got anywhere, to its end too."""
+    begun = [
+        change
         for version in now.pending
         for stage in version.stages
         if not is_stage_done(version, stage, now.histories) and _is_begun(now, version, stage)
         for change in version.changes_of(stage)
-    }
+        if change.is_native
+    ]
+    ends = landed(now.stores, begun)
     found: list[tuple[str, str, Difference]] = []
     for store, site in sites.items():
         with answering(store):
-            for name, one in site.differences(now.stores.get(store, {})):
-                if not any(one.path[: len(path)] == path or path[: len(one.path)] == one.path for path in begun):
-                    found.append((store, name, one))
+            differing = list(site.differences(now.stores.get(store, {})))
+            begun_here = [change for change in begun if change.store == store]
+            if differing and begun_here:
+                touched = [_touched(site, change, now.stores, ends) for change in begun_here]
+                at_end = [(name, one.path) for name, one in site.differences(ends.get(store, {}))]
+                differing = [
+                    (name, one)
+                    for name, one in differing
+                    if not _is_among((name, one.path), touched) and _is_among((name, one.path), at_end)
+                ]
+            found += ((store, *one) for one in differing)
     return tuple(found)
+
+
+_Spot: TypeAlias = tuple[str, tuple[str, ...]]
+"""A physical name, and a path in the native half of its description."""
+
+
+def _touched(site: Site, change: Change, before: Stores, after: Stores) -> _Spot:
+    """Where in a live store a change takes place."""
+    key = change.path[0]
+    told = after.get(site.store, {}).get(key) or before[site.store][key]
+    return site.place(key, told).name, change.path[2:]
+
+
+def _is_among(one: _Spot, spots: Iterable[_Spot]) -> bool:
+    """Whether a spot is one of others, in one of them, or around one."""
+    name, path = one
+    return any(name == other and path[: len(at)] == at[: len(path)] for other, at in spots)
 
 
 def _is_begun(now: Position, version: Version, stage: Stage) -> bool:

@@ -1,21 +1,19 @@
 """`keywright compile`: models into artefacts."""
 
-import os
-import sys
 from pathlib import Path
 from time import time_ns
 
 import click
 
-from keywright import __version__, api
+from keywright import api
 from keywright.api.patterns import access
 from keywright.engines.registry import ENGINES
 from keywright.ir import document as ir
 from keywright.ir.json import Json
-from keywright.project import cache
 from keywright.project.build import Change, changes, write_build
 from keywright.report.document import document, long_document
 
+from . import remember
 from .fresh import UP_TO_DATE, key
 from .options import Command, Common, formats
 from .say import counted, say, table
@@ -52,39 +50,16 @@ def command(common: Common, engines: tuple[str, ...], out: str | None, check: bo
     if not check:
         write_build(folder, files, found)
     if not engines and not out and not (check and found):
-        _remember(project, folder, files, common, begun)
+        made = {str(folder / path): text for path, text in files.items()}
+        outputs = [folder / name for name in NAMES]
+        remember.of_models(
+            project.settings, project.files, f"compile-{key(common.env)}", begun, made=made, folders=outputs
+        )
     if format_ == "json":
         say(_document(compiled.environment.name, folder, len(files), found), nl=False)
     else:
         _tell(common, out or folder.name, len(files), found, check)
     return 1 if check and found else 0
-
-
-def _remember(project: api.Project, folder: Path, files: dict[str, str], common: Common, begun: int) -> None:
-    """Note everything that this compile read, code included, and wrote."""
-    settings = project.settings
-    loaded = [file for module in list(sys.modules.values()) if (file := getattr(module, "__file__", None))]
-    own = [file for file in loaded if file.startswith(f"{settings.root}/") and "/site-packages/" not in file]
-    stacks = (settings.root / settings.environments).glob("Pulumi.*.yaml")
-    models = [path for path in settings.model_paths if path.is_dir()]
-    folders = [
-        *settings.root_paths,
-        *models,
-        *(inner for path in models for inner in path.rglob("*") if inner.is_dir()),
-    ]
-    # A package that appears beside a module that was imported would be imported in its place.
-    around = {os.path.dirname(file) for file in (*project.files.values(), *own)}
-    outputs = [folder / name for name in NAMES]
-    cache.remember(
-        str(settings.root),
-        key(common.env),
-        __version__,
-        begun=begun,
-        read=[str(settings.root / "pyproject.toml"), *project.files.values(), *own, *map(str, stacks)],
-        made={str(folder / path): text for path, text in files.items()},
-        libraries=loaded,
-        folders=[str(path) for path in (*folders, *around, *outputs) if Path(path).name != "__pycache__"],
-    )
 
 
 def _document(environment: str, folder: Path, total: int, found: list[Change]) -> str:

@@ -9,6 +9,20 @@ from . import help
 
 UP_TO_DATE = "up to date"
 
+UNCHANGED = "no difference: the models are as the last version says"
+"""What `migrate diff` says where there is nothing to write."""
+
+UNOBJECTED = "nothing to say against any version"
+"""What `migrate lint` says where it finds nothing."""
+
+_ANSWERS = {
+    ("compile",): ("compile", UP_TO_DATE),
+    ("compile", "--check"): ("compile", UP_TO_DATE),
+    ("migrate", "diff", "--check"): ("diff", UNCHANGED),
+    ("migrate", "lint"): ("lint", UNOBJECTED),
+}
+"""(name of the remembered answer, its text) by the words of the command line."""
+
 COMPLETE = "_KEYWRIGHT_COMPLETE"
 """The variable by which a shell asks for completions; the program then gets no arguments."""
 
@@ -22,12 +36,13 @@ def answer(arguments: list[str]) -> str | None:
     if arguments == ["--version"]:
         return f"keywright {__version__}"
     options, words = _parted(arguments)
-    if words not in (["compile"], ["compile", "--check"]) or None in options.values():
+    name, text = _ANSWERS.get(tuple(words), ("", ""))
+    if not name or None in options.values():
         return None
     root = project_root(arguments)
-    if root is None or not cache.is_fresh(root, key(options["--env"]), __version__):
+    if root is None or not cache.is_fresh(root, f"{name}-{key(options['--env'])}", __version__):
         return None
-    return UP_TO_DATE
+    return text
 
 
 def key(environment: str | None) -> str:

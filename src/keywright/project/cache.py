@@ -25,8 +25,8 @@ Entry = list[object]
 
 
 def path_of(root: str, key: str) -> str:
-    """The cache's file for one compile of a project."""
-    return os.path.join(root, ".keywright", "cache", f"compile-{key}.json")
+    """The cache's file for one answer about a project."""
+    return os.path.join(root, ".keywright", "cache", f"{key}.json")
 
 
 def is_fresh(root: str, key: str, tool: str) -> bool:

@@ -1,11 +1,14 @@
 """`keywright migrate diff`: the next version, from the models."""
 
 from dataclasses import replace
+from time import time_ns
 
 import click
 
 from keywright import api
 from keywright.api.versions import Difference, amended, difference, engine_at, next_version
+from keywright.cli import remember
+from keywright.cli.fresh import UNCHANGED, key
 from keywright.cli.options import Command, Common, formats
 from keywright.cli.say import counted, relative_file, say
 from keywright.history.rendered import rendered
@@ -31,6 +34,7 @@ def command(common: Common, text: str | None, is_check: bool, is_amended: bool, 
     keywright migrate diff -m "orders by status"
     keywright migrate diff --check        in a pull request
     """
+    begun = time_ns()
     compiled = api.compile(api.load(common.project), common.env)
     folder = read_folder(compiled.project.settings, is_amended=is_amended)
     last = folder.head if is_amended else None
@@ -38,6 +42,11 @@ def command(common: Common, text: str | None, is_check: bool, is_amended: bool, 
         folder, text = replace(folder, versions=folder.versions[:-1]), text or last.slug
     found = difference(compiled, folder)
     if is_check or (not found.changes and last is None):
+        if not found.changes and last is None:
+            project = compiled.project
+            folders, read = remember.versions(project.settings)
+            name = f"diff-{key(common.env)}"
+            remember.of_models(project.settings, project.files, name, begun, folders=folders, read=read)
         return _check(found, folder, format_)
     version = next_version(found, folder, text)
     others = rendered(version, found.draft.before, engine_at)
@@ -63,7 +72,7 @@ def _check(found: Difference, folder: Folder, format_: str) -> int:
         for change in found.changes:
             say(f"  {change.store}: {named(change)}")
     else:
-        say(f"the models are as version {folder.head.folder} says" if folder.head else "nothing is declared")
+        say(UNCHANGED)
     return DIFFERS if found.changes else 0
 
 

@@ -2,10 +2,13 @@
 
 from dataclasses import replace
 from datetime import date
+from time import time_ns
 
 import click
 
 from keywright.api.lint import lint
+from keywright.cli import remember
+from keywright.cli.fresh import UNOBJECTED, key
 from keywright.cli.options import Command, Common, formats
 from keywright.cli.say import counted, note, relative, relative_file, say
 from keywright.cli.values import OneOf, Whole
@@ -35,10 +38,13 @@ def command(common: Common, git_base: str | None, latest: int | None, fail_on: s
     keywright migrate lint --git-base origin/main --format sarif > lint.sarif
     keywright explain DS103
     """
-    linted = lint(read_settings(common.project), date.today(), base=git_base, latest=latest)
+    begun, settings = time_ns(), read_settings(common.project)
+    linted = lint(settings, date.today(), base=git_base, latest=latest)
+    if not (linted.report.findings or linted.report.accepted or git_base or latest):
+        remember.of_versions(settings, f"lint-{key(common.env)}", begun)
     report = _from_here(linted.report)
     if format_ == "text":
-        _say(report, len(linted.versions), quiet=common.verbosity < 0)
+        _say(report, quiet=common.verbosity < 0)
     else:
         say(_form(format_, linted.versions, report), nl=False)
     counts = report.count("error") + (report.count("warning") if fail_on == "warning" else 0)
@@ -70,7 +76,7 @@ def _form(name: str, versions: tuple[str, ...], report: Report) -> str:
     return forms.markdown(versions, report) if name == "markdown" else forms.document(versions, report)
 
 
-def _say(report: Report, versions: int, *, quiet: bool) -> None:
+def _say(report: Report, *, quiet: bool) -> None:
     for one in report.findings:
         for line in _lines(one):
             say(line)
@@ -85,7 +91,7 @@ def _say(report: Report, versions: int, *, quiet: bool) -> None:
         )
         note(f"\n{counts}; `keywright explain {first}` tells more about the first")
     elif not quiet:
-        say(f"nothing to say against {counted(versions, 'version')}")
+        say(UNOBJECTED)
 
 
 def _lines(one: Finding) -> list[str]:

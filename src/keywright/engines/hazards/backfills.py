@@ -17,8 +17,9 @@ def computed(context: Context) -> Iterator[Hazard]:
     """BF101: an attribute is made from others, and stored items were written without it."""
     for one in context.of("AlterKey"):
         is_made = one.path[1:2] == ("shape",) and one.path[3:4] == ("key",) and "R" not in one.classes
-        is_new = one.change.after is not None and not _was_made(context, one)
-        if is_made and is_new and not context.is_filled(one) and not context.is_rebuilt(one):
+        if not is_made or one.change.after is None or _was_made(context, one):
+            continue
+        if not context.is_filled(one) and not context.is_rebuilt(one):
             problem = f'{one.name} of {one.entity} is made as "{one.change.after}" from the next write of an item on'
             help = "raise schema_version, so that a backfill writes what is stored once more"
             yield context.hazard(one, problem, help)
