@@ -1,0 +1,120 @@
+"""Versions written from two snapshots: which steps there are, in which order, and where people are asked."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from keywright.engines.registry import engine_named
+from keywright.history.author import Draft, author, replayed
+from keywright.history.snapshot import EMPTY, Snapshot
+from keywright.history.version import Version, document, read
+from keywright.ir.json import Json
+
+KEYS = [["pk", "S", "HASH"], ["sk", "S", "RANGE"]]
+
+
+def engines(store: str) -> Any:
+    return engine_named(store.partition("/")[0])
+
+
+def entity(fields: Mapping[str, str], version: int = 1, **key: str) -> dict[str, Any]:
+    described = {name: {"required": True, "type": type} for name, type in fields.items()}
+    return {"fields": described, "key": key, "schema_version": version}
+
+
+def table(native: Mapping[str, Any] | None = None, **shape: Any) -> Snapshot:
+    told = {"generation": 1, "native": {"keys": KEYS, **(native or {})}, "shape": shape}
+    return Snapshot({"dynamodb": {"shop": told}})
+
+
+def collection(validator: Any, indexes: Mapping[str, Any], **shape: Any) -> Snapshot:
+    rules = {"validator": validator, "validationLevel": "strict", "validationAction": "error"}
+    native = {"collections": {"people": rules}, "indexes": {"people": indexes}}
+    return Snapshot({"mongodb/content": {"content": {"generation": 1, "native": native, "shape": shape}}})
+
+
+def version(before: Snapshot, after: Snapshot, **more: Any) -> Version:
+    made = author(Draft(before=before, after=after, **more), engines, number="0002", slug="it", parent="0001")
+    assert replayed(made, before).stores == after.stores
+    assert read(document(made), "it", after) == made
+    return made
+
+
+def told(made: Version) -> list[tuple[str, str, str]]:
+    """(op, object, ids of what lands) of each stage."""
+    return [(one.op, one.object, " ".join(one.lands)) for one in made.stages]
+
+
+def test_everything_is_made_by_the_first_version() -> None:
+    made = author(Draft(before=EMPTY, after=table()), engines, number="0001", slug="it", parent=None)
+    assert told(made) == [("alter", "shop", "c1"), ("assert_snapshot", "", "")]
+
+
+def test_each_index_has_a_step_of_its_own_and_the_one_that_goes_is_gated() -> None:
+    old = {"a": {"keys": KEYS, "projection": "ALL"}}
+    new = {name: {"keys": KEYS, "projection": "ALL"} for name in ("b", "c")}
+    made = version(table({"indexes": old}), table({"indexes": new}))
+    assert told(made) == [
+        ("alter", "shop/native/indexes/b", "c2"),
+        ("alter", "shop/native/indexes/c", "c3"),
+        ("deploy_ack", "", ""),
+        ("alter", "shop/native/indexes/a", "c1"),
+        ("assert_snapshot", "", ""),
+    ]
+    assert 'drop index "a" of "shop"' in made.stages[2].text
+
+
+def test_an_index_waits_for_the_backfill_of_its_table() -> None:
+    index = {"indexes": {"by_day": {"keys": KEYS, "projection": "ALL"}}}
+    transform: Json = {"set": {"day": "{at:date}"}}
+    path = ("shop", "shape", "Order")
+    before, after = table(Order=entity({"at": "S"})), table(index, Order=entity({"at": "S", "day": "S"}))
+    made = version(before, after, transforms={("dynamodb", path): [{"transform": transform}]})
+    assert told(made) == [
+        ("deploy_ack", "", ""),
+        ("backfill", "shop/shape/Order", "c2"),
+        ("alter", "shop/native/indexes/by_day", "c1"),
+        ("assert_snapshot", "", ""),
+    ]
+    assert made.stages[1].more == {"transform": transform}
+
+
+def test_a_validator_admits_both_forms_before_it_admits_the_new_one_alone() -> None:
+    old, new = {"$jsonSchema": {"required": ["a"]}}, {"$jsonSchema": {"required": ["b"]}}
+    made = version(collection(old, {}), collection(new, {}))
+    first, second = made.landings
+    assert (first.change.before, first.change.after) == (old, {"$or": [old, new]})
+    assert (second.change.before, second.change.after) == ({"$or": [old, new]}, new)
+    assert [one.phase for one in made.stages if one.op == "alter"] == ["expand", "contract"]
+
+
+def test_a_unique_index_is_looked_at_first_and_goes_before_a_transform_that_would_break_it() -> None:
+    before = collection({}, {"mail_1": {"key": [["mail", 1]], "unique": True}}, Person=entity({"mail": "string"}))
+    after = collection({}, {"email_1": {"key": [["email", 1]], "unique": True}}, Person=entity({"email": "string"}))
+    passes = {("mongodb/content", ("content", "shape", "Person")): [{"transform": {"rename": {"email": "mail"}}}]}
+    hints = {("mongodb/content", ("content", "shape", "Person", "fields", "email")): "mail"}
+    made = version(before, after, transforms=passes, hints=hints)
+    objects = [one.object.rpartition("/")[2] or one.op for one in made.stages]
+    assert objects == ["deploy_ack", "mail_1", "deploy_ack", "Person", "email_1", "email_1", "assert_snapshot"]
+    assert [one.by for one in made.stages[4:6]] == ["human", "runner"]
+
+
+def test_a_new_generation_has_gates_for_its_writers_the_copy_and_its_readers() -> None:
+    before = table()
+    after = Snapshot(
+        {"dynamodb": {**before.stores["dynamodb"], "shop-k2": {**table().stores["dynamodb"]["shop"], "generation": 2}}}
+    )
+    made = version(before, after)
+    assert [(one.phase, one.op, one.by) for one in made.stages] == [
+        ("expand", "alter", "runner"),
+        ("sync", "deploy_ack", "human"),
+        ("backfill", "copy", "human"),
+        ("cutover", "deploy_ack", "human"),
+        ("contract", "assert_snapshot", "runner"),
+    ]
+
+
+def test_what_only_declarations_know_lands_at_the_end_or_at_a_gate() -> None:
+    before = table(Order=entity({"a": "S", "b": "S"}), Cart=entity({"a": "S"}))
+    after = table(Order=entity({"a": "S"}), User=entity({"c": "S"}))
+    made = version(before, after)
+    assert told(made) == [("deploy_ack", "", "c1 c2"), ("assert_snapshot", "", "c3")]
