@@ -1,7 +1,8 @@
 """The example's own history, carried out version by version on real servers with data in them."""
 
+import os
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 from pathlib import Path
@@ -107,3 +108,19 @@ def test_data_of_every_version_arrives_at_the_last_one(world: World) -> None:
 def test_a_second_run_has_nothing_to_do(world: World) -> None:
     made = apply(world.where, Order(), QUIET)
     assert made.due == ()
+
+
+BETWEEN = range(1, 10) if os.environ.get("KEYWRIGHT_CHAOS") else (6,)
+
+
+@pytest.mark.parametrize("at", BETWEEN)
+def test_an_environment_that_began_with_any_version_arrives_at_the_last_one(at: int) -> None:
+    where = Where(read_settings(ROOT), "dev", is_local=True)
+    folder = read_folder(where.settings)
+    with servers(where, folder, lambda event: None) as (own, _):
+        began = apply(own, Order(to=folder.versions[at - 1].number), QUIET)
+        assert began.is_fresh
+        assert drift(own) == ()
+        for version in folder.versions[at:]:
+            apply(own, replace(everything(version), is_replayed=False), QUIET)
+        assert drift(own) == ()
