@@ -108,13 +108,11 @@ def _on(name: str, column: str, using: str = "legacy") -> cql.IndexTarget:
 
 def _view(column: str) -> cql.ViewTarget:
     shown = tuple(sorted({"sensor", "at", column}))
-    return cql.ViewTarget(
-        "v", "readings", (column,), (("sensor", "ASC"), ("at", "DESC")), shown, options=normal(_MAPS)
-    )
+    return cql.ViewTarget("v", "readings", (column,), (("sensor", "ASC"), ("at", "DESC")), shown, options=normal(_MAPS))
 
 
 def _cassandra() -> Case:
-    first = {
+    first: dict[str, Any] = {
         "types": (cql.TypeTarget("one", _columns(n="int")),),
         "tables": (
             _table("counts", n="counter"),
@@ -128,7 +126,7 @@ def _cassandra() -> Case:
         "compression": {"class": "ZstdCompressor", "compression_level": "5"}, "comment": "new",
         "default_time_to_live": 30,
     }  # fmt: skip
-    second = {
+    grown: dict[str, Any] = {
         "types": (cql.TypeTarget("one", (*_columns(n="int"), *_columns(o="text"))),
                   cql.TypeTarget("two", _columns(n="int"))),
         "tables": (
@@ -136,17 +134,18 @@ def _cassandra() -> Case:
             _table("readings", _columns(s="text"), a="text", b="text", c="int", options=altered),
             _table("spare", n="int"),
         ),
-        "indexes": (_on("i", "b", "sai"), _on("j", "c")),
-        "views": (_view("a"),),
+        "indexes": first["indexes"],
+        "views": first["views"],
     }  # fmt: skip
-    third = {
-        "types": (second["types"][0],),
-        "tables": (second["tables"][0],
+    indexed = {**grown, "indexes": (_on("i", "b", "sai"), _on("j", "c"))}
+    less: dict[str, Any] = {
+        "types": grown["types"][:1],
+        "tables": (grown["tables"][0],
                    _table("readings", a="text", b="text", options={**altered, "default_time_to_live": 90})),
-        "indexes": (_on("i", "b", "sai"),),
-        "views": (_view("a"),),
+        "indexes": indexed["indexes"][:1],
+        "views": first["views"],
     }  # fmt: skip
-    states: tuple[Any, ...] = (first, second, third)
+    states: tuple[Any, ...] = (first, grown, indexed, less)
     return Case("cassandra/crashed", tuple((cql.KeyspaceTarget("crashed", **one),) for one in states))
 
 

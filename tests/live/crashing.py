@@ -86,9 +86,15 @@ class Trap:
     """How often each statement was sent to a server."""
     begins: Callable[[str], object] = lambda effect: None
     """Told of each statement before it is sent."""
+    prefix: str = ""
+    """What names begin with, and what is told does not."""
     is_dead: bool = False
-    _anchor: str = "planned"
+    _anchor: str = "start"
     _looks: int = 0
+
+    def revive(self) -> None:
+        """Begin with the next run."""
+        self.is_dead, self._anchor, self._looks = False, "start", 0
 
     def happened(self, moment: str) -> None:
         """Something is done, and nothing after it."""
@@ -123,7 +129,7 @@ class Trap:
 
     def _run(self, driver: Driver) -> Callable[[Step], None]:
         def ran(step: Step) -> None:
-            effect = f"{self._anchor.partition(' ')[0]} {step.summary}"
+            effect = f"{self._anchor.partition(' ')[0]} {step.summary.replace(self.prefix, '')}"
             self.effects[effect] += 1
             self.begins(effect)
             driver.run(step)

@@ -9,7 +9,9 @@ out. By default each run is killed at the first moment at which none was killed 
 moment is survived once, and every recovery is itself cut off. KEYWRIGHT_CHAOS=1 begins anew for each of them.
 """
 
+import json
 import os
+import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from itertools import count
@@ -65,9 +67,10 @@ def cheap(server: Running, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 class World:
     """A project on names, or a Redis server, that nobody has used."""
 
-    def __init__(self, folder: Path, case: Case, server: Running, lease_seconds: float = 60) -> None:
-        self.root, self.case = folder, case
-        self.folder: Folder = project(folder, case, f"crash{next(NUMBERS)}_", lease_seconds)
+    def __init__(self, root: Path, case: Case, server: Running, lease_seconds: float = 60) -> None:
+        self.root, self.case, self.prefix = root, case, f"crash{next(NUMBERS)}_"
+        self.folder: Folder = project(root, case, self.prefix, lease_seconds)
+        self.runs = (("--to", "0001"), tuple(gates(self.folder)))
         if case.engine.name == "redis":
             with Redis.from_url(server.url) as asking:
                 asking.flushall()
@@ -81,40 +84,34 @@ class World:
         with sites.opened(where, [self.case.store]) as opened:
             yield opened[self.case.store]
 
-    def native(self) -> list[Any]:
-        """What the server holds of each version's targets, names aside."""
-        with self.site() as site:
-            placed = [site.place(key, told) for one in self.folder.versions for key, told in self._targets(one)]
-            live = site.driver.introspect(sorted({one.name for one in placed}))
-            managed = [(one, live[one.name]) for one in placed]
-            return [
-                site.engine.describe(site.engine.managed(site.engine.parse(found), one))["native"] if found else None
-                for one, found in managed
-            ]
-
-    def _targets(self, version: Any) -> list[tuple[str, Any]]:
-        return sorted(version.snapshot.stores.get(self.case.store, {}).items())
-
     def unlock(self) -> None:
         """Release the lock of the process that died."""
         with self.site() as site:
             owner = site.ledger.lock().owner
             assert owner is None or unlock(site.ledger, owner)
 
-    def is_through(self, capsys: pytest.CaptureFixture[str]) -> None:
-        """Every version is done, nothing differs, nobody holds the lock."""
-        assert run(["--project", str(self.root), "drift", "--local"]) == 0, capsys.readouterr()
+    def end(self) -> list[Any]:
+        """What the server holds of each version's targets, once every version is done, nothing differs, and nobody
+        holds the lock.
+        """
+        assert run(["--project", str(self.root), "drift", "--local"]) == 0
         with self.site() as site:
             history = recorded(site.ledger.rows(""))
             assert all(history.is_done(one) for one in self.folder.versions)
             assert site.ledger.lock().owner is None
+            targets = [one.snapshot.stores.get(self.case.store, {}) for one in self.folder.versions]
+            return [json.loads(json.dumps(site.fingerprint(one)).replace(self.prefix, "")) for one in targets]
 
-    def apply(self, trap: Trap) -> None:
-        """The first version, from nothing, then all others."""
-        for options in (("--to", "0001"), ()):
-            code = apply(self.root, *options, *gates(self.folder))
-            assert code == 0
-        assert not trap.is_dead
+    def kind(self, moment: str) -> str:
+        """A moment by what it is, whatever the version: the changes of its stage, what is done, before or after."""
+        found = re.search(r"(\d{4})(?:/(\d{5}))?", moment)
+        rest = re.sub(r'"[^"]*"|\d{4}(/\d{5})?', "", moment)
+        if found is None or found[2] is None:
+            return rest
+        version = next(one for one in self.folder.versions if one.number == found[1])
+        stage = next(one for one in version.stages if one.n == int(found[2]))
+        rows = [row_of(self.case.engine.classes, change) for change in version.changes_of(stage) if change.is_native]
+        return f"{stage.op} {sorted({(one.kind.__name__, one.why) for one in rows})} {rest}"
 
 
 def test_every_change_that_lands_is_put_to_the_test(case: Case, tmp_path: Path) -> None:
@@ -128,40 +125,71 @@ def test_every_change_that_lands_is_put_to_the_test(case: Case, tmp_path: Path) 
 def test_a_run_survives_death_at_every_moment(
     case: Case, server: Running, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    undisturbed, quiet = World(tmp_path / "undisturbed", case, server), Trap()
-    with watched(quiet):
-        undisturbed.apply(quiet)
-    undisturbed.is_through(capsys)
-    wanted = undisturbed.native()
-    assert set(quiet.effects.values()) == {1}
+    quiet, wanted = undisturbed(World(tmp_path / "undisturbed", case, server))
     survivor = World(tmp_path / "survivor", case, server)
-    seen, effects = survive(survivor)
-    survivor.is_through(capsys)
-    assert survivor.native() == wanted
+    deaths, effects = survive(survivor)
+    assert survivor.end() == wanted
     assert effects == quiet.effects, "each statement was sent once, by whichever run"
-    assert set(quiet.moments) <= seen
+    assert {survivor.kind(one) for one in quiet.moments} <= {survivor.kind(one) for one in deaths}
     with capsys.disabled():
-        print(f"{case.store}: {len(seen)} deaths, {effects.total()} statements")
+        print(f"\n{case.store}: {len(deaths)} deaths among {effects.total()} statements")
 
 
-def survive(world: World) -> tuple[set[str], Any]:
-    """Run, each time until the first moment that no run before has come to; then once more to the end."""
-    seen: set[str] = set()
+@pytest.mark.skipif(not IS_LONG, reason="KEYWRIGHT_CHAOS=1 is not set")
+@pytest.mark.usefixtures("cheap")
+def test_a_run_survives_each_death_alone(case: Case, server: Running, tmp_path: Path) -> None:
+    quiet, wanted = undisturbed(World(tmp_path / "undisturbed", case, server))
+    for at, moment in enumerate(quiet.moments):
+        world = World(tmp_path / str(at), case, server)
+        deaths, effects = survive(world, {*quiet.moments} - {moment})
+        assert (deaths, world.end(), effects) == ([moment], wanted, quiet.effects)
+        assert world.end() == wanted
+        forget(world)
+
+
+def undisturbed(world: World) -> tuple[Trap, list[Any]]:
+    """What happens where nobody dies, and what that ends in."""
+    trap = Trap(prefix=world.prefix)
+    with watched(trap):
+        for options in world.runs:
+            assert apply(world.root, *options) == 0
+    assert set(trap.effects.values()) == {1}
+    return trap, world.end()
+
+
+def survive(world: World, passed: set[str] | None = None) -> tuple[list[str], Any]:
+    """Run, each time until the first moment that no run before has come to; then once more to the end.
+
+    passed: moments at which none dies. Returns those at which one did, and how often each statement was sent.
+    """
+    deaths: list[str] = []
+    known = set(passed or ())
+    named = (lambda moment: moment) if IS_LONG else world.kind
 
     def kill(moment: str) -> None:
-        seen.add(moment)
+        known.add(named(moment))
+        deaths.append(moment)
         raise Killed(moment)
 
-    trap = Trap(is_due=lambda moment: moment not in seen, kill=kill)
-    with watched(trap):
+    trap = Trap(is_due=lambda moment: named(moment) not in known, kill=kill, prefix=world.prefix)
+    for options in world.runs:
         while True:
-            trap.is_dead = False
             try:
-                world.apply(trap)
+                with watched(trap):
+                    assert apply(world.root, *options) == 0
+                break
             except Killed:
-                trap.is_dead = False
-                with pytest.MonkeyPatch.context() as patch:
-                    patch.setattr(trap, "is_due", lambda moment: False)
-                    world.unlock()
-            else:
-                return seen, trap.effects
+                trap.revive()
+                world.unlock()
+        trap.revive()
+    return deaths, trap.effects
+
+
+def forget(world: World) -> None:
+    """Remove what a project made, so that a server does not fill up."""
+    if world.case.engine.name == "redis":
+        return
+    with world.site() as site:
+        names = [name for name in site.driver.names() if name.startswith(world.prefix)]
+        if world.case.engine.name != "dynamodb":  # whose tables are protected
+            site.driver.drop(names)

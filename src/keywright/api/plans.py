@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from keywright.engines.change import Change
 from keywright.engines.compare import Difference
@@ -191,13 +191,19 @@ def unset(sites: Mapping[str, Site], now: Position) -> Iterator[tuple[str, str, 
     """(store, name, what differs) of what the environment owns."""
     for store, site in sites.items():
         with answering(store):
-            yield from ((store, *one) for one in site.unset(now.stores.get(store, {})))
+            yield from ((store, *one) for one in site.unset(_settled(store, now)))
 
 
 def _settings(sites: Mapping[str, Site], now: Position) -> Iterator[Step]:
     for store, site in sites.items():
         with answering(store):
-            yield from site.settings(now.stores.get(store, {}))
+            yield from site.settings(_settled(store, now))
+
+
+def _settled(store: str, now: Position) -> dict[str, Any]:
+    """The targets of a store on which no stage is at work: one that drops a table may have unprotected it already."""
+    begun = {change.path[0] for change in _in_the_making(now) if change.store == store}
+    return {key: told for key, told in now.stores.get(store, {}).items() if key not in begun}
 
 
 def _due(sites: Mapping[str, Site], now: Position, chosen: Iterable[Version]) -> Iterator[Due]:
@@ -217,14 +223,7 @@ def _due(sites: Mapping[str, Site], now: Position, chosen: Iterable[Version]) ->
 
 def drift_of(sites: Mapping[str, Site], now: Position) -> tuple[tuple[str, str, Difference], ...]:
     """What differs from the position, outside a stage that was begun: that may have got anywhere, to its end too."""
-    begun = [
-        change
-        for version in now.pending
-        for stage in version.stages
-        if not is_stage_done(version, stage, now.histories) and _is_begun(now, version, stage)
-        for change in version.changes_of(stage)
-        if change.is_native
-    ]
+    begun = _in_the_making(now)
     ends = landed(now.stores, begun)
     found: list[tuple[str, str, Difference]] = []
     for store, site in sites.items():
@@ -241,6 +240,18 @@ def drift_of(sites: Mapping[str, Site], now: Position) -> tuple[tuple[str, str, 
                 ]
             found += ((store, *one) for one in differing)
     return tuple(found)
+
+
+def _in_the_making(now: Position) -> list[Change]:
+    """What stages that were begun change in the stores."""
+    return [
+        change
+        for version in now.pending
+        for stage in version.stages
+        if not is_stage_done(version, stage, now.histories) and _is_begun(now, version, stage)
+        for change in version.changes_of(stage)
+        if change.is_native
+    ]
 
 
 _Spot: TypeAlias = tuple[str, tuple[str, ...]]

@@ -41,7 +41,8 @@ def difference(compiled: Compiled, folder: Folder) -> Difference:
     """The difference between the models and the last version."""
     before = folder.head.snapshot if folder.head else EMPTY
     after = snapshot_of(compiled, before)
-    hints = {hint: old for hint, old in hints_of(compiled).items() if before.renamed.get(spent(hint)) != old}
+    known = hints_of(compiled) if folder.head else {}  # before the first version nothing had another name
+    hints = {hint: old for hint, old in known.items() if before.renamed.get(spent(hint)) != old}
     draft = Draft(before=before, after=after, hints=hints, transforms=transforms_of(compiled, before, after))
     return Difference(draft, changes(draft, engine_at))
 

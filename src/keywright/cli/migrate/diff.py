@@ -1,24 +1,32 @@
 """`keywright migrate diff`: the next version, from the models."""
 
+from collections.abc import Iterable
 from dataclasses import replace
+from datetime import date
 from time import time_ns
 
 import click
 
 from keywright import api
+from keywright.api.ignores import ignored_by_models
+from keywright.api.lint import blocking, judged
+from keywright.api.owners import owners_of
 from keywright.api.versions import Difference, amended, difference, engine_at, next_version
 from keywright.cli import remember
 from keywright.cli.fresh import UNCHANGED, key
 from keywright.cli.options import Command, Common, formats
-from keywright.cli.say import counted, relative_file, say
+from keywright.cli.say import counted, note, relative_file, say
 from keywright.history.rendered import rendered
 from keywright.history.version import Version, document
 from keywright.history.wording import named
 from keywright.ir.json import Json
 from keywright.project.migrations import Folder, own_files, read_folder, write_versions
 from keywright.report.document import document as enveloped
+from keywright.rules.rule import Finding
 
-DIFFERS = 1
+from .lint import lines
+
+DIFFERS, REFUSED = 1, 2
 
 
 @click.command(cls=Command)
@@ -53,6 +61,10 @@ def command(common: Common, text: str | None, is_check: bool, is_amended: bool, 
     if last is not None:
         version = amended(version, last)
         others |= own_files(folder.path / last.folder)
+    report = judged(version, found.draft.before, date.today(), hints=found.draft.hints, owners=owners_of(compiled))
+    version = replace(version, ignore=(*version.ignore, *ignored_by_models(compiled, report)))
+    if refused := blocking(report):
+        return _refuse(refused)
     gone = [last.folder] if last else []
     (path,) = write_versions(folder.path, [one.folder for one in folder.versions], [(version, others)], gone=gone)
     if format_ == "json":
@@ -61,6 +73,15 @@ def command(common: Common, text: str | None, is_check: bool, is_amended: bool, 
     else:
         _say(common, version, relative_file(str(path)))
     return 0
+
+
+def _refuse(refused: Iterable[Finding]) -> int:
+    """What no version may hold: nothing is written."""
+    for one in refused:
+        for line in lines(one):
+            note(line)
+    note("nothing was written")
+    return REFUSED
 
 
 def _check(found: Difference, folder: Folder, format_: str) -> int:

@@ -78,7 +78,7 @@ def _form(name: str, versions: tuple[str, ...], report: Report) -> str:
 
 def _say(report: Report, *, quiet: bool) -> None:
     for one in report.findings:
-        for line in _lines(one):
+        for line in lines(one):
             say(line)
     for each in () if quiet else report.accepted:
         until = f" (until {each.until})" if each.until else ""
@@ -94,7 +94,7 @@ def _say(report: Report, *, quiet: bool) -> None:
         say(UNOBJECTED)
 
 
-def _lines(one: Finding) -> list[str]:
+def lines(one: Finding) -> list[str]:
     """A finding as lines: place, object, code, sentence, help."""
     colour = "red" if one.severity == "error" else "yellow"
     code = click.style(f"{one.severity}[{one.code}]", fg=colour, bold=True)
