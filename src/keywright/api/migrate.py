@@ -139,12 +139,19 @@ def baseline(where: Where, order: Order, watcher: Watcher) -> str:
         return version.number
 
 
-def resolve(where: Where, place: str, note: str, order: Order, watcher: Watcher) -> None:
-    """Record that a stage, `0008/20`, was carried out by hand; NeedsDecision if the stores do not show it."""
+def resolve(where: Where, place: str, how: str, reason: str, order: Order, watcher: Watcher) -> None:
+    """Record that a stage, `0008/20`, was carried out by hand, or is left out.
+
+    how: `applied`, which NeedsDecision refuses if the stores do not show it; `skip`, for optional stages only.
+    """
     folder = read_folder(where.settings)
     version, stage = staged(folder, place)
+    if how == "skip" and not stage.more.get("optional"):
+        help = "carry it out, by `keywright migrate apply` or by hand; or take the version back with `migrate abort`"
+        raise UsageError(f"{place} is not optional, and what comes after it relies on it", help)
     with executing(where, folder, order, watcher) as execution:
-        execution.resolve(version, stage, snapshot_before(folder.versions, version), note)
+        before = snapshot_before(folder.versions, version)
+        execution.resolve(version, stage, before, f"{how}: {reason}", is_shown=how == "applied")
 
 
 def abort(where: Where, number: str, order: Order, watcher: Watcher) -> list[Stage]:

@@ -125,6 +125,8 @@ def address_of(store: str) -> str:
     general = f"KEYWRIGHT_STORE_{engine.upper()}"
     own = f"{general}_{name.upper().replace('-', '_')}"
     found = os.environ.get(own) or os.environ.get(general)
+    if not found and engine == "dynamodb":
+        return "aws:"  # the service itself, as boto3 finds it
     if not found:
         raise UsageError(f"nobody says where {store} is", f"set {own} or {general}, or use --local")
     return found

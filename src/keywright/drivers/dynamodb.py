@@ -14,7 +14,7 @@ from keywright.drivers.extras import not_installed
 from keywright.drivers.told import told
 from keywright.engines.dynamodb.codec import describe
 from keywright.engines.dynamodb.target import IndexTarget, KeyPart, Placement, TableTarget
-from keywright.engines.interface import Description, Driver
+from keywright.engines.interface import Description, Driver, StatementFailed
 from keywright.engines.plan import Step
 
 try:
@@ -34,8 +34,17 @@ LOCAL_KEY = "local"
 """Access key and secret for a local server: it takes any, and keeps the tables of each access key apart."""
 
 
+SERVICE = "aws:"
+"""What the address of the service begins with: `aws:eu-west-1`, or `aws:` for the region that the machine is set to."""
+
+
 def client(url: str, *, timeout_seconds: float = 10) -> BaseClient:
-    """A client of the local server at `url` (`http://host:port`, or `http://KEY@host:port` for tables of its own)."""
+    """A client of the local server at `url` (`http://host:port`, or `http://KEY@host:port` for tables of its own), or
+    of the service, with the credentials that boto3 finds.
+    """
+    if url.startswith(SERVICE):
+        waits = Config(connect_timeout=timeout_seconds, read_timeout=timeout_seconds, retries={"mode": "standard"})
+        return boto3.Session(region_name=url.removeprefix(SERVICE) or None).client("dynamodb", config=waits)
     address = urlsplit(url)
     # A session of its own: boto3's shared default session must not be used from several threads.
     return boto3.Session().client(
@@ -64,7 +73,10 @@ def version(url: str) -> str:
 
 def connect(url: str) -> Driver:
     """A connection to the tables that one access key sees."""
-    asking = client(url)
+    try:
+        asking = client(url)
+    except BotoCoreError as error:  # no region, or a profile that is not there
+        raise StatementFailed(_words(error)) from error
     driver = Driver(
         introspect=lambda names: {name: _introspect(asking, name) for name in names},
         names=lambda: tuple(

@@ -138,11 +138,11 @@ class Execution:
         self._compare(last.folder, last.snapshot.stores)
         self.adopt(versions, FRESH)
 
-    def resolve(self, version: Version, stage: Stage, before: Snapshot, note: str) -> None:
-        """Record that a stage is done, by somebody else; NeedsDecision if the stores do not show it."""
+    def resolve(self, version: Version, stage: Stage, before: Snapshot, note: str, *, is_shown: bool) -> None:
+        """Record that a stage is done, by somebody else; NeedsDecision if the stores must show it, and do not."""
         history = self.read()
         now = position(version, before, history)
-        if stage.op == "alter":
+        if is_shown and stage.op == "alter":
             site, after = self.sites[stage.store], landed(now, version.changes_of(stage))
             wanted = after.get(stage.store, {})
             steps = site.steps(now.get(stage.store, {}), wanted)

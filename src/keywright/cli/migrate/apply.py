@@ -10,7 +10,9 @@ from keywright.api.migrate import Order, apply
 from keywright.api.plans import Plan
 from keywright.cli.options import Command, Common, formats
 from keywright.cli.say import counted, say
+from keywright.cli.values import Whole
 from keywright.errors import UsageError
+from keywright.history.backfill import Settings
 from keywright.report.document import document
 
 from .plan import body
@@ -25,6 +27,7 @@ from .where import local, watcher, where
 @click.option("--ack", "gates", multiple=True, metavar="POS", help="Open a gate, such as 0008/10; may be repeated.")
 @click.option("--note", "said", default="", metavar="TEXT", help="What is kept of the gates that are opened.")
 @click.option("--lock-timeout", default=90.0, show_default=True, metavar="SECONDS", help="Wait for others so long.")
+@click.option("--workers", type=Whole(min=1), default=1, show_default=True, metavar="N", help="Threads of a backfill.")
 @formats("text", "json")
 @click.pass_obj
 def command(
@@ -36,6 +39,7 @@ def command(
     gates: tuple[str, ...],
     said: str,
     lock_timeout: float,
+    workers: int,
     format_: str,
 ) -> int:
     """Carry out what is due, one stage after the other, under the locks of all stores.
@@ -53,6 +57,7 @@ def command(
         approved=_hash_in(file) if file else approved,
         acknowledged=dict.fromkeys(gates, said or "acknowledged"),
         lock_seconds=lock_timeout,
+        backfill=Settings(workers=workers),
     )
     made = apply(where(common, is_local), order, watcher(common))
     if format_ == "json":

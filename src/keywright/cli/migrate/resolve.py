@@ -14,17 +14,20 @@ from .where import local, watcher, where
 @click.command(cls=Command)
 @click.argument("step", metavar="STEP")
 @local
-@click.option("--as", "how", required=True, type=OneOf(("applied",)), help="What it is.")
+@click.option("--as", "how", required=True, type=OneOf(("applied", "skip")), help="What it is.")
 @click.option("--reason", required=True, metavar="TEXT", help="Why; kept in the history.")
 @formats("text", "json")
 @click.pass_obj
 def command(common: Common, step: str, is_local: bool, how: str, reason: str, format_: str) -> int:
-    """Record that a step was carried out by hand; only if the store shows it.
+    """Record what became of a step, so that apply goes on behind it.
+
+    `applied`: it was carried out by hand; refused unless the store shows it. `skip`: it is left out; only steps that
+    say `optional: true`. To try it again, just run apply.
 
     \b
     keywright migrate resolve 0008/20 --as applied --reason "built by hand, ticket 812" --local
     """
-    resolve(where(common, is_local), step, f"{how}: {reason}", Order(), watcher(common))
+    resolve(where(common, is_local), step, how, reason, Order(), watcher(common))
     if format_ == "json":
         say(document("migrate-resolve/1", {"step": step, "as": how}), nl=False)
     else:
