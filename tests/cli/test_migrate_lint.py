@@ -60,7 +60,7 @@ def test_what_is_lost_is_told_with_place_and_help_and_exits_1(versions: Versions
 
 def test_nothing_to_say_exits_0(versions: Versions, keywright: Keywright) -> None:
     versions(MODEL, COUPON)
-    assert keywright("migrate", "lint") == (0, "nothing to say against 2 versions\n", "")
+    assert keywright("migrate", "lint") == (0, "nothing to say against any version\n", "")
     assert keywright("migrate", "lint", "-q") == (0, "", "")
 
 

@@ -118,3 +118,16 @@ def test_what_only_declarations_know_lands_at_the_end_or_at_a_gate() -> None:
     after = table(Order=entity({"a": "S"}), User=entity({"c": "S"}))
     made = version(before, after)
     assert told(made) == [("deploy_ack", "", "c1 c2"), ("assert_snapshot", "", "c3")]
+
+
+def test_a_view_lets_go_of_a_column_before_the_column_goes() -> None:
+    def keyspace(*columns: str) -> Snapshot:
+        held = {"partition": [["id", "text"]], "columns": dict.fromkeys(columns, "text"), "options": {}}
+        view = {"table": "t", "partition": ["x"], "clustering": [["id", "ASC"]], "columns": sorted(["id", *columns]),
+                "options": {}}  # fmt: skip
+        native = {"tables": {"t": held}, "views": {"by_x": view}}
+        return Snapshot({"cassandra/k": {"k": {"generation": 1, "native": native, "shape": {}}}})
+
+    made = version(keyspace("x", "y"), keyspace("x"))
+    objects = [one.object for one in made.stages if one.op == "alter"]
+    assert objects == ["k/native/views/by_x", "k/native/tables/t/columns/y"]

@@ -99,7 +99,7 @@ class _Stages:
         early = [one for one in groups if not _is_late(one[0]) and not _waits(one[0], waiting)]
         yield from (stage for group in early for stage in self._expanded(group))
         yield from self._rebuilds()
-        late = [group for group in groups if _is_late(group[0])]
+        late = sorted((group for group in groups if _is_late(group[0])), key=_is_beneath)
         blocking = [group for group in late if self._is_in_the_way(group[0].change)]
         yield from self._gates(blocking, ())
         yield from (_alter(group, "contract") for group in blocking)
@@ -228,6 +228,11 @@ def _is_late(one: Landing) -> bool:
     if isinstance(change, AlterValidator):
         return isinstance(change.before, dict) and "$or" in change.before
     return not isinstance(change, (AddTable, AddIndex, AddField)) and bool({"K", "D"} & set(one.classes))
+
+
+def _is_beneath(group: Sequence[Landing]) -> bool:
+    """Whether indexes and views may rest on what goes, so that they are altered or dropped before it."""
+    return not isinstance(group[0].change, (AlterIndex, DropIndex))
 
 
 def _is_gated(one: Landing) -> bool:

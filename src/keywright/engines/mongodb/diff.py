@@ -71,8 +71,7 @@ def _expires_only(before: Any, after: Any) -> bool:
 CLASSES: Rows = (
     Row(AddTable, "S", "a new collection"),
     Row(DropTable, "D", "the collection and all its documents go"),
-    Row(RenameTable, "R", "a database cannot be renamed", ""),
-    Row(RenameTable, "K", "code that asks by the former name finds nothing"),
+    Row(RenameTable, "R", "what is stored stays under the former name"),
     Row(AddEntity, "S", "documents of a new kind may be written"),
     Row(DropEntity, "KD", "documents of this kind are no longer known"),
     Row(RenameEntity, "S", "documents do not carry the name"),
