@@ -3,6 +3,7 @@
 `python -m benchmarks backfill` measures backfills of a real MongoDB server.
 """
 
+import subprocess
 import sys
 import tempfile
 from pathlib import Path
@@ -21,6 +22,8 @@ def main(runs: int = 11) -> None:
         folder = Path(name)
         write_project(folder)
         write_plain(folder)
+        for words in (("diff", "-m", "first"), ("diff", "--check"), ("lint",)):
+            subprocess.run([KEYWRIGHT, "-q", "migrate", *words], cwd=folder, check=True, capture_output=True)
         bare = Command((PYTHON, "-c", "pass"), folder)
         plain = Command((PYTHON, "-c", "import plain"), folder)
         rows = (
@@ -42,8 +45,20 @@ def main(runs: int = 11) -> None:
                 6.0,
                 compare(Command((KEYWRIGHT, "compile", "--check"), folder), bare, runs * 3),
             ),
+            (
+                "migrate diff --check, 1000 models, no change",
+                "python -c pass",
+                6.0,
+                compare(Command((KEYWRIGHT, "migrate", "diff", "--check"), folder), bare, runs * 3),
+            ),
+            (
+                "migrate lint, 1000 models, no change",
+                "python -c pass",
+                6.0,
+                compare(Command((KEYWRIGHT, "migrate", "lint"), folder), bare, runs * 3),
+            ),
         )
-    print(f"{'what':42} {'peer':42} {'ratio':>6} {'10 % to 90 %':>14} {'goal':>5}")
+    print(f"{'what':46} {'peer':42} {'ratio':>6} {'10 % to 90 %':>14} {'goal':>5}")
     for what, peer, goal, ratio in rows:
         print(row(what, peer, goal, ratio))
 
@@ -51,7 +66,7 @@ def main(runs: int = 11) -> None:
 def row(what: str, peer: str, goal: float, ratio: Ratio) -> str:
     """One line of the table."""
     spread = f"{ratio.low:.2f} to {ratio.high:.2f}"
-    return f"{what:42} {peer:42} {ratio.median:6.2f} {spread:>14} {goal:5.1f}"
+    return f"{what:46} {peer:42} {ratio.median:6.2f} {spread:>14} {goal:5.1f}"
 
 
 if __name__ == "__main__":

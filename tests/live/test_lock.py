@@ -23,7 +23,10 @@ from keywright.local import Running
 pytestmark = pytest.mark.live
 
 ENGINES = ("cassandra", "dynamodb", "mongodb", "redis")
-RACERS, ROUNDS = (32, 50) if os.environ.get("KEYWRIGHT_CHAOS") else (8, 5)
+IS_CHAOS = bool(os.environ.get("KEYWRIGHT_CHAOS"))
+RACERS, ROUNDS = (32, 50) if IS_CHAOS else (8, 5)
+STOOD_STILL, KILLED = (Lease(60), Lease(60)) if IS_CHAOS else (Lease(2), Lease(1))
+"""The real lease where there is time for it."""
 NUMBERS = count()
 
 
@@ -72,7 +75,7 @@ def ledger(where: Where, driver: Driver) -> Ledger:
     return made
 
 
-def hold(ledger: Ledger, lease: Lease, wait_seconds: float = 30) -> Any:
+def hold(ledger: Ledger, lease: Lease, wait_seconds: float = 90) -> Any:
     return held(ledger, new_owner(), lease, wait_seconds=wait_seconds, tell=lambda waiting: None)
 
 
@@ -196,7 +199,7 @@ def holds(racer: Racer, where: Where, lease: Lease) -> Lock:
 
 
 def test_a_holder_that_stood_still_writes_nothing_when_it_goes_on(where: Where, ledger: Ledger, crew: Crew) -> None:
-    racer, lease = crew.racers[0], Lease(2)
+    racer, lease = crew.racers[0], STOOD_STILL
     first = holds(racer, where, lease)
     os.kill(racer.process.pid, signal.SIGSTOP)
     try:
@@ -213,7 +216,7 @@ def test_a_holder_that_stood_still_writes_nothing_when_it_goes_on(where: Where, 
 
 
 def test_a_holder_that_was_killed_is_waited_out(where: Where, ledger: Ledger, crew: Crew) -> None:
-    victim, lease = crew.victims.pop(), Lease(1)
+    victim, lease = crew.victims.pop(), KILLED
     first = holds(victim, where, lease)
     victim.process.kill()
     victim.process.join()

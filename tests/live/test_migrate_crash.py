@@ -28,6 +28,7 @@ from keywright.cli.main import run
 from keywright.engines.classes import row_of
 from keywright.history.lock import unlock
 from keywright.history.records import recorded
+from keywright.history.runner import Pace
 from keywright.local import Running
 from keywright.project.migrations import Folder
 from keywright.project.settings import read_settings
@@ -36,6 +37,8 @@ pytestmark = pytest.mark.live
 
 IS_LONG = bool(os.environ.get("KEYWRIGHT_CHAOS"))
 NUMBERS = count()
+SECONDS = 30
+"""The longest wait for one step: on these servers none takes that long."""
 
 
 @pytest.fixture(scope="module", params=sorted(CASES))
@@ -60,6 +63,7 @@ def cheap(server: Running, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
         monkeypatch.setattr(sites, "connected", same)
         monkeypatch.setattr(sites, "running_servers", lambda settings, wanted: dict.fromkeys(wanted, server))
+        monkeypatch.setattr(Pace.__init__, "__defaults__", (SECONDS, 0.01, 1))
         yield
 
 
@@ -174,6 +178,7 @@ def undisturbed(world: World) -> tuple[Trap, list[Any]]:
     with watched(trap):
         for options in world.runs:
             assert apply(world.root, *options) == 0
+            trap.revive()
     assert set(trap.effects.values()) == {1}
     return trap, world.end()
 

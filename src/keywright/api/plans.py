@@ -229,10 +229,10 @@ def drift_of(sites: Mapping[str, Site], now: Position) -> tuple[tuple[str, str, 
     for store, site in sites.items():
         with answering(store):
             differing = list(site.differences(now.stores.get(store, {})))
-            begun_here = [change for change in begun if change.store == store]
-            if differing and begun_here:
-                touched = [_touched(site, change, now.stores, ends) for change in begun_here]
-                at_end = [(name, one.path) for name, one in site.differences(ends.get(store, {}))]
+            if differing and any(change.store == store for change in begun):
+                before, after = now.stores.get(store, {}), ends.get(store, {})
+                touched = [(step.target, step.object) for step in site.steps(before, after)]
+                at_end = [(name, one.path) for name, one in site.differences(after)]
                 differing = [
                     (name, one)
                     for name, one in differing
@@ -256,13 +256,6 @@ def _in_the_making(now: Position) -> list[Change]:
 
 _Spot: TypeAlias = tuple[str, tuple[str, ...]]
 """A physical name, and a path in the native half of its description."""
-
-
-def _touched(site: Site, change: Change, before: Stores, after: Stores) -> _Spot:
-    """Where in a live store a change takes place."""
-    key = change.path[0]
-    told = after.get(site.store, {}).get(key) or before[site.store][key]
-    return site.place(key, told).name, change.path[2:]
 
 
 def _is_among(one: _Spot, spots: Iterable[_Spot]) -> bool:
