@@ -10,7 +10,7 @@ PYTEST := $(BIN)/python -m pytest -q
 OFFLINE := -m "not live" -n 2 --dist loadfile --durations=20
 LIVE := -m live --durations=20
 
-.PHONY: help setup demo test check offline live golden browser bench clean
+.PHONY: help setup demo test check offline live chaos golden browser bench clean
 
 help:  ## Show the targets.
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -43,6 +43,9 @@ check: setup  ## Lint, types, layers.
 	@$(BIN)/lint-imports --no-logo | tail -n 4
 	@$(BIN)/mypy
 	@$(BIN)/pyright
+
+chaos: setup  ## Fight for locks and die at every moment, for hours rather than minutes.
+	@KEYWRIGHT_CHAOS=1 KEYWRIGHT_REQUIRE_ENGINES=all $(PYTEST) -m live tests/live/test_lock.py tests/live/test_migrate_crash.py
 
 golden: setup  ## Rewrite the expected outputs after a change that was meant.
 	@$(PYTEST) -m "not live" --update-goldens

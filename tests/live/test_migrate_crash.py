@@ -9,8 +9,14 @@ out. By default each run is killed at the first moment at which none was killed 
 moment is survived once, and every recovery is itself cut off. KEYWRIGHT_CHAOS=1 begins anew for each of them.
 """
 
+import json
 import os
 import re
+import signal
+import subprocess
+import sys
+import time
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from itertools import count
@@ -22,13 +28,17 @@ from redis import Redis
 from tests.live.crash_cases import CASES, Case, rows_that_land
 from tests.live.crashing import Killed, Trap, apply, gates, project, watched
 
+from keywright import local
 from keywright.api import sites
 from keywright.api.live import connected
 from keywright.cli.main import run
 from keywright.engines.classes import row_of
+from keywright.engines.plan import State, probe_among
+from keywright.history.execute import position, snapshot_before
 from keywright.history.lock import unlock
-from keywright.history.records import recorded
+from keywright.history.records import is_stage_done, pending, recorded, stage_key
 from keywright.history.runner import Pace
+from keywright.history.snapshot import landed
 from keywright.local import Running
 from keywright.project.migrations import Folder
 from keywright.project.settings import read_settings
@@ -54,6 +64,12 @@ def server(case: Case, start: Callable[..., Running]) -> Running:
 
 @pytest.fixture
 def cheap(server: Running, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    with cheaply(server, monkeypatch):
+        yield
+
+
+@contextmanager
+def cheaply(server: Running, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """One connection for all runs of this process, which differ in what they do with it."""
     with connected(server) as driver:
 
@@ -86,6 +102,29 @@ class World:
         where = sites.Where(read_settings(self.root), "dev", is_local=True)
         with sites.opened(where, [self.case.store]) as opened:
             yield opened[self.case.store]
+
+    @property
+    def log(self) -> Path:
+        """The statements that processes have sent."""
+        return self.root / "statements"
+
+    @property
+    def said(self) -> Path:
+        """What processes have said."""
+        return self.root / "said"
+
+    def unfinished(self) -> set[str]:
+        """The statements of stages that were begun, as far as the server, once it rests, shows nothing of them."""
+        with self.site() as site:
+            history = {site.store: recorded(site.ledger.rows(""))}
+            version = pending(self.folder.versions, history)[0]
+            before = position(version, snapshot_before(self.folder.versions, version), history)
+            stage = next(one for one in version.stages if not is_stage_done(version, one, history))
+            after = landed(before, version.changes_of(stage))
+            steps = site.steps(before[site.store], after[site.store])
+            live = settled(lambda: site.driver.introspect({one.target for one in steps}))
+            absent = [one for at, one in enumerate(steps) if probe_among(steps, at, live[one.target]) is State.ABSENT]
+            return {f"{stage_key(version, stage)} {one.summary}" for one in absent}
 
     def unlock(self) -> None:
         """Release the lock of the process that died."""
@@ -122,12 +161,12 @@ class World:
         found = re.search(r"(\d{4})(?:/(\d{5}))?", moment)
         rest = re.sub(r'"[^"]*"|\d{4}(/\d{5})?', "", moment)
         if found is None or found[2] is None:
-            return rest
+            return re.sub(r"look \d", "look", rest)
         version = next(one for one in self.folder.versions if one.number == found[1])
         stage = next(one for one in version.stages if one.n == int(found[2]))
         if "look" in rest:
-            words = rest.split()
-            return f"{stage.op} {' '.join(words[:4])} {words[4] if words[4] in ('intent', 'done') else 'effect'}"
+            before = rest.split()[4]
+            return f"{stage.op} look after {before if before in ('intent', 'done') else 'effect'}"
         rows = [row_of(self.case.engine.classes, change) for change in version.changes_of(stage) if change.is_native]
         return f"{stage.op} {sorted({(one.kind.__name__, one.why) for one in rows})} {rest}"
 
@@ -158,14 +197,34 @@ def test_a_run_survives_death_at_every_moment(
 
 
 @pytest.mark.skipif(not IS_LONG, reason="KEYWRIGHT_CHAOS=1 is not set")
-@pytest.mark.usefixtures("cheap")
-def test_a_run_survives_each_death_alone(case: Case, server: Running, tmp_path: Path) -> None:
-    quiet, wanted = undisturbed(World(tmp_path / "undisturbed", case, server))
-    for at, moment in enumerate(quiet.moments):
-        world = World(tmp_path / world_name(at), case, server)
-        deaths, effects = survive(world, {*quiet.moments} - {moment})
-        assert (deaths[:1], world.end(), effects) == ([moment], wanted, quiet.effects)
-        forget(world)
+def test_a_run_survives_each_death_alone(
+    case: Case, server: Running, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """DynamoDB Local takes longer and longer to build indexes, so that it is started anew from time to time."""
+    with cheaply(server, monkeypatch):
+        quiet, wanted = undisturbed(World(tmp_path / "undisturbed", case, server))
+    size = 6 if case.engine.name == "dynamodb" else len(quiet.moments)
+    for begin in range(0, len(quiet.moments), size):
+        with another(server, tmp_path / f"server{begin}") as used, cheaply(used, monkeypatch):
+            for at, moment in enumerate(quiet.moments[begin : begin + size], start=begin):
+                world = World(tmp_path / world_name(at), case, used)
+                deaths, effects = survive(world, {*quiet.moments} - {moment})
+                assert (deaths[:1], world.end(), effects) == ([moment], wanted, quiet.effects)
+                forget(world)
+
+
+@contextmanager
+def another(server: Running, folder: Path) -> Iterator[Running]:
+    """The server itself, or a new one of its kind that is stopped afterwards."""
+    if server.instance.engine != "dynamodb":
+        yield server
+        return
+    (made,) = local.up(folder, [server.instance], tell=lambda event: None)
+    assert isinstance(made, Running)
+    try:
+        yield made
+    finally:
+        local.down(folder, tell=lambda event: None)
 
 
 def world_name(at: int) -> str:
@@ -210,6 +269,15 @@ def survive(world: World, passed: set[str]) -> tuple[list[str], Any]:
     return deaths, trap.effects
 
 
+def settled(look: Callable[[], Any]) -> Any:
+    """What is seen once it stays the same for a while."""
+    seen, times = look(), 0
+    while times < 5:
+        time.sleep(0.05)
+        seen, times = (now := look()), times + 1 if now == seen else 0
+    return seen
+
+
 def forget(world: World) -> None:
     """Remove what a project made, so that a server does not fill up."""
     if world.case.engine.name == "redis":
@@ -218,3 +286,53 @@ def forget(world: World) -> None:
         names = [name for name in site.driver.names() if name.startswith(world.prefix)]
         if world.case.engine.name != "dynamodb":  # whose tables are protected
             site.driver.drop(names)
+
+
+ROUNDS: tuple[tuple[bool, dict[str, Any]], ...] = (
+    (True, {"at": "after effect 0001"}),
+    (False, {"at": "after 0002/00010 intent"}),
+    (False, {"at": "after effect 0002/"}),
+    (False, {"at": "after look 1 after 0002/"}),
+    (False, {"at": "after 0002/00020 done"}),
+    (False, {"within": "0002/", "delay": 0.002}),
+)
+"""When processes are killed, one after the other: whether in the run that makes everything, and where."""
+
+
+def test_processes_survive_sigkill(
+    start: Callable[..., Running], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One process for each engine at a time; the locks are released by hand but for the last, which is waited out."""
+    worlds: list[World] = []
+    for name, made in CASES.items():
+        server = start(name, "crash" if name == "redis" else "")
+        monkeypatch.setenv(f"KEYWRIGHT_{name.upper()}_URL", server.url)
+        worlds.append(World(tmp_path / name, made(), server, lease_seconds=2))
+    for is_first, where in ROUNDS:
+        for world in worlds:
+            world.unlock()
+        assert together(worlds, is_first, where) == dict.fromkeys(worlds, -signal.SIGKILL)
+    undone = {world: world.unfinished() for world in worlds}
+    assert together(worlds, False, {}) == dict.fromkeys(worlds, 0)
+    for world in worlds:
+        world.end()
+        counted = Counter(world.log.read_text(encoding="utf-8").splitlines())
+        twice = {effect for effect, times in counted.items() if times > 1}
+        assert twice <= undone[world], "sent again was only what a dead process had asked for in vain"
+        assert set(counted.values()) <= {1, 2}
+
+
+def together(worlds: list[World], is_first: bool, where: dict[str, Any]) -> dict[World, int]:
+    """How processes end that work at the same time, each on a store of its own."""
+    running: dict[World, subprocess.Popen[bytes]] = {}
+    for world in worlds:
+        told = {**where, "folder": str(world.root), "log": str(world.log), "options": world.runs[0 if is_first else 1]}
+        command = [sys.executable, "-m", "tests.live.crashing", json.dumps(told)]
+        with world.said.open("ab") as said:
+            running[world] = subprocess.Popen(command, stdout=said, stderr=said)
+    try:
+        return {world: process.wait(60) for world, process in running.items()}
+    finally:
+        for process in running.values():
+            process.kill()
+            process.wait()

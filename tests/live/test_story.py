@@ -94,7 +94,7 @@ def test_data_of_every_version_arrives_at_the_last_one(world: World) -> None:
     for at, version in enumerate(world.folder.versions):
         apply(world.where, everything(version), QUIET)
         put(world, version.number, range(at * EACH, (at + 1) * EACH))
-    assert drift(world.where) == ()
+    assert drift(world.where).differences == ()
     numbers = range(len(world.folder.versions) * EACH)
     with mongodb.client(world.url("mongodb")) as client:
         found = {one["_id"]: one for one in client["dev_content"]["readers"].find()}
@@ -120,7 +120,7 @@ def test_an_environment_that_began_with_any_version_arrives_at_the_last_one(at: 
     with servers(where, folder, lambda event: None) as (own, _):
         began = apply(own, Order(to=folder.versions[at - 1].number), QUIET)
         assert began.is_fresh
-        assert drift(own) == ()
+        assert drift(own).differences == ()
         for version in folder.versions[at:]:
             apply(own, replace(everything(version), is_replayed=False), QUIET)
-        assert drift(own) == ()
+        assert drift(own).differences == ()

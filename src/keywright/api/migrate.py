@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 
 from keywright import __version__
 from keywright.engines.compare import Difference
+from keywright.engines.plan import Step
 from keywright.errors import Blocked, NeedsDecision, UsageError, did_you_mean
 from keywright.history.backfill import Progress, Settings, control, retry_quarantine
 from keywright.history.execute import Event, Execution, Signature, snapshot_before
@@ -189,12 +190,28 @@ def _matching(folder: Folder, sites: Mapping[str, Site]) -> tuple[Version | None
     return None, first
 
 
-def drift(where: Where) -> tuple[tuple[str, str, Difference], ...]:
-    """What differs between the stores and the versions that they should have."""
+@dataclass(frozen=True, slots=True)
+class Drift:
+    """What live stores have become beside their histories."""
+
+    differences: tuple[tuple[str, str, Difference], ...]
+    """(store, physical name, what differs)."""
+    repairs: tuple[Step, ...]
+    """The steps that would put it right; nobody runs them but a person."""
+
+
+def drift(where: Where) -> Drift:
+    """What differs between the stores and the versions that they should have, what the environment owns included."""
     folder = read_folder(where.settings)
     with opened(where, stores_of(folder)) as sites:
         now = position_of(folder, sites)
-        return (*drift_of(sites, now), *unset(sites, now))
+        found = drift_of(sites, now)
+        stores = dict.fromkeys(store for store, _, _ in found)
+        repairs: list[Step] = []
+        for store in stores:
+            with answering(store):
+                repairs += sites[store].repairs(now.stores.get(store, {}))
+        return Drift((*found, *unset(sites, now)), tuple(repairs))
 
 
 def _actor() -> str:

@@ -3,11 +3,12 @@
 import click
 
 from keywright.api.migrate import drift
+from keywright.ir.json import Json, canonical
 from keywright.report.document import document
 
-from .migrate.where import difference_json, differing, local, where
+from .migrate.where import difference_json, differing, local, step_json, where
 from .options import Command, Common, formats
-from .say import counted, say
+from .say import counted, note, say
 
 DIFFERS = 1
 
@@ -25,9 +26,16 @@ def command(common: Common, is_local: bool, format_: str) -> int:
     """
     found = drift(where(common, is_local))
     if format_ == "json":
-        say(document("drift/1", {"differences": [difference_json(*one) for one in found]}), nl=False)
-    else:
-        for one in found:
-            say(differing(*one))
-        say(counted(len(found), "difference") if found else "every store is as its history says")
-    return DIFFERS if found else 0
+        body: dict[str, Json] = {
+            "differences": [difference_json(*one) for one in found.differences],
+            "repairs": [step_json(step) for step in found.repairs],
+        }
+        say(document("drift/1", body), nl=False)
+        return DIFFERS if found.differences else 0
+    for one in found.differences:
+        say(differing(*one))
+    say(counted(len(found.differences), "difference") if found.differences else "every store is as its history says")
+    for step in found.repairs:
+        note(f"  to put it right: {step.store}: {step.summary}")
+        note(f"    {canonical(step.statement)}")
+    return DIFFERS if found.differences else 0

@@ -72,6 +72,17 @@ class Site:
                 for difference in differences(self._native(placed), self._native(live)):
                     yield placed.name, difference
 
+    def repairs(self, wanted: Descriptions) -> tuple[Step, ...]:
+        """The steps that would bring the live store to a state; none for what only a new generation could."""
+        found: list[Step] = []
+        for placed, live in self._looked_at(wanted):
+            try:
+                steps = self.engine.migrate(live, placed)
+            except ValueError:
+                continue
+            found += (replace(step, store=self.store) for step in steps if live is None or step.wants is not None)
+        return tuple(found)
+
     def _looked_at(self, wanted: Descriptions) -> Iterator[tuple[Any, Any]]:
         """Each placed target with the part of the live one that it speaks of; None for one that is not there."""
         placed = [self.place(key, wanted[key]) for key in sorted(wanted)]

@@ -7,12 +7,11 @@ import click
 from keywright.api.plans import Plan, plan
 from keywright.cli.options import Command, Common, formats
 from keywright.cli.say import counted, say
-from keywright.engines.plan import Step
 from keywright.ir.json import Json
 from keywright.project.files import write
 from keywright.report.document import document
 
-from .where import difference_json, differing, local, where
+from .where import difference_json, differing, local, step_json, where
 
 DUE = 1
 
@@ -50,7 +49,7 @@ def body(made: Plan) -> dict[str, Json]:
             "op": one.stage.op,
             "store": one.stage.store or None,
             "text": one.stage.text or None,
-            "statements": [_step(step) for step in one.steps],
+            "statements": [step_json(step) for step in one.steps],
         }
         for one in made.due
     ]
@@ -65,10 +64,6 @@ def body(made: Plan) -> dict[str, Json]:
         ],
         "drift": [difference_json(*one) for one in made.drift],
     }
-
-
-def _step(step: Step) -> Json:
-    return {"store": step.store, "summary": step.summary, "statement": step.statement}
 
 
 def _say(common: Common, made: Plan) -> None:

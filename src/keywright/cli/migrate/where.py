@@ -10,6 +10,7 @@ from keywright.api.sites import Where
 from keywright.cli.options import Common
 from keywright.cli.say import note, progress
 from keywright.engines.compare import Difference
+from keywright.engines.plan import Step
 from keywright.errors import UsageError
 from keywright.history.backfill import Progress
 from keywright.history.execute import Event
@@ -38,7 +39,7 @@ def watcher(common: Common) -> Watcher:
     def event(one: Event) -> None:
         if common.verbosity < 0:
             return
-        name = f"{one.version.number}/{one.stage.n}" if one.version and one.stage else "settings"
+        name = f"{one.version.number}/{one.stage.n or 'all'}" if one.version and one.stage else "settings"
         if one.what == "step" and one.done is not None:
             if one.done.outcome == "kept" and common.verbosity < 1:
                 return
@@ -68,6 +69,11 @@ def differing(store: str, name: str, one: Difference) -> str:
 def difference_json(store: str, name: str, one: Difference) -> Json:
     """A difference as a value of a document."""
     return {"store": store, "name": name, "path": list(one.path), "wanted": one.wanted, "found": one.found}
+
+
+def step_json(step: Step) -> Json:
+    """A native step as a value of a document."""
+    return {"store": step.store, "summary": step.summary, "statement": step.statement}
 
 
 def short(value: Json) -> str:
