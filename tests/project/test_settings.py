@@ -1,5 +1,6 @@
 """The [tool.keywright] table of pyproject.toml."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -32,10 +33,12 @@ def test_every_setting_is_read(tmp_path: Path) -> None:
     environments = "envs"
     default-environment = "local"
     import-roots = ["src", "."]
+    lease-seconds = 1.5
     [tool.keywright.rules]
     """
     settings = read(tmp_path, text)
-    assert settings == Settings(tmp_path, ("src/shop", "extra.py"), "changes", "out", "envs", "local", ("src", "."))
+    expected = Settings(tmp_path, ("src/shop", "extra.py"), "changes", "out", "envs", "local", ("src", "."))
+    assert settings == replace(expected, lease_seconds=1.5)
     assert settings.model_paths == (tmp_path / "src/shop", tmp_path / "extra.py")
     assert settings.root_paths == (tmp_path.resolve() / "src", tmp_path.resolve())
 
@@ -55,6 +58,10 @@ def test_every_setting_is_read(tmp_path: Path) -> None:
         (
             "[tool.keywright]\nbuild = 3\n",
             'pyproject.toml:2: error[E0402]: "build" is 3, it takes text\n  help: such as build = "name"',
+        ),
+        (
+            "[tool.keywright]\nlease-seconds = 0\n",
+            'pyproject.toml:2: error[E0402]: "lease-seconds" is 0, it takes seconds\n  help: such as lease-seconds = 60',
         ),
         (
             "[tool]\nkeywright = 3\n",
