@@ -88,6 +88,8 @@ class Trap:
     """Told of each statement before it is sent."""
     prefix: str = ""
     """What names begin with, and what is told does not."""
+    is_deadly: bool = True
+    """Whether a run that is ended reaches its stores no more."""
     is_dead: bool = False
     _anchor: str = "start"
     _looks: int = 0
@@ -100,7 +102,7 @@ class Trap:
         """Something is done, and nothing after it."""
         self.moments.append(moment)
         if self.is_due(moment):
-            self.is_dead = True
+            self.is_dead = self.is_deadly
             self.kill(moment)
 
     def site(self, site: Site) -> Site:
@@ -141,7 +143,7 @@ class Trap:
     def _introspect(self, driver: Driver) -> Callable[..., Any]:
         def introspected(names: Any) -> Any:
             found = driver.introspect(names)
-            self._looks = min(self._looks + 1, 4)
+            self._looks = min(self._looks + 1, 2)  # a build is looked at until it is done
             self.happened(f"after look {self._looks} after {self._anchor}")
             return found
 
@@ -172,10 +174,17 @@ def die(moment: str) -> NoReturn:
 
 
 def main(told: Mapping[str, Any]) -> int:
-    """Apply and kill this very process: at the first moment that contains `at`, or, where that is `within`, while a
-    server is carrying out the first statement that contains `within`. Each statement is noted in a file beforehand.
+    """Apply, and do something to this very process at the first moment that contains `at`: `does` says whether it is
+    killed, interrupted, or stands still for a while; or, where that is `within`, kill it while a server is carrying out
+    the first statement that contains `within`. Each statement is noted in a file beforehand.
     """
     log, at, within = Path(told["log"]), told.get("at"), told.get("within")
+    deeds: dict[str, Callable[[str], object]] = {
+        "die": die,
+        "stop": lambda moment: os.kill(os.getpid(), signal.SIGINT),
+        "rest": lambda moment: time.sleep(told["delay"]),
+    }
+    done: list[str] = []
 
     def begins(effect: str) -> None:
         with log.open("a", encoding="utf-8") as file:
@@ -183,8 +192,15 @@ def main(told: Mapping[str, Any]) -> int:
         if within is not None and within in effect:
             threading.Timer(told["delay"], die, [effect]).start()
 
-    trap = Trap(is_due=lambda moment: at is not None and at in moment, kill=die, begins=begins)
-    with watched(trap):
+    def kill(moment: str) -> None:
+        done.append(moment)
+        print(f"at: {moment}", flush=True)
+        deeds[told.get("does", "die")](moment)
+
+    def is_due(moment: str) -> bool:
+        return at is not None and at in moment and not done
+
+    with watched(Trap(is_due=is_due, kill=kill, begins=begins, is_deadly=False)):
         return apply(Path(told["folder"]), *told["options"])
 
 

@@ -3,7 +3,6 @@
 import os
 import signal
 import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from io import StringIO
@@ -11,11 +10,11 @@ from itertools import count
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from pymongo import MongoClient
 from tests.projects import a_project, imported_alone, with_imports
 
 from keywright.api import sites
 from keywright.cli.main import run
-from keywright.engines.interface import Driver
 from keywright.history.site import Site
 from keywright.project.settings import read_settings
 
@@ -85,13 +84,6 @@ class Daily:
             os.chdir(before)
         return Said(code, out.getvalue(), err.getvalue())
 
-    def started(self, *arguments: str, env: dict[str, str] | None = None) -> subprocess.Popen[str]:
-        """A command as a process of its own."""
-        return subprocess.Popen(
-            [sys.executable, "-m", "keywright", *arguments], cwd=self.root, text=True, stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE, env={**os.environ, **(env or {})},
-        )  # fmt: skip
-
     @contextmanager
     def site(self, store: str = STORE) -> Iterator[Site]:
         """The store."""
@@ -102,15 +94,11 @@ class Daily:
     @contextmanager
     def collection(self) -> Iterator[Any]:
         """The books, as anybody asks for them."""
-        from pymongo import MongoClient
-
         with MongoClient[Any](os.environ["KEYWRIGHT_MONGODB_URL"]) as client:
             yield client[f"{self.prefix}daily"]["books"]
 
     def forget(self) -> None:
         """Remove the database."""
-        from pymongo import MongoClient
-
         with MongoClient[Any](os.environ["KEYWRIGHT_MONGODB_URL"]) as client:
             client.drop_database(f"{self.prefix}daily")
 
@@ -124,6 +112,3 @@ def ended(process: "subprocess.Popen[str]", seconds: float = 60) -> Said:
         out, err = process.communicate()
         raise AssertionError(f"it did not end: {out}{err}") from None
     return Said(process.returncode, out, err)
-
-
-__all__ = ["STACK", "STORE", "Daily", "Driver", "Said", "books", "ended"]

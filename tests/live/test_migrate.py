@@ -265,7 +265,7 @@ def test_two_branches_meet_and_the_later_one_goes_behind(daily: Daily) -> None:
     assert sorted(one.name for one in (daily.root / "migrations").glob("0*")) == [
         "0001_first", "0002_authors", "0003_pages"
     ]  # fmt: skip
-    assert daily("rebase", "--onto", "main").out == "0003_pages is 0003_pages now\n"
+    assert daily("rebase", "--onto", "main").code == 0, "and once more, which changes nothing"
     applied(daily, "--to", "0002")
     applied(daily)
     assert indexes(daily) == {"title_1", "author_1", "pages_1"}

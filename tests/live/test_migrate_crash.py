@@ -28,10 +28,10 @@ from redis import Redis
 from tests.live.crash_cases import CASES, Case, rows_that_land
 from tests.live.crashing import Killed, Trap, apply, gates, project, watched
 
-from keywright import local
 from keywright.api import sites
 from keywright.api.live import connected
 from keywright.cli.main import run
+from keywright.drivers import dynamodb
 from keywright.engines.classes import row_of
 from keywright.engines.plan import State, probe_among
 from keywright.history.execute import position, snapshot_before
@@ -89,6 +89,7 @@ class World:
     def __init__(self, root: Path, case: Case, server: Running, lease_seconds: float = 60) -> None:
         self.root, self.case, self.prefix = root, case, f"crash{next(NUMBERS)}_"
         self.folder: Folder = project(root, case, self.prefix, lease_seconds)
+        self.url = server.url
         self.runs = (("--to", "0001"), tuple(gates(self.folder)))
         if case.engine.name == "redis":
             with Redis.from_url(server.url) as asking:
@@ -112,6 +113,19 @@ class World:
     def said(self) -> Path:
         """What processes have said."""
         return self.root / "said"
+
+    def forget(self) -> None:
+        """Remove what was made: a server fills up, and DynamoDB Local builds no index beside some expiring tables."""
+        if self.case.engine.name == "redis":
+            return
+        with self.site() as site:
+            names = [name for name in site.driver.names() if name.startswith(self.prefix)]
+            if self.case.engine.name == "dynamodb":
+                client: Any = dynamodb.client(self.url)
+                for name in names:
+                    client.update_table(TableName=name, DeletionProtectionEnabled=False)
+                client.close()
+            site.driver.drop(names)
 
     def unfinished(self) -> set[str]:
         """The statements of stages that were begun, as far as the server, once it rests, shows nothing of them."""
@@ -188,6 +202,7 @@ def test_a_run_survives_death_at_every_moment(
         world = World(tmp_path / world_name(count), case, server)
         deaths, effects = survive(world, known)
         assert (world.end(), effects) == (wanted, quiet.effects), "each statement was sent once, by whichever run"
+        world.forget()
         count += len(deaths)
         known |= {world.named(one) for one in deaths}
         left = {world.named(one) for one in quiet.moments} - known
@@ -197,34 +212,14 @@ def test_a_run_survives_death_at_every_moment(
 
 
 @pytest.mark.skipif(not IS_LONG, reason="KEYWRIGHT_CHAOS=1 is not set")
-def test_a_run_survives_each_death_alone(
-    case: Case, server: Running, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """DynamoDB Local takes longer and longer to build indexes, so that it is started anew from time to time."""
-    with cheaply(server, monkeypatch):
-        quiet, wanted = undisturbed(World(tmp_path / "undisturbed", case, server))
-    size = 6 if case.engine.name == "dynamodb" else len(quiet.moments)
-    for begin in range(0, len(quiet.moments), size):
-        with another(server, tmp_path / f"server{begin}") as used, cheaply(used, monkeypatch):
-            for at, moment in enumerate(quiet.moments[begin : begin + size], start=begin):
-                world = World(tmp_path / world_name(at), case, used)
-                deaths, effects = survive(world, {*quiet.moments} - {moment})
-                assert (deaths[:1], world.end(), effects) == ([moment], wanted, quiet.effects)
-                forget(world)
-
-
-@contextmanager
-def another(server: Running, folder: Path) -> Iterator[Running]:
-    """The server itself, or a new one of its kind that is stopped afterwards."""
-    if server.instance.engine != "dynamodb":
-        yield server
-        return
-    (made,) = local.up(folder, [server.instance], tell=lambda event: None)
-    assert isinstance(made, Running)
-    try:
-        yield made
-    finally:
-        local.down(folder, tell=lambda event: None)
+@pytest.mark.usefixtures("cheap")
+def test_a_run_survives_each_death_alone(case: Case, server: Running, tmp_path: Path) -> None:
+    quiet, wanted = undisturbed(World(tmp_path / "undisturbed", case, server))
+    for at, moment in enumerate(quiet.moments):
+        world = World(tmp_path / world_name(at), case, server)
+        deaths, effects = survive(world, {*quiet.moments} - {moment})
+        assert (deaths[:1], world.end(), effects) == ([moment], wanted, quiet.effects)
+        world.forget()
 
 
 def world_name(at: int) -> str:
@@ -239,7 +234,9 @@ def undisturbed(world: World) -> tuple[Trap, list[Any]]:
             assert apply(world.root, *options) == 0
             trap.revive()
     assert set(trap.effects.values()) == {1}
-    return trap, world.end()
+    found = world.end()
+    world.forget()
+    return trap, found
 
 
 def survive(world: World, passed: set[str]) -> tuple[list[str], Any]:
@@ -278,18 +275,9 @@ def settled(look: Callable[[], Any]) -> Any:
     return seen
 
 
-def forget(world: World) -> None:
-    """Remove what a project made, so that a server does not fill up."""
-    if world.case.engine.name == "redis":
-        return
-    with world.site() as site:
-        names = [name for name in site.driver.names() if name.startswith(world.prefix)]
-        if world.case.engine.name != "dynamodb":  # whose tables are protected
-            site.driver.drop(names)
-
-
 ROUNDS: tuple[tuple[bool, dict[str, Any]], ...] = (
     (True, {"at": "after effect 0001"}),
+    (True, {"at": "after 0001 done"}),
     (False, {"at": "after 0002/00010 intent"}),
     (False, {"at": "after effect 0002/"}),
     (False, {"at": "after look 1 after 0002/"}),
@@ -320,6 +308,7 @@ def test_processes_survive_sigkill(
         twice = {effect for effect, times in counted.items() if times > 1}
         assert twice <= undone[world], "sent again was only what a dead process had asked for in vain"
         assert set(counted.values()) <= {1, 2}
+        world.forget()
 
 
 def together(worlds: list[World], is_first: bool, where: dict[str, Any]) -> dict[World, int]:

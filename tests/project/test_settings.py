@@ -61,7 +61,8 @@ def test_every_setting_is_read(tmp_path: Path) -> None:
         ),
         (
             "[tool.keywright]\nlease-seconds = 0\n",
-            'pyproject.toml:2: error[E0402]: "lease-seconds" is 0, it takes seconds\n  help: such as lease-seconds = 60',
+            'pyproject.toml:2: error[E0402]: "lease-seconds" is 0, it takes seconds\n'
+            "  help: such as lease-seconds = 60",
         ),
         (
             "[tool]\nkeywright = 3\n",

@@ -9,8 +9,9 @@ from dataclasses import dataclass, field, replace
 
 from keywright import __version__
 from keywright.engines.compare import Difference
+from keywright.engines.interface import StatementFailed
 from keywright.engines.plan import Step
-from keywright.errors import Blocked, NeedsDecision, UsageError, did_you_mean
+from keywright.errors import Blocked, NeedsDecision, Unavailable, UsageError, did_you_mean
 from keywright.history.backfill import Progress, Settings, control, retry_quarantine
 from keywright.history.execute import Event, Execution, Signature, snapshot_before
 from keywright.history.lock import Lease, Tell, held_all, new_owner, unlock
@@ -85,7 +86,7 @@ def executing(where: Where, folder: Folder, order: Order, watcher: Watcher) -> I
     with opened(where, stores_of(folder)) as sites:
         ledgers = {store: site.ledger for store, site in sites.items()}
         waiting = held_all(ledgers, new_owner(), lease, wait_seconds=order.lock_seconds, tell=watcher.waiting)
-        with answering("the history"), waiting as holders:
+        with _going_on(), waiting as holders:
             yield Execution(
                 sites=sites,
                 holders=holders,
@@ -97,6 +98,16 @@ def executing(where: Where, folder: Folder, order: Order, watcher: Watcher) -> I
                 tell=watcher.event,
                 is_checked=order.is_replayed,
             )
+
+
+@contextmanager
+def _going_on() -> Iterator[None]:
+    """Within the block, a server that is lost is an error of the command, which can be given again."""
+    try:
+        yield
+    except StatementFailed as failure:
+        help = "once it answers, run the same command again: it goes on from what was recorded"
+        raise Unavailable(f"the stores and their history: {failure}", help) from failure
 
 
 def _carry_out(execution: Execution, folder: Folder, made: Plan) -> None:

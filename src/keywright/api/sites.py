@@ -6,18 +6,20 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
+from urllib.parse import urlsplit
 
 from keywright.compiler import localised
-from keywright.engines.interface import Driver
+from keywright.engines.interface import Driver, StatementFailed
 from keywright.engines.ledger import Ledger
 from keywright.engines.registry import ENGINES, engine_named
-from keywright.errors import UsageError, quoted
+from keywright.errors import Unavailable, UsageError, quoted
 from keywright.history.site import Site
 from keywright.local import Instance
+from keywright.local.environment import SCHEMES
 from keywright.project.environment import Environment, read_environment
 from keywright.project.settings import Settings
 
-from .live import answering, connected, running_servers
+from .live import connected, running_servers
 
 OWN = "redis"
 """The value of `history:` by which Redis stores keep their history themselves."""
@@ -113,20 +115,45 @@ def _keeper(
 def _remote(store: str, environment: Environment, stack: ExitStack) -> Driver:
     """A driver of a store of an environment, at the address that its variable has."""
     module: Any = import_module(f"keywright.drivers.{store.partition('/')[0]}")
-    with answering(store):
-        driver: Driver = module.connect(address_of(store))
+    variable, address = address_of(store)
+    try:
+        driver: Driver = module.connect(address)
+    except StatementFailed as failure:
+        raise Unavailable(f"{store}: {failure}", f"see whether it runs, and what {variable} says") from failure
     stack.callback(driver.close)
     return driver
 
 
-def address_of(store: str) -> str:
-    """The address of a store, from `KEYWRIGHT_STORE_<ENGINE>_<NAME>`, else `KEYWRIGHT_STORE_<ENGINE>`."""
+def address_of(store: str) -> tuple[str, str]:
+    """(variable, address) of a store, from `KEYWRIGHT_STORE_<ENGINE>_<NAME>`, else `KEYWRIGHT_STORE_<ENGINE>`.
+
+    UsageError if there is none, or none of that engine; it does not say the address, which may hold a password.
+    """
     engine, _, name = store.partition("/")
     general = f"KEYWRIGHT_STORE_{engine.upper()}"
     own = f"{general}_{name.upper().replace('-', '_')}"
-    found = os.environ.get(own) or os.environ.get(general)
+    variable = own if os.environ.get(own) else general
+    found = os.environ.get(variable)
     if not found and engine == "dynamodb":
-        return "aws:"  # the service itself, as boto3 finds it
+        return "AWS_REGION", "aws:"  # the service itself, as boto3 finds it
     if not found:
         raise UsageError(f"nobody says where {store} is", f"set {own} or {general}, or use --local")
-    return found
+    if wrong := _wrong(engine, found):
+        raise UsageError(f'"{variable}" holds no address of {engine_named(engine).title}: {wrong[0]}', wrong[1])
+    return variable, found
+
+
+def _wrong(engine: str, address: str) -> tuple[str, str] | None:
+    """What is wrong with an address, and what to do about it."""
+    if engine == "dynamodb" and address.startswith("aws:"):
+        return None
+    schemes = SCHEMES[engine]
+    if address.partition("://")[0] not in schemes:
+        return "it begins otherwise", f"begin it with {' or '.join(f'{one}://' for one in schemes)}"
+    try:
+        for host in urlsplit(address).netloc.rpartition("@")[2].split(","):
+            _ = urlsplit(f"//{host}").port
+    except ValueError:
+        help = "write it as scheme://user:password@host:port, with special characters of the password as %40 and so on"
+        return "its host or port cannot be read", help
+    return None

@@ -1,17 +1,20 @@
 """Carries out versions: stage by stage, each recorded before its first effect and after its last probe."""
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Protocol
 
 from keywright.engines.change import Change
 from keywright.engines.compare import Difference, differences
+from keywright.engines.interface import StatementFailed
 from keywright.engines.plan import State as probed
 from keywright.engines.plan import Step, probe_among
 from keywright.errors import Blocked, NeedsDecision
 from keywright.ir.json import Json, canonical
 
+from .holding import LockLost
 from .records import Recorded, Revision, StageRow, State, again, is_stage_done, recorded, row, stage_key
 from .runner import ApplyError, Done, Pace, run
 from .site import Site
@@ -103,10 +106,10 @@ class Execution:
                     self._stage(version, stage, before, history)
                     history = self.read()
         except ApplyError as failure:
-            self._mark(version, history, State.FAILED, str(failure.problem))
+            self._note(version, history, State.FAILED, failure)
             raise
         except NeedsDecision as unclear:
-            self._mark(version, history, State.MANUAL, unclear.problem)
+            self._note(version, history, State.MANUAL, unclear)
             raise
         self._mark(version, self.read(), State.DONE)
 
@@ -185,6 +188,13 @@ class Execution:
 
     def _stores(self, version: Version) -> tuple[str, ...]:
         return tuple(store for store in version.stores if store in self.sites)
+
+    def _note(
+        self, version: Version, history: Mapping[str, Recorded], state: State, why: ApplyError | NeedsDecision
+    ) -> None:
+        """Record what stops a version; a store that cannot be reached is told of in its own words, not in those."""
+        with suppress(StatementFailed, LockLost):
+            self._mark(version, history, state, why.problem)
 
     def _mark(self, version: Version, history: Mapping[str, Recorded], state: State, error: str = "") -> None:
         for store in self._stores(version):

@@ -13,6 +13,9 @@ from keywright.ir.json import Json
 ATTEMPTS = 3
 """How often a lock is tried to be let go: a beat may be on its way at the same time."""
 
+PATIENCE_SECONDS = 5
+"""How long that is tried where the server does not answer: whoever waits for the end of the program waits for it."""
+
 
 @dataclass(frozen=True, slots=True)
 class Lease:
@@ -124,10 +127,12 @@ class Holding:
 
 def let_go(ledger: Ledger, owner: str) -> None:
     """Release the lock if this owner has it; one that cannot be released is waited out by the next."""
+    ends = time.monotonic() + PATIENCE_SECONDS
     for _ in range(ATTEMPTS):
         try:
             seen = ledger.lock()
             if seen.owner != owner or ledger.swap(seen, Lock(None, seen.fence, seen.beat)):
                 return
         except StatementFailed:
-            continue
+            if time.monotonic() > ends:
+                return

@@ -1,0 +1,222 @@
+"""What goes wrong around a migration: networks, servers, disks, and the people at two terminals."""
+
+import errno
+import json
+import os
+import re
+import resource
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterator
+from functools import partial
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+import pytest
+from redis import Redis
+from tests.live.crash_cases import CASES
+from tests.live.crashing import Trap, apply, watched
+from tests.live.daily import Daily, books, ended
+from tests.live.proxy import Proxy
+from tests.live.test_migrate_crash import World, together
+from tests.live.test_redis import booted, program
+
+from keywright.drivers import mongodb
+from keywright.local import Running
+from keywright.project import files as writing
+
+pytestmark = pytest.mark.live
+
+Start = Callable[..., Running]
+
+
+@pytest.fixture
+def worlds(start: Start, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[list[World]]:
+    """A store of each engine, where the first version is."""
+    made: list[World] = []
+    for name, case in CASES.items():
+        server = start(name, "crash" if name == "redis" else "")
+        monkeypatch.setenv(f"KEYWRIGHT_{name.upper()}_URL", server.url)
+        made.append(World(tmp_path / name, case(), server, lease_seconds=2))
+        assert apply(made[-1].root, *made[-1].runs[0]) == 0
+    yield made
+    for one in made:
+        one.forget()
+
+
+def finishes(world: World, trap: Trap) -> None:
+    """The same command does the rest, and sends nothing that took effect again."""
+    trap.is_due = lambda moment: False
+    trap.revive()
+    undone = {effect.replace(world.prefix, "") for effect in world.unfinished()}
+    with watched(trap):
+        assert apply(world.root, *world.runs[1]) == 0
+    world.end()
+    assert {effect for effect, times in trap.effects.items() if times > 1} <= undone
+    assert set(trap.effects.values()) <= {1, 2}
+    world.forget()
+
+
+@pytest.mark.parametrize("engine", sorted(CASES))
+@pytest.mark.parametrize("loss", ["before a statement", "instead of its answer"])
+def test_the_network_is_cut_within_a_step(
+    engine: str,
+    loss: str,
+    start: Start,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    server = start(engine, "crash" if engine == "redis" else "")
+    proxy = Proxy(server.url)
+    monkeypatch.setattr(mongodb, "client", partial(mongodb.client, timeout_seconds=1))
+    monkeypatch.setenv(f"KEYWRIGHT_{engine.upper()}_URL", proxy.url)
+    try:
+        world = World(tmp_path, CASES[engine](), server, lease_seconds=2)
+        assert apply(world.root, *world.runs[0]) == 0
+        is_before = loss == "before a statement"
+        trap = Trap(prefix=world.prefix, is_deadly=False, kill=lambda moment: proxy.cut())
+        trap.is_due = lambda moment: is_before and moment.startswith("after 0002/00010 intent")
+        trap.begins = lambda effect: None if is_before else proxy.lose_answers()
+        capsys.readouterr()
+        with watched(trap):
+            code = apply(world.root, *world.runs[1])
+        said = capsys.readouterr()
+        assert code == 3, said
+        assert said.err.splitlines()[-2].startswith("error: "), said
+        assert "run the same command again" in said.err.splitlines()[-1]
+        assert "Traceback" not in said.err
+        proxy.heal()
+        trap.begins = lambda effect: None
+        finishes(world, trap)
+    finally:
+        proxy.end()
+
+
+def test_a_server_is_stopped_within_a_step_and_started_again(
+    start: Start, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A Redis of its own, which keeps what it is told."""
+    file = tmp_path / "server" / "server.conf"
+    file.parent.mkdir()
+    file.write_text('save ""\nappendonly yes\nappendfsync always\n')
+    run = program(start)
+    with booted(run, file) as url:
+        monkeypatch.setenv("KEYWRIGHT_REDIS_URL", url)
+        server = Running(start("redis", "crash").instance, None, None, url, "", "")
+        world = World(tmp_path / "project", CASES["redis"](), server, lease_seconds=2)
+        assert apply(world.root, *world.runs[0]) == 0
+
+        def stop(moment: str) -> None:
+            with Redis.from_url(url) as asking:
+                asking.shutdown(nosave=True)
+
+        trap = Trap(prefix=world.prefix, is_deadly=False, kill=stop)
+        trap.is_due = lambda moment: "after effect 0002/" in moment
+        with watched(trap):
+            code = apply(world.root, *world.runs[1])
+        said = capsys.readouterr()
+        assert code == 3, said
+        assert "could not reach it" in said.err
+    with booted(run, file) as url:
+        monkeypatch.setenv("KEYWRIGHT_REDIS_URL", url)
+        finishes(world, trap)
+
+
+def test_ctrl_c_lets_the_locks_go_at_once_and_the_rest_is_done_later(worlds: list[World]) -> None:
+    codes = together(worlds, False, {"at": "after effect 0002/", "does": "stop"})
+    assert codes == dict.fromkeys(worlds, 130)
+    for world in worlds:
+        assert world.said.read_text(encoding="utf-8").splitlines()[-1] == "interrupted"
+        with world.site() as site:
+            assert site.ledger.lock().owner is None
+    assert together(worlds, False, {}) == dict.fromkeys(worlds, 0)
+    for world in worlds:
+        world.end()
+        assert set(Counter(world.log.read_text(encoding="utf-8").splitlines()).values()) == {1}
+
+
+def begun(world: World, *options: str, **where: Any) -> "subprocess.Popen[str]":
+    """A terminal at which somebody applies."""
+    told = {**where, "folder": str(world.root), "log": str(world.log), "options": (*world.runs[1], *options)}
+    command = [sys.executable, "-m", "tests.live.crashing", json.dumps(told)]
+    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+
+def test_of_two_terminals_one_works_and_the_other_waits_or_gives_up(worlds: list[World]) -> None:
+    world = next(one for one in worlds if one.case.engine.name == "mongodb")
+    first = begun(world, at="after effect 0002/", does="rest", delay=4)
+    assert first.stdout is not None
+    while not first.stdout.readline().startswith("at: "):
+        assert first.poll() is None
+    second, third = begun(world), begun(world, "--lock-timeout", "0.1")
+    gave_up, waited, worked = ended(third), ended(second), ended(first)
+    assert (gave_up.code, waited.code, worked.code) == (4, 0, 0)
+    assert f"/{first.pid}/" in gave_up.err
+    assert "release its lock: keywright migrate unlock --owner " in gave_up.err
+    assert waited.out == "nothing was due\n"
+    world.end()
+    assert set(Counter(world.log.read_text(encoding="utf-8").splitlines()).values()) == {1}
+
+
+@pytest.fixture
+def library(tmp_path: Path) -> Daily:
+    """A project with one version, and models that are ahead of it; no server is asked."""
+    made = Daily(tmp_path / "library", books("title"))
+    assert made("diff", "-m", "first").code == 0
+    made.becomes(books("title", "author", more="author: str | None = None"))
+    return made
+
+
+def files(folder: Path) -> dict[str, bytes]:
+    return {str(one.relative_to(folder)): one.read_bytes() for one in sorted(folder.rglob("*")) if one.is_file()}
+
+
+def test_where_the_disk_is_full_nothing_is_half_written(library: Daily) -> None:
+    """Each file in its turn is the one for which there is no room."""
+    before = files(library.root / "migrations")
+    for at in count():
+        with pytest.MonkeyPatch.context() as patch:
+            written = full_at(at, patch)
+            said = library("diff", "-m", "authors")
+        if len(written) <= at:
+            break
+        assert said.code == 2
+        assert re.fullmatch(r'error: cannot write ".*": no space left on device\n  help: .*\n', said.err)
+        assert files(library.root / "migrations") == before
+    assert at > 4
+    assert said.code == 0
+    assert library("diff", "--check").code == 0
+
+
+def full_at(at: int, patch: pytest.MonkeyPatch) -> list[str]:
+    """The files of versions that are written, of which one meets a full disk halfway."""
+    written, real = list[str](), writing._write
+
+    def write(path: str, text: str) -> None:
+        if f"{os.sep}migrations{os.sep}" in path and Path(path).parent.is_dir():
+            written.append(path)
+            if len(written) == at + 1:
+                Path(path).write_text(text[: len(text) // 2], encoding="utf-8")
+                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), path)
+        real(path, text)
+
+    patch.setattr(writing, "_write", write)
+    return written
+
+
+def test_a_file_that_may_not_grow_is_told_as_a_full_disk_is(library: Daily) -> None:
+    before = files(library.root / "migrations")
+
+    def small() -> None:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))
+
+    process = subprocess.run(
+        [sys.executable, "-m", "keywright", "migrate", "diff", "-m", "authors"], cwd=library.root, text=True,
+        capture_output=True, check=False, preexec_fn=small,
+    )  # fmt: skip
+    assert process.returncode == 2, process.stderr
+    assert "file too large" in process.stderr
+    assert files(library.root / "migrations") == before
