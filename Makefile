@@ -44,7 +44,7 @@ check: setup  ## Lint, types, layers.
 	@$(BIN)/mypy
 	@$(BIN)/pyright
 
-chaos: setup  ## Fight for locks and die at every moment; takes about an hour.
+chaos: setup  ## Fight for locks and die at every moment; takes some twenty minutes.
 	@KEYWRIGHT_CHAOS=1 KEYWRIGHT_REQUIRE_ENGINES=all $(PYTEST) -m live tests/live/test_lock.py tests/live/test_migrate_crash.py
 
 golden: setup  ## Rewrite the expected outputs after a change that was meant.

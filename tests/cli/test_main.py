@@ -120,9 +120,9 @@ def test_a_file_in_place_of_the_servers_folder_is_named(keywright: Keywright, pr
 
 
 BAD_ADDRESSES = {
-    "redis://127.0.0.1:abc": "which is no address: port could not be cast to integer value as 'abc'",
-    "redis://127.0.0.1:99999": "which is no address: port out of range 0-65535",
-    "mongodb://127.0.0.1": "which is no address of a redis server",
+    "redis://127.0.0.1:abc": "holds no address: its host or port cannot be read",
+    "redis://127.0.0.1:99999": "holds no address: its host or port cannot be read",
+    "mongodb://127.0.0.1": "holds no address of a redis server",
 }
 
 

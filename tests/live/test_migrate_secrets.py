@@ -97,7 +97,7 @@ def test_a_server_that_is_not_there(searched: Searched, case: Case, monkeypatch:
     ("variable", "where"),
     [
         ("KEYWRIGHT_STORE_{engine}", ("--env", "dev")),
-        pytest.param("KEYWRIGHT_{engine}_URL", ("--local",), marks=pytest.mark.xfail(reason="local tells all of it")),
+        ("KEYWRIGHT_{engine}_URL", ("--local",)),
     ],
 )
 def test_an_address_that_is_none(

@@ -58,7 +58,7 @@ def test_an_address_of_another_kind_is_refused(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setenv("KEYWRIGHT_REDIS_URL", "127.0.0.1:6379")
     with pytest.raises(UsageError) as caught:
         replacement("redis")
-    assert caught.value.problem == '"KEYWRIGHT_REDIS_URL" is "127.0.0.1:6379", which is no address of a redis server'
+    assert caught.value.problem == '"KEYWRIGHT_REDIS_URL" holds no address of a redis server'
     assert caught.value.help == "begin it with redis:// or rediss://"
 
 

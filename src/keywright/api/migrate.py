@@ -67,6 +67,10 @@ def apply(where: Where, order: Order, watcher: Watcher) -> Plan:
     calling it again goes on from there.
     """
     folder = read_folder(where.settings)
+    for place in order.acknowledged:
+        _, stage = staged(folder, place)
+        if stage.by != "human":
+            raise UsageError(f"{place} waits for nobody", "`keywright migrate plan` shows which steps do")
     with executing(where, folder, order, watcher) as execution:
         made = plan_of(where, folder, execution.sites, order.to, is_replayed=order.is_replayed)
         if order.approved is not None and order.approved != made.hash:

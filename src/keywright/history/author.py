@@ -9,7 +9,9 @@ from keywright.engines.change import (
     AddField,
     AddIndex,
     AddTable,
+    AddType,
     AlterIndex,
+    AlterType,
     AlterValidator,
     Change,
     DropIndex,
@@ -56,7 +58,7 @@ def changes(draft: Draft, engines: Engines) -> tuple[Change, ...]:
 
 def author(draft: Draft, engines: Engines, *, number: str, slug: str, parent: str | None) -> Version:
     """A version that leads from one snapshot to the other."""
-    found = _admitting(changes(draft, engines))
+    found = _admitting(changes(draft, engines), engines)
     landings = tuple(
         Landing(f"c{at}", change, row_of(engines(change.store).classes, change).classes)
         for at, change in enumerate(found, start=1)
@@ -73,10 +75,12 @@ def author(draft: Draft, engines: Engines, *, number: str, slug: str, parent: st
     )
 
 
-def _admitting(found: Iterable[Change]) -> Iterator[Change]:
+def _admitting(found: Iterable[Change], engines: Engines) -> Iterator[Change]:
     """A validator that gets tighter, or only other, first admits what either accepts: old writers and new ones."""
     for change in found:
-        if isinstance(change, AlterValidator) and change.path[-1] == "validator" and change.before and change.after:
+        is_validator = isinstance(change, AlterValidator) and change.path[-1] == "validator"
+        is_tighter = is_validator and row_of(engines(change.store).classes, change).classes != "S"
+        if is_tighter and change.before and change.after:
             both: Json = {"$or": [change.before, change.after]}
             yield replace(change, after=both)
             yield replace(change, before=both)
@@ -95,7 +99,7 @@ class _Stages:
     def __iter__(self) -> Iterator[Stage]:
         filled = [one for one in self.landings if self._transform(one) is not None]
         waiting = {(one.change.store, one.change.path[0]) for one in filled}
-        groups = _grouped([one for one in self.landings if _has_step(one)])
+        groups = sorted(_grouped([one for one in self.landings if _has_step(one)]), key=_rests_on)
         early = [one for one in groups if not _is_late(one[0]) and not _waits(one[0], waiting)]
         yield from (stage for group in early for stage in self._expanded(group))
         yield from self._rebuilds()
@@ -228,6 +232,14 @@ def _is_late(one: Landing) -> bool:
     if isinstance(change, AlterValidator):
         return isinstance(change.before, dict) and "$or" in change.before
     return not isinstance(change, (AddTable, AddIndex, AddField)) and bool({"K", "D"} & set(one.classes))
+
+
+def _rests_on(group: Sequence[Landing]) -> int:
+    """How much must be there before what comes: a column needs its type, an index its column."""
+    change = group[0].change
+    if isinstance(change, (AddType, AlterType)):
+        return 0
+    return 2 if isinstance(change, (AddIndex, AlterIndex)) else 1
 
 
 def _is_beneath(group: Sequence[Landing]) -> bool:

@@ -219,7 +219,7 @@ class Execution:
         )
 
     def _stage(self, version: Version, stage: Stage, before: Snapshot, history: Mapping[str, Recorded]) -> None:
-        if stage.op in ("deploy_ack", "copy"):
+        if stage.op in ("deploy_ack", "check", "copy"):
             self._gate(version, stage, history)
             return
         where = (stage.store,) if stage.store else self._stores(version)

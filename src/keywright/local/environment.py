@@ -59,13 +59,13 @@ def replacement(engine: str) -> str | None:
         return None
     if urlsplit(url).scheme not in SCHEMES[engine]:
         raise UsageError(
-            f'"{variable}" is "{url}", which is no address of a {engine} server',
+            f'"{variable}" holds no address of a {engine} server',  # which may hold a password: it is not told
             f"begin it with {' or '.join(f'{scheme}://' for scheme in SCHEMES[engine])}",
         )
     try:
         hosts = _hosts(url)
-    except ValueError as error:
-        problem = f'"{variable}" is "{url}", which is no address: {str(error).lower()}'
+    except ValueError:
+        problem = f'"{variable}" holds no address: its host or port cannot be read'
         raise UsageError(problem, "write it as scheme://host:port") from None
     remote = [host for host in hosts if not _is_loopback(host)]
     if remote and os.environ.get("KEYWRIGHT_ALLOW_REMOTE") != "1":
