@@ -132,4 +132,4 @@ def test_a_wrong_address_in_a_variable_is_told(keywright: Keywright, monkeypatch
     monkeypatch.setenv("KEYWRIGHT_REDIS_URL", url)
     said = keywright("apply", "--local")
     assert said.code == 2
-    assert said.err.splitlines()[0] == f'error: "KEYWRIGHT_REDIS_URL" is "{url}", {BAD_ADDRESSES[url]}'
+    assert said.err.splitlines()[0] == f'error: "KEYWRIGHT_REDIS_URL" {BAD_ADDRESSES[url]}'
