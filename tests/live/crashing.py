@@ -22,10 +22,10 @@ from tests.live.crash_cases import Case
 from tests.projects import a_project
 
 from keywright.api import sites
-from keywright.api.versions import engine_at
 from keywright.cli.main import run
 from keywright.engines.interface import Driver, StatementFailed
 from keywright.engines.plan import Step
+from keywright.engines.registry import engine_of
 from keywright.history.author import Draft, author
 from keywright.history.rendered import rendered
 from keywright.history.site import Site
@@ -56,9 +56,9 @@ def project(folder: Path, case: Case, prefix: str, lease_seconds: float = 60) ->
         targets = {key_of(case.engine, one): described(case.engine, one) for one in state}
         draft = Draft(before=before, after=Snapshot({case.store: targets}))
         number, parent = f"{len(versions) + 1:04d}", f"{len(versions):04d}" if versions else None
-        made = author(draft, engine_at, number=number, slug="crashed", parent=parent)
+        made = author(draft, engine_of, number=number, slug="crashed", parent=parent)
         write_versions(settings.root / settings.migrations, [one.folder for one in versions],
-                       [(made, rendered(made, before, engine_at))])  # fmt: skip
+                       [(made, rendered(made, before, engine_of))])  # fmt: skip
         versions.append(made)
     return read_folder(settings)
 

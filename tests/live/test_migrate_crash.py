@@ -34,8 +34,8 @@ from keywright.cli.main import run
 from keywright.drivers import dynamodb
 from keywright.engines.classes import row_of
 from keywright.engines.plan import State, probe_among
-from keywright.history.execute import position, snapshot_before
 from keywright.history.lock import unlock
+from keywright.history.position import position, snapshot_before
 from keywright.history.records import is_stage_done, pending, recorded, stage_key
 from keywright.history.runner import Pace
 from keywright.history.snapshot import landed

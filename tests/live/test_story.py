@@ -10,8 +10,10 @@ from typing import Any
 
 import pytest
 
+from keywright.api.drift import drift
 from keywright.api.live import running_servers
-from keywright.api.migrate import Order, Watcher, apply, drift
+from keywright.api.locked import Order, Watcher
+from keywright.api.migrate import apply
 from keywright.api.replay import everything, servers
 from keywright.api.sites import Where, opened
 from keywright.drivers import mongodb

@@ -1,7 +1,6 @@
 """A version that changes data and no schema: `keywright migrate new`."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 
 from keywright.errors import UsageError, did_you_mean
@@ -41,7 +40,7 @@ def new_version(folder: Folder, slug: str, store: str, entity: str | None) -> Pa
         to=head.to,
         landings=(),
         stages=(gate, fill, end),
-        snapshot=replace(head.snapshot),
+        snapshot=head.snapshot,
     )
     fields = list(head.snapshot.stores[store][target]["shape"][name]["fields"])
     text = _PYTHON.format(title=slug.replace("_", " ").capitalize(), reads=f'"{fields[0]}"')

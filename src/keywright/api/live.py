@@ -56,8 +56,13 @@ def local_instances(compiled: Compiled) -> tuple[Instance, ...]:
 
 def instance_of(target: Placed) -> Instance:
     """The local server that holds a target."""
-    name = target.engine.name
-    return Instance(name, target.declared.name if name == "redis" else name)
+    return instance_named(target.store)
+
+
+def instance_named(store: str) -> Instance:
+    """The local server of a store: one per engine, of Redis one for each declared server."""
+    engine, _, name = store.partition("/")
+    return Instance(engine, name if engine == "redis" else engine)
 
 
 def running_servers(settings: Settings, wanted: Iterable[Instance]) -> dict[Instance, Running]:

@@ -1,22 +1,22 @@
-"""What is due in an environment: where its stores are by their histories, and what `apply` would do now."""
+"""What is due in an environment: each stage and statement that `apply` would carry out now, under one hash."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, TypeAlias
 
-from keywright.engines.change import Change
 from keywright.engines.compare import Difference
 from keywright.engines.plan import Step
 from keywright.errors import Blocked, UsageError, did_you_mean
-from keywright.history.execute import FRESH, position, snapshot_before
-from keywright.history.records import Recorded, State, is_stage_done, pending, recorded
+from keywright.history.execute import FRESH
+from keywright.history.records import State, is_stage_done
 from keywright.history.site import Site
-from keywright.history.snapshot import EMPTY, Snapshot, Stores, digest, landed
+from keywright.history.snapshot import EMPTY, Snapshot, digest, landed
 from keywright.history.version import Stage, Version
 from keywright.ir.json import Json
 from keywright.project.migrations import Folder, read_folder
 
+from .drift import drift_of, settled
 from .live import answering
+from .position import Position, position_of, stores_of
 from .sites import Where, opened
 
 
@@ -71,57 +71,6 @@ class Plan:
             "stages": stages,
         }
         return digest(told)
-
-
-def stores_of(folder: Folder) -> tuple[str, ...]:
-    """Every store that some version speaks of, sorted."""
-    return tuple(sorted({store for version in folder.versions for store in version.stores}))
-
-
-@dataclass(frozen=True, slots=True)
-class Position:
-    """Where an environment is, by the histories of its stores."""
-
-    histories: Mapping[str, Recorded]
-    """What each store remembers."""
-    pending: tuple[Version, ...]
-    """The versions that are not in all of their stores."""
-    stores: Stores
-    """What should be there now."""
-
-    @property
-    def is_without_history(self) -> bool:
-        """Whether no store remembers any version."""
-        return not any(one.revisions for one in self.histories.values())
-
-
-def position_of(folder: Folder, sites: Mapping[str, Site]) -> Position:
-    """Where the stores are."""
-    histories: dict[str, Recorded] = {}
-    for store, site in sites.items():
-        with answering(store):
-            histories[store] = recorded(site.ledger.rows(""))
-    _check_files(folder, histories)
-    left = pending(folder.versions, histories)
-    if not left:
-        return Position(histories, (), folder.head.snapshot.stores if folder.head else {})
-    before = snapshot_before(folder.versions, left[0])
-    return Position(histories, left, position(left[0], before, histories))
-
-
-def _check_files(folder: Folder, histories: Mapping[str, Recorded]) -> None:
-    """A version that was applied must be the one that stands in the folder."""
-    known = {one.number: one for one in folder.versions}
-    for store, history in histories.items():
-        for number, revision in history.revisions.items():
-            if revision.state == State.ABORTED.value:
-                continue  # it may be written anew, or not at all
-            if number not in known:
-                problem = f'{store} has version "{number}", which is not in "{folder.path}"'
-                raise Blocked(problem, "take the newest migrations from git: this copy is older than the store")
-            if revision.file_hash != folder.hash_of(known[number]):
-                problem = f'"{known[number].folder}" is not what it was when it was applied to {store}'
-                raise Blocked(problem, "restore the folder from git: a version is never edited once it was applied")
 
 
 def plan(where: Where, *, to: str | None = None) -> Plan:
@@ -187,23 +136,10 @@ def _is_empty(sites: Mapping[str, Site], snapshot: Snapshot) -> bool:
     return True
 
 
-def unset(sites: Mapping[str, Site], now: Position) -> Iterator[tuple[str, str, Difference]]:
-    """(store, name, what differs) of what the environment owns."""
-    for store, site in sites.items():
-        with answering(store):
-            yield from ((store, *one) for one in site.unset(_settled(store, now)))
-
-
 def _settings(sites: Mapping[str, Site], now: Position) -> Iterator[Step]:
     for store, site in sites.items():
         with answering(store):
-            yield from site.settings(_settled(store, now))
-
-
-def _settled(store: str, now: Position) -> dict[str, Any]:
-    """The targets of a store on which no stage is at work: one that drops a table may have unprotected it already."""
-    begun = {change.path[0] for change in _in_the_making(now) if change.store == store}
-    return {key: told for key, told in now.stores.get(store, {}).items() if key not in begun}
+            yield from site.settings(settled(store, now))
 
 
 def _due(sites: Mapping[str, Site], now: Position, chosen: Iterable[Version]) -> Iterator[Due]:
@@ -219,51 +155,3 @@ def _due(sites: Mapping[str, Site], now: Position, chosen: Iterable[Version]) ->
             yield Due(version, stage, steps)
             stores = after
         stores = version.snapshot.stores
-
-
-def drift_of(sites: Mapping[str, Site], now: Position) -> tuple[tuple[str, str, Difference], ...]:
-    """What differs from the position, outside a stage that was begun: that may have got anywhere, to its end too."""
-    begun = _in_the_making(now)
-    ends = landed(now.stores, begun)
-    found: list[tuple[str, str, Difference]] = []
-    for store, site in sites.items():
-        with answering(store):
-            differing = list(site.differences(now.stores.get(store, {})))
-            if differing and any(change.store == store for change in begun):
-                before, after = now.stores.get(store, {}), ends.get(store, {})
-                touched = [(step.target, step.object) for step in site.steps(before, after)]
-                at_end = [(name, one.path) for name, one in site.differences(after)]
-                differing = [
-                    (name, one)
-                    for name, one in differing
-                    if not _is_among((name, one.path), touched) and _is_among((name, one.path), at_end)
-                ]
-            found += ((store, *one) for one in differing)
-    return tuple(found)
-
-
-def _in_the_making(now: Position) -> list[Change]:
-    """What stages that were begun change in the stores."""
-    return [
-        change
-        for version in now.pending
-        for stage in version.stages
-        if not is_stage_done(version, stage, now.histories) and _is_begun(now, version, stage)
-        for change in version.changes_of(stage)
-        if change.is_native
-    ]
-
-
-_Spot: TypeAlias = tuple[str, tuple[str, ...]]
-"""A physical name, and a path in the native half of its description."""
-
-
-def _is_among(one: _Spot, spots: Iterable[_Spot]) -> bool:
-    """Whether a spot is one of others, in one of them, or around one."""
-    name, path = one
-    return any(name == other and path[: len(at)] == at[: len(path)] for other, at in spots)
-
-
-def _is_begun(now: Position, version: Version, stage: Stage) -> bool:
-    found = [history.stage(version, stage) for history in now.histories.values()]
-    return any(one is not None and one.state != "undone" for one in found)

@@ -7,6 +7,7 @@ from typing import Any
 
 from keywright.engines.change import Change, path_of
 from keywright.engines.change import Path as ChangePath
+from keywright.engines.registry import engine_of
 from keywright.errors import UsageError
 from keywright.history.author import Draft, author
 from keywright.history.rendered import rendered
@@ -18,8 +19,6 @@ from keywright.project.files import write
 from keywright.project.git import base_branch, files_at
 from keywright.project.migrations import own_files, read_loose, write_versions
 from keywright.project.settings import Settings
-
-from .versions import engine_at
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +48,7 @@ def rebase(settings: Settings, onto: str | None) -> tuple[str, list[Rebased]]:
         old = read_loose(settings, name)
         version = _behind(head, old)
         before = head.snapshot if head else EMPTY
-        made.append((version, {**rendered(version, before, engine_at), **own_files(path / name)}))
+        made.append((version, {**rendered(version, before, engine_of), **own_files(path / name)}))
         head = version
     write_versions(path, merged, made, gone=mine)
     return reference, [Rebased(name, version) for name, (version, _) in zip(mine, made, strict=True)]
@@ -77,7 +76,7 @@ def _behind(head: Version | None, old: Version) -> Version:
         {**before.renamed, **old.snapshot.renamed},
     )
     draft = Draft(before=before, after=after, transforms=_transforms(old))
-    made = author(draft, engine_at, number=number, slug=old.slug, parent=head.number if head else None)
+    made = author(draft, engine_of, number=number, slug=old.slug, parent=head.number if head else None)
     return replace(made, ignore=old.ignore)
 
 

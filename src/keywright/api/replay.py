@@ -12,9 +12,11 @@ from keywright.history.version import Version
 from keywright.local import Event, Running
 from keywright.project.migrations import Folder, read_folder
 
-from .migrate import Order, Watcher, apply
-from .plans import stores_of
-from .sites import Where, instance_of
+from .live import instance_named
+from .locked import Order, Watcher
+from .migrate import apply
+from .position import stores_of
+from .sites import Where
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +57,7 @@ def servers(where: Where, folder: Folder, tell: Callable[[Event], None]) -> Iter
     """The same project on new servers of its own, which are stopped and removed at the end."""
     state = Path(tempfile.mkdtemp(prefix="keywright-"))
     settings = replace(where.settings, state_folder=str(state))
-    wanted = sorted({instance_of(store) for store in stores_of(folder)}, key=str)
+    wanted = sorted({instance_named(store) for store in stores_of(folder)}, key=str)
     try:
         answers = local.up(state / "local", wanted, required=local.required_engines(local.RECIPES), tell=tell)
         skipped = tuple(f"{one}: {answer.reason}" for one, answer in zip(wanted, answers, strict=True)

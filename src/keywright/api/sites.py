@@ -11,15 +11,14 @@ from urllib.parse import urlsplit
 from keywright.compiler import localised
 from keywright.engines.interface import Driver, StatementFailed
 from keywright.engines.ledger import Ledger
-from keywright.engines.registry import ENGINES, engine_named
+from keywright.engines.registry import ENGINES, engine_of
 from keywright.errors import Unavailable, UsageError, quoted
 from keywright.history.site import Site
-from keywright.local import Instance
 from keywright.local.environment import SCHEMES
 from keywright.project.environment import Environment, read_environment
 from keywright.project.settings import Settings
 
-from .live import connected, running_servers
+from .live import connected, instance_named, running_servers
 
 OWN = "redis"
 """The value of `history:` by which Redis stores keep their history themselves."""
@@ -70,24 +69,13 @@ def _ledger(store: str, home: str, driver: Driver, environment: Environment) -> 
     return driver.ledger(engine.home(part, home), store)
 
 
-def engine_of(store: str) -> Any:
-    """The engine of a store."""
-    return engine_named(store.partition("/")[0])
-
-
-def instance_of(store: str) -> Instance:
-    """The local server of a store: one per engine, of Redis one for each server."""
-    engine, _, name = store.partition("/")
-    return Instance(engine, name if engine == "redis" else engine)
-
-
 def _local_drivers(
     where: Where, stores: Iterable[str], environment: Environment, stack: ExitStack
 ) -> tuple[dict[str, Driver], Environment]:
-    instances = {store: instance_of(store) for store in stores}
+    instances = {store: instance_named(store) for store in stores}
     asked = dict.fromkeys(instances.values())
     if environment.history and environment.history != OWN:
-        asked[instance_of(environment.history)] = None
+        asked[instance_named(environment.history)] = None
     running = running_servers(where.settings, asked)
     missing = [str(one) for one in asked if one not in running]
     if missing:
@@ -107,7 +95,7 @@ def _keeper(
     if name in drivers:
         return name, drivers[name]
     if where.is_local:
-        (server,) = running_servers(where.settings, [instance_of(name)]).values()
+        (server,) = running_servers(where.settings, [instance_named(name)]).values()
         return name, stack.enter_context(connected(server))
     return name, _remote(name, environment, stack)
 
@@ -139,7 +127,7 @@ def address_of(store: str) -> tuple[str, str]:
     if not found:
         raise UsageError(f"nobody says where {store} is", f"set {own} or {general}, or use --local")
     if wrong := _wrong(engine, found):
-        raise UsageError(f'"{variable}" holds no address of {engine_named(engine).title}: {wrong[0]}', wrong[1])
+        raise UsageError(f'"{variable}" holds no address of {engine_of(engine).title}: {wrong[0]}', wrong[1])
     return variable, found
 
 

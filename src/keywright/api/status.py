@@ -9,7 +9,7 @@ from keywright.history.version import Stage, Version
 from keywright.project.migrations import Folder, read_folder
 
 from .live import answering
-from .plans import stores_of
+from .position import stores_of
 from .sites import Where, opened
 
 

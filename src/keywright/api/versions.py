@@ -9,7 +9,7 @@ from keywright.access.path import AccessPath
 from keywright.access.search import Planned
 from keywright.compiler import Compiled, plan_access
 from keywright.engines.change import Change, Path
-from keywright.engines.registry import engine_named
+from keywright.engines.registry import engine_of
 from keywright.errors import UsageError
 from keywright.history.author import Draft, author, changes
 from keywright.history.snapshot import EMPTY, Snapshot, Stores, described, key_of
@@ -32,11 +32,6 @@ class Difference:
     """The changes, as they are found."""
 
 
-def engine_at(store: str) -> Any:
-    """The engine of a store."""
-    return engine_named(store.partition("/")[0])
-
-
 def difference(compiled: Compiled, folder: Folder) -> Difference:
     """The difference between the models and the last version."""
     before = folder.head.snapshot if folder.head else EMPTY
@@ -44,7 +39,7 @@ def difference(compiled: Compiled, folder: Folder) -> Difference:
     known = hints_of(compiled) if folder.head else {}  # before the first version nothing had another name
     hints = {hint: old for hint, old in known.items() if before.renamed.get(spent(hint)) != old}
     draft = Draft(before=before, after=after, hints=hints, transforms=transforms_of(compiled, before, after))
-    return Difference(draft, changes(draft, engine_at))
+    return Difference(draft, changes(draft, engine_of))
 
 
 def snapshot_of(compiled: Compiled, before: Snapshot) -> Snapshot:
@@ -54,7 +49,7 @@ def snapshot_of(compiled: Compiled, before: Snapshot) -> Snapshot:
         key = key_of(one.engine, one.declared)
         stores.setdefault(one.store, {})[key] = described(one.engine, one.declared)
     for store, targets in stores.items():
-        engine = engine_at(store)
+        engine = engine_of(store)
         stores[store] = engine.keep(
             compiled.project.design.of_engine(engine.name), before.stores.get(store, {}), targets
         )
@@ -103,7 +98,7 @@ def next_version(found: Difference, folder: Folder, text: str | None) -> Version
     slug = slug_of(text) if text else suggested(found.changes, is_first=parent is None)
     graves = [_grave(change, number) for change in found.changes if _leaves_a_grave(change)]
     after = replace(found.draft.after, graveyard=(*found.draft.after.graveyard, *graves))
-    return author(replace(found.draft, after=after), engine_at, number=number, slug=slug, parent=parent)
+    return author(replace(found.draft, after=after), engine_of, number=number, slug=slug, parent=parent)
 
 
 def _leaves_a_grave(change: Change) -> bool:

@@ -9,7 +9,7 @@ from keywright.api.live import Applied, apply_local, instance_of, local_instance
 from keywright.engines.compare import Difference
 from keywright.errors import UsageError
 from keywright.history.runner import Done
-from keywright.ir.json import Json, canonical
+from keywright.ir.json import Json, shortened
 from keywright.report.document import document
 
 from .options import Command, Common, formats
@@ -91,12 +91,7 @@ def _path(one: Applied, difference: Difference) -> str:
 
 
 def _both(difference: Difference) -> str:
-    return f"wanted {_short(difference.wanted)}, found {_short(difference.found)}"
-
-
-def _short(value: Json) -> str:
-    text = "nothing" if value is None else canonical(value)
-    return text if len(text) <= 120 else f"{text[:117]}..."
+    return f"wanted {shortened(difference.wanted)}, found {shortened(difference.found)}"
 
 
 def _document(applied: list[Applied], skipped: list[str]) -> str:

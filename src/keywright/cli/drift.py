@@ -2,7 +2,7 @@
 
 import click
 
-from keywright.api.migrate import drift
+from keywright.api.drift import drift
 from keywright.ir.json import Json, canonical
 from keywright.report.document import document
 

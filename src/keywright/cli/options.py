@@ -2,8 +2,9 @@
 
 import contextlib
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from importlib import import_module
 from typing import Any, Literal, cast
 
 import click
@@ -113,6 +114,31 @@ class Group(_Taking, click.Group):
             words = " ".join((*ctx.command_path.split()[1:], args[0]))
             raise UsageError(f'there is no command "{words}"', did_you_mean(args[0], known))
         return super().resolve_command(ctx, args)
+
+
+class Lazy(Group):
+    """A group whose commands are modules of its name, imported when they are run, not when they are listed."""
+
+    package: str
+    """Where the modules are."""
+    shorts: Mapping[str, str]
+    """Every command with its short help, in the order of a day's work."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """See `click.Group.list_commands`."""
+        return list(self.shorts)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """See `click.Group.get_command`."""
+        if cmd_name not in self.shorts:
+            return None
+        found: click.Command = import_module(f"{self.package}.{cmd_name}").command
+        return found
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """See `click.Group.format_commands`: without importing a command."""
+        with formatter.section("Commands"):
+            formatter.write_dl(list(self.shorts.items()))
 
 
 def formats(*names: str) -> Callable[[Any], Any]:

@@ -17,6 +17,11 @@ def engine_named(name: str) -> Engine[Any, Any]:
     return next(engine for engine in ENGINES if engine.name == name)
 
 
+def engine_of(store: str) -> Engine[Any, Any]:
+    """The engine of a store, such as `mongodb/content`."""
+    return engine_named(store.partition("/")[0])
+
+
 def engine_of_physicals() -> dict[type, str]:
     """Name of the engine, by type of physical declaration."""
     return {kind: engine.name for engine in ENGINES for kind in engine.physicals}

@@ -102,7 +102,9 @@ class _Stages:
         groups = sorted(_grouped([one for one in self.landings if _has_step(one)]), key=_rests_on)
         early = [one for one in groups if not _is_late(one[0]) and not _waits(one[0], waiting)]
         yield from (stage for group in early for stage in self._expanded(group))
-        yield from self._rebuilds()
+        rebuilds = tuple(self._rebuilds())
+        moved = {id for stage in rebuilds for id in stage.lands}
+        yield from rebuilds
         late = sorted((group for group in groups if _is_late(group[0])), key=_is_beneath)
         blocking = [group for group in late if self._is_in_the_way(group[0].change)]
         yield from self._gates(blocking, ())
@@ -111,12 +113,10 @@ class _Stages:
         later = [group for group in groups if not _is_late(group[0]) and group not in early]
         yield from (stage for group in later for stage in self._expanded(group))
         late = [group for group in late if group not in blocking]
-        yield from self._gates(late, self.landings)
+        unmoved = [one for one in self.landings if one.id not in moved]
+        yield from self._gates(late, [one for one in unmoved if _is_gated(one) and one not in filled])
         yield from (_alter(group, "contract") for group in late)
-        gated = {id for stage in self._rebuilds() for id in stage.lands}
-        rest = [
-            one for one in self.landings if not (_has_step(one) or one in filled or _is_gated(one) or one.id in gated)
-        ]
+        rest = [one for one in unmoved if not (_has_step(one) or one in filled or _is_gated(one))]
         yield Stage(n=0, phase="contract", by="runner", op="assert_snapshot", lands=tuple(one.id for one in rest))
 
     def _expanded(self, group: Sequence[Landing]) -> Iterator[Stage]:
@@ -142,11 +142,10 @@ class _Stages:
             both = f'deployed are writers that write to "{old}" and to "{new}"'
             copied = f'what "{old}" held before is in "{new}" too, and was compared; keywright copies nothing yet'
             read = f'deployed are readers that ask "{new}" and nothing else'
-            yield Stage(n=0, phase="sync", by="human", op="deploy_ack", store=store, object=new, text=both)
-            yield Stage(n=0, phase="backfill", by="human", op="copy", store=store, object=new, text=copied)
-            yield Stage(
-                n=0, phase="cutover", by="human", op="deploy_ack", store=store, object=new, lands=lands, text=read
-            )
+            gate = Stage(n=0, phase="sync", by="human", op="deploy_ack", store=store, object=new, text=both)
+            yield gate
+            yield replace(gate, phase="backfill", op="copy", text=copied)
+            yield replace(gate, phase="cutover", lands=lands, text=read)
 
     def _former(self, change: Change) -> str | None:
         """The table that an added one is the next generation of; None for any other change."""
@@ -197,8 +196,7 @@ class _Stages:
     def _gates(self, late: Sequence[Sequence[Landing]], others: Sequence[Landing]) -> Iterator[Stage]:
         """One gate before all that goes, for those whose code would miss it."""
         going = [one for group in late for one in group if "K" in one.classes or "D" in one.classes]
-        moved = {id for stage in self._rebuilds() for id in stage.lands}
-        going += [one for one in others if _is_gated(one) and self._transform(one) is None and one.id not in moved]
+        going += others
         if going:
             what = ", ".join(dict.fromkeys(named(one.change) for one in going))
             lands = tuple(one.id for one in going if not _has_step(one))

@@ -7,18 +7,20 @@ from datetime import UTC, datetime
 from typing import Protocol
 
 from keywright.engines.change import Change
-from keywright.engines.compare import Difference, differences
+from keywright.engines.compare import Difference
 from keywright.engines.interface import StatementFailed
-from keywright.engines.plan import State as probed
-from keywright.engines.plan import Step, probe_among
+from keywright.engines.plan import Step
 from keywright.errors import Blocked, NeedsDecision
-from keywright.ir.json import Json, canonical
+from keywright.ir.json import Json, shortened
 
+from . import runner
+from .conflict import Conflict, Differs
 from .holding import LockLost
+from .position import position
 from .records import Recorded, Revision, StageRow, State, again, is_stage_done, recorded, row, stage_key
-from .runner import ApplyError, Done, Pace, run
+from .runner import ApplyError, Done, Pace
 from .site import Site
-from .snapshot import EMPTY, Snapshot, Stores, landed
+from .snapshot import Snapshot, Stores, landed
 from .version import Stage, Version
 
 FRESH = "fresh"
@@ -36,7 +38,7 @@ class Holder(Protocol):
 
 
 Worker = Callable[[Site, Version, Stage, Holder], None]
-"""Does the work of one op on data: a backfill, a check of values."""
+"""Does the work of one op on data, such as a backfill."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +101,7 @@ class Execution:
         fails; all that was done is recorded, and calling it again goes on from there.
         """
         history = self.read()
-        self._mark(version, history, State.RUNNING)
+        self.mark(version, history, State.RUNNING)
         try:
             for stage in version.stages:
                 if not is_stage_done(version, stage, history):
@@ -111,13 +113,13 @@ class Execution:
         except NeedsDecision as unclear:
             self._note(version, history, State.MANUAL, unclear)
             raise
-        self._mark(version, self.read(), State.DONE)
+        self.mark(version, self.read(), State.DONE)
 
     def set(self, steps: Sequence[Step]) -> None:
         """Bring what the environment owns to what it says."""
         for step in steps:
             self.holders[step.store].check()
-            for one in run([step], self.sites[step.store].driver, pace=self.pace):
+            for one in runner.run([step], self.sites[step.store].driver, pace=self.pace):
                 if one.outcome == "conflict":
                     raise Conflict("settings", one)
                 self.tell(Event(None, None, "step", one))
@@ -125,7 +127,7 @@ class Execution:
     def adopt(self, versions: Sequence[Version], kind: str) -> None:
         """Record versions whose end is what is there: of a new environment, or of one that was there first."""
         for version in versions:
-            for store in self._stores(version):
+            for store in self.stores_of(version):
                 revision = self._revision(version, State.DONE, kind)
                 self.holders[store].put(version.number, row(replace(revision, ended=revision.began)))
 
@@ -134,70 +136,36 @@ class Execution:
         last = versions[-1]
         stage = Stage(n=0, phase="expand", by="runner", op="alter")
         began = self._revision(last, State.RUNNING, FRESH)
-        for store in self._stores(last):
+        for store in self.stores_of(last):
             self.holders[store].put(last.number, row(began))
         for store in sorted(last.snapshot.stores):
-            self._run(last, stage, store, {}, last.snapshot.stores[store])
+            self.run(last, stage, store, {}, last.snapshot.stores[store])
         self._compare(last.folder, last.snapshot.stores)
         self.adopt(versions, FRESH)
 
-    def resolve(self, version: Version, stage: Stage, before: Snapshot, note: str, *, is_shown: bool) -> None:
-        """Record that a stage is done, by somebody else; NeedsDecision if the stores must show it, and do not."""
-        history = self.read()
-        now = position(version, before, history)
-        if is_shown and stage.op == "alter":
-            site, after = self.sites[stage.store], landed(now, version.changes_of(stage))
-            wanted = after.get(stage.store, {})
-            steps = site.steps(now.get(stage.store, {}), wanted)
-            live = site.driver.introspect({step.target for step in steps})
-            for at, step in enumerate(steps):
-                if probe_among(steps, at, live[step.target]) is not probed.PRESENT:
-                    raise NeedsDecision(
-                        f"{version.number}/{stage.n} is not applied: {step.store} does not show: {step.summary}",
-                        "`keywright drift` shows what differs; `keywright migrate apply` goes on with it",
-                    )
-        for store in (stage.store,) if stage.store else self._stores(version):
-            self.holders[store].put(stage_key(version, stage), row(StageRow(n=stage.n, state="done", note=note)))
-        self._mark(version, self.read(), State.RUNNING)
-
-    def abort(self, version: Version, before: Snapshot) -> list[Stage]:
-        """Take back the alterations of a version that is on its way, the newest first; data stays as it is.
-
-        Raises NeedsDecision once something of the contract phase is done: from there it only goes forward.
-        """
-        history = self.read()
-        done = [stage for stage in version.stages if is_stage_done(version, stage, history)]
-        begun = [stage for stage in version.stages if _is_begun(version, stage, history)]
-        if late := [stage for stage in begun if stage.phase == "contract" and stage.op == "alter"]:
-            raise NeedsDecision(
-                f"{version.number} cannot be taken back: step {late[0].n} has removed what was there before",
-                "go forward: put right what stops it, and run `keywright migrate apply`",
-            )
-        undone: list[Stage] = []
-        for stage in reversed(begun):
-            earlier = [one for one in done if one.n < stage.n]
-            if stage.op == "alter":
-                old = landed(before.stores, [change for one in earlier for change in version.changes_of(one)])
-                new = landed(old, version.changes_of(stage))
-                self._run(version, stage, stage.store, new.get(stage.store, {}), old.get(stage.store, {}))
-                undone.append(stage)
-            for store in (stage.store,) if stage.store else self._stores(version):
-                self.holders[store].put(stage_key(version, stage), row(StageRow(n=stage.n, state="undone")))
-        self._mark(version, self.read(), State.ABORTED)
-        return undone
-
-    def _stores(self, version: Version) -> tuple[str, ...]:
+    def stores_of(self, version: Version) -> tuple[str, ...]:
+        """The stores of a version that are open."""
         return tuple(store for store in version.stores if store in self.sites)
+
+    def kept_in(self, version: Version, stage: Stage) -> tuple[str, ...]:
+        """The stores that remember a stage."""
+        return (stage.store,) if stage.store else self.stores_of(version)
+
+    def record(self, version: Version, stage: Stage, what: StageRow) -> None:
+        """Write a stage's row wherever it is kept."""
+        for store in self.kept_in(version, stage):
+            self.holders[store].put(stage_key(version, stage), row(what))
 
     def _note(
         self, version: Version, history: Mapping[str, Recorded], state: State, why: ApplyError | NeedsDecision
     ) -> None:
         """Record what stops a version; a store that cannot be reached is told of in its own words, not in those."""
         with suppress(StatementFailed, LockLost):
-            self._mark(version, history, state, why.problem)
+            self.mark(version, history, state, why.problem)
 
-    def _mark(self, version: Version, history: Mapping[str, Recorded], state: State, error: str = "") -> None:
-        for store in self._stores(version):
+    def mark(self, version: Version, history: Mapping[str, Recorded], state: State, error: str = "") -> None:
+        """Write how far a version is, in all of its stores."""
+        for store in self.stores_of(version):
             found = history[store].revisions.get(version.number)
             began = found.began if found else _now()
             revision = replace(self._revision(version, state, "migration"), began=began, error=error)
@@ -222,7 +190,7 @@ class Execution:
         if stage.op in ("deploy_ack", "check", "copy"):
             self._gate(version, stage, history)
             return
-        where = (stage.store,) if stage.store else self._stores(version)
+        where = self.kept_in(version, stage)
         rows = {store: again(history[store].stage(version, stage), stage.n) for store in where}
         for store in where:
             self.holders[store].put(stage_key(version, stage), row(rows[store]))
@@ -244,10 +212,7 @@ class Execution:
                 f"{name} waits for a person: {stage.text}",
                 f"once that is so, run it again with --ack {name} --note TEXT",
             )
-        note = self.acknowledged[name]
-        for store in (stage.store,) if stage.store else self._stores(version):
-            done = StageRow(n=stage.n, state="done", note=note)
-            self.holders[store].put(stage_key(version, stage), row(done))
+        self.record(version, stage, StageRow(n=stage.n, state="done", note=self.acknowledged[name]))
         self.tell(Event(version, stage, "acknowledged"))
 
     def _work(self, version: Version, stage: Stage, now: Stores) -> bool:
@@ -256,7 +221,7 @@ class Execution:
             case "alter":
                 after = landed(now, version.changes_of(stage))
                 wanted = after.get(stage.store, {})
-                done = self._run(version, stage, stage.store, now.get(stage.store, {}), wanted)
+                done = self.run(version, stage, stage.store, now.get(stage.store, {}), wanted)
                 self._by_hand(version, stage, wanted)
                 return bool(done) and all(one.outcome == "kept" for one in done)
             case "assert_snapshot":
@@ -266,11 +231,12 @@ class Execution:
                 self.workers[stage.op](self.sites[stage.store], version, stage, self.holders[stage.store])
                 return False
 
-    def _run(
+    def run(
         self, version: Version, stage: Stage, store: str, before: Mapping[str, Json], after: Mapping[str, Json]
     ) -> list[Done]:
+        """Run the native steps between two states of a store; Conflict where something else stands in their way."""
         site = self.sites[store]
-        done = run(
+        done = runner.run(
             site.steps(before, after),
             site.driver,
             allow=lambda step: self.holders[store].check(),
@@ -291,7 +257,9 @@ class Execution:
             if _is_about(change, found)
         ]
         if left:
-            what = "; ".join(f"{'.'.join(one.path)} is {_short(one.found)}, not {_short(one.wanted)}" for one in left)
+            what = "; ".join(
+                f"{'.'.join(one.path)} is {shortened(one.found)}, not {shortened(one.wanted)}" for one in left
+            )
             raise Blocked(
                 f"{version.number}/{stage.n}: {stage.store} must be changed by hand: {what}",
                 "change it in the server's file or parameter group and restart it, then run the same command again",
@@ -303,61 +271,16 @@ class Execution:
         for store, site in self.sites.items():
             for name, one in site.differences(stores.get(store, {})):
                 place = ".".join((name, *one.path))
-                found.append(f"{store} {place}: wanted {_short(one.wanted)}, found {_short(one.found)}")
+                found.append(f"{store} {place}: wanted {shortened(one.wanted)}, found {shortened(one.found)}")
         if found:
             more = f" (and {len(found) - 3} more)" if len(found) > 3 else ""
             raise Differs(f"{what} is carried out, and {'; '.join(found[:3])}{more}")
-
-
-class Conflict(NeedsDecision):
-    """Something else stands where a step would make its object."""
-
-    def __init__(self, place: str, done: Done) -> None:
-        step = done.step
-        unlike = list(differences(step.wants, done.found))
-        told = [f"{'.'.join(one.path) or 'it'} is {_short(one.found)}, not {_short(one.wanted)}" for one in unlike[:3]]
-        super().__init__(
-            f"{place}: could not {step.summary} in {step.store}: something else is there: {'; '.join(told)}",
-            "put it right and run the same command again; what was done by hand as it should be, is adopted then",
-        )
-
-
-class Differs(NeedsDecision):
-    """All steps are done, and the store is not what the snapshot says."""
-
-    def __init__(self, problem: str) -> None:
-        super().__init__(
-            problem, "somebody changed it meanwhile, or a server does otherwise than it says: `keywright drift` shows "
-            "all of it; put it right and run the same command again",
-        )  # fmt: skip
-
-
-def position(version: Version, before: Snapshot, history: Mapping[str, Recorded]) -> Stores:
-    """What the stores are between a version's beginning and its end, by the stages that are done."""
-    done = [stage for stage in version.stages if is_stage_done(version, stage, history)]
-    return landed(before.stores, [change for stage in done for change in version.changes_of(stage)])
-
-
-def snapshot_before(versions: Sequence[Version], version: Version) -> Snapshot:
-    """The snapshot that a version begins from."""
-    at = [one.number for one in versions].index(version.number)
-    return versions[at - 1].snapshot if at else EMPTY
-
-
-def _is_begun(version: Version, stage: Stage, history: Mapping[str, Recorded]) -> bool:
-    found = [one.stage(version, stage) for one in history.values()]
-    return any(one is not None and one.state != "undone" for one in found)
 
 
 def _is_about(change: Change, found: Difference) -> bool:
     """Whether a difference lies in what a change is about."""
     path = change.path[2:]
     return change.is_native and (found.path[: len(path)] == path or path[: len(found.path)] == found.path)
-
-
-def _short(value: Json) -> str:
-    text = "nothing" if value is None else canonical(value)
-    return text if len(text) <= 120 else f"{text[:117]}..."
 
 
 def _now() -> str:

@@ -130,3 +130,9 @@ def is_stage_done(version: Version, stage: Stage, stores: Mapping[str, Recorded]
     where = (stage.store,) if stage.store else version.stores
     found = [stores[store].stage(version, stage) if store in stores else None for store in where]
     return all(one is not None and one.state == "done" for one in found)
+
+
+def is_begun(version: Version, stage: Stage, stores: Mapping[str, Recorded]) -> bool:
+    """Whether any store remembers that a stage was begun, and was not taken back."""
+    found = [one.stage(version, stage) for one in stores.values()]
+    return any(one is not None and one.state != "undone" for one in found)

@@ -27,3 +27,9 @@ def listed(value: dict[str, Json]) -> str:
 def pretty(value: Json, *, sort_keys: bool = False) -> str:
     """Two blanks per level and a final line break, as files are written."""
     return json.dumps(value, sort_keys=sort_keys, indent=2, ensure_ascii=False) + "\n"
+
+
+def shortened(value: Json, limit: int = 120) -> str:
+    """A value on a line of a message, cut off where it is too long."""
+    text = "nothing" if value is None else canonical(value)
+    return text if len(text) <= limit else f"{text[: limit - 3]}..."

@@ -1,11 +1,10 @@
 """`keywright migrate`: versioned migrations; each command is the module of its name."""
 
-from importlib import import_module
 from typing import Any
 
 import click
 
-from keywright.cli.options import Group
+from keywright.cli.options import Lazy
 
 COMMANDS = {
     "diff": "Write the difference between the models and the last version.",
@@ -26,27 +25,12 @@ COMMANDS = {
 """Every command with its short help, in the order of a day's work."""
 
 
-class _Lazy(Group):
-    """A group whose commands are imported when they are run, not when they are listed."""
-
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        """See `click.Group.list_commands`."""
-        return list(COMMANDS)
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """See `click.Group.get_command`."""
-        if cmd_name not in COMMANDS:
-            return None
-        found: click.Command = import_module(f"{__name__}.{cmd_name}").command
-        return found
-
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """See `click.Group.format_commands`: without importing a command."""
-        with formatter.section("Commands"):
-            formatter.write_dl(list(COMMANDS.items()))
+class _Migrate(Lazy):
+    package = __name__
+    shorts = COMMANDS
 
 
-@click.group("migrate", cls=_Lazy)
+@click.group("migrate", cls=_Migrate)
 def command(**values: Any) -> None:
     """Versioned migrations: from a change of the models to every store, exactly once.
 

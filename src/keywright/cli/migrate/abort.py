@@ -2,7 +2,8 @@
 
 import click
 
-from keywright.api.migrate import Order, abort
+from keywright.api.locked import Order
+from keywright.api.migrate import abort
 from keywright.cli.options import Command, Common, formats
 from keywright.cli.say import counted, say
 from keywright.ir.json import Json

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import click
 
-from keywright.api.migrate import Order, apply
+from keywright.api.locked import Order
+from keywright.api.migrate import apply
 from keywright.api.plans import Plan
 from keywright.cli.options import Command, Common, formats
 from keywright.cli.say import counted, say
@@ -27,7 +28,14 @@ from .where import local, watcher, where
 @click.option("--ack", "gates", multiple=True, metavar="POS", help="Open a gate, such as 0008/10; may be repeated.")
 @click.option("--note", "said", default="", metavar="TEXT", help="What is kept of the gates that are opened.")
 @click.option("--lock-timeout", default=90.0, show_default=True, metavar="SECONDS", help="Wait for others so long.")
-@click.option("--workers", type=Whole(min=1), default=1, show_default=True, metavar="N", help="Threads of a backfill.")
+@click.option(
+    "--workers",
+    type=Whole(min=1),
+    default=Settings().workers,
+    show_default=True,
+    metavar="N",
+    help="Threads of a backfill.",
+)
 @formats("text", "json")
 @click.pass_obj
 def command(

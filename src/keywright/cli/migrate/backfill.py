@@ -5,7 +5,8 @@ from typing import Any
 import click
 
 from keywright.api.backfills import Standing
-from keywright.api.migrate import Order, Steering, steer
+from keywright.api.locked import Order
+from keywright.api.steer import Steering, steer
 from keywright.cli.options import Command, Common, formats
 from keywright.cli.say import counted, say
 from keywright.errors import UsageError

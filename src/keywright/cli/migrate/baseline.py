@@ -3,8 +3,8 @@
 import click
 
 from keywright import api
-from keywright.api.from_live import baseline_from_live
-from keywright.api.migrate import Order, baseline
+from keywright.api.baseline import baseline, write_from_live
+from keywright.api.locked import Order
 from keywright.cli.options import Command, Common, formats
 from keywright.cli.say import say
 from keywright.cli.values import OneOf
@@ -29,7 +29,7 @@ def command(common: Common, is_local: bool, source: str | None, format_: str) ->
     place = where(common, is_local)
     if source is not None:
         compiled = api.compile(api.load(common.project), place.environment)
-        made = baseline_from_live(place, compiled, read_folder(place.settings))
+        made = write_from_live(place, compiled, read_folder(place.settings))
         if format_ == "text" and common.verbosity >= 0:
             say(f"wrote {click.style(made.folder, bold=True)}: what is there of what the models declare")
     number = baseline(place, Order(), watcher(common))

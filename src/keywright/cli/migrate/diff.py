@@ -11,11 +11,12 @@ from keywright import api
 from keywright.api.ignores import ignored_by_models
 from keywright.api.lint import blocking, judged
 from keywright.api.owners import owners_of
-from keywright.api.versions import Difference, amended, difference, engine_at, next_version
+from keywright.api.versions import Difference, amended, difference, next_version
 from keywright.cli import remember
 from keywright.cli.fresh import UNCHANGED, key
 from keywright.cli.options import Command, Common, formats
 from keywright.cli.say import counted, note, relative_file, say
+from keywright.engines.registry import engine_of
 from keywright.history.rendered import rendered
 from keywright.history.version import Version, document
 from keywright.history.wording import named
@@ -57,7 +58,7 @@ def command(common: Common, text: str | None, is_check: bool, is_amended: bool, 
             remember.of_models(project.settings, project.files, name, begun, folders=folders, read=read)
         return _check(found, folder, format_)
     version = next_version(found, folder, text)
-    others = rendered(version, found.draft.before, engine_at)
+    others = rendered(version, found.draft.before, engine_of)
     if last is not None:
         version = amended(version, last)
         others |= own_files(folder.path / last.folder)

@@ -2,7 +2,8 @@
 
 import click
 
-from keywright.api.migrate import Order, resolve
+from keywright.api.locked import Order
+from keywright.api.migrate import resolve
 from keywright.cli.options import Command, Common, formats
 from keywright.cli.say import say
 from keywright.cli.values import OneOf

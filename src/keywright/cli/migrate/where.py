@@ -5,7 +5,7 @@ from typing import Any
 
 import click
 
-from keywright.api.migrate import Watcher
+from keywright.api.locked import Watcher
 from keywright.api.sites import Where
 from keywright.cli.options import Common
 from keywright.cli.say import note, progress
@@ -16,7 +16,7 @@ from keywright.history.backfill import Progress
 from keywright.history.execute import Event
 from keywright.history.version import Stage, Version
 from keywright.history.watch import Waiting
-from keywright.ir.json import Json, canonical
+from keywright.ir.json import Json, shortened
 from keywright.project.settings import read_settings
 
 
@@ -63,7 +63,7 @@ def watcher(common: Common) -> Watcher:
 def differing(store: str, name: str, one: Difference) -> str:
     """A difference as a line."""
     place = ".".join((name, *one.path))
-    return f"{store} {place}: wanted {short(one.wanted)}, found {short(one.found)}"
+    return f"{store} {place}: wanted {shortened(one.wanted)}, found {shortened(one.found)}"
 
 
 def difference_json(store: str, name: str, one: Difference) -> Json:
@@ -74,9 +74,3 @@ def difference_json(store: str, name: str, one: Difference) -> Json:
 def step_json(step: Step) -> Json:
     """A native step as a value of a document."""
     return {"store": step.store, "summary": step.summary, "statement": step.statement}
-
-
-def short(value: Json) -> str:
-    """A value on a line."""
-    text = "nothing" if value is None else canonical(value)
-    return text if len(text) <= 120 else f"{text[:117]}..."
