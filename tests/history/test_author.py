@@ -113,6 +113,43 @@ def test_a_new_generation_has_gates_for_its_writers_the_copy_and_its_readers() -
     ]
 
 
+def test_what_a_new_generation_takes_over_lands_with_its_readers_and_not_by_a_backfill() -> None:
+    shape = {"Person": entity({"name": "string"}, 1, id="{name}"), "Pet": entity({"kind": "string"}, id="{kind}")}
+    moved = {"Person": entity({"name": "string", "first": "string"}, 2, id="{first}"), "Pet": shape["Pet"]}
+    rules = {"validator": {}, "validationLevel": "strict", "validationAction": "error"}
+
+    def database(collections: tuple[str, ...], shape: Mapping[str, Any]) -> Snapshot:
+        native = {"collections": dict.fromkeys(collections, rules), "indexes": {}}
+        return Snapshot({"mongodb/content": {"content": {"generation": 1, "native": native, "shape": shape}}})
+
+    path = ("content", "shape", "Person")
+    made = version(
+        database(("people",), shape), database(("people", "people_k2"), moved),
+        transforms={("mongodb/content", path): [{"transform": {"copy": {"first": "name"}}, "version": 2}]},
+    )  # fmt: skip
+    assert [(one.phase, one.op) for one in made.stages] == [
+        ("expand", "alter"),
+        ("sync", "deploy_ack"),
+        ("backfill", "copy"),
+        ("cutover", "deploy_ack"),
+        ("contract", "assert_snapshot"),
+    ]
+    assert len(made.stages[3].lands) == len(made.landings) - 1
+
+
+def test_an_index_that_cannot_stand_beside_the_former_one_comes_in_its_place() -> None:
+    text, other = ({"key": [[path, "text"]], "weights": {path: 1}} for path in ("name", "mail"))
+    made = version(collection({}, {"a_text": text}), collection({}, {"b_text": other}))
+    assert told(made) == [
+        ("deploy_ack", "", ""),
+        ("alter", "content/native/indexes/people/a_text", "c1 c2"),
+        ("assert_snapshot", "", ""),
+    ]
+    later, sooner = ({"key": [["seen", 1]], "expireAfterSeconds": seconds} for seconds in (60, 30))
+    made = version(collection({}, {"b": later}), collection({}, {"a": sooner}))
+    assert told(made)[1] == ("alter", "content/native/indexes/people/b", "c2 c1")
+
+
 def test_what_only_declarations_know_lands_at_the_end_or_at_a_gate() -> None:
     before = table(Order=entity({"a": "S", "b": "S"}), Cart=entity({"a": "S"}))
     after = table(Order=entity({"a": "S"}), User=entity({"c": "S"}))

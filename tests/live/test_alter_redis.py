@@ -119,6 +119,7 @@ def test_settings_change_and_consumer_groups_come_and_go(server: Server) -> None
     assert becomes(ENGINE, server.place(BEFORE), server.place(AFTER), server.driver) == (
         'set "appendfsync" to always',
         'set "appendonly" to yes',
+        'set "hz" to 10',
         'set "maxmemory-policy" to noeviction',
         'set "save" to nothing',
         'create consumer group "totals" of stream "logins"',
@@ -127,12 +128,12 @@ def test_settings_change_and_consumer_groups_come_and_go(server: Server) -> None
         'destroy consumer group "x" of stream "old"',
     )
     assert server.client.exists("logins", "old", "new") == 3  # entries are the data's
-    assert server.client.config_get("hz") == {"hz": "20"}  # nobody names it any longer
+    assert server.client.config_get("hz") == {"hz": "10"}  # nobody names it any longer
 
 
 def test_a_server_survives_every_crash(server: Server) -> None:
     found = survives(ENGINE, server.place(BEFORE), server.place(AFTER), server.driver, server.reset)
-    assert len(found) == 9
+    assert len(found) == 10
 
 
 def test_generated_servers_become_others(server: Server) -> None:

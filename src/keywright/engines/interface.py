@@ -16,6 +16,7 @@ from keywright.ir.pattern import Pattern
 from .classes import Rows
 from .environment import Environment
 from .ledger import Ledger
+from .misfits import Looked
 from .pages import Pages, Work
 from .parts import Part
 from .plan import Step
@@ -107,8 +108,12 @@ class Engine(Generic[TargetT, EnvironmentT]):
     """Which parts a description has, and so which changes there are."""
     classes: Rows
     """What each change does to a running system; the first row that fits counts."""
+    clash: Callable[[Json, Json], bool] = lambda one, other: False
+    """Whether two indexes of one table, as described, cannot stand side by side whatever they are called."""
     script: Callable[[TargetT | None, TargetT | None], tuple[Artefact, ...]]
     """The same for stock tools, from one declared target to another, free of any environment; paths are file names."""
+    leaves_out: bool = False
+    """Whether a new index silently leaves out stored items whose values do not fit, so that they are looked at before."""
     home: Callable[[EnvironmentT, str], str]
     """(environment, store): the table, database or keyspace in which the history of a store is kept."""
     is_untouched: Callable[[TargetT, Description | None], bool]
@@ -187,3 +192,6 @@ class Driver:
     """Removes targets by physical name with all that is in them: scratch stores only."""
     close: Callable[[], None]
     """Ends the connection."""
+    misfits: Callable[[str, Json, Json, int], Looked] | None = None
+    """(table, index as described, cursor, limit): the next items, and which of them an index that is not there yet would
+    leave out; a cursor of None begins. None where the server itself refuses to build such an index."""

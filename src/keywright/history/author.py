@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import chain
 from typing import Any
 
 from keywright.engines.change import (
@@ -97,13 +98,13 @@ class _Stages:
     engines: Engines
 
     def __iter__(self) -> Iterator[Stage]:
-        filled = [one for one in self.landings if self._transform(one) is not None]
-        waiting = {(one.change.store, one.change.path[0]) for one in filled}
-        groups = sorted(_grouped([one for one in self.landings if _has_step(one)]), key=_rests_on)
-        early = [one for one in groups if not _is_late(one[0]) and not _waits(one[0], waiting)]
-        yield from (stage for group in early for stage in self._expanded(group))
         rebuilds = tuple(self._rebuilds())
         moved = {id for stage in rebuilds for id in stage.lands}
+        filled = [one for one in self.landings if one.id not in moved and self._transform(one) is not None]
+        waiting = {(one.change.store, one.change.path[0]) for one in filled}
+        groups = sorted(self._grouped([one for one in self.landings if _has_step(one)]), key=_rests_on)
+        early = [one for one in groups if not _is_late(one[0]) and not _waits(one[0], waiting)]
+        yield from (stage for group in early for stage in self._expanded(group))
         yield from rebuilds
         late = sorted((group for group in groups if _is_late(group[0])), key=_is_beneath)
         blocking = [group for group in late if self._is_in_the_way(group[0].change)]
@@ -119,6 +120,25 @@ class _Stages:
         rest = [one for one in unmoved if not (_has_step(one) or one in filled or _is_gated(one))]
         yield Stage(n=0, phase="contract", by="runner", op="assert_snapshot", lands=tuple(one.id for one in rest))
 
+    def _grouped(self, landings: Sequence[Landing]) -> list[list[Landing]]:
+        """What a table takes along, with it; an index with the one that it cannot stand beside; everything else alone."""
+        tables = [one for one in landings if isinstance(one.change, (AddTable, DropTable))]
+        going = [one for one in landings if isinstance(one.change, DropIndex)]
+        groups: dict[str, list[Landing]] = {one.id: [one] for one in landings}
+        for one in landings:
+            owners = chain(
+                (table.id for table in tables if _belongs(one.change, table.change)),
+                (old.id for old in going if self._clash(old.change, one.change)),
+            )
+            if (owner := next(owners, None)) is not None:
+                groups[owner] += groups.pop(one.id)
+        return list(groups.values())
+
+    def _clash(self, old: Change, new: Change) -> bool:
+        """Whether an index can be built only once a former one of the same table is gone."""
+        is_beside = (old.store, old.path[:-1]) == (new.store, new.path[:-1])
+        return is_beside and isinstance(new, AddIndex) and self.engines(old.store).clash(old.before, new.after)
+
     def _expanded(self, group: Sequence[Landing]) -> Iterator[Stage]:
         """An alteration, behind a look at stored data where that could stand in its way."""
         first = group[0]
@@ -127,7 +147,13 @@ class _Stages:
             why = row_of(self.engines(first.change.store).classes, first.change).why
             text = f"stored data does not stand in the way of it: {named(first.change)}: {why}"
             yield replace(stage, by="human", op="deploy_ack", lands=(), text=text)
+        elif isinstance(first.change, AddIndex) and "R" not in first.classes and self._leaves_out(first.change):
+            yield replace(stage, op="check_index_values", lands=())
         yield stage
+
+    def _leaves_out(self, index: Change) -> bool:
+        """Whether items with values that do not fit an index would be missing in it without a word."""
+        return self.engines(index.store).leaves_out
 
     def _rebuilds(self) -> Iterator[Stage]:
         """The gates of a new generation; the copy is a person's, and the former generation stays."""
@@ -253,16 +279,6 @@ def _is_gated(one: Landing) -> bool:
 def _waits(one: Landing, filled: set[tuple[str, str]]) -> bool:
     """Whether an index waits until stored items have what it is about."""
     return isinstance(one.change, AddIndex) and (one.change.store, one.change.path[0]) in filled
-
-
-def _grouped(landings: Sequence[Landing]) -> list[list[Landing]]:
-    """What a table takes along, with it; everything else alone."""
-    tables = {one.id: one.change for one in landings if isinstance(one.change, (AddTable, DropTable))}
-    groups: dict[str, list[Landing]] = {one.id: [] for one in landings}
-    for one in landings:
-        owner = next((id for id, table in tables.items() if _belongs(one.change, table)), one.id)
-        groups[owner].append(one)
-    return [group for group in groups.values() if group]
 
 
 def _belongs(change: Change, table: Change) -> bool:

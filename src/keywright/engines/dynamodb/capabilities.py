@@ -41,6 +41,12 @@ BATCH_WRITES = Limit(25, _LIMITS)
 ITEM_BYTES = Limit(400 * 1024, _LIMITS)
 """Bytes of an item, names included."""
 
+PARTITION_VALUE_BYTES = Limit(2048, _LIMITS)
+"""Bytes of a value in the partition half of a key."""
+
+SORT_VALUE_BYTES = Limit(1024, _LIMITS)
+"""Bytes of a value in the sort half of a key."""
+
 PAGE_BYTES = Limit(1024 * 1024, _LIMITS)
 """Bytes that one Query reads."""
 

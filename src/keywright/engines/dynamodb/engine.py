@@ -38,6 +38,7 @@ ENGINE = Engine[TableTarget, DynamoEnvironment](
     create=create,
     parts=PARTS,
     classes=CLASSES,
+    leaves_out=True,
     script=script,
     home=home,
     is_untouched=is_untouched,

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import Any
 
 from keywright.engines.in_place import refuse_rebuilds
 from keywright.engines.plan import Step
@@ -65,7 +66,7 @@ def _indexes(database: DatabaseTarget, old: CollectionTarget, new: CollectionTar
     """What the server does not let stand beside a new index goes before all else; the rest goes when that is there."""
     were, wanted = ({index.name: index for index in one.indexes} for one in (old, new))
     going = [index for name, index in were.items() if name not in wanted or not _can_become(index, wanted[name])]
-    first = [one for one in going if any(_clash(one, other) for other in new.indexes if other.name != one.name)]
+    first = [one for one in going if any(_clash(one, other) for other in new.indexes)]
     for index in first:
         yield from _gone(database, old, index)
     for name, index in wanted.items():
@@ -89,16 +90,19 @@ def _can_become(old: IndexTarget, new: IndexTarget) -> bool:
 
 
 def _clash(one: IndexTarget, other: IndexTarget) -> bool:
-    """Whether two indexes cannot stand side by side: those that differ in nothing that tells indexes apart, and two
-    text indexes.
-    """
-    both_are_text = all("text" in dict(index.keys).values() for index in (one, other))
-    return both_are_text or _identity(one) == _identity(other)
+    return one.name != other.name and clash(describe_index(one), describe_index(other))
 
 
-def _identity(index: IndexTarget) -> Json:
-    described = describe_index(index)
-    assert isinstance(described, dict)
+def clash(one: Json, other: Json) -> bool:
+    """See `Engine.clash`: those that differ in nothing that tells indexes apart, and two text indexes."""
+    return all(map(_is_text, (one, other))) or _identity(one) == _identity(other)
+
+
+def _is_text(described: Any) -> bool:
+    return "text" in dict(described["key"]).values()
+
+
+def _identity(described: Any) -> dict[str, Json]:
     return {key: value for key, value in described.items() if key not in _NOT_TOLD_APART}
 
 

@@ -7,7 +7,7 @@ from .access.fixes import fixes
 from .access.judge import judge
 from .access.paths import key_fields, paths, together
 from .access.query import query
-from .alter import migrate
+from .alter import clash, migrate
 from .check import check
 from .codec import describe, parse
 from .diff import CLASSES, PARTS
@@ -38,6 +38,7 @@ ENGINE = Engine[DatabaseTarget, MongoEnvironment](
     create=create,
     parts=PARTS,
     classes=CLASSES,
+    clash=clash,
     script=script,
     home=home,
     is_untouched=is_untouched,

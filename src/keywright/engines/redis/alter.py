@@ -7,7 +7,7 @@ from keywright.engines.in_place import refuse_rebuilds
 from keywright.engines.plan import Step
 from keywright.ir.json import Json
 
-from .capabilities import is_service
+from .capabilities import DIRECTIVES, default, is_service
 from .codec import describe
 from .diff import CLASSES, PARTS
 from .migrate import create, create_group, is_fixed, set_directive, store
@@ -18,8 +18,8 @@ def migrate(before: ServerTarget | None, after: ServerTarget | None) -> tuple[St
     """See `Engine.migrate`.
 
     A server itself is neither made nor removed, and no key of it is: that is the environment's, and the data's. What
-    is read only when it starts, and the parameters of a service, have no step; nor has a setting that nobody names any
-    longer, which stays as it is.
+    is read only when it starts, and the parameters of a service, have no step. A setting that nobody names any longer gets
+    the value that a server has of itself, as in an environment that is made anew.
     """
     if after is None:
         return ()
@@ -36,8 +36,10 @@ def _settings(before: ServerTarget, after: ServerTarget) -> Iterator[Step]:
     assert after.placement is not None
     if is_service(after.placement.flavour):
         return
-    old = dict(before.settings)
-    changed = [(name, value) for name, value in after.settings if old.get(name) != value and not is_fixed(name)]
+    old, flavour, version = dict(before.settings), after.placement.flavour, after.placement.version
+    new = {name: default(DIRECTIVES[name], flavour, version) for name in old if name in DIRECTIVES}
+    new |= dict(after.settings)
+    changed = [(name, value) for name, value in new.items() if old.get(name) != value and not is_fixed(name)]
     for name, value in sorted(changed, key=lambda one: (_rank(one[0], one[1], old.get(one[0], "0")), one)):
         if name not in old:  # it was nobody's: as when the server is new
             (step,) = create(replace(after, settings=((name, value),), streams=()))
