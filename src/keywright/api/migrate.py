@@ -32,15 +32,25 @@ def apply(where: Where, order: Order, watcher: Watcher) -> Plan:
         if stage.by != "human":
             raise UsageError(f"{place} waits for nobody", "`keywright migrate plan` shows which steps do")
     with executing(where, folder, order, watcher) as execution:
-        made = plan_of(where, folder, execution.sites, order.to, is_replayed=order.is_replayed)
-        if order.approved is not None and order.approved != made.hash:
-            problem = f"the plan is {made.hash}, and {order.approved} was approved"
-            raise Blocked(problem, "make a new plan with `keywright migrate plan` and have that approved")
-        if made.drift:
-            raise Blocked(*drifted(made.drift))
-        execution.signature = replace(execution.signature, plan_hash=made.hash)
+        made = _begun(where, folder, order, execution)
         _carry_out(execution, folder, made)
+        if made.is_behind and order.approved is None:
+            rest = _begun(where, folder, order, execution)
+            _carry_out(execution, folder, rest)
+            made = replace(made, due=(*made.due, *rest.due))
         return made
+
+
+def _begun(where: Where, folder: Folder, order: Order, execution: Execution) -> Plan:
+    """What is due now, and may be done."""
+    made = plan_of(where, folder, execution.sites, order.to, is_replayed=order.is_replayed)
+    if order.approved is not None and order.approved != made.hash:
+        problem = f"the plan is {made.hash}, and {order.approved} was approved"
+        raise Blocked(problem, "make a new plan with `keywright migrate plan` and have that approved")
+    if made.drift:
+        raise Blocked(*drifted(made.drift))
+    execution.signature = replace(execution.signature, plan_hash=made.hash)
+    return made
 
 
 def _carry_out(execution: Execution, folder: Folder, made: Plan) -> None:

@@ -52,6 +52,16 @@ class Plan:
     """(store, name, what differs) from the position that the history tells."""
 
     @property
+    def is_due(self) -> bool:
+        """Whether anything is left to do, and be it to record that a version is done."""
+        return bool(self.files or self.settings or self.drift)
+
+    @property
+    def is_behind(self) -> bool:
+        """Whether a creation that was interrupted leads to an earlier version than the one that is wanted now."""
+        return self.is_fresh and self.due[0].version.folder != [*self.files][-1]
+
+    @property
     def hash(self) -> str:
         """What an approval is about: where, from which state, with which statements."""
         stages: list[Json] = [

@@ -84,8 +84,9 @@ def _hash_in(file: str) -> str:
 
 def _say(made: Plan, seconds: float) -> None:
     if not made.due:
-        settings = counted(len(made.settings), "setting")
-        say(f"{click.style('applied', fg='green')} {settings}" if made.settings else "nothing was due")
+        done = [counted(len(made.settings), "setting")] if made.settings else []
+        done += [f"{one}, of which every step was done" for one in made.files]
+        say(f"{click.style('applied', fg='green')} {', '.join(done)}" if done else "nothing was due")
         return
     versions = list(dict.fromkeys(one.version.folder for one in made.due))
     how = "made from nothing" if made.is_fresh else f"{counted(len(versions), 'version')}: {', '.join(versions)}"

@@ -2,10 +2,9 @@
 
 import click
 
-from keywright.api.status import StoreStatus, status
+from keywright.api.status import StoreStatus, has_reached, status
 from keywright.cli.options import Command, Common, formats
 from keywright.cli.say import say, table
-from keywright.errors import UsageError
 from keywright.history.records import State
 from keywright.ir.json import Json
 from keywright.report.document import document
@@ -17,7 +16,7 @@ PENDING, MANUAL = 1, 5
 
 @click.command(cls=Command)
 @local
-@click.option("--require", metavar="POS", help="Exit 1 unless every store is there: 0008, or 0008/end.")
+@click.option("--require", metavar="POS", help="Exit 1 unless every store is there: 0008, or its step 0008/10.")
 @formats("text", "json")
 @click.pass_obj
 def command(common: Common, is_local: bool, require: str | None, format_: str) -> int:
@@ -25,9 +24,10 @@ def command(common: Common, is_local: bool, require: str | None, format_: str) -
 
     \b
     keywright migrate status --local
-    keywright --env prod migrate status --require 0008/end    in the pipeline of the release that needs it
+    keywright --env prod migrate status --require 0008    in the pipeline of the release that needs it
     """
-    found = status(where(common, is_local))
+    stores = where(common, is_local)
+    found = status(stores)
     if format_ == "json":
         say(document("migrate-status/1", {"stores": [_json(one) for one in found]}), nl=False)
     else:
@@ -35,15 +35,8 @@ def command(common: Common, is_local: bool, require: str | None, format_: str) -
     if any(one.revision and one.revision.state in (State.MANUAL.value, State.FAILED.value) for one in found):
         return MANUAL
     if require is not None:
-        return _required(found, require)
+        return 0 if has_reached(stores.settings, found, require) else PENDING
     return PENDING if any(one.pending for one in found) else 0
-
-
-def _required(found: list[StoreStatus], require: str) -> int:
-    number, _, end = require.partition("/")
-    if not number.isdigit() or end not in ("", "end"):
-        raise UsageError(f'"{require}" is no position', "write a version, such as 0008 or 0008/end")
-    return PENDING if any(number in one.pending for one in found) else 0
 
 
 def _say(found: list[StoreStatus]) -> None:

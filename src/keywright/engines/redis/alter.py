@@ -18,8 +18,8 @@ def migrate(before: ServerTarget | None, after: ServerTarget | None) -> tuple[St
     """See `Engine.migrate`.
 
     A server itself is neither made nor removed, and no key of it is: that is the environment's, and the data's. What
-    is read only when it starts, and the parameters of a service, have no step. A setting that nobody names any longer gets
-    the value that a server has of itself, as in an environment that is made anew.
+    is read only when it starts, and the parameters of a service, have no step. A setting that nobody names any longer
+    gets the value that a server has of itself, as in an environment that is made anew.
     """
     if after is None:
         return ()
