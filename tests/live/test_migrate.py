@@ -4,6 +4,7 @@ import json
 import subprocess
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from tests.live.daily import Daily, books
@@ -202,6 +203,46 @@ def test_what_was_added_is_taken_back_and_made_again(daily: Daily) -> None:
     assert (said.code, said.err.splitlines()[0]) == (4, "error: 0002_other_index is done, and is not taken back")
 
 
+def test_a_release_waits_for_a_version_or_for_a_step_of_it(daily: Daily) -> None:
+    applied(daily)
+    written(daily, THIRD, "other index")
+    assert daily("apply", "--local").code == 4
+    for place, code in {"0001": 0, "0002/10": 0, "0002/20": 0, "0002/30": 1, "0002": 1, "0002/end": 1}.items():
+        assert (place, daily("status", "--local", "--require", place).code) == (place, code)
+    for place in ("0003", "0002/15", "soon"):
+        said = daily("status", "--local", "--require", place)
+        assert (said.code, said.err.partition('"')[0]) == (
+            2,
+            f"error: there is no {'step' if '/' in place else 'version'} ",
+        )
+
+
+def test_a_version_of_which_only_the_record_is_missing_is_due(daily: Daily) -> None:
+    applied(daily)
+    with daily.site() as site:
+        row: Any = site.ledger.rows("0001")["0001"]
+        assert site.ledger.replace("0001", row, {**row, "kind": "migration", "state": "running"})
+    assert daily("status", "--local").code == 1
+    said = daily("plan", "--local")
+    assert (said.code, said.out.splitlines()[0]) == (1, "0001_first")
+    applied(daily)
+    assert daily("status", "--local").code == 0
+
+
+def test_a_creation_that_was_interrupted_goes_on_to_the_version_that_is_wanted_now(daily: Daily) -> None:
+    written(daily, SECOND, "authors")
+    applied(daily, "--to", "0001")
+    with daily.site() as site:
+        row: Any = site.ledger.rows("0001")["0001"]
+        assert site.ledger.replace("0001", row, {**row, "state": "running"})
+    said = daily("apply", "--local")
+    assert (said.code, said.out.partition(" (")[0]) == (
+        0,
+        "applied made from nothing; every store is as 0002_authors says",
+    )
+    assert indexes(daily) == {"title_1", "author_1"}
+
+
 def test_data_that_was_there_first_gets_a_history(daily: Daily) -> None:
     assert daily.keywright("apply", "--local").code == 0, "without a history, as in the first days"
     said = daily("apply", "--local")
@@ -260,6 +301,7 @@ def test_two_branches_meet_and_the_later_one_goes_behind(daily: Daily) -> None:
     said = daily("status", "--local")
     assert said.code == 1
     assert '0002_authors" stands where the sum file has "0002_pages"' in said.err
+    assert "help: two branches met: `keywright migrate rebase` puts yours behind the other" in said.err
     assert daily("rebase", "--onto", "main") == (0, "0002_pages is 0003_pages now\n", "")
     assert sorted(one.name for one in (daily.root / "migrations").glob("0*")) == [
         "0001_first", "0002_authors", "0003_pages"

@@ -147,7 +147,7 @@ def _check(path: Path, found: Sums, *, is_amended: bool) -> None:
     try:
         said = sums.read(file.read_text(encoding="utf-8")) if file.exists() else Sums(())
     except ValueError as error:
-        help = "two branches met: `keywright migrate rebase` puts yours behind the other; else restore it from git"
+        help = f"{_MET}; else restore it from git"
         raise Edited("NL101", f'"{file}" cannot be trusted: {error}', help) from None
     if said == found or (is_amended and said.entries[:-1] == found.entries[:-1]):
         return
@@ -155,7 +155,7 @@ def _check(path: Path, found: Sums, *, is_amended: bool) -> None:
         if here[0] != there[0]:
             is_missing = there[0] not in dict(found.entries)
             problem = f'"{path / here[0]}" stands where the sum file has "{there[0]}"'
-            raise Edited("NL103" if is_missing else "NL101", problem, _RESTORE, here[0])
+            raise Edited("NL103" if is_missing else "NL101", problem, _RESTORE if is_missing else _MET, here[0])
         if here != there:
             problem = f'"{path / here[0]}" is not what it was when it was written'
             raise Edited("NL102", problem, _LAST if here == found.entries[-1] else _RESTORE, here[0])
@@ -166,6 +166,8 @@ def _check(path: Path, found: Sums, *, is_amended: bool) -> None:
     missing = said.entries[len(found.entries)][0]
     raise Edited("NL103", f'"{path / missing}" is missing', _RESTORE, missing)
 
+
+_MET = "two branches met: `keywright migrate rebase` puts yours behind the other"
 
 _RESTORE = "restore it from git: a version is never edited once it is written; a further change is a further version"
 
@@ -181,8 +183,7 @@ def _check_chain(path: Path, versions: tuple[Version, ...]) -> None:
         base = before.to if before else None
         if one.parent != parent or (base is not None and one.base != base):
             said = f'follows "{one.parent}"' if one.parent else "is a first version"
-            help = "two branches met: `keywright migrate rebase` puts yours behind the other"
-            raise Edited("NL101", f'"{path / one.folder}" {said}, and stands behind "{parent}"', help, one.folder)
+            raise Edited("NL101", f'"{path / one.folder}" {said}, and stands behind "{parent}"', _MET, one.folder)
         before = one
 
 
