@@ -54,13 +54,15 @@ def test_each_index_has_a_step_of_its_own_and_the_one_that_goes_is_gated() -> No
     new = {name: {"keys": KEYS, "projection": "ALL"} for name in ("b", "c")}
     made = version(table({"indexes": old}), table({"indexes": new}))
     assert told(made) == [
+        ("check_index_values", "shop/native/indexes/b", ""),
         ("alter", "shop/native/indexes/b", "c2"),
+        ("check_index_values", "shop/native/indexes/c", ""),
         ("alter", "shop/native/indexes/c", "c3"),
         ("deploy_ack", "", ""),
         ("alter", "shop/native/indexes/a", "c1"),
         ("assert_snapshot", "", ""),
     ]
-    assert 'drop index "a" of "shop"' in made.stages[2].text
+    assert 'drop index "a" of "shop"' in made.stages[4].text
 
 
 def test_an_index_waits_for_the_backfill_of_its_table() -> None:
@@ -72,10 +74,18 @@ def test_an_index_waits_for_the_backfill_of_its_table() -> None:
     assert told(made) == [
         ("deploy_ack", "", ""),
         ("backfill", "shop/shape/Order", "c2"),
+        ("check_index_values", "shop/native/indexes/by_day", ""),
         ("alter", "shop/native/indexes/by_day", "c1"),
         ("assert_snapshot", "", ""),
     ]
     assert made.stages[1].more == {"transform": transform}
+
+
+def test_values_are_not_looked_at_for_a_new_table_nor_where_the_server_looks_itself() -> None:
+    shop, cart = (one.stores["dynamodb"]["shop"] for one in (table(), table({"indexes": {"a": {"keys": KEYS}}})))
+    assert told(version(table(), Snapshot({"dynamodb": {"shop": shop, "cart": cart}})))[0] == ("alter", "cart", "c1")
+    made = version(collection({}, {}), collection({}, {"mail_1": {"key": [["mail", 1]]}}))
+    assert [one.op for one in made.stages] == ["alter", "assert_snapshot"]
 
 
 def test_a_validator_admits_both_forms_before_it_admits_the_new_one_alone() -> None:

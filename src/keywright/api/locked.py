@@ -11,6 +11,7 @@ from keywright import __version__
 from keywright.engines.interface import StatementFailed
 from keywright.errors import Unavailable, UsageError, did_you_mean
 from keywright.history.backfill import Progress, Settings
+from keywright.history.checking import Checked, Checker
 from keywright.history.execute import Event, Execution, Signature
 from keywright.history.lock import Lease, Tell, held_all, new_owner
 from keywright.history.runner import Pace
@@ -52,6 +53,8 @@ class Watcher:
     """Locks that others hold."""
     backfill: Callable[[Version, Stage, Progress], None] = lambda version, stage, progress: None
     """How far a backfill is."""
+    check: Callable[[Version, Stage, Checked], None] = lambda version, stage, checked: None
+    """How far a look at all items is."""
 
 
 @contextmanager
@@ -68,7 +71,10 @@ def executing(where: Where, folder: Folder, order: Order, watcher: Watcher) -> I
                 hashes={one.number: folder.hash_of(one) for one in folder.versions},
                 acknowledged=order.acknowledged,
                 signature=Signature(actor=_actor(), tool=__version__),
-                workers={"backfill": Worker(folder.path, order.backfill, watcher.backfill)},
+                workers={
+                    "backfill": Worker(folder.path, order.backfill, watcher.backfill),
+                    "check_index_values": Checker(order.backfill, watcher.check),
+                },
                 pace=order.pace,
                 tell=watcher.event,
                 is_checked=order.is_replayed,

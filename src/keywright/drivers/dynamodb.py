@@ -8,6 +8,7 @@ from urllib.parse import unquote, urlsplit
 
 from keywright.drivers.batches import batches
 from keywright.drivers.dynamodb_ledger import ledger
+from keywright.drivers.dynamodb_misfits import misfits
 from keywright.drivers.dynamodb_observed import observed
 from keywright.drivers.dynamodb_pages import pages
 from keywright.drivers.extras import not_installed
@@ -88,6 +89,7 @@ def connect(url: str) -> Driver:
         observe=lambda: observed(asking),
         ledger=lambda home, store: ledger(asking, home, store),
         pages=lambda work: pages(asking, work),
+        misfits=lambda table, index, cursor, limit: misfits(asking, table, index, cursor, limit),
         drop=lambda names: _drop(asking, names),
         close=asking.close,
     )

@@ -63,5 +63,6 @@ def told(driver: Driver, failures: Failures, words: Callable[[Exception], str]) 
         observe=telling(driver.observe),
         ledger=ledger,
         pages=pages,
+        misfits=driver.misfits and telling(driver.misfits),
         drop=telling(driver.drop),
     )

@@ -113,7 +113,7 @@ class Engine(Generic[TargetT, EnvironmentT]):
     script: Callable[[TargetT | None, TargetT | None], tuple[Artefact, ...]]
     """The same for stock tools, from one declared target to another, free of any environment; paths are file names."""
     leaves_out: bool = False
-    """Whether a new index silently leaves out stored items whose values do not fit, so that they are looked at before."""
+    """Whether a new index leaves out stored items whose values do not fit, without a word: they are looked at first."""
     home: Callable[[EnvironmentT, str], str]
     """(environment, store): the table, database or keyspace in which the history of a store is kept."""
     is_untouched: Callable[[TargetT, Description | None], bool]
@@ -193,5 +193,5 @@ class Driver:
     close: Callable[[], None]
     """Ends the connection."""
     misfits: Callable[[str, Json, Json, int], Looked] | None = None
-    """(table, index as described, cursor, limit): the next items, and which of them an index that is not there yet would
+    """(table, index as described, cursor, limit): the next items, and which of them an index that is yet to come would
     leave out; a cursor of None begins. None where the server itself refuses to build such an index."""

@@ -16,7 +16,7 @@ FORMAT = 1
 PHASES = ("expand", "sync", "backfill", "verify", "cutover", "drain", "contract")
 """The phases of a version, in their order."""
 
-OPS = ("alter", "deploy_ack", "backfill", "check", "copy", "assert_snapshot")
+OPS = ("alter", "deploy_ack", "backfill", "check", "check_index_values", "copy", "assert_snapshot")
 """What a stage does."""
 
 FOLDER = re.compile(r"(\d{4})_([a-z0-9][a-z0-9_]*)\Z")

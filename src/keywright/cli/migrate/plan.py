@@ -1,12 +1,14 @@
 """`keywright migrate plan`: what apply would do."""
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import click
 
-from keywright.api.plans import Plan, plan
+from keywright.api.plans import Due, Plan, plan
 from keywright.cli.options import Command, Common, formats
 from keywright.cli.say import counted, say
+from keywright.history.checking import indexed
 from keywright.ir.json import Json
 from keywright.project.files import write
 from keywright.report.document import document
@@ -35,7 +37,7 @@ def command(common: Common, is_local: bool, to: str | None, output: str | None, 
         say(text, nl=False)
     else:
         _say(common, made)
-    return DUE if made.due or made.settings or made.drift else 0
+    return DUE if made.is_due else 0
 
 
 def body(made: Plan) -> dict[str, Json]:
@@ -71,25 +73,36 @@ def _say(common: Common, made: Plan) -> None:
         say(f"{click.style('drift', fg='red')}: {differing(*one)}")
     for step in made.settings:
         say(f"  settings       {step.store}: {step.summary}")
-    if not made.due and not made.settings:
+    if not made.is_due:
         say("nothing is due")
+    if not made.due:
+        for folder in made.files:
+            say(f"{click.style(folder, bold=True)}  every step is done; apply compares it and records it as done")
         return
-    folder = ""
+    before = ""
     for due in made.due:
-        if due.version.folder != folder and not made.is_fresh:
-            folder = due.version.folder
-            say(click.style(folder, bold=True))
-        head = f"  {due.stage.n:4} {due.stage.phase:9}"
-        if due.stage.by == "human":
-            say(f"{head} waits for a person: {due.stage.text}")
-        elif due.stage.op == "alter":
-            for step in due.steps:
-                say(f"{head} {step.store}: {step.summary}")
-            if not due.steps and due.stage.store:
-                say(f"{head} {due.stage.store}: by hand: {due.stage.object}")
-        elif due.stage.op == "assert_snapshot":
-            say(f"{head} everything is compared with the version")
-        else:
-            say(f"{head} {due.stage.store}: {due.stage.op} {due.stage.object}")
+        if due.version.folder != before and not made.is_fresh:
+            before = due.version.folder
+            say(click.style(before, bold=True))
+        for line in _lines(due):
+            say(f"  {due.stage.n:4} {due.stage.phase:9} {line}")
     if common.verbosity >= 0:
         say(f"{counted(len(made.due), 'step')}; approve with --approved {made.hash}")
+
+
+def _lines(due: Due) -> Iterator[str]:
+    """What one stage does, in a line for each statement."""
+    stage = due.stage
+    if stage.by == "human":
+        yield f"waits for a person: {stage.text}"
+    elif stage.op == "alter":
+        yield from (f"{step.store}: {step.summary}" for step in due.steps)
+        if not due.steps and stage.store:
+            yield f"{stage.store}: by hand: {stage.object}"
+    elif stage.op == "check_index_values":
+        table, index = indexed(stage)
+        yield f'{stage.store}: every stored value fits index "{index}" of "{table}"'
+    elif stage.op == "assert_snapshot":
+        yield "everything is compared with the version"
+    else:
+        yield f"{stage.store}: {stage.op} {stage.object}"

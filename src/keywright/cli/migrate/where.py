@@ -13,6 +13,7 @@ from keywright.engines.compare import Difference
 from keywright.engines.plan import Step
 from keywright.errors import UsageError
 from keywright.history.backfill import Progress
+from keywright.history.checking import Checked, indexed
 from keywright.history.execute import Event
 from keywright.history.version import Stage, Version
 from keywright.history.watch import Waiting
@@ -57,7 +58,14 @@ def watcher(common: Common) -> Watcher:
         name = f"{version.number}/{stage.n}"
         progress(f"{name:8} {one.counts.read} read, {one.counts.written} written, {one.per_second:.0f}/s{left}")
 
-    return Watcher(event, waiting, backfill)
+    def check(version: Version, stage: Stage, one: Checked) -> None:
+        name = f"{version.number}/{stage.n}"
+        line = f'{name:8} {one.read} read, {one.unfit} do not fit index "{indexed(stage)[1]}"'
+        progress("" if one.is_over else line)
+        if one.is_over and common.verbosity >= 0:
+            note(line)
+
+    return Watcher(event, waiting, backfill, check)
 
 
 def differing(store: str, name: str, one: Difference) -> str:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
-from keywright.engines.hazards.context import Context, Hazard, look_first
+from keywright.engines.hazards.context import Context, Hazard
 from keywright.engines.hazards.effect import Effect, found, generation
 from keywright.engines.hazards.values import is_field, listed, stored, type_of
 
@@ -45,16 +45,28 @@ def key_values(context: Context) -> Iterator[Hazard]:
         if context.is_checked(one) or "R" in one.classes:
             continue
         value: Any = one.change.after
+        is_looked_at = _is_looked_at(context, one)
         for attribute, kind, _ in value["keys"]:
             others = _types(context, one, attribute) - {kind}
             if others:
                 problem = f'index "{one.name}" wants {kind} in "{attribute}", where items have {listed(others)} too'
                 help = "fill them with the new type, in a version before; purge what is left of the old one"
-                yield context.hazard(one, problem, help)
-            elif kind == "S" and attribute in _fields(context, one):
+                yield context.hazard(one, problem, help, is_mild=is_looked_at)
+            elif kind == "S" and attribute in _fields(context, one) and not is_looked_at:
                 problem = f'index "{one.name}" leaves out items whose "{attribute}" is empty or too long, and refuses '
-                help = look_first(one)
+                step = f"{{by: runner, op: check_index_values, store: {one.store}, object: {one.change.object}}}"
+                help = f"put a step {step} in front of it"
                 yield context.hazard(one, f"{problem}every later write of them", help, is_mild=True)
+
+
+def _is_looked_at(context: Context, one: Effect) -> bool:
+    """Whether a step before its build reads every item, and stops at one that the index would leave out."""
+    landing = context.stage_of(one)
+    return landing is not None and any(
+        (stage.op, stage.store, stage.object) == ("check_index_values", one.store, one.change.object)
+        and stage.n < landing.n
+        for stage in context.stages
+    )
 
 
 def _types(context: Context, one: Effect, attribute: str) -> set[str]:
