@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.live.daily import Daily, books
+from tests.live.daily import STORE, Daily, books
 
 from keywright.engines.ledger import Lock
 from keywright.local import Running
@@ -151,6 +151,39 @@ def test_a_gate_is_opened_by_its_name_and_what_was_said_is_kept(daily: Daily) ->
     assert indexes(daily) == {"author_1"}
     with daily.site() as site:
         assert site.ledger.rows("0003/00010")["0003/00010"]["note"] == "release 51"  # type: ignore[index,call-overload]
+
+
+def test_an_index_goes_once_nobody_has_used_it_for_long_enough(daily: Daily) -> None:
+    applied(daily)
+    written(daily, SECOND, "authors")
+    applied(daily)
+    written(daily, THIRD, "no titles")
+    file = daily.root / "migrations" / "0003_no_titles" / "migration.yaml"
+    index = "daily/native/indexes/books/title_1"
+    before = file.read_text(encoding="utf-8")
+    quiet = f"op: quiet, days: 14, store: {STORE}, object: {index}"
+    file.write_text(before.replace("by: human, op: deploy_ack", f"by: runner, {quiet}"), encoding="utf-8")
+    assert daily("diff", "--amend").code == 0
+    assert daily("lint").out == "nothing to say against any version\n"
+    assert "10 contract  waits for 14 days in which nobody uses" in daily("plan", "--local").out
+
+    def seen() -> Any:
+        with daily.site() as site:
+            return site.ledger.rows("0003/00010")["0003/00010"]
+
+    said = daily("apply", "--local")
+    assert (said.code, said.err.partition(" from ")[0]) == (4, f'error: 0003/10 waits until nobody has used "{index}"')
+    first = seen()
+    assert daily("apply", "--local").code == 4
+    assert seen() == first
+    with daily.collection() as collection:
+        list(collection.find({"title": "Emma"}, hint="title_1"))
+    assert daily("apply", "--local").code == 4
+    assert seen()["seen"] != first["seen"]
+    with daily.site() as site:  # two weeks later
+        assert site.ledger.replace("0003/00010", seen(), {**seen(), "since": "2026-01-01T00:00:00+00:00"})
+    applied(daily)
+    assert indexes(daily) == {"author_1"}
 
 
 def test_what_was_done_by_hand_is_resolved_only_if_the_store_shows_it(daily: Daily) -> None:

@@ -29,7 +29,7 @@ def apply(where: Where, order: Order, watcher: Watcher) -> Plan:
     folder = read_folder(where.settings)
     for place in order.acknowledged:
         _, stage = staged(folder, place)
-        if stage.by != "human":
+        if not stage.is_gate:
             raise UsageError(f"{place} waits for nobody", "`keywright migrate plan` shows which steps do")
     with executing(where, folder, order, watcher) as execution:
         made = _begun(where, folder, order, execution)

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from keywright.engines.ledger import Lock
+from keywright.history.gates import awaited
 from keywright.history.records import Recorded, Revision, recorded
 from keywright.history.site import Site
 from keywright.history.version import Stage, Version
@@ -75,9 +76,9 @@ def _status(folder: Folder, site: Site, history: Recorded, lock: Lock) -> StoreS
         if stage.store in ("", site.store) and not _is_done_here(history, version, stage)
     ]
     gate = ""
-    if left and left[0][0].number in history.revisions and left[0][1].by == "human":
+    if left and left[0][0].number in history.revisions and left[0][1].is_gate:
         version, stage = left[0]
-        gate = f"{version.number}/{stage.n} {stage.text}"
+        gate = f"{version.number}/{stage.n} {awaited(stage).removeprefix('a person: ')}"
     return StoreStatus(
         site.store,
         done[-1] if done else None,

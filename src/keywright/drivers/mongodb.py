@@ -86,10 +86,19 @@ def connect(url: str) -> Driver:
         observe=lambda: _observe(url, asking, watched),
         ledger=lambda home, store: ledger(asking, home, store),
         pages=lambda work: pages(asking, work),
+        uses=lambda database, path: _uses(asking[database], path),
         drop=lambda names: _drop(asking, names),
         close=lambda: _close(asking, *watched),
     )
     return told(driver, (PyMongoError,), _words)
+
+
+def _uses(database: Any, path: tuple[str, ...]) -> Json:
+    """How often operations have asked an index, and since when the server counts; each member counts for itself."""
+    _, collection, index = path
+    found = database[collection].aggregate([{"$indexStats": {}}, {"$match": {"name": index}}])
+    told = {one["host"]: one["accesses"] for one in found}
+    return {host: [one["ops"], one["since"].isoformat()] for host, one in sorted(told.items())} or None
 
 
 def _close(*clients: Any) -> None:

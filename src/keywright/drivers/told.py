@@ -63,6 +63,7 @@ def told(driver: Driver, failures: Failures, words: Callable[[Exception], str]) 
         observe=telling(driver.observe),
         ledger=ledger,
         pages=pages,
+        uses=driver.uses and telling(driver.uses),
         misfits=driver.misfits and telling(driver.misfits),
         drop=telling(driver.drop),
     )

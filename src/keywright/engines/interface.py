@@ -192,6 +192,9 @@ class Driver:
     """Removes targets by physical name with all that is in them: scratch stores only."""
     close: Callable[[], None]
     """Ends the connection."""
+    uses: Callable[[str, tuple[str, ...]], Json] | None = None
+    """(target, path of an index in its description): what the server says of its use, which is another answer after
+    each use; None for an index that is not there. None where the server does not tell."""
     misfits: Callable[[str, Json, Json, int], Looked] | None = None
     """(table, index as described, cursor, limit): the next items, and which of them an index that is yet to come would
     leave out; a cursor of None begins. None where the server itself refuses to build such an index."""

@@ -121,7 +121,7 @@ class _Stages:
         yield Stage(n=0, phase="contract", by="runner", op="assert_snapshot", lands=tuple(one.id for one in rest))
 
     def _grouped(self, landings: Sequence[Landing]) -> list[list[Landing]]:
-        """What a table takes along, with it; an index with the one that it cannot stand beside; everything else alone."""
+        """What a table takes along, with it; an index with one that it cannot stand beside; everything else alone."""
         tables = [one for one in landings if isinstance(one.change, (AddTable, DropTable))]
         going = [one for one in landings if isinstance(one.change, DropIndex)]
         groups: dict[str, list[Landing]] = {one.id: [one] for one in landings}

@@ -13,7 +13,7 @@ from keywright.engines.plan import Step
 from keywright.errors import Blocked, NeedsDecision
 from keywright.ir.json import Json, shortened
 
-from . import runner
+from . import gates, runner
 from .conflict import Conflict, Differs
 from .holding import LockLost
 from .position import position
@@ -187,8 +187,8 @@ class Execution:
         )
 
     def _stage(self, version: Version, stage: Stage, before: Snapshot, history: Mapping[str, Recorded]) -> None:
-        if stage.op in ("deploy_ack", "check", "copy"):
-            self._gate(version, stage, history)
+        if stage.is_gate:
+            self._gate(version, stage, before, history)
             return
         where = self.kept_in(version, stage)
         rows = {store: again(history[store].stage(version, stage), stage.n) for store in where}
@@ -204,16 +204,27 @@ class Execution:
             self.holders[store].put(stage_key(version, stage), row(done))
         self.tell(Event(version, stage, "done"))
 
-    def _gate(self, version: Version, stage: Stage, history: Mapping[str, Recorded]) -> None:
-        """A gate is open once a person has said so."""
+    def _gate(self, version: Version, stage: Stage, before: Snapshot, history: Mapping[str, Recorded]) -> None:
+        """A gate is open once a person has said so; some open by themselves."""
         name = f"{version.number}/{stage.n}"
-        if name not in self.acknowledged:
+        if name in self.acknowledged:
+            self.record(version, stage, StageRow(n=stage.n, state="done", note=self.acknowledged[name]))
+            self.tell(Event(version, stage, "acknowledged"))
+            return
+        if stage.op not in gates.BY_THEMSELVES:
             raise Blocked(
                 f"{name} waits for a person: {stage.text}",
                 f"once that is so, run it again with --ack {name} --note TEXT",
             )
-        self.record(version, stage, StageRow(n=stage.n, state="done", note=self.acknowledged[name]))
-        self.tell(Event(version, stage, "acknowledged"))
+        uses: Json = None
+        if stage.op == "quiet":
+            uses = gates.uses_of(self.sites[stage.store], version, stage, position(version, before, history))
+        rows = (history[store].stage(version, stage) for store in self.kept_in(version, stage))
+        row = gates.seen_again(stage, next(filter(None, rows), None), uses, datetime.now(UTC))
+        self.record(version, stage, row)
+        if row.state != "done":
+            raise gates.shut(version, stage, row)
+        self.tell(Event(version, stage, "done"))
 
     def _work(self, version: Version, stage: Stage, now: Stores) -> bool:
         """Carry out a stage; whether all of it was there already."""

@@ -67,6 +67,10 @@ class StageRow:
     """Whether all of it was there already."""
     note: str = ""
     """What a person said of it."""
+    since: str = ""
+    """Of a gate that opens by itself, since when it waits, by the clock of who saw it first."""
+    seen: Json = None
+    """Of a `quiet` gate, what the server said then of the use of the index."""
 
 
 @dataclass(frozen=True, slots=True)

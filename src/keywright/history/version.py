@@ -16,8 +16,14 @@ FORMAT = 1
 PHASES = ("expand", "sync", "backfill", "verify", "cutover", "drain", "contract")
 """The phases of a version, in their order."""
 
-OPS = ("alter", "deploy_ack", "backfill", "check", "check_index_values", "copy", "assert_snapshot")
+GATES = ("deploy_ack", "check", "copy", "repair_done", "quiet", "wait")
+"""What a stage does that only waits: for a person, until nothing uses an index, or for time to pass."""
+
+OPS = ("alter", "backfill", "check_index_values", "assert_snapshot", *GATES)
 """What a stage does."""
+
+HOURS = {"hours": 1, "days": 24}
+"""The words by which `quiet` and `wait` say how long, and the hours in each."""
 
 FOLDER = re.compile(r"(\d{4})_([a-z0-9][a-z0-9_]*)\Z")
 """The name of a version's folder: its number, its slug."""
@@ -57,6 +63,16 @@ class Stage:
     """What a person is to do, or what is checked."""
     more: Mapping[str, Json] = field(default_factory=dict)
     """Words that belong to its op: the transform of a backfill, its segments."""
+
+    @property
+    def is_gate(self) -> bool:
+        """Whether it does nothing but wait, and a person may open it."""
+        return self.op in GATES
+
+    @property
+    def hours(self) -> float:
+        """How long a `quiet` or a `wait` lasts."""
+        return sum(float(str(self.more[word])) * hours for word, hours in HOURS.items() if word in self.more)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -173,6 +189,10 @@ _WORDS = frozenset(("n", "phase", "by", "op", "store", "object", "lands", "text"
 def _read_stage(told: Any) -> Stage:
     if told["op"] not in OPS or told["phase"] not in PHASES or not isinstance(told["n"], int):
         raise ValueError(f"step {told['n']}: op {told['op']} in phase {told['phase']} is nothing that can be run")
+    if told["op"] in ("quiet", "wait") and not any(isinstance(told.get(word), (int, float)) for word in HOURS):
+        raise ValueError(f"step {told['n']}: {told['op']} says no number of hours or days")
+    if told["op"] == "quiet" and not ("store" in told and "object" in told):
+        raise ValueError(f"step {told['n']}: quiet says no store and no index as object")
     return Stage(
         n=told["n"],
         phase=told["phase"],

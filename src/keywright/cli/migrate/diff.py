@@ -17,6 +17,7 @@ from keywright.cli.fresh import UNCHANGED, key
 from keywright.cli.options import Command, Common, formats
 from keywright.cli.say import counted, note, relative_file, say
 from keywright.engines.registry import engine_of
+from keywright.history.gates import awaited
 from keywright.history.rendered import rendered
 from keywright.history.version import Version, document
 from keywright.history.wording import named
@@ -104,7 +105,7 @@ def _say(common: Common, version: Version, path: str) -> None:
     say(f"wrote {click.style(path, bold=True)}")
     for one in version.landings:
         say(f"  {one.classes:4} {one.change.store}: {named(one.change)}")
-    stages = [stage for stage in version.stages if stage.by == "human"]
+    stages = [stage for stage in version.stages if stage.is_gate]
     for stage in stages:
-        say(f"  step {stage.n} waits for you: {stage.text}")
+        say(f"  step {stage.n} waits for {awaited(stage).replace('a person:', 'you:', 1)}")
     say("read it, then: keywright migrate lint, keywright migrate plan --local, keywright migrate apply --local")

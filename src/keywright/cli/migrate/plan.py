@@ -9,6 +9,7 @@ from keywright.api.plans import Due, Plan, plan
 from keywright.cli.options import Command, Common, formats
 from keywright.cli.say import counted, say
 from keywright.history.checking import indexed
+from keywright.history.gates import awaited
 from keywright.ir.json import Json
 from keywright.project.files import write
 from keywright.report.document import document
@@ -93,8 +94,8 @@ def _say(common: Common, made: Plan) -> None:
 def _lines(due: Due) -> Iterator[str]:
     """What one stage does, in a line for each statement."""
     stage = due.stage
-    if stage.by == "human":
-        yield f"waits for a person: {stage.text}"
+    if stage.is_gate:
+        yield f"waits for {awaited(stage)}"
     elif stage.op == "alter":
         yield from (f"{step.store}: {step.summary}" for step in due.steps)
         if not due.steps and stage.store:

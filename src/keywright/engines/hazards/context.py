@@ -156,7 +156,8 @@ class Context:
         """Whether a person says that it may come, before it comes."""
         landing = self.stage_of(effect)
         return landing is not None and (
-            landing.by == "human" or any(one.by == "human" and one.n < landing.n for one in self.stages)
+            landing.by == "human"
+            or any((one.by == "human" or one.op == "quiet") and one.n < landing.n for one in self.stages)
         )
 
     def is_checked(self, effect: Effect) -> bool:

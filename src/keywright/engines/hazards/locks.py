@@ -10,5 +10,7 @@ def ungated(context: Context) -> Iterator[Hazard]:
     for one in context.of("DropIndex"):
         if context.stages and not context.is_gone(one) and not context.is_gated(one) and "R" not in one.classes:
             problem = f'index "{one.name}" is dropped, and no step before asks whether somebody still uses it'
-            help = "put a step {phase: contract, by: human, op: deploy_ack, text: ...} in front of it"
+            help = (
+                "put a step {phase: contract, by: human, op: deploy_ack, text: ...}, or one of op quiet, in front of it"
+            )
             yield context.hazard(one, problem, help)
