@@ -37,6 +37,7 @@ CALLS: dict[str, Callable[[Driver], object]] = {
     "ledger": lambda driver: driver.ledger("home", "store"),
     "pages": lambda driver: driver.pages(WORK),
     "drop": lambda driver: driver.drop(["target"]),
+    "size": lambda driver: driver.size("target"),
     "misfits": lambda driver: driver.misfits and driver.misfits("target", {}, None, 1),
 }
 LEDGER_CALLS: dict[str, Callable[[Ledger], object]] = {

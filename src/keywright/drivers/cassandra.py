@@ -17,6 +17,7 @@ from keywright.engines.cassandra.introspect import keyspace_of
 from keywright.engines.cassandra.row import ttl_of
 from keywright.engines.interface import Description, Driver, Observed, StatementFailed
 from keywright.engines.plan import Step
+from keywright.engines.sizes import Size
 
 try:
     from cassandra import ConsistencyLevel, DriverException, OperationTimedOut
@@ -106,6 +107,7 @@ def connect(url: str) -> Driver:
         observe=lambda: _observed(asking),
         ledger=lambda home, store: ledger(asking, home, store, agree=lambda: _agree(asking)),
         pages=lambda work: pages(asking, work),
+        size=lambda table: _size(asking, table),
         drop=lambda names: _drop(asking, names),
         close=asking.cluster.shutdown,
     )
@@ -130,6 +132,21 @@ def _stored(asking: Any, table: str, item: Any) -> Any:
     statement.consistency_level = ConsistencyLevel.LOCAL_QUORUM
     row = asking.execute(statement).one()
     return None if row is None else {name: as_written(one, item[name]) for name, one in zip(item, row, strict=True)}
+
+
+def _size(asking: Any, table: str) -> Size | None:
+    """What this node estimates of its own token ranges, by its files; None where it has not estimated anything yet."""
+    keyspace, _, name = table.partition(".")
+    where = "WHERE keyspace_name = %s AND table_name = %s"
+    if not _rows(asking, f"SELECT table_name FROM system_schema.tables {where}", keyspace, name):
+        return Size(0, 0, "partition") if name else None
+    query = f"SELECT mean_partition_size, partitions_count FROM system.size_estimates {where}"
+    rows = [(row["partitions_count"], row["mean_partition_size"]) for row in _rows(asking, query, keyspace, name)]
+    if not (partitions := sum(count for count, _ in rows)):
+        return None
+    others = len(_rows(asking, "SELECT peer FROM system.peers"))
+    remark = f"estimated by 1 of {others + 1} nodes, of its own part" if others else "estimated by the server"
+    return Size(partitions, sum(count * mean for count, mean in rows), "partition", remark)
 
 
 def _drop(asking: Any, names: Iterable[str]) -> None:

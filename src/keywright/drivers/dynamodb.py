@@ -17,6 +17,7 @@ from keywright.engines.dynamodb.codec import describe
 from keywright.engines.dynamodb.target import IndexTarget, KeyPart, Placement, TableTarget
 from keywright.engines.interface import Description, Driver, StatementFailed
 from keywright.engines.plan import Step
+from keywright.engines.sizes import Size
 
 try:
     import boto3
@@ -89,6 +90,7 @@ def connect(url: str) -> Driver:
         observe=lambda: observed(asking),
         ledger=lambda home, store: ledger(asking, home, store),
         pages=lambda work: pages(asking, work),
+        size=lambda table: _size(asking, table),
         misfits=lambda table, index, cursor, limit: misfits(asking, table, index, cursor, limit),
         drop=lambda names: _drop(asking, names),
         close=asking.close,
@@ -165,7 +167,7 @@ def _placement(asking: Any, table: Any) -> Placement:
     """What the environment owns, as far as this server reports it."""
     billing = table.get("BillingModeSummary", {}).get("BillingMode", "PROVISIONED")
     units, limits = table.get("ProvisionedThroughput", {}), table.get("OnDemandThroughput")
-    arn, is_service = table["TableArn"], not table["TableArn"].startswith("arn:aws:dynamodb:ddblocal:")
+    arn, is_service = table["TableArn"], _is_service(table)
     return Placement(
         billing=billing,
         capacity=(units["ReadCapacityUnits"], units["WriteCapacityUnits"]) if billing == "PROVISIONED" else None,
@@ -240,6 +242,23 @@ def _alike(native: Any, like: Any) -> Any:
 
 def _key_schema(asking: Any, table: str) -> Any:
     return asking.describe_table(TableName=table)["Table"]["KeySchema"]
+
+
+def _size(asking: Any, name: str) -> Size:
+    """What a table says of itself; the service counts now and then, a local server at once.
+
+    Source: https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_TableDescription.html, 2026-11-21.
+    """
+    try:
+        table = asking.describe_table(TableName=name)["Table"]
+    except asking.exceptions.ResourceNotFoundException:
+        return Size(0, 0)
+    remark = "counted by the service about every six hours" if _is_service(table) else ""
+    return Size(table["ItemCount"], table["TableSizeBytes"], remark=remark)
+
+
+def _is_service(table: Any) -> bool:
+    return not table["TableArn"].startswith("arn:aws:dynamodb:ddblocal:")
 
 
 def _drop(asking: Any, names: Iterable[str]) -> None:

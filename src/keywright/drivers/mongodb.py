@@ -14,6 +14,7 @@ from keywright.drivers.told import told
 from keywright.engines.interface import Description, Driver, Observed
 from keywright.engines.mongodb import reported
 from keywright.engines.plan import Step
+from keywright.engines.sizes import Size
 from keywright.ir.json import Json
 
 try:
@@ -87,6 +88,7 @@ def connect(url: str) -> Driver:
         ledger=lambda home, store: ledger(asking, home, store),
         pages=lambda work: pages(asking, work),
         uses=lambda database, path: _uses(asking[database], path),
+        size=lambda collection: _size(asking, collection),
         drop=lambda names: _drop(asking, names),
         close=lambda: _close(asking, *watched),
     )
@@ -109,6 +111,15 @@ def _close(*clients: Any) -> None:
 def _drop(asking: Any, names: Iterable[str]) -> None:
     for name in names:
         asking.drop_database(name)
+
+
+def _size(asking: Any, name: str) -> Size | None:
+    """What the server knows of a collection; a time series keeps no count of its measurements."""
+    database, _, collection = name.partition(".")
+    if not collection:
+        return None
+    found = asking[database].command("collStats", collection)
+    return Size(found["count"], found["size"], "document") if "count" in found else None
 
 
 def _stored(asking: Any, collection: str, item: Any) -> Any:

@@ -64,6 +64,7 @@ def told(driver: Driver, failures: Failures, words: Callable[[Exception], str]) 
         ledger=ledger,
         pages=pages,
         uses=driver.uses and telling(driver.uses),
+        size=telling(driver.size),
         misfits=driver.misfits and telling(driver.misfits),
         drop=telling(driver.drop),
     )

@@ -20,6 +20,7 @@ from .misfits import Looked
 from .pages import Pages, Work
 from .parts import Part
 from .plan import Step
+from .sizes import Size, Units
 
 Event: TypeAlias = Mapping[str, Json]
 """One request of a recorded client and what the server said of it: evidence; its keys are the engine's own."""
@@ -114,6 +115,9 @@ class Engine(Generic[TargetT, EnvironmentT]):
     """The same for stock tools, from one declared target to another, free of any environment; paths are file names."""
     leaves_out: bool = False
     """Whether a new index leaves out stored items whose values do not fit, without a word: they are looked at first."""
+    units: Callable[[TargetT, str, Size, tuple[str, ...] | None], Units] | None = None
+    """(placed target, op of a stage, what it goes over, stored paths that it writes or None for any): what that takes
+    at the most of a capacity that is billed; None where none is."""
     home: Callable[[EnvironmentT, str], str]
     """(environment, store): the table, database or keyspace in which the history of a store is kept."""
     is_untouched: Callable[[TargetT, Description | None], bool]
@@ -195,6 +199,8 @@ class Driver:
     uses: Callable[[str, tuple[str, ...]], Json] | None = None
     """(target, path of an index in its description): what the server says of its use, which is another answer after
     each use; None for an index that is not there. None where the server does not tell."""
+    size: Callable[[str], Size | None] = lambda name: None
+    """(table or collection as `load` takes it): what it holds, told without going through it; None where it cannot."""
     misfits: Callable[[str, Json, Json, int], Looked] | None = None
     """(table, index as described, cursor, limit): the next items, and which of them an index that is yet to come would
     leave out; a cursor of None begins. None where the server itself refuses to build such an index."""

@@ -1,11 +1,13 @@
 """`keywright migrate plan`: what apply would do."""
 
 from collections.abc import Iterator
+from datetime import date
 from pathlib import Path
 
 import click
 
-from keywright.api.plans import Due, Plan, plan
+from keywright.api.estimates import NOTHING, Estimates, estimated
+from keywright.api.plans import Due, Plan
 from keywright.cli.options import Command, Common, formats
 from keywright.cli.say import counted, say
 from keywright.history.checking import indexed
@@ -14,6 +16,7 @@ from keywright.ir.json import Json
 from keywright.project.files import write
 from keywright.report.document import document
 
+from .sizes import estimate_json, gone_over, warnings_json
 from .where import difference_json, differing, local, step_json, where
 
 DUE = 1
@@ -30,19 +33,19 @@ def command(common: Common, is_local: bool, to: str | None, output: str | None, 
 
     Reads the stores and changes nothing; exits 1 if something is due.
     """
-    made = plan(where(common, is_local), to=to)
-    text = document("migrate-plan/1", body(made))
+    made, known = estimated(where(common, is_local), to=to, today=date.today())
+    text = document("migrate-plan/1", body(made, known))
     if output:
         write(Path(output), text)
     if format_ == "json":
         say(text, nl=False)
     else:
-        _say(common, made)
+        _say(common, made, known)
     return DUE if made.is_due else 0
 
 
-def body(made: Plan) -> dict[str, Json]:
-    """A plan as a document."""
+def body(made: Plan, known: Estimates = NOTHING) -> dict[str, Json]:
+    """A plan as a document, with what is known of the data that it goes over."""
     due: list[Json] = [
         {
             "version": one.version.folder,
@@ -53,6 +56,7 @@ def body(made: Plan) -> dict[str, Json]:
             "store": one.stage.store or None,
             "text": one.stage.text or None,
             "statements": [step_json(step) for step in one.steps],
+            **estimate_json(known.stages.get((one.version.number, one.stage.n))),
         }
         for one in made.due
     ]
@@ -66,10 +70,11 @@ def body(made: Plan) -> dict[str, Json]:
             {"store": step.store, "summary": step.summary, "statement": step.statement} for step in made.settings
         ],
         "drift": [difference_json(*one) for one in made.drift],
+        **warnings_json(known.warnings),
     }
 
 
-def _say(common: Common, made: Plan) -> None:
+def _say(common: Common, made: Plan, known: Estimates) -> None:
     for one in made.drift:
         say(f"{click.style('drift', fg='red')}: {differing(*one)}")
     for step in made.settings:
@@ -87,6 +92,11 @@ def _say(common: Common, made: Plan) -> None:
             say(click.style(before, bold=True))
         for line in _lines(due):
             say(f"  {due.stage.n:4} {due.stage.phase:9} {line}")
+        for line in gone_over(known.stages.get((due.version.number, due.stage.n))):
+            say(f"{'':17}{line}")
+    for finding in known.warnings:
+        say(f"{click.style('warning', fg='yellow')}[{finding.code}] {finding.object}: {finding.message}")
+        say(f"  help: {finding.help}")
     if common.verbosity >= 0:
         say(f"{counted(len(made.due), 'step')}; approve with --approved {made.hash}")
 

@@ -11,6 +11,7 @@ from .alter import migrate
 from .check import check
 from .codec import describe, parse
 from .diff import CLASSES, PARTS
+from .estimate import units
 from .generations import keep
 from .lower import lower
 from .migrate import STORE, create
@@ -39,6 +40,7 @@ ENGINE = Engine[TableTarget, DynamoEnvironment](
     parts=PARTS,
     classes=CLASSES,
     leaves_out=True,
+    units=units,
     script=script,
     home=home,
     is_untouched=is_untouched,

@@ -1,0 +1,46 @@
+"""How much a plan goes over, in words."""
+
+import pytest
+
+from keywright.api.estimates import Estimate
+from keywright.cli.migrate.sizes import about, estimate_json, gone_over
+from keywright.engines.sizes import Size, Units
+
+REMARK = "counted by the service about every six hours"
+
+
+@pytest.mark.parametrize(
+    ("number", "shown"),
+    [(0, "0 B"), (9999, "9999 B"), (10_000, "10 kB"), (999_499, "999 kB"), (999_500, "1.0 MB"), (1_234_567, "1.2 MB"),
+     (4_100_000_000, "4.1 GB"), (10**16, "10000 TB")],
+)  # fmt: skip
+def test_a_number_in_few_digits(number: int, shown: str) -> None:
+    assert about(number, "B") == shown
+
+
+@pytest.mark.parametrize(
+    ("estimate", "lines"),
+    [
+        (None, []),
+        (Estimate("shop", Size(0, 0), None), []),
+        (Estimate("shop", None, None), ["over shop: its size is unknown"]),
+        (Estimate("shop", Size(1, 90, "document"), None), ["over shop: 1 document, 90 B"]),
+        (
+            Estimate("shop", Size(0, 0, remark=REMARK), Units(0, 0)),
+            [f"over shop: about 0 items, 0 B ({REMARK})"],
+        ),
+        (
+            Estimate("shop", Size(1_200_000, 4_100_000_000, remark=REMARK), Units(500_489, 4_800_000)),
+            [
+                f"over shop: about 1.2 M items, 4.1 GB ({REMARK})",
+                "takes at most about 500 k read units, 4.8 M write units, by the average item",
+            ],
+        ),
+    ],
+)  # fmt: skip
+def test_what_a_stage_goes_over(estimate: Estimate | None, lines: list[str]) -> None:
+    assert list(gone_over(estimate)) == lines
+
+
+def test_what_is_unknown_is_null() -> None:
+    assert estimate_json(Estimate("shop", None, None)) == {"over": {"object": "shop", "size": None, "units": None}}
