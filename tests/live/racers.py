@@ -13,6 +13,8 @@ from keywright.engines.interface import Driver, StatementFailed
 from keywright.engines.ledger import Ledger, Lock
 from keywright.history.lock import Lease, LockLost, held, new_owner
 
+ENGINES = ("cassandra", "dynamodb", "mongodb", "redis")
+
 SECONDS = 60
 """The longest wait for a process."""
 
@@ -88,7 +90,8 @@ class Crew:
     """So many processes, and others that are to be killed."""
 
     def __init__(self, size: int, victims: int) -> None:
-        context = multiprocessing.get_context("spawn")
+        context = multiprocessing.get_context("forkserver")
+        context.set_forkserver_preload([__name__, *(f"keywright.drivers.{engine}" for engine in ENGINES)])
         self._gate = context.Barrier(size)
         started = [self._start(context) for _ in range(size + victims)]
         self.racers, self.victims = started[:size], started[size:]

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from redis import Redis
 from tests.live import racers
-from tests.live.racers import Crew, Mutant, Racer, Turn, Where
+from tests.live.racers import ENGINES, Crew, Mutant, Racer, Turn, Where
 
 from keywright.engines.interface import Driver
 from keywright.engines.ledger import UNHELD, Ledger, Lock
@@ -22,9 +22,8 @@ from keywright.local import Running
 
 pytestmark = pytest.mark.live
 
-ENGINES = ("cassandra", "dynamodb", "mongodb", "redis")
 IS_CHAOS = bool(os.environ.get("KEYWRIGHT_CHAOS"))
-RACERS, ROUNDS = (32, 50) if IS_CHAOS else (8, 5)
+RACERS, ROUNDS = 32, 50 if IS_CHAOS else 5
 STOOD_STILL, KILLED = (Lease(60), Lease(60)) if IS_CHAOS else (Lease(2), Lease(1))
 """The real lease where there is time for it."""
 NUMBERS = count()
