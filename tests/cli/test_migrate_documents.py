@@ -40,6 +40,8 @@ def test_a_version_is_written_checked_and_amended(keywright: Keywright, project:
     entity = next(iter(next(iter(targets.values()))["shape"]))
     said = keywright("migrate", "new", "tidy", "--store", name, "--entity", entity, "--format", "json")
     assert document(said)["folder"] == "migrations/0002_tidy"
+    held_against("migration", yaml.safe_load((project / "migrations" / "0002_tidy" / "migration.yaml").read_text()))
+    assert keywright("migrate", "lint") == (0, "nothing to say against any version\n", "")
 
 
 @pytest.mark.usefixtures("project")

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from pathlib import Path
 
+from keywright.engines.hazards.backfills import NO_EFFECTS
 from keywright.errors import UsageError, did_you_mean
 from keywright.history.snapshot import Stores
 from keywright.history.version import Stage, Version
@@ -30,7 +31,7 @@ def new_version(folder: Folder, slug: str, store: str, entity: str | None) -> Pa
     about = f"deployed is code that copes with {name} before and after this"
     gate = Stage(n=10, phase="expand", by="human", op="deploy_ack", store=store, text=about)
     fill = Stage(n=20, phase="backfill", by="runner", op="backfill", store=store, object=f"{target}/shape/{name}",
-                 more={"module": module})  # fmt: skip
+                 more={"module": module, "effects": NO_EFFECTS})  # fmt: skip
     end = Stage(n=30, phase="contract", by="runner", op="assert_snapshot")
     made = Version(
         number=number,

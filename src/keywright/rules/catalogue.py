@@ -77,6 +77,7 @@ HAZARDS = (
     Rule("BF102", backfills.validated, severity="warning"),
     Rule("BF103", backfills.copied, severity="warning"),
     Rule("BF104", backfills.impure),
+    Rule("BF105", backfills.untold),
     Rule("CO101", dynamodb.heavy, severity="warning"),
     Rule("CO102", mongodb.large_documents, severity="warning", confidence="estimated"),
     Rule("CO103", mongodb.unbounded, severity="warning"),

@@ -44,3 +44,22 @@ def test_a_transform_that_cannot_be_read_is_told(tmp_path: Path) -> None:
     ]  # fmt: skip
     one = the("BF104", report(tmp_path, model("dynamodb"), model("dynamodb", "note: int | None = None"), steps=steps))
     assert one.message == 'transform: unknown step "sett"'
+
+
+def python(**words: object) -> list[dict[str, object]]:
+    """A backfill in Python."""
+    stage = {"n": 10, "phase": "backfill", "by": "runner", "op": "backfill", "store": "dynamodb",
+             "object": "shop/shape/Order", "module": "backfill_notes.py"}  # fmt: skip
+    return [{**stage, **words}]
+
+
+def test_python_says_what_it_changes(tmp_path: Path) -> None:
+    models = model("dynamodb"), model("dynamodb", "note: int | None = None")
+    one = the("BF105", report(tmp_path / "bad", *models, steps=python()))
+    assert (one.message, one.help) == (
+        "step 10 runs Python and does not say what it changes", "say lands: [...] or effects: none"
+    )  # fmt: skip
+    assert "BF105" in found(tmp_path / "other", *models, steps=python(effects="some"))
+    for words in ({"lands": ["c1"]}, {"effects": "none"}):
+        codes = found(tmp_path / str(*words), *models, steps=python(**words))
+        assert {"BF104", "BF105"}.isdisjoint(codes)

@@ -76,7 +76,7 @@ def _source(structure: Any) -> str:
 def impure(context: Context) -> Iterator[Hazard]:
     """BF104: a transform writes what the entity does not have, or cannot be read at all."""
     for stage in context.stages:
-        if stage.op != "backfill":
+        if stage.op != "backfill" or "module" in stage.more:
             continue
         try:
             transform = parse(stage.more.get("transform"))
@@ -91,6 +91,19 @@ def impure(context: Context) -> Iterator[Hazard]:
             problem = f"step {stage.n} writes {listed(others)}, which {stage.object.rpartition('/')[2]} does not have"
             help = "declare the field, or take it out of the transform"
             yield context.hazard_of(stage, problem, help)
+
+
+def untold(context: Context) -> Iterator[Hazard]:
+    """BF105: a transform in Python does not say what it changes in the schema, if anything."""
+    for stage in context.stages:
+        is_told = stage.lands or stage.more.get("effects") == NO_EFFECTS
+        if stage.op == "backfill" and "module" in stage.more and not is_told:
+            problem = f"step {stage.n} runs Python and does not say what it changes"
+            yield context.hazard_of(stage, problem, f"say lands: [...] or effects: {NO_EFFECTS}")
+
+
+NO_EFFECTS = "none"
+"""What a stage says under `effects:` that changes data and no schema."""
 
 
 def _made(context: Context, store: str, object: str) -> set[str]:
