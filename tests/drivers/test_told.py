@@ -76,6 +76,8 @@ PAGES_CALLS: dict[str, Callable[[Pages], object]] = {
     "write": lambda pages: pages.write([]),
     "server_side": lambda pages: pages.server_side and pages.server_side(None, None, 1),
     "estimate": lambda pages: pages.estimate(),
+    "put": lambda pages: pages.put({}),
+    "remove": lambda pages: pages.remove(None),
 }
 
 

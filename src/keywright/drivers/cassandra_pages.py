@@ -1,7 +1,7 @@
 """Rows of a table page by page: token ranges, and batches of updates with the times of what they are made from."""
 
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any
 
@@ -44,6 +44,9 @@ def pages(asking: Any, work: Work) -> Pages:
         write=of.write,
         form=lambda path, value: compiler.form(path, value, of.types.get(path)),
         estimate=of.estimate,
+        keyed_by=tuple(of.keys),
+        put=of.put,
+        remove=of.remove,
     )
 
 
@@ -66,10 +69,12 @@ class _Rows:
         ]
         self.keys = [*self.partition, *(one.name for one in self.clustering)]
         self.version = work.attribute or SCHEMA_VERSION
-        for path in (*work.looked_at, *([self.version] if work.version is not None else [])):
+        # Where nothing is written, what is not there is only not found.
+        self.looked_at = tuple(one for one in work.looked_at if work.writes or one in kinds)
+        for path in (*self.looked_at, *([self.version] if work.version is not None else [])):
             _refuse(work, path, kinds.get(path), self.types.get(path, ""))
         regular = [name for name in sorted(kinds) if kinds[name] == "regular" and "<" not in self.types[name]]
-        wanted = [path for path in work.looked_at if path not in self.keys]
+        wanted = [path for path in self.looked_at if path not in self.keys]
         # What a row of constants is made from is the row: then its other values say when it was written.
         are_inputs = set(wanted) & set(work.reads) - set(work.writes)
         more = [] if are_inputs else regular
@@ -137,7 +142,7 @@ class _Rows:
             if value is not None
         }
         work, values = self.work, {name: plain(one) for name, one in zip(self.keys, key, strict=True)}
-        values.update((name, plain(cell.value)) for name, cell in cells.items() if name in work.looked_at)
+        values.update((name, plain(cell.value)) for name, cell in cells.items() if name in self.looked_at)
         if work.version is None:
             is_new = compiler.is_ahead(cells, work.reads, work.writes)
         else:
@@ -151,6 +156,25 @@ class _Rows:
         where = " AND ".join(f"{identifier(one)} = ?" for one in self.keys)
         found = (self._items(self._select(where, from_json(key), 1)) for key in keys)
         return tuple(next(iter(one), None) for one in found)
+
+    def put(self, item: Mapping[str, Any]) -> Json:
+        """See `Pages.put`."""
+        if null := [name for name, value in item.items() if value is None]:
+            raise ValueError(f'a row holds no null: leave "{null[0]}" out')
+        names, marks = identifiers(item), ", ".join("?" * len(item))
+        values = {name: compiler.form(name, value, self.types.get(name)) for name, value in item.items()}
+        text = f"INSERT INTO {qualified(self.keyspace, self.table)} ({names}) VALUES ({marks})"
+        try:
+            self.asking.execute(self.prepared(text).bind(list(values.values())))
+        except TypeError as error:  # a value of another type than its column
+            raise ValueError(str(error)) from error
+        return [to_json(values[name]) for name in self.keys]
+
+    def remove(self, key: Any) -> None:
+        """See `Pages.remove`."""
+        where = " AND ".join(f"{identifier(one)} = ?" for one in self.keys)
+        text = f"DELETE FROM {qualified(self.keyspace, self.table)} WHERE {where}"
+        self.asking.execute(self.prepared(text).bind(from_json(key)))
 
     def write(self, changes: Sequence[Change]) -> tuple[Outcome, ...]:
         """See `Pages.write`: a batch for each row, which is whole and alone in its partition."""

@@ -43,6 +43,9 @@ def pages(asking: Any, work: Work) -> Pages:
         write=of.write,
         form=lambda path, value: _held(compiler.form(path, value, work.types.get(path))),
         estimate=lambda: int(of.described["ItemCount"]) or None,
+        keyed_by=of.keys,
+        put=of.put,
+        remove=lambda key: asking.delete_item(TableName=work.object, Key=key_from_json(key)) and None,
     )
 
 
@@ -109,6 +112,15 @@ class _Items:
 
     def _ordered(self, key: Any) -> Json:
         return {name: key[name] for name in self.keys}
+
+    def put(self, item: Mapping[str, Any]) -> Json:
+        """See `Pages.put`; the mark of the entity comes by itself."""
+        mark = dict([self.work.mark] if self.work.mark else [])
+        whole = {name: native(value) for name, value in {**mark, **item}.items()}
+        if not self._is_ours(whole):
+            raise ValueError("by its key or mark it is an item of another entity")
+        self.asking.put_item(TableName=self.work.object, Item=whole)
+        return key_to_json({name: whole[name] for name in self.keys})
 
     def write(self, changes: Sequence[Change]) -> tuple[Outcome, ...]:
         """See `Pages.write`."""

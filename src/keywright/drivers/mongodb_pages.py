@@ -7,7 +7,7 @@ from typing import Any
 
 from keywright.declare.store import VERSION
 from keywright.drivers.extras import not_installed
-from keywright.drivers.mongodb_values import CODEC, are_alike, from_json, native, plain_items, to_json
+from keywright.drivers.mongodb_values import CODEC, are_alike, from_json, held, native, plain_items, to_json
 from keywright.engines.mongodb import transform as compiler
 from keywright.engines.pages import CONTENDED, WRITTEN, Ahead, Change, Item, Outcome, Pages, Work
 from keywright.ir.json import Json
@@ -44,6 +44,9 @@ def pages(asking: Any, work: Work) -> Pages:
         form=of.form,
         server_side=of.ahead if of.server else None,
         estimate=of.documents.estimated_document_count,
+        keyed_by=("_id",),
+        put=of.put,
+        remove=lambda key: of.documents.delete_one({"_id": from_json(key[0])}) and None,  # type: ignore[index]
     )
 
 
@@ -108,6 +111,12 @@ class _Documents:
         ids = [from_json(key[0]) for key in keys]  # type: ignore[index]
         found = {str(item.key): item for item in map(self.item, self._by_id(ids))}
         return tuple(found.get(str(key)) for key in keys)
+
+    def put(self, item: Mapping[str, Any]) -> Json:
+        """See `Pages.put`; the mark of the entity comes by itself."""
+        document = held({**self.of_entity, **item})
+        self.documents.replace_one({"_id": document["_id"]}, document, upsert=True)
+        return [to_json(document["_id"])]
 
     def _by_id(self, ids: Sequence[Any]) -> Iterator[dict[str, Any]]:
         yield from self.documents.find({**self.of_entity, "_id": {"$in": list(ids)}}, self.shown)

@@ -1,7 +1,7 @@
 """Values of documents as plain Python, and back: what BSON has a class of its own for."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import UTC
 from decimal import Decimal
 from typing import Any
@@ -11,9 +11,10 @@ from keywright.drivers.extras import not_installed
 from keywright.ir.json import Json
 
 try:
-    from bson import Binary, CodecOptions, Decimal128, Int64, ObjectId, json_util
+    from bson import Binary, CodecOptions, Decimal128, Int64, ObjectId, encode, json_util
     from bson.binary import UuidRepresentation
     from bson.codec_options import DatetimeConversion
+    from bson.errors import InvalidDocument
 except ImportError as error:
     raise not_installed("mongodb") from error
 
@@ -50,6 +51,16 @@ def native(value: Any) -> Any:
     """The inverse of `plain`."""
     convert = _NATIVE.get(type(value))
     return convert(value) if convert else value
+
+
+def held(document: Mapping[str, Any]) -> dict[str, Any]:
+    """A document of plain Python as it is stored; ValueError for what BSON does not hold."""
+    made: dict[str, Any] = native(dict(document))
+    try:
+        encode(made, codec_options=CODEC)
+    except (InvalidDocument, OverflowError) as error:
+        raise ValueError(str(error)) from error
+    return made
 
 
 _PLAIN: dict[type, Callable[[Any], Any]] = {

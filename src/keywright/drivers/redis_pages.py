@@ -1,7 +1,7 @@
 """Keys of a Redis server page by page: SCAN on each primary, and scripts that compare and set."""
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from keywright.declare.store import VERSION
@@ -25,6 +25,9 @@ AT_ONCE = 1000
 SCANS = 100
 """Requests without a key of the entity after which a page is empty, so that others see that we live."""
 
+KEY = "key"
+"""What an item's key is called beside its values."""
+
 TYPES = {"": "hash", "hash": "hash", "string": "string", "cache": "string", "counter": "string"}
 """The server's type of each structure whose items can be written in place."""
 
@@ -45,6 +48,9 @@ def pages(primaries: Sequence[Any], work: Work) -> Pages:
         write=of.write,
         form=lambda path, value: compiler.form(path, value, is_json=of.is_json),
         estimate=lambda: sum(int(one.dbsize()) for one in primaries) or None,
+        keyed_by=(KEY,),
+        put=of.put,
+        remove=of.remove,
     )
 
 
@@ -126,6 +132,27 @@ class _Keys:
             found.update({(primary, name.decode()): item for name, item in zip(names, items, strict=True)})
         return tuple(found[one["primary"], one["key"]] for one in keys)
 
+    def put(self, item: Mapping[str, Any]) -> Json:
+        """See `Pages.put`; on the first primary, since servers for tests have one."""
+        key = str(item[KEY]).encode()
+        if not self._is_ours(key):
+            raise ValueError("its key is not one that the template of the entity writes")
+        values = {name: compiler.form(name, one, is_json=self.is_json) for name, one in item.items() if name != KEY}
+        if self.work.value and values.keys() != {self.work.value}:
+            raise ValueError(f'all that it holds is its "{self.work.value}"')
+        if self.type == "hash":
+            written = [("DEL", key), ("HSET", key, *(part for pair in values.items() for part in pair))]
+        else:
+            written = [("SET", key, values[self.work.value] if self.work.value else _dumped(values))]
+        for answer in self._sent(0, written):
+            if isinstance(answer, Exception):
+                raise answer
+        return {"primary": 0, "key": key.decode()}
+
+    def remove(self, key: Any) -> None:
+        """See `Pages.remove`."""
+        self.primaries[key["primary"]].delete(key["key"])
+
     def write(self, changes: Sequence[Change]) -> tuple[Outcome, ...]:
         """See `Pages.write`: one script for each key, sent together."""
         outcomes: dict[int, Outcome] = {}
@@ -161,7 +188,11 @@ class _Keys:
         document = json.loads(answer)
         for path, value in (*put.items(), *((path, REMOVED) for path in gone)):
             _place(document, path, value)
-        return key, [answer, json.dumps(document, separators=(",", ":"), ensure_ascii=False)]
+        return key, [answer, _dumped(document)]
+
+
+def _dumped(document: dict[str, Any]) -> str:
+    return json.dumps(document, separators=(",", ":"), ensure_ascii=False)
 
 
 def _place(document: dict[str, Any], path: str, value: Any) -> None:

@@ -51,6 +51,8 @@ def told(driver: Driver, failures: Failures, words: Callable[[Exception], str]) 
             write=telling(made.write),
             server_side=made.server_side and telling(made.server_side),
             estimate=telling(made.estimate),
+            put=telling(made.put),
+            remove=telling(made.remove),
         )
 
     return replace(

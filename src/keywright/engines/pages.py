@@ -130,3 +130,10 @@ class Pages:
     """(segment, cursor, limit): let the server transform the next items; None where it cannot say the transform."""
     estimate: Callable[[], int | None] = lambda: None
     """About how many items there are; None where nobody knows."""
+    keyed_by: tuple[str, ...] = ()
+    """Stored names of what makes up the key of an item; in Redis, where the key is no value, `key`."""
+    put: Callable[[Mapping[str, Any]], Json] = lambda item: None
+    """Store a whole item, as `Item.values` shows one with its key, in the place of what is there; its key. ValueError for
+    what is not held, or is no item of the entity. For tests: nothing is compared."""
+    remove: Callable[[Json], None] = lambda key: None
+    """Remove the item under a key. For tests too."""
