@@ -133,7 +133,7 @@ class Pages:
     keyed_by: tuple[str, ...] = ()
     """Stored names of what makes up the key of an item; in Redis, where the key is no value, `key`."""
     put: Callable[[Mapping[str, Any]], Json] = lambda item: None
-    """Store a whole item, as `Item.values` shows one with its key, in the place of what is there; its key. ValueError for
-    what is not held, or is no item of the entity. For tests: nothing is compared."""
+    """Store a whole item, plain values with its key, in the place of what is there; returns the key as `find` takes it.
+    ValueError for what is not held, or is no item of the entity. For tests alone: nothing is compared."""
     remove: Callable[[Json], None] = lambda key: None
-    """Remove the item under a key. For tests too."""
+    """Remove the item under a key. For tests alone."""
