@@ -33,7 +33,7 @@ def test_a_number_in_few_digits(number: int, shown: str) -> None:
             Estimate("shop", Size(1_200_000, 4_100_000_000, remark=REMARK), Units(500_489, 4_800_000)),
             [
                 f"over shop: about 1.2 M items, 4.1 GB ({REMARK})",
-                "takes at most about 500 k read units, 4.8 M write units, by the average item",
+                "takes about 500 k read units, 4.8 M write units, by the average item",
             ],
         ),
     ],

@@ -39,10 +39,10 @@ def test_dynamodb_tells_items_bytes_and_units_of_each_stage_that_goes_over_them(
     assert [line.strip() for line in lines[1:-1]] == [
         '10 expand    dynamodb: every stored value fits index "by_day" of "shop"',
         over,
-        "takes at most about 1 read units, by the average item",
+        "takes about 1 read units, by the average item",
         f'20 expand    dynamodb: create index "by_day" of table "{shop.table}"',
         over,
-        "takes at most about 5 write units, by the average item",
+        "takes about 5 write units, by the average item",
         "30 contract  everything is compared with the version",
     ]
     told = json.loads(shop.daily("plan", "--local", "--format", "json").out)

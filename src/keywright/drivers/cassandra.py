@@ -135,7 +135,10 @@ def _stored(asking: Any, table: str, item: Any) -> Any:
 
 
 def _size(asking: Any, table: str) -> Size | None:
-    """What this node estimates of its own token ranges, by its files; None where it has not estimated anything yet."""
+    """What this node estimates of its own token ranges every few minutes, by its files; None where there is nothing yet.
+
+    5.0.9 told 14 592 of 20 000 partitions that had just been loaded.
+    """
     keyspace, _, name = table.partition(".")
     where = "WHERE keyspace_name = %s AND table_name = %s"
     if not _rows(asking, f"SELECT table_name FROM system_schema.tables {where}", keyspace, name):

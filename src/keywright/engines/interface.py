@@ -116,8 +116,8 @@ class Engine(Generic[TargetT, EnvironmentT]):
     leaves_out: bool = False
     """Whether a new index leaves out stored items whose values do not fit, without a word: they are looked at first."""
     units: Callable[[TargetT, str, Size, tuple[str, ...] | None], Units] | None = None
-    """(placed target, op of a stage, what it goes over, stored paths that it writes or None for any): what that takes
-    at the most of a capacity that is billed; None where none is."""
+    """(placed target, op of a stage, what it goes over, stored paths that it writes or None for any): about what
+    that takes of a capacity that is billed, by the average item; None where none is."""
     home: Callable[[EnvironmentT, str], str]
     """(environment, store): the table, database or keyspace in which the history of a store is kept."""
     is_untouched: Callable[[TargetT, Description | None], bool]

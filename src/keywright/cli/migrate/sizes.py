@@ -24,7 +24,7 @@ def gone_over(one: Estimate | None) -> Iterator[str]:
         parts = ((one.units.read, "read"), (one.units.write, "write"))
         units = ", ".join(f"{about(count)} {kind} units" for count, kind in parts if count)
         if units:
-            yield f"takes at most about {units}, by the average item"
+            yield f"takes about {units}, by the average item"
 
 
 def _shown(size: Size) -> str:

@@ -11,7 +11,8 @@ from .target import IndexTarget, TableTarget
 def units(table: TableTarget, op: str, size: Size, writes: tuple[str, ...] | None) -> Units:
     """See `Engine.units`: a scan reads the whole table, a backfill twice, for it looks whether anything was left.
 
-    The build of an index reads nothing that is billed, and writes no more than each item once more.
+    The build of an index reads by capacity of the service's own, and is reckoned as if it held whole items. What is
+    written twice because others write too is not in it.
     Source: https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/GSI.OnlineOps.html, 2026-11-21.
     """
     scan = ceil(read_units(size.bytes)) if size.bytes else 0
