@@ -135,7 +135,7 @@ def _stored(asking: Any, table: str, item: Any) -> Any:
 
 
 def _size(asking: Any, table: str) -> Size | None:
-    """What this node estimates of its own token ranges every few minutes, by its files; None where there is nothing yet.
+    """What this node estimates of its own token ranges every few minutes, by its files; None where it has not yet.
 
     5.0.9 told 14 592 of 20 000 partitions that had just been loaded.
     """
