@@ -45,7 +45,9 @@ check: setup  ## Lint, types, layers.
 	@$(BIN)/pyright
 
 chaos: setup  ## Fight for locks and die at every moment; takes some twenty minutes.
-	@KEYWRIGHT_CHAOS=1 KEYWRIGHT_REQUIRE_ENGINES=all $(PYTEST) -m live tests/live/test_lock.py tests/live/test_migrate_crash.py
+	@KEYWRIGHT_CHAOS=1 KEYWRIGHT_REQUIRE_ENGINES=all $(PYTEST) -m live tests/live/test_lock.py \
+	  tests/live/test_migrate_crash.py tests/live/test_migrate_outside.py tests/live/test_backfill_killed.py \
+	  tests/live/test_server_stopped.py
 
 golden: setup  ## Rewrite the expected outputs after a change that was meant.
 	@$(PYTEST) -m "not live" --update-goldens

@@ -9,12 +9,9 @@ out. By default each run is killed at the first moment at which none was killed 
 moment is survived once, and every recovery is itself cut off. KEYWRIGHT_CHAOS=1 begins anew for each of them.
 """
 
-import json
 import os
 import re
 import signal
-import subprocess
-import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -25,8 +22,10 @@ from typing import Any
 
 import pytest
 from redis import Redis
+from tests.live import crashing
 from tests.live.crash_cases import CASES, Case, rows_that_land
 from tests.live.crashing import Killed, Trap, apply, gates, project, watched
+from tests.live.forked import Process, begun, code_of
 
 from keywright.api import sites
 from keywright.api.live import connected
@@ -313,15 +312,8 @@ def test_processes_survive_sigkill(
 
 def together(worlds: list[World], is_first: bool, where: dict[str, Any]) -> dict[World, int]:
     """How processes end that work at the same time, each on a store of its own."""
-    running: dict[World, subprocess.Popen[bytes]] = {}
+    running: dict[World, Process] = {}
     for world in worlds:
         told = {**where, "folder": str(world.root), "log": str(world.log), "options": world.runs[0 if is_first else 1]}
-        command = [sys.executable, "-m", "tests.live.crashing", json.dumps(told)]
-        with world.said.open("ab") as said:
-            running[world] = subprocess.Popen(command, stdout=said, stderr=said)
-    try:
-        return {world: process.wait(60) for world, process in running.items()}
-    finally:
-        for process in running.values():
-            process.kill()
-            process.wait()
+        running[world] = begun(crashing.main, world.said, told)
+    return {world: code_of(process) for world, process in running.items()}

@@ -1,0 +1,214 @@
+"""Backfills that are killed by SIGKILL, on the four real servers, while applications write and delete.
+
+A process applies a version that splits names; it dies at a random point between pages, or within one, and another one
+goes on. Meanwhile old code renames readers and registers them in the old form, new code writes the new form, and both
+delete. What is stored at the end is compared item by item with the last live write. KEYWRIGHT_CHAOS=1 kills more often.
+"""
+
+import json
+import os
+import random
+import signal
+import threading
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+from tests.live.backfill_killed import main
+from tests.live.forked import CONTEXT, Process, begun, code_of
+from tests.live.readers import READERS, Readers, Stored, project
+
+from keywright.history.backfill import Settings
+from keywright.history.segments import Counts
+from keywright.local import Running
+from keywright.project.migrations import read_folder
+from keywright.project.settings import read_settings
+
+pytestmark = pytest.mark.live
+
+IS_LONG = bool(os.environ.get("KEYWRIGHT_CHAOS"))
+DEATHS, ITEMS = (12, 2000) if IS_LONG else (2, 600)
+WRITERS, WRITES_A_SECOND = 2, 50
+RATE = 150
+"""Items a second that a process does that is to be killed: none comes to the end before."""
+
+
+NEW_WAYS = ("deleted", "new")
+OLD_WAYS = (*NEW_WAYS, "old", "renamed", "renamed")
+"""What is done to a reader, by new code alone and beside old code."""
+
+
+class Application:
+    """Live writers and deleters of an engine's readers, of whom each has one writer: so his last write is known."""
+
+    def __init__(self, readers: Readers) -> None:
+        self.readers = readers
+        self.names: dict[str, str | None] = {f"r{at}": f"Ada L{at}" for at in range(ITEMS)}
+        self.counts = dict.fromkeys(("renamed", "old", "new", "deleted", "refused"), 0)
+        self.failures: list[BaseException] = []
+        self.is_deployed, self._ends = threading.Event(), threading.Event()
+        for at in range(ITEMS):
+            readers.put_old(f"r{at}", f"Ada L{at}")
+        self._threads = [threading.Thread(target=self._live, args=(number,)) for number in range(WRITERS)]
+
+    def begin(self) -> None:
+        """Let old code and new code run."""
+        for one in self._threads:
+            one.start()
+
+    def deploy(self) -> None:
+        """From now on only new code writes."""
+        self.is_deployed.set()
+
+    def end(self) -> None:
+        """Nobody writes any more."""
+        self._ends.set()
+        for one in self._threads:
+            if one.ident is not None:
+                one.join()
+
+    def _live(self, number: int) -> None:
+        rng = random.Random(number)
+        own = [key for at, key in enumerate(self.names) if at % WRITERS == number]
+        try:
+            while not self._ends.wait(1 / WRITES_A_SECOND):
+                self._write(rng, rng.choice(own))
+        except BaseException as error:  # noqa: BLE001 - a test fails of it, in the thread that looks
+            self.failures.append(error)
+
+    def _write(self, rng: random.Random, key: str) -> None:
+        name = f"F{rng.randrange(10**6)} L{rng.randrange(10**6)}"
+        way = rng.choice(NEW_WAYS if self.is_deployed.is_set() else OLD_WAYS)
+        match way:
+            case "deleted":
+                self.readers.delete(key)
+                self.names[key] = None
+            case "new":
+                self.readers.put_new(key, name)
+                self.names[key] = name
+            case "old":
+                self.readers.put_old(key, name)
+                self.names[key] = name
+            case "renamed" if self.readers.rename(key, name):
+                self.names[key] = name
+            case _:
+                way = "refused"
+        self.counts[way] += 1
+
+
+class Victim:
+    """A store, and the processes that split its names."""
+
+    def __init__(self, engine: str, url: str, folder: Path, stack: ExitStack) -> None:
+        self.engine, self.rng = engine, random.Random(engine)
+        self.daily, self.file = project(folder / engine, engine), folder / f"{engine}.said"
+        version = read_folder(read_settings(self.daily.root)).versions[1]
+        (at,) = [at for at, stage in enumerate(version.stages) if stage.op == "backfill"]
+        gates = [(number, f"0002/{stage.n}") for number, stage in enumerate(version.stages) if stage.by == "human"]
+        self.step = f"0002/{version.stages[at].n}"
+        self.first_gates = [place for number, place in gates if number < at]
+        self.gates = [place for _, place in gates]
+        assert self.daily("apply", "--local", "--to", "0001").code == 0
+        self.application = Application(stack.enter_context(READERS[engine](url, self.daily.prefix)))
+        stack.callback(self.application.end)
+        assert self.daily("apply", "--local").code == 4, "the gate before the backfill"
+
+    def is_killed(self, is_guarded: bool) -> bool:
+        """Let a process begin or go on, and kill it somewhere within one of its next pages; False if it lost its lock
+        before, as it may where so much goes on that it cannot beat.
+        """
+        process = self.begun(Settings(segments=4, page=10, rate=RATE), 0.03, is_guarded)
+        if all(self.is_behind_a_page(process) for _ in range(self.rng.randrange(1, 6))):
+            threading.Timer(self.rng.uniform(0, 0.15), process.kill).start()
+        if code_of(process) == -signal.SIGKILL:
+            return True
+        assert self.has_lost_its_lock(process), self.said()
+        return False
+
+    def is_behind_a_page(self, process: Process) -> bool:
+        """Whether the process lives to see another page behind it."""
+        while not self.page.acquire(timeout=0.1):
+            if process.exitcode is not None:
+                return False
+        return True
+
+    def has_lost_its_lock(self, process: Process) -> bool:
+        """Whether that is how the process ended; nothing else may have happened to it but a gate that is shut."""
+        assert process.exitcode == 4, self.said()
+        problem = self.said().splitlines()[-2]
+        assert problem.startswith("error: ")
+        return "the lock was lost: no beat was taken for 1.33 s" in problem
+
+    def begun(self, settings: Settings, pause: float = 0, is_guarded: bool = False) -> Process:
+        """A process that applies; it stops at the gate behind the backfill."""
+        self.page = CONTEXT.Semaphore(0)
+        return begun(main, self.file, self.daily.root, self.first_gates, settings, pause, is_guarded, self.page)
+
+    def said(self) -> str:
+        """What the processes have said."""
+        return self.file.read_text(encoding="utf-8")
+
+    def counts(self) -> Counts:
+        """What the history tells of the pass, to whoever asks."""
+        said = self.daily("backfill", self.step, "--local", "--format", "json")
+        assert said.code == 0, said
+        return Counts(**json.loads(said.out)["counts"])
+
+    def split(self) -> None:
+        """The whole life of it: deaths, a deployment, and the end."""
+        self.application.begin()
+        deaths = 0
+        while deaths < DEATHS:
+            deaths += self.is_killed(is_guarded=deaths % 2 == 0)
+        self.application.deploy()
+        while True:
+            process = self.begun(Settings(segments=4, page=100))
+            code_of(process)
+            if not self.has_lost_its_lock(process):
+                break
+        assert f"error: {self.gates[-1]} waits for a person" in self.said()
+        self.application.end()
+        assert self.application.failures == []
+        assert min(self.application.counts.values()) > 0, self.application.counts
+
+
+@pytest.fixture
+def victims(start: Callable[..., Running], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[list[Victim]]:
+    """A store of each engine, whose next stage is the backfill."""
+    with ExitStack() as stack:
+        made: list[Victim] = []
+        for engine in READERS:
+            url = start(engine, "killed" if engine == "redis" else "").url
+            url = url.replace("://", "://killed@") if engine == "dynamodb" else url
+            monkeypatch.setenv(f"KEYWRIGHT_{engine.upper()}_URL", url)
+            made.append(Victim(engine, url, tmp_path, stack))
+        yield made
+
+
+def test_a_backfill_that_is_killed_loses_no_write_and_revives_nobody(
+    victims: list[Victim], capsys: pytest.CaptureFixture[str]
+) -> None:
+    with ThreadPoolExecutor(len(victims)) as pool:
+        for done in [pool.submit(one.split) for one in victims]:
+            done.result()
+    for one in victims:
+        counts, live = one.counts(), one.application
+        assert counts.is_exact, counts
+        assert (counts.rejected, counts.contended) == (0, 0)
+        stored = live.readers.read()
+        assert {key: named(item) for key, item in stored.items()} == {
+            key: name for key, name in live.names.items() if name is not None
+        }
+        split = sum(item["tier"] == "free" for item in stored.values())
+        assert split > len(stored) / 4, "what became of the others is the application's own work"
+        with capsys.disabled():
+            print(f"\n{one.engine}: {DEATHS} deaths, {live.counts}, {split} of {len(stored)} readers split, {counts}")
+        assert one.daily("apply", "--local", *(f"--ack={gate}" for gate in one.gates)).code == 0
+
+
+def named(item: Stored) -> str:
+    """The name that code sees which reads both forms; every item has the new one."""
+    assert item.get("_kw_v", item.get("kw_v")) in (2, "2"), item
+    return str(item["name"]) if "name" in item else f"{item['first']} {item['last']}"

@@ -1,0 +1,159 @@
+"""Servers that stand still in the middle of a step, by SIGSTOP: a full disk, a sleeping machine, a long collection.
+
+The statement is on its way by then, so that the server carries it out when it goes on, whoever waits for it no longer.
+Each server is the test's own. KEYWRIGHT_CHAOS=1 has all engines stand still, at every statement.
+"""
+
+import os
+import signal
+import threading
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+from cassandra.cluster import Session
+from tests.live.crash_cases import CASES
+from tests.live.crashing import Trap, apply, watched
+from tests.live.test_migrate_crash import IS_LONG, SECONDS, World, undisturbed
+from tests.live.test_migrate_outside import case_of, in_vain, is_lost_well
+
+from keywright import local
+from keywright.api import sites
+from keywright.drivers import cassandra, dynamodb, mongodb, mongodb_ledger, redis
+from keywright.history import holding
+from keywright.history.runner import Pace
+from keywright.local import Instance, Running
+
+pytestmark = pytest.mark.live
+
+Start = Callable[..., Running]
+
+CHEAP = ("mongodb", "redis")
+LONG = [
+    pytest.param(one, marks=pytest.mark.skipif(not IS_LONG and one not in CHEAP, reason="KEYWRIGHT_CHAOS=1 is not set"))
+    for one in sorted(CASES)
+]
+
+
+@dataclass(frozen=True)
+class Own:
+    """A server that nobody else uses."""
+
+    server: Running
+    """The server."""
+    wanted: list[Any]
+    """What it holds in the end where nothing stands still."""
+
+    def stop(self) -> None:
+        """Let it stand still."""
+        self._signal(signal.SIGSTOP)
+
+    def go_on(self) -> None:
+        """Let it go on."""
+        self._signal(signal.SIGCONT)
+
+    def _signal(self, number: signal.Signals) -> None:
+        assert self.server.pid is not None
+        os.killpg(self.server.pid, number)
+
+
+@pytest.fixture(scope="module", params=LONG)
+def own(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Own]:
+    engine, folder = request.param, tmp_path_factory.mktemp("own")
+    instance = Instance(engine, "crash" if engine == "redis" else engine)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.delenv(f"KEYWRIGHT_{engine.upper()}_URL", raising=False)
+        (server,) = local.up(folder, [instance], tell=lambda event: None)
+    if not isinstance(server, Running):
+        pytest.skip(f"{engine}: {server.reason}")
+    try:
+        with pytest.MonkeyPatch.context() as patch:
+            uses(server, patch)
+            yield Own(server, undisturbed(World(folder / "undisturbed", case_of(engine), server))[1])
+    finally:
+        local.down(folder, tell=lambda event: None)
+
+
+def uses(server: Running, patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(sites, "running_servers", lambda settings, wanted: dict.fromkeys(wanted, server))
+    patch.setattr(Pace.__init__, "__defaults__", (SECONDS, 0.01, 1))
+
+
+def nobody_waits_long(server: Running, patch: pytest.MonkeyPatch) -> None:
+    """The clients give up soon: else it would take most of a minute."""
+    for module in (cassandra, dynamodb, mongodb, redis):
+        patch.setattr(module, "client", partial(module.client, timeout_seconds=1))
+    patch.setattr(Session, "default_timeout", 2)
+    patch.setattr(mongodb_ledger, "TIMEOUT_SECONDS", 1)
+    patch.setattr(holding, "PATIENCE_SECONDS", 0.5)
+    often = "&heartbeatFrequencyMS=500" if server.instance.engine == "mongodb" else ""
+    uses(replace(server, url=server.url + often), patch)
+
+
+@pytest.mark.parametrize(
+    ("stands_still", "lease_seconds", "code"),
+    [
+        pytest.param(1, 60, 0, id="for a moment"),
+        pytest.param(2.5, 2, 4, id="for longer than a lock lives without a beat"),
+        pytest.param(None, 60, 3, id="for longer than anybody waits"),
+    ],
+)
+def test_a_server_stands_still_within_a_step(
+    stands_still: float | None,
+    lease_seconds: float,
+    code: int,
+    own: Own,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    engine = own.server.instance.engine
+    if stands_still is None:
+        nobody_waits_long(own.server, monkeypatch)
+    world = World(tmp_path, case_of(engine), own.server, lease_seconds)
+    assert apply(world.root, *world.runs[0]) == 0
+    trap, undone, known = Trap(prefix=world.prefix, is_deadly=False), Counter[str](), set[str]()
+    while True:
+        stopped = stops(own, trap, known, stands_still)
+        capsys.readouterr()
+        try:
+            with watched(trap):
+                found = apply(world.root, *world.runs[1])
+        finally:
+            own.go_on()
+        said = capsys.readouterr()
+        assert found == (code if stopped else 0), said
+        if found == 3:
+            is_lost_well(found, said)
+        if found == 4:
+            assert "the lock was lost: no beat was taken for 1.33 s" in said.err
+            assert "run the same command again; it goes on from what was recorded" in said.err
+        if not stopped or code == 0:
+            break
+        world.unlock()
+        undone += in_vain(world, trap)
+    assert world.end() == own.wanted
+    assert not trap.effects - undone - Counter(trap.effects.keys())
+    world.forget()
+
+
+def stops(own: Own, trap: Trap, known: set[str], seconds: float | None) -> list[str]:
+    """Let the server stand still once, at a statement at which it did not yet; what is returned then tells at which."""
+    stopped: list[str] = []
+
+    def begins(effect: str) -> None:
+        if stopped or effect in known or (known and not IS_LONG):
+            return
+        known.add(effect)
+        stopped.append(effect)
+        own.stop()
+        if seconds is not None:
+            threading.Timer(seconds, own.go_on).start()
+
+    trap.begins = begins
+    trap.revive()
+    return stopped
