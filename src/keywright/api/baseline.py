@@ -15,11 +15,11 @@ from keywright.history.version import Version
 from keywright.project.migrations import Folder, read_folder, write_versions
 
 from .drift import drifted
+from .hints import hints_of, spent
 from .live import answering
 from .locked import Order, Watcher, executing
 from .position import position_of
 from .sites import Where, opened
-from .versions import hints_of, spent
 
 
 def write_from_live(where: Where, compiled: Compiled, folder: Folder) -> Version:

@@ -8,17 +8,17 @@ from typing import Any
 from keywright.access.path import AccessPath
 from keywright.access.search import Planned
 from keywright.compiler import Compiled, plan_access
-from keywright.engines.change import Change, Path
+from keywright.engines.change import Change
 from keywright.engines.registry import engine_of
 from keywright.errors import UsageError
 from keywright.history.author import Draft, author, changes
 from keywright.history.snapshot import EMPTY, Snapshot, Stores, described, key_of
 from keywright.history.version import Version
 from keywright.history.wording import named
-from keywright.ir.binding import Binding
 from keywright.ir.json import Json
 from keywright.project.migrations import Folder
 
+from .hints import hints_of, spent
 from .transforms import transforms_of
 
 
@@ -64,31 +64,6 @@ def _served(store: str, planned: Planned[Any]) -> str:
         return "nothing"
     by = planned.path.by
     return f"{store}/{by.name}" if by.kind not in ("table", "partition", "structure") else store
-
-
-def hints_of(compiled: Compiled) -> dict[tuple[str, Path], str]:
-    """Former names by store and path, from `renamed_from=` and `RenamedFrom`."""
-    found: dict[tuple[str, Path], str] = {}
-    for one in compiled.targets:
-        key = key_of(one.engine, one.declared)
-        for binding in _bindings(compiled, one.engine.name, one.declared.name):
-            if old := getattr(binding.spec, "renamed_from", None):
-                found[one.store, (key, "shape", binding.name)] = old
-            for attribute in binding.entity.attributes:
-                if attribute.renamed_from:
-                    path = (key, "shape", binding.name, "fields", attribute.name)
-                    found[one.store, path] = attribute.renamed_from
-    return found
-
-
-def _bindings(compiled: Compiled, engine: str, physical: str) -> tuple[Binding, ...]:
-    bindings = compiled.project.design.bindings
-    return tuple(one for one in bindings if one.engine == engine and one.physical.name == physical)
-
-
-def spent(hint: tuple[str, Path]) -> str:
-    """A hint as a snapshot remembers it."""
-    return f"{hint[0]} {'/'.join(hint[1])}"
 
 
 def next_version(found: Difference, folder: Folder, text: str | None) -> Version:

@@ -47,12 +47,33 @@ def test_a_hint_of_a_name_that_nothing_had_is_told(tmp_path: Path) -> None:
     assert one.object == "shop/Order/customer"
 
 
-def test_an_index_with_another_name_is_told(tmp_path: Path) -> None:
-    def named(name: str) -> str:
-        return model("dynamodb", "buyer: str", above=f'one = kw.Gsi("{name}", pk="buyer")', head=", gsis=[one]")
+def by_buyer(name: str, more: str = "") -> str:
+    return model("dynamodb", "buyer: str", above=f'one = kw.Gsi("{name}", pk="buyer"{more})', head=", gsis=[one]")
 
-    made = report(tmp_path, named("by_buyer"), named("buyers"))
-    assert the("RN101", made).help == 'keep the name "by_buyer": an index cannot be renamed'
+
+def test_an_index_with_another_name_is_told(tmp_path: Path) -> None:
+    made = report(tmp_path / "bare", by_buyer("by_buyer"), by_buyer("buyers"))
+    help = the("RN101", made).help
+    assert help.startswith('keep the name "by_buyer": no server renames an index; or say renamed_from="by_buyer"')
+    hinted = by_buyer("buyers", ', renamed_from="by_buyer"')
+    assert errors(tmp_path / "hinted", by_buyer("by_buyer"), hinted) == []
+    assert (
+        errors(
+            tmp_path / "spent", by_buyer("by_buyer"), hinted, hinted.replace("buyer: str", "buyer: str\n    n: int = 0")
+        )
+        == []
+    )
+    misspelt = by_buyer("buyers", ', renamed_from="by_byer"')
+    assert "RN102" in errors(tmp_path / "misspelt", by_buyer("by_buyer"), misspelt)
+
+
+def test_a_table_keeps_its_name_and_a_hint_does_not_help(tmp_path: Path) -> None:
+    before = model("dynamodb", "total: int = 0")
+    bare = report(tmp_path / "bare", before, before.replace('kw.DynamoTable("shop"', 'kw.DynamoTable("store"'))
+    assert 'if it is the same, keep the name "shop"' in the("RN101", bare).help
+    hinted = before.replace('kw.DynamoTable("shop"', 'kw.DynamoTable("store", renamed_from="shop"')
+    one = the("BC101", report(tmp_path / "hinted", before, hinted))
+    assert one.help.startswith('keep the name "shop"')
 
 
 def test_a_class_with_another_name_needs_a_hint(tmp_path: Path) -> None:

@@ -41,9 +41,11 @@ def _indexes(context: Context) -> Iterator[Hazard]:
     gone = [one for one in context.of("DropIndex") if not context.is_gone(one)]
     for new in context.of("AddIndex"):
         for old in gone:
-            if (old.store, old.path[:-1], old.change.before) == (new.store, new.path[:-1], new.change.after):
+            is_same = (old.store, old.path[:-1], old.change.before) == (new.store, new.path[:-1], new.change.after)
+            if is_same and context.hints.get((new.store, new.path)) != old.name:
                 problem = f'index "{new.name}" comes and "{old.name}", which is the same but for its name, goes'
-                yield context.hazard(new, problem, f'keep the name "{old.name}": an index cannot be renamed')
+                hint = f'keep the name "{old.name}": no server renames an index'
+                yield context.hazard(new, problem, f'{hint}; or say renamed_from="{old.name}", and it is built anew')
 
 
 def _wholes(context: Context, noun: str) -> Iterator[Hazard]:
@@ -57,7 +59,10 @@ def _wholes(context: Context, noun: str) -> Iterator[Hazard]:
             if is_beside and generation(old.name)[0] != generation(new.name)[0] and _is_same(context, old, new):
                 what = noun.lower()
                 problem = f'{what} "{new.name}" comes and "{old.name}", which holds the same, goes'
-                hint = f'if it is the same, say renamed_from="{old.name}"'
+                hint = f'say renamed_from="{old.name}"'
+                if noun == "Table":
+                    hint = f'keep the name "{old.name}": what is stored does not follow another'
+                hint = f"if it is the same, {hint}"
                 yield context.hazard(new, problem, f"{hint}; else drop the one in a version of its own")
 
 
