@@ -18,13 +18,14 @@ from typing import Any
 import pytest
 from redis import Redis
 from tests.live.crash_cases import CASES, Case
-from tests.live.crashing import Trap, apply, watched
+from tests.live.crashing import Trap, apply, project, watched
 from tests.live.daily import Daily, books, ended
 from tests.live.proxy import Proxy
 from tests.live.test_migrate_crash import IS_LONG, SECONDS, World, together
 from tests.live.test_redis import booted, program
 
 from keywright.api import sites
+from keywright.cli.main import run
 from keywright.drivers import mongodb, mongodb_ledger
 from keywright.history import holding
 from keywright.history.runner import Pace
@@ -157,8 +158,8 @@ def test_a_server_is_stopped_within_a_step_and_started_again(
     file = tmp_path / "server" / "server.conf"
     file.parent.mkdir()
     file.write_text('save ""\nappendonly yes\nappendfsync always\n')
-    run = program(start)
-    with booted(run, file) as url:
+    binary = program(start)
+    with booted(binary, file) as url:
         monkeypatch.setenv("KEYWRIGHT_REDIS_URL", url)
         server = Running(start("redis", "crash").instance, None, None, url, "", "")
         world = World(tmp_path / "project", CASES["redis"](), server, lease_seconds=2)
@@ -175,7 +176,7 @@ def test_a_server_is_stopped_within_a_step_and_started_again(
         said = capsys.readouterr()
         assert code == 3, said
         assert "could not reach it" in said.err
-    with booted(run, file) as url:
+    with booted(binary, file) as url:
         monkeypatch.setenv("KEYWRIGHT_REDIS_URL", url)
         trap.revive()
         finishes(world, trap, in_vain(world, trap))
@@ -262,6 +263,31 @@ def full_at(at: int, patch: pytest.MonkeyPatch) -> list[str]:
 
     patch.setattr(writing, "_write", write)
     return written
+
+
+@pytest.mark.parametrize(
+    ("engine", "address", "why"),
+    [
+        ("mongodb", "mongodb://me:secret@127.0.0.1:1/?secret", ", or its name is not known"),
+        ("mongodb", "mongodb://me:sec@ret@127.0.0.1:1/", ", or its name is not known"),
+        ("redis", "redis://me:secret@127.0.0.1:1/?socket_timeout=secret", ""),
+    ],
+)
+def test_an_address_that_a_client_cannot_read_is_no_bug(
+    engine: str,
+    address: str,
+    why: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setenv(f"KEYWRIGHT_STORE_{engine.upper()}", address)
+    project(tmp_path, CASES[engine](), "")
+    assert run(["--project", str(tmp_path), "--env", "dev", "migrate", "status"]) == 3
+    assert capsys.readouterr().err == (
+        f"error: {engine}/crashed: could not reach it: its address cannot be read{why}\n"
+        f"  help: see whether it runs, and what KEYWRIGHT_STORE_{engine.upper()} says\n"
+    )
 
 
 def test_a_file_that_may_not_grow_is_told_as_a_full_disk_is(library: Daily) -> None:

@@ -11,7 +11,7 @@ from keywright.drivers.extras import not_installed
 from keywright.drivers.mongodb_ledger import ledger
 from keywright.drivers.mongodb_pages import pages
 from keywright.drivers.told import told
-from keywright.engines.interface import Description, Driver, Observed
+from keywright.engines.interface import Description, Driver, Observed, StatementFailed
 from keywright.engines.mongodb import reported
 from keywright.engines.plan import Step
 from keywright.engines.sizes import Size
@@ -76,7 +76,10 @@ def initiate(url: str) -> None:
 
 def connect(url: str) -> Driver:
     """A connection to all databases of one server."""
-    asking = client(url)
+    try:
+        asking = client(url)
+    except PyMongoError as error:  # whose words may hold a part of the address
+        raise StatementFailed("could not reach it: its address cannot be read, or its name is not known") from error
     watched: list[Any] = []  # recorded clients, which end with the driver
     driver = Driver(
         introspect=lambda names: {name: _introspect(asking, name) for name in names},

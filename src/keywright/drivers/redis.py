@@ -50,7 +50,7 @@ def is_ready(url: str) -> bool:
     try:
         with client(url, timeout_seconds=1) as asking:
             return bool(asking.ping())
-    except RedisError:
+    except (RedisError, ValueError):  # the latter for an address that cannot be read
         return False
 
 
@@ -66,7 +66,10 @@ def connect(url: str) -> Driver:
     A server is one target and has no name: `introspect` gives the same description under every name that it is asked
     for, and `names` calls it by its address.
     """
-    asking, raw = client(url), Redis.from_url(url)
+    try:
+        asking, raw = client(url), Redis.from_url(url)
+    except ValueError as error:
+        raise StatementFailed("could not reach it: its address cannot be read") from error
     recorded: Any = Recorded.from_url(url)  # answers with bytes, which need not be text
     deciding = client(url, retry=Retry(NoBackoff(), 0))  # what a script decided must not be asked twice
 
