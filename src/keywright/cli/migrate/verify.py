@@ -5,15 +5,12 @@ import time
 import click
 
 from keywright.api.replay import verify
-from keywright.api.sites import Where
 from keywright.cli.options import Command, Common, formats
-from keywright.cli.say import counted, note, progress, say
+from keywright.cli.say import counted, note, say
 from keywright.ir.json import Json
-from keywright.local import Event
-from keywright.project.settings import read_settings
 from keywright.report.document import document
 
-from .where import watcher
+from .where import on_own_servers, starting, watcher
 
 
 @click.command(cls=Command)
@@ -23,13 +20,8 @@ def command(common: Common, format_: str) -> int:
     """Replay all versions, from nothing, on real servers of their own, and compare each with its snapshot after every
     step. Servers of `keywright local` and of environments are not touched; all gates are open.
     """
-    settings, started = read_settings(common.project), time.monotonic()
-
-    def tell(event: Event) -> None:
-        progress(f"{event.engine} {event.name}: {event.phase} {event.text}")
-
-    where = Where(settings, common.env or settings.default_environment, is_local=True)
-    found = verify(where, tell=tell, watcher=watcher(common))
+    started = time.monotonic()
+    found = verify(on_own_servers(common), tell=starting, watcher=watcher(common))
     if format_ == "json":
         versions: list[Json] = list(found.versions)
         skipped: list[Json] = list(found.skipped)

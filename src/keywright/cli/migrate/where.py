@@ -18,6 +18,7 @@ from keywright.history.execute import Event
 from keywright.history.version import Stage, Version
 from keywright.history.watch import Waiting
 from keywright.ir.json import Json, shortened
+from keywright.local import Event as Starting
 from keywright.project.settings import read_settings
 
 
@@ -32,6 +33,17 @@ def where(common: Common, is_local: bool) -> Where:
     if not is_local and common.env is None:
         raise UsageError("say which stores: add --local, or --env ENV", "an environment is never guessed")
     return Where(settings, common.env or settings.default_environment, is_local)
+
+
+def on_own_servers(common: Common) -> Where:
+    """The stores of the environment on servers that are started for the command alone."""
+    settings = read_settings(common.project)
+    return Where(settings, common.env or settings.default_environment, is_local=True)
+
+
+def starting(event: Starting) -> None:
+    """Tells of servers that are started."""
+    progress(f"{event.engine} {event.name}: {event.phase} {event.text}")
 
 
 def watcher(common: Common) -> Watcher:

@@ -1,0 +1,241 @@
+"""`keywright migrate test --live`: cases of transforms on real servers, in each engine, and the example's own."""
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from tests.cli.test_migrate_documents import held_against
+from tests.live.daily import Daily
+from tests.projects import with_imports
+
+from keywright.api.cases import read_cases
+from keywright.api.cases_live import try_live
+from keywright.api.locked import Watcher
+from keywright.api.sites import Where
+from keywright.local import Running
+from keywright.project.migrations import read_folder
+from keywright.project.settings import read_settings
+
+pytestmark = pytest.mark.live
+
+ROOT = Path(__file__).parents[2]
+
+STACK = """\
+config:
+  keywright:environment:
+    mode: dev
+    dynamodb: {{flavour: dynamodb, name-prefix: "{prefix}"}}
+    mongodb: {{flavour: mongodb, version: "6.0", database-prefix: "{prefix}"}}
+    cassandra: {{flavour: cassandra, version: "5.0", datacentres: {{dc1: 1}}, keyspace-prefix: "{prefix}"}}
+    redis: {{flavour: redis, version: "7.2"}}
+"""
+
+STORES = {
+    "Order": 'kw.Item(table, pk="ORDER#{id}", sk="ORDER"',
+    "Book": 'kw.Collection(database, "books", id="{id}"',
+    "Reading": 'kw.CqlTable(keyspace, "readings", partition="id"',
+    "Cart": 'kw.RedisHash(server, key="cart:{id}"',
+}
+"""Where the items of each entity are, but for further options."""
+
+NAMES = {
+    "Order": ["dynamodb", "pk", "ORDER#{}"],
+    "Book": ["mongodb/cases", "_id", "{}"],
+    "Reading": ["cassandra/cases", "id", "{}"],
+    "Cart": ["redis/cases", "key", "cart:{}"],
+}
+"""Store of each entity, and by what its items are known."""
+
+UPGRADE = (
+    ', schema_version=2, upgrades={1: kw.Upgrade(copy={"pages": "length", "short": "name"}, cast={"pages": "int"})}'
+)
+
+
+HOMES = {
+    "Order": 'table = kw.DynamoTable("cases")',
+    "Book": 'database = kw.MongoDatabase("cases")',
+    "Reading": 'keyspace = kw.Keyspace("cases")',
+    "Cart": 'server = kw.RedisServer("cases", role="primary")',
+}
+"""What holds each entity."""
+
+CLASS = """
+class {name}(BaseModel):
+    __store__: ClassVar = {store})
+    id: str
+    length: str | None = None
+    name: Annotated[str, Field(max_length=80)] | None = None
+"""
+
+MORE = """
+    pages: int | None = None
+    short: Annotated[str, Field(max_length=8)] | None = None
+"""
+
+
+def a_project(root: Path, *entities: str) -> Daily:
+    """A project whose second version sends the items of these entities through a transform."""
+    homes = "\n".join(HOMES[one] for one in entities)
+
+    def models(upgrade: str, more: str) -> str:
+        classes = (CLASS.format(name=one, store=STORES[one] + upgrade) + more for one in entities)
+        return with_imports(homes, *classes)
+
+    made = Daily(root, models("", ""), stack=STACK)
+    assert made("diff", "-m", "first").code == 0
+    made.becomes(models(UPGRADE, MORE))
+    assert made("diff", "-m", "pages").code == 0
+    return made
+
+
+def items(entity: str) -> dict[str, tuple[dict[str, Any], dict[str, Any] | None]]:
+    """A case of each kind; `refused` is one that only MongoDB has a validator against."""
+    _, key, text = NAMES[entity]
+
+    def item(number: int, **values: Any) -> dict[str, Any]:
+        return {key: text.format(number), **({"sk": "ORDER"} if key == "pk" else {}), **values}
+
+    long = {"length": "7", "name": "a long name"}
+    return {
+        "right": (item(1, length="12", name="Emma"), item(1, length="12", name="Emma", pages=12, short="Emma")),
+        "wrong": (item(2, length="12"), item(2, length="12", pages=13)),
+        "quarantined": (item(3, length="many"), None),
+        "not quarantined": (item(4, length="4"), None),
+        "refused": (item(5, **long), item(5, **long, pages=7, short="a long name")),
+    }
+
+
+@pytest.fixture(scope="module")
+def servers(start: Callable[..., Running]) -> Iterator[None]:
+    """Servers for this module alone; of Redis the command starts its own."""
+    with pytest.MonkeyPatch.context() as patch:
+        for engine in ("mongodb", "cassandra", "dynamodb"):
+            patch.setenv(f"KEYWRIGHT_{engine.upper()}_URL", start(engine, "cases").url)
+        yield
+
+
+def write(project: Daily, entity: str, cases: list[Any]) -> None:
+    """The cases of an entity, for its backfill."""
+    folder = project.root / "migrations" / "0002_pages"
+    steps = yaml.safe_load((folder / "migration.yaml").read_text(encoding="utf-8"))["steps"]
+    (step,) = [one["n"] for one in steps if one.get("object") == f"cases/shape/{entity}"]
+    text = f"STEP = {step}\nCASES = {cases!r}\n"
+    (folder / f"test_{entity.lower()}.py").write_text(text, encoding="utf-8")
+
+
+@pytest.mark.usefixtures("servers")
+def test_every_engine_tells_what_becomes_of_right_wrong_and_quarantined_items(tmp_path: Path) -> None:
+    project = a_project(tmp_path / "library", *STORES)
+    for entity in STORES:
+        write(project, entity, list(items(entity).values()))
+    said = project("test", "0002", "--live", "--format", "json")
+    assert said.code == 1, said
+    held_against("migrate-test", json.loads(said.out))
+    found: dict[tuple[str, str], Any] = {}
+    for one in json.loads(said.out)["cases"]:
+        if one.get("live"):
+            entity = next(name for name in STORES if one["file"] == f"test_{name.lower()}.py")
+            found[entity, [*items(entity)][one["case"] - 1]] = one
+    assert len(found) == 4 * 5
+    for entity in STORES:
+        number = str if entity == "Cart" else int
+        cases = items(entity)
+
+        def told(kind: str, entity: str = entity) -> tuple[Any, ...]:
+            one = found[entity, kind]
+            item = None if one["found"] is None else eval(one["found"])
+            return entity, one["right"], item, one["reason"]
+
+        assert told("right") == (entity, True, {**cases["right"][0], "pages": number(12), "short": "Emma"}, None)
+        assert told("wrong") == (entity, False, {**cases["wrong"][0], "pages": number(12)}, None)
+        assert told("quarantined") == (entity, True, None, '"pages" is a str that cannot be read as int')
+        assert told("not quarantined") == (entity, False, {**cases["not quarantined"][0], "pages": number(4)}, None)
+        if entity == "Book":
+            why = "the collection's validator refuses the document as it would be"
+            assert told("refused") == (entity, False, None, why)
+        else:
+            after = {**cases["refused"][0], "pages": number(7), "short": "a long name"}
+            assert told("refused") == (entity, True, after, None)
+
+
+UNFIT = {
+    'test_book.py case 1 has no "_id"\n  help: to be stored, each item needs its key: "_id"': [({"length": "1"}, None)],
+    "test_book.py case 2 has the key of 0002_pages/test_book.py case 1\n": [({"_id": "1"}, None), ({"_id": "1"}, None)],
+    "test_book.py case 1 cannot be stored: ": [({"_id": "1", "length": {"1"}}, None)],
+    "test_book.py case 1 is refused by mongodb/cases: Document failed validation": [({"_id": "1", "length": 1}, None)],
+}
+
+
+@pytest.mark.usefixtures("servers")
+def test_an_item_that_cannot_be_stored_is_named(tmp_path: Path) -> None:
+    project = a_project(tmp_path / "library", "Book")
+    said: dict[str, Any] = {}
+    for prefix, (wanted, cases) in enumerate(UNFIT.items()):
+        stack = STACK.format(prefix=f"{project.prefix}{prefix}_")
+        (project.root / "stacks" / "Pulumi.dev.yaml").write_text(stack, encoding="utf-8")
+        write(project, "Book", cases)
+        said[wanted] = project("test", "--live")
+    assert {words: said[words].code for words in UNFIT} == dict.fromkeys(UNFIT, 2)
+    assert [words for words in UNFIT if f"error: 0002_pages/{words}" not in said[words].err] == []
+
+
+PYTHON = """\
+READS, WRITES = ("name",), ("name",)
+
+
+def transform(item):
+    return {"name": item["name"].title()}
+"""
+
+
+@pytest.mark.usefixtures("servers")
+def test_every_version_with_cases_is_tried_also_one_in_python(tmp_path: Path) -> None:
+    project = a_project(tmp_path / "library", "Book")
+    write(project, "Book", [items("Book")["right"], items("Book")["refused"]])
+    assert project("new", "tidy", "--store", "mongodb/cases").code == 0
+    folder = project.root / "migrations" / "0003_tidy"
+    cases = [
+        ({"_id": "1", "name": "emma"}, {"_id": "1", "name": "Emma"}),
+        ({"_id": "2", "name": "Persuasion"}, {"_id": "2", "name": "persuasion"}),
+        ({"_id": "3"}, None),
+    ]
+    (folder / "backfill_tidy.py").write_text(PYTHON, encoding="utf-8")
+    (folder / "test_tidy.py").write_text(f"CASES = {cases!r}\n", encoding="utf-8")
+    assert project("diff", "--amend").code == 0
+    said = project("test", "--live")
+    *lines, last = said.out.splitlines()
+    assert (said.code, last.rpartition(" (")[0]) == (1, "5 cases, 2 wrong on real servers")
+    assert lines == [
+        "wrong 0003_tidy/test_tidy.py case 2",
+        "  expected {'_id': '2', 'name': 'persuasion'}",
+        "  found    {'_id': '2', 'name': 'Persuasion'}",
+        "5 cases, 1 wrong",
+        "wrong 0002_pages/test_book.py case 2 (live)",
+        "  expected {'_id': '5', 'length': '7', 'name': 'a long name', 'pages': 7, 'short': 'a long name'}",
+        "  found    quarantine: the collection's validator refuses the document as it would be",
+        "wrong 0003_tidy/test_tidy.py case 2 (live)",
+        "  expected {'_id': '2', 'name': 'persuasion'}",
+        "  found    {'_id': '2', 'name': 'Persuasion'}",
+    ]
+
+
+@pytest.mark.usefixtures("servers")
+def test_servers_that_have_the_versions_already_are_of_no_use(tmp_path: Path) -> None:
+    project = a_project(tmp_path / "library", "Book")
+    write(project, "Book", [items("Book")["right"]])
+    assert project("test", "--live").out.splitlines()[1].startswith("1 case, 0 wrong on real servers (")
+    again = project("test", "--live")
+    assert (again.code, again.out) == (2, "1 case, 0 wrong\n")
+    assert "the servers have 0001_first already, so that nothing can be tried on them" in again.err
+
+
+@pytest.mark.usefixtures("servers")
+def test_the_example_is_right_on_real_servers() -> None:
+    where = Where(read_settings(ROOT), "dev", is_local=True)
+    found = try_live(where, read_cases(read_folder(where.settings), "0006"), tell=lambda event: None, watcher=Watcher())
+    assert [(str(one.case), one.is_right, one.is_live) for one in found] == [
+        (f"0006_readers_have_two_names/test_readers.py case {number}", True, True) for number in (1, 2)
+    ]
