@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 import yaml
 from tests.cli.test_migrate_documents import held_against
+from tests.live.backfill_worlds import WORLDS
 from tests.live.daily import Daily
 from tests.projects import with_imports
 
@@ -239,3 +240,53 @@ def test_the_example_is_right_on_real_servers() -> None:
     assert [(str(one.case), one.is_right, one.is_live) for one in found] == [
         (f"0006_readers_have_two_names/test_readers.py case {number}", True, True) for number in (1, 2)
     ]
+
+
+KEYS = {
+    "mongodb": {"_id": 7},
+    "dynamodb": {"pk": "THING#7", "sk": "THING"},
+    "cassandra": {"part": "many", "place": 7},
+    "redis": {"key": "{begin}7"},
+}
+
+
+@pytest.mark.parametrize("engine", KEYS)
+def test_what_is_put_is_found_and_can_be_removed(engine: str, start: Callable[..., Running]) -> None:
+    with WORLDS[engine](start(engine, "cases")) as world:
+        begin = dict(world.place.get("keys", ())).get("key", "").partition("{")[0]
+        key = {name: one.format(begin=begin) if type(one) is str else one for name, one in KEYS[engine].items()}
+        pages = world.driver.pages(world.work(reads=("status", "note"), writes=()))
+        assert pages.keyed_by == tuple(key)
+        for item in ({**key, "status": "new", "note": "x"}, {**key, "status": "paid", "note": "y"}):
+            made = pages.put(item)
+            (found,) = pages.find([made])
+            assert found is not None
+            kept = {"_kw_type": "Thing"} if engine == "dynamodb" else {}
+            assert (found.key, {**key, **found.values}) == (made, {**item, **kept})
+        pages.remove(made)
+        assert pages.find([made]) == (None,)
+
+
+NOTHING: dict[str, Any] = {"reads": (), "writes": ()}
+
+
+def test_what_is_not_held_or_of_another_entity_is_not_put(start: Callable[..., Running]) -> None:
+    with WORLDS["redis"](start("redis", "cases")) as world:
+        begin = world.place["keys"][0][1].partition("{")[0]
+        with pytest.raises(ValueError, match="its key is not one that the template of the entity writes"):
+            world.driver.pages(world.work(**NOTHING)).put({"key": "other:1", "status": "new"})
+        with pytest.raises(ValueError, match="a hash holds no null"):
+            world.driver.pages(world.work(**NOTHING)).put({"key": f"{begin}1", "status": None})
+        text = world.driver.pages(world.work(kind="string", **NOTHING))
+        made = text.put({"key": f"{begin}1", "status": None, "lines": [1]})
+        assert [one and one.values for one in text.find([made])] == [{"status": None, "lines": [1]}]
+    with WORLDS["cassandra"](start("cassandra", "cases")) as world:
+        pages = world.driver.pages(world.work(**NOTHING))
+        with pytest.raises(ValueError, match='a row holds no null: leave "status" out'):
+            pages.put({"part": "p", "place": 1, "status": None})
+        with pytest.raises(ValueError, match="Received an argument of invalid type for column"):
+            pages.put({"part": "p", "place": [1]})
+    with WORLDS["dynamodb"](start("dynamodb", "cases")) as world:
+        keys = (("pk", "THING#{id}"), ("sk", "THING"))
+        with pytest.raises(ValueError, match="by its key or mark it is an item of another entity"):
+            world.driver.pages(world.work(mark=None, keys=keys, **NOTHING)).put({"pk": "ORDER#1", "sk": "ORDER"})

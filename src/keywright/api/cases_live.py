@@ -4,6 +4,7 @@ is carried out, and the items are read back.
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from decimal import InvalidOperation
 from typing import Any
 
 from keywright.declare.store import VERSION
@@ -113,7 +114,8 @@ def _put(site: Site, pages: Pages, case: Case) -> Json:
     try:
         return pages.put(case.before)
     except (ValueError, OverflowError, ArithmeticError) as error:
-        raise UsageError(f"{case} cannot be stored: {error}", help) from error
+        why = "a text is no number of its type" if isinstance(error, InvalidOperation) else str(error)
+        raise UsageError(f"{case} cannot be stored: {why}", help) from error
     except StatementFailed as failure:
         if "could not reach" in str(failure):
             raise Unavailable(f"{site.store}: {failure}", "try once more") from failure
