@@ -107,7 +107,7 @@ class Bench:
         ledger: Ledger = self.driver.ledger(DATABASE, "users")
         ledger.prepare()
         self.passes += 1
-        options = backfill.Settings(segments=16, workers=workers, page=2_000 if is_guarded else 20_000)
+        options = backfill.Settings(workers=workers)  # all else as it is by default
         report = backfill.run(ledger, f"{self.passes:04d}", pages, WORK, settings=options)
         assert report.counts.written == DOCUMENTS, report
 

@@ -79,7 +79,7 @@ def test_the_server_stores_what_python_means(world: World, data: st.DataObject) 
     before = world.read()
     work = world.work(transform, version=version)
     pages = world.driver.pages(work)
-    report = backfill.run(a_ledger().ledger, "0001/20", pages, work, settings=Settings(segments=2, page=7))
+    report = backfill.run(a_ledger().ledger, "0001/20", pages, work, settings=Settings(segments=2, page=7, ahead=7))
     after = {key: expected(world, pages, work, item) for key, item in before.items()}
     assert world.read() == after
     assert report.counts.is_exact
@@ -109,7 +109,7 @@ class Killed(BaseException):
 def test_a_pass_that_is_killed_goes_on_from_its_last_page(world: World, moment: str) -> None:
     work = world.work(SPLIT, version=2)
     pages = world.driver.pages(work)
-    options = Settings(segments=2, page=5, workers=1, is_alone=True)
+    options = Settings(segments=2, page=5, ahead=5, workers=1, is_alone=True)
     killed = 0
     for checkpoint in range(2, 14, 3):
         world.load(some(60))
@@ -194,7 +194,7 @@ class Application:
         """The items when the application has ended: after passes all the while, and one more behind it."""
         total = Counts()
         while self.is_alive:
-            options = Settings(segments=2, page=20, workers=2)
+            options = Settings(segments=2, page=20, ahead=20, workers=2)
             report = backfill.run(a_ledger().ledger, "0001/20", pages, work, settings=options)
             assert (report.ended, report.counts.is_exact, report.counts.rejected) == ("done", True, 0)
             total += report.counts
@@ -315,6 +315,6 @@ def test_the_history_of_the_store_itself_keeps_a_pass(world: World) -> None:
     world.load(some(20))
     work = world.work(SPLIT, version=2)
     pages = world.driver.pages(work)
-    report = backfill.run(ledger, "0001/20", pages, work, settings=Settings(segments=3, page=4, workers=2))
+    report = backfill.run(ledger, "0001/20", pages, work, settings=Settings(segments=3, page=4, ahead=4, workers=2))
     assert report.counts == Counts(read=20, written=20)
     assert backfill.verify(ledger, "0001/20", pages, work).counts == Counts(read=20, already_new=20)

@@ -119,7 +119,7 @@ class Victim:
         """Let a process begin or go on, and kill it somewhere within one of its next pages; False if it lost its lock
         before, as it may where so much goes on that it cannot beat.
         """
-        process = self.begun(Settings(segments=4, page=10, rate=RATE), 0.03, is_guarded)
+        process = self.begun(Settings(segments=4, page=10, ahead=10, rate=RATE), 0.03, is_guarded)
         if all(self.is_behind_a_page(process) for _ in range(self.rng.randrange(1, 6))):
             threading.Timer(self.rng.uniform(0, 0.15), process.kill).start()
         if code_of(process) == -signal.SIGKILL:
@@ -164,7 +164,7 @@ class Victim:
             deaths += self.is_killed(is_guarded=deaths % 2 == 0)
         self.application.deploy()
         while True:
-            process = self.begun(Settings(segments=4, page=100))
+            process = self.begun(Settings(segments=4, page=100, ahead=100))
             code_of(process)
             if not self.has_lost_its_lock(process):
                 break

@@ -102,7 +102,7 @@ def test_ids_of_every_type_are_met_once(start: Start, monkeypatch: pytest.Monkey
             work = world.work(DAY, version=2 if server_side else 3)
             pages = world.driver.pages(work)
             pages = pages if server_side else replace(pages, server_side=None)
-            options = Settings(segments=4, page=2)
+            options = Settings(segments=4, page=2, ahead=2)
             report = backfill.run(a_ledger().ledger, "0001/20", pages, work, settings=options)
             assert report.counts == Counts(read=len(ids), written=len(ids))
         client.close()

@@ -14,18 +14,24 @@ from keywright.ir.json import Json
 from keywright.ir.transformed import REMOVED
 
 from .mongodb_guard import guard
+from .mongodb_together import Write, together
 
 try:
+    import bson
     from pymongo import ReadPreference, UpdateOne, WriteConcern
-    from pymongo.errors import BulkWriteError, WriteError
+    from pymongo.errors import BulkWriteError, DocumentTooLarge, OperationFailure, WriteError
 except ImportError as error:
     raise not_installed("mongodb") from error
 
-LEAST = 20_000
-"""Documents that a segment has at the least: a second of work, beside which its rows in the history cost nothing."""
+LEAST = 10_000
+"""About how many documents a segment has at the least: some tenths of a second of work, beside which its rows in the
+history cost little, and no worker is long without one at the end."""
 
-SAMPLES = 20
+SAMPLES = 50
 """Documents that are sampled for each segment: enough for segments of like size."""
+
+LEFT = 2000
+"""The most documents that are held of those that the server leaves to Python."""
 
 _SAFE: Any = {"write_concern": WriteConcern("majority"), "read_preference": ReadPreference.PRIMARY}
 
@@ -59,6 +65,7 @@ class _Documents:
         self.work = work
         self.attribute = work.attribute or VERSION
         self.guarded = work.guarded
+        self.compared = work.guarded if work.version is None else (*work.guarded, self.attribute)
         self.of_entity: dict[str, Any] = dict([work.mark]) if work.mark else {}
         self.has_collation = "collation" in self.documents.options()
         self.shown = dict.fromkeys([path.partition(".")[0] for path in work.looked_at] + [self.attribute, "_id"], 1)
@@ -94,9 +101,15 @@ class _Documents:
     def page(self, segment: Json, cursor: Json, limit: int) -> tuple[tuple[Item, ...], Json]:
         """See `Pages.page`."""
         wanted = {**self.of_entity, **_range(segment, cursor)}
-        found = list(self.documents.find(wanted, self.shown, sort={"_id": 1}, limit=limit, batch_size=limit))
-        items = tuple(map(self.item, found))
-        return items, [to_json(found[-1]["_id"])] if len(found) == limit else None
+        found, is_end = self._batch(wanted, limit)
+        return tuple(map(self.item, found)), None if is_end else [to_json(found[-1]["_id"])]
+
+    def _batch(self, wanted: dict[str, Any], limit: int) -> tuple[list[dict[str, Any]], bool]:
+        """(the first of some documents in the order of `_id`, in one answer, which has 16 MB at most; whether all)."""
+        asked = self.documents.find_raw_batches(wanted, self.shown, sort={"_id": 1}, limit=limit, batch_size=limit)
+        with asked as batches:
+            found: list[dict[str, Any]] = bson.decode_all(next(batches, b""), CODEC)
+            return found, len(found) < limit and not batches.alive
 
     def item(self, document: dict[str, Any]) -> Item:
         """A document as an item; its handle is the document."""
@@ -122,22 +135,40 @@ class _Documents:
         yield from self.documents.find({**self.of_entity, "_id": {"$in": list(ids)}}, self.shown)
 
     def write(self, changes: Sequence[Change]) -> tuple[Outcome, ...]:
-        """See `Pages.write`: one unordered bulk."""
-        if not changes:
-            return ()
-        updates = [UpdateOne(self._guard(one.item.handle), self._update(one)) for one in changes]
+        """See `Pages.write`: as few statements as there can be, and one for each document that needs one."""
+        writes = [self._write(one) for one in changes]
+        outcomes: dict[int, Outcome] = {}
+        alone: Sequence[int] = range(len(writes))
+        if not self.has_collation:
+            statements, alone = together(writes, self.compared)
+            places = sorted({*range(len(writes))} - {*alone})
+            outcomes = self._together(writes, places, statements) if places else {}
+            alone = [at for at in range(len(writes)) if at not in outcomes]
+        outcomes |= self._one_by_one(writes, alone) if alone else {}
+        return tuple(outcomes[at] for at in range(len(writes)))
+
+    def _together(self, writes: Sequence[Write], places: Sequence[int], statements: list[Any]) -> dict[int, Outcome]:
+        """What became of the writes at some places; nothing is said of those that one refusal has kept back."""
+        try:
+            modified = self.documents.bulk_write(statements, ordered=False).modified_count
+        except (OperationFailure, DocumentTooLarge) as error:
+            _check_acknowledged(error)
+            now = self._now(writes, places)
+            return {at: WRITTEN for at in places if _holds(now.get(at), writes[at])}
+        return self._told_apart(writes, places, modified)
+
+    def _one_by_one(self, writes: Sequence[Write], places: Sequence[int]) -> dict[int, Outcome]:
+        """What became of the writes at some places, in one unordered bulk."""
+        updates = [UpdateOne(self._guard(writes[at].document), writes[at].update) for at in places]
         rejected: dict[int, Outcome] = {}
         try:
             matched = self.documents.bulk_write(updates, ordered=False).matched_count
         except BulkWriteError as error:
+            _check_acknowledged(error)
             details: Any = error.details
-            if details["writeConcernErrors"]:
-                raise
-            rejected = {one["index"]: _refused(one) for one in details["writeErrors"]}
+            rejected = {places[one["index"]]: _refused(one) for one in details["writeErrors"]}
             matched = details["nMatched"]
-        if matched + len(rejected) == len(changes):
-            return tuple(rejected.get(at, WRITTEN) for at in range(len(changes)))
-        return self._told_apart(changes, rejected, matched)
+        return rejected | self._told_apart(writes, [at for at in places if at not in rejected], matched)
 
     def _guard(self, document: Mapping[str, Any]) -> dict[str, Any]:
         wanted = guard(document, self.guarded, has_collation=self.has_collation)
@@ -147,40 +178,39 @@ class _Documents:
             wanted[self.attribute] = absent if before is None else before
         return wanted
 
-    def _update(self, change: Change) -> dict[str, Any]:
+    def _write(self, change: Change) -> Write:
         put: dict[str, Any] = {}
-        gone: dict[str, Any] = {}
+        gone: list[str] = []
         for path, value in change.values.items():
             if value is REMOVED:
-                gone[path] = 1
+                gone.append(path)
             else:
                 put[path] = native(value)
         if self.work.version is not None:
             put[self.attribute] = self.work.version
-        update = {"$set": put} if put else {}
-        return {**update, "$unset": gone} if gone else update
+        return Write(change.item.handle, put, tuple(gone))
 
-    def _told_apart(self, changes: Sequence[Change], rejected: dict[int, Outcome], matched: int) -> tuple[Outcome, ...]:
-        """Which changes were written, when the server tells only how many: those whose document is as they leave it.
+    def _told_apart(self, writes: Sequence[Write], places: Sequence[int], written: int) -> dict[int, Outcome]:
+        """Which were written, when the server tells only how many: those whose document is as they leave it.
 
         The number is kept: where others have written since, documents that need nothing more make it up.
         """
-        now = {str([to_json(one["_id"])]): one for one in self._by_id([one.item.handle["_id"] for one in changes])}
-        outcomes = dict(rejected)
-        open_places = [at for at in range(len(changes)) if at not in rejected]
+        if written == len(places):
+            return dict.fromkeys(places, WRITTEN)
+        now = self._now(writes, places)
 
         def needs_nothing(at: int) -> bool:
-            document = now.get(str(changes[at].item.key))
-            return document is None or self.item(document).is_new
-
-        def is_written(at: int) -> bool:
-            document = now.get(str(changes[at].item.key))
-            return document is not None and _holds(document, self._update(changes[at]))
+            return at not in now or self.item(now[at]).is_new
 
         # The likeliest first; a stable sort keeps the rest in order.
-        ranked = sorted(open_places, key=lambda at: (not is_written(at), not needs_nothing(at)))
-        outcomes.update((at, WRITTEN if rank < matched else CONTENDED) for rank, at in enumerate(ranked))
-        return tuple(outcomes[at] for at in range(len(changes)))
+        ranked = sorted(places, key=lambda at: (not _holds(now.get(at), writes[at]), not needs_nothing(at)))
+        return {at: WRITTEN if rank < written else CONTENDED for rank, at in enumerate(ranked)}
+
+    def _now(self, writes: Sequence[Write], places: Sequence[int]) -> dict[int, dict[str, Any]]:
+        """The documents at some places as they are by now."""
+        ids = {str(to_json(writes[at].document["_id"])): at for at in places}
+        found = self._by_id([writes[at].document["_id"] for at in places])
+        return {ids[str(to_json(one["_id"]))]: one for one in found}
 
     def ahead(self, segment: Json, cursor: Json, limit: int) -> Ahead:
         """See `Pages.server_side`: `updateMany` over as many documents as the limit says."""
@@ -195,15 +225,22 @@ class _Documents:
         try:
             done = self.documents.update_many(_both(among, {**self.of_entity, **filter}), pipeline)
         except WriteError:  # a document that the collection refuses: only one by one do we learn which
-            items = tuple(map(self.item, self.documents.find(_both(among, self.of_entity), self.shown)))
+            found, is_all = self._batch(_both(among, self.of_entity), LEFT)
+            items = tuple(map(self.item, found))
             left = tuple(one for one in items if not one.is_new)
-            return Ahead(end, 0, len(items) - len(left), left)
+            return Ahead(end if is_all else [to_json(found[-1]["_id"])], 0, len(items) - len(left), left)
         read = limit if end and not self.of_entity else self.documents.count_documents(_both(among, self.of_entity))
         rest = {self.attribute: filter[self.attribute]} if self.work.version is not None else {"$nor": [filter]}
-        is_whole = read == (done.modified_count if self.work.version is not None else done.matched_count)
-        wanted = _both(among, {**self.of_entity, **rest})
-        left = () if is_whole else tuple(map(self.item, self.documents.find(wanted, self.shown)))
-        return Ahead(end, done.modified_count, max(0, read - done.modified_count - len(left)), left)
+        if read == (done.modified_count if self.work.version is not None else done.matched_count):
+            return Ahead(end, done.modified_count, read - done.modified_count, ())
+        found, is_all = self._batch(_both(among, {**self.of_entity, **rest}), LEFT)
+        if not is_all:  # what was written behind them is new when it is met again
+            end = [to_json(found[-1]["_id"])]
+            among = _range(segment, cursor, until=found[-1]["_id"])
+            read = self.documents.count_documents(_both(among, self.of_entity))
+        others = max(0, read - len(found))
+        written = min(done.modified_count, others)
+        return Ahead(end, written, others - written, tuple(map(self.item, found)))
 
 
 def _range(segment: Any, cursor: Any, until: Any = None) -> dict[str, Any]:
@@ -224,8 +261,8 @@ def _both(one: dict[str, Any], other: dict[str, Any]) -> dict[str, Any]:
     return {"$and": [one, other]} if one.keys() & other.keys() else {**one, **other}
 
 
-def _holds(document: Mapping[str, Any], update: dict[str, Any]) -> bool:
-    """Whether a document is as an update leaves it."""
+def _holds(document: Mapping[str, Any] | None, write: Write) -> bool:
+    """Whether a document is there and as a write leaves it."""
     missing = object()
 
     def at(path: str) -> Any:
@@ -234,8 +271,14 @@ def _holds(document: Mapping[str, Any], update: dict[str, Any]) -> bool:
             found = found.get(name, missing) if isinstance(found, Mapping) else missing
         return found
 
-    is_set = all(at(path) == value for path, value in update.get("$set", {}).items())
-    return is_set and all(at(path) is missing for path in update.get("$unset", {}))
+    is_put = document is not None and all(at(path) == value for path, value in write.put.items())
+    return is_put and all(at(path) is missing for path in write.gone)
+
+
+def _check_acknowledged(error: Exception) -> None:
+    """Raise it if servers have not said that what was written will stay."""
+    if isinstance(error, BulkWriteError) and (error.details or {})["writeConcernErrors"]:
+        raise error
 
 
 def _refused(error: dict[str, Any]) -> Outcome:

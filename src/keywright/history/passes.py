@@ -32,6 +32,8 @@ class Settings:
     """Threads of this process, of which one computes while the server writes for the other; processes may join."""
     page: int = 2000
     """The most items that a worker holds at once."""
+    ahead: int = 20_000
+    """The most items that the server transforms in one go, where it does that by itself."""
     rate: float | None = None
     """Items a second that this process does; None for as many as it can."""
     max_failed: int = 0
@@ -161,10 +163,11 @@ class Pass:
 
     def _segment(self, claim: Claim) -> None:
         """Page after page from where it stands; each is acknowledged before it is checkpointed."""
+        most = self.settings.page if self.server_side is None else self.settings.ahead
         try:
             while claim.row["state"] == "CLAIMED":
                 self._obey(claim)
-                limit = self.throttle.limit(self.settings.page, self.settings.lease_seconds / 4)
+                limit = self.throttle.limit(most, self.settings.lease_seconds / 4)
                 counts, cursor = self._page(claim.segment, claim.row["cursor"], limit)
                 total = counts_of(claim.row) + counts
                 if total.rejected > self.settings.kept:
