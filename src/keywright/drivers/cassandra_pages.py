@@ -26,6 +26,11 @@ except ImportError as error:
 AT_ONCE = 64
 """Rows that are on their way at once."""
 
+FETCH = 200
+"""Rows that one answer of the server carries: it refuses to answer where it meets too many tombstones on the way, and
+each value that a pass has taken away is one.
+"""
+
 MARGIN_SECONDS = 10
 """How far clocks may differ: a row that is only its key is written as if so long before it was read."""
 
@@ -93,7 +98,7 @@ class _Rows:
         shown = ", ".join((token, identifiers([*self.keys, *self.cells]), *told))
         text = f"SELECT {shown} FROM {qualified(self.keyspace, self.table)} WHERE {where} LIMIT ?"
         statement = self.prepared(text).bind([*values, limit])
-        statement.fetch_size = limit + 1
+        statement.fetch_size = FETCH
         return list(self.asking.execute(statement))
 
     def page(self, segment: Any, cursor: Any, limit: int) -> tuple[tuple[Item, ...], Json]:
