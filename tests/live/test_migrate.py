@@ -1,6 +1,7 @@
 """Migrations from day to day, as a new user goes through them, on a real mongod: what is done, and what is said."""
 
 import json
+import shutil
 import subprocess
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -293,6 +294,14 @@ def test_data_that_was_there_first_gets_a_history(daily: Daily) -> None:
     assert (said.code, said.out) == (0, "every store is as version 0001 says, and remembers it now\n")
     assert daily("apply", "--local").out == "nothing was due\n"
     assert daily("baseline", "--local").err.startswith("error: the stores have a history already\n")
+    shutil.rmtree(daily.root / "migrations")
+    said = daily("baseline", "--from", "live", "--local")
+    assert (said.code, said.err) == (
+        4,
+        'error: mongodb/daily has a history, up to version "0001"\n'
+        "  help: take the migrations folder from git: its versions were applied here\n",
+    )
+    assert not (daily.root / "migrations").exists()
 
 
 def test_the_lock_of_a_dead_holder_is_released_by_its_name(daily: Daily) -> None:

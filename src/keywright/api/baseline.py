@@ -8,6 +8,7 @@ from keywright.engines.compare import Difference
 from keywright.engines.registry import engine_of
 from keywright.errors import Blocked, UsageError
 from keywright.history.author import Draft, author
+from keywright.history.records import recorded
 from keywright.history.rendered import rendered
 from keywright.history.site import Site
 from keywright.history.snapshot import EMPTY, Snapshot, Stores, described, key_of
@@ -25,7 +26,7 @@ from .sites import Where, opened
 def write_from_live(where: Where, compiled: Compiled, folder: Folder) -> Version:
     """Write `0001_baseline`: what is there of what the models declare; the rest is for the next `migrate diff`.
 
-    UsageError if there are versions already, or if nothing is there.
+    UsageError if there are versions already, or if nothing is there; Blocked if a store remembers some.
     """
     if folder.head is not None:
         raise UsageError("there are versions already", "`keywright migrate baseline` records the one that fits")
@@ -35,6 +36,9 @@ def write_from_live(where: Where, compiled: Compiled, folder: Folder) -> Version
             site = sites[one.store]
             placed = one.engine.place(one.declared, site.environment)
             with answering(one.store):
+                if known := recorded(site.ledger.rows("")).revisions:
+                    problem = f'{one.store} has a history, up to version "{max(known)}"'
+                    raise Blocked(problem, "take the migrations folder from git: its versions were applied here")
                 live = site.driver.introspect([placed.name])[placed.name]
             if live is not None and not one.engine.is_untouched(placed, live):
                 found = one.engine.unplace(one.engine.managed(one.engine.parse(live), placed), site.environment)

@@ -95,7 +95,8 @@ def plan_of(
 ) -> Plan:
     """See `plan`; of sites that are open already."""
     if folder.head is None:
-        raise UsageError("there is no version yet", "write the first with `keywright migrate diff -m TEXT`")
+        help = "write the first: with `keywright migrate diff -m TEXT`, or, of stores that hold data already, with "
+        raise UsageError("there is no version yet", f"{help}`keywright migrate baseline --from live`")
     now = position_of(folder, sites)
     chosen = _until(folder, now.pending, to)
     head = chosen[-1].snapshot if chosen else EMPTY
