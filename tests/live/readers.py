@@ -100,15 +100,17 @@ def in_mongodb(url: str, prefix: str) -> Iterator[Readers]:
         except WriteError:  # the validator admits either form, and no mixture
             return False
 
-    yield Readers(
-        put_old=lambda key, name: put(key, {"name": name}),
-        put_new=lambda key, name: put(key, {**halves(name), "_kw_v": 2}),
-        rename=rename,
-        delete=lambda key: readers.delete_one({"_id": key}) and None,
-        read=lambda: {one.pop("_id"): one for one in readers.find()},
-    )
-    client.drop_database(f"{prefix}killed")
-    client.close()
+    try:
+        yield Readers(
+            put_old=lambda key, name: put(key, {"name": name}),
+            put_new=lambda key, name: put(key, {**halves(name), "_kw_v": 2}),
+            rename=rename,
+            delete=lambda key: readers.delete_one({"_id": key}) and None,
+            read=lambda: {one.pop("_id"): one for one in readers.find()},
+        )
+    finally:
+        client.drop_database(f"{prefix}killed")
+        client.close()
 
 
 @contextmanager
@@ -142,14 +144,16 @@ def in_dynamodb(url: str, prefix: str) -> Iterator[Readers]:
             for one in found
         }
 
-    yield Readers(
-        put_old=lambda key, name: put(key, {"name": name}),
-        put_new=lambda key, name: put(key, halves(name), _kw_v={"N": "2"}),
-        rename=rename,
-        delete=lambda key: client.delete_item(TableName=table, Key=key_of(key)) and None,
-        read=read,
-    )
-    client.close()
+    try:
+        yield Readers(
+            put_old=lambda key, name: put(key, {"name": name}),
+            put_new=lambda key, name: put(key, halves(name), _kw_v={"N": "2"}),
+            rename=rename,
+            delete=lambda key: client.delete_item(TableName=table, Key=key_of(key)) and None,
+            read=read,
+        )
+    finally:
+        client.close()
 
 
 @contextmanager
@@ -173,16 +177,18 @@ def in_cassandra(url: str, prefix: str) -> Iterator[Readers]:
         rows = (row._asdict() for row in session.execute(SimpleStatement(f"SELECT * FROM {table}", fetch_size=100)))
         return {row.pop("reader_id"): {name: value for name, value in row.items() if value is not None} for row in rows}
 
-    yield Readers(
-        put_old=lambda key, name: put(key, {"name": name}),
-        put_new=lambda key, name: put(key, {**halves(name), "kw_v": 2, "name": None}),
-        rename=rename,
-        delete=lambda key: session.execute(f"DELETE FROM {table} WHERE reader_id = %s", (key,)) and None,
-        read=read,
-    )
-    for keyspace in (f"{prefix}killed", f"{prefix}kw_meta"):
-        session.execute(f"DROP KEYSPACE IF EXISTS {keyspace}", timeout=30)
-    session.cluster.shutdown()
+    try:
+        yield Readers(
+            put_old=lambda key, name: put(key, {"name": name}),
+            put_new=lambda key, name: put(key, {**halves(name), "kw_v": 2, "name": None}),
+            rename=rename,
+            delete=lambda key: session.execute(f"DELETE FROM {table} WHERE reader_id = %s", (key,)) and None,
+            read=read,
+        )
+    finally:
+        for keyspace in (f"{prefix}killed", f"{prefix}kw_meta"):
+            session.execute(f"DROP KEYSPACE IF EXISTS {keyspace}", timeout=30)
+        session.cluster.shutdown()
 
 
 @contextmanager
@@ -205,24 +211,26 @@ def in_redis(url: str, prefix: str) -> Iterator[Readers]:
         found: list[Any] = [client.hgetall(key) for key in client.scan_iter(match="reader:*")]
         return {one.pop("reader_id"): one for one in found}
 
-    yield Readers(
-        put_old=lambda key, name: put(key, {"name": name}),
-        put_new=lambda key, name: put(key, {**halves(name), "_kw_v": "2"}),
-        rename=lambda key, name: bool(renamed([f"reader:{key}"], [name])),
-        delete=lambda key: client.delete(f"reader:{key}") and None,
-        read=read,
-    )
-    client.flushall()
-    client.close()
+    try:
+        yield Readers(
+            put_old=lambda key, name: put(key, {"name": name}),
+            put_new=lambda key, name: put(key, {**halves(name), "_kw_v": "2"}),
+            rename=lambda key, name: bool(renamed([f"reader:{key}"], [name])),
+            delete=lambda key: client.delete(f"reader:{key}") and None,
+            read=read,
+        )
+    finally:
+        client.flushall()
+        client.close()
 
 
 READERS = {"cassandra": in_cassandra, "dynamodb": in_dynamodb, "mongodb": in_mongodb, "redis": in_redis}
 """The readers of each engine, by its address and how its names begin."""
 
 
-def project(folder: Path, engine: str) -> Daily:
+def project(folder: Path, engine: str, lease_seconds: float) -> Daily:
     """A project whose second version splits the names of readers."""
-    made = Daily(folder, models(engine, is_split=False), lease_seconds=2, stack=STACK)
+    made = Daily(folder, models(engine, is_split=False), lease_seconds, STACK)
     assert made("diff", "-m", "one name").code == 0
     made.becomes(models(engine, is_split=True))
     assert made("diff", "-m", "two names").code == 0

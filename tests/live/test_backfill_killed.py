@@ -31,6 +31,7 @@ pytestmark = pytest.mark.live
 IS_LONG = bool(os.environ.get("KEYWRIGHT_CHAOS"))
 DEATHS, ITEMS = (12, 2000) if IS_LONG else (2, 600)
 WRITERS, WRITES_A_SECOND = 2, 50
+LEASE_SECONDS = 2
 RATE = 150
 """Items a second that a process does that is to be killed: none comes to the end before."""
 
@@ -103,7 +104,7 @@ class Victim:
 
     def __init__(self, engine: str, url: str, folder: Path, stack: ExitStack) -> None:
         self.engine, self.rng = engine, random.Random(engine)
-        self.daily, self.file = project(folder / engine, engine), folder / f"{engine}.said"
+        self.daily, self.file = project(folder / engine, engine, LEASE_SECONDS), folder / f"{engine}.said"
         version = read_folder(read_settings(self.daily.root)).versions[1]
         (at,) = [at for at, stage in enumerate(version.stages) if stage.op == "backfill"]
         gates = [(number, f"0002/{stage.n}") for number, stage in enumerate(version.stages) if stage.by == "human"]

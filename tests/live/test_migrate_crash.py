@@ -82,6 +82,14 @@ def cheaply(server: Running, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         yield
 
 
+def empty(url: str) -> None:
+    """Make a Redis server as if nobody had used it."""
+    with Redis.from_url(url) as asking:
+        asking.flushall()
+        asking.config_set("maxmemory-policy", "noeviction")
+        asking.config_set("timeout", "0")
+
+
 class World:
     """A project on names, or a Redis server, that nobody has used."""
 
@@ -91,10 +99,7 @@ class World:
         self.url = server.url
         self.runs = (("--to", "0001"), tuple(gates(self.folder)))
         if case.engine.name == "redis":
-            with Redis.from_url(server.url) as asking:
-                asking.flushall()
-                asking.config_set("maxmemory-policy", "noeviction")
-                asking.config_set("timeout", "0")
+            empty(server.url)
 
     @contextmanager
     def site(self) -> Iterator[Any]:

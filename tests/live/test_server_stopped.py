@@ -1,32 +1,42 @@
 """Servers that stand still in the middle of a step, by SIGSTOP: a full disk, a sleeping machine, a long collection.
 
 The statement is on its way by then, so that the server carries it out when it goes on, whoever waits for it no longer.
-Each server is the test's own. KEYWRIGHT_CHAOS=1 has all engines stand still, at every statement.
+Each server is the test's own. KEYWRIGHT_CHAOS=1 has all engines stand still, and at every statement.
 """
 
+import json
 import os
 import signal
 import threading
 from collections import Counter
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
-from cassandra.cluster import Session
+from cassandra.cluster import ExecutionProfile
+from redis import Redis
+from tests.live.backfill_killed import main
 from tests.live.crash_cases import CASES
 from tests.live.crashing import Trap, apply, watched
-from tests.live.test_migrate_crash import IS_LONG, SECONDS, World, undisturbed
+from tests.live.readers import READERS, project
+from tests.live.test_migrate_crash import IS_LONG, SECONDS, World, empty, undisturbed
 from tests.live.test_migrate_outside import case_of, in_vain, is_lost_well
 
 from keywright import local
 from keywright.api import sites
-from keywright.drivers import cassandra, dynamodb, mongodb, mongodb_ledger, redis
+from keywright.drivers import cassandra, dynamodb, mongodb, mongodb_ledger, mongodb_pages, redis
 from keywright.history import holding
+from keywright.history.backfill import Settings
+from keywright.history.lock import unlock
 from keywright.history.runner import Pace
+from keywright.history.segments import Counts
 from keywright.local import Instance, Running
+from keywright.project.migrations import read_folder
+from keywright.project.settings import read_settings
 
 pytestmark = pytest.mark.live
 
@@ -87,7 +97,7 @@ def nobody_waits_long(server: Running, patch: pytest.MonkeyPatch) -> None:
     """The clients give up soon: else it would take most of a minute."""
     for module in (cassandra, dynamodb, mongodb, redis):
         patch.setattr(module, "client", partial(module.client, timeout_seconds=1))
-    patch.setattr(Session, "default_timeout", 2)
+    patch.setattr(cassandra, "ExecutionProfile", partial(ExecutionProfile, request_timeout=2))
     patch.setattr(mongodb_ledger, "TIMEOUT_SECONDS", 1)
     patch.setattr(holding, "PATIENCE_SECONDS", 0.5)
     often = "&heartbeatFrequencyMS=500" if server.instance.engine == "mongodb" else ""
@@ -144,9 +154,10 @@ def test_a_server_stands_still_within_a_step(
 def stops(own: Own, trap: Trap, known: set[str], seconds: float | None) -> list[str]:
     """Let the server stand still once, at a statement at which it did not yet; what is returned then tells at which."""
     stopped: list[str] = []
+    is_everywhere = IS_LONG and seconds is not None  # else it would take most of an hour
 
     def begins(effect: str) -> None:
-        if stopped or effect in known or (known and not IS_LONG):
+        if stopped or effect in known or (known and not is_everywhere):
             return
         known.add(effect)
         stopped.append(effect)
@@ -157,3 +168,89 @@ def stops(own: Own, trap: Trap, known: set[str], seconds: float | None) -> list[
     trap.begins = begins
     trap.revive()
     return stopped
+
+
+READ, STOPPED = 200, 3
+"""Readers, and the page behind which the server stands still."""
+
+
+@contextmanager
+def unused(server: Running) -> Iterator[None]:
+    """Within the block, a Redis server, which has no names, is as nobody has used it; and afterwards."""
+    if server.instance.engine != "redis":
+        yield
+        return
+    with Redis.from_url(server.url) as asking:
+        empty(server.url)
+        before: Any = asking.config_get()
+        yield
+        after: Any = asking.config_get()
+        for name in before:
+            if after[name] != before[name]:
+                asking.config_set(name, before[name])
+
+
+class Pages:
+    """Told of each page that is behind a backfill; lets the server stand still once."""
+
+    def __init__(self, own: Own, seconds: float | None) -> None:
+        self.number, self._own, self._seconds = 0, own, seconds
+
+    def release(self) -> None:
+        """One more page."""
+        self.number += 1
+        if self.number == STOPPED:
+            self._own.stop()
+            if self._seconds is not None:
+                threading.Timer(self._seconds, self._own.go_on).start()
+
+
+@pytest.mark.parametrize(
+    ("stands_still", "lease_seconds", "code", "why"),
+    [
+        pytest.param(2.5, 2, 4, "the lock was lost", id="for longer than a lock lives without a beat"),
+        pytest.param(None, 60, 3, "could not reach it", id="for longer than anybody waits"),
+    ],
+)
+def test_a_server_stands_still_within_a_backfill(
+    stands_still: float | None,
+    lease_seconds: float,
+    code: int,
+    why: str,
+    own: Own,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    engine = own.server.instance.engine
+    daily = project(tmp_path, engine, lease_seconds)
+    version = read_folder(read_settings(daily.root)).versions[1]
+    gate = next(f"0002/{one.n}" for one in version.stages if one.by == "human")
+    step = next(f"0002/{one.n}" for one in version.stages if one.op == "backfill")
+    settings, pages = Settings(segments=4, page=10), Pages(own, stands_still)
+    monkeypatch.setattr(mongodb_pages, "LEAST", 1)
+    with unused(own.server), READERS[engine](own.server.url, daily.prefix) as readers:
+        assert daily("apply", "--local", "--to", "0001").code == 0
+        for at in range(READ):
+            readers.put_old(f"r{at}", f"Ada L{at}")
+        assert daily("apply", "--local").code == 4, "the gate before the backfill"
+        capsys.readouterr()
+        with pytest.MonkeyPatch.context() as patch:
+            if stands_still is None:
+                nobody_waits_long(own.server, patch)
+            try:
+                found = main(tmp_path, [gate], settings, 0, True, pages)
+            finally:
+                own.go_on()
+        said = capsys.readouterr()
+        assert (found, pages.number >= STOPPED) == (code, True), said
+        assert why in said.err
+        with daily.site(*version.stores) as site:
+            holder = site.ledger.lock().owner
+            assert holder is None or unlock(site.ledger, holder)
+        assert main(tmp_path, [gate], settings, 0, True, pages) == 4, "the gate behind the backfill"
+        counts = Counts(**json.loads(daily("backfill", step, "--local", "--format", "json").out)["counts"])
+        assert (counts.is_exact, counts.rejected, counts.contended) == (True, 0, 0)
+        assert READ <= counts.read <= READ + settings.workers * settings.page, "a page of each worker is met again"
+        names = {key: (one["first"], one["last"]) for key, one in readers.read().items()}
+        assert names == {f"r{at}": ("Ada", f"L{at}") for at in range(READ)}

@@ -42,7 +42,7 @@ SCAN_COUNT = 10_000
 def client(url: str, *, timeout_seconds: float = 10, **options: Any) -> Redis:
     """A client of the server at `url` that answers with text; the caller closes it."""
     timeouts = {"socket_timeout": timeout_seconds, "socket_connect_timeout": timeout_seconds}
-    return Redis.from_url(url, decode_responses=True, **timeouts, **options)
+    return Redis.from_url(url, **{"decode_responses": True, **timeouts, **options})
 
 
 def is_ready(url: str) -> bool:
@@ -67,7 +67,7 @@ def connect(url: str) -> Driver:
     for, and `names` calls it by its address.
     """
     try:
-        asking, raw = client(url), Redis.from_url(url)
+        asking, raw = client(url), client(url, decode_responses=False)
     except ValueError as error:
         raise StatementFailed("could not reach it: its address cannot be read") from error
     recorded: Any = Recorded.from_url(url)  # answers with bytes, which need not be text
