@@ -1,6 +1,6 @@
 """Guarded writes of many documents as one statement, which holds what each must still be and what it becomes.
 
-An update of its own costs the server 37 us for each document, parsed and planned for it alone; this form costs it 19
+An update of its own costs the server 38 us for each document, parsed and planned for it alone; this form costs it 18
 (MongoDB 6.0.5, 2026-11-22). That a pipeline leaves a document as it is counts as no modification.
 """
 
@@ -24,6 +24,9 @@ _TYPES: dict[type, str] = {
     UUID: "binData", bytes: "binData", NoneType: "null",
 }  # fmt: skip
 """Types of which two values are the same where both type and value are equal to the server."""
+
+MOST = 250
+"""Documents in one statement: of 2000, each costs the server a quarter more."""
 
 _MISSING = object()
 
@@ -52,7 +55,7 @@ class Write:
 def together(writes: Sequence[Write], paths: Sequence[str]) -> tuple[list[Any], list[int]]:
     """(statements, places of the writes that they cannot say).
 
-    writes: in the order of `_id`; one out of order is not made. paths: whose values must be as they were read.
+    paths: whose values must be as they were read.
     """
     by_gone: dict[tuple[str, ...], list[Leaf]] = {}
     left: list[int] = []
@@ -63,7 +66,8 @@ def together(writes: Sequence[Write], paths: Sequence[str]) -> tuple[list[Any], 
             left.append(at)
         else:
             by_gone.setdefault(one.gone, []).append((before[0], {"was": before, "put": one.put}))
-    return [_statement(leaves, paths, gone) for gone, leaves in by_gone.items()], left
+    parts = [(gone, leaves[at : at + MOST]) for gone, leaves in by_gone.items() for at in range(0, len(leaves), MOST)]
+    return [_statement(leaves, paths, gone) for gone, leaves in parts], left
 
 
 def _was(document: Mapping[str, Any], paths: Sequence[str]) -> list[Any] | None:
@@ -86,18 +90,11 @@ def _is(paths: Sequence[str]) -> list[Any]:
 
 
 def _statement(leaves: Sequence[Leaf], paths: Sequence[str], gone: tuple[str, ...]) -> Any:
+    ids, known = ([leaf[at] for leaf in leaves] for at in (0, 1))
+    # The server makes a hash table of a constant list; where an `_id` is not found, the last leaf is another's.
+    one = {"$arrayElemAt": [{"$literal": known}, {"$indexOfArray": [{"$literal": ids}, "$_id"]}]}
     after: Any = {"$mergeObjects": ["$$ROOT", "$$one.put"]}
     for name in gone:
         after = {"$unsetField": {"field": name, "input": after}}
     chosen = {"$cond": [{"$eq": [_is(paths), "$$one.was"]}, after, "$$ROOT"]}
-    stage = {"$replaceWith": {"$let": {"vars": {"one": _tree(leaves)}, "in": chosen}}}
-    return UpdateMany({"_id": {"$in": [id for id, _ in leaves]}}, [stage])
-
-
-def _tree(leaves: Sequence[Leaf]) -> Any:
-    """The leaf of a document's `_id`, or of a neighbour, in as many comparisons as a binary search takes."""
-    if len(leaves) == 1:
-        return {"$literal": leaves[0][1]}
-    middle = len(leaves) // 2
-    is_below = {"$lt": ["$_id", {"$literal": leaves[middle][0]}]}
-    return {"$cond": [is_below, _tree(leaves[:middle]), _tree(leaves[middle:])]}
+    return UpdateMany({"_id": {"$in": ids}}, [{"$replaceWith": {"$let": {"vars": {"one": one}, "in": chosen}}}])
