@@ -44,7 +44,7 @@ check: setup  ## Lint, types, layers.
 	@$(BIN)/mypy
 	@$(BIN)/pyright
 
-chaos: setup  ## Fight for locks and die at every moment; takes some twenty minutes.
+chaos: setup  ## Fight for locks, die at every moment, stop every server; takes most of an hour.
 	@KEYWRIGHT_CHAOS=1 KEYWRIGHT_REQUIRE_ENGINES=all $(PYTEST) -m live tests/live/test_lock.py \
 	  tests/live/test_migrate_crash.py tests/live/test_migrate_outside.py tests/live/test_backfill_killed.py \
 	  tests/live/test_server_stopped.py

@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from pathlib import Path
+from typing import Any
 
 import pytest
 from tests.live.backfill_killed import main
@@ -213,3 +214,22 @@ def named(item: Stored) -> str:
     """The name that code sees which reads both forms; every item has the new one."""
     assert item.get("_kw_v", item.get("kw_v")) in (2, "2"), item
     return str(item["name"]) if "name" in item else f"{item['first']} {item['last']}"
+
+
+def test_ctrl_c_ends_a_backfill_at_once_however_slow_it_is_told_to_be(
+    start: Callable[..., Running], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two items a second: a page is worth a quarter of a minute of waiting."""
+    url = start("mongodb").url
+    monkeypatch.setenv("KEYWRIGHT_MONGODB_URL", url)
+    with ExitStack() as stack:
+        one = Victim("mongodb", url, tmp_path, stack)
+        process = one.begun(Settings(segments=4, rate=2), is_guarded=True)
+        assert one.is_behind_a_page(process), one.said()
+        os.kill(process.pid, signal.SIGINT)
+        assert code_of(process, seconds=10) == 1
+        assert one.said().splitlines()[-1] == "KeyboardInterrupt"
+        with one.daily.site("mongodb/killed") as site:
+            assert site.ledger.lock().owner is None
+            rows: Any = site.ledger.rows(f"0002/{int(one.step.rpartition('/')[2]):05d}/seg/")
+        assert {row["state"] for row in rows.values()} <= {"TODO", "DONE"}, "segments are let go too"

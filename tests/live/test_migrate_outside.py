@@ -118,6 +118,8 @@ def test_the_network_is_cut_within_a_step(
                 world.unlock()
             undone += in_vain(world, trap)
         assert len(known) >= len(LOSSES)
+        with capsys.disabled():
+            print(f"\n{world.case.store}: the network was lost {len(known)} times")
         finishes(world, trap, undone)
     finally:
         proxy.end()

@@ -147,6 +147,8 @@ def test_a_server_stands_still_within_a_step(
         world.unlock()
         undone += in_vain(world, trap)
     assert world.end() == own.wanted
+    with capsys.disabled():
+        print(f"\n{world.case.store}: stood still {len(known)} times")
     assert not trap.effects - undone - Counter(trap.effects.keys())
     world.forget()
 

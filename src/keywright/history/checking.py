@@ -64,7 +64,7 @@ class Checker:
             self.tell(version, stage, Checked(read, unfit, cursor is None))
             if cursor is None:
                 break
-            throttle.spend(page.read)
+            self.settings.clock.sleep(throttle.spend(page.read))
         if unfit:
             raise _refusal(place, index, unfit, read, examples)
 

@@ -19,6 +19,9 @@ from .transforming import Code, decide, hash_of
 FIRST_PAUSE = 0.02
 """Seconds after which a worker without a segment looks again; the pause doubles each time."""
 
+REST_SECONDS = 0.2
+"""How long a worker that waits takes to see that its process is to end."""
+
 Ended: TypeAlias = Literal["done", "failed", "aborted"]
 
 
@@ -175,7 +178,7 @@ class Pass:
                 else:
                     claim.checkpoint(cursor, total, "DONE" if cursor is None else "CLAIMED")
                 self._told(claim, counts.read)
-                self.throttle.spend(counts.read)
+                self._rest(self.throttle.spend(counts.read))
         except Lost:
             return
         except StatementFailed:
@@ -260,7 +263,14 @@ class Pass:
                 return
             if claim is not None:
                 claim.checkpoint(claim.row["cursor"], counts_of(claim.row))
-            self.settings.clock.sleep(self.settings.poll_seconds)
+            self._rest(self.settings.poll_seconds)
+
+    def _rest(self, seconds: float) -> None:
+        """Wait, unless this process is to end: whoever interrupts it waits for all of its workers."""
+        now = self.settings.clock.now
+        ends = now() + seconds
+        while self._state != "abort" and (left := ends - now()) > 0:
+            self.settings.clock.sleep(min(left, REST_SECONDS))
 
     def _control(self) -> str:
         """What the workers of this process are told, read every few seconds."""

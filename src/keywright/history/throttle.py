@@ -32,16 +32,14 @@ class Throttle:
         """The size of the next page: no more than so many seconds are worth, so that others see that we live."""
         return most if self.rate is None else max(1, min(most, int(self.rate * seconds)))
 
-    def spend(self, items: int) -> None:
-        """Take tokens, and wait until the bucket is not overdrawn."""
+    def spend(self, items: int) -> float:
+        """Take tokens; returns for how many seconds the bucket is overdrawn then."""
         with self._mutex:
             if self.rate is None:
-                return
+                return 0
             now = self.clock.now()
             if self._filled_at:
                 self._tokens = min(self.rate, self._tokens + (now - self._filled_at) * self.rate)
             self._filled_at = now
             self._tokens -= items
-            debt = -self._tokens / self.rate
-        if debt > 0:
-            self.clock.sleep(debt)
+            return max(0.0, -self._tokens / self.rate)
