@@ -1,6 +1,6 @@
 """`python -m benchmarks`: every ratio of docs/benchmarks.md, with the peer that it is measured against.
 
-`python -m benchmarks backfill` measures backfills of a real MongoDB server.
+`python -m benchmarks backfill` measures backfills of a real MongoDB server, `... backfill others` those of the others.
 """
 
 import subprocess
@@ -74,5 +74,9 @@ if __name__ == "__main__":
         from .backfill import main as backfill
 
         backfill()
+    elif sys.argv[1:] == ["backfill", "others"]:
+        from .backfill_others import main as backfill_others
+
+        backfill_others()
     else:
         main(*map(int, sys.argv[1:]))

@@ -9,7 +9,9 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, replace
+from multiprocessing import get_context
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -26,6 +28,9 @@ from keywright.ir.transform import parse
 from keywright.local import Instance, Running
 
 DOCUMENTS, LOOPED, PAIRS, BULK = 100_000, 5_000, 5, 1_000
+
+FEW_AND_MANY = (10_000, 100_000)
+"""Documents of two backfills whose memory is compared."""
 
 DATABASE = "benchmark"
 
@@ -60,7 +65,7 @@ class Bench:
     passes: int = 0
     """Passes so far; each has rows of its own."""
 
-    def load(self) -> None:
+    def load(self, count: int = DOCUMENTS) -> None:
         """The documents in version 1."""
         rng = Random(0)
         self.users.drop()
@@ -74,7 +79,7 @@ class Bench:
                 "tags": ["fragile", "eu", "prime"],
                 "lines": [{"sku": f"SKU-{at}", "name": "Mug", "quantity": 2, "price": 49.95} for at in range(2)],
             }
-            for number in range(DOCUMENTS)
+            for number in range(count)
         )
 
     def stored(self) -> list[dict[str, Any]]:
@@ -99,7 +104,7 @@ class Bench:
         """What MongoDB itself can do."""
         self.users.update_many({"_kw_v": 1}, BY_HAND)
 
-    def ours(self, *, is_guarded: bool, workers: int) -> None:
+    def ours(self, *, is_guarded: bool, workers: int, count: int = DOCUMENTS) -> None:
         """A backfill with its history in the same server."""
         pages: Pages = self.driver.pages(WORK)
         if is_guarded:
@@ -109,7 +114,7 @@ class Bench:
         self.passes += 1
         options = backfill.Settings(workers=workers)  # all else as it is by default
         report = backfill.run(ledger, f"{self.passes:04d}", pages, WORK, settings=options)
-        assert report.counts.written == DOCUMENTS, report
+        assert report.counts.written == count, report
 
 
 def by_hand(one: dict[str, Any]) -> dict[str, Any]:
@@ -137,7 +142,9 @@ def main() -> None:
         client: MongoClient[dict[str, Any]] = MongoClient(server.url)
         users = client[DATABASE].get_collection("users", write_concern=WriteConcern("majority"))
         try:
-            measure(Bench(users, driver))
+            bench = Bench(users, driver)
+            measure(bench)
+            measure_memory(bench, server.url)
         finally:
             client.close()
             driver.close()
@@ -172,6 +179,31 @@ def measure(bench: Bench) -> None:
     for name in sides:
         print(f"  {name:14} {DOCUMENTS / statistics.median(one[name] for one in times):9.0f} documents a second")
     print(f"  {'loop':14} {DOCUMENTS / looped:9.0f} documents a second")
+
+
+def measure_memory(bench: Bench, url: str) -> None:
+    """The peak of a process that does nothing but a guarded backfill, with few documents and with many."""
+    found: list[int] = []
+    for count in FEW_AND_MANY:
+        bench.load(count)
+        with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
+            found.append(pool.submit(peak, url, count).result())
+        print(f"  {count:8} documents, guarded: at most {found[-1] / 1024:5.1f} MB of memory")
+    print(f"  as much more for many as for few: {found[1] / found[0]:.2f}x, goal <= 1.2")
+
+
+def peak(url: str, count: int) -> int:
+    """Kilobytes that this process has held at most, at the end of a backfill.
+
+    What `getrusage` tells begins with the peak of the process that started this one.
+    """
+    driver = mongodb.connect(url)
+    try:
+        Bench(None, driver, passes=1000 + count).ours(is_guarded=True, workers=2, count=count)
+    finally:
+        driver.close()
+    (line,) = (one for one in Path("/proc/self/status").read_text().splitlines() if one.startswith("VmHWM"))
+    return int(line.split()[1])
 
 
 def ratios(times: list[dict[str, float]], theirs: str, ours: str) -> list[float]:
