@@ -29,7 +29,7 @@ from keywright.cli.main import run
 from keywright.drivers import mongodb, mongodb_ledger
 from keywright.history import holding
 from keywright.history.runner import Pace
-from keywright.local import Running
+from keywright.local import Instance, Running
 from keywright.project import files as writing
 
 pytestmark = pytest.mark.live
@@ -51,9 +51,16 @@ def begun_on(engine: str, start: Start, folder: Path, monkeypatch: pytest.Monkey
     """A store of an engine, where the first version is."""
     server = server_of(engine, start)
     monkeypatch.setenv(f"KEYWRIGHT_{engine.upper()}_URL", server.url)
+    at_once(lambda instance: server_of(instance.engine, start), monkeypatch)
     world = World(folder / engine, case_of(engine), server, lease_seconds=2)
     assert apply(world.root, *world.runs[0]) == 0
     return world
+
+
+def at_once(server: Callable[[Instance], Running], patch: pytest.MonkeyPatch) -> None:
+    """In this process, servers are not asked whether they run, and steps are looked at often."""
+    patch.setattr(sites, "running_servers", lambda settings, wanted: {one: server(one) for one in wanted})
+    patch.setattr(Pace.__init__, "__defaults__", (SECONDS, 0.01, 1))
 
 
 @pytest.fixture
@@ -96,10 +103,7 @@ def test_the_network_is_cut_within_a_step(
     monkeypatch.setattr(mongodb, "client", partial(mongodb.client, timeout_seconds=1))
     monkeypatch.setattr(mongodb_ledger, "TIMEOUT_SECONDS", 1)
     monkeypatch.setattr(holding, "PATIENCE_SECONDS", 0.5)
-    monkeypatch.setattr(Pace.__init__, "__defaults__", (SECONDS, 0.01, 1))
-    monkeypatch.setattr(
-        sites, "running_servers", lambda settings, wanted: dict.fromkeys(wanted, replace(server, url=proxy.url))
-    )
+    at_once(lambda instance: replace(server, url=proxy.url), monkeypatch)
     try:
         world = World(tmp_path, case_of(engine), server, lease_seconds=2)
         assert apply(world.root, *world.runs[0]) == 0

@@ -23,16 +23,14 @@ from tests.live.backfill_killed import main
 from tests.live.crash_cases import CASES
 from tests.live.crashing import Trap, apply, watched
 from tests.live.readers import READERS, project
-from tests.live.test_migrate_crash import IS_LONG, SECONDS, World, empty, undisturbed
-from tests.live.test_migrate_outside import case_of, in_vain, is_lost_well
+from tests.live.test_migrate_crash import IS_LONG, World, empty, undisturbed
+from tests.live.test_migrate_outside import at_once, case_of, in_vain, is_lost_well
 
 from keywright import local
-from keywright.api import sites
 from keywright.drivers import cassandra, dynamodb, mongodb, mongodb_ledger, mongodb_pages, redis
 from keywright.history import holding
 from keywright.history.backfill import Settings
 from keywright.history.lock import unlock
-from keywright.history.runner import Pace
 from keywright.history.segments import Counts
 from keywright.local import Instance, Running
 from keywright.project.migrations import read_folder
@@ -82,15 +80,10 @@ def own(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
         pytest.skip(f"{engine}: {server.reason}")
     try:
         with pytest.MonkeyPatch.context() as patch:
-            uses(server, patch)
+            at_once(lambda instance: server, patch)
             yield Own(server, undisturbed(World(folder / "undisturbed", case_of(engine), server))[1])
     finally:
         local.down(folder, tell=lambda event: None)
-
-
-def uses(server: Running, patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(sites, "running_servers", lambda settings, wanted: dict.fromkeys(wanted, server))
-    patch.setattr(Pace.__init__, "__defaults__", (SECONDS, 0.01, 1))
 
 
 def nobody_waits_long(server: Running, patch: pytest.MonkeyPatch) -> None:
@@ -101,7 +94,7 @@ def nobody_waits_long(server: Running, patch: pytest.MonkeyPatch) -> None:
     patch.setattr(mongodb_ledger, "TIMEOUT_SECONDS", 1)
     patch.setattr(holding, "PATIENCE_SECONDS", 0.5)
     often = "&heartbeatFrequencyMS=500" if server.instance.engine == "mongodb" else ""
-    uses(replace(server, url=server.url + often), patch)
+    at_once(lambda instance: replace(server, url=server.url + often), patch)
 
 
 @pytest.mark.parametrize(
