@@ -170,7 +170,7 @@ class Pass:
         try:
             while claim.row["state"] == "CLAIMED":
                 self._obey(claim)
-                limit = self.throttle.limit(most, self.settings.lease_seconds / 4)
+                limit = self.throttle.limit(most, min(1, self.settings.lease_seconds / 4))
                 counts, cursor = self._page(claim.segment, claim.row["cursor"], limit)
                 total = counts_of(claim.row) + counts
                 if total.rejected > self.settings.kept:

@@ -29,7 +29,7 @@ class Throttle:
     _mutex: threading.Lock = field(default_factory=threading.Lock)
 
     def limit(self, most: int, seconds: float) -> int:
-        """The size of the next page: no more than so many seconds are worth, so that others see that we live."""
+        """The size of the next page: no more than so many seconds are worth: it goes evenly, and others see it."""
         return most if self.rate is None else max(1, min(most, int(self.rate * seconds)))
 
     def spend(self, items: int) -> float:
