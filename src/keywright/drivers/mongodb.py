@@ -36,9 +36,13 @@ _OWN_DATABASES = ("admin", "config", "local")
 
 
 def client(url: str, *, timeout_seconds: float = 10) -> MongoClient[dict[str, object]]:
-    """A client of the server at `url`; it connects on first use and the caller closes it."""
-    milliseconds = int(timeout_seconds * 1000)
-    return MongoClient(url, serverSelectionTimeoutMS=milliseconds, connectTimeoutMS=milliseconds)
+    """A client of the server at `url`; it connects on first use and the caller closes it.
+
+    timeout_seconds: how long it looks for a server; what the address says of that wins.
+    """
+    said, milliseconds = url.partition("?")[2].lower(), int(timeout_seconds * 1000)
+    options: dict[str, Any] = dict.fromkeys(("serverSelectionTimeoutMS", "connectTimeoutMS"), milliseconds)
+    return MongoClient(url, **{name: value for name, value in options.items() if f"{name.lower()}=" not in said})
 
 
 def is_ready(url: str) -> bool:
