@@ -10,7 +10,7 @@ PYTEST := $(BIN)/python -m pytest -q
 OFFLINE := -m "not live" -n 2 --dist loadfile --durations=20
 LIVE := -m live --durations=20
 
-.PHONY: help setup demo test check offline live chaos golden browser bench clean
+.PHONY: help setup demo test check offline live chaos pulumi-cli golden browser bench clean
 
 help:  ## Show the targets.
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -48,6 +48,9 @@ chaos: setup  ## Fight for locks, die at every moment, stop every server; takes 
 	@KEYWRIGHT_CHAOS=1 KEYWRIGHT_REQUIRE_ENGINES=all $(PYTEST) -m live tests/live/test_lock.py \
 	  tests/live/test_migrate_crash.py tests/live/test_migrate_outside.py tests/live/test_backfill_killed.py \
 	  tests/live/test_server_stopped.py
+
+pulumi-cli: setup  ## Build the Pulumi command line from Go modules, if there is none: some minutes, once.
+	@$(BIN)/python -m tests.pulumi.program
 
 golden: setup  ## Rewrite the expected outputs after a change that was meant.
 	@$(PYTEST) -m "not live" --update-goldens

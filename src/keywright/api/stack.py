@@ -1,0 +1,109 @@
+"""What a stack provides: in development what the models say, else the position that migrations have reached there."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from keywright.compiler import Compiled, Placed, compile, load
+from keywright.engines.change import AddIndex, AddTable, DropIndex, DropTable
+from keywright.engines.registry import ENGINES, engine_of
+from keywright.errors import UsageError
+from keywright.history.position import snapshot_before
+from keywright.history.snapshot import Stores, landed, target_of
+from keywright.history.version import Version
+from keywright.project.environment import Environment, read_environment
+from keywright.project.migrations import Folder, read_folder
+from keywright.project.settings import Settings
+
+from .locked import staged, version_named
+from .position import position_of, stores_of
+from .sites import Where, opened
+from .versions import difference
+
+
+@dataclass(frozen=True, slots=True)
+class Stack:
+    """Everything that an environment is to have."""
+
+    environment: Environment
+    """The environment."""
+    targets: tuple[Placed, ...]
+    """Every table, database, keyspace and server, as the position has it."""
+    orders: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """The indexes of each table, by its declared name, in the order in which they were made."""
+    pending: tuple[str, ...] = ()
+    """Folders of the versions that are still to come here."""
+    is_assumed: bool = False
+    """Whether nobody has asked the stores where they are."""
+
+
+def stack_of(settings: Settings, name: str, position: str | None = None) -> Stack:
+    """The stack of an environment.
+
+    position: where its stores are, `0008`, `0008/end` or `0008/20`, by who holds their locks; None to ask them.
+    Raises UsageError where the models are ahead of the migrations of a gated environment.
+    """
+    environment = read_environment(settings, name, ENGINES)
+    compiled = compile(load(str(settings.root)), environment)
+    folder = read_folder(settings)
+    orders = index_orders(folder.versions)
+    if environment.mode == "dev" and position is None:
+        return Stack(environment, compiled.targets, orders)
+    if found := difference(compiled, folder).changes:
+        problem = f'"{name}" is changed by migrations only, and the models are ahead of them by {len(found)} changes'
+        raise UsageError(problem, "write them down with `keywright migrate diff -m TEXT`")
+    assumed = environment.position if position is None else None
+    if position is None and assumed is None:
+        with opened(Where(settings, name, is_local=False), stores_of(folder)) as sites:
+            now = position_of(folder, sites)
+        pending = tuple(one.folder for one in now.pending)
+        return Stack(environment, _placed(now.stores, environment, compiled), orders, pending)
+    place = position or assumed
+    assert place is not None
+    stores, pending = _at(folder, place)
+    return Stack(environment, _placed(stores, environment, compiled), orders, pending, is_assumed=position is None)
+
+
+def _at(folder: Folder, place: str) -> tuple[Stores, tuple[str, ...]]:
+    """What the stores are at a position, and the folders of the versions behind it."""
+    number, _, n = place.partition("/")
+    version = version_named(folder, number)
+    later = tuple(one.folder for one in folder.versions if one.number > version.number)
+    if n in ("", "end"):
+        return version.snapshot.stores, later
+    _, stage = staged(folder, place)
+    before = snapshot_before(folder.versions, version)
+    return landed(before.stores, version.landed_by(stage.n)), (version.folder, *later)
+
+
+def _placed(stores: Stores, environment: Environment, compiled: Compiled) -> tuple[Placed, ...]:
+    """The targets of a position in an environment, those that the models know first and in their order."""
+    known = {(one.store, one.declared.name, one.declared.generation): at for at, one in enumerate(compiled.targets)}
+    found: list[Placed] = []
+    for store, targets in stores.items():
+        engine = engine_of(store)
+        part = environment.of(engine.name)
+        for key, description in targets.items():
+            declared = target_of(engine, key, description)
+            found.append(Placed(engine, declared, engine.place(declared, part)))
+    last = len(known)
+    return tuple(
+        sorted(found, key=lambda one: known.get((one.store, one.declared.name, one.declared.generation), last))
+    )
+
+
+def index_orders(versions: Iterable[Version]) -> dict[str, tuple[str, ...]]:
+    """The indexes of each table by its key, in the order in which versions have made them."""
+    orders: dict[str, list[str]] = {}
+    for version in versions:
+        for one in version.landings:
+            change, key = one.change, one.change.path[0]
+            if isinstance(change, (AddTable, DropTable)) and len(change.path) == 1:
+                native = version.snapshot.stores.get(change.store, {}).get(key, {}).get("native", {})
+                orders[key] = sorted(native.get("indexes", {})) if isinstance(change, AddTable) else []
+            elif change.path[1:3] == ("native", "indexes") and len(change.path) == 4:
+                name, order = change.path[3], orders.setdefault(key, [])
+                if isinstance(change, DropIndex) and name in order:
+                    order.remove(name)
+                elif isinstance(change, AddIndex) and name not in order:
+                    order.append(name)
+    return {key: tuple(order) for key, order in orders.items()}

@@ -1,0 +1,1 @@
+"""Targets as Pulumi resources: the only part that imports Pulumi."""

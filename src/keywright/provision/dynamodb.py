@@ -1,0 +1,35 @@
+"""DynamoDB tables as resources of the AWS provider."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import pulumi
+import pulumi_aws as aws
+
+from keywright.compiler import Placed
+from keywright.engines.dynamodb.resources import to_resource
+
+from .naming import logical, snake
+
+TIMEOUT = "4h"
+"""How long one change may take: an index of a large table is built for hours."""
+
+
+def table(one: Placed, order: Sequence[str], options: pulumi.ResourceOptions | None = None) -> aws.dynamodb.Table:
+    """The resource of a placed table.
+
+    order: its indexes in the order in which they were made. A protected table is so twice: Pulumi's own flag stops a
+    replacement in the preview, the service's stops everybody else. Data outlives its stack unless the environment
+    protects nothing.
+    """
+    placed: Any = one.placed
+    is_protected = placed.placement.is_protected
+    own = pulumi.ResourceOptions(
+        protect=is_protected,
+        retain_on_delete=is_protected,
+        custom_timeouts=pulumi.CustomTimeouts(create=TIMEOUT, update=TIMEOUT, delete=TIMEOUT),
+    )
+    name = logical(one.declared.name, one.declared.generation)
+    return aws.dynamodb.Table(
+        name, **snake(to_resource(placed, order)), opts=pulumi.ResourceOptions.merge(own, options)
+    )

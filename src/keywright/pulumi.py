@@ -1,0 +1,91 @@
+"""What a Pulumi program imports.
+
+```python
+import keywright.pulumi
+
+keywright.pulumi.provision()
+```
+"""
+
+import os
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import pulumi
+import pulumi_aws as aws
+
+from keywright.api.stack import Stack, stack_of
+from keywright.errors import DeclarationErrors, KeywrightError
+from keywright.project.settings import read_settings
+from keywright.provision import dynamodb
+from keywright.provision.naming import logical
+
+__all__ = ["Tables", "provision"]
+
+POSITION = "KEYWRIGHT_POSITION"
+"""Where the stores of the environment are, said by who holds their locks: `keywright migrate apply`."""
+
+
+class Tables(pulumi.ComponentResource):
+    """The DynamoDB tables of an environment."""
+
+    names: Mapping[str, pulumi.Output[str]]
+    """Physical names, by declared name; a later generation is `orders--k2`."""
+    arns: Mapping[str, pulumi.Output[str]]
+    """ARNs, likewise."""
+    stream_arns: Mapping[str, pulumi.Output[str]]
+    """ARNs of streams, of the tables that have one."""
+    index_names: Mapping[str, Sequence[str]]
+    """Names of the global indexes, likewise."""
+
+    def __init__(
+        self, name: str, stack: Stack | None = None, *, environment: str | None = None,
+        opts: pulumi.ResourceOptions | None = None,
+    ) -> None:  # fmt: skip
+        """The tables of the project whose pyproject.toml is next above.
+
+        stack: what `provision` has found; else it is found here. environment: the one that is meant, by default that of
+        the stack's name. Whatever is wrong with the models or the stack file ends the program with a message.
+        """
+        super().__init__("keywright:dynamodb:Tables", name, None, opts)
+        stack = stack or _stack(environment)
+        tables: dict[str, aws.dynamodb.Table] = {}
+        for one in stack.targets:
+            if one.engine.name == "dynamodb":
+                order = stack.orders.get(one.declared.name, ())
+                tables[logical(one.declared.name, one.declared.generation)] = dynamodb.table(
+                    one, order, pulumi.ResourceOptions(parent=self)
+                )
+        placed: dict[str, Any] = {
+            logical(one.declared.name, one.declared.generation): one.placed
+            for one in stack.targets
+            if one.engine.name == "dynamodb"
+        }
+        self.names = {key: table.name for key, table in tables.items()}
+        self.arns = {key: table.arn for key, table in tables.items()}
+        self.stream_arns = {key: table.stream_arn for key, table in tables.items() if placed[key].stream}
+        self.index_names = {key: [index.name for index in one.indexes] for key, one in placed.items()}
+        self.register_outputs({"names": self.names, "arns": self.arns, "streamArns": self.stream_arns})
+
+
+def provision(environment: str | None = None) -> Tables:
+    """Everything that the stack's environment has, as resources; what they are called is exported.
+
+    environment: the one that is meant, by default that of the stack's name.
+    """
+    stack = _stack(environment)
+    for folder in stack.pending:
+        pulumi.log.warn(f"{folder} is still to come here: `keywright --env {stack.environment.name} migrate apply`")
+    tables = Tables("dynamodb", stack)
+    pulumi.export("tables", tables.names)
+    pulumi.export("table_arns", tables.arns)
+    return tables
+
+
+def _stack(environment: str | None) -> Stack:
+    try:
+        return stack_of(read_settings(None), environment or pulumi.get_stack(), os.environ.get(POSITION))
+    except DeclarationErrors as errors:
+        raise pulumi.RunError("\n".join(map(str, errors.exceptions))) from None
+    except KeywrightError as error:
+        raise pulumi.RunError(str(error)) from None

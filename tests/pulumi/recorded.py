@@ -1,0 +1,70 @@
+"""`python -m tests.pulumi.recorded dev`: every resource that the example's program registers, and what it exports.
+
+Without the command line: the engine is a mock, which records the whole request.
+"""
+
+import json
+import runpy
+import sys
+from pathlib import Path
+from typing import Any
+
+from google.protobuf import json_format
+
+import pulumi
+from pulumi.runtime.mocks import MockMonitor, MockResourceArgs, Mocks, set_mocks
+
+ROOT = Path(__file__).parents[2]
+
+LEFT_OUT = (
+    "acceptSecrets", "acceptResources", "supportsPartialValues", "supportsResultReporting", "sourcePosition",
+    "stackTrace", "version", "packageRef", "remote", "propertyDependencies", "aliasSpecs",
+)  # fmt: skip
+"""What the SDK says of itself, or of the place in the program."""
+
+
+class Recorder(MockMonitor):
+    """An engine that keeps what it is told."""
+
+    def __init__(self, mocks: Mocks) -> None:
+        super().__init__(mocks)
+        self.requests: list[dict[str, Any]] = []
+
+    def RegisterResource(self, request: Any) -> Any:
+        told = json_format.MessageToDict(request)
+        self.requests.append({key: value for key, value in sorted(told.items()) if key not in LEFT_OUT})
+        return super().RegisterResource(request)
+
+
+class Cloud(Mocks):
+    """A cloud in which everything is made at once."""
+
+    def new_resource(self, args: MockResourceArgs) -> tuple[str | None, dict[Any, Any]]:
+        return f"{args.name}-id", {
+            **args.inputs,
+            "arn": f"arn:of:{args.name}",
+            "streamArn": f"arn:of:{args.name}/stream",
+        }
+
+    def call(self, args: Any) -> tuple[dict[Any, Any], list[tuple[str, str]] | None]:
+        return {}, None
+
+
+def recorded(environment: str) -> dict[str, Any]:
+    """The requests of the program in an environment, by name, and its outputs."""
+    recorder, outputs = Recorder(Cloud()), dict[str, Any]()
+    set_mocks(Cloud(), project="shop", stack=environment, monitor=recorder)
+
+    @pulumi.runtime.test
+    def run() -> Any:
+        runpy.run_path(str(ROOT / "stacks" / "__main__.py"))
+        told: Any = pulumi.runtime.get_root_resource()
+        return pulumi.Output.all(**told.outputs).apply(outputs.update)
+
+    run()
+    rows = (one for one in recorder.requests if one["type"] != "pulumi:pulumi:Stack")
+    return {"resources": sorted(rows, key=lambda one: (str(one["type"]), str(one["name"]))), "outputs": outputs}
+
+
+if __name__ == "__main__":
+    print(json.dumps(recorded(sys.argv[1]), indent=1, sort_keys=True))

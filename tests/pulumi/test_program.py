@@ -1,0 +1,49 @@
+"""The example's program, by what it asks of the engine: the whole request of every resource, in each environment."""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+GOLDEN = Path(__file__).parent / "golden"
+
+
+def asked(environment: str, **variables: str) -> "subprocess.CompletedProcess[str]":
+    """What the program says to a mock of the engine; a process of its own, since the SDK keeps the state of one run."""
+    return subprocess.run(
+        [sys.executable, "-m", "tests.pulumi.recorded", environment],
+        cwd=ROOT, env={**os.environ, **variables}, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+
+
+def tables(found: Any) -> dict[str, Any]:
+    return {one["name"]: one for one in found["resources"] if one["type"] == "aws:dynamodb/table:Table"}
+
+
+@pytest.mark.parametrize(("environment", "position"), [("dev", None), ("staging", "0010/end"), ("prod", "0004/30")])
+def test_every_request_is_as_expected(
+    environment: str, position: str | None, is_golden: Callable[[Path, str], bool]
+) -> None:
+    found = asked(environment, **({"KEYWRIGHT_POSITION": position} if position else {}))
+    assert found.returncode == 0, found.stderr
+    assert is_golden(GOLDEN / f"{environment}.json", found.stdout)
+
+
+def test_a_gated_environment_is_given_its_position_and_nothing_of_what_is_to_come() -> None:
+    found = asked("prod", KEYWRIGHT_POSITION="0002")
+    assert found.returncode == 0, found.stderr
+    indexes = {one["name"] for one in tables(json.loads(found.stdout))["shop"]["object"]["globalSecondaryIndexes"]}
+    assert "by_day" not in indexes
+    assert "0003_orders_by_day is still to come here: `keywright --env prod migrate apply`" in found.stderr
+
+
+def test_a_position_that_there_is_none_of_is_a_sentence() -> None:
+    found = asked("prod", KEYWRIGHT_POSITION="0099")
+    assert found.returncode != 0
+    assert 'there is no version "0099"' in found.stderr
