@@ -1,1 +1,0 @@
-"""Stacks: by mocks, and by the real command line where it is found."""

@@ -1,0 +1,168 @@
+"""A stand-in for Pulumi's AWS provider, for tests and the demo: tables in DynamoDB Local, and nothing else.
+
+It speaks the provider's protocol, as far as deployments use it, so that the real command line, the real engine and the
+real SDK run against it. What it shows is never said of AWS.
+"""
+
+import contextlib
+import os
+import signal
+import sys
+import threading
+from collections.abc import Callable
+from concurrent import futures
+from typing import Any
+from urllib.parse import urlsplit
+
+import boto3
+import grpc
+from botocore.config import Config
+from botocore.exceptions import BotoCoreError, ClientError
+from google.protobuf import any_pb2, empty_pb2
+from google.rpc import status_pb2
+from pulumi.runtime.proto import plugin_pb2, provider_pb2, provider_pb2_grpc
+
+from . import table, wire
+from .wire import Inputs
+
+VERSION = "7.51.1"
+"""The version of the SDK that it stands in for: the engine takes no other."""
+
+ENDPOINT = "AWS_ENDPOINT_URL_DYNAMODB"
+"""Where DynamoDB Local is; anything but this machine is refused."""
+
+_TABLE = "aws:dynamodb/table:Table"
+
+
+class Provider(provider_pb2_grpc.ResourceProviderServicer):
+    """Tables; any other type is refused by name."""
+
+    def __init__(self) -> None:
+        self._client: Any = None
+        self._mutex = threading.Lock()
+
+    @property
+    def client(self) -> Any:
+        """Made once, under a lock: the engine calls from many threads, and making one is not safe then."""
+        with self._mutex:
+            if self._client is None:
+                address = os.environ.get(ENDPOINT, "")
+                if urlsplit(address).hostname not in ("localhost", "127.0.0.1", "::1"):
+                    raise table.Refused(f"the stand-in for the AWS provider needs {ENDPOINT} on this machine")
+                self._client = boto3.client(
+                    "dynamodb", region_name="eu-west-1", endpoint_url=address, aws_access_key_id="standin",
+                    aws_secret_access_key="standin", config=Config(retries={"mode": "standard"}),
+                )  # fmt: skip
+            return self._client
+
+    def Handshake(self, request: Any, context: Any) -> Any:
+        return provider_pb2.ProviderHandshakeResponse()
+
+    def GetPluginInfo(self, request: Any, context: Any) -> Any:
+        return plugin_pb2.PluginInfo(version=VERSION)
+
+    def CheckConfig(self, request: Any, context: Any) -> Any:
+        return provider_pb2.CheckResponse(inputs=request.news)
+
+    def DiffConfig(self, request: Any, context: Any) -> Any:
+        return provider_pb2.DiffResponse(changes=provider_pb2.DiffResponse.DIFF_NONE)
+
+    def Configure(self, request: Any, context: Any) -> Any:
+        return provider_pb2.ConfigureResponse(acceptSecrets=False, acceptResources=False, supportsPreview=True)
+
+    def Check(self, request: Any, context: Any) -> Any:
+        news = wire.plain(request.news)
+        type = request.urn.split("::")[2].split("$")[-1]
+        found = [] if wire.has_unknown(news) else list(table.wrong(news))
+        if type != _TABLE:
+            found = [("", f"the stand-in for the AWS provider does not know {type}")]
+        failures = [provider_pb2.CheckFailure(property=name, reason=reason) for name, reason in found]
+        return provider_pb2.CheckResponse(inputs=wire.struct(news), failures=failures)
+
+    def Diff(self, request: Any, context: Any) -> Any:
+        olds, news = wire.plain(request.old_inputs), wire.plain(request.news)
+        found = dict(wire.changes(olds, news))
+        replaced = {path for path in found if _top(path) in table.REPLACED_BY}
+        kinds = provider_pb2.DiffResponse
+        response = kinds(
+            changes=kinds.DIFF_SOME if found else kinds.DIFF_NONE,
+            replaces=sorted(map(_top, replaced)),
+            diffs=sorted(set(map(_top, found))),
+            hasDetailedDiff=True,
+            deleteBeforeReplace=bool(replaced) and olds.get("name") == news.get("name"),
+        )
+        for path, change in found.items():
+            kind = f"{change}_REPLACE" if path in replaced else change
+            response.detailedDiff[path].kind = provider_pb2.PropertyDiff.Kind.Value(kind)
+            response.detailedDiff[path].inputDiff = True
+        return response
+
+    def Create(self, request: Any, context: Any) -> Any:
+        inputs = wire.plain(request.properties)
+        if request.preview:
+            unknown = dict.fromkeys(table.COMPUTED, wire.UNKNOWN)
+            return provider_pb2.CreateResponse(properties=wire.struct({**inputs, **unknown}))
+        made = self._told(context, inputs, lambda: table.create(self.client, inputs))
+        return provider_pb2.CreateResponse(id=inputs["name"], properties=wire.struct(made))
+
+    def Read(self, request: Any, context: Any) -> Any:
+        known = wire.plain(request.inputs) or wire.plain(request.properties)
+        found = self._told(context, known, lambda: table.read(self.client, request.id, known))
+        if not found:
+            return provider_pb2.ReadResponse()
+        state = self._told(context, known, lambda: table.state(self.client, request.id, known))
+        told = {name: known.get(name) if known.get(name) == value else value for name, value in found.items()}
+        return provider_pb2.ReadResponse(id=request.id, properties=wire.struct(state), inputs=wire.struct(told))
+
+    def Update(self, request: Any, context: Any) -> Any:
+        olds, news, before = (wire.plain(one) for one in (request.old_inputs, request.news, request.olds))
+        if request.preview:
+            kept = {name: before[name] for name in table.COMPUTED if name in before}
+            return provider_pb2.UpdateResponse(properties=wire.struct({**news, **kept}))
+        made = self._told(context, news, lambda: table.update(self.client, request.id, olds, news))
+        return provider_pb2.UpdateResponse(properties=wire.struct(made))
+
+    def Delete(self, request: Any, context: Any) -> Any:
+        self._told(context, {}, lambda: table.delete(self.client, request.id))
+        return empty_pb2.Empty()
+
+    def Cancel(self, request: Any, context: Any) -> Any:
+        return empty_pb2.Empty()
+
+    def _told(self, context: Any, inputs: Inputs, call: Callable[[], Any]) -> Any:
+        """What a call returns; its failure in the engine's form."""
+        try:
+            return call()
+        except table.Incomplete as problem:
+            detail = any_pb2.Any()
+            detail.Pack(
+                provider_pb2.ErrorResourceInitFailed(
+                    id=problem.state["name"],
+                    properties=wire.struct(problem.state),
+                    inputs=wire.struct(inputs),
+                    reasons=[str(problem)],
+                )
+            )
+            code = grpc.StatusCode.UNKNOWN
+            status = status_pb2.Status(code=code.value[0], message=str(problem), details=[detail])
+            context.set_trailing_metadata((("grpc-status-details-bin", status.SerializeToString()),))
+            context.abort(code, str(problem))
+        except (BotoCoreError, ClientError, table.Refused) as problem:
+            context.abort(grpc.StatusCode.UNKNOWN, str(problem))
+
+
+def _top(path: str) -> str:
+    return path.split(".")[0].split("[")[0]
+
+
+def serve() -> None:
+    """Serve until the engine ends it."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    server = grpc.server(futures.ThreadPoolExecutor(max_workers=16))
+    provider_pb2_grpc.add_ResourceProviderServicer_to_server(Provider(), server)
+    port = server.add_insecure_port("127.0.0.1:0")
+    server.start()
+    print(port, flush=True)
+    with contextlib.suppress(KeyboardInterrupt):
+        server.wait_for_termination()
+    sys.stdout.flush()

@@ -1,0 +1,254 @@
+"""`aws:dynamodb/table:Table` over DynamoDB Local, with the rules of the service that it does not enforce."""
+
+import time
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from botocore.exceptions import ClientError
+
+from .wire import Inputs
+
+REPLACED_BY = ("name", "hashKey", "rangeKey", "localSecondaryIndexes")
+"""Inputs whose change needs a new table."""
+
+COMPUTED = ("arn", "streamArn")
+"""Outputs that only the service knows."""
+
+KEPT = ("pointInTimeRecovery", "tags", "tableClass", "serverSideEncryption", "warmThroughput", "onDemandThroughput")
+"""What DynamoDB Local does not have: it is believed as it was said."""
+
+SECONDS = 60
+"""The longest wait for a table or an index."""
+
+
+class Refused(Exception):
+    """The service would not do it."""
+
+
+class Incomplete(Exception):
+    """The table is there, but not as asked; the engine is to remember it so."""
+
+    def __init__(self, state: Inputs, reason: str) -> None:
+        super().__init__(reason)
+        self.state = state
+
+
+def wrong(inputs: Inputs) -> Iterator[tuple[str, str]]:
+    """(input, reason) of what the provider refuses, whatever there is."""
+    declared = {one["name"] for one in inputs.get("attributes", ())}
+    used = {part["AttributeName"] for part in _key(inputs)}
+    for index in inputs.get("globalSecondaryIndexes", ()):
+        used |= {part["AttributeName"] for part in _key(index)}
+    used |= {index["rangeKey"] for index in inputs.get("localSecondaryIndexes", ())}
+    for name in sorted(used - declared):
+        yield "attributes", f'key attribute "{name}" is not declared'
+    for name in sorted(declared - used):
+        yield "attributes", f'attribute "{name}" is in no key'
+    if inputs.get("billingMode", "PROVISIONED") == "PROVISIONED" and not inputs.get("readCapacity"):
+        yield "readCapacity", "needed with PROVISIONED"
+
+
+def create(client: Any, inputs: Inputs) -> Inputs:
+    """Make a table; its outputs."""
+    name = inputs["name"]
+    client.create_table(**_definition(inputs))
+    _wait(client, name)
+    try:
+        _set_expiry(client, name, {}, inputs.get("ttl", {}))
+    except (ClientError, Refused) as problem:
+        raise Incomplete(state(client, name, inputs), str(problem)) from problem
+    return state(client, name, inputs)
+
+
+def update(client: Any, name: str, olds: Inputs, news: Inputs) -> Inputs:
+    """Change a table, one call for each thing; its outputs."""
+    try:
+        _set_protection(client, name, olds, news)
+        _set_stream(client, name, olds, news)
+        _set_indexes(client, name, olds, news)
+        _set_expiry(client, name, olds.get("ttl", {}), news.get("ttl", {}))
+    except (ClientError, Refused) as problem:
+        raise Incomplete(state(client, name, olds), str(problem)) from problem
+    return state(client, name, news)
+
+
+def delete(client: Any, name: str) -> None:
+    """Drop a table, unless the service protects it."""
+    try:
+        client.delete_table(TableName=name)
+    except client.exceptions.ResourceNotFoundException:
+        return
+
+
+def state(client: Any, name: str, inputs: Inputs) -> Inputs:
+    """The outputs of a table: what there is, and what only the service knows."""
+    live = _described(client, name)
+    assert live is not None
+    outputs = {"arn": live["TableArn"], "streamArn": live.get("LatestStreamArn")}
+    return {**read(client, name, inputs), **{key: value for key, value in outputs.items() if value}}
+
+
+def read(client: Any, name: str, known: Mapping[str, Any]) -> Inputs:
+    """The inputs that would make what there is, in the program's order; empty where there is no such table."""
+    live = _described(client, name)
+    if live is None:
+        return {}
+    key = {part["KeyType"]: part["AttributeName"] for part in live["KeySchema"]}
+    types = {one["AttributeName"]: one["AttributeType"] for one in live["AttributeDefinitions"]}
+    indexes = [one for one in live.get("GlobalSecondaryIndexes", []) if one["IndexStatus"] != "DELETING"]
+    local = live.get("LocalSecondaryIndexes", [])
+    used = {part["AttributeName"] for one in (live, *indexes, *local) for part in one["KeySchema"]}
+    mode = live.get("BillingModeSummary", {}).get("BillingMode", "PROVISIONED")
+    ttl = client.describe_time_to_live(TableName=name)["TimeToLiveDescription"]
+    stream = live.get("StreamSpecification", {})
+    found: Inputs = {
+        "name": name,
+        "attributes": [{"name": one, "type": types[one]} for one in sorted(used)],
+        "hashKey": key["HASH"],
+        "rangeKey": key.get("RANGE"),
+        "billingMode": mode,
+        "globalSecondaryIndexes": _as_ordered([_live_index(one, mode) for one in indexes], known),
+        "localSecondaryIndexes": [{**_live_projection(one), "rangeKey": _range(one)} for one in local],
+        "ttl": {"attributeName": ttl["AttributeName"], "enabled": True} if "AttributeName" in ttl else None,
+        "streamEnabled": True if stream.get("StreamEnabled") else None,
+        "streamViewType": stream.get("StreamViewType"),
+        "deletionProtectionEnabled": live.get("DeletionProtectionEnabled", False),
+        **{word: known.get(word) for word in KEPT},
+    }
+    if mode == "PROVISIONED":
+        found |= _live_capacity(live)
+    return {word: value for word, value in found.items() if value is not None and value != []}
+
+
+def _as_ordered(indexes: list[Inputs], known: Mapping[str, Any]) -> list[Inputs]:
+    places = {one["name"]: at for at, one in enumerate(known.get("globalSecondaryIndexes", ()))}
+    return sorted(indexes, key=lambda one: (places.get(one["name"], len(places)), one["name"]))
+
+
+def _described(client: Any, name: str) -> Any:
+    try:
+        return client.describe_table(TableName=name)["Table"]
+    except client.exceptions.ResourceNotFoundException:
+        return None
+
+
+def _live_index(index: Any, mode: str) -> Inputs:
+    keys = [{"attributeName": part["AttributeName"], "keyType": part["KeyType"]} for part in index["KeySchema"]]
+    capacity = _live_capacity(index) if mode == "PROVISIONED" else {}
+    return {**_live_projection(index), "keySchemas": keys, **capacity}
+
+
+def _live_projection(index: Any) -> Inputs:
+    projection = index["Projection"]
+    told: Inputs = {"name": index["IndexName"], "projectionType": projection["ProjectionType"]}
+    names = projection.get("NonKeyAttributes")
+    return {**told, "nonKeyAttributes": sorted(names)} if names else told
+
+
+def _live_capacity(one: Any) -> Inputs:
+    units = one["ProvisionedThroughput"]
+    return {"readCapacity": units["ReadCapacityUnits"], "writeCapacity": units["WriteCapacityUnits"]}
+
+
+def _range(index: Any) -> str:
+    return str(next(part["AttributeName"] for part in index["KeySchema"] if part["KeyType"] == "RANGE"))
+
+
+def _key(one: Inputs) -> list[dict[str, str]]:
+    """In either spelling."""
+    if "keySchemas" in one:
+        return [{"AttributeName": part["attributeName"], "KeyType": part["keyType"]} for part in one["keySchemas"]]
+    parts = ((one.get("hashKey"), "HASH"), (one.get("rangeKey"), "RANGE"))
+    return [{"AttributeName": name, "KeyType": role} for name, role in parts if name]
+
+
+def _index(index: Inputs, key: list[dict[str, str]], *, is_provisioned: bool) -> dict[str, Any]:
+    projection: dict[str, Any] = {"ProjectionType": index["projectionType"]}
+    if index.get("nonKeyAttributes"):
+        projection["NonKeyAttributes"] = index["nonKeyAttributes"]
+    units = {"ProvisionedThroughput": _units(index)} if is_provisioned else {}
+    return {"IndexName": index["name"], "KeySchema": key, "Projection": projection, **units}
+
+
+def _units(one: Inputs) -> dict[str, int]:
+    return {"ReadCapacityUnits": one["readCapacity"], "WriteCapacityUnits": one["writeCapacity"]}
+
+
+def _types(inputs: Inputs) -> list[dict[str, str]]:
+    return [{"AttributeName": one["name"], "AttributeType": one["type"]} for one in inputs["attributes"]]
+
+
+def _definition(inputs: Inputs) -> dict[str, Any]:
+    mode = inputs.get("billingMode", "PROVISIONED")
+    is_provisioned = mode == "PROVISIONED"
+    made: dict[str, Any] = {
+        "TableName": inputs["name"],
+        "AttributeDefinitions": _types(inputs),
+        "KeySchema": _key(inputs),
+        "BillingMode": mode,
+        "DeletionProtectionEnabled": inputs.get("deletionProtectionEnabled", False),
+    }
+    if is_provisioned:
+        made["ProvisionedThroughput"] = _units(inputs)
+    if indexes := inputs.get("globalSecondaryIndexes"):
+        made["GlobalSecondaryIndexes"] = [_index(one, _key(one), is_provisioned=is_provisioned) for one in indexes]
+    if indexes := inputs.get("localSecondaryIndexes"):
+        keys = [_key({"hashKey": inputs["hashKey"], "rangeKey": one["rangeKey"]}) for one in indexes]
+        made["LocalSecondaryIndexes"] = [
+            _index(one, key, is_provisioned=False) for one, key in zip(indexes, keys, strict=True)
+        ]
+    if inputs.get("streamEnabled"):
+        made["StreamSpecification"] = {"StreamEnabled": True, "StreamViewType": inputs["streamViewType"]}
+    return made
+
+
+def _set_protection(client: Any, name: str, olds: Inputs, news: Inputs) -> None:
+    was, wanted = (bool(one.get("deletionProtectionEnabled")) for one in (olds, news))
+    if was != wanted:
+        client.update_table(TableName=name, DeletionProtectionEnabled=wanted)
+
+
+def _set_stream(client: Any, name: str, olds: Inputs, news: Inputs) -> None:
+    was, wanted = (one.get("streamViewType") if one.get("streamEnabled") else None for one in (olds, news))
+    if was != wanted and was:
+        client.update_table(TableName=name, StreamSpecification={"StreamEnabled": False})
+        _wait(client, name)
+    if was != wanted and wanted:
+        client.update_table(TableName=name, StreamSpecification={"StreamEnabled": True, "StreamViewType": wanted})
+        _wait(client, name)
+
+
+def _set_indexes(client: Any, name: str, olds: Inputs, news: Inputs) -> None:
+    """One index is made or dropped in a call, each finished before the next."""
+    before, after = ({one["name"]: one for one in side.get("globalSecondaryIndexes", ())} for side in (olds, news))
+    for index in sorted(key for key in before if before[key] != after.get(key)):
+        client.update_table(TableName=name, GlobalSecondaryIndexUpdates=[{"Delete": {"IndexName": index}}])
+        _wait(client, name)
+    is_provisioned = news.get("billingMode", "PROVISIONED") == "PROVISIONED"
+    for index in sorted(key for key in after if before.get(key) != after[key]):
+        made = _index(after[index], _key(after[index]), is_provisioned=is_provisioned)
+        client.update_table(
+            TableName=name, AttributeDefinitions=_types(news), GlobalSecondaryIndexUpdates=[{"Create": made}]
+        )
+        _wait(client, name)
+
+
+def _set_expiry(client: Any, name: str, olds: Inputs, news: Inputs) -> None:
+    was, wanted = (one.get("attributeName") if one.get("enabled") else None for one in (olds, news))
+    if was == wanted:
+        return
+    if was and wanted:
+        raise Refused(f'items expire by "{was}": switch that off, wait an hour, then switch "{wanted}" on')
+    specification = {"AttributeName": wanted or was, "Enabled": bool(wanted)}
+    client.update_time_to_live(TableName=name, TimeToLiveSpecification=specification)
+
+
+def _wait(client: Any, name: str) -> None:
+    ends = time.monotonic() + SECONDS
+    while time.monotonic() < ends:
+        live = _described(client, name)
+        indexes = live.get("GlobalSecondaryIndexes", [])
+        if {live["TableStatus"], *(one.get("IndexStatus", "ACTIVE") for one in indexes)} == {"ACTIVE"}:
+            return
+        time.sleep(0.05)
+    raise Refused(f'table "{name}" is not active after {SECONDS} s')

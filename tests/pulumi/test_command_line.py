@@ -1,0 +1,106 @@
+"""Stacks of the example by the real command line, on a file of state and tables in DynamoDB Local."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from tests.pulumi import program
+from tests.pulumi.world import World
+
+from keywright import local
+from keywright.local import Instance, Running
+
+pytestmark = pytest.mark.live
+
+POSITION = "KEYWRIGHT_POSITION"
+
+
+@pytest.fixture(scope="module")
+def endpoint(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """DynamoDB Local."""
+    folder = tmp_path_factory.mktemp("servers")
+    required = local.required_engines(local.RECIPES) & {"dynamodb"}
+    (answer,) = local.up(folder, [Instance("dynamodb", "dynamodb")], required=required, tell=lambda event: None)
+    if not isinstance(answer, Running):
+        pytest.skip(f"DynamoDB Local: {answer.reason}")
+    yield answer.url
+    local.down(folder, tell=lambda event: None)
+
+
+@pytest.fixture
+def world(endpoint: str, tmp_path: Path) -> Iterator[World]:
+    """A copy of the example, without any stack."""
+    programs = program.found()
+    if programs is None:
+        pytest.skip(program.HINT)
+    made = World(tmp_path / "shop", programs, endpoint)
+    made.prepare()
+    yield made
+    for table in made.dynamodb.list_tables()["TableNames"]:
+        made.dynamodb.update_table(TableName=table, DeletionProtectionEnabled=False)
+        made.dynamodb.delete_table(TableName=table)
+
+
+def add_an_index(world: World) -> None:
+    """Edit the models."""
+    world.edit(
+        "models/shop.py",
+        "\nshop = kw.",
+        '\nby_brand = kw.Gsi("by_brand", pk="brand", sk="sku", project="keys")\n\nshop = kw.',
+    )
+    world.edit("models/shop.py", "by_day, by_category]", "by_day, by_category, by_brand]")
+
+
+def test_a_change_of_the_models_is_one_change_of_one_table(world: World) -> None:
+    assert world.pulumi("stack", "init", "dev").code == 0
+    made = world.preview("dev")
+    assert {(one["op"], one["urn"].split("::")[-1]) for one in made if "Table" in one["urn"]} == {
+        ("create", "dynamodb"), ("create", "shop"), ("create", "messaging"), ("create", "devices"),
+    }  # fmt: skip
+    said = world.pulumi("up", "--yes", "-s", "dev")
+    assert said.code == 0, said.text
+    assert world.indexes("dev-shop") == ["by_category", "by_day", "lookup", "open_orders"]
+    again = world.pulumi("up", "--yes", "-s", "dev", "--expect-no-changes")
+    assert again.code == 0, again.text
+
+    add_an_index(world)
+    (step,) = world.preview("dev")
+    assert (step["op"], step["urn"].split("::")[-1]) == ("update", "shop")
+    assert {path.partition("[")[0]: one["kind"] for path, one in step["detailedDiff"].items()} == {
+        "attributes": "add", "globalSecondaryIndexes": "add",
+    }  # fmt: skip
+    assert "globalSecondaryIndexes[4]" in step["detailedDiff"], "behind those that are there"
+    said = world.pulumi("up", "--yes", "-s", "dev")
+    assert said.code == 0, said.text
+    assert "by_brand" in world.indexes("dev-shop")
+
+    change = [{"Delete": {"IndexName": "by_brand"}}]
+    world.dynamodb.update_table(TableName="dev-shop", GlobalSecondaryIndexUpdates=change)
+    assert world.pulumi("refresh", "--yes", "-s", "dev").code == 0
+    (step,) = world.preview("dev")
+    assert "globalSecondaryIndexes[4]" in step["detailedDiff"]
+    assert world.pulumi("up", "--yes", "-s", "dev").code == 0
+    assert world.pulumi("destroy", "--yes", "-s", "dev").code == 0
+    assert world.dynamodb.list_tables()["TableNames"] == []
+
+
+def test_a_gated_stack_follows_its_position_and_nothing_replaces_or_destroys_its_tables(world: World) -> None:
+    assert world.pulumi("stack", "init", "prod").code == 0
+    said = world.pulumi("up", "--yes", "-s", "prod", **{POSITION: "0002"})
+    assert said.code == 0, said.text
+    assert "0003_orders_by_day is still to come here" in said.text
+    assert "by_day" not in world.indexes("shop")
+    said = world.pulumi("up", "--yes", "-s", "prod", **{POSITION: "0003"})
+    assert said.code == 0, said.text
+    assert "by_day" in world.indexes("shop")
+
+    said = world.pulumi("destroy", "--yes", "-s", "prod", **{POSITION: "0003"})
+    assert said.code != 0
+    assert "protect" in said.text
+    assert sorted(world.dynamodb.list_tables()["TableNames"]) == ["devices", "messaging", "shop"]
+
+    add_an_index(world)
+    said = world.pulumi("preview", "-s", "prod", **{POSITION: "0003"})
+    assert said.code != 0
+    assert '"prod" is changed by migrations only, and the models are ahead of them by' in said.text
+    assert "Traceback" not in said.text

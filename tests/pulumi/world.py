@@ -1,0 +1,119 @@
+"""A copy of the example with a state of its own, changed by the real command line."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import boto3
+from tests.pulumi.standin.server import ENDPOINT, VERSION
+
+ROOT = Path(__file__).parents[2]
+
+COPIED = ("models", "migrations", "stacks", "Pulumi.yaml", "pyproject.toml")
+
+
+class Said(NamedTuple):
+    """What a command came to."""
+
+    code: int
+    """Its exit code."""
+    text: str
+    """What it wrote, to either stream."""
+
+
+@dataclass(frozen=True)
+class World:
+    """One project and one cloud."""
+
+    root: Path
+    """The project."""
+    programs: Path
+    """Where the command line is."""
+    endpoint: str
+    """DynamoDB Local."""
+
+    def prepare(self) -> None:
+        """Copy the project, and put the stand-in where the engine looks for the provider."""
+        self.root.mkdir()
+        for name in COPIED:
+            of = ROOT / name
+            if of.is_dir():
+                shutil.copytree(of, self.root / name, ignore=shutil.ignore_patterns("__pycache__"))
+            else:
+                shutil.copy(of, self.root / name)
+        (self.root / ".venv").symlink_to(sys.prefix)
+        plugin = self._home / "plugins" / f"resource-aws-v{VERSION}" / "pulumi-resource-aws"
+        plugin.parent.mkdir(parents=True)
+        plugin.write_text(f"#!/bin/sh\nPYTHONPATH='{ROOT}' exec '{sys.executable}' -m tests.pulumi.standin\n")
+        plugin.chmod(0o755)
+        self._state.mkdir()
+
+    @property
+    def _home(self) -> Path:
+        return self.root.with_name("home")
+
+    @property
+    def _state(self) -> Path:
+        return self.root.with_name("state")
+
+    def environment(self) -> dict[str, str]:
+        """All that the command line is told; nothing of the machine's own settings."""
+        return {
+            "PATH": os.pathsep.join([str(self.programs), os.environ["PATH"]]),
+            "HOME": str(self.root.parent),
+            "PULUMI_HOME": str(self._home),
+            "PULUMI_BACKEND_URL": self._state.as_uri(),
+            "PULUMI_CONFIG_PASSPHRASE": "",
+            "PULUMI_SKIP_UPDATE_CHECK": "1",
+            "PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION": "1",
+            "PULUMI_CREDENTIAL_STORE": "plaintext",
+            "NO_COLOR": "1",
+            ENDPOINT: self.endpoint,
+        }
+
+    def pulumi(self, *arguments: str, **variables: str) -> Said:
+        """`pulumi ...` from a bare shell in the project's folder."""
+        done = subprocess.run(
+            ["pulumi", *arguments, "--non-interactive"], cwd=self.root, env={**self.environment(), **variables},
+            capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL,
+        )  # fmt: skip
+        return Said(done.returncode, done.stdout + done.stderr)
+
+    def preview(self, stack: str, *arguments: str, **variables: str) -> list[dict[str, Any]]:
+        """The steps that would change something."""
+        done = self.pulumi("preview", "--json", "-s", stack, *arguments, **variables)
+        assert done.code == 0, done.text
+        steps = json.loads(done.text[done.text.index("{") :])["steps"]
+        return [one for one in steps if one["op"] not in ("same", "refresh")]
+
+    def keywright(self, *arguments: str) -> Said:
+        """`keywright ...` likewise."""
+        done = subprocess.run(
+            [sys.executable, "-m", "keywright", *arguments], cwd=self.root, capture_output=True, text=True, check=False
+        )
+        return Said(done.returncode, done.stdout + done.stderr)
+
+    @property
+    def dynamodb(self) -> Any:
+        """A client of the cloud, as the stand-in has it."""
+        return boto3.client(
+            "dynamodb", region_name="eu-west-1", endpoint_url=self.endpoint, aws_access_key_id="standin",
+            aws_secret_access_key="standin",
+        )  # fmt: skip
+
+    def indexes(self, table: str) -> list[str]:
+        """The global indexes that a table has."""
+        live = self.dynamodb.describe_table(TableName=table)["Table"]
+        return sorted(one["IndexName"] for one in live.get("GlobalSecondaryIndexes", []))
+
+    def edit(self, file: str, old: str, new: str) -> None:
+        """Change a file of the project."""
+        path = self.root / file
+        text = path.read_text(encoding="utf-8")
+        assert old in text, file
+        path.write_text(text.replace(old, new, 1), encoding="utf-8")
