@@ -10,6 +10,7 @@ COMMANDS = {
     "apply": "Create what is missing, then prove that it is there.",
     "migrate": "Versioned migrations: write, judge, plan and apply them.",
     "drift": "Compare live stores with the versions that they should have.",
+    "guard": "Judge a Pulumi preview before it is carried out.",
     "inspect": "Show what a live store holds.",
     "sample": "Generate data that fits the models.",
     "explain": "Print the page of an error code.",

@@ -1,0 +1,174 @@
+"""Judges a Pulumi preview: nothing that holds data is replaced, deleted or unprotected, and no index by accident.
+
+It reads `pulumi preview --json`, in its plain form and in that of one event a line, of any program.
+"""
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Literal, TypeAlias
+
+from keywright.engines.dynamodb.resources import TABLE, from_resource
+from keywright.errors import UsageError
+from keywright.ir.json import Json
+
+DATA = (
+    TABLE,
+    "aws:dynamodb/globalTable:GlobalTable",
+    "aws:dynamodb/tableReplica:TableReplica",
+    "aws:keyspaces/keyspace:Keyspace",
+    "aws:keyspaces/table:Table",
+    "aws:docdb/cluster:Cluster",
+    "aws:elasticache/cluster:Cluster",
+    "aws:elasticache/replicationGroup:ReplicationGroup",
+    "aws:elasticache/serverlessCache:ServerlessCache",
+    "aws:memorydb/cluster:Cluster",
+    "mongodbatlas:index/advancedCluster:AdvancedCluster",
+    "mongodbatlas:index/cluster:Cluster",
+)
+"""Types of resources that hold data."""
+
+_REPLACES = ("replace", "create-replacement", "delete-replaced")
+_DELETES = ("delete", "discard", "discard-replaced")
+
+Kind: TypeAlias = Literal["replace", "delete", "unprotect", "index", "missing"]
+
+
+@dataclass(frozen=True, slots=True)
+class Danger:
+    """One thing that a preview would do, and nobody has allowed."""
+
+    kind: Kind
+    """What it does."""
+    urn: str
+    """To which resource."""
+    problem: str
+    """One sentence, with what was and what would be."""
+    help: str
+    """What to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Step:
+    """What a preview does to one resource."""
+
+    op: str
+    urn: str
+    old: Mapping[str, Any]
+    new: Mapping[str, Any]
+    reasons: tuple[str, ...]
+
+    @property
+    def type(self) -> str:
+        return self.urn.split("::")[2].split("$")[-1]
+
+    @property
+    def name(self) -> str:
+        return self.urn.split("::")[-1]
+
+
+def judge(preview: str, allowed: Iterable[str] = ()) -> list[Danger]:
+    """What is dangerous in a preview; UsageError if it is none.
+
+    allowed: what a migration's step lands: `+orders/by_day` for an index that is made, `-orders/by_day` for one that is
+    dropped, `-orders` for a table that is deleted, `~orders` for one that loses its protection. Where an index is among
+    them, the preview must make and drop exactly those; else it may make one for each table, and drop none.
+    """
+    wanted = tuple(allowed)
+    for one in wanted:
+        if one[:1] not in ("+", "-", "~") or not one[1:]:
+            raise UsageError(f'"{one}" allows nothing', "write +TABLE/INDEX, -TABLE/INDEX, -TABLE or ~TABLE")
+    found: dict[tuple[str, Kind], Danger] = {}
+    touched: dict[str, str] = {}
+    for step in _steps(preview):
+        if step.type in DATA:
+            for danger in _whole(step, wanted):
+                if step.reasons or (danger.urn, danger.kind) not in found:  # of several steps, the one that says why
+                    found[danger.urn, danger.kind] = danger
+            if step.type == TABLE and step.op == "update":
+                touched |= dict.fromkeys(_indexes(step), step.urn)
+    return [*found.values(), *_unlisted(touched, [one for one in wanted if "/" in one])]
+
+
+def _whole(step: _Step, allowed: tuple[str, ...]) -> Iterator[Danger]:
+    """What becomes of a resource as a whole."""
+    name = step.name
+    if step.op in _REPLACES:
+        why = f" because of {', '.join(step.reasons)}" if step.reasons else ""
+        problem = f'"{name}" is replaced{why}: a new one is made, and the data goes with the old one'
+        help = "put back what it was made with; a key that changes is a new table beside the old one"
+        yield Danger("replace", step.urn, problem, help)
+    elif step.op in _DELETES and f"-{name}" not in allowed:
+        goes = "leaves the stack" if step.old.get("retainOnDelete") else "is deleted, and its data with it"
+        help = f"put it back into the program; or say that it shall go: --allow -{name}"
+        yield Danger("delete", step.urn, f'"{name}" {goes}', help)
+    if f"~{name}" in allowed or step.op in _DELETES:
+        return
+    was, now = (bool(side.get("protect")) for side in (step.old, step.new))
+    guards = [bool((side.get("inputs") or {}).get("deletionProtectionEnabled")) for side in (step.old, step.new)]
+    if (was and not now) or (guards[0] and not guards[1]):
+        problem = f'"{name}" loses its protection'
+        help = f"leave it protected; or unprotect it by an update that does nothing else: --allow ~{name}"
+        yield Danger("unprotect", step.urn, problem, help)
+
+
+def _indexes(step: _Step) -> Iterator[str]:
+    """`+table/index` and `-table/index` of every global index that is made or dropped; one that is altered is both."""
+    try:
+        old, new = (from_resource(side["inputs"]) for side in (step.old, step.new))
+    except (KeyError, TypeError):
+        return  # something is not known yet, or the program is none that the provider would take
+    before, after = ({one.name: one for one in table.indexes} for table in (old, new))
+    for name in sorted(before.keys() | after.keys()):
+        if before.get(name) != after.get(name):
+            if name in before:
+                yield f"-{step.name}/{name}"
+            if name in after:
+                yield f"+{step.name}/{name}"
+
+
+def _unlisted(touched: Mapping[str, str], wanted: list[str]) -> Iterator[Danger]:
+    """Index changes that are not those of the step; without one, more than the addition of one for each table."""
+    made: dict[str, list[str]] = {}
+    for change, urn in touched.items():
+        table, _, index = change[1:].partition("/")
+        if change in wanted:
+            continue
+        made.setdefault(urn, []).append(change)
+        is_first = change.startswith("+") and len(made[urn]) == 1 and not wanted
+        if not is_first:
+            verb = "makes" if change.startswith("+") else "drops"
+            problem = f'the preview {verb} index "{index}" of "{table}", which no step says'
+            help = f"one index of a table changes at a time: --allow {change}, if it is this one"
+            yield Danger("index", urn, problem, help)
+    for change in wanted:
+        if change not in touched:
+            table, _, index = change[1:].partition("/")
+            verb = "make" if change.startswith("+") else "drop"
+            problem = f'the preview does not {verb} index "{index}" of "{table}"'
+            yield Danger("missing", "", problem, "see whether the program and the stack are those of the step")
+
+
+def _steps(preview: str) -> Iterator[_Step]:
+    """The steps of a preview, in either form."""
+    try:
+        events = [json.loads(line) for line in preview.splitlines() if line.startswith('{"')]
+        if any("resourcePreEvent" in one for one in events):
+            for event in events:
+                if "resourcePreEvent" in event:
+                    yield _step(event["resourcePreEvent"]["metadata"], "old", "new", "keys")
+            return
+        for one in json.loads(preview)["steps"]:
+            yield _step(one, "oldState", "newState", "replaceReasons")
+    except (ValueError, KeyError, TypeError, IndexError):
+        help = "write one with `pulumi preview --json > preview.json`"
+        raise UsageError("the file is no preview of Pulumi", help) from None
+
+
+def _step(told: Any, old: str, new: str, reasons: str) -> _Step:
+    return _Step(told["op"], told["urn"], told.get(old) or {}, told.get(new) or {}, tuple(told.get(reasons) or ()))
+
+
+def described(found: Iterable[Danger]) -> list[Json]:
+    """Dangers as a document has them."""
+    return [{"kind": one.kind, "urn": one.urn, "message": one.problem, "help": one.help} for one in found]

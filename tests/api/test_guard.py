@@ -1,0 +1,113 @@
+"""Previews that the real command line made of accidents, and what is said of them."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from keywright.api.guard import Danger, judge
+from keywright.cli.main import run
+from keywright.errors import UsageError
+
+PREVIEWS = Path(__file__).parents[1] / "pulumi" / "previews"
+
+
+def preview(name: str) -> str:
+    return (PREVIEWS / name).read_text(encoding="utf-8")
+
+
+def told(found: list[Danger]) -> list[tuple[str, str]]:
+    return [(one.kind, one.problem.split('"')[1]) for one in found]
+
+
+def edited(name: str, table: str, **states: Any) -> str:
+    """A preview with other words in the states of one table."""
+    made: Any = json.loads(preview(name))
+    for step in made["steps"]:
+        if step["urn"].endswith(f"::{table}"):
+            for side, words in states.items():
+                step[side].update(words)
+    return json.dumps(made)
+
+
+def test_a_preview_that_changes_nothing_is_no_danger() -> None:
+    assert judge(preview("nothing.json")) == []
+
+
+@pytest.mark.parametrize("name", ["key.json", "key.jsonl"])
+def test_another_key_replaces_the_table_in_either_form(name: str) -> None:
+    (one,) = judge(preview(name))
+    assert (one.kind, one.urn.split("::")[-1]) == ("replace", "devices")
+    assert '"devices" is replaced because of hashKey' in one.problem
+
+
+def test_a_table_that_left_the_program_is_deleted_unless_it_was_said() -> None:
+    assert sorted(told(judge(preview("gone.json")))) == [
+        ("delete", "devices"), ("delete", "messaging"), ("delete", "shop"),
+    ]  # fmt: skip
+    assert sorted(told(judge(preview("gone.json"), ["-devices", "-shop"]))) == [("delete", "messaging")]
+    (one,) = judge(edited("gone.json", "shop", oldState={"retainOnDelete": True}), ["-devices", "-messaging"])
+    assert one.problem == '"shop" leaves the stack'
+
+
+def test_indexes_that_are_made_anew_are_seen_one_by_one() -> None:
+    touched = ["-shop/by_category", "+shop/by_category", "-shop/by_day", "+shop/by_day"]
+    assert told(judge(preview("indexes.json"))) == [("index", one.partition("/")[2]) for one in touched]
+    assert judge(preview("indexes.json"), touched) == []
+    left = judge(preview("indexes.json"), ["-shop/by_day", "+shop/by_day", "+shop/by_brand"])
+    assert told(left) == [("index", "by_category"), ("index", "by_category"), ("missing", "by_brand")]
+
+
+def test_one_index_may_be_added_to_a_table() -> None:
+    made: Any = json.loads(preview("indexes.json"))
+    for step in made["steps"]:
+        if step["op"] == "update":
+            step["newState"] = json.loads(json.dumps(step["oldState"]))
+            indexes = step["newState"]["inputs"]["globalSecondaryIndexes"]
+            indexes.append({**indexes[0], "name": "one"})
+    assert judge(json.dumps(made)) == []
+    indexes.append({**indexes[0], "name": "two"})
+    assert told(judge(json.dumps(made))) == [("index", "two")]
+
+
+@pytest.mark.parametrize(
+    "sides",
+    [
+        {"oldState": {"protect": True}},
+        {"oldState": {"inputs": {"deletionProtectionEnabled": True}}, "newState": {"inputs": {}}},
+    ],
+)
+def test_protection_that_goes_is_told_even_where_it_stops_nothing_yet(sides: Any) -> None:
+    found = judge(edited("key.json", "devices", **sides))
+    assert told(found) == [("replace", "devices"), ("unprotect", "devices")]
+    assert told(judge(edited("key.json", "devices", **sides), ["~devices"])) == [("replace", "devices")]
+
+
+@pytest.mark.parametrize("text", ["", "{}", "[]", '{"steps": 1}', '{"steps": [{}]}', "no preview"])
+def test_what_is_no_preview_is_said_to_be_none(text: str) -> None:
+    with pytest.raises(UsageError, match="the file is no preview of Pulumi"):
+        judge(text)
+
+
+def test_an_allowance_that_means_nothing_is_refused() -> None:
+    with pytest.raises(UsageError, match='"orders" allows nothing'):
+        judge(preview("nothing.json"), ["orders"])
+
+
+def test_the_command_says_it_in_words_and_as_a_document(capsys: pytest.CaptureFixture[str]) -> None:
+    file = str(PREVIEWS / "key.json")
+    assert run(["guard", file]) == 1
+    said = capsys.readouterr()
+    assert said.out.startswith('replace: "devices" is replaced because of hashKey: ')
+    assert "help: put back what it was made with" in said.err
+    assert run(["guard", file, "--format", "json"]) == 1
+    document = json.loads(capsys.readouterr().out)
+    schema = json.loads((PREVIEWS.parents[2] / "docs" / "schemas" / "guard.json").read_text(encoding="utf-8"))
+    Draft202012Validator(schema).validate(document)
+    assert [one["kind"] for one in document["dangers"]] == ["replace"]
+    assert run(["guard", str(PREVIEWS / "nothing.json")]) == 0
+    assert capsys.readouterr().out == "nothing that holds data is in danger\n"
+    assert run(["guard", str(PREVIEWS / "none.json")]) == 2
+    assert "cannot read" in capsys.readouterr().err
