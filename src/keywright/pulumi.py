@@ -7,6 +7,7 @@ keywright.pulumi.provision()
 ```
 """
 
+import json
 import os
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -15,7 +16,9 @@ import pulumi
 import pulumi_aws as aws
 
 from keywright.api.stack import Stack, stack_of
-from keywright.errors import DeclarationErrors, KeywrightError
+from keywright.compiler import plan_access
+from keywright.engines.dynamodb import iam
+from keywright.errors import DeclarationErrors, KeywrightError, did_you_mean
 from keywright.project.settings import read_settings
 from keywright.provision import dynamodb
 from keywright.provision.naming import logical
@@ -49,6 +52,7 @@ class Tables(pulumi.ComponentResource):
         """
         super().__init__("keywright:dynamodb:Tables", name, None, opts)
         stack = stack or _stack(environment)
+        self._compiled = stack.compiled
         tables: dict[str, aws.dynamodb.Table] = {}
         for one in stack.targets:
             if one.engine.name == "dynamodb":
@@ -66,6 +70,21 @@ class Tables(pulumi.ComponentResource):
         self.stream_arns = {key: table.stream_arn for key, table in tables.items() if placed[key].stream}
         self.index_names = {key: [index.name for index in one.indexes] for key, one in placed.items()}
         self.register_outputs({"names": self.names, "arns": self.arns, "streamArns": self.stream_arns})
+
+    def policy(self, *patterns: str) -> pulumi.Output[str]:
+        """The IAM policy document, as JSON, of who calls these patterns and nothing else.
+
+        patterns: their names, such as `orders_of_user`. A name that no pattern on DynamoDB has ends the program.
+        """
+        known = {row.pattern.name: row.planned for row in plan_access(self._compiled).rows if row.planned.is_served}
+        granted: list[iam.Grant] = []
+        for name in patterns:
+            planned = known.get(name)
+            if planned is None or planned.binding.engine != "dynamodb":
+                raise pulumi.RunError(f'no pattern on DynamoDB is called "{name}"\n  {did_you_mean(name, list(known))}')
+            granted += iam.grants(planned)
+        arns = pulumi.Output.all(**{key: pulumi.Output.all(self.names[key], self.arns[key]) for key in self.names})
+        return arns.apply(lambda found: json.dumps(iam.policy(granted, dict(found.values()))))
 
 
 def provision(environment: str | None = None) -> Tables:

@@ -9,9 +9,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from google.protobuf import json_format
-
 import pulumi
+from google.protobuf import json_format
 from pulumi.runtime.mocks import MockMonitor, MockResourceArgs, Mocks, set_mocks
 
 ROOT = Path(__file__).parents[2]

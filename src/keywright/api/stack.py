@@ -28,6 +28,8 @@ class Stack:
     """The environment."""
     targets: tuple[Placed, ...]
     """Every table, database, keyspace and server, as the position has it."""
+    compiled: Compiled
+    """The models in the environment."""
     orders: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """The indexes of each table, by its declared name, in the order in which they were made."""
     pending: tuple[str, ...] = ()
@@ -47,7 +49,7 @@ def stack_of(settings: Settings, name: str, position: str | None = None) -> Stac
     folder = read_folder(settings)
     orders = index_orders(folder.versions)
     if environment.mode == "dev" and position is None:
-        return Stack(environment, compiled.targets, orders)
+        return Stack(environment, compiled.targets, compiled, orders)
     if found := difference(compiled, folder).changes:
         problem = f'"{name}" is changed by migrations only, and the models are ahead of them by {len(found)} changes'
         raise UsageError(problem, "write them down with `keywright migrate diff -m TEXT`")
@@ -56,11 +58,12 @@ def stack_of(settings: Settings, name: str, position: str | None = None) -> Stac
         with opened(Where(settings, name, is_local=False), stores_of(folder)) as sites:
             now = position_of(folder, sites)
         pending = tuple(one.folder for one in now.pending)
-        return Stack(environment, _placed(now.stores, environment, compiled), orders, pending)
+        return Stack(environment, _placed(now.stores, environment, compiled), compiled, orders, pending)
     place = position or assumed
     assert place is not None
     stores, pending = _at(folder, place)
-    return Stack(environment, _placed(stores, environment, compiled), orders, pending, is_assumed=position is None)
+    placed = _placed(stores, environment, compiled)
+    return Stack(environment, placed, compiled, orders, pending, is_assumed=position is None)
 
 
 def _at(folder: Folder, place: str) -> tuple[Stores, tuple[str, ...]]:
