@@ -1,5 +1,6 @@
 """Stacks of the example by the real command line, on a file of state and tables in DynamoDB Local."""
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -32,7 +33,8 @@ def world(endpoint: str, tmp_path: Path) -> Iterator[World]:
     """A copy of the example, without any stack."""
     programs = program.found()
     if programs is None:
-        pytest.skip(program.HINT)
+        is_required = os.environ.get("KEYWRIGHT_REQUIRE_ENGINES") == "all"
+        pytest.fail(program.HINT) if is_required else pytest.skip(program.HINT)
     made = World(tmp_path / "shop", programs, endpoint)
     made.prepare()
     yield made
@@ -103,4 +105,30 @@ def test_a_gated_stack_follows_its_position_and_nothing_replaces_or_destroys_its
     said = world.pulumi("preview", "-s", "prod", **{POSITION: "0003"})
     assert said.code != 0
     assert '"prod" is changed by migrations only, and the models are ahead of them by' in said.text
+    assert "Traceback" not in said.text
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new", "words"),
+    [
+        ("stacks/Pulumi.dev.yaml", "mode: dev", "moode: dev", 'an environment has no setting "moode"'),
+        ("models/shop.py", "USER#{user_id}", "USER#{user_idd}", 'pk names the unknown field "user_idd"'),
+    ],
+)
+def test_what_is_wrong_with_a_project_is_said_with_its_place(
+    world: World, file: str, old: str, new: str, words: str
+) -> None:
+    assert world.pulumi("stack", "init", "dev").code == 0
+    world.edit(file, old, new)
+    said = world.pulumi("preview", "-s", "dev")
+    assert said.code != 0
+    assert f"{world.root / file}:" in said.text
+    assert words in said.text
+    assert "Traceback" not in said.text
+
+
+def test_a_stack_that_is_no_environment_says_so(world: World) -> None:
+    assert world.pulumi("stack", "init", "qa").code == 0
+    said = world.pulumi("preview", "-s", "qa")
+    assert 'the file has no "keywright:environment" below "config"' in said.text
     assert "Traceback" not in said.text
