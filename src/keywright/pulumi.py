@@ -95,6 +95,10 @@ def provision(environment: str | None = None) -> Tables:
     stack = _stack(environment)
     for folder in stack.pending:
         pulumi.log.warn(f"{folder} is still to come here: `keywright --env {stack.environment.name} migrate apply`")
+    others = sorted({one.engine.title for one in stack.targets if one.engine.name != "dynamodb"})
+    if others:
+        how = f"`keywright --env {stack.environment.name} migrate apply` makes and changes them"
+        pulumi.log.info(f"no resources yet: what is in {', '.join(others)}; {how}")
     tables = Tables("dynamodb", stack)
     pulumi.export("tables", tables.names)
     pulumi.export("table_arns", tables.arns)

@@ -61,6 +61,7 @@ def test_a_change_of_the_models_is_one_change_of_one_table(world: World) -> None
     }  # fmt: skip
     said = world.pulumi("up", "--yes", "-s", "dev")
     assert said.code == 0, said.text
+    assert "no resources yet: what is in Cassandra, MongoDB, Redis; `keywright --env dev migrate apply`" in said.text
     assert world.indexes("dev-shop") == ["by_category", "by_day", "lookup", "open_orders"]
     again = world.pulumi("up", "--yes", "-s", "dev", "--expect-no-changes")
     assert again.code == 0, again.text
