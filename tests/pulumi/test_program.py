@@ -10,6 +10,12 @@ from typing import Any
 
 import pytest
 
+from keywright.engines.dynamodb.place import place
+from keywright.engines.dynamodb.resources import to_resource
+from keywright.engines.dynamodb.settings import DynamoEnvironment, Throughput
+from keywright.engines.dynamodb.target import IndexTarget, KeyPart, TableTarget
+from keywright.provision.naming import snake
+
 ROOT = Path(__file__).parents[2]
 GOLDEN = Path(__file__).parent / "golden"
 
@@ -33,6 +39,26 @@ def test_every_request_is_as_expected(
     found = asked(environment, **({"KEYWRIGHT_POSITION": position} if position else {}))
     assert found.returncode == 0, found.stderr
     assert is_golden(GOLDEN / f"{environment}.json", found.stdout)
+
+
+def test_every_argument_of_a_table_is_given_or_left_out_for_a_reason() -> None:
+    code = "import inspect, json, pulumi_aws as aws; from keywright.provision.dynamodb import NOT_SAID; "
+    code += "print(json.dumps([list(inspect.signature(aws.dynamodb.Table._internal_init).parameters), list(NOT_SAID)]))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    known, left_out = json.loads(done.stdout)
+    known = {one for one in known if one not in ("__self__", "resource_name", "opts", "__props__")}
+    units = Throughput(read=5, write=6)
+    environments = [
+        DynamoEnvironment(flavour="dynamodb", on_demand_limits=units, warm_throughput=units, tags={"team": "a"}),
+        DynamoEnvironment(flavour="dynamodb", billing="provisioned", capacity=units),
+    ]
+    keys = (KeyPart("pk", "S", "HASH"), KeyPart("sk", "S", "RANGE"))
+    index = IndexTarget("by_sk", (KeyPart("sk", "S", "HASH"),))
+    local = IndexTarget("local", (keys[0], KeyPart("at", "S", "RANGE")))
+    whole = TableTarget("shop", 1, keys, (index,), (local,), "ends_at", "NEW_IMAGE")
+    given = {name for one in environments for name in snake(to_resource(place(whole, one)))}
+    assert given | set(left_out) == known
+    assert not given & set(left_out)
 
 
 def test_a_gated_environment_is_given_its_position_and_nothing_of_what_is_to_come() -> None:

@@ -14,6 +14,19 @@ from .naming import logical, snake
 TIMEOUT = "4h"
 """How long one change may take: an index of a large table is built for hours."""
 
+NOT_SAID = {
+    "import_table": "data comes by migrations and backfills",
+    "restore_backup_arn": "a restored table is imported into the stack",
+    "restore_date_time": "likewise",
+    "restore_source_name": "likewise",
+    "restore_source_table_arn": "likewise",
+    "restore_to_latest_time": "likewise",
+    "region": "the provider's, from aws:region",
+    "replicas": "tables in several regions are not declared yet",
+    "global_table_witness": "likewise",
+}
+"""Arguments of a table that no program of ours gives, and why; all others are."""
+
 
 def table(one: Placed, order: Sequence[str], options: pulumi.ResourceOptions | None = None) -> aws.dynamodb.Table:
     """The resource of a placed table.
