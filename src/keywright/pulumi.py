@@ -13,7 +13,6 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pulumi
-import pulumi_aws as aws
 
 from keywright.api.stack import Stack, stack_of
 from keywright.compiler import plan_access
@@ -53,17 +52,15 @@ class Tables(pulumi.ComponentResource):
         super().__init__("keywright:dynamodb:Tables", name, None, opts)
         stack = stack or _stack(environment)
         self._compiled = stack.compiled
-        tables: dict[str, aws.dynamodb.Table] = {}
-        for one in stack.targets:
-            if one.engine.name == "dynamodb":
-                order = stack.orders.get(one.declared.name, ())
-                tables[logical(one.declared.name, one.declared.generation)] = dynamodb.table(
-                    one, order, pulumi.ResourceOptions(parent=self)
-                )
-        placed: dict[str, Any] = {
-            logical(one.declared.name, one.declared.generation): one.placed
+        mine = {
+            logical(one.declared.name, one.declared.generation): one
             for one in stack.targets
             if one.engine.name == "dynamodb"
+        }
+        placed: dict[str, Any] = {key: one.placed for key, one in mine.items()}
+        options = pulumi.ResourceOptions(parent=self)
+        tables = {
+            key: dynamodb.table(key, one, stack.orders.get(one.declared.name, ()), options) for key, one in mine.items()
         }
         self.names = {key: table.name for key, table in tables.items()}
         self.arns = {key: table.arn for key, table in tables.items()}
@@ -76,13 +73,12 @@ class Tables(pulumi.ComponentResource):
 
         patterns: their names, such as `orders_of_user`. A name that no pattern on DynamoDB has ends the program.
         """
-        known = {row.pattern.name: row.planned for row in plan_access(self._compiled).rows if row.planned.is_served}
-        granted: list[iam.Grant] = []
-        for name in patterns:
-            planned = known.get(name)
-            if planned is None or planned.binding.engine != "dynamodb":
-                raise pulumi.RunError(f'no pattern on DynamoDB is called "{name}"\n  {did_you_mean(name, list(known))}')
-            granted += iam.grants(planned)
+        rows = (row for row in plan_access(self._compiled).rows if row.placed.engine.name == "dynamodb")
+        known = {row.pattern.name: row.planned for row in rows if row.planned.is_served}
+        if unknown := [name for name in patterns if name not in known]:
+            help = did_you_mean(unknown[0], list(known))
+            raise pulumi.RunError(f'no pattern on DynamoDB is called "{unknown[0]}"\n  help: {help}')
+        granted = [grant for name in patterns for grant in iam.grants(known[name])]
         arns = pulumi.Output.all(**{key: pulumi.Output.all(self.names[key], self.arns[key]) for key in self.names})
         return arns.apply(lambda found: json.dumps(iam.policy(granted, dict(found.values()))))
 

@@ -85,7 +85,28 @@ def test_protection_that_goes_is_told_even_where_it_stops_nothing_yet(sides: Any
     assert told(judge(edited("key.json", "devices", **sides), ["~devices"])) == [("replace", "devices")]
 
 
-@pytest.mark.parametrize("text", ["", "{}", "[]", '{"steps": 1}', '{"steps": [{}]}', "no preview"])
+def test_indexes_that_are_not_known_yet_are_no_excuse() -> None:
+    made: Any = json.loads(preview("indexes.json"))
+    for step in made["steps"]:
+        if step["op"] == "update":
+            step["newState"]["inputs"]["globalSecondaryIndexes"] = "04da6b54-80e4-46f7-96ec-b56ff0331ba9"
+    assert told(judge(json.dumps(made))) == [("index", "*")]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "{}",
+        "[]",
+        '{"steps": 1}',
+        '{"steps": [{}]}',
+        "no preview",
+        '{"steps": [{"op": "update", "urn": "devices"}]}',
+        '{"steps": [{"op": "update", "urn": "a::b::c::d", "oldState": "x"}]}',
+        '{"resourcePreEvent": 1}',
+    ],
+)
 def test_what_is_no_preview_is_said_to_be_none(text: str) -> None:
     with pytest.raises(UsageError, match="the file is no preview of Pulumi"):
         judge(text)

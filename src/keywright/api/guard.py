@@ -1,16 +1,16 @@
-"""Judges a Pulumi preview: nothing that holds data is replaced, deleted or unprotected, and no index by accident.
-
-It reads `pulumi preview --json`, in its plain form and in that of one event a line, of any program.
+"""Judges a Pulumi preview of any program: nothing that holds data is replaced, deleted or unprotected, and no index is
+touched by accident.
 """
 
-import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 from keywright.engines.dynamodb.resources import TABLE, from_resource
 from keywright.errors import UsageError
 from keywright.ir.json import Json
+
+from .preview import Step, steps
 
 DATA = (
     TABLE,
@@ -48,25 +48,6 @@ class Danger:
     """What to do."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Step:
-    """What a preview does to one resource."""
-
-    op: str
-    urn: str
-    old: Mapping[str, Any]
-    new: Mapping[str, Any]
-    reasons: tuple[str, ...]
-
-    @property
-    def type(self) -> str:
-        return self.urn.split("::")[2].split("$")[-1]
-
-    @property
-    def name(self) -> str:
-        return self.urn.split("::")[-1]
-
-
 def judge(preview: str, allowed: Iterable[str] = ()) -> list[Danger]:
     """What is dangerous in a preview; UsageError if it is none.
 
@@ -80,7 +61,7 @@ def judge(preview: str, allowed: Iterable[str] = ()) -> list[Danger]:
             raise UsageError(f'"{one}" allows nothing', "write +TABLE/INDEX, -TABLE/INDEX, -TABLE or ~TABLE")
     found: dict[tuple[str, Kind], Danger] = {}
     touched: dict[str, str] = {}
-    for step in _steps(preview):
+    for step in steps(preview):
         if step.type in DATA:
             for danger in _whole(step, wanted):
                 if step.reasons or (danger.urn, danger.kind) not in found:  # of several steps, the one that says why
@@ -90,7 +71,7 @@ def judge(preview: str, allowed: Iterable[str] = ()) -> list[Danger]:
     return [*found.values(), *_unlisted(touched, [one for one in wanted if "/" in one])]
 
 
-def _whole(step: _Step, allowed: tuple[str, ...]) -> Iterator[Danger]:
+def _whole(step: Step, allowed: tuple[str, ...]) -> Iterator[Danger]:
     """What becomes of a resource as a whole."""
     name = step.name
     if step.op in _REPLACES:
@@ -105,19 +86,25 @@ def _whole(step: _Step, allowed: tuple[str, ...]) -> Iterator[Danger]:
     if f"~{name}" in allowed or step.op in _DELETES:
         return
     was, now = (bool(side.get("protect")) for side in (step.old, step.new))
-    guards = [bool((side.get("inputs") or {}).get("deletionProtectionEnabled")) for side in (step.old, step.new)]
+    guards = [bool(inputs.get("deletionProtectionEnabled")) for inputs in (step.old_inputs, step.new_inputs)]
     if (was and not now) or (guards[0] and not guards[1]):
         problem = f'"{name}" loses its protection'
         help = f"leave it protected; or unprotect it by an update that does nothing else: --allow ~{name}"
         yield Danger("unprotect", step.urn, problem, help)
 
 
-def _indexes(step: _Step) -> Iterator[str]:
-    """`+table/index` and `-table/index` of every global index that is made or dropped; one that is altered is both."""
+def _indexes(step: Step) -> Iterator[str]:
+    """`+table/index` and `-table/index` of every global index that is made or dropped; one that is altered is both.
+
+    Where they change and not all of them is known yet, nobody can say which: that is `-table/*`.
+    """
     try:
-        old, new = (from_resource(side["inputs"]) for side in (step.old, step.new))
-    except (KeyError, TypeError):
-        return  # something is not known yet, or the program is none that the provider would take
+        old, new = (from_resource(inputs) for inputs in (step.old_inputs, step.new_inputs))
+    except (AttributeError, KeyError, TypeError, ValueError):
+        was, now = (inputs.get("globalSecondaryIndexes") for inputs in (step.old_inputs, step.new_inputs))
+        if was != now:
+            yield f"-{step.name}/*"
+        return
     before, after = ({one.name: one for one in table.indexes} for table in (old, new))
     for name in sorted(before.keys() | after.keys()):
         if before.get(name) != after.get(name):
@@ -147,26 +134,6 @@ def _unlisted(touched: Mapping[str, str], wanted: list[str]) -> Iterator[Danger]
             verb = "make" if change.startswith("+") else "drop"
             problem = f'the preview does not {verb} index "{index}" of "{table}"'
             yield Danger("missing", "", problem, "see whether the program and the stack are those of the step")
-
-
-def _steps(preview: str) -> Iterator[_Step]:
-    """The steps of a preview, in either form."""
-    try:
-        events = [json.loads(line) for line in preview.splitlines() if line.startswith('{"')]
-        if any("resourcePreEvent" in one for one in events):
-            for event in events:
-                if "resourcePreEvent" in event:
-                    yield _step(event["resourcePreEvent"]["metadata"], "old", "new", "keys")
-            return
-        for one in json.loads(preview)["steps"]:
-            yield _step(one, "oldState", "newState", "replaceReasons")
-    except (ValueError, KeyError, TypeError, IndexError):
-        help = "write one with `pulumi preview --json > preview.json`"
-        raise UsageError("the file is no preview of Pulumi", help) from None
-
-
-def _step(told: Any, old: str, new: str, reasons: str) -> _Step:
-    return _Step(told["op"], told["urn"], told.get(old) or {}, told.get(new) or {}, tuple(told.get(reasons) or ()))
 
 
 def described(found: Iterable[Danger]) -> list[Json]:

@@ -7,12 +7,9 @@ from itertools import chain
 from typing import Any
 
 from keywright.engines.change import (
-    AddField,
     AddIndex,
     AddTable,
-    AddType,
     AlterIndex,
-    AlterType,
     AlterValidator,
     Change,
     DropIndex,
@@ -25,6 +22,7 @@ from keywright.engines.interface import Engine
 from keywright.engines.parts import Part
 from keywright.ir.json import Json
 
+from .order import belongs, has_step, is_beneath, is_gated, is_late, is_moved, rests_on, waits
 from .snapshot import EMPTY, Snapshot, landed
 from .version import Landing, Stage, Version
 from .wording import named
@@ -102,22 +100,22 @@ class _Stages:
         moved = {id for stage in rebuilds for id in stage.lands}
         filled = [one for one in self.landings if one.id not in moved and self._transform(one) is not None]
         waiting = {(one.change.store, one.change.path[0]) for one in filled}
-        groups = sorted(self._grouped([one for one in self.landings if _has_step(one)]), key=_rests_on)
-        early = [one for one in groups if not _is_late(one[0]) and not _waits(one[0], waiting)]
+        groups = sorted(self._grouped([one for one in self.landings if has_step(one)]), key=rests_on)
+        early = [one for one in groups if not is_late(one[0]) and not waits(one[0], waiting)]
         yield from (stage for group in early for stage in self._expanded(group))
         yield from rebuilds
-        late = sorted((group for group in groups if _is_late(group[0])), key=_is_beneath)
+        late = sorted((group for group in groups if is_late(group[0])), key=is_beneath)
         blocking = [group for group in late if self._is_in_the_way(group[0].change)]
         yield from self._gates(blocking, ())
         yield from (_alter(group, "contract") for group in blocking)
         yield from self._backfills(filled)
-        later = [group for group in groups if not _is_late(group[0]) and group not in early]
+        later = [group for group in groups if not is_late(group[0]) and group not in early]
         yield from (stage for group in later for stage in self._expanded(group))
         late = [group for group in late if group not in blocking]
         unmoved = [one for one in self.landings if one.id not in moved]
-        yield from self._gates(late, [one for one in unmoved if _is_gated(one) and one not in filled])
+        yield from self._gates(late, [one for one in unmoved if is_gated(one) and one not in filled])
         yield from (_alter(group, "contract") for group in late)
-        rest = [one for one in unmoved if not (_has_step(one) or one in filled or _is_gated(one))]
+        rest = [one for one in unmoved if not (has_step(one) or one in filled or is_gated(one))]
         yield Stage(n=0, phase="contract", by="runner", op="assert_snapshot", lands=tuple(one.id for one in rest))
 
     def _grouped(self, landings: Sequence[Landing]) -> list[list[Landing]]:
@@ -127,7 +125,7 @@ class _Stages:
         groups: dict[str, list[Landing]] = {one.id: [one] for one in landings}
         for one in landings:
             owners = chain(
-                (table.id for table in tables if _belongs(one.change, table.change)),
+                (table.id for table in tables if belongs(one.change, table.change)),
                 (old.id for old in going if self._clash(old.change, one.change)),
             )
             if (owner := next(owners, None)) is not None:
@@ -157,7 +155,7 @@ class _Stages:
 
     def _rebuilds(self) -> Iterator[Stage]:
         """The gates of a new generation; the copy is a person's, and the former generation stays."""
-        entities = {(one.change.store, one.change.path[:3]) for one in self.landings if _is_moved(one)}
+        entities = {(one.change.store, one.change.path[:3]) for one in self.landings if is_moved(one)}
         moved = [one for one in self.landings if (one.change.store, one.change.path[:3]) in entities]
         for one in self.landings:
             old = self._former(one.change)
@@ -225,7 +223,7 @@ class _Stages:
         going += others
         if going:
             what = ", ".join(dict.fromkeys(named(one.change) for one in going))
-            lands = tuple(one.id for one in going if not _has_step(one))
+            lands = tuple(one.id for one in going if not has_step(one))
             text = f"no running code needs what goes: {what}"
             yield Stage(n=0, phase="contract", by="human", op="deploy_ack", lands=lands, text=text)
 
@@ -234,62 +232,10 @@ _GENERATION = re.compile(r"(.+?)([-_]k)(\d+)\Z")
 """The name of a table from its second generation on."""
 
 
-def _is_moved(one: Landing) -> bool:
-    """Whether it is possible in a new generation only."""
-    return not one.change.is_native and "R" in one.classes
-
-
 def _removed(transform: Json) -> set[str]:
     """Stored paths that items no longer have after a transform."""
     told: Any = transform
     return {*told.get("rename", {}).values(), *told.get("unset", ())}
-
-
-def _has_step(one: Landing) -> bool:
-    """Whether a store must do something for it."""
-    return one.change.is_native
-
-
-def _is_late(one: Landing) -> bool:
-    """Whether it waits until nothing needs what was before."""
-    change = one.change
-    if isinstance(change, AlterValidator):
-        return isinstance(change.before, dict) and "$or" in change.before
-    return not isinstance(change, (AddTable, AddIndex, AddField)) and bool({"K", "D"} & set(one.classes))
-
-
-def _rests_on(group: Sequence[Landing]) -> int:
-    """How much must be there before what comes: a column needs its type, an index its column."""
-    change = group[0].change
-    if isinstance(change, (AddType, AlterType)):
-        return 0
-    return 2 if isinstance(change, (AddIndex, AlterIndex)) else 1
-
-
-def _is_beneath(group: Sequence[Landing]) -> bool:
-    """Whether indexes and views may rest on what goes, so that they are altered or dropped before it."""
-    return not isinstance(group[0].change, (AlterIndex, DropIndex))
-
-
-def _is_gated(one: Landing) -> bool:
-    """Whether only declarations know it, and code that runs would miss what it takes away."""
-    return not one.change.is_native and "K" in one.classes
-
-
-def _waits(one: Landing, filled: set[tuple[str, str]]) -> bool:
-    """Whether an index waits until stored items have what it is about."""
-    return isinstance(one.change, AddIndex) and (one.change.store, one.change.path[0]) in filled
-
-
-def _belongs(change: Change, table: Change) -> bool:
-    """Whether something comes or goes with a table: it stands under its name, or says that it is of it."""
-    if change is table or change.path[0] != table.path[0] or change.store != table.store or len(table.path) < 4:
-        return False
-    if change.kind[:3] != table.kind[:3]:
-        return False
-    value = change.after if change.before is None else change.before
-    owner = value.get("table") if isinstance(value, dict) else None
-    return (len(change.path) > 4 and change.path[3] == table.path[3]) or owner == table.path[3]
 
 
 def _alter(group: Sequence[Landing], phase: str) -> Stage:

@@ -33,7 +33,7 @@ def seen_again(stage: Stage, before: StageRow | None, uses: Json, now: datetime)
     before: its row of the last time; None the first time. uses: what the server says of the use of the index; another
     answer than the last time begins the wait anew, as does a server that was started meanwhile.
     """
-    row = before or StageRow(n=stage.n, state="intent")
+    row = replace(before or StageRow(n=stage.n, state="intent"), state="intent")
     if not row.since or row.seen != uses:
         row = replace(row, since=now.isoformat(timespec="seconds"), seen=uses)
     return replace(row, state="done") if now >= opens(stage, row) else row

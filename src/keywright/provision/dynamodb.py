@@ -9,7 +9,7 @@ import pulumi_aws as aws
 from keywright.compiler import Placed
 from keywright.engines.dynamodb.resources import to_resource
 
-from .naming import logical, snake
+from .naming import snake
 
 TIMEOUT = "4h"
 """How long one change may take: an index of a large table is built for hours."""
@@ -28,12 +28,12 @@ NOT_SAID = {
 """Arguments of a table that no program of ours gives, and why; all others are."""
 
 
-def table(one: Placed, order: Sequence[str], options: pulumi.ResourceOptions | None = None) -> aws.dynamodb.Table:
+def table(name: str, one: Placed, order: Sequence[str], options: pulumi.ResourceOptions) -> aws.dynamodb.Table:
     """The resource of a placed table.
 
-    order: its indexes in the order in which they were made. A protected table is so twice: Pulumi's own flag stops a
-    replacement in the preview, the service's stops everybody else. Data outlives its stack unless the environment
-    protects nothing.
+    name: what the stack calls it. order: its indexes in the order in which they were made. A protected table is so
+    twice: Pulumi's own flag stops a replacement in the preview, the service's stops everybody else. It outlives its
+    stack too.
     """
     placed: Any = one.placed
     is_protected = placed.placement.is_protected
@@ -42,7 +42,6 @@ def table(one: Placed, order: Sequence[str], options: pulumi.ResourceOptions | N
         retain_on_delete=is_protected,
         custom_timeouts=pulumi.CustomTimeouts(create=TIMEOUT, update=TIMEOUT, delete=TIMEOUT),
     )
-    name = logical(one.declared.name, one.declared.generation)
     return aws.dynamodb.Table(
         name, **snake(to_resource(placed, order)), opts=pulumi.ResourceOptions.merge(own, options)
     )
