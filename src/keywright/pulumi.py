@@ -14,7 +14,7 @@ from typing import Any
 
 import pulumi
 
-from keywright.api.stack import Stack, stack_of
+from keywright.api.stack import POSITION, Stack, stack_of
 from keywright.compiler import plan_access
 from keywright.engines.dynamodb import iam
 from keywright.errors import DeclarationErrors, KeywrightError, did_you_mean
@@ -23,9 +23,6 @@ from keywright.provision import dynamodb
 from keywright.provision.naming import logical
 
 __all__ = ["Tables", "provision"]
-
-POSITION = "KEYWRIGHT_POSITION"
-"""Where the stores of the environment are, said by who holds their locks: `keywright migrate apply`."""
 
 
 class Tables(pulumi.ComponentResource):

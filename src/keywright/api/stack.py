@@ -19,6 +19,9 @@ from .position import position_of, stores_of
 from .sites import Where, opened
 from .versions import difference
 
+POSITION = "KEYWRIGHT_POSITION"
+"""Where the stores of the environment are, said by who holds their locks: `keywright migrate apply`."""
+
 
 @dataclass(frozen=True, slots=True)
 class Stack:

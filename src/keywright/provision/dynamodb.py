@@ -7,12 +7,10 @@ import pulumi
 import pulumi_aws as aws
 
 from keywright.compiler import Placed
+from keywright.engines.dynamodb.resources import options as options_of
 from keywright.engines.dynamodb.resources import to_resource
 
 from .naming import snake
-
-TIMEOUT = "4h"
-"""How long one change may take: an index of a large table is built for hours."""
 
 NOT_SAID = {
     "import_table": "data comes by migrations and backfills",
@@ -31,16 +29,14 @@ NOT_SAID = {
 def table(name: str, one: Placed, order: Sequence[str], options: pulumi.ResourceOptions) -> aws.dynamodb.Table:
     """The resource of a placed table.
 
-    name: what the stack calls it. order: its indexes in the order in which they were made. A protected table is so
-    twice: Pulumi's own flag stops a replacement in the preview, the service's stops everybody else. It outlives its
-    stack too.
+    name: what the stack calls it. order: its indexes in the order in which they were made.
     """
     placed: Any = one.placed
-    is_protected = placed.placement.is_protected
+    told: Any = options_of(placed)
     own = pulumi.ResourceOptions(
-        protect=is_protected,
-        retain_on_delete=is_protected,
-        custom_timeouts=pulumi.CustomTimeouts(create=TIMEOUT, update=TIMEOUT, delete=TIMEOUT),
+        protect=told["protect"],
+        retain_on_delete=told["retainOnDelete"],
+        custom_timeouts=pulumi.CustomTimeouts(**told["customTimeouts"]),
     )
     return aws.dynamodb.Table(
         name, **snake(to_resource(placed, order)), opts=pulumi.ResourceOptions.merge(own, options)

@@ -15,6 +15,9 @@ from .target import IndexTarget, KeyPart, Placement, TableTarget
 TABLE = "aws:dynamodb/table:Table"
 """The type of the resource."""
 
+TIMEOUT = "4h"
+"""How long one change may take: an index of a large table is built for hours."""
+
 
 def to_resource(table: TableTarget, order: Sequence[str] = ()) -> dict[str, Json]:
     """The inputs of a placed table.
@@ -37,6 +40,17 @@ def to_resource(table: TableTarget, order: Sequence[str] = ()) -> dict[str, Json
     if table.stream:
         made |= {"streamEnabled": True, "streamViewType": table.stream}
     return made | (_settings(table.placement) if table.placement else {})
+
+
+def options(table: TableTarget) -> dict[str, Json]:
+    """The options of a placed table's resource, in camel case.
+
+    A protected table is so twice: Pulumi's own flag stops a replacement in the preview, the service's, which is among
+    the inputs, everybody else. It outlives its stack too.
+    """
+    is_protected = table.placement is not None and table.placement.is_protected
+    timeouts: dict[str, Json] = dict.fromkeys(("create", "update", "delete"), TIMEOUT)
+    return {"protect": is_protected, "retainOnDelete": is_protected, "customTimeouts": timeouts}
 
 
 def ordered(indexes: Sequence[IndexTarget], order: Sequence[str]) -> list[IndexTarget]:
