@@ -13,13 +13,14 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pulumi
+from pulumi.runtime.config import get_config_env
 
-from keywright.api.stack import POSITION, Stack, stack_of
+from keywright.api.stack import POSITION, Stack, resources_of, stack_of
 from keywright.compiler import plan_access
 from keywright.engines.dynamodb import iam
 from keywright.errors import DeclarationErrors, KeywrightError, did_you_mean
 from keywright.project.settings import read_settings
-from keywright.provision import dynamodb
+from keywright.provision import custom, dynamodb
 from keywright.provision.naming import logical
 
 __all__ = ["Tables", "provision"]
@@ -59,6 +60,8 @@ class Tables(pulumi.ComponentResource):
         tables = {
             key: dynamodb.table(key, one, stack.orders.get(one.declared.name, ()), options) for key, one in mine.items()
         }
+        for key, table in tables.items():
+            dynamodb.beside(key, mine[key], table, options)
         self.names = {key: table.name for key, table in tables.items()}
         self.arns = {key: table.arn for key, table in tables.items()}
         self.stream_arns = {key: table.stream_arn for key, table in tables.items() if placed[key].stream}
@@ -88,19 +91,29 @@ def provision(environment: str | None = None) -> Tables:
     stack = _stack(environment)
     for folder in stack.pending:
         pulumi.log.warn(f"{folder} is still to come here: `keywright --env {stack.environment.name} migrate apply`")
-    others = sorted({one.engine.title for one in stack.targets if one.engine.name != "dynamodb"})
-    if others:
-        how = f"`keywright --env {stack.environment.name} migrate apply` makes and changes them"
-        pulumi.log.info(f"no resources yet: what is in {', '.join(others)}; {how}")
     tables = Tables("dynamodb", stack)
     pulumi.export("tables", tables.names)
     pulumi.export("table_arns", tables.arns)
+    _others(stack)
     return tables
 
 
+def _others(stack: Stack) -> None:
+    """Resources of keywright's own provider."""
+    own = None if stack.environment.name == pulumi.get_stack() else stack.environment.name
+    for target in stack.targets:
+        part = stack.environment.of(target.engine.name)
+        made: dict[str, pulumi.Resource] = {}
+        for one in resources_of(target) if target.engine.name != "dynamodb" else ():
+            made[one.name] = custom.resource(one, own, made, is_protected=getattr(part, "protect", False))
+
+
 def _stack(environment: str | None) -> Stack:
+    given = {key.removeprefix("keywright:"): value for key, value in get_config_env().items()}
+    name, position = environment or pulumi.get_stack(), os.environ.get(POSITION)
     try:
-        return stack_of(read_settings(None), environment or pulumi.get_stack(), os.environ.get(POSITION))
+        is_local = given.get("local") == "true"
+        return stack_of(read_settings(None), name, position, is_local=is_local, addresses=given)
     except DeclarationErrors as errors:
         raise pulumi.RunError("\n".join(map(str, errors.exceptions))) from None
     except KeywrightError as error:

@@ -19,6 +19,7 @@ from keywright.engines.parts import Part
 from keywright.engines.plan import State, Step, probe, probe_among
 from keywright.engines.registry import ENGINES
 from keywright.ir.json import canonical
+from keywright.provider.wire import plain, struct
 
 every_engine = pytest.mark.parametrize("engine", ENGINES, ids=lambda engine: engine.name)
 some = settings(max_examples=20, deadline=None)
@@ -268,3 +269,19 @@ def kinds_of(part: Part) -> Iterator[type[Change]]:
         yield from (kind for kind in (*adds_and_drops, None if part.parts else verbs.alter) if kind)
     for inner in part.parts.values():
         yield from kinds_of(inner)
+
+
+@every_engine
+@some
+@given(data=st.data())
+def test_resources_tell_the_native_half(engine: Engine[Any, Any], data: st.DataObject) -> None:
+    target = a_target(engine, data)
+    placed = engine.place(target, an_environment(engine, data))
+    resources = engine.to_resources(target.name, placed)
+    if not resources:
+        return  # a database without collections
+    assert engine.describe(engine.from_resources(resources))["native"] == engine.describe(placed)["native"]
+    for one in resources:
+        (again,) = engine.to_resources(target.name, engine.from_resources([one]))
+        assert (again.id, again.inputs) == (one.id, one.inputs)
+        assert plain(struct(one.inputs)) == one.inputs

@@ -1,19 +1,22 @@
 """The stores of an environment, opened: local servers, or those that the environment's addresses name."""
 
 import os
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib import import_module
 from typing import Any
 from urllib.parse import urlsplit
 
+from keywright import local
 from keywright.compiler import localised
 from keywright.engines.interface import Driver, StatementFailed
 from keywright.engines.ledger import Ledger
 from keywright.engines.registry import ENGINES, engine_of
 from keywright.errors import Unavailable, UsageError, quoted
 from keywright.history.site import Site
+from keywright.local import Instance
 from keywright.local.environment import SCHEMES
 from keywright.project.environment import Environment, read_environment
 from keywright.project.settings import Settings
@@ -34,6 +37,17 @@ class Where:
     """Its environment."""
     is_local: bool
     """Whether the servers of `keywright local` stand for it."""
+    addresses: Mapping[str, str] = field(default_factory=dict)
+    """Addresses that a stack's configuration gives, by its keys, such as `mongodbUri`; they win over variables."""
+
+
+def environment_of(where: Where) -> Environment:
+    """The environment; of local servers as those serve it that run."""
+    environment = read_environment(where.settings, where.environment, ENGINES)
+    if not where.is_local:
+        return environment
+    running = local.running(where.settings.state / "local", [Instance(engine, engine) for engine in local.RECIPES])
+    return localised(environment, {server.instance.engine: server.version for server in running})
 
 
 @contextmanager
@@ -45,7 +59,7 @@ def opened(where: Where, stores: Iterable[str]) -> Iterator[dict[str, Site]]:
         if where.is_local:
             drivers, environment = _local_drivers(where, wanted, environment, stack)
         else:
-            drivers = {store: _remote(store, environment, stack) for store in wanted}
+            drivers = {store: _remote(store, where, stack) for store in wanted}
         keeper = _keeper(environment, wanted, drivers, where, stack)
         yield {store: _site(store, drivers[store], environment, keeper) for store in wanted}
 
@@ -97,38 +111,49 @@ def _keeper(
     if where.is_local:
         (server,) = running_servers(where.settings, [instance_named(name)]).values()
         return name, stack.enter_context(connected(server))
-    return name, _remote(name, environment, stack)
+    return name, _remote(name, where, stack)
 
 
-def _remote(store: str, environment: Environment, stack: ExitStack) -> Driver:
-    """A driver of a store of an environment, at the address that its variable has."""
+def _remote(store: str, where: Where, stack: ExitStack) -> Driver:
+    """A driver of a store of an environment, at the address that somebody says."""
     module: Any = import_module(f"keywright.drivers.{store.partition('/')[0]}")
-    variable, address = address_of(store)
+    said_by, address = address_of(store, where.addresses)
     try:
         driver: Driver = module.connect(address)
     except StatementFailed as failure:
-        raise Unavailable(f"{store}: {failure}", f"see whether it runs, and what {variable} says") from failure
+        raise Unavailable(f"{store}: {failure}", f"see whether it runs, and what {said_by} says") from failure
     stack.callback(driver.close)
     return driver
 
 
-def address_of(store: str) -> tuple[str, str]:
-    """(variable, address) of a store, from `KEYWRIGHT_STORE_<ENGINE>_<NAME>`, else `KEYWRIGHT_STORE_<ENGINE>`.
+def keys_of(store: str) -> tuple[str, str]:
+    """The keys of a stack's configuration that say where a store is: its own, and that of its whole engine."""
+    engine, _, name = store.partition("/")
+    words = re.split(r"[^A-Za-z0-9]+", name)
+    own = "".join(word[:1].upper() + word[1:] for word in words)
+    return f"{engine}{own}Uri", f"{engine}Uri"
+
+
+def address_of(store: str, addresses: Mapping[str, str]) -> tuple[str, str]:
+    """(what says it, address) of a store: from a stack's configuration, else from `KEYWRIGHT_STORE_<ENGINE>_<NAME>`,
+    else from `KEYWRIGHT_STORE_<ENGINE>`.
 
     UsageError if there is none, or none of that engine; it does not say the address, which may hold a password.
     """
     engine, _, name = store.partition("/")
     general = f"KEYWRIGHT_STORE_{engine.upper()}"
     own = f"{general}_{name.upper().replace('-', '_')}"
-    variable = own if os.environ.get(own) else general
-    found = os.environ.get(variable)
+    said = {f"keywright:{key}": addresses.get(key) for key in keys_of(store)}
+    said |= {variable: os.environ.get(variable) for variable in (own, general)}
+    said_by, found = next(((key, value) for key, value in said.items() if value), ("", ""))
     if not found and engine == "dynamodb":
         return "AWS_REGION", "aws:"  # the service itself, as boto3 finds it
     if not found:
-        raise UsageError(f"nobody says where {store} is", f"set {own} or {general}, or use --local")
+        help = f"set {own} or {general}, or use --local; in a stack, `pulumi config set --secret keywright:{engine}Uri`"
+        raise UsageError(f"nobody says where {store} is", help)
     if wrong := _wrong(engine, found):
-        raise UsageError(f'"{variable}" holds no address of {engine_of(engine).title}: {wrong[0]}', wrong[1])
-    return variable, found
+        raise UsageError(f'"{said_by}" holds no address of {engine_of(engine).title}: {wrong[0]}', wrong[1])
+    return said_by, found
 
 
 def _wrong(engine: str, address: str) -> tuple[str, str] | None:

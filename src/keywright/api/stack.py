@@ -2,21 +2,23 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from types import MappingProxyType
 
 from keywright.compiler import Compiled, Placed, compile, load
 from keywright.engines.change import AddIndex, AddTable, DropIndex, DropTable
-from keywright.engines.registry import ENGINES, engine_of
+from keywright.engines.registry import engine_of
+from keywright.engines.resource import Resource
 from keywright.errors import UsageError
 from keywright.history.position import snapshot_before
 from keywright.history.snapshot import Stores, landed, target_of
 from keywright.history.version import Version
-from keywright.project.environment import Environment, read_environment
+from keywright.project.environment import Environment
 from keywright.project.migrations import Folder, read_folder
 from keywright.project.settings import Settings
 
 from .locked import staged, version_named
 from .position import position_of, stores_of
-from .sites import Where, opened
+from .sites import Where, environment_of, opened
 from .versions import difference
 
 POSITION = "KEYWRIGHT_POSITION"
@@ -41,13 +43,23 @@ class Stack:
     """Whether nobody has asked the stores where they are."""
 
 
-def stack_of(settings: Settings, name: str, position: str | None = None) -> Stack:
+def resources_of(target: Placed) -> tuple[Resource, ...]:
+    """The Pulumi resources of a target."""
+    return target.engine.to_resources(target.declared.name, target.placed)
+
+
+def stack_of(
+    settings: Settings, name: str, position: str | None = None, *, is_local: bool = False,
+    addresses: Mapping[str, str] = MappingProxyType({}),
+) -> Stack:  # fmt: skip
     """The stack of an environment.
 
+    is_local, addresses: where its stores are, as `Where` has it.
     position: where its stores are, `0008`, `0008/end` or `0008/20`, by who holds their locks; None to ask them.
     Raises UsageError where the models are ahead of the migrations of a gated environment.
     """
-    environment = read_environment(settings, name, ENGINES)
+    where = Where(settings, name, is_local, addresses)
+    environment = environment_of(where)
     compiled = compile(load(str(settings.root)), environment)
     folder = read_folder(settings)
     orders = index_orders(folder.versions)
@@ -58,7 +70,7 @@ def stack_of(settings: Settings, name: str, position: str | None = None) -> Stac
         raise UsageError(problem, "write them down with `keywright migrate diff -m TEXT`")
     assumed = environment.position if position is None else None
     if position is None and assumed is None:
-        with opened(Where(settings, name, is_local=False), stores_of(folder)) as sites:
+        with opened(where, stores_of(folder)) as sites:
             now = position_of(folder, sites)
         pending = tuple(one.folder for one in now.pending)
         return Stack(environment, _placed(now.stores, environment, compiled), compiled, orders, pending)

@@ -1,6 +1,6 @@
 """What an engine and a driver are: frozen records of functions, the same for every engine."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, Protocol, TypeAlias, TypeVar
 
@@ -20,6 +20,7 @@ from .misfits import Looked
 from .pages import Pages, Work
 from .parts import Part
 from .plan import Step
+from .resource import Resource
 from .sizes import Size, Units
 
 Event: TypeAlias = Mapping[str, Json]
@@ -133,6 +134,10 @@ class Engine(Generic[TargetT, EnvironmentT]):
     """The steps from one placed target to another, in order; None where there is none yet, or none any more."""
     render: Callable[[TargetT, TargetT, EnvironmentT], tuple[Artefact, ...]]
     """(declared, placed, environment): the files for stock tools."""
+    to_resources: Callable[[str, TargetT], tuple[Resource, ...]]
+    """(declared name, placed target): the same as Pulumi resources, those that hold others first."""
+    from_resources: Callable[[Sequence[Resource]], TargetT]
+    """The native half of a target, or of a part of it, from resources of one target."""
     store: Callable[[TargetT], str]
     """The store that a target is in, such as `mongodb/content`."""
     object_of: Callable[[TargetT, Binding], str]

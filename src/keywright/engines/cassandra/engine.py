@@ -18,6 +18,7 @@ from .options import Keyspace
 from .place import home, is_untouched, localise, managed, object_of, place, unplace
 from .refuse import refuse
 from .render import render
+from .resources import from_resources, to_resources
 from .script import script
 from .settings import CassandraEnvironment
 from .target import KeyspaceTarget
@@ -47,6 +48,8 @@ ENGINE = Engine[KeyspaceTarget, CassandraEnvironment](
     generations_apart=False,
     migrate=migrate,
     render=render,
+    to_resources=to_resources,
+    from_resources=from_resources,
     store=store,
     object_of=object_of,
     localise=localise,

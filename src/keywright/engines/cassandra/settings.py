@@ -29,6 +29,8 @@ class CassandraEnvironment(Environment):
     """Copies of each row, by data centre; for Keyspaces by region, and nothing for its one region."""
     keyspace_prefix: str = ""
     """What every keyspace's name begins with."""
+    protect: bool = True
+    """Whether tables outlive their stack, whoever destroys it; on by default."""
     durable_writes: bool = True
     """Whether writes go through the commit log; off, a crash loses the last ones."""
     repair_every_days: int | None = None

@@ -18,6 +18,7 @@ from .migrate import STORE, create
 from .options import DynamoTable
 from .place import home, is_untouched, localise, managed, object_of, place, refuse, unplace
 from .render import render
+from .resources import from_resources, to_resources
 from .script import script
 from .settings import DynamoEnvironment
 from .target import TableTarget
@@ -49,6 +50,8 @@ ENGINE = Engine[TableTarget, DynamoEnvironment](
     generations_apart=True,
     migrate=migrate,
     render=render,
+    to_resources=to_resources,
+    from_resources=from_resources,
     store=lambda table: STORE,
     object_of=object_of,
     localise=localise,

@@ -7,8 +7,11 @@ Source: https://www.pulumi.com/registry/packages/aws/api-docs/dynamodb/table/, 2
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from keywright.engines.resource import Resource
 from keywright.ir.json import Json
 
+from . import replicas
+from .beside import with_what_is_beside
 from .place import GENERATION
 from .target import IndexTarget, KeyPart, Placement, TableTarget
 
@@ -37,8 +40,8 @@ def to_resource(table: TableTarget, order: Sequence[str] = ()) -> dict[str, Json
         made["globalSecondaryIndexes"] = [_global(index) | capacity for index in ordered(table.indexes, order)]
     if table.ttl:
         made["ttl"] = {"attributeName": table.ttl, "enabled": True}
-    if table.stream:
-        made |= {"streamEnabled": True, "streamViewType": table.stream}
+    if stream := _stream(table):
+        made |= {"streamEnabled": True, "streamViewType": stream}
     return made | (_settings(table.placement) if table.placement else {})
 
 
@@ -50,7 +53,20 @@ def options(table: TableTarget) -> dict[str, Json]:
     """
     is_protected = table.placement is not None and table.placement.is_protected
     timeouts: dict[str, Json] = dict.fromkeys(("create", "update", "delete"), TIMEOUT)
-    return {"protect": is_protected, "retainOnDelete": is_protected, "customTimeouts": timeouts}
+    told: dict[str, Json] = {"protect": is_protected, "retainOnDelete": is_protected, "customTimeouts": timeouts}
+    ignored = _ignored(table)
+    return {**told, "ignoreChanges": list(ignored)} if ignored else told
+
+
+def to_resources(declared: str, table: TableTarget) -> tuple[Resource, ...]:
+    """See `Engine.to_resources`; a new generation is a new resource."""
+    name = declared if table.generation == 1 else f"{declared}--k{table.generation}"
+    return (Resource(TABLE, name, table.name, to_resource(table), ignores=_ignored(table)),)
+
+
+def from_resources(resources: Sequence[Resource]) -> TableTarget:
+    """See `Engine.from_resources`; what stands beside the table is read too."""
+    return with_what_is_beside(from_resource(resources[0].inputs), resources[1:])
 
 
 def ordered(indexes: Sequence[IndexTarget], order: Sequence[str]) -> list[IndexTarget]:
@@ -62,6 +78,7 @@ def ordered(indexes: Sequence[IndexTarget], order: Sequence[str]) -> list[IndexT
 def from_resource(inputs: Mapping[str, Any]) -> TableTarget:
     """The native half of a table from its inputs, whoever wrote them; the inverse of `to_resource`.
 
+    A stream that replicas need is not told from one that the models declare.
     Raises KeyError where a key has no attribute, or none of a known type.
     """
     types = {one["name"]: one["type"] for one in inputs.get("attributes") or ()}
@@ -84,6 +101,21 @@ def from_resource(inputs: Mapping[str, Any]) -> TableTarget:
 
 
 _KEYS = {"HASH": "hashKey", "RANGE": "rangeKey"}
+
+
+def _stream(table: TableTarget) -> str | None:
+    """What the stream carries: as the models say, and at all where changes travel to replicas by it."""
+    replication = table.placement.replication if table.placement else None
+    return table.stream or (replicas.STREAM if replication and replication.needs_stream else None)
+
+
+def _ignored(table: TableTarget) -> tuple[str, ...]:
+    """The inputs that follow the load once the table is there; indexes are known by their places only."""
+    if table.placement is None or table.placement.scaling is None:
+        return ()
+    capacity = ("readCapacity", "writeCapacity")
+    places = range(len(table.indexes))
+    return (*capacity, *(f"globalSecondaryIndexes[{at}].{one}" for at in places for one in capacity))
 
 
 def _attributes(table: TableTarget) -> Json:
@@ -131,6 +163,8 @@ def _settings(placement: Placement) -> dict[str, Json]:
             placement.encryption, {"enabled": True, "kmsKeyArn": placement.encryption}
         )
     made["deletionProtectionEnabled"] = placement.is_protected
+    if placement.replication:
+        made |= replicas.to_inputs(placement.replication)
     if placement.tags is not None:
         made["tags"] = dict(placement.tags)
     return made
@@ -176,6 +210,7 @@ def _placement(inputs: Mapping[str, Any]) -> Placement:
         is_protected=bool(inputs.get("deletionProtectionEnabled", False)),
         encryption=None if encryption is None else _encryption(encryption),
         tags=None if tags is None else tuple(sorted(tags.items())),
+        replication=replicas.from_inputs(inputs),
     )
 
 

@@ -17,6 +17,7 @@ from .migrate import create, store
 from .options import MongoDatabase
 from .place import home, is_untouched, localise, managed, object_of, place, refuse, unplace
 from .render import render
+from .resources import from_resources, to_resources
 from .script import script
 from .settings import MongoEnvironment
 from .target import DatabaseTarget
@@ -47,6 +48,8 @@ ENGINE = Engine[DatabaseTarget, MongoEnvironment](
     generations_apart=False,
     migrate=migrate,
     render=render,
+    to_resources=to_resources,
+    from_resources=from_resources,
     store=store,
     object_of=object_of,
     localise=localise,

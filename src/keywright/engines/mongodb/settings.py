@@ -14,5 +14,7 @@ class MongoEnvironment(Environment):
     """MongoDB itself, MongoDB's cloud service, or Amazon DocumentDB with instances or elastic clusters."""
     database_prefix: str = ""
     """What every database's name begins with."""
+    protect: bool = True
+    """Whether collections outlive their stack, whoever destroys it; on by default."""
     sharded: bool = False
     """Whether collections with a shard key are spread over shards here; a single replica set has none."""

@@ -16,6 +16,7 @@ from .lower import lower
 from .migrate import create, store
 from .place import home, is_untouched, localise, managed, object_of, place, refuse, unplace
 from .render import render
+from .resources import from_resources, to_resources
 from .script import script
 from .server import RedisServer
 from .settings import RedisEnvironment
@@ -46,6 +47,8 @@ ENGINE = Engine[ServerTarget, RedisEnvironment](
     generations_apart=False,
     migrate=migrate,
     render=render,
+    to_resources=to_resources,
+    from_resources=from_resources,
     store=store,
     object_of=object_of,
     localise=localise,

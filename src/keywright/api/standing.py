@@ -1,0 +1,64 @@
+"""Stores that stay open from one request to the next, for a process that serves many."""
+
+import threading
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field
+
+from keywright.engines.registry import ENGINES
+from keywright.engines.resource import Resource
+from keywright.errors import UsageError, did_you_mean
+from keywright.history.site import Site
+from keywright.project.environment import Environment
+
+from .sites import Where, environment_of, opened
+from .stack import resources_of, stack_of
+
+
+def _turns() -> dict[str, threading.Lock]:
+    """One for each engine: servers settle one change of their schema before the next."""
+    return {engine.name: threading.Lock() for engine in ENGINES}
+
+
+@dataclass(slots=True)
+class Standing:
+    """The stores of an environment, each opened when it is first asked for, and used by one thread at a time."""
+
+    where: Where
+    """Which stores are meant."""
+    _sites: dict[str, tuple[Site, ExitStack]] = field(default_factory=dict)
+    _turns: Mapping[str, threading.Lock] = field(
+        default_factory=lambda: {one.name: threading.Lock() for one in ENGINES}
+    )
+    """One for each engine: servers settle one change of their schema before the next."""
+
+    def environment(self) -> Environment:
+        """The environment."""
+        return environment_of(self.where)
+
+    def declared(self, type: str, id: str) -> Resource:
+        """The resource that the environment is to have under an id; UsageError if there is none."""
+        stack = stack_of(self.where.settings, self.where.environment, is_local=self.where.is_local)
+        known = {one.id: one for target in stack.targets for one in resources_of(target) if one.type == type}
+        if id not in known:
+            help = did_you_mean(id, known) if known else "declare it in the models first"
+            raise UsageError(f'environment "{self.where.environment}" has no {type} "{id}"', help)
+        return known[id]
+
+    @contextmanager
+    def site(self, store: str) -> Iterator[Site]:
+        """A store, for the length of the block; after an error it is opened anew the next time."""
+        with self._turns[store.partition("/")[0]]:
+            if store not in self._sites:
+                stack = ExitStack()
+                self._sites[store] = stack.enter_context(opened(self.where, [store]))[store], stack
+            try:
+                yield self._sites[store][0]
+            except BaseException:
+                self._sites.pop(store)[1].close()
+                raise
+
+    def close(self) -> None:
+        """End all connections."""
+        for store in list(self._sites):
+            self._sites.pop(store)[1].close()

@@ -1,0 +1,36 @@
+"""Servers to and from Pulumi resources: the settings of each, with its consumer groups."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from keywright.engines.resource import Resource
+from keywright.ir.json import Json
+
+from .codec import describe, parse
+from .target import ServerTarget
+
+SETTINGS = "keywright:redis:Settings"
+"""The type of the resource."""
+
+
+def to_resources(declared: str, server: ServerTarget) -> tuple[Resource, ...]:
+    """See `Engine.to_resources`."""
+    native: Any = describe(server)["native"]
+    inputs: dict[str, Json] = {"name": server.name, **native.get("server", {}), "settings": native["settings"]}
+    if server.generation > 1:
+        inputs["generation"] = server.generation
+    if "streams" in native:
+        inputs["streams"] = [{"name": key, "groups": [*groups]} for key, groups in native["streams"].items()]
+    return (Resource(SETTINGS, declared, server.name, inputs),)
+
+
+def from_resources(resources: Sequence[Resource]) -> ServerTarget:
+    """See `Engine.from_resources`."""
+    inputs: Any = resources[0].inputs
+    native: dict[str, Json] = {
+        "settings": inputs.get("settings") or {},
+        "streams": {one["name"]: {group: {} for group in one["groups"]} for one in inputs.get("streams") or ()},
+    }
+    if placed := {key: inputs[key] for key in ("flavour", "version", "replicas") if key in inputs}:
+        native["server"] = placed
+    return parse({"name": inputs["name"], "generation": inputs.get("generation", 1), "native": native, "shape": {}})

@@ -1,0 +1,202 @@
+"""Pulumi's provider protocol over `api/resources`: the engine calls, from many threads, until it ends the process."""
+
+import contextlib
+import signal
+import sys
+import threading
+from collections.abc import Callable
+from concurrent import futures
+from typing import Any, NoReturn, TypeVar
+
+import grpc
+from google.protobuf import any_pb2, empty_pb2
+from google.rpc import status_pb2
+from pulumi.runtime.proto import engine_pb2, engine_pb2_grpc, plugin_pb2, provider_pb2, provider_pb2_grpc
+
+from keywright import __version__
+from keywright.api import resources
+from keywright.api.resources import Inputs, Watcher
+from keywright.errors import Blocked, DeclarationErrors, KeywrightError
+from keywright.history.runner import Done
+from keywright.history.watch import Waiting
+
+from . import wire
+from .configuration import Configuration
+
+T = TypeVar("T")
+
+Kinds = provider_pb2.DiffResponse
+
+
+class Provider(provider_pb2_grpc.ResourceProviderServicer):
+    """One project's resources, in every environment that a request speaks of."""
+
+    def __init__(self, engine: Any) -> None:
+        self._engine = engine
+        self._configuration = Configuration()
+        self._cancelled = threading.Event()
+
+    def Handshake(self, request: Any, context: Any) -> Any:
+        """Nothing is agreed on that this provider needs."""
+        return provider_pb2.ProviderHandshakeResponse()
+
+    def GetPluginInfo(self, request: Any, context: Any) -> Any:
+        """The version."""
+        return plugin_pb2.PluginInfo(version=__version__)
+
+    def CheckConfig(self, request: Any, context: Any) -> Any:
+        """What is wrong with the stack's configuration."""
+        news, hidden = wire.plain(request.news), wire.secrets(request.news)
+        found = Configuration.wrong(news, hidden)
+        failures = [provider_pb2.CheckFailure(property=key, reason=reason) for key, reason in found]
+        return provider_pb2.CheckResponse(inputs=request.news, failures=failures)
+
+    def DiffConfig(self, request: Any, context: Any) -> Any:
+        """Where a store is says nothing of what is in it: no resource changes with an address."""
+        return Kinds(changes=Kinds.DIFF_NONE)
+
+    def Configure(self, request: Any, context: Any) -> Any:
+        """Where the stores are."""
+        self._configuration = Configuration(wire.plain(request.args))
+        return provider_pb2.ConfigureResponse(acceptSecrets=False, acceptResources=False, supportsPreview=True)
+
+    def Check(self, request: Any, context: Any) -> Any:
+        """What is wrong with what a program says, property by property."""
+        type, olds, news = _type(request), wire.plain(request.olds), wire.plain(request.news)
+        failures: list[Any] = []
+        if not wire.has_unknown(news):
+            found = self._told(context, lambda: resources.wrong(type, olds or None, news))
+            failures = [provider_pb2.CheckFailure(property=key, reason=reason) for key, reason in found]
+        return provider_pb2.CheckResponse(inputs=wire.struct(news), failures=failures)
+
+    def Diff(self, request: Any, context: Any) -> Any:
+        """What differs, element by element; nothing is ever replaced."""
+        found = dict(wire.changes(wire.plain(request.old_inputs), wire.plain(request.news)))
+        response = Kinds(
+            changes=Kinds.DIFF_SOME if found else Kinds.DIFF_NONE,
+            diffs=sorted({path.split(".")[0].split("[")[0] for path in found}),
+            hasDetailedDiff=True,
+        )
+        for path, change in found.items():
+            response.detailedDiff[path].kind = provider_pb2.PropertyDiff.Kind.Value(change)
+            response.detailedDiff[path].inputDiff = True
+        return response
+
+    def Create(self, request: Any, context: Any) -> Any:
+        """Bring it about; in a preview, say what it would be."""
+        type, news = _type(request), wire.plain(request.properties)
+        if not request.preview:
+            self._settle(request, context, None, news)
+        id = "" if wire.has_unknown(news) else resources.normal(type, news).id
+        return provider_pb2.CreateResponse(id=id, properties=wire.struct(news))
+
+    def Update(self, request: Any, context: Any) -> Any:
+        """Likewise, from what was said before."""
+        news = wire.plain(request.news)
+        if not request.preview:
+            self._settle(request, context, wire.plain(request.old_inputs), news)
+        return provider_pb2.UpdateResponse(properties=wire.struct(news))
+
+    def Read(self, request: Any, context: Any) -> Any:
+        """What is there, as inputs too, so that a refresh shows what has become of it."""
+        known = wire.plain(request.inputs) or wire.plain(request.properties) or None
+        standing = self._configuration.standing(request.urn, known)
+        found = self._told(context, lambda: resources.read(standing, _type(request), request.id, known))
+        if found is None:
+            return provider_pb2.ReadResponse()
+        return provider_pb2.ReadResponse(id=request.id, properties=wire.struct(found), inputs=wire.struct(found))
+
+    def Delete(self, request: Any, context: Any) -> Any:
+        """Drop it where it is not protected; else say that it stays."""
+        inputs = wire.plain(request.old_inputs) or wire.plain(request.properties)
+        standing, watcher = self._configuration.standing(request.urn, inputs), self._watcher(request.urn)
+        left = self._told(context, lambda: resources.remove(standing, _type(request), inputs, watcher))
+        if left:
+            self._log(engine_pb2.WARNING, left, request.urn)
+        return empty_pb2.Empty()
+
+    def Cancel(self, request: Any, context: Any) -> Any:
+        """Start no further step."""
+        self._cancelled.set()
+        return empty_pb2.Empty()
+
+    def close(self) -> None:
+        """End all connections."""
+        self._configuration.close()
+
+    def _settle(self, request: Any, context: Any, old: Inputs | None, new: Inputs) -> None:
+        """Bring it about; of what fails in the middle the state keeps what was done, so that the next run goes on."""
+        type, standing = _type(request), self._configuration.standing(request.urn, new)
+        try:
+            resources.settle(standing, type, old, new, self._watcher(request.urn))
+        except (KeywrightError, DeclarationErrors) as problem:
+            try:
+                left = resources.read(standing, type, resources.normal(type, new).id, new)
+            except (KeywrightError, DeclarationErrors):
+                left = None  # not even a look at it works: nothing more is known than before
+            if left is None:
+                _fail(context, problem)
+            detail = any_pb2.Any()
+            detail.Pack(
+                provider_pb2.ErrorResourceInitFailed(
+                    id=resources.normal(type, new).id, properties=wire.struct(left),
+                    inputs=wire.struct(left if old is None else old), reasons=[_sentence(problem)],
+                )
+            )  # fmt: skip
+            code = grpc.StatusCode.UNKNOWN
+            status = status_pb2.Status(code=code.value[0], message=_sentence(problem), details=[detail])
+            context.set_trailing_metadata((("grpc-status-details-bin", status.SerializeToString()),))
+            context.abort(code, _sentence(problem))
+
+    def _told(self, context: Any, call: Callable[[], T]) -> T:
+        try:
+            return call()
+        except (KeywrightError, DeclarationErrors) as problem:
+            _fail(context, problem)
+
+    def _watcher(self, urn: str) -> Watcher:
+        def step(done: Done) -> None:
+            if done.outcome == "made":
+                self._log(engine_pb2.INFO, done.step.summary, urn, is_passing=True)
+
+        def waiting(what: Waiting) -> None:
+            self._log(engine_pb2.INFO, f"{what.place}: waiting for {what.owner}", urn, is_passing=True)
+
+        def check() -> None:
+            if self._cancelled.is_set():
+                raise Blocked("interrupted", "`pulumi up` goes on where it stopped")
+
+        return Watcher(step, waiting, check)
+
+    def _log(self, severity: Any, message: str, urn: str, *, is_passing: bool = False) -> None:
+        with contextlib.suppress(grpc.RpcError):
+            self._engine.Log(engine_pb2.LogRequest(severity=severity, message=message, urn=urn, ephemeral=is_passing))
+
+
+def _type(request: Any) -> str:
+    return str(request.urn.split("::")[2].split("$")[-1])
+
+
+def _sentence(problem: KeywrightError | DeclarationErrors) -> str:
+    return "\n".join(map(str, problem.exceptions if isinstance(problem, DeclarationErrors) else [problem]))
+
+
+def _fail(context: Any, problem: KeywrightError | DeclarationErrors) -> NoReturn:
+    context.abort(grpc.StatusCode.UNKNOWN, _sentence(problem))
+    raise AssertionError  # abort has raised
+
+
+def serve() -> None:
+    """Serve the engine whose address is the last argument, until it ends the process."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    channel = grpc.insecure_channel(sys.argv[-1])
+    provider = Provider(engine_pb2_grpc.EngineStub(channel))
+    server = grpc.server(futures.ThreadPoolExecutor(max_workers=16))
+    provider_pb2_grpc.add_ResourceProviderServicer_to_server(provider, server)
+    port = server.add_insecure_port("127.0.0.1:0")
+    server.start()
+    sys.stdout.write(f"{port}\n")
+    sys.stdout.flush()
+    with contextlib.suppress(KeyboardInterrupt):
+        server.wait_for_termination()
+    provider.close()

@@ -1,0 +1,106 @@
+"""Between the engine's structs and plain values, and the differences of plain values."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from google.protobuf import json_format, struct_pb2
+
+from keywright.ir.json import Json
+from keywright.provision.values import received, sent
+
+UNKNOWN = "04da6b54-80e4-46f7-96ec-b56ff0331ba9"
+"""What stands for a value that a preview cannot know."""
+
+SECRET = "4dabf18193072939515e22adb298388d"
+"""The key by which an object says that it stands for something else than a mapping."""
+
+_IS_SECRET = "1b47061264138c4ac30d75fd1eb44270"
+"""Its value, for a secret."""
+
+
+def plain(message: Any) -> dict[str, Any]:
+    """A struct as values, without secrets' wrapping and internal keys."""
+    told = json_format.MessageToDict(message)
+    kept = {key: _opened(value) for key, value in told.items() if not key.startswith("__")}
+    found = received(kept)
+    assert isinstance(found, dict)
+    return found
+
+
+def _opened(value: Any) -> Any:
+    match value:
+        case dict() if value.get(SECRET) == _IS_SECRET:
+            return _opened(value.get("value"))
+        case dict():
+            return {key: _opened(one) for key, one in value.items()}
+        case list():
+            return [_opened(one) for one in value]
+    return value
+
+
+def secrets(message: Any) -> frozenset[str]:
+    """The keys of a struct whose values are secret."""
+    told = json_format.MessageToDict(message)
+    found = (key for key, value in told.items() if isinstance(value, dict) and value.get(SECRET) == _IS_SECRET)
+    return frozenset(found)
+
+
+def struct(values: Mapping[str, Json]) -> Any:
+    """The inverse of `plain`."""
+    message = struct_pb2.Struct()
+    message.update({key: sent(value) for key, value in values.items()})
+    return message
+
+
+def has_unknown(value: Any) -> bool:
+    """Whether some part of a value is not known yet."""
+    match value:
+        case str():
+            return value == UNKNOWN
+        case list():
+            return any(map(has_unknown, value))
+        case dict():
+            return any(map(has_unknown, value.values()))
+    return False
+
+
+def changes(old: Any, new: Any, path: str = "") -> Iterator[tuple[str, str]]:
+    """(path, `ADD`, `DELETE` or `UPDATE`) of what differs, in the engine's syntax: `a.b[0].c`.
+
+    Elements that have names belong together by these, and are called by their place in the program's list.
+    """
+    match old, new:
+        case dict(), dict():
+            for key in sorted(old.keys() | new.keys()):
+                yield from _part(old, new, key, _below(path, key))
+        case list(), list() if _are_named(old) and _are_named(new):
+            was, will = ({one["name"]: at for at, one in enumerate(side)} for side in (old, new))
+            for name in sorted(was.keys() | will.keys()):
+                if name in was and name in will:
+                    yield from changes(old[was[name]], new[will[name]], f"{path}[{will[name]}]")
+                else:
+                    yield f"{path}[{will.get(name, was.get(name))}]", "ADD" if name in will else "DELETE"
+        case list(), list():
+            for at in range(max(len(old), len(new))):
+                before, after = ({at: side[at]} if at < len(side) else {} for side in (old, new))
+                yield from _part(before, after, at, f"{path}[{at}]")
+        case _ if old != new:
+            yield path, "UPDATE"
+
+
+def _part(old: Mapping[Any, Any], new: Mapping[Any, Any], key: Any, path: str) -> Iterator[tuple[str, str]]:
+    if key in old and key in new:
+        yield from changes(old[key], new[key], path)
+    else:
+        yield path, "ADD" if key in new else "DELETE"
+
+
+def _below(path: str, key: str) -> str:
+    if key.replace("_", "a").isalnum():
+        return f"{path}.{key}" if path else key
+    quoted = key.replace("\\", "\\\\").replace('"', '\\"')
+    return f'{path}["{quoted}"]'
+
+
+def _are_named(values: list[Any]) -> bool:
+    return all(isinstance(one, dict) and "name" in one for one in values)

@@ -1,0 +1,5 @@
+"""Starts keywright's provider; Pulumi.yaml names this folder."""
+
+from keywright.provider import serve
+
+serve()
