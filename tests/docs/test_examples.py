@@ -296,6 +296,8 @@ def _takes(kind: Any) -> str:
         return _takes(next(arm for arm in args if arm is not type(None)))
     if origin is Mapping:
         return f"name: {_takes(args[1])}"
+    if origin is tuple:
+        return f"list of {_takes(args[0])}"
     if dataclasses.is_dataclass(kind):
         return f"mapping of {_code(field.name.replace('_', '-') for field in dataclasses.fields(kind))}"
     return {ByteSize: "bytes, or `4gb`", bool: "`true`, `false`", int: "whole number", str: "text"}[kind]
@@ -305,7 +307,7 @@ def _default(field: "dataclasses.Field[Any]") -> str:
     if field.default is dataclasses.MISSING:
         return "needed" if field.default_factory is dataclasses.MISSING else ""
     shown = str(field.default).lower() if isinstance(field.default, bool) else str(field.default)
-    return f"`{shown}`" if shown and field.default is not None else ""
+    return f"`{shown}`" if shown and field.default not in (None, ()) else ""
 
 
 def _flavours(engine: str) -> str:

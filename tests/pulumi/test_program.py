@@ -12,7 +12,7 @@ import pytest
 
 from keywright.engines.dynamodb.place import place
 from keywright.engines.dynamodb.resources import to_resource
-from keywright.engines.dynamodb.settings import DynamoEnvironment, Throughput
+from keywright.engines.dynamodb.settings import DynamoEnvironment, Replica, Throughput
 from keywright.engines.dynamodb.target import IndexTarget, KeyPart, TableTarget
 from keywright.provision.naming import snake
 
@@ -51,6 +51,7 @@ def test_every_argument_of_a_table_is_given_or_left_out_for_a_reason() -> None:
     environments = [
         DynamoEnvironment(flavour="dynamodb", on_demand_limits=units, warm_throughput=units, tags={"team": "a"}),
         DynamoEnvironment(flavour="dynamodb", billing="provisioned", capacity=units),
+        DynamoEnvironment(flavour="dynamodb", replicas=(Replica(region="us-east-1"),), witness="us-west-2"),
     ]
     keys = (KeyPart("pk", "S", "HASH"), KeyPart("sk", "S", "RANGE"))
     index = IndexTarget("by_sk", (KeyPart("sk", "S", "HASH"),))

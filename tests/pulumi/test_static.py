@@ -12,7 +12,7 @@ from tests.projects import a_project, imported_alone, with_imports
 from keywright.api.stack import stack_of
 from keywright.cli.main import run
 from keywright.project.settings import read_settings
-from keywright.provision.static import program
+from keywright.provision.static import _path, program
 
 ROOT = Path(__file__).parents[2]
 GOLDEN = Path(__file__).parent / "golden"
@@ -46,6 +46,9 @@ NO_TABLES = """
 """
 
 
+OPTIONS = ("protect", "retainOnDelete", "customTimeouts", "ignoreChanges")
+
+
 def static(environment: str, position: str | None) -> str:
     return program("shop", stack_of(read_settings(ROOT), environment, position), "../../../stacks")
 
@@ -61,12 +64,17 @@ def test_the_worked_example_is_this_program(
 def test_it_asks_for_what_the_python_program_asks_for(environment: str, position: str | None) -> None:
     told: Any = yaml.safe_load(static(environment, position))
     recorded: Any = json.loads((GOLDEN / f"{environment}.json").read_text(encoding="utf-8"))
-    asked = {one["name"]: one for one in recorded["resources"] if one["type"] == "aws:dynamodb/table:Table"}
+    asked = {one["name"]: one for one in recorded["resources"] if one["type"].startswith("aws:")}
     assert told["resources"].keys() == asked.keys()
+    names = {one: name for name, one in zip(asked, (f"${{{_path(name)}}}" for name in asked), strict=True)}
     for name, one in told["resources"].items():
-        assert one["type"] == "aws:dynamodb:Table"
+        _, module, kind = asked[name]["type"].split(":")
+        assert one["type"] == f"aws:{module.split('/')[0]}:{kind}"
         assert one["properties"] == asked[name]["object"]
-        assert one["options"] == {word: asked[name][word] for word in ("protect", "retainOnDelete", "customTimeouts")}
+        options = {word: asked[name][word] for word in OPTIONS if word in asked[name]}
+        assert {word: value for word, value in one["options"].items() if word != "dependsOn"} == options
+        within = [names[text] for text in one["options"].get("dependsOn", ())]
+        assert within == [urn.split("::")[-1] for urn in asked[name].get("dependencies", ())]
     outputs = {name: recorded["outputs"][name].keys() for name in ("tables", "table_arns")}
     assert {name: one.keys() for name, one in told["outputs"].items()} == outputs
 

@@ -7,6 +7,7 @@ import pulumi
 import pulumi_aws as aws
 
 from keywright.compiler import Placed
+from keywright.engines.dynamodb.beside import beside as resources_beside
 from keywright.engines.dynamodb.resources import options as options_of
 from keywright.engines.dynamodb.resources import to_resource
 
@@ -20,8 +21,6 @@ NOT_SAID = {
     "restore_source_table_arn": "likewise",
     "restore_to_latest_time": "likewise",
     "region": "the provider's, from aws:region",
-    "replicas": "tables in several regions are not declared yet",
-    "global_table_witness": "likewise",
 }
 """Arguments of a table that no program of ours gives, and why; all others are."""
 
@@ -37,7 +36,24 @@ def table(name: str, one: Placed, order: Sequence[str], options: pulumi.Resource
         protect=told["protect"],
         retain_on_delete=told["retainOnDelete"],
         custom_timeouts=pulumi.CustomTimeouts(**told["customTimeouts"]),
+        ignore_changes=told.get("ignoreChanges"),
     )
     return aws.dynamodb.Table(
         name, **snake(to_resource(placed, order)), opts=pulumi.ResourceOptions.merge(own, options)
     )
+
+
+def beside(name: str, one: Placed, table: aws.dynamodb.Table, options: pulumi.ResourceOptions) -> None:
+    """The resources beside that of a placed table, each made after what it is within."""
+    placed: Any = one.placed
+    made: dict[str, pulumi.Resource] = {name: table}
+    for resource in resources_beside(name, placed):
+        own = pulumi.ResourceOptions(depends_on=[made[resource.within]], ignore_changes=list(resource.ignores) or None)
+        opts = pulumi.ResourceOptions.merge(own, options)
+        made[resource.name] = _kind(resource.type)(resource.name, **snake(resource.inputs), opts=opts)
+
+
+def _kind(type: str) -> Any:
+    """The class of the SDK for a type such as `aws:appautoscaling/target:Target`."""
+    _, module, name = type.split(":")
+    return getattr(getattr(aws, module.split("/")[0]), name)

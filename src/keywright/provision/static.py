@@ -10,6 +10,8 @@ import yaml
 
 from keywright.api.stack import Stack
 from keywright.engines.dynamodb import resources
+from keywright.engines.dynamodb.beside import beside
+from keywright.engines.resource import Resource
 from keywright.errors import UsageError
 from keywright.ir.json import Json
 
@@ -47,9 +49,10 @@ def program(project: str, stack: Stack, stacks: str) -> str:
             "properties": _escaped(resources.to_resource(placed, stack.orders.get(one.declared.name, ()))),
             "options": resources.options(placed),
         }
+        made |= {each.name: _beside(each) for each in beside(key, placed)}
     outputs: Json = {
-        "tables": {key: f"${{{_path(key)}.name}}" for key in made},
-        "table_arns": {key: f"${{{_path(key)}.arn}}" for key in made},
+        "tables": {key: f"${{{_path(key)}.name}}" for key in tables},
+        "table_arns": {key: f"${{{_path(key)}.arn}}" for key in tables},
     }
     told: Json = {
         "name": f"{project}-dynamodb", "runtime": "yaml", "stackConfigDir": stacks, "resources": made,
@@ -59,6 +62,12 @@ def program(project: str, stack: Stack, stacks: str) -> str:
     return _HEAD.format(environment=name) + text
 
 
+def _beside(one: Resource) -> Json:
+    ignored: dict[str, Json] = {"ignoreChanges": list(one.ignores)} if one.ignores else {}
+    options: Json = {"dependsOn": [f"${{{_path(one.within)}}}"], **ignored}
+    return {"type": _short(one.type), "properties": _escaped(one.inputs), "options": options}
+
+
 def _short(type: str) -> str:
     """`aws:dynamodb:Table` for `aws:dynamodb/table:Table`."""
     return re.sub(r"/\w+", "", type)
@@ -66,7 +75,7 @@ def _short(type: str) -> str:
 
 def _path(key: str) -> str:
     """A resource as the first part of a reference."""
-    return f'["{key}"]' if "." in key else key
+    return key if re.fullmatch(r"[\w-]+", key) else f'["{key}"]'
 
 
 def _escaped(value: Json) -> Json:

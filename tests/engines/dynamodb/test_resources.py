@@ -1,5 +1,6 @@
 """Tables as the inputs of Pulumi resources, and back."""
 
+import json
 from dataclasses import replace
 
 import pytest
@@ -7,12 +8,48 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.properties.dynamodb import targets
 
-from keywright.engines.dynamodb.place import place
-from keywright.engines.dynamodb.resources import from_resource, ordered, to_resource
-from keywright.engines.dynamodb.settings import DynamoEnvironment, Throughput
+from keywright.engines.dynamodb.beside import beside
+from keywright.engines.dynamodb.codec import describe, parse
+from keywright.engines.dynamodb.place import place, unplace
+from keywright.engines.dynamodb.resources import from_resource, from_resources, ordered, to_resource, to_resources
+from keywright.engines.dynamodb.settings import (
+    Autoscaling,
+    Bounds,
+    DynamoEnvironment,
+    Replica,
+    Scaled,
+    Schedule,
+    Throughput,
+)
 from keywright.engines.dynamodb.target import IndexTarget, KeyPart, TableTarget
 
 UNITS = st.builds(Throughput, read=st.integers(1, 40_000), write=st.integers(1, 40_000))
+SCALED = st.builds(
+    Scaled, min=st.integers(1, 40_000), max=st.integers(1, 40_000), target=st.integers(20, 90)
+)  # fmt: skip
+BOUNDS = st.builds(Bounds, min=st.integers(1, 40_000), max=st.integers(1, 40_000))
+SCHEDULES = st.builds(
+    Schedule,
+    name=st.sampled_from(["morning", "evening-read", "night"]),
+    schedule=st.sampled_from(["cron(0 8 * * ? *)", "rate(1 day)"]),
+    timezone=st.sampled_from(["UTC", "Europe/Berlin"]),
+    read=st.none() | BOUNDS,
+    write=BOUNDS,
+)
+SCALING = st.builds(
+    Autoscaling,
+    read=SCALED,
+    write=SCALED,
+    schedules=st.lists(SCHEDULES, max_size=3, unique_by=lambda one: one.name).map(tuple),
+)
+KEYS = st.sampled_from(["aws-owned", "aws-managed", "arn:aws:kms:eu-west-1:1:key/a"])
+REPLICAS = st.builds(
+    Replica,
+    region=st.sampled_from(["us-east-1", "us-west-2", "eu-central-1"]),
+    point_in_time_recovery=st.none() | st.booleans(),
+    protect=st.none() | st.booleans(),
+    encryption=st.none() | st.just("arn:aws:kms:us-east-1:1:key/b"),
+)
 ENVIRONMENTS = st.builds(
     DynamoEnvironment,
     flavour=st.just("dynamodb"),
@@ -25,7 +62,12 @@ ENVIRONMENTS = st.builds(
     table_class=st.sampled_from(["standard", "standard-infrequent-access"]),
     point_in_time_recovery=st.booleans(),
     protect=st.booleans(),
-    encryption=st.sampled_from(["aws-owned", "aws-managed", "arn:aws:kms:eu-west-1:1:key/a"]),
+    encryption=KEYS,
+    autoscaling=st.none() | SCALING,
+    replicas=st.lists(REPLICAS, max_size=2, unique_by=lambda one: one.region).map(tuple),
+    consistency=st.sampled_from(["eventual", "strong"]),
+    witness=st.none() | st.just("eu-west-2"),
+    contributor_insights=st.booleans(),
 )
 PK, SK = KeyPart("pk", "S", "HASH"), KeyPart("sk", "S", "RANGE")
 
@@ -33,7 +75,17 @@ PK, SK = KeyPart("pk", "S", "HASH"), KeyPart("sk", "S", "RANGE")
 @given(targets(), ENVIRONMENTS)
 def test_what_is_told_of_a_table_is_read_again(declared: TableTarget, environment: DynamoEnvironment) -> None:
     table = replace(place(declared, environment), shape=())
-    assert from_resource(to_resource(table)) == table
+    resources = (*to_resources(declared.name, table), *beside(declared.name, table))
+    stream = to_resource(table).get("streamViewType")  # one that replicas need is told like one that is declared
+    assert from_resources(resources) == replace(table, stream=stream)
+    assert len({one.name for one in resources}) == len(resources)
+
+
+@given(targets(), ENVIRONMENTS)
+def test_what_is_described_of_a_table_is_parsed_again(declared: TableTarget, environment: DynamoEnvironment) -> None:
+    table = place(declared, environment)
+    assert parse(json.loads(json.dumps(describe(table)))) == table
+    assert unplace(table, environment) == declared
 
 
 def test_the_older_spelling_of_an_index_means_the_same() -> None:

@@ -21,7 +21,8 @@ _TOO_SOON = "modified multiple times"
 def migrate(before: TableTarget | None, after: TableTarget | None) -> tuple[Step, ...]:
     """See `Engine.migrate`: settings first, for an index is made with the capacity that its table has by then.
 
-    What a service does not report as it was said has no step: warm throughput, the key of the encryption, labels.
+    What a service does not report as it was said has no step: warm throughput, the key of the encryption, labels;
+    neither has what only a stack makes: scaling, replicas, insights.
     """
     if after is None:
         return () if before is None else tuple(_drop(before))
@@ -99,7 +100,7 @@ def _stream(before: TableTarget, after: TableTarget) -> Iterator[Step]:
 
 def _settings(before: TableTarget, after: TableTarget) -> Iterator[Step]:
     """Settings of the environment, each by a call of its own; what goes is taken away before the billing changes, on
-    which it may depend. A change of the billing takes the capacity along.
+    which it may depend. A change of the billing takes the capacity along; capacity that scales is left alone.
     """
     old, new = before.placement, after.placement
     if old is None or new is None or old == new:
@@ -108,7 +109,7 @@ def _settings(before: TableTarget, after: TableTarget) -> Iterator[Step]:
     wanted: Any = describe_placement(new)
     for setting, what in sorted(_CALLS.items(), key=lambda one: one[0] in wanted):
         value = wanted.get(setting)
-        if value == was.get(setting) or (setting == "capacity" and old.billing != new.billing):
+        if value == was.get(setting) or (setting == "capacity" and (new.scaling or old.billing != new.billing)):
             continue
         statement = _setting_input(setting, before, new)
         summary = f'set {what} of table "{after.name}"'

@@ -68,6 +68,20 @@ TTL_PAUSE_SECONDS = Limit(
 )
 """Seconds until the expiry of a table may be changed again; a local server takes it at once."""
 
+_SCALING = Source("https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/AutoScaling.html", "2026-11-22")
+
+SCALING_TARGET_LEAST = Limit(20, _SCALING)
+"""Percent of the capacity that are to be in use, at the least."""
+
+SCALING_TARGET = Limit(90, _SCALING)
+"""Percent of the capacity that are to be in use, at the most."""
+
+STRONG_REGIONS = Limit(
+    3,
+    Source("https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/GlobalTables.html", "2026-11-22"),
+)
+"""Regions of a table with strong consistency between them, the witness among them."""
+
 NAME_PATTERN = r"[a-zA-Z0-9_.-]+"
 """What the names of tables and indexes consist of. Source: as NAME_LENGTH."""
 
@@ -88,6 +102,9 @@ FLAVOURS = {
                     "table-class",
                     "warm-throughput",
                     "on-demand-limits",
+                    "autoscaling",
+                    "replicas",
+                    "contributor-insights",
                 )
             },
         ),

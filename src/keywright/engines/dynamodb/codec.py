@@ -6,6 +6,7 @@ from keywright.engines import shape
 from keywright.engines.interface import Description
 from keywright.ir.json import Json
 
+from . import replicas, scaling
 from .target import IndexTarget, KeyPart, Placement, TableTarget
 
 
@@ -48,6 +49,9 @@ def describe_placement(placement: Placement) -> Json:
         "deletion_protection": placement.is_protected,
         "encryption": placement.encryption,
         "tags": None if placement.tags is None else dict(placement.tags),
+        "autoscaling": scaling.describe(placement.scaling) if placement.scaling else None,
+        "replication": replicas.describe(placement.replication) if placement.replication else None,
+        "contributor_insights": placement.has_insights or None,
     }
     return {key: value for key, value in described.items() if value is not None}
 
@@ -103,4 +107,7 @@ def _parse_placement(settings: dict[str, Any]) -> Placement:
         is_protected=settings.get("deletion_protection", False),
         encryption=settings.get("encryption"),
         tags=None if tags is None else tuple(sorted(tags.items())),
+        scaling=scaling.parse(settings["autoscaling"]) if "autoscaling" in settings else None,
+        replication=replicas.parse(settings["replication"]) if "replication" in settings else None,
+        has_insights=settings.get("contributor_insights", False),
     )

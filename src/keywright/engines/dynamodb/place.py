@@ -8,8 +8,9 @@ from typing import Literal
 from keywright.engines.interface import Description, Refusal
 from keywright.ir.binding import Binding
 
+from . import replicas, scaling
 from .capabilities import FLAVOURS, NAME_LENGTH
-from .settings import DynamoEnvironment, Throughput
+from .settings import DynamoEnvironment, TableSettings, Throughput
 from .target import Placement, TableTarget
 
 GENERATION = re.compile(r"-k(\d+)$")
@@ -27,7 +28,8 @@ def place(table: TableTarget, environment: DynamoEnvironment) -> TableTarget:
     is_provisioned = settings.billing == "provisioned"
     placement = Placement(
         billing="PROVISIONED" if is_provisioned else "PAY_PER_REQUEST",
-        capacity=_pair(settings.capacity) if is_provisioned else None,
+        capacity=_first(settings) if is_provisioned else None,
+        scaling=scaling.settled(settings) if reported("autoscaling") and is_provisioned else None,
         limits=_pair(settings.on_demand_limits) if reported("on-demand-limits") and not is_provisioned else None,
         warm=_pair(settings.warm_throughput) if reported("warm-throughput") else None,
         table_class=_class(settings.table_class) if reported("table-class") else None,
@@ -35,6 +37,8 @@ def place(table: TableTarget, environment: DynamoEnvironment) -> TableTarget:
         is_protected=bool(settings.protect),
         encryption=settings.encryption if reported("encryption") else None,
         tags=tuple(sorted(environment.tags.items())) if reported("tags") else None,
+        replication=replicas.settled(settings) if reported("replicas") else None,
+        has_insights=bool(settings.contributor_insights) and reported("contributor-insights"),
     )
     suffix = f"-k{table.generation}" if table.generation > 1 else ""
     return replace(table, name=f"{environment.name_prefix}{table.name}{suffix}", placement=placement)
@@ -54,8 +58,26 @@ def localise(environment: DynamoEnvironment | None, version: str) -> DynamoEnvir
 
 
 def managed(live: TableTarget, wanted: TableTarget) -> TableTarget:
-    """See `Engine.managed`: a table belongs to its models whole."""
-    return live
+    """See `Engine.managed`: a table belongs to its models whole.
+
+    What the service does not report as it was said counts as said, and so does what is not for anybody to set: capacity
+    that scales, the stream by which changes travel to replicas.
+    """
+    has, said = live.placement, wanted.placement
+    if has is None or said is None:
+        return live
+    is_managed = said.encryption == "aws-managed" and has.encryption not in (None, "aws-owned")
+    placement = replace(
+        has,
+        capacity=said.capacity if said.scaling and has.capacity else has.capacity,
+        scaling=said.scaling,
+        warm=said.warm,
+        encryption=said.encryption if is_managed else has.encryption,
+        replication=said.replication,
+        has_insights=said.has_insights,
+    )
+    is_for_replicas = said.replication is not None and said.replication.needs_stream and wanted.stream is None
+    return replace(live, placement=placement, stream=None if is_for_replicas else live.stream)
 
 
 def object_of(table: TableTarget, binding: Binding) -> str:
@@ -69,12 +91,48 @@ def refuse(table: TableTarget, environment: DynamoEnvironment) -> Iterator[Refus
     settings = environment.of_table(declared)
     if wrong := FLAVOURS[environment.flavour].wrong_version(environment.version):
         yield Refusal("E0402", *wrong, declared)
-    if settings.billing == "provisioned" and settings.capacity is None:
+    if settings.billing == "provisioned" and settings.capacity is None and settings.autoscaling is None:
         problem = f'table "{declared}" has provisioned billing and no capacity in this environment'
         yield Refusal("E0405", problem, "add capacity: {read: 100, write: 100}, or say billing: on-demand", declared)
+    if settings.billing == "provisioned":
+        yield from scaling.refuse(settings, declared)
+    elif _has_idle_scaling(declared, environment):
+        problem = f'table "{declared}" has autoscaling and on-demand billing, which follows the load by itself'
+        yield Refusal("E0402", problem, "leave out autoscaling, or say billing: provisioned", declared)
+    yield from replicas.refuse(table, settings, declared)
+    if environment.managed_by == "keywright":
+        yield from _without_stack(settings, declared)
     if len(table.name) > NAME_LENGTH.value:
         problem = f'the name "{table.name}" has {len(table.name)} characters, DynamoDB allows {NAME_LENGTH.value}'
         yield Refusal("DDB113", problem, "shorten the table's name or the environment's name-prefix", declared)
+
+
+def _has_idle_scaling(declared: str, environment: DynamoEnvironment) -> bool:
+    """Whether capacity that a table does not have is to scale, by what is said where its billing is said."""
+    own = environment.tables.get(declared, TableSettings())
+    if own.autoscaling or own.billing:
+        return own.autoscaling is not None
+    is_any_provisioned = any(one.billing == "provisioned" for one in environment.tables.values())
+    return environment.autoscaling is not None and not is_any_provisioned
+
+
+def _without_stack(settings: TableSettings, declared: str) -> Iterator[Refusal]:
+    """What only a stack makes, which is no call to a table."""
+    said = {
+        "autoscaling": settings.autoscaling,
+        "replicas": settings.replicas,
+        "contributor-insights": settings.contributor_insights,
+    }
+    for name, value in said.items():
+        if value:
+            problem = f'table "{declared}" has {name}, which a stack makes, and managed-by: keywright'
+            yield Refusal("E0402", problem, f"leave out {name}, or say managed-by: pulumi", declared)
+
+
+def _first(settings: TableSettings) -> tuple[int, int] | None:
+    """The capacity that a table is made with: where it scales, the least, unless it is said."""
+    scaled = settings.autoscaling
+    return _pair(settings.capacity) or ((scaled.read.min, scaled.write.min) if scaled else None)
 
 
 def _pair(units: Throughput | None) -> tuple[int, int] | None:

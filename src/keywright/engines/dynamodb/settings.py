@@ -18,13 +18,75 @@ class Throughput:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Bounds:
+    """Between which capacity moves."""
+
+    min: int
+    """The least units."""
+    max: int
+    """The most units."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scaled(Bounds):
+    """Capacity that follows the load."""
+
+    target: int = 70
+    """How many percent of it are to be in use."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Schedule:
+    """Other bounds from a moment on."""
+
+    name: str
+    """Its name, such as `morning`."""
+    schedule: str
+    """When, as AWS writes it: `cron(0 8 * * ? *)`, `rate(1 day)` or `at(2026-11-27T00:00:00)`."""
+    timezone: str = "UTC"
+    """In whose time that is, such as `Europe/Berlin`."""
+    read: Bounds | None = None
+    """Between which read capacity moves from then on; None to leave it."""
+    write: Bounds | None = None
+    """Between which write capacity moves from then on; None to leave it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Autoscaling:
+    """Provisioned capacity that follows the load, of the table and of each global index by itself."""
+
+    read: Scaled
+    """Read capacity."""
+    write: Scaled
+    """Write capacity."""
+    schedules: tuple[Schedule, ...] = ()
+    """Moments at which the bounds change."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Replica:
+    """The same table in another region."""
+
+    region: str
+    """The region, such as `us-east-1`."""
+    point_in_time_recovery: bool | None = None
+    """Whether every second of the last 35 days can be restored there; as the table itself where nothing is said."""
+    protect: bool | None = None
+    """Whether it refuses to be deleted; likewise."""
+    encryption: str | None = None
+    """The ARN of a key of yours in that region."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class TableSettings:
     """What an environment may say of one table; None leaves it to the environment's own setting."""
 
     billing: Literal["on-demand", "provisioned"] | None = None
     """How throughput is paid for."""
     capacity: Throughput | None = None
-    """Provisioned units, of the table and of each index; needed with provisioned billing."""
+    """Provisioned units, of the table and of each index; needed with provisioned billing that does not scale."""
+    autoscaling: Autoscaling | None = None
+    """Between which provisioned capacity follows the load; `capacity` is then where it begins."""
     on_demand_limits: Throughput | None = None
     """The most that on-demand billing serves, as a guard against runaway cost."""
     warm_throughput: Throughput | None = None
@@ -37,6 +99,14 @@ class TableSettings:
     """Whether the table refuses to be deleted."""
     encryption: str | None = None
     """Who owns the key: `aws-owned`, `aws-managed`, or the ARN of a key of yours."""
+    replicas: tuple[Replica, ...] | None = None
+    """Other regions that have the table."""
+    consistency: Literal["eventual", "strong"] | None = None
+    """Whether a read in one region sees at once what was written in another."""
+    witness: str | None = None
+    """The region that only votes, where two others hold the data with strong consistency."""
+    contributor_insights: bool | None = None
+    """Whether the service counts which keys are asked most."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,6 +123,8 @@ class DynamoEnvironment(Environment):
     """How throughput is paid for; on demand by default, since it follows the load."""
     capacity: Throughput | None = None
     """Provisioned units, of each table and each index."""
+    autoscaling: Autoscaling | None = None
+    """Between which provisioned capacity follows the load; `capacity` is then where it begins."""
     on_demand_limits: Throughput | None = None
     """The most that on-demand billing serves."""
     warm_throughput: Throughput | None = None
@@ -65,6 +137,14 @@ class DynamoEnvironment(Environment):
     """Whether tables refuse to be deleted; on by default."""
     encryption: str = "aws-owned"
     """Who owns the key: `aws-owned`, `aws-managed`, or an ARN."""
+    replicas: tuple[Replica, ...] = ()
+    """Other regions that have each table."""
+    consistency: Literal["eventual", "strong"] = "eventual"
+    """Whether a read in one region sees at once what was written in another."""
+    witness: str | None = None
+    """The region that only votes, where two others hold the data with strong consistency."""
+    contributor_insights: bool = False
+    """Whether the service counts which keys are asked most."""
     tables: Mapping[str, TableSettings] = field(default_factory=dict)
     """Settings of single tables, by declared name; they win."""
 

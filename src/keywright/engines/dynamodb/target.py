@@ -5,6 +5,8 @@ from typing import Literal
 
 from keywright.engines.shape import EntityShape
 
+from .settings import Autoscaling, Replica
+
 
 @dataclass(frozen=True, slots=True)
 class KeyPart:
@@ -33,13 +35,32 @@ class IndexTarget:
 
 
 @dataclass(frozen=True, slots=True)
+class Replication:
+    """The other regions of a table."""
+
+    replicas: tuple[Replica, ...]
+    """Those that have the data, sorted by name."""
+    consistency: Literal["EVENTUAL", "STRONG"] = "EVENTUAL"
+    """Whether a read in one region sees at once what was written in another."""
+    witness: str | None = None
+    """The region that only votes."""
+
+    @property
+    def needs_stream(self) -> bool:
+        """Whether changes travel by the table's stream."""
+        return self.consistency == "EVENTUAL"
+
+
+@dataclass(frozen=True, slots=True)
 class Placement:
     """What an environment owns of a table; None where the flavour cannot report it."""
 
     billing: Literal["PAY_PER_REQUEST", "PROVISIONED"]
     """How throughput is paid for."""
     capacity: tuple[int, int] | None = None
-    """Provisioned (read, write) units of the table and of each index."""
+    """Provisioned (read, write) units of the table and of each index; where they scale, those to begin with."""
+    scaling: Autoscaling | None = None
+    """Between which they follow the load."""
     limits: tuple[int, int] | None = None
     """The most (read, write) units that on-demand billing serves."""
     warm: tuple[int, int] | None = None
@@ -54,6 +75,10 @@ class Placement:
     """`aws-owned`, `aws-managed` or the ARN of a key."""
     tags: tuple[tuple[str, str], ...] | None = None
     """Labels, sorted by name."""
+    replication: Replication | None = None
+    """The other regions that have the table."""
+    has_insights: bool = False
+    """Whether the service counts which keys are asked most."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,192 @@
+"""Capacity that scales by itself: what may be said of it, the resources that do it, and who leaves it alone."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from keywright.engines.compare import differences
+from keywright.engines.dynamodb.beside import beside
+from keywright.engines.dynamodb.codec import describe
+from keywright.engines.dynamodb.engine import ENGINE
+from keywright.engines.dynamodb.place import managed, place, refuse
+from keywright.engines.dynamodb.resources import options
+from keywright.engines.dynamodb.settings import (
+    Autoscaling,
+    Bounds,
+    DynamoEnvironment,
+    Scaled,
+    Schedule,
+    TableSettings,
+    Throughput,
+)
+from keywright.engines.dynamodb.target import IndexTarget, KeyPart, TableTarget
+
+TABLE = TableTarget(
+    "shop", 1, (KeyPart("pk", "S", "HASH"),), indexes=(IndexTarget("by_day", (KeyPart("day", "S", "HASH"),)),)
+)
+MORNING = Schedule(name="morning", schedule="cron(0 8 * * ? *)", read=Bounds(min=50, max=500))
+SCALING = Autoscaling(
+    read=Scaled(min=5, max=500, target=60), write=Scaled(min=1, max=100), schedules=(MORNING,)
+)  # fmt: skip
+SCALED = DynamoEnvironment(flavour="dynamodb", billing="provisioned", autoscaling=SCALING)
+
+
+def problems(environment: DynamoEnvironment) -> list[tuple[str, str]]:
+    """(code, problem) of what is refused."""
+    return [(one.code, one.problem) for one in refuse(place(TABLE, environment), environment)]
+
+
+def with_scaling(**changed: Any) -> DynamoEnvironment:
+    return replace(SCALED, autoscaling=replace(SCALING, **changed))
+
+
+def test_capacity_that_scales_begins_with_the_least_unless_it_is_said() -> None:
+    begun = place(TABLE, SCALED).placement
+    said = place(TABLE, replace(SCALED, capacity=Throughput(read=7, write=3))).placement
+    assert begun is not None
+    assert said is not None
+    assert (begun.capacity, said.capacity) == ((5, 1), (7, 3))
+    assert problems(SCALED) == []
+
+
+def test_a_local_server_has_the_capacity_and_no_scaling() -> None:
+    placed = place(TABLE, replace(SCALED, flavour="dynamodb-local")).placement
+    assert placed is not None
+    assert (placed.capacity, placed.scaling) == ((5, 1), None)
+
+
+@pytest.mark.parametrize(
+    ("environment", "code", "problem"),
+    [
+        (
+            with_scaling(read=Scaled(min=9, max=5)), "E0402",
+            'the read capacity of table "shop" scales between 9 and 5',
+        ),
+        (
+            with_scaling(write=Scaled(min=1, max=9, target=95)), "E0402",
+            'the write capacity of table "shop" has the target 95 percent, DynamoDB allows 20 to 90',
+        ),
+        (
+            replace(SCALED, capacity=Throughput(read=501, write=1)), "E0402",
+            'the read capacity of table "shop" begins with 501 and scales between 5 and 500',
+        ),
+        (
+            with_scaling(schedules=(MORNING, MORNING)), "E0402",
+            'table "shop" has two schedules called "morning"',
+        ),
+        (
+            with_scaling(schedules=(replace(MORNING, schedule="0 8 * * *"),)), "E0402",
+            'schedule "morning" of table "shop" is "0 8 * * *"',
+        ),
+        (
+            with_scaling(schedules=(replace(MORNING, read=None),)), "E0405",
+            'schedule "morning" of table "shop" changes nothing',
+        ),
+        (
+            with_scaling(schedules=(replace(MORNING, read=Bounds(min=2, max=1)),)), "E0402",
+            'by schedule "morning" the read capacity of table "shop" scales between 2 and 1',
+        ),
+        (
+            replace(SCALED, billing="on-demand"), "E0402",
+            'table "shop" has autoscaling and on-demand billing, which follows the load by itself',
+        ),
+        (
+            DynamoEnvironment(flavour="dynamodb", tables={"shop": TableSettings(autoscaling=SCALING)}), "E0402",
+            'table "shop" has autoscaling and on-demand billing, which follows the load by itself',
+        ),
+        (
+            replace(SCALED, managed_by="keywright"), "E0402",
+            'table "shop" has autoscaling, which a stack makes, and managed-by: keywright',
+        ),
+    ],
+)  # fmt: skip
+def test_what_is_wrong_is_refused_in_the_stack_file(environment: DynamoEnvironment, code: str, problem: str) -> None:
+    assert problems(environment) == [(code, problem)]
+
+
+def test_scaling_of_all_does_not_reach_a_table_that_is_paid_on_demand() -> None:
+    assert problems(replace(SCALED, tables={"shop": TableSettings(billing="on-demand")})) == []
+    others = {"games": TableSettings(billing="provisioned")}
+    assert problems(replace(SCALED, billing="on-demand", tables=others)) == []
+
+
+def test_the_table_and_each_index_scale_by_themselves() -> None:
+    found = beside("shop", place(TABLE, SCALED))
+    assert [(one.type.split(":")[-1], one.name, one.within) for one in found] == [
+        ("Target", "shop/read", "shop"),
+        ("Policy", "shop/read/policy", "shop/read"),
+        ("ScheduledAction", "shop/read/schedule/morning", "shop/read"),
+        ("Target", "shop/write", "shop"),
+        ("Policy", "shop/write/policy", "shop/write"),
+        ("Target", "shop/index/by_day/read", "shop"),
+        ("Policy", "shop/index/by_day/read/policy", "shop/index/by_day/read"),
+        ("ScheduledAction", "shop/index/by_day/read/schedule/morning", "shop/index/by_day/read"),
+        ("Target", "shop/index/by_day/write", "shop"),
+        ("Policy", "shop/index/by_day/write/policy", "shop/index/by_day/write"),
+    ]
+    what = {
+        "serviceNamespace": "dynamodb",
+        "resourceId": "table/shop/index/by_day",
+        "scalableDimension": "dynamodb:index:ReadCapacityUnits",
+    }
+    target, policy, action = found[5:8]
+    assert target.inputs == {**what, "minCapacity": 5, "maxCapacity": 500}
+    assert policy.inputs == {
+        **what,
+        "name": "DynamoDBReadCapacityUtilization",
+        "policyType": "TargetTrackingScaling",
+        "targetTrackingScalingPolicyConfiguration": {
+            "targetValue": 60,
+            "predefinedMetricSpecification": {"predefinedMetricType": "DynamoDBReadCapacityUtilization"},
+        },
+    }
+    assert action.inputs == {
+        **what,
+        "name": "morning-read",
+        "schedule": "cron(0 8 * * ? *)",
+        "timezone": "UTC",
+        "scalableTargetAction": {"minCapacity": 50, "maxCapacity": 500},
+    }
+
+
+def test_what_follows_the_load_or_the_clock_is_ignored_and_nothing_else() -> None:
+    scaled = place(TABLE, SCALED)
+    assert options(scaled)["ignoreChanges"] == [
+        "readCapacity", "writeCapacity",
+        "globalSecondaryIndexes[0].readCapacity", "globalSecondaryIndexes[0].writeCapacity",
+    ]  # fmt: skip
+    assert "ignoreChanges" not in options(place(TABLE, replace(SCALED, autoscaling=None)))
+    ignored = {one.name: one.ignores for one in beside("shop", scaled) if one.ignores}
+    bounds = ("minCapacity", "maxCapacity")
+    assert ignored == {"shop/read": bounds, "shop/index/by_day/read": bounds}, "write capacity has no schedule"
+
+
+def test_capacity_that_scales_is_no_drift_and_is_not_set_back() -> None:
+    wanted = place(TABLE, SCALED)
+    assert wanted.placement is not None
+    live = replace(wanted, placement=replace(wanted.placement, capacity=(321, 99), scaling=None))
+    told = managed(live, wanted)
+    assert list(differences(describe(wanted)["native"], describe(told)["native"])) == []
+    assert ENGINE.migrate(told, wanted) == ()
+    assert ENGINE.migrate(live, wanted) == ()
+
+
+def test_capacity_is_set_where_the_billing_changes() -> None:
+    (step,) = ENGINE.migrate(place(TABLE, DynamoEnvironment(flavour="dynamodb")), place(TABLE, SCALED))
+    statement: Any = step.statement
+    assert statement["input"]["ProvisionedThroughput"] == {"ReadCapacityUnits": 5, "WriteCapacityUnits": 1}
+
+
+def test_what_the_service_does_not_report_as_it_was_said_is_no_drift() -> None:
+    environment = DynamoEnvironment(
+        flavour="dynamodb", warm_throughput=Throughput(read=12_000, write=4_000), encryption="aws-managed",
+        contributor_insights=True,
+    )  # fmt: skip
+    wanted = place(TABLE, environment)
+    assert wanted.placement is not None
+    key = "arn:aws:kms:eu-west-1:111122223333:key/of-the-account"
+    live = replace(wanted, placement=replace(wanted.placement, warm=None, encryption=key, has_insights=False))
+    assert managed(live, wanted) == wanted
+    without = replace(live, placement=replace(wanted.placement, encryption="aws-owned"))
+    assert managed(without, wanted) != wanted
