@@ -20,7 +20,7 @@ from keywright.compiler import plan_access
 from keywright.engines.dynamodb import iam
 from keywright.errors import DeclarationErrors, KeywrightError, did_you_mean
 from keywright.project.settings import read_settings
-from keywright.provision import custom, dynamodb
+from keywright.provision import custom, dynamodb, streams
 from keywright.provision.naming import logical
 
 __all__ = ["Tables", "provision"]
@@ -56,6 +56,8 @@ class Tables(pulumi.ComponentResource):
             if one.engine.name == "dynamodb"
         }
         placed: dict[str, Any] = {key: one.placed for key, one in mine.items()}
+        self._declared = {key: one.declared.name for key, one in mine.items()}
+        self._tags = getattr(stack.environment.of("dynamodb"), "tags", {})
         options = pulumi.ResourceOptions(parent=self)
         tables = {
             key: dynamodb.table(key, one, stack.orders.get(one.declared.name, ()), options) for key, one in mine.items()
@@ -67,6 +69,26 @@ class Tables(pulumi.ComponentResource):
         self.stream_arns = {key: table.stream_arn for key, table in tables.items() if placed[key].stream}
         self.index_names = {key: [index.name for index in one.indexes] for key, one in placed.items()}
         self.register_outputs({"names": self.names, "arns": self.arns, "streamArns": self.stream_arns})
+
+    def consume(
+        self, table: str, consumer: str, function: pulumi.Input[str], *, queue: pulumi.Input[str] | None = None,
+        batch_size: int = streams.BATCH, retries: int = streams.RETRIES,
+    ) -> None:  # fmt: skip
+        """Hand the changes of a table to a consumer that the models declare: a function of Lambda, which is yours.
+
+        table: as in `names`. function: its name or ARN. queue: the ARN of the queue or topic for changes that it cannot
+        handle, where the consumer says on_failure="queue". retries: before a change goes there or is dropped. What the
+        models do not declare ends the program; a stream that is still to come here is told.
+        """
+        name = self._declared.get(table, table)
+        found = streams.declared(self._compiled.project.design, name, consumer)
+        if table not in self.stream_arns:
+            pulumi.log.warn(f'the stream of table "{table}" is still to come here, and "{consumer}" with it')
+            return
+        streams.mapping(
+            f"{table}/{consumer}", found, {"stream": self.stream_arns[table], "function": function, "queue": queue},
+            batch_size=batch_size, retries=retries, tags=self._tags, options=pulumi.ResourceOptions(parent=self),
+        )  # fmt: skip
 
     def policy(self, *patterns: str) -> pulumi.Output[str]:
         """The IAM policy document, as JSON, of who calls these patterns and nothing else.

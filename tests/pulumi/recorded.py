@@ -1,5 +1,7 @@
 """`python -m tests.pulumi.recorded dev`: every resource that the example's program registers, and what it exports.
 
+A second argument is the file of another program, for the same project.
+
 Without the command line: the engine is a mock, which records the whole request.
 """
 
@@ -49,14 +51,14 @@ class Cloud(Mocks):
         return {}, None
 
 
-def recorded(environment: str) -> dict[str, Any]:
-    """The requests of the program in an environment, by name, and its outputs."""
+def recorded(environment: str, program: str = str(ROOT / "stacks" / "__main__.py")) -> dict[str, Any]:
+    """The requests of a program in an environment, by name, and its outputs."""
     recorder, outputs = Recorder(Cloud()), dict[str, Any]()
     set_mocks(Cloud(), project="shop", stack=environment, monitor=recorder)
 
     @pulumi.runtime.test
     def run() -> Any:
-        runpy.run_path(str(ROOT / "stacks" / "__main__.py"))
+        runpy.run_path(program)
         told: Any = pulumi.runtime.get_root_resource()
         return pulumi.Output.all(**told.outputs).apply(outputs.update)
 
@@ -66,4 +68,4 @@ def recorded(environment: str) -> dict[str, Any]:
 
 
 if __name__ == "__main__":
-    print(json.dumps(recorded(sys.argv[1]), indent=1, sort_keys=True))
+    print(json.dumps(recorded(*sys.argv[1:]), indent=1, sort_keys=True))

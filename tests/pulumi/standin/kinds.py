@@ -1,0 +1,57 @@
+"""What is only remembered, in the state of the stack: scaling, insights, who follows a stream."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from .wire import Inputs
+
+
+class Kind(NamedTuple):
+    """One type of resource."""
+
+    needed: tuple[str, ...]
+    """Inputs that it cannot be without."""
+    fixed: tuple[str, ...]
+    """Inputs whose change needs another resource; together they say where it is."""
+    arn: str
+    """What its ARN begins with."""
+
+
+_SCALED = ("serviceNamespace", "resourceId", "scalableDimension")
+
+KINDS = {
+    "aws:appautoscaling/target:Target": Kind((*_SCALED, "minCapacity", "maxCapacity"), _SCALED, "scalable-target"),
+    "aws:appautoscaling/policy:Policy": Kind(
+        (*_SCALED, "targetTrackingScalingPolicyConfiguration"), (*_SCALED, "name"), "scaling-policy"
+    ),
+    "aws:appautoscaling/scheduledAction:ScheduledAction": Kind(
+        (*_SCALED, "schedule", "scalableTargetAction"), (*_SCALED, "name"), "scheduled-action"
+    ),
+    "aws:dynamodb/contributorInsights:ContributorInsights": Kind(
+        ("tableName",), ("tableName", "indexName"), "insights"
+    ),
+    "aws:lambda/eventSourceMapping:EventSourceMapping": Kind(
+        ("functionName", "eventSourceArn", "startingPosition"), ("eventSourceArn", "startingPosition"), "mapping"
+    ),
+}
+"""By the name of the type."""
+
+COMPUTED = ("arn",)
+"""Outputs that only the service knows."""
+
+
+def wrong(type: str, inputs: Inputs) -> Iterator[tuple[str, str]]:
+    """(input, reason) of what the provider refuses."""
+    for name in KINDS[type].needed:
+        if inputs.get(name) is None:
+            yield name, "is missing"
+    least, most = inputs.get("minCapacity"), inputs.get("maxCapacity")
+    if least is not None and most is not None and least > most:
+        yield "minCapacity", f"{least} is above the most, {most}"
+
+
+def create(type: str, inputs: Inputs) -> tuple[str, Inputs]:
+    """The id of what is made, and its outputs."""
+    kind = KINDS[type]
+    id = "/".join(str(inputs[name]) for name in kind.fixed if name in inputs)
+    return id, {**inputs, "arn": f"arn:aws:standin:eu-west-1:000000000000:{kind.arn}/{id}"}
