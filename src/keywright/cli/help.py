@@ -11,6 +11,7 @@ COMMANDS = {
     "migrate": "Versioned migrations: write, judge, plan and apply them.",
     "drift": "Compare live stores with the versions that they should have.",
     "guard": "Judge a Pulumi preview before it is carried out.",
+    "pulumi": "Join an existing Pulumi program; import existing stores.",
     "inspect": "Show what a live store holds.",
     "sample": "Generate data that fits the models.",
     "explain": "Print the page of an error code.",

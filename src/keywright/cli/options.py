@@ -5,6 +5,7 @@ import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from importlib import import_module
+from keyword import iskeyword
 from typing import Any, Literal, cast
 
 import click
@@ -132,7 +133,8 @@ class Lazy(Group):
         """See `click.Group.get_command`."""
         if cmd_name not in self.shorts:
             return None
-        found: click.Command = import_module(f"{self.package}.{cmd_name}").command
+        name = f"{cmd_name}_" if iskeyword(cmd_name) else cmd_name
+        found: click.Command = import_module(f"{self.package}.{name}").command
         return found
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

@@ -26,6 +26,31 @@ class Program:
     """Where the stack files are, likewise."""
     providers: dict[str, str] = field(default_factory=dict)
     """Folders of providers that it starts itself, by name."""
+    toolchain: str = ""
+    """What installs its packages, such as `pip` or `uv`; empty where it is not said."""
+    virtualenv: str = ""
+    """Where its Python is, below the file's folder; empty for that of the shell."""
+
+    @property
+    def is_python(self) -> bool:
+        """Whether the program is in Python."""
+        return self.runtime == "python"
+
+    @property
+    def folder(self) -> Path:
+        """The folder of the program."""
+        return self.entry.parent
+
+    @property
+    def entry(self) -> Path:
+        """The file with which a program in Python begins."""
+        main = self.file.parent / self.main
+        return main if main.suffix == ".py" else main / "__main__.py"
+
+    @property
+    def stack_folder(self) -> Path:
+        """The folder of the stack files."""
+        return (self.file.parent / self.stacks).resolve()
 
 
 def find_program(start: Path) -> Program | None:
@@ -45,6 +70,7 @@ def named(text: str) -> str:
 def _program(file: Path) -> Program:
     told = _inner(read_stack(file))
     runtime = told.get("runtime")
+    options = _inner(_inner(runtime).get("options"))
     listed = _inner(told.get("plugins")).get("providers")
     providers = [_inner(one) for one in listed.data] if listed and isinstance(listed.data, list) else []
     return Program(
@@ -54,6 +80,8 @@ def _program(file: Path) -> Program:
         main=_text(told.get("main")),
         stacks=_text(told.get("stackConfigDir")),
         providers={_text(one.get("name")): _text(one.get("path")) for one in providers},
+        toolchain=_text(options.get("toolchain")),
+        virtualenv=_text(options.get("virtualenv")),
     )
 
 

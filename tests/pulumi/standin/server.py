@@ -106,7 +106,7 @@ class Provider(provider_pb2_grpc.ResourceProviderServicer):
         return provider_pb2.CreateResponse(id=inputs["name"], properties=wire.struct(made))
 
     def Read(self, request: Any, context: Any) -> Any:
-        known = wire.plain(request.inputs) or wire.plain(request.properties)
+        known = wire.plain(request.inputs) or wire.plain(request.properties) or table.told(request.id)
         found = self._told(context, known, lambda: table.read(self.client, request.id, known))
         if not found:
             return provider_pb2.ReadResponse()
