@@ -1,4 +1,4 @@
-"""A stand-in for Pulumi's AWS provider, for tests and the demo: tables in DynamoDB Local, and nothing else.
+"""A stand-in for Pulumi's AWS provider, for tests and the demo: tables in DynamoDB Local, and what is only remembered.
 
 It speaks the provider's protocol, as far as deployments use it, so that the real command line, the real engine and the
 real SDK run against it. What it shows is never said of AWS.
@@ -9,7 +9,7 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from concurrent import futures
 from typing import Any
 from urllib.parse import urlsplit
@@ -22,7 +22,7 @@ from google.protobuf import any_pb2, empty_pb2
 from google.rpc import status_pb2
 from pulumi.runtime.proto import plugin_pb2, provider_pb2, provider_pb2_grpc
 
-from . import table, wire
+from . import kinds, quotas, table, wire
 from .wire import Inputs
 
 VERSION = "7.51.1"
@@ -35,7 +35,7 @@ _TABLE = "aws:dynamodb/table:Table"
 
 
 class Provider(provider_pb2_grpc.ResourceProviderServicer):
-    """Tables; any other type is refused by name."""
+    """Tables, and the kinds that are remembered; any other type is refused by name."""
 
     def __init__(self) -> None:
         self._client: Any = None
@@ -50,7 +50,8 @@ class Provider(provider_pb2_grpc.ResourceProviderServicer):
                 if urlsplit(address).hostname not in ("localhost", "127.0.0.1", "::1"):
                     raise table.Refused(f"the stand-in for the AWS provider needs {ENDPOINT} on this machine")
                 self._client = boto3.client(
-                    "dynamodb", region_name="eu-west-1", endpoint_url=address, aws_access_key_id="standin",
+                    "dynamodb", region_name=os.environ.get("AWS_REGION", "eu-west-1"), endpoint_url=address,
+                    aws_access_key_id=os.environ.get("AWS_ACCESS_KEY_ID", "standin"),
                     aws_secret_access_key="standin", config=Config(retries={"mode": "standard"}),
                 )  # fmt: skip
             return self._client
@@ -72,58 +73,63 @@ class Provider(provider_pb2_grpc.ResourceProviderServicer):
 
     def Check(self, request: Any, context: Any) -> Any:
         news = wire.plain(request.news)
-        type = request.urn.split("::")[2].split("$")[-1]
-        found = [] if wire.has_unknown(news) else list(table.wrong(news))
-        if type != _TABLE:
-            found = [("", f"the stand-in for the AWS provider does not know {type}")]
+        found = [] if wire.has_unknown(news) else list(_wrong(_type(request.urn), news))
         failures = [provider_pb2.CheckFailure(property=name, reason=reason) for name, reason in found]
         return provider_pb2.CheckResponse(inputs=wire.struct(news), failures=failures)
 
     def Diff(self, request: Any, context: Any) -> Any:
         olds, news = wire.plain(request.old_inputs), wire.plain(request.news)
         found = dict(wire.changes(olds, news))
-        replaced = {path for path in found if _top(path) in table.REPLACED_BY}
-        kinds = provider_pb2.DiffResponse
-        response = kinds(
-            changes=kinds.DIFF_SOME if found else kinds.DIFF_NONE,
+        kind = kinds.KINDS.get(_type(request.urn))
+        replaced = {path for path in found if _top(path) in (kind.fixed if kind else table.REPLACED_BY)}
+        response = provider_pb2.DiffResponse(
+            changes=provider_pb2.DiffResponse.DIFF_SOME if found else provider_pb2.DiffResponse.DIFF_NONE,
             replaces=sorted(map(_top, replaced)),
             diffs=sorted(set(map(_top, found))),
             hasDetailedDiff=True,
             deleteBeforeReplace=bool(replaced) and olds.get("name") == news.get("name"),
         )
         for path, change in found.items():
-            kind = f"{change}_REPLACE" if path in replaced else change
-            response.detailedDiff[path].kind = provider_pb2.PropertyDiff.Kind.Value(kind)
+            word = f"{change}_REPLACE" if path in replaced else change
+            response.detailedDiff[path].kind = provider_pb2.PropertyDiff.Kind.Value(word)
             response.detailedDiff[path].inputDiff = True
         return response
 
     def Create(self, request: Any, context: Any) -> Any:
-        inputs = wire.plain(request.properties)
+        inputs, type = wire.plain(request.properties), _type(request.urn)
         if request.preview:
-            unknown = dict.fromkeys(table.COMPUTED, wire.UNKNOWN)
+            unknown = dict.fromkeys(_computed(type), wire.UNKNOWN)
             return provider_pb2.CreateResponse(properties=wire.struct({**inputs, **unknown}))
+        if type in kinds.KINDS:
+            id, outputs = kinds.create(type, inputs)
+            return provider_pb2.CreateResponse(id=id, properties=wire.struct(outputs))
         made = self._told(context, inputs, lambda: table.create(self.client, inputs))
         return provider_pb2.CreateResponse(id=inputs["name"], properties=wire.struct(made))
 
     def Read(self, request: Any, context: Any) -> Any:
+        if _type(request.urn) in kinds.KINDS:
+            return provider_pb2.ReadResponse(id=request.id, properties=request.properties, inputs=request.inputs)
         known = wire.plain(request.inputs) or wire.plain(request.properties) or table.told(request.id)
         found = self._told(context, known, lambda: table.read(self.client, request.id, known))
         if not found:
             return provider_pb2.ReadResponse()
-        state = self._told(context, known, lambda: table.state(self.client, request.id, known))
+        history = {key: one for key, one in wire.plain(request.properties).items() if key == quotas.HISTORY}
+        state = {**self._told(context, known, lambda: table.state(self.client, request.id, known)), **history}
         told = {name: known.get(name) if known.get(name) == value else value for name, value in found.items()}
         return provider_pb2.ReadResponse(id=request.id, properties=wire.struct(state), inputs=wire.struct(told))
 
     def Update(self, request: Any, context: Any) -> Any:
         olds, news, before = (wire.plain(one) for one in (request.old_inputs, request.news, request.olds))
-        if request.preview:
-            kept = {name: before[name] for name in table.COMPUTED if name in before}
+        type = _type(request.urn)
+        if request.preview or type in kinds.KINDS:
+            kept = {name: before[name] for name in _computed(type) if name in before}
             return provider_pb2.UpdateResponse(properties=wire.struct({**news, **kept}))
-        made = self._told(context, news, lambda: table.update(self.client, request.id, olds, news))
+        made = self._told(context, news, lambda: table.update(self.client, request.id, olds, news, before))
         return provider_pb2.UpdateResponse(properties=wire.struct(made))
 
     def Delete(self, request: Any, context: Any) -> Any:
-        self._told(context, {}, lambda: table.delete(self.client, request.id))
+        if _type(request.urn) == _TABLE:
+            self._told(context, {}, lambda: table.delete(self.client, request.id))
         return empty_pb2.Empty()
 
     def Cancel(self, request: Any, context: Any) -> Any:
@@ -149,6 +155,23 @@ class Provider(provider_pb2_grpc.ResourceProviderServicer):
             context.abort(code, str(problem))
         except (BotoCoreError, ClientError, table.Refused) as problem:
             context.abort(grpc.StatusCode.UNKNOWN, str(problem))
+
+
+def _type(urn: str) -> str:
+    return urn.split("::")[2].split("$")[-1]
+
+
+def _wrong(type: str, inputs: Inputs) -> Iterable[tuple[str, str]]:
+    """(input, reason) of what is refused."""
+    if type == _TABLE:
+        return table.wrong(inputs)
+    if type in kinds.KINDS:
+        return kinds.wrong(type, inputs)
+    return [("", f"the stand-in for the AWS provider does not know {type}")]
+
+
+def _computed(type: str) -> tuple[str, ...]:
+    return table.COMPUTED if type == _TABLE else kinds.COMPUTED
 
 
 def _top(path: str) -> str:

@@ -9,6 +9,7 @@ from typing import Any
 
 from botocore.exceptions import ClientError
 
+from . import quotas
 from .wire import Inputs
 
 REPLACED_BY = ("name", "hashKey", "rangeKey", "localSecondaryIndexes")
@@ -17,11 +18,19 @@ REPLACED_BY = ("name", "hashKey", "rangeKey", "localSecondaryIndexes")
 COMPUTED = ("arn", "streamArn")
 """Outputs that only the service knows."""
 
-KEPT = ("pointInTimeRecovery", "tags", "tableClass", "serverSideEncryption", "warmThroughput", "onDemandThroughput")
+KEPT = (
+    "pointInTimeRecovery", "tags", "tableClass", "serverSideEncryption", "warmThroughput", "onDemandThroughput",
+    "replicas", "globalTableWitness",
+)  # fmt: skip
 """What DynamoDB Local does not have: it is believed as it was said."""
 
 TOLD = "KEYWRIGHT_STANDIN_TOLD"
 """A file with that of tables which no program of the stack has made: their inputs, by name."""
+
+KEY_PARTS = 4
+"""The most attributes in each half of a global index's key.
+Source: https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/GSI.DesignPattern.MultiAttributeKeys.html,
+2026-11-22."""
 
 SECONDS = 60
 """The longest wait for a table or an index."""
@@ -52,6 +61,27 @@ def wrong(inputs: Inputs) -> Iterator[tuple[str, str]]:
         yield "attributes", f'attribute "{name}" is in no key'
     if inputs.get("billingMode", "PROVISIONED") == "PROVISIONED" and not inputs.get("readCapacity"):
         yield "readCapacity", "needed with PROVISIONED"
+    for at, index in enumerate(inputs.get("globalSecondaryIndexes", ())):
+        roles = [part["KeyType"] for part in _key(index)]
+        for role in sorted({role for role in roles if roles.count(role) > KEY_PARTS}):
+            yield (
+                f"globalSecondaryIndexes[{at}].keySchemas",
+                f"{roles.count(role)} {role} parts, {KEY_PARTS} are allowed",
+            )
+    yield from _wrong_replicas(inputs)
+
+
+def _wrong_replicas(inputs: Inputs) -> Iterator[tuple[str, str]]:
+    replicas, witness = inputs.get("replicas", ()), inputs.get("globalTableWitness")
+    modes = {one.get("consistencyMode", "EVENTUAL") for one in replicas}
+    if "EVENTUAL" in modes and inputs.get("streamViewType") != "NEW_AND_OLD_IMAGES":
+        yield "streamViewType", "replicas need NEW_AND_OLD_IMAGES"
+    if len(modes) > 1:
+        yield "replicas", "all have the same consistency"
+    if modes == {"STRONG"} and len(replicas) + bool(witness) != 2:
+        yield "replicas", "strong consistency has two replicas, or one and a witness"
+    if witness and modes != {"STRONG"}:
+        yield "globalTableWitness", "only with strong consistency"
 
 
 def create(client: Any, inputs: Inputs) -> Inputs:
@@ -66,16 +96,22 @@ def create(client: Any, inputs: Inputs) -> Inputs:
     return state(client, name, inputs)
 
 
-def update(client: Any, name: str, olds: Inputs, news: Inputs) -> Inputs:
-    """Change a table, one call for each thing; its outputs."""
+def update(client: Any, name: str, olds: Inputs, news: Inputs, before: Inputs) -> Inputs:
+    """Change a table, one call for each thing; its outputs.
+
+    before: the outputs that it had.
+    """
+    kept = {key: value for key, value in before.items() if key == quotas.HISTORY}
     try:
+        kept = quotas.after(before, olds, news)
         _set_protection(client, name, olds, news)
+        _set_capacity(client, name, olds, news)
         _set_stream(client, name, olds, news)
         _set_indexes(client, name, olds, news)
         _set_expiry(client, name, olds.get("ttl", {}), news.get("ttl", {}))
-    except (ClientError, Refused) as problem:
-        raise Incomplete(state(client, name, olds), str(problem)) from problem
-    return state(client, name, news)
+    except (ClientError, Refused, quotas.TooOften) as problem:
+        raise Incomplete({**state(client, name, olds), **kept}, str(problem)) from problem
+    return {**state(client, name, news), **kept}
 
 
 def delete(client: Any, name: str) -> None:
@@ -187,6 +223,10 @@ def _units(one: Inputs) -> dict[str, int]:
     return {"ReadCapacityUnits": one["readCapacity"], "WriteCapacityUnits": one["writeCapacity"]}
 
 
+def _without_units(index: Inputs) -> Inputs:
+    return {word: value for word, value in index.items() if word not in ("readCapacity", "writeCapacity")}
+
+
 def _types(inputs: Inputs) -> list[dict[str, str]]:
     return [{"AttributeName": one["name"], "AttributeType": one["type"]} for one in inputs["attributes"]]
 
@@ -221,6 +261,27 @@ def _set_protection(client: Any, name: str, olds: Inputs, news: Inputs) -> None:
         client.update_table(TableName=name, DeletionProtectionEnabled=wanted)
 
 
+def _set_capacity(client: Any, name: str, olds: Inputs, news: Inputs) -> None:
+    """The billing with all capacity, or what has another capacity, by one call."""
+    mode = news.get("billingMode", "PROVISIONED")
+    is_switched = olds.get("billingMode", "PROVISIONED") != mode
+    before = {one["name"]: one for one in olds.get("globalSecondaryIndexes", ())}
+    change: dict[str, Any] = {"BillingMode": mode} if is_switched else {}
+    if mode == "PROVISIONED":
+        if is_switched or _units(olds) != _units(news):
+            change["ProvisionedThroughput"] = _units(news)
+        updates = [
+            {"Update": {"IndexName": one["name"], "ProvisionedThroughput": _units(one)}}
+            for one in news.get("globalSecondaryIndexes", ())
+            if one["name"] in before and (is_switched or _units(before[one["name"]]) != _units(one))
+        ]
+        if updates:
+            change["GlobalSecondaryIndexUpdates"] = updates
+    if change:
+        client.update_table(TableName=name, **change)
+        _wait(client, name)
+
+
 def _set_stream(client: Any, name: str, olds: Inputs, news: Inputs) -> None:
     was, wanted = (one.get("streamViewType") if one.get("streamEnabled") else None for one in (olds, news))
     if was != wanted and was:
@@ -234,11 +295,12 @@ def _set_stream(client: Any, name: str, olds: Inputs, news: Inputs) -> None:
 def _set_indexes(client: Any, name: str, olds: Inputs, news: Inputs) -> None:
     """One index is made or dropped in a call, each finished before the next."""
     before, after = ({one["name"]: one for one in side.get("globalSecondaryIndexes", ())} for side in (olds, news))
-    for index in sorted(key for key in before if before[key] != after.get(key)):
+    same = {key for key in before if key in after and _without_units(before[key]) == _without_units(after[key])}
+    for index in sorted(before.keys() - same):
         client.update_table(TableName=name, GlobalSecondaryIndexUpdates=[{"Delete": {"IndexName": index}}])
         _wait(client, name)
     is_provisioned = news.get("billingMode", "PROVISIONED") == "PROVISIONED"
-    for index in sorted(key for key in after if before.get(key) != after[key]):
+    for index in sorted(after.keys() - same):
         made = _index(after[index], _key(after[index]), is_provisioned=is_provisioned)
         client.update_table(
             TableName=name, AttributeDefinitions=_types(news), GlobalSecondaryIndexUpdates=[{"Create": made}]

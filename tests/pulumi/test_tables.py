@@ -1,0 +1,122 @@
+"""Tables that scale, have replicas and are followed, by the real command line and the stand-in for the AWS provider."""
+
+from typing import Any
+
+import pytest
+from tests.pulumi.world import World
+
+pytestmark = pytest.mark.live
+
+PROGRAM = """
+import keywright.pulumi
+
+tables = keywright.pulumi.Tables("tables")
+tables.consume("messaging", "push", "push-messages", queue="arn:of:queue")
+"""
+
+SCALED = """{billing: provisioned, contributor-insights: true, autoscaling: {
+          read: {min: 5, max: 500}, write: {min: 2, max: 200},
+          schedules: [{name: morning, schedule: "cron(0 8 * * ? *)", read: {min: 50, max: 500}}]}}"""
+
+MESSAGING = "dev-messaging"
+
+
+@pytest.fixture
+def tables(world: World) -> World:
+    """The example with its tables alone, of which one is provisioned."""
+    (world.root / "stacks" / "__main__.py").write_text(PROGRAM, encoding="utf-8")
+    said(world, "stack", "init", "dev")
+    return world
+
+
+def said(world: World, *arguments: str) -> str:
+    done = world.pulumi(*arguments)
+    assert done.code == 0, done.text
+    return done.text
+
+
+def up(world: World, *arguments: str) -> str:
+    return said(world, "up", "--yes", "--skip-preview", "-s", "dev", *arguments)
+
+
+def messaging(world: World, settings: str) -> None:
+    """Say something else of the table, where nothing is said or the last thing was."""
+    file = world.root / "stacks" / "Pulumi.dev.yaml"
+    text = file.read_text(encoding="utf-8")
+    begin = text.index('name-prefix: "dev-"')
+    end = text.index("\n    mongodb:", begin)
+    tail = f'name-prefix: "dev-", tables: {{messaging: {settings}}}}}'
+    file.write_text(text[:begin] + tail + text[end:], encoding="utf-8")
+
+
+def capacity(world: World) -> list[tuple[int, int]]:
+    """Read and write units of the table and its indexes by name."""
+    live = world.dynamodb.describe_table(TableName=MESSAGING)["Table"]
+    parts = [live, *sorted(live["GlobalSecondaryIndexes"], key=lambda one: str(one["IndexName"]))]
+    units = (one["ProvisionedThroughput"] for one in parts)
+    return [(one["ReadCapacityUnits"], one["WriteCapacityUnits"]) for one in units]
+
+
+def scale(world: World) -> None:
+    """What the service does when the load grows."""
+    units: Any = {"ReadCapacityUnits": 77, "WriteCapacityUnits": 33}
+    index = [{"Update": {"IndexName": "inverted", "ProvisionedThroughput": units}}]
+    world.dynamodb.update_table(
+        TableName=MESSAGING, ProvisionedThroughput=units, GlobalSecondaryIndexUpdates=index
+    )  # fmt: skip
+
+
+BY_SENDER = 'by_sender = kw.Gsi("by_sender", pk="sender_id", sk="message_id", project="keys")'
+
+
+def test_capacity_that_scales_is_left_alone_also_when_an_index_is_made(tables: World) -> None:
+    messaging(tables, SCALED)
+    up(tables)
+    assert capacity(tables) == [(5, 2)] * 3
+    scale(tables)
+    said(tables, "refresh", "--yes", "-s", "dev")
+    up(tables, "--expect-no-changes")
+    assert capacity(tables) == [(77, 33), (5, 2), (77, 33)]
+
+    table = "\nmessaging = kw.DynamoTable("
+    tables.edit("models/messaging.py", table, f"{BY_SENDER}\n{table}")
+    tables.edit("models/messaging.py", "gsis=[by_activity, inverted]", "gsis=[by_activity, inverted, by_sender]")
+    steps = {(one["op"], one["urn"].split("::")[-1]) for one in tables.preview("dev")}
+    new = "messaging/index/by_sender"
+    assert steps == {
+        ("update", "messaging"), ("create", f"{new}/insights"),
+        ("create", f"{new}/read"), ("create", f"{new}/read/policy"), ("create", f"{new}/read/schedule/morning"),
+        ("create", f"{new}/write"), ("create", f"{new}/write/policy"),
+    }  # fmt: skip
+    up(tables)
+    assert capacity(tables) == [(77, 33), (5, 2), (5, 2), (77, 33)]
+    said(tables, "destroy", "--yes", "-s", "dev")
+
+
+def test_replicas_are_kept_as_they_are_told(tables: World) -> None:
+    messaging(tables, "{replicas: [{region: us-east-1}]}")
+    up(tables)
+    said(tables, "refresh", "--yes", "-s", "dev")
+    up(tables, "--expect-no-changes")
+    messaging(tables, "{replicas: [{region: us-east-1, protect: true}]}")
+    (step,) = tables.preview("dev")
+    assert list(step["detailedDiff"]) == ["replicas[0].deletionProtectionEnabled"]
+    messaging(tables, "{replicas: [{region: us-east-1}], consistency: strong}")
+    done = tables.pulumi("preview", "-s", "dev")
+    assert "with strong consistency in 2 regions, its own among them; DynamoDB has it in 3" in done.text
+    assert "Pulumi.dev.yaml:" in done.text
+    assert "Traceback" not in done.text
+
+
+def test_a_day_has_few_decreases_and_switches_and_the_state_stays_usable(tables: World) -> None:
+    for read in (9, 8, 7, 6, 5):
+        messaging(tables, f"{{billing: provisioned, capacity: {{read: {read}, write: 3}}}}")
+        up(tables)
+    messaging(tables, "{billing: provisioned, capacity: {read: 4, write: 3}}")
+    done = tables.pulumi("up", "--yes", "-s", "dev")
+    assert done.code != 0
+    assert "the capacity of the table was decreased 4 times today: wait for an hour" in done.text
+    assert capacity(tables)[0] == (5, 3)
+    messaging(tables, "{billing: provisioned, capacity: {read: 6, write: 3}}")
+    up(tables)
+    assert capacity(tables) == [(6, 3)] * 3
