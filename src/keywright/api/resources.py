@@ -15,6 +15,7 @@ from keywright.engines.plan import Step
 from keywright.engines.registry import ENGINES
 from keywright.engines.resource import Resource, without
 from keywright.errors import Blocked, NeedsDecision, Unavailable, UsageError, quoted
+from keywright.history.backfill import Progress
 from keywright.history.lock import Lease, held, new_owner
 from keywright.history.runner import Done, run
 from keywright.history.site import Site
@@ -38,6 +39,8 @@ class Watcher:
     """Each step after its turn."""
     waiting: Callable[[Waiting], None] = lambda waiting: None
     """Locks that others hold."""
+    items: Callable[[str, Progress], None] = lambda entity, progress: None
+    """How far a pass over the items of an entity is."""
     check: Callable[[], None] = lambda: None
     """Called before each step, which it prevents by raising."""
 
@@ -96,7 +99,7 @@ def _refused(engine: Engine[Any, Any], before: Any, after: Any) -> str:
     try:
         engine.migrate(before, after)
     except ValueError as problem:
-        return str(problem)
+        return f"{problem}; declare the next generation beside it, with generation={before.generation + 1}"
     return ""
 
 

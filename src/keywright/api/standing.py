@@ -1,18 +1,21 @@
 """Stores that stay open from one request to the next, for a process that serves many."""
 
+import os
 import threading
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 
+from keywright.compiler import Compiled
 from keywright.engines.registry import ENGINES
 from keywright.engines.resource import Resource
 from keywright.errors import UsageError, did_you_mean
 from keywright.history.site import Site
 from keywright.project.environment import Environment
 
+from .position import POSITION
 from .sites import Where, environment_of, opened
-from .stack import resources_of, stack_of
+from .stack import Stack, resources_of, stack_of
 
 
 def _turns() -> dict[str, threading.Lock]:
@@ -38,12 +41,22 @@ class Standing:
 
     def declared(self, type: str, id: str) -> Resource:
         """The resource that the environment is to have under an id; UsageError if there is none."""
-        stack = stack_of(self.where.settings, self.where.environment, is_local=self.where.is_local)
-        known = {one.id: one for target in stack.targets for one in resources_of(target) if one.type == type}
+        known = {one.id: one for target in self._stack().targets for one in resources_of(target) if one.type == type}
         if id not in known:
             help = did_you_mean(id, known) if known else "declare it in the models first"
             raise UsageError(f'environment "{self.where.environment}" has no {type} "{id}"', help)
         return known[id]
+
+    def compiled(self) -> Compiled:
+        """The models."""
+        return self._stack().compiled
+
+    def _stack(self) -> Stack:
+        where = self.where
+        return stack_of(
+            where.settings, where.environment, os.environ.get(POSITION), is_local=where.is_local,
+            addresses=where.addresses,
+        )  # fmt: skip
 
     @contextmanager
     def site(self, store: str) -> Iterator[Site]:

@@ -1,8 +1,8 @@
 """How stored items follow a change of the models: upgrades that are declared, and values that templates make."""
 
 import re
-from collections.abc import Iterator, Mapping
-from dataclasses import replace
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from keywright.compiler import Compiled, Placed
@@ -22,43 +22,71 @@ _HALVES = {"pk": "HASH", "sk": "RANGE"}
 _COMPUTED = re.compile(r'computed\["(.+)"\]\Z')
 
 
+@dataclass(frozen=True, slots=True)
+class Form:
+    """What stored items of an entity are like, as far as a pass over them may have to see to it."""
+
+    version: int = 1
+    """Their schema version."""
+    made: Mapping[str, str] = field(default_factory=dict)
+    """Templates of the values that they are stored with, beside their own key, by stored name."""
+
+
 def transforms_of(compiled: Compiled, before: Snapshot, after: Snapshot) -> dict[tuple[str, Path], Passes]:
     """Passes by store and entity's path, of each entity that was there and whose stored items must follow."""
     found: dict[tuple[str, Path], Passes] = {}
     for one in compiled.targets:
         key = key_of(one.engine, one.declared)
         former: Any = before.stores.get(one.store, {}).get(key, {"shape": {}, "native": {}})
-        old, was = former["shape"], former["native"]
         new: Any = after.stores[one.store][key]
-        for binding in _bindings(compiled, one):
-            name = binding.name
-            if name in old and (passes := tuple(_passes(binding, old[name], new["shape"][name], was, new["native"]))):
-                found[one.store, (key, "shape", name)] = passes
+        for binding in bindings_of(compiled, one):
+            old = former["shape"].get(binding.name)
+            if old is None:
+                continue
+            known = {one.get("stored", name) for name, one in old["fields"].items()}
+            was, will = (_form(binding, told["shape"][binding.name], told["native"]) for told in (former, new))
+            if passes := tuple(passes_between(binding, was, will, known)):
+                found[one.store, (key, "shape", binding.name)] = passes
     return found
 
 
-def _bindings(compiled: Compiled, one: Placed) -> tuple[Binding, ...]:
+def forms_of(compiled: Compiled) -> Iterator[tuple[Placed, Binding, Form]]:
+    """What the models have the items of each entity like."""
+    for one in compiled.targets:
+        told: Any = one.engine.describe(one.declared)
+        for binding in bindings_of(compiled, one):
+            yield one, binding, _form(binding, told["shape"][binding.name], told["native"])
+
+
+def bindings_of(compiled: Compiled, one: Placed) -> tuple[Binding, ...]:
+    """The entities in a target."""
     known = compiled.project.design.bindings
     return tuple(
         binding for binding in known if binding.engine == one.engine.name and binding.physical.name == one.declared.name
     )
 
 
-def _passes(binding: Binding, old: Any, new: Any, was: Any, native: Any) -> Iterator[Mapping[str, Json]]:
-    """One for each version between, then one for values that templates make and that items lack."""
+def passes_between(binding: Binding, old: Form, new: Form, known: Collection[str]) -> Iterator[Mapping[str, Json]]:
+    """One for each version between, then one for values that templates make and that items lack.
+
+    known: stored names that items may have had before.
+    """
     upgrades: Any = getattr(binding.spec, "upgrades", {})
-    for version in range(old["schema_version"], new["schema_version"]):
+    for version in range(old.version, new.version):
         if version in upgrades:
             transform = of_upgrade(upgrades[version], lambda path: _stored(binding, path))
-            yield {"transform": describe(_renaming(transform, binding, old["fields"])), "version": version + 1}
-    known = set(_made(binding, old["key"], was))
-    if made := tuple(one for one in _made(binding, new["key"], native) if one not in known):
-        yield {"transform": describe(Transform(set=made))}
+            yield {"transform": describe(_renaming(transform, binding, known)), "version": version + 1}
+    if made := {name: text for name, text in new.made.items() if old.made.get(name) != text}:
+        yield {"transform": describe(Transform(set=tuple((name, parse(text)) for name, text in made.items())))}
 
 
-def _renaming(transform: Transform, binding: Binding, old: Any) -> Transform:
+def _form(binding: Binding, told: Any, native: Any) -> Form:
+    made = {name: template.text for name, template in _made(binding, told["key"], native)}
+    return Form(told["schema_version"], made)
+
+
+def _renaming(transform: Transform, binding: Binding, known: Collection[str]) -> Transform:
     """The transform with the fields that have a former name, where it says nothing of them itself."""
-    known = {one.get("stored", name) for name, one in old.items()}
     said = {*transform.reads, *transform.writes}
     renamed = tuple(
         (one.stored, one.renamed_from)

@@ -33,7 +33,8 @@ class Configuration:
             if key not in _KNOWN and not _ADDRESS.fullmatch(key):
                 yield key, f'there is no setting "keywright:{key}"; {did_you_mean(key, (*_KNOWN[:2], *_addresses()))}'
             elif _ADDRESS.fullmatch(key) and key not in hidden and _has_password(str(value)):
-                yield key, f"it holds a password in clear: `pulumi config set --secret keywright:{key}`"
+                how = f"`pulumi config set --secret keywright:{key}`"
+                yield "", f"keywright:{key} holds a password in clear: {how}"  # named as a property, it would be shown
 
     def standing(self, urn: str, inputs: Mapping[str, Any] | None) -> Standing:
         """The stores of the environment that a resource belongs to: its stack's, unless it says another."""

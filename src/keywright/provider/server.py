@@ -4,7 +4,9 @@ import contextlib
 import signal
 import sys
 import threading
-from collections.abc import Callable
+import time
+import traceback
+from collections.abc import Callable, Iterable
 from concurrent import futures
 from typing import Any, NoReturn, TypeVar
 
@@ -14,14 +16,15 @@ from google.rpc import status_pb2
 from pulumi.runtime.proto import engine_pb2, engine_pb2_grpc, plugin_pb2, provider_pb2, provider_pb2_grpc
 
 from keywright import __version__
-from keywright.api import resources
 from keywright.api.resources import Inputs, Watcher
 from keywright.errors import Blocked, DeclarationErrors, KeywrightError
+from keywright.history.backfill import Progress
 from keywright.history.runner import Done
 from keywright.history.watch import Waiting
 
 from . import wire
 from .configuration import Configuration
+from .kinds import kind_of
 
 T = TypeVar("T")
 
@@ -65,13 +68,14 @@ class Provider(provider_pb2_grpc.ResourceProviderServicer):
         type, olds, news = _type(request), wire.plain(request.olds), wire.plain(request.news)
         failures: list[Any] = []
         if not wire.has_unknown(news):
-            found = self._told(context, lambda: resources.wrong(type, olds or None, news))
-            failures = [provider_pb2.CheckFailure(property=key, reason=reason) for key, reason in found]
+            found = self._told(context, lambda: kind_of(type).wrong(type, olds or None, news))
+            places = wire.detailed(olds, news)
+            failures = [provider_pb2.CheckFailure(property=_within(key, places), reason=why) for key, why in found]
         return provider_pb2.CheckResponse(inputs=wire.struct(news), failures=failures)
 
     def Diff(self, request: Any, context: Any) -> Any:
         """What differs, element by element; nothing is ever replaced."""
-        found = dict(wire.changes(wire.plain(request.old_inputs), wire.plain(request.news)))
+        found = wire.detailed(wire.plain(request.old_inputs), wire.plain(request.news))
         response = Kinds(
             changes=Kinds.DIFF_SOME if found else Kinds.DIFF_NONE,
             diffs=sorted({path.split(".")[0].split("[")[0] for path in found}),
@@ -87,7 +91,7 @@ class Provider(provider_pb2_grpc.ResourceProviderServicer):
         type, news = _type(request), wire.plain(request.properties)
         if not request.preview:
             self._settle(request, context, None, news)
-        id = "" if wire.has_unknown(news) else resources.normal(type, news).id
+        id = "" if wire.has_unknown(news) else kind_of(type).id(type, news)
         return provider_pb2.CreateResponse(id=id, properties=wire.struct(news))
 
     def Update(self, request: Any, context: Any) -> Any:
@@ -100,8 +104,8 @@ class Provider(provider_pb2_grpc.ResourceProviderServicer):
     def Read(self, request: Any, context: Any) -> Any:
         """What is there, as inputs too, so that a refresh shows what has become of it."""
         known = wire.plain(request.inputs) or wire.plain(request.properties) or None
-        standing = self._configuration.standing(request.urn, known)
-        found = self._told(context, lambda: resources.read(standing, _type(request), request.id, known))
+        type, standing = _type(request), self._configuration.standing(request.urn, known)
+        found = self._told(context, lambda: kind_of(type).read(standing, type, request.id, known))
         if found is None:
             return provider_pb2.ReadResponse()
         return provider_pb2.ReadResponse(id=request.id, properties=wire.struct(found), inputs=wire.struct(found))
@@ -109,8 +113,9 @@ class Provider(provider_pb2_grpc.ResourceProviderServicer):
     def Delete(self, request: Any, context: Any) -> Any:
         """Drop it where it is not protected; else say that it stays."""
         inputs = wire.plain(request.old_inputs) or wire.plain(request.properties)
-        standing, watcher = self._configuration.standing(request.urn, inputs), self._watcher(request.urn)
-        left = self._told(context, lambda: resources.remove(standing, _type(request), inputs, watcher))
+        type, standing = _type(request), self._configuration.standing(request.urn, inputs)
+        watcher = self._watcher(request.urn)
+        left = self._told(context, lambda: kind_of(type).remove(standing, type, inputs, watcher))
         if left:
             self._log(engine_pb2.WARNING, left, request.urn)
         return empty_pb2.Empty()
@@ -127,19 +132,19 @@ class Provider(provider_pb2_grpc.ResourceProviderServicer):
     def _settle(self, request: Any, context: Any, old: Inputs | None, new: Inputs) -> None:
         """Bring it about; of what fails in the middle the state keeps what was done, so that the next run goes on."""
         type, standing = _type(request), self._configuration.standing(request.urn, new)
+        kind = kind_of(type)
         try:
-            resources.settle(standing, type, old, new, self._watcher(request.urn))
+            kind.settle(standing, type, old, new, self._watcher(request.urn))
         except (KeywrightError, DeclarationErrors) as problem:
-            try:
-                left = resources.read(standing, type, resources.normal(type, new).id, new)
-            except (KeywrightError, DeclarationErrors):
-                left = None  # not even a look at it works: nothing more is known than before
+            left: Inputs | None = None
+            with contextlib.suppress(KeywrightError, DeclarationErrors):  # then nothing more is known than before
+                left = kind.read(standing, type, kind.id(type, new), new) if kind.has_parts else None
             if left is None:
                 _fail(context, problem)
             detail = any_pb2.Any()
             detail.Pack(
                 provider_pb2.ErrorResourceInitFailed(
-                    id=resources.normal(type, new).id, properties=wire.struct(left),
+                    id=kind.id(type, new), properties=wire.struct(left),
                     inputs=wire.struct(left if old is None else old), reasons=[_sentence(problem)],
                 )
             )  # fmt: skip
@@ -162,11 +167,21 @@ class Provider(provider_pb2_grpc.ResourceProviderServicer):
         def waiting(what: Waiting) -> None:
             self._log(engine_pb2.INFO, f"{what.place}: waiting for {what.owner}", urn, is_passing=True)
 
+        told_at = 0.0
+
+        def items(entity: str, progress: Progress) -> None:
+            nonlocal told_at
+            if time.monotonic() < told_at + 1:
+                return
+            told_at = time.monotonic()
+            told = f"{entity}: {progress.counts.read} items, {progress.segments_done} of {progress.segments} segments"
+            self._log(engine_pb2.INFO, told, urn, is_passing=True)
+
         def check() -> None:
             if self._cancelled.is_set():
                 raise Blocked("interrupted", "`pulumi up` goes on where it stopped")
 
-        return Watcher(step, waiting, check)
+        return Watcher(step, waiting, items, check)
 
     def _log(self, severity: Any, message: str, urn: str, *, is_passing: bool = False) -> None:
         with contextlib.suppress(grpc.RpcError):
@@ -175,6 +190,11 @@ class Provider(provider_pb2_grpc.ResourceProviderServicer):
 
 def _type(request: Any) -> str:
     return str(request.urn.split("::")[2].split("$")[-1])
+
+
+def _within(key: str, places: Iterable[str]) -> str:
+    """The first place in a property that differs: the engine shows the value that stands there."""
+    return next((path for path in places if path == key or path.startswith((f"{key}.", f"{key}["))), key)
 
 
 def _sentence(problem: KeywrightError | DeclarationErrors) -> str:
@@ -186,12 +206,36 @@ def _fail(context: Any, problem: KeywrightError | DeclarationErrors) -> NoReturn
     raise AssertionError  # abort has raised
 
 
+class _Bugs(grpc.ServerInterceptor):  # type: ignore[misc]  # grpc has no types
+    """What nobody foresaw is one line to the user, and a traceback to who asks for it."""
+
+    def __init__(self, engine: Any) -> None:
+        self._engine = engine
+
+    def intercept_service(self, continuation: Any, details: Any) -> Any:
+        handler = continuation(details)
+
+        def answer(request: Any, context: Any) -> Any:
+            try:
+                return handler.unary_unary(request, context)
+            except Exception as bug:
+                if context.code() is not None:
+                    raise  # it was refused, by a sentence
+                told = "".join(traceback.format_exception(bug))
+                self._engine.Log(engine_pb2.LogRequest(severity=engine_pb2.DEBUG, message=told))
+                words = f"bug in keywright: {type(bug).__name__}: {' '.join(str(bug).split())}"
+                context.abort(grpc.StatusCode.INTERNAL, f"{words}; `pulumi up --debug` shows where")
+
+        return grpc.unary_unary_rpc_method_handler(answer, handler.request_deserializer, handler.response_serializer)
+
+
 def serve() -> None:
     """Serve the engine whose address is the last argument, until it ends the process."""
     signal.signal(signal.SIGINT, signal.default_int_handler)
     channel = grpc.insecure_channel(sys.argv[-1])
-    provider = Provider(engine_pb2_grpc.EngineStub(channel))
-    server = grpc.server(futures.ThreadPoolExecutor(max_workers=16))
+    engine = engine_pb2_grpc.EngineStub(channel)
+    provider = Provider(engine)
+    server = grpc.server(futures.ThreadPoolExecutor(max_workers=16), interceptors=[_Bugs(engine)])
     provider_pb2_grpc.add_ResourceProviderServicer_to_server(provider, server)
     port = server.add_insecure_port("127.0.0.1:0")
     server.start()

@@ -64,6 +64,14 @@ def has_unknown(value: Any) -> bool:
     return False
 
 
+def detailed(old: Any, new: Any) -> dict[str, str]:
+    """What differs, by path; where one element goes and another one comes, its place is updated."""
+    found: dict[str, str] = {}
+    for path, kind in changes(old, new):
+        found[path] = "UPDATE" if found.get(path, kind) != kind else kind
+    return found
+
+
 def changes(old: Any, new: Any, path: str = "") -> Iterator[tuple[str, str]]:
     """(path, `ADD`, `DELETE` or `UPDATE`) of what differs, in the engine's syntax: `a.b[0].c`.
 
