@@ -1,5 +1,7 @@
 """Tables that scale, have replicas and are followed, by the real command line and the stand-in for the AWS provider."""
 
+import json
+from collections import Counter
 from typing import Any
 
 import pytest
@@ -19,6 +21,7 @@ SCALED = """{billing: provisioned, contributor-insights: true, autoscaling: {
           schedules: [{name: morning, schedule: "cron(0 8 * * ? *)", read: {min: 50, max: 500}}]}}"""
 
 MESSAGING = "dev-messaging"
+POSITION = "KEYWRIGHT_POSITION"
 
 
 @pytest.fixture
@@ -120,3 +123,21 @@ def test_a_day_has_few_decreases_and_switches_and_the_state_stays_usable(tables:
     messaging(tables, "{billing: provisioned, capacity: {read: 6, write: 3}}")
     up(tables)
     assert capacity(tables) == [(6, 3)] * 3
+
+
+def test_production_is_made_whole_and_follows_its_position(tables: World) -> None:
+    said(tables, "stack", "init", "prod")
+    options = ("up", "--yes", "--skip-preview", "-s", "prod")
+    done = tables.pulumi(*options, **{POSITION: "0003"})
+    assert done.code == 0, done.text
+    done = tables.pulumi(*options, "--expect-no-changes", **{POSITION: "0003"})
+    assert done.code == 0, done.text
+    steps = tables.preview("prod", **{POSITION: "0004/30"})
+    assert {(one["op"], one["urn"].split("::")[-1]) for one in steps} == {("update", "shop")}
+    state = json.loads(said(tables, "stack", "export", "-s", "prod"))["deployment"]["resources"]
+    kinds = Counter(one["type"].split(":")[-1] for one in state if one["type"].startswith("aws:"))
+    assert kinds == {
+        "Table": 3, "Target": 6, "Policy": 6, "ScheduledAction": 6, "ContributorInsights": 3, "EventSourceMapping": 1,
+    }  # fmt: skip
+    shop = next(one for one in state if one["urn"].endswith("Table::shop"))
+    assert [one["regionName"] for one in shop["inputs"]["replicas"]] == ["us-east-1"]
