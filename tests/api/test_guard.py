@@ -2,12 +2,12 @@
 
 import json
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 from jsonschema import Draft202012Validator
 
-from keywright.api.guard import Danger, judge
+from keywright.api.guard import CODES, Danger, Kind, judge
 from keywright.cli.main import run
 from keywright.errors import UsageError
 
@@ -93,6 +93,28 @@ def test_indexes_that_are_not_known_yet_are_no_excuse() -> None:
     assert told(judge(json.dumps(made))) == [("index", "*")]
 
 
+def test_keys_of_an_index_in_their_other_spelling_are_no_change_unless_the_table_is_made_anew_for_them() -> None:
+    assert judge(preview("spelling.json")) == []
+    assert told(judge(preview("rewritten.json"), ["~orders"])) == [("replace", "orders")]
+
+
+def test_protection_that_goes_in_the_update_that_replaces_is_told_with_it() -> None:
+    found = judge(preview("unprotected.json"))
+    assert [(one.code, one.kind) for one in found] == [("INF617", "replace"), ("INF601", "unprotect")]
+
+
+@pytest.mark.parametrize("type", ["cassandra:Keyspace", "cassandra:Table", "mongodb:Collection"])
+def test_resources_of_our_own_provider_hold_data_too(type: str) -> None:
+    urn = f"urn:pulumi:dev::shop::keywright:{type}::content.posts"
+    assert told(judge(json.dumps({"steps": [{"op": "delete", "urn": urn}]}))) == [("delete", "content.posts")]
+    settings = "urn:pulumi:dev::shop::keywright:redis:Settings::sessions"
+    assert judge(json.dumps({"steps": [{"op": "delete", "urn": settings}]})) == []
+
+
+def test_every_kind_of_danger_has_a_code() -> None:
+    assert CODES.keys() == set(get_args(Kind))
+
+
 @pytest.mark.parametrize(
     "text",
     [
@@ -121,13 +143,14 @@ def test_the_command_says_it_in_words_and_as_a_document(capsys: pytest.CaptureFi
     file = str(PREVIEWS / "key.json")
     assert run(["guard", file]) == 1
     said = capsys.readouterr()
-    assert said.out.startswith('replace: "devices" is replaced because of hashKey: ')
+    assert said.out.startswith('error[INF617]: "devices" is replaced because of hashKey: ')
+    assert said.out.endswith("1 danger; `keywright explain INF617` tells more about the first\n")
     assert "help: put back what it was made with" in said.err
     assert run(["guard", file, "--format", "json"]) == 1
     document = json.loads(capsys.readouterr().out)
     schema = json.loads((PREVIEWS.parents[2] / "docs" / "schemas" / "guard.json").read_text(encoding="utf-8"))
     Draft202012Validator(schema).validate(document)
-    assert [one["kind"] for one in document["dangers"]] == ["replace"]
+    assert [(one["code"], one["kind"]) for one in document["dangers"]] == [("INF617", "replace")]
     assert run(["guard", str(PREVIEWS / "nothing.json")]) == 0
     assert capsys.readouterr().out == "nothing that holds data is in danger\n"
     assert run(["guard", str(PREVIEWS / "none.json")]) == 2

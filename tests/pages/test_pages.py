@@ -2,6 +2,7 @@
 
 import ast
 import re
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -10,12 +11,14 @@ from tests.rules.versions import case, edited, error_codes
 from tests.rules.versions import codes as codes_found
 
 import keywright
-from keywright.pages.catalogue import HEADINGS, codes, page, section
+from keywright.api.guard import Danger, judge
+from keywright.pages.catalogue import ALLOWED, HEADINGS, PREVIEW, codes, page, section
 
 SOURCE = Path(keywright.__file__).parent
 _CODE = re.compile(r"[A-Z]+[0-9]{3,4}")
 MIGRATIONS = [code for code in codes() if page(code).is_of_migrations]
-DECLARATIONS = [code for code in codes() if code not in MIGRATIONS]
+PREVIEWS = [code for code in codes() if page(code).is_of_previews]
+DECLARATIONS = [code for code in codes() if code not in (*MIGRATIONS, *PREVIEWS)]
 CHAIN = [code for code in MIGRATIONS if code.startswith("NL")]
 
 
@@ -57,6 +60,14 @@ def test_the_cases_of_the_chain_are_told_of_folders(code: str, tmp_path: Path) -
     assert codes_found(edited(tmp_path / "good", page(code).good)) == []
 
 
+@pytest.mark.parametrize("code", PREVIEWS)
+def test_the_bad_case_of_a_preview_raises_exactly_its_code_and_the_good_one_nothing(code: str) -> None:
+    found = dangers(page(code).bad)
+    assert {one.code for one in found} == {code}
+    assert all(one.help and "\n" not in one.problem + one.help for one in found)
+    assert dangers(page(code).good) == []
+
+
 @pytest.mark.parametrize("code", codes())
 def test_a_page_has_all_headings_in_their_order(code: str) -> None:
     text = page(code).text
@@ -87,6 +98,10 @@ def test_a_case_may_hold_several_files(tmp_path: Path) -> None:
     files = page("E0104").bad
     assert sorted(files) == ["models/case.py", "models/orders.py"]
     assert a_project(tmp_path, files).root == tmp_path
+
+
+def dangers(files: Mapping[str, str]) -> list[Danger]:
+    return judge(files[PREVIEW], files[ALLOWED].split()) if ALLOWED in files else judge(files[PREVIEW])
 
 
 def _codes_raised() -> set[str]:

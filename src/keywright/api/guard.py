@@ -25,6 +25,9 @@ DATA = (
     "aws:memorydb/cluster:Cluster",
     "mongodbatlas:index/advancedCluster:AdvancedCluster",
     "mongodbatlas:index/cluster:Cluster",
+    "keywright:cassandra:Keyspace",
+    "keywright:cassandra:Table",
+    "keywright:mongodb:Collection",
 )
 """Types of resources that hold data."""
 
@@ -32,6 +35,11 @@ _REPLACES = ("replace", "create-replacement", "delete-replaced")
 _DELETES = ("delete", "discard", "discard-replaced")
 
 Kind: TypeAlias = Literal["replace", "delete", "unprotect", "index", "missing"]
+
+CODES: dict[Kind, str] = {
+    "replace": "INF617", "delete": "INF617", "unprotect": "INF601", "index": "INF617", "missing": "NL104",
+}  # fmt: skip
+"""The code of each kind, by which `keywright explain` tells about it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +54,11 @@ class Danger:
     """One sentence, with what was and what would be."""
     help: str
     """What to do."""
+
+    @property
+    def code(self) -> str:
+        """Code of its page."""
+        return CODES[self.kind]
 
 
 def judge(preview: str, allowed: Iterable[str] = ()) -> list[Danger]:
@@ -138,4 +151,6 @@ def _unlisted(touched: Mapping[str, str], wanted: list[str]) -> Iterator[Danger]
 
 def described(found: Iterable[Danger]) -> list[Json]:
     """Dangers as a document has them."""
-    return [{"kind": one.kind, "urn": one.urn, "message": one.problem, "help": one.help} for one in found]
+    return [
+        {"code": one.code, "kind": one.kind, "urn": one.urn, "message": one.problem, "help": one.help} for one in found
+    ]

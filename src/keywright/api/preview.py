@@ -51,12 +51,18 @@ def steps(preview: str) -> list[Step]:
 
 
 def _steps(preview: str) -> Iterator[Step]:
+    try:
+        whole = json.loads(preview)
+    except ValueError:
+        whole = None  # one event a line is no document
+    if isinstance(whole, dict) and "steps" in whole:
+        yield from (_step(one, "oldState", "newState", "replaceReasons") for one in whole["steps"])
+        return
     events = [json.loads(line) for line in preview.splitlines() if line.startswith('{"')]
     told = [event["resourcePreEvent"]["metadata"] for event in events if "resourcePreEvent" in event]
-    if told:
-        yield from (_step(one, "old", "new", "keys") for one in told)
-    else:
-        yield from (_step(one, "oldState", "newState", "replaceReasons") for one in json.loads(preview)["steps"])
+    if not told:
+        raise ValueError  # a preview tells of its stack at least
+    yield from (_step(one, "old", "new", "keys") for one in told)
 
 
 def _step(told: Any, old: str, new: str, reasons: str) -> Step:

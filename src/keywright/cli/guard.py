@@ -5,7 +5,7 @@ from pathlib import Path
 
 import click
 
-from keywright.api.guard import described, judge
+from keywright.api.guard import Danger, described, judge
 from keywright.errors import UsageError
 from keywright.report.document import document
 
@@ -38,8 +38,14 @@ def command(common: Common, file: str, allowed: tuple[str, ...], format_: str) -
         say(document("guard/1", {"dangers": described(found)}), nl=False)
         return DANGEROUS if found else 0
     for one in found:
-        say(f"{click.style(one.kind, fg='red')}: {one.problem}")
+        say(f"{click.style(f'error[{one.code}]', fg='red', bold=True)}: {one.problem}")
         note(f"  help: {one.help}")
     if common.verbosity >= 0:
-        say(counted(len(found), "danger") if found else "nothing that holds data is in danger")
+        say(_summary(found))
     return DANGEROUS if found else 0
+
+
+def _summary(found: list[Danger]) -> str:
+    if not found:
+        return "nothing that holds data is in danger"
+    return f"{counted(len(found), 'danger')}; `keywright explain {found[0].code}` tells more about the first"

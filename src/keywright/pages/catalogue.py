@@ -12,15 +12,20 @@ HEADINGS = ("What it checks", "Why it is bad", "Bad", "Good", "Fix", "Source", "
 CASE = "models/case.py"
 """Where the Python block of a case goes."""
 
+PREVIEW, ALLOWED = "preview.json", "allowed.txt"
+"""Where the preview of a case goes, and what is allowed of it."""
+
 PLACES = {
     "python": CASE, "yaml": "stacks/Pulumi.dev.yaml", "toml": "pyproject.toml",
     **{f"python {time}": f"{time}/{CASE}" for time in ("before", "between", "after")},
     "yaml migration": "migration.yaml", "yaml sizes": "sizes.yaml", "sh": "edit.sh",
+    "json preview": PREVIEW, "text allowed": ALLOWED,
 }  # fmt: skip
 """The file that a block is, by what stands behind its backticks.
 
 A case of a migration has the models before and after it, sometimes between. Besides, it may have what a person writes
 into its `migration.yaml`, the bytes of tables that a server would tell, and what is done in `migrations/` afterwards.
+A case of the guard is what Pulumi previews, and what of it `--allow` names.
 """
 
 _TITLE = re.compile(r"# ([A-Z]+\d+) ([a-z0-9-]+)\n\n(.+)\n")
@@ -49,6 +54,11 @@ class Page:
     def is_of_migrations(self) -> bool:
         """Whether its cases are migrations: models at two times."""
         return f"after/{CASE}" in self.bad
+
+    @property
+    def is_of_previews(self) -> bool:
+        """Whether its cases are previews of Pulumi."""
+        return PREVIEW in self.bad
 
 
 @cache

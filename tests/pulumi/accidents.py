@@ -1,0 +1,92 @@
+"""`python -m tests.pulumi.accidents NAME`: a classic accident with a table, as the real command line previews it.
+
+The program is one that somebody wrote by hand; the provider is the stand-in.
+"""
+
+import json
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from tests.pulumi import program
+from tests.pulumi.world import World
+
+from keywright import local
+from keywright.local import Instance, Running
+
+PREVIEWS = Path(__file__).parent / "previews"
+
+BEFORE = """\
+import pulumi
+import pulumi_aws as aws
+
+Index = aws.dynamodb.TableGlobalSecondaryIndexArgs
+Part = aws.dynamodb.TableGlobalSecondaryIndexKeySchemaArgs
+
+aws.dynamodb.Table(
+    "orders", name="orders", billing_mode="PAY_PER_REQUEST", hash_key="id", deletion_protection_enabled=True,
+    attributes=[{"name": "id", "type": "S"}, {"name": "day", "type": "S"}],
+    global_secondary_indexes=[Index(name="by_day", projection_type="ALL", hash_key="day")],
+    opts=pulumi.ResourceOptions(protect=True),
+)
+"""
+
+
+_REWRITTEN = ('hash_key="day"', 'key_schemas=[Part(attribute_name="day", key_type="HASH")]')
+_UNPROTECTED = (
+    ("deletion_protection_enabled=True", "deletion_protection_enabled=False"),
+    ("protect=True", "protect=False"),
+)
+
+ACCIDENTS: dict[str, tuple[tuple[str, str], ...]] = {
+    "spelling": (_REWRITTEN,),
+    "rewritten": (_REWRITTEN, ("protect=True", 'replace_on_changes=["globalSecondaryIndexes"]'), _UNPROTECTED[0]),
+    "unprotected": (*_UNPROTECTED, ('hash_key="id"', 'hash_key="id", range_key="day"')),
+}
+"""Edits of the program, (what stood there, what stands there now), by the name of the file in `previews/`.
+
+A provider that makes a table anew for another spelling of its keys is played by `replace_on_changes`.
+"""
+
+KEPT = ("op", "urn", "diffReasons", "replaceReasons", "detailedDiff")
+"""What of a step is kept, beside its states."""
+
+STATE = ("type", "urn", "inputs", "protect", "retainOnDelete")
+"""What of a state is kept."""
+
+
+def previewed(world: World, edits: tuple[tuple[str, str], ...]) -> str:
+    """The steps with tables that change something, as `pulumi preview --json` tells them."""
+    file = world.root / "stacks" / "__main__.py"
+    file.write_text(BEFORE, encoding="utf-8")
+    for words in (("stack", "init", "dev"), ("up", "--yes", "-s", "dev")):
+        said = world.pulumi(*words)
+        assert said.code == 0, said.text
+    for old, new in edits:
+        world.edit("stacks/__main__.py", old, new)
+    steps = [_trimmed(one) for one in world.preview("dev") if "dynamodb" in one["urn"]]
+    return json.dumps({"steps": steps}, indent=1) + "\n"
+
+
+def _trimmed(step: Any) -> Any:
+    states = {
+        side: {word: step[side][word] for word in STATE if word in step[side]}
+        for side in ("oldState", "newState")
+        if step.get(side)
+    }
+    return {**{word: step[word] for word in KEPT if step.get(word)}, **states}
+
+
+if __name__ == "__main__":
+    with tempfile.TemporaryDirectory() as folder:
+        root = Path(folder)
+        wanted = [Instance("dynamodb", "dynamodb")]
+        (answer,) = local.up(root / "servers", wanted, required={"dynamodb"}, tell=lambda event: None)
+        assert isinstance(answer, Running)
+        try:
+            world = World(root / "shop", program.build(), answer.url)
+            world.prepare()
+            print(previewed(world, ACCIDENTS[sys.argv[1]]), end="")
+        finally:
+            local.down(root / "servers", tell=lambda event: None)
