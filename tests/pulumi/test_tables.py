@@ -1,10 +1,13 @@
 """Tables that scale, have replicas and are followed, by the real command line and the stand-in for the AWS provider."""
 
 import json
+import time
 from collections import Counter
 from typing import Any
 
 import pytest
+import yaml
+from tests.pulumi.standin import quotas
 from tests.pulumi.world import World
 
 pytestmark = pytest.mark.live
@@ -22,6 +25,12 @@ SCALED = """{billing: provisioned, contributor-insights: true, autoscaling: {
 
 MESSAGING = "dev-messaging"
 POSITION = "KEYWRIGHT_POSITION"
+
+
+@pytest.fixture(scope="module")
+def addresses() -> dict[str, str]:
+    """No store but DynamoDB: the program has nothing but tables."""
+    return {}
 
 
 @pytest.fixture
@@ -43,13 +52,11 @@ def up(world: World, *arguments: str) -> str:
 
 
 def messaging(world: World, settings: str) -> None:
-    """Say something else of the table, where nothing is said or the last thing was."""
+    """Say this of the table, and nothing else."""
     file = world.root / "stacks" / "Pulumi.dev.yaml"
-    text = file.read_text(encoding="utf-8")
-    begin = text.index('name-prefix: "dev-"')
-    end = text.index("\n    mongodb:", begin)
-    tail = f'name-prefix: "dev-", tables: {{messaging: {settings}}}}}'
-    file.write_text(text[:begin] + tail + text[end:], encoding="utf-8")
+    told: Any = yaml.safe_load(file.read_text(encoding="utf-8"))
+    told["config"]["keywright:environment"]["dynamodb"]["tables"] = {"messaging": yaml.safe_load(settings)}
+    file.write_text(yaml.safe_dump(told, sort_keys=False), encoding="utf-8")
 
 
 def capacity(world: World) -> list[tuple[int, int]]:
@@ -111,12 +118,18 @@ def test_replicas_are_kept_as_they_are_told(tables: World) -> None:
     assert "Traceback" not in done.text
 
 
-def test_a_day_has_few_decreases_and_switches_and_the_state_stays_usable(tables: World) -> None:
-    for read in (9, 8, 7, 6, 5):
-        messaging(tables, f"{{billing: provisioned, capacity: {{read: {read}, write: 3}}}}")
-        up(tables)
+def test_a_table_is_not_decreased_too_often_and_the_state_stays_usable(tables: World) -> None:
+    messaging(tables, "{billing: provisioned, capacity: {read: 5, write: 3}}")
+    up(tables)
+    state = json.loads(said(tables, "stack", "export", "-s", "dev"))
+    table = next(one for one in state["deployment"]["resources"] if one["urn"].endswith("Table::messaging"))
+    table["outputs"][quotas.HISTORY] = {"decreases of the table": [time.time()] * quotas.FREE_DECREASES}
+    file = tables.root / "state.json"
+    file.write_text(json.dumps(state), encoding="utf-8")
+    said(tables, "stack", "import", "-s", "dev", "--file", str(file))
+
     messaging(tables, "{billing: provisioned, capacity: {read: 4, write: 3}}")
-    done = tables.pulumi("up", "--yes", "-s", "dev")
+    done = tables.pulumi("up", "--yes", "--skip-preview", "-s", "dev")
     assert done.code != 0
     assert "the capacity of the table was decreased 4 times today: wait for an hour" in done.text
     assert capacity(tables)[0] == (5, 3)
@@ -141,3 +154,19 @@ def test_production_is_made_whole_and_follows_its_position(tables: World) -> Non
     }  # fmt: skip
     shop = next(one for one in state if one["urn"].endswith("Table::shop"))
     assert [one["regionName"] for one in shop["inputs"]["replicas"]] == ["us-east-1"]
+
+
+def test_a_table_that_was_paid_on_demand_has_capacity_first_and_scales_then(tables: World) -> None:
+    up(tables)
+    messaging(tables, SCALED)
+    done = tables.pulumi("preview", "-s", "dev")
+    assert done.code != 0, "what is ignored is never sent, and so there would be no capacity"
+    assert "readCapacity" in done.text
+    messaging(tables, "{billing: provisioned, capacity: {read: 5, write: 2}}")
+    up(tables)
+    messaging(tables, SCALED)
+    up(tables)
+    assert capacity(tables) == [(5, 2)] * 3
+    messaging(tables, "{billing: on-demand}")
+    up(tables)
+    up(tables, "--expect-no-changes")
