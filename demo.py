@@ -30,7 +30,7 @@ def main() -> int:
 
 
 def steps(started: float) -> int:
-    """Compile, start, apply, load, verify, prove; then the summary."""
+    """Compile, start, apply, load, verify, prove; then a stack of it all, where Pulumi is."""
     for title, *arguments in (
         ("compile the models", "compile"),
         ("start real servers", "local", "up"),
@@ -40,7 +40,8 @@ def steps(started: float) -> int:
     ):
         if code := step(title, *arguments):
             return code
-    return summary(time.monotonic() - started) or step("prove every access pattern", "prove", "--local")
+    code = summary(time.monotonic() - started) or step("prove every access pattern", "prove", "--local")
+    return code or run((sys.executable, "-m", "tests.pulumi.demo"))
 
 
 def step(title: str, *arguments: str) -> int:
@@ -50,9 +51,14 @@ def step(title: str, *arguments: str) -> int:
 
 
 def keywright(*arguments: str) -> int:
-    """Run a command as a user would; Ctrl-C is passed on once, and waited for: the command cleans up after itself."""
+    """Run a command as a user would."""
+    return run((*KEYWRIGHT, *arguments))
+
+
+def run(words: tuple[str, ...]) -> int:
+    """Run a command; Ctrl-C is passed on once, and waited for: the command cleans up after itself."""
     # In a group of its own, else the terminal would break it off too, and a second time.
-    with subprocess.Popen((*KEYWRIGHT, *arguments), process_group=0) as command:
+    with subprocess.Popen(words, process_group=0) as command:
         try:
             return command.wait()
         except KeyboardInterrupt:

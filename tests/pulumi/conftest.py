@@ -1,4 +1,4 @@
-"""The example as stacks of the real command line, with tables in DynamoDB Local."""
+"""The example as stacks of the real command line: tables in DynamoDB Local, everything else in real servers."""
 
 import os
 from collections.abc import Iterator
@@ -6,34 +6,42 @@ from pathlib import Path
 
 import pytest
 from tests.pulumi import program
+from tests.pulumi.cleaning import emptied
 from tests.pulumi.world import World
+from tests.servers import Start
+from tests.servers import start as start
 
-from keywright import local
-from keywright.local import Instance, Running
+SERVERS = ("sessions", "gate", "games", "games-jobs", "shop-cache", "shop-events")
+"""The Redis servers of the example."""
 
 
 @pytest.fixture(scope="module")
-def endpoint(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+def endpoint(start: Start) -> str:
     """DynamoDB Local."""
-    folder = tmp_path_factory.mktemp("servers")
-    required = local.required_engines(local.RECIPES) & {"dynamodb"}
-    (answer,) = local.up(folder, [Instance("dynamodb", "dynamodb")], required=required, tell=lambda event: None)
-    if not isinstance(answer, Running):
-        pytest.skip(f"DynamoDB Local: {answer.reason}")
-    yield answer.url
-    local.down(folder, tell=lambda event: None)
+    return start("dynamodb").url
+
+
+@pytest.fixture(scope="module")
+def addresses(start: Start) -> dict[str, str]:
+    """Where the other stores are, by the end of the variable that says so."""
+    redis = {f"REDIS_{name.upper().replace('-', '_')}": start("redis", name).url for name in SERVERS}
+    return {"MONGODB": start("mongodb").url, "CASSANDRA": start("cassandra").url, **redis}
+
+
+@pytest.fixture(scope="module")
+def programs() -> Path:
+    """The folder of the command line."""
+    found = program.found()
+    if found is None:
+        is_required = os.environ.get("KEYWRIGHT_REQUIRE_ENGINES") == "all"
+        pytest.fail(program.HINT) if is_required else pytest.skip(program.HINT)
+    return found
 
 
 @pytest.fixture
-def world(endpoint: str, tmp_path: Path) -> Iterator[World]:
+def world(programs: Path, endpoint: str, addresses: dict[str, str], tmp_path: Path) -> Iterator[World]:
     """A copy of the example, without any stack."""
-    programs = program.found()
-    if programs is None:
-        is_required = os.environ.get("KEYWRIGHT_REQUIRE_ENGINES") == "all"
-        pytest.fail(program.HINT) if is_required else pytest.skip(program.HINT)
-    made = World(tmp_path / "shop", programs, endpoint)
+    made = World(tmp_path / "shop", programs, endpoint, addresses)
     made.prepare()
-    yield made
-    for table in made.dynamodb.list_tables()["TableNames"]:
-        made.dynamodb.update_table(TableName=table, DeletionProtectionEnabled=False)
-        made.dynamodb.delete_table(TableName=table)
+    with emptied(made.dynamodb, addresses):
+        yield made

@@ -5,11 +5,13 @@ import os
 import shutil
 import subprocess
 import sys
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import boto3
+import yaml
 from tests.pulumi.standin.server import ENDPOINT, VERSION
 
 ROOT = Path(__file__).parents[2]
@@ -26,6 +28,18 @@ class Said(NamedTuple):
     """What it wrote, to either stream."""
 
 
+def _as_here(stack: str) -> str:
+    """A stack file for servers that are here: one of each, of their flavour and version."""
+    told = yaml.safe_load(stack)
+    parts = told["config"]["keywright:environment"]
+    parts["mongodb"] |= {"flavour": "mongodb", "version": "6.0"}
+    parts["cassandra"] |= {"datacentres": {"datacenter1": 1}, "keyspaces": {}}
+    parts["redis"] |= {"flavour": "valkey", "version": "9.1", "replicas": 0}
+    for server in parts["redis"].get("servers", {}).values():
+        server.pop("replicas", None)
+    return yaml.safe_dump(told, sort_keys=False)
+
+
 @dataclass(frozen=True)
 class World:
     """One project and one cloud."""
@@ -36,6 +50,8 @@ class World:
     """Where the command line is."""
     endpoint: str
     """DynamoDB Local."""
+    addresses: Mapping[str, str] = field(default_factory=dict)
+    """Where the other stores are, by the end of the variable that says so."""
 
     def prepare(self) -> None:
         """Copy the project, and put the stand-in where the engine looks for the provider."""
@@ -52,6 +68,8 @@ class World:
         plugin.write_text(f"#!/bin/sh\nPYTHONPATH='{ROOT}' exec '{sys.executable}' -m tests.pulumi.standin\n")
         plugin.chmod(0o755)
         self._state.mkdir()
+        for file in (self.root / "stacks").glob("Pulumi.*.yaml") if self.addresses else ():
+            file.write_text(_as_here(file.read_text(encoding="utf-8")), encoding="utf-8")
 
     @property
     def _home(self) -> Path:
@@ -74,15 +92,28 @@ class World:
             "PULUMI_CREDENTIAL_STORE": "plaintext",
             "NO_COLOR": "1",
             ENDPOINT: self.endpoint,
+            "AWS_ACCESS_KEY_ID": "standin",
+            "AWS_SECRET_ACCESS_KEY": "standin",
+            **{f"KEYWRIGHT_STORE_{name}": url for name, url in self.addresses.items()},
         }
 
     def pulumi(self, *arguments: str, **variables: str) -> Said:
         """`pulumi ...` from a bare shell in the project's folder."""
+        import time
+
+        t0 = time.time()
         done = subprocess.run(
             ["pulumi", *arguments, "--non-interactive"], cwd=self.root, env={**self.environment(), **variables},
             capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL,
         )  # fmt: skip
+        print(arguments, round(time.time() - t0, 1))
         return Said(done.returncode, done.stdout + done.stderr)
+
+    def up(self, stack: str, *arguments: str, **variables: str) -> str:
+        """`pulumi up`, which must succeed; what it wrote."""
+        done = self.pulumi("up", "--yes", "-s", stack, *arguments, **variables)
+        assert done.code == 0, done.text
+        return done.text
 
     def preview(self, stack: str, *arguments: str, **variables: str) -> list[dict[str, Any]]:
         """The steps that would change something."""
@@ -91,11 +122,12 @@ class World:
         steps = json.loads(done.text[done.text.index("{") :])["steps"]
         return [one for one in steps if one["op"] not in ("same", "refresh")]
 
-    def keywright(self, *arguments: str) -> Said:
+    def keywright(self, *arguments: str, **variables: str) -> Said:
         """`keywright ...` likewise."""
         done = subprocess.run(
-            [sys.executable, "-m", "keywright", *arguments], cwd=self.root, capture_output=True, text=True, check=False
-        )
+            [sys.executable, "-m", "keywright", *arguments], cwd=self.root, env={**self.environment(), **variables},
+            capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL,
+        )  # fmt: skip
         return Said(done.returncode, done.stdout + done.stderr)
 
     @property

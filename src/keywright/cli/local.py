@@ -5,10 +5,10 @@ from collections.abc import Iterable
 import click
 
 from keywright import api, local
-from keywright.api.live import local_instances
+from keywright.api.live import local_instances, running_servers
 from keywright.errors import UsageError
 from keywright.ir.json import Json
-from keywright.local import Event, Found, Instance, Missing, Running
+from keywright.local import Event, Found, Instance, Missing, Running, environment
 from keywright.project.settings import Settings, read_settings
 from keywright.report.document import document
 
@@ -27,6 +27,7 @@ def command(**values: object) -> None:
     keywright local up                 all that the models need
     keywright local up redis mongodb
     keywright local status
+    eval "$(keywright local env)"      AWS clients of this shell ask DynamoDB Local
     keywright local down
     """
 
@@ -93,6 +94,21 @@ def logs(common: Common, engines: tuple[str, ...], lines: int) -> int:
         text = path.read_text(errors="replace").splitlines() if path.is_file() else ["no log yet"]
         for line in text[-lines:]:
             say(line)
+    return 0
+
+
+@command.command(cls=Command)
+@click.pass_obj
+def env(common: Common) -> int:
+    """Print what a shell is told so that AWS clients in it, Pulumi's provider too, ask DynamoDB Local as --local does.
+
+    \b
+    eval "$(keywright local env)"
+    """
+    settings = read_settings(common.project)
+    (server,) = running_servers(settings, [Instance("dynamodb", "dynamodb")]).values()
+    for name, value in environment.of_aws(server.url).items():
+        say(f"export {name}={value}")
     return 0
 
 

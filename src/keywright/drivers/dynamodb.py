@@ -13,6 +13,7 @@ from keywright.drivers.dynamodb_observed import observed
 from keywright.drivers.dynamodb_pages import pages
 from keywright.drivers.extras import not_installed
 from keywright.drivers.told import told
+from keywright.engines.dynamodb.capabilities import LOCAL_KEY, LOCAL_REGION
 from keywright.engines.dynamodb.codec import describe
 from keywright.engines.dynamodb.target import IndexTarget, KeyPart, Placement, TableTarget
 from keywright.engines.interface import Description, Driver, StatementFailed
@@ -32,10 +33,6 @@ BATCH = 25
 """Items that one BatchWriteItem takes.
 Source: https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_BatchWriteItem.html, 2026-11-21."""
 
-LOCAL_KEY = "local"
-"""Access key and secret for a local server: it takes any, and keeps the tables of each access key apart."""
-
-
 SERVICE = "aws:"
 """What the address of the service begins with: `aws:eu-west-1`, or `aws:` for the region that the machine is set to."""
 
@@ -52,7 +49,7 @@ def client(url: str, *, timeout_seconds: float = 10) -> BaseClient:
     return boto3.Session().client(
         "dynamodb",
         endpoint_url=f"{address.scheme}://{address.netloc.rpartition('@')[2]}",
-        region_name="us-east-1",
+        region_name=LOCAL_REGION,
         aws_access_key_id=unquote(address.username or LOCAL_KEY),
         aws_secret_access_key=LOCAL_KEY,
         config=Config(connect_timeout=timeout_seconds, read_timeout=timeout_seconds, retries={"total_max_attempts": 1}),

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from urllib.parse import urlsplit
 
+from keywright.engines.dynamodb.capabilities import LOCAL_KEY, LOCAL_REGION
 from keywright.errors import UsageError, quoted
 
 SCHEMES = {
@@ -89,3 +90,13 @@ def _is_loopback(host: str) -> bool:
         return ipaddress.ip_address(host).is_loopback
     except ValueError:
         return host == "localhost"
+
+
+def of_aws(url: str) -> dict[str, str]:
+    """The variables by which AWS clients ask DynamoDB Local at an address for the tables that `--local` means."""
+    return {
+        "AWS_ENDPOINT_URL_DYNAMODB": url,
+        "AWS_REGION": LOCAL_REGION,
+        "AWS_ACCESS_KEY_ID": LOCAL_KEY,
+        "AWS_SECRET_ACCESS_KEY": LOCAL_KEY,
+    }

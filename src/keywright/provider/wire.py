@@ -8,6 +8,9 @@ from google.protobuf import json_format, struct_pb2
 from keywright.ir.json import Json
 from keywright.provision.values import received, sent
 
+Inputs = dict[str, Any]
+"""What a program says of a resource."""
+
 UNKNOWN = "04da6b54-80e4-46f7-96ec-b56ff0331ba9"
 """What stands for a value that a preview cannot know."""
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from .wire import Inputs
+from keywright.provider.wire import Inputs
 
 
 class Kind(NamedTuple):

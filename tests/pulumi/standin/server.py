@@ -22,8 +22,10 @@ from google.protobuf import any_pb2, empty_pb2
 from google.rpc import status_pb2
 from pulumi.runtime.proto import plugin_pb2, provider_pb2, provider_pb2_grpc
 
-from . import kinds, quotas, table, wire
-from .wire import Inputs
+from keywright.provider import wire
+from keywright.provider.wire import Inputs
+
+from . import kinds, quotas, table
 
 VERSION = "7.51.1"
 """The version of the SDK that it stands in for: the engine takes no other."""
@@ -39,6 +41,7 @@ class Provider(provider_pb2_grpc.ResourceProviderServicer):
 
     def __init__(self) -> None:
         self._client: Any = None
+        self._region = ""
         self._mutex = threading.Lock()
 
     @property
@@ -50,7 +53,7 @@ class Provider(provider_pb2_grpc.ResourceProviderServicer):
                 if urlsplit(address).hostname not in ("localhost", "127.0.0.1", "::1"):
                     raise table.Refused(f"the stand-in for the AWS provider needs {ENDPOINT} on this machine")
                 self._client = boto3.client(
-                    "dynamodb", region_name=os.environ.get("AWS_REGION", "eu-west-1"), endpoint_url=address,
+                    "dynamodb", region_name=self._region, endpoint_url=address,
                     aws_access_key_id=os.environ.get("AWS_ACCESS_KEY_ID", "standin"),
                     aws_secret_access_key="standin", config=Config(retries={"mode": "standard"}),
                 )  # fmt: skip
@@ -69,6 +72,7 @@ class Provider(provider_pb2_grpc.ResourceProviderServicer):
         return provider_pb2.DiffResponse(changes=provider_pb2.DiffResponse.DIFF_NONE)
 
     def Configure(self, request: Any, context: Any) -> Any:
+        self._region = str(wire.plain(request.args).get("region") or "eu-west-1")
         return provider_pb2.ConfigureResponse(acceptSecrets=False, acceptResources=False, supportsPreview=True)
 
     def Check(self, request: Any, context: Any) -> Any:
@@ -79,7 +83,7 @@ class Provider(provider_pb2_grpc.ResourceProviderServicer):
 
     def Diff(self, request: Any, context: Any) -> Any:
         olds, news = wire.plain(request.old_inputs), wire.plain(request.news)
-        found = dict(wire.changes(olds, news))
+        found = wire.detailed(olds, news)
         kind = kinds.KINDS.get(_type(request.urn))
         replaced = {path for path in found if _top(path) in (kind.fixed if kind else table.REPLACED_BY)}
         response = provider_pb2.DiffResponse(

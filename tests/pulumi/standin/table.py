@@ -9,8 +9,9 @@ from typing import Any
 
 from botocore.exceptions import ClientError
 
+from keywright.provider.wire import Inputs
+
 from . import quotas
-from .wire import Inputs
 
 REPLACED_BY = ("name", "hashKey", "rangeKey", "localSecondaryIndexes")
 """Inputs whose change needs a new table."""

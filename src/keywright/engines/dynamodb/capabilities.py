@@ -111,3 +111,7 @@ FLAVOURS = {
     )
 }
 """Every product that serves DynamoDB's interface."""
+
+LOCAL_KEY, LOCAL_REGION = "local", "us-east-1"
+"""The access key and the region by which `--local` asks DynamoDB Local, which keeps the tables of each pair apart.
+Source: https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/DynamoDBLocal.UsageNotes.html, 2026-11-22."""

@@ -1,0 +1,31 @@
+"""Servers that many tests use: each leaves them as it found them."""
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
+
+import redis
+
+from keywright.drivers import cassandra, mongodb
+
+
+@contextmanager
+def emptied(dynamodb: Any, addresses: Mapping[str, str]) -> Iterator[None]:
+    """Within the block, servers that hold nothing; afterwards they hold nothing again."""
+    caches = [redis.Redis.from_url(url) for name, url in addresses.items() if name.startswith("REDIS")]
+    before: list[Any] = [one.config_get("*") for one in caches]
+    yield
+    for table in dynamodb.list_tables()["TableNames"]:
+        dynamodb.update_table(TableName=table, DeletionProtectionEnabled=False)
+        dynamodb.delete_table(TableName=table)
+    for one, settings in zip(caches, before, strict=True):
+        one.flushall()
+        for name, value in one.config_get("*").items():
+            if settings.get(name) != value:
+                one.config_set(name, settings[name])
+        one.close()
+    for name, connect in (("MONGODB", mongodb.connect), ("CASSANDRA", cassandra.connect)):
+        if name in addresses:
+            driver = connect(addresses[name])
+            driver.drop(driver.names())
+            driver.close()

@@ -1,0 +1,81 @@
+"""The whole example by the real command line on four real engines, from an empty folder of state to the end."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pymongo
+import pytest
+from tests.pulumi.world import World
+
+pytestmark = pytest.mark.live
+
+CHANGED = {
+    "shop": {"attributes": "add", "globalSecondaryIndexes": "add"},
+    "content.posts": {"indexes": "add"},
+    "netflix.viewing_history": {"columns": "add"},
+    "sessions": {"settings": "update"},
+}
+"""What `change` changes: of each resource the inputs, and how."""
+
+
+def change(world: World) -> None:
+    """Edit the models: something new in each engine."""
+    world.edit(
+        "models/shop.py",
+        "\nshop = kw.",
+        '\nby_brand = kw.Gsi("by_brand", pk="brand", sk="sku", project="keys")\n\nshop = kw.',
+    )
+    world.edit("models/shop.py", "by_day, by_category]", "by_day, by_category, by_brand]")
+    world.edit("models/content.py", 'kw.Index("tags"),', 'kw.Index("tags"),\n            kw.Index("comment_count"),')
+    world.edit("models/viewing.py", "    completed: bool\n", "    completed: bool\n    rating: int | None = None\n")
+    world.edit("models/sessions.py", 'kw.Aof(fsync="everysec"), kw.Rdb()', 'kw.Aof(fsync="always"), kw.Rdb()')
+
+
+def changed(steps: list[dict[str, Any]]) -> dict[str, dict[str, str]]:
+    """What a preview changes, in the form of `CHANGED`."""
+    return {
+        one["urn"].split("::")[-1]: {
+            path.partition("[")[0].partition(".")[0]: told["kind"] for path, told in one["detailedDiff"].items()
+        }
+        for one in steps
+        if one["op"] == "update"
+    }
+
+
+@pytest.fixture
+def mongodb(world: World) -> Iterator[Any]:
+    """A client of MongoDB."""
+    with pymongo.MongoClient[Any](world.addresses["MONGODB"]) as client:
+        yield client
+
+
+def test_development_follows_the_models(world: World, mongodb: Any) -> None:
+    posts = mongodb.dev_content.posts
+    assert world.pulumi("stack", "init", "dev").code == 0
+    assert {one["op"] for one in world.preview("dev")} == {"create"}
+    world.up("dev")
+    world.up("dev", "--expect-no-changes")
+    change(world)
+    steps = world.preview("dev")
+    assert changed(steps) == CHANGED
+    assert len(steps) == len(CHANGED)
+    world.up("dev")
+    world.up("dev", "--expect-no-changes")
+
+    posts.drop_index("comment_count_1")
+    posts.create_index("body")
+    world.dynamodb.update_table(
+        TableName="dev-shop", GlobalSecondaryIndexUpdates=[{"Delete": {"IndexName": "by_brand"}}]
+    )
+    assert world.pulumi("refresh", "--yes", "-s", "dev").code == 0
+    assert changed(world.preview("dev")) == {
+        "shop": {"attributes": "add", "globalSecondaryIndexes": "add"},
+        "content.posts": {"indexes": "update"},
+    }
+    world.up("dev")
+    assert {"comment_count_1", "tags_1"} < set(posts.index_information())
+    assert "body_1" not in posts.index_information()
+    assert "by_brand" in world.indexes("dev-shop")
+    assert world.pulumi("destroy", "--yes", "-s", "dev").code == 0
+    assert world.dynamodb.list_tables()["TableNames"] == []
+    assert posts.database.list_collection_names(filter={"name": {"$not": {"$regex": "^_"}}}) == []
