@@ -11,10 +11,10 @@ from keywright.api.patterns import access
 from keywright.engines.registry import ENGINES
 from keywright.ir import document as ir
 from keywright.ir.json import Json
+from keywright.project import remember
 from keywright.project.build import Change, changes, write_build
 from keywright.report.document import document, long_document
 
-from . import remember
 from .fresh import UP_TO_DATE, key
 from .options import Command, Common, formats
 from .say import counted, note, say, table

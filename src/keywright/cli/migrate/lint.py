@@ -7,11 +7,11 @@ from time import time_ns
 import click
 
 from keywright.api.lint import lint
-from keywright.cli import remember
 from keywright.cli.fresh import UNOBJECTED, key
 from keywright.cli.options import Command, Common, formats
 from keywright.cli.say import counted, note, relative, relative_file, say
 from keywright.cli.values import OneOf, Whole
+from keywright.project import remember
 from keywright.project.settings import read_settings
 from keywright.rules.rule import Finding, Report
 

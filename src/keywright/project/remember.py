@@ -6,8 +6,9 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from keywright import __version__
-from keywright.project import cache
-from keywright.project.settings import Settings
+
+from . import cache
+from .settings import Settings
 
 
 def of_models(
