@@ -4,9 +4,9 @@ In an environment that follows the models, the steps between two states of a res
 probed, under the store's lock. In a gated one they are for `migrate apply`, and a resource only sees that it was there.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from keywright.engines.compare import differences
@@ -31,18 +31,20 @@ LOCK_SECONDS = 90
 """How long others' locks are waited for."""
 
 
-@dataclass(frozen=True, slots=True)
 class Watcher:
-    """Who is told what happens."""
+    """Who is told what happens; tells nobody."""
 
-    step: Callable[[Done], None] = lambda done: None
-    """Each step after its turn."""
-    waiting: Callable[[Waiting], None] = lambda waiting: None
-    """Locks that others hold."""
-    items: Callable[[str, Progress], None] = lambda entity, progress: None
-    """How far a pass over the items of an entity is."""
-    check: Callable[[], None] = lambda: None
-    """Called before each step, which it prevents by raising."""
+    def step(self, done: Done) -> None:
+        """Each step after its turn."""
+
+    def waiting(self, what: Waiting) -> None:
+        """Locks that others hold."""
+
+    def items(self, entity: str, progress: Progress) -> None:
+        """How far a pass over the items of an entity is."""
+
+    def check(self) -> None:
+        """Called before each step, which it prevents by raising."""
 
 
 def engine_of_type(type: str) -> Engine[Any, Any] | None:
@@ -122,6 +124,7 @@ def settle(standing: Standing, type: str, old: Inputs | None, new: Inputs, watch
     """
     wanted = normal(type, new)
     with _opened(standing, wanted) as site:
+        _live(site, wanted)  # one that does not answer says so at once
         if standing.environment().mode == "dev":
             was = site.engine.from_resources([normal(type, old)]) if old is not None else None
             _carry_out(site, site.engine.migrate(was, site.engine.from_resources([wanted])), standing, watcher)
@@ -136,7 +139,10 @@ def settle(standing: Standing, type: str, old: Inputs | None, new: Inputs, watch
 
 
 def remove(standing: Standing, type: str, inputs: Inputs, watcher: Watcher) -> str:
-    """Drop what a resource stands for, where its environment does not protect it; says why something was left."""
+    """Drop what a resource stands for, where its environment does not protect it; says why something was left.
+
+    The settings of a server stay as they are: it goes with who runs it.
+    """
     one = normal(type, inputs)
     with _opened(standing, one) as site:
         if getattr(site.environment, "protect", False):
@@ -145,7 +151,7 @@ def remove(standing: Standing, type: str, inputs: Inputs, watcher: Watcher) -> s
             return f"{one.id} stays where it is: it holds {left}, which this stack does not remove"
         steps = site.engine.migrate(site.engine.from_resources([one]), None)
         _carry_out(site, steps, standing, watcher)
-        return "" if steps else f"{one.id} stays as it is"
+        return ""
 
 
 def _carry_out(site: Site, steps: tuple[Step, ...], standing: Standing, watcher: Watcher) -> None:

@@ -2,6 +2,7 @@
 
 import os
 import threading
+import time
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
@@ -9,13 +10,16 @@ from dataclasses import dataclass, field
 from keywright.compiler import Compiled
 from keywright.engines.registry import ENGINES
 from keywright.engines.resource import Resource
-from keywright.errors import UsageError, did_you_mean
+from keywright.errors import Unavailable, UsageError, did_you_mean
 from keywright.history.site import Site
 from keywright.project.environment import Environment
 
-from .position import POSITION
+from .provided import POSITION
 from .sites import Where, environment_of, opened
 from .stack import Stack, resources_of, stack_of
+
+PATIENCE_SECONDS = 10
+"""How long a store that could not be reached is not asked again: else each resource in it would wait for itself."""
 
 
 def _turns() -> dict[str, threading.Lock]:
@@ -30,6 +34,7 @@ class Standing:
     where: Where
     """Which stores are meant."""
     _sites: dict[str, tuple[Site, ExitStack]] = field(default_factory=dict)
+    _failed: dict[str, tuple[float, Unavailable]] = field(default_factory=dict)
     _turns: Mapping[str, threading.Lock] = field(
         default_factory=lambda: {one.name: threading.Lock() for one in ENGINES}
     )
@@ -62,13 +67,18 @@ class Standing:
     def site(self, store: str) -> Iterator[Site]:
         """A store, for the length of the block; after an error it is opened anew the next time."""
         with self._turns[store.partition("/")[0]]:
+            since, problem = self._failed.get(store, (0.0, None))
+            if problem is not None and time.monotonic() < since + PATIENCE_SECONDS:
+                raise problem
             if store not in self._sites:
                 stack = ExitStack()
                 self._sites[store] = stack.enter_context(opened(self.where, [store]))[store], stack
             try:
                 yield self._sites[store][0]
-            except BaseException:
+            except BaseException as problem:
                 self._sites.pop(store)[1].close()
+                if isinstance(problem, Unavailable):
+                    self._failed[store] = time.monotonic(), problem
                 raise
 
     def close(self) -> None:

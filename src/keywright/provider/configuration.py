@@ -3,7 +3,6 @@
 import re
 from collections.abc import Iterator, Mapping
 from typing import Any
-from urllib.parse import urlsplit
 
 from keywright.api.sites import Where
 from keywright.api.standing import Standing
@@ -27,14 +26,12 @@ class Configuration:
         self._standing: dict[str, Standing] = {}
 
     @staticmethod
-    def wrong(given: Mapping[str, Any], hidden: frozenset[str]) -> Iterator[tuple[str, str]]:
-        """(key, what is wrong with it); hidden: keys whose values are secret."""
-        for key, value in given.items():
+    def wrong(given: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+        """(key, what is wrong with it)."""
+        for key in given:
             if key not in _KNOWN and not _ADDRESS.fullmatch(key):
-                yield key, f'there is no setting "keywright:{key}"; {did_you_mean(key, (*_KNOWN[:2], *_addresses()))}'
-            elif _ADDRESS.fullmatch(key) and key not in hidden and _has_password(str(value)):
-                how = f"`pulumi config set --secret keywright:{key}`"
-                yield "", f"keywright:{key} holds a password in clear: {how}"  # named as a property, it would be shown
+                known = (*_KNOWN[:2], *(f"{engine.name}Uri" for engine in ENGINES))
+                yield key, f'there is no setting "keywright:{key}"; {did_you_mean(key, known)}'
 
     def standing(self, urn: str, inputs: Mapping[str, Any] | None) -> Standing:
         """The stores of the environment that a resource belongs to: its stack's, unless it says another."""
@@ -53,14 +50,3 @@ class Configuration:
 def is_true(value: object) -> bool:
     """Whether a setting is on; the engine gives texts."""
     return value in (True, "true")
-
-
-def _addresses() -> list[str]:
-    return [f"{engine.name}Uri" for engine in ENGINES]
-
-
-def _has_password(address: str) -> bool:
-    try:
-        return urlsplit(address).password is not None
-    except ValueError:
-        return True

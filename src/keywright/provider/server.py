@@ -49,8 +49,7 @@ class Provider(provider_pb2_grpc.ResourceProviderServicer):
 
     def CheckConfig(self, request: Any, context: Any) -> Any:
         """What is wrong with the stack's configuration."""
-        news, hidden = wire.plain(request.news), wire.secrets(request.news)
-        found = Configuration.wrong(news, hidden)
+        found = Configuration.wrong(wire.plain(request.news))
         failures = [provider_pb2.CheckFailure(property=key, reason=reason) for key, reason in found]
         return provider_pb2.CheckResponse(inputs=request.news, failures=failures)
 
@@ -132,13 +131,14 @@ class Provider(provider_pb2_grpc.ResourceProviderServicer):
     def _settle(self, request: Any, context: Any, old: Inputs | None, new: Inputs) -> None:
         """Bring it about; of what fails in the middle the state keeps what was done, so that the next run goes on."""
         type, standing = _type(request), self._configuration.standing(request.urn, new)
-        kind = kind_of(type)
+        kind, watcher = kind_of(type), self._watcher(request.urn)
         try:
-            kind.settle(standing, type, old, new, self._watcher(request.urn))
+            kind.settle(standing, type, old, new, watcher)
         except (KeywrightError, DeclarationErrors) as problem:
             left: Inputs | None = None
-            with contextlib.suppress(KeywrightError, DeclarationErrors):  # then nothing more is known than before
-                left = kind.read(standing, type, kind.id(type, new), new) if kind.has_parts else None
+            if watcher.made or old is not None:
+                with contextlib.suppress(KeywrightError, DeclarationErrors):  # then nothing more is known than before
+                    left = kind.read(standing, type, kind.id(type, new), new) if kind.has_parts else None
             if left is None:
                 _fail(context, problem)
             detail = any_pb2.Any()
@@ -159,33 +159,41 @@ class Provider(provider_pb2_grpc.ResourceProviderServicer):
         except (KeywrightError, DeclarationErrors) as problem:
             _fail(context, problem)
 
-    def _watcher(self, urn: str) -> Watcher:
-        def step(done: Done) -> None:
-            if done.outcome == "made":
-                self._log(engine_pb2.INFO, done.step.summary, urn, is_passing=True)
+    def _watcher(self, urn: str) -> "_Telling":
+        def tell(text: str) -> None:
+            self._log(engine_pb2.INFO, text, urn, is_passing=True)
 
-        def waiting(what: Waiting) -> None:
-            self._log(engine_pb2.INFO, f"{what.place}: waiting for {what.owner}", urn, is_passing=True)
-
-        told_at = 0.0
-
-        def items(entity: str, progress: Progress) -> None:
-            nonlocal told_at
-            if time.monotonic() < told_at + 1:
-                return
-            told_at = time.monotonic()
-            told = f"{entity}: {progress.counts.read} items, {progress.segments_done} of {progress.segments} segments"
-            self._log(engine_pb2.INFO, told, urn, is_passing=True)
-
-        def check() -> None:
-            if self._cancelled.is_set():
-                raise Blocked("interrupted", "`pulumi up` goes on where it stopped")
-
-        return Watcher(step, waiting, items, check)
+        return _Telling(tell, self._cancelled)
 
     def _log(self, severity: Any, message: str, urn: str, *, is_passing: bool = False) -> None:
         with contextlib.suppress(grpc.RpcError):
             self._engine.Log(engine_pb2.LogRequest(severity=severity, message=message, urn=urn, ephemeral=is_passing))
+
+
+class _Telling(Watcher):
+    """Tells the engine what happens to one resource."""
+
+    def __init__(self, tell: Callable[[str], None], cancelled: threading.Event) -> None:
+        self.made = 0
+        self._tell, self._cancelled, self._told_at = tell, cancelled, 0.0
+
+    def step(self, done: Done) -> None:
+        if done.outcome == "made":
+            self.made += 1
+            self._tell(done.step.summary)
+
+    def waiting(self, what: Waiting) -> None:
+        self._tell(f"{what.place}: waiting for {what.owner}")
+
+    def items(self, entity: str, progress: Progress) -> None:
+        if time.monotonic() > self._told_at + 1:
+            self._told_at = time.monotonic()
+            segments = f"{progress.segments_done} of {progress.segments} segments"
+            self._tell(f"{entity}: {progress.counts.read} items, {segments}")
+
+    def check(self) -> None:
+        if self._cancelled.is_set():
+            raise Blocked("interrupted", "`pulumi up` goes on where it stopped")
 
 
 def _type(request: Any) -> str:

@@ -14,38 +14,28 @@ Inputs = dict[str, Any]
 UNKNOWN = "04da6b54-80e4-46f7-96ec-b56ff0331ba9"
 """What stands for a value that a preview cannot know."""
 
-SECRET = "4dabf18193072939515e22adb298388d"
-"""The key by which an object says that it stands for something else than a mapping."""
 
-_IS_SECRET = "1b47061264138c4ac30d75fd1eb44270"
-"""Its value, for a secret."""
+_SIGNATURE, _IS_SECRET = "4dabf18193072939515e22adb298388d", "1b47061264138c4ac30d75fd1eb44270"
+"""The key of an object that stands for something else, and what it holds where that is a secret."""
 
 
-def plain(message: Any) -> dict[str, Any]:
-    """A struct as values, without secrets' wrapping and internal keys."""
+def plain(message: Any) -> Inputs:
+    """A struct as values, without internal keys; secrets, which a configuration may hold, in clear."""
     told = json_format.MessageToDict(message)
-    kept = {key: _opened(value) for key, value in told.items() if not key.startswith("__")}
-    found = received(kept)
+    found = received({key: _opened(value) for key, value in told.items() if not key.startswith("__")})
     assert isinstance(found, dict)
     return found
 
 
 def _opened(value: Any) -> Any:
     match value:
-        case dict() if value.get(SECRET) == _IS_SECRET:
+        case dict() if value.get(_SIGNATURE) == _IS_SECRET:
             return _opened(value.get("value"))
         case dict():
             return {key: _opened(one) for key, one in value.items()}
         case list():
             return [_opened(one) for one in value]
     return value
-
-
-def secrets(message: Any) -> frozenset[str]:
-    """The keys of a struct whose values are secret."""
-    told = json_format.MessageToDict(message)
-    found = (key for key, value in told.items() if isinstance(value, dict) and value.get(SECRET) == _IS_SECRET)
-    return frozenset(found)
 
 
 def struct(values: Mapping[str, Json]) -> Any:

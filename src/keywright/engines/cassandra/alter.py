@@ -26,7 +26,12 @@ from .target import KeyspaceTarget, Options, TableTarget, TypeTarget, ViewTarget
 
 
 def migrate(before: KeyspaceTarget | None, after: KeyspaceTarget | None) -> tuple[Step, ...]:
-    """See `Engine.migrate`: what others need comes before them, and goes after them."""
+    """See `Engine.migrate`: what others need comes before them, and goes after them.
+
+    A keyspace without placement is a part of one: only what it names goes.
+    """
+    if after is None and before is not None and before.placement is None:
+        after = replace(before, types=(), tables=(), indexes=(), views=())
     if after is None:
         return () if before is None else tuple(_drop_keyspace(before))
     if before is None:

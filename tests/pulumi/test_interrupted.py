@@ -1,0 +1,90 @@
+"""An `up` that is killed at any moment, and two at once: the next one finishes, and nothing is lost or made twice."""
+
+import signal
+import subprocess
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import pymongo
+import pytest
+from tests.pulumi.world import World
+
+pytestmark = pytest.mark.live
+
+MOMENTS = ("creating", 'create index "slug_1"', 'create table "viewing_history"', "keywright:migrations:Run")
+"""What an `up` has said when it is killed."""
+
+
+@pytest.fixture
+def dev(world: World) -> World:
+    """A stack that is not up yet."""
+    assert world.pulumi("stack", "init", "dev").code == 0
+    return world
+
+
+@pytest.fixture
+def mongodb(world: World) -> Iterator[Any]:
+    """A client of MongoDB."""
+    with pymongo.MongoClient[Any](world.addresses["MONGODB"]) as client:
+        yield client
+
+
+def started(world: World, *arguments: str) -> "subprocess.Popen[str]":
+    return subprocess.Popen(
+        ["pulumi", "up", "--yes", "--skip-preview", "-s", "dev", "--non-interactive", *arguments], cwd=world.root,
+        env=world.environment(), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, text=True,
+        start_new_session=True,
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("moment", MOMENTS)
+def test_an_up_that_is_killed_is_finished_by_the_next(dev: World, moment: str) -> None:
+    with started(dev) as process:
+        assert process.stdout
+        for line in process.stdout:
+            if moment in line:
+                process.kill()  # Pulumi alone, as the kernel would: its plugins see that it is gone
+                break
+        else:
+            pytest.fail(f"it never said {moment}")
+        process.stdout.close()
+    said = dev.pulumi("up", "--yes", "-s", "dev")
+    assert said.code != 0
+    assert "locked" in said.text
+    assert dev.pulumi("cancel", "--yes", "dev").code == 0
+    said = dev.pulumi("up", "--yes", "--skip-preview", "-s", "dev")
+    if said.code != 0:  # what was on its way at that moment: Pulumi asks to look at what is there
+        assert "pending operations" in said.text, said.text
+    dev.up("dev", "--refresh")
+    dev.up("dev", "--expect-no-changes")
+
+
+def test_an_up_that_is_broken_off_ends_soon_and_the_next_goes_on(dev: World) -> None:
+    with started(dev) as process:
+        assert process.stdout
+        for line in process.stdout:
+            if "creating" in line:
+                process.send_signal(signal.SIGINT)
+                break
+        rest = process.stdout.read()
+    assert process.returncode != 0
+    assert "Traceback" not in rest
+    dev.up("dev")
+    dev.up("dev", "--expect-no-changes")
+
+
+def test_of_two_ups_at_once_one_refuses_and_none_does_harm(dev: World, mongodb: Any) -> None:
+    def up(delay: float) -> tuple[int, str]:
+        time.sleep(delay)
+        said = dev.pulumi("up", "--yes", "--skip-preview", "-s", "dev")
+        return said.code, said.text
+
+    with ThreadPoolExecutor(2) as both:
+        ended = list(both.map(up, (0, 0.7)))
+    assert sorted(code != 0 for code, _ in ended) in ([False, False], [False, True])
+    assert all("Traceback" not in text for _, text in ended)
+    dev.up("dev")
+    dev.up("dev", "--expect-no-changes")
+    assert len(mongodb.dev_content.posts.index_information()) == 5
