@@ -15,7 +15,8 @@ from typing import Any
 import pulumi
 from pulumi.runtime.config import get_config_env
 
-from keywright.api.stack import POSITION, Stack, resources_of, stack_of
+from keywright.api.position import POSITION
+from keywright.api.stack import Stack, resources_of, stack_of
 from keywright.compiler import plan_access
 from keywright.engines.dynamodb import iam
 from keywright.errors import DeclarationErrors, KeywrightError, did_you_mean
@@ -111,13 +112,23 @@ def provision(environment: str | None = None) -> Tables:
     environment: the one that is meant, by default that of the stack's name.
     """
     stack = _stack(environment)
-    for folder in stack.pending:
-        pulumi.log.warn(f"{folder} is still to come here: `keywright --env {stack.environment.name} migrate apply`")
+    if POSITION not in os.environ:
+        _tell_pending(stack)
     tables = Tables("dynamodb", stack)
     pulumi.export("tables", tables.names)
     pulumi.export("table_arns", tables.arns)
     _others(stack)
     return tables
+
+
+def _tell_pending(stack: Stack) -> None:
+    """What is still to come, which is not for a bare `pulumi up`, and how it comes."""
+    command = f"keywright --env {stack.environment.name} migrate"
+    for folder in stack.pending:
+        pulumi.log.warn(f"{folder} is still to come here")
+    if stack.pending:
+        how = f"`{command} plan` shows it with a hash, and `{command} apply --approved HASH` lands it"
+        pulumi.log.warn(f"a bare `pulumi up` changes no schema: {how}")
 
 
 def _others(stack: Stack) -> None:
@@ -135,8 +146,12 @@ def _stack(environment: str | None) -> Stack:
     name, position = environment or pulumi.get_stack(), os.environ.get(POSITION)
     try:
         is_local = given.get("local") == "true"
-        return stack_of(read_settings(None), name, position, is_local=is_local, addresses=given)
+        stack = stack_of(read_settings(None), name, position, is_local=is_local, addresses=given)
     except DeclarationErrors as errors:
         raise pulumi.RunError("\n".join(map(str, errors.exceptions))) from None
     except KeywrightError as error:
         raise pulumi.RunError(str(error)) from None
+    if stack.is_assumed and not pulumi.runtime.is_dry_run():
+        problem = f'where "{name}" is, is only assumed by "position" in its stack file, which is for previews'
+        raise pulumi.RunError(f"{problem}\n  help: take it out, and say by KEYWRIGHT_STORE_… where the stores are")
+    return stack

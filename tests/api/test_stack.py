@@ -62,8 +62,22 @@ def test_a_gated_stack_has_what_its_position_says(root: Path) -> None:
     assert [one.placed.name for one in first.targets] == ["p-shop"]
     assert indexes(a_stack(root, "0002/10")) == [["one"]], "its index is only looked at by then"
     assert indexes(a_stack(root, "0002/20")) == [["also", "one"]]
+    assert indexes(a_stack(root, "0002/0")) == [["one"]], "before its first step"
     last = a_stack(root, "0002/end")
     assert (indexes(last), last.pending, last.is_assumed) == ([["also", "one"]], (), False)
+
+
+def test_a_table_that_is_to_go_loses_its_protection_first(root: Path) -> None:
+    def protected(position: str) -> list[bool]:
+        return [one.placed.placement.is_protected for one in a_stack(root, position).targets]  # type: ignore[attr-defined]
+
+    assert (protected("0001"), protected("0001/10~p-shop"), protected("0001/10~other")) == ([True], [False], [True])
+
+
+@pytest.mark.parametrize(("position", "why"), [("abc", 'no version "abc"'), ("0002/15", 'no step "0002/15"')])
+def test_a_position_that_is_none_says_where_it_was_said(root: Path, position: str, why: str) -> None:
+    with pytest.raises(UsageError, match=f'KEYWRIGHT_POSITION is "{position}": there is {why}'):
+        a_stack(root, position)
 
 
 def test_a_position_may_be_assumed_where_nobody_can_be_asked(root: Path) -> None:

@@ -38,7 +38,7 @@ STACK = """\
 config:
   keywright:environment:
     mode: dev
-    dynamodb: {{flavour: dynamodb-local, protect: true, name-prefix: "{prefix}"}}
+    dynamodb: {{flavour: dynamodb-local, managed-by: keywright, protect: true, name-prefix: "{prefix}"}}
     mongodb: {{flavour: mongodb, database-prefix: "{prefix}"}}
     cassandra: {{flavour: cassandra, datacentres: {{dc1: 1}}, keyspace-prefix: "{prefix}"}}
     redis: {{flavour: redis}}

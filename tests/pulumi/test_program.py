@@ -67,7 +67,7 @@ def test_a_gated_environment_is_given_its_position_and_nothing_of_what_is_to_com
     assert found.returncode == 0, found.stderr
     indexes = {one["name"] for one in tables(json.loads(found.stdout))["shop"]["object"]["globalSecondaryIndexes"]}
     assert "by_day" not in indexes
-    assert "0003_orders_by_day is still to come here: `keywright --env prod migrate apply`" in found.stderr
+    assert "still to come" not in found.stderr, "who says the position knows that"
 
 
 def test_a_position_that_there_is_none_of_is_a_sentence() -> None:

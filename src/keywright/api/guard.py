@@ -61,14 +61,14 @@ class Danger:
         return CODES[self.kind]
 
 
-def judge(preview: str, allowed: Iterable[str] = ()) -> list[Danger]:
+def judge(preview: str, allowed: Iterable[str] | None = None) -> list[Danger]:
     """What is dangerous in a preview; UsageError if it is none.
 
     allowed: what a migration's step lands: `+orders/by_day` for an index that is made, `-orders/by_day` for one that is
-    dropped, `-orders` for a table that is deleted, `~orders` for one that loses its protection. Where an index is among
-    them, the preview must make and drop exactly those; else it may make one for each table, and drop none.
+    dropped, `-orders` for a table that is deleted, `~orders` for one that loses its protection. The preview must make
+    and drop exactly those indexes; where nobody says what is allowed, it may make one for each table, and drop none.
     """
-    wanted = tuple(allowed)
+    wanted = tuple(allowed or ())
     for one in wanted:
         if one[:1] not in ("+", "-", "~") or not one[1:]:
             raise UsageError(f'"{one}" allows nothing', "write +TABLE/INDEX, -TABLE/INDEX, -TABLE or ~TABLE")
@@ -81,7 +81,8 @@ def judge(preview: str, allowed: Iterable[str] = ()) -> list[Danger]:
                     found[danger.urn, danger.kind] = danger
             if step.type == TABLE and step.op == "update":
                 touched |= dict.fromkeys(_indexes(step), step.urn)
-    return [*found.values(), *_unlisted(touched, [one for one in wanted if "/" in one])]
+    indexes = [one for one in wanted if "/" in one]
+    return [*found.values(), *_unlisted(touched, indexes, is_open=allowed is None)]
 
 
 def _whole(step: Step, allowed: tuple[str, ...]) -> Iterator[Danger]:
@@ -127,15 +128,15 @@ def _indexes(step: Step) -> Iterator[str]:
                 yield f"+{step.name}/{name}"
 
 
-def _unlisted(touched: Mapping[str, str], wanted: list[str]) -> Iterator[Danger]:
-    """Index changes that are not those of the step; without one, more than the addition of one for each table."""
+def _unlisted(touched: Mapping[str, str], wanted: list[str], *, is_open: bool) -> Iterator[Danger]:
+    """Index changes that are not those of the step; where it is open, more than the addition of one for each table."""
     made: dict[str, list[str]] = {}
     for change, urn in touched.items():
         table, _, index = change[1:].partition("/")
         if change in wanted:
             continue
         made.setdefault(urn, []).append(change)
-        is_first = change.startswith("+") and len(made[urn]) == 1 and not wanted
+        is_first = change.startswith("+") and len(made[urn]) == 1 and is_open
         if not is_first:
             verb = "makes" if change.startswith("+") else "drops"
             problem = f'the preview {verb} index "{index}" of "{table}", which no step says'

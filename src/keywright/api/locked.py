@@ -9,17 +9,20 @@ from dataclasses import dataclass, field
 
 from keywright import __version__
 from keywright.engines.interface import StatementFailed
-from keywright.errors import Unavailable, UsageError, did_you_mean
+from keywright.errors import Unavailable
 from keywright.history.backfill import Progress, Settings
 from keywright.history.checking import Checked, Checker
 from keywright.history.execute import Event, Execution, Signature
 from keywright.history.lock import Lease, Tell, held_all, new_owner
 from keywright.history.runner import Pace
+from keywright.history.site import Site
 from keywright.history.version import Stage, Version
 from keywright.project.migrations import Folder
 
 from .backfills import Worker
+from .landing import lander
 from .position import stores_of
+from .pulumi_child import Child
 from .sites import Where, opened
 
 
@@ -55,6 +58,8 @@ class Watcher:
     """How far a backfill is."""
     check: Callable[[Version, Stage, Checked], None] = lambda version, stage, checked: None
     """How far a look at all items is."""
+    child: Callable[[str], None] = lambda line: None
+    """Each line of an update of a stack."""
 
 
 @contextmanager
@@ -69,6 +74,7 @@ def executing(where: Where, folder: Folder, order: Order, watcher: Watcher) -> I
                 sites=sites,
                 holders=holders,
                 hashes={one.number: folder.hash_of(one) for one in folder.versions},
+                landers={"pulumi": lander(child_of(where, watcher))} if is_stacked(sites) else {},
                 acknowledged=order.acknowledged,
                 signature=Signature(actor=_actor(), tool=__version__),
                 workers={
@@ -79,6 +85,16 @@ def executing(where: Where, folder: Folder, order: Order, watcher: Watcher) -> I
                 tell=watcher.event,
                 is_checked=order.is_replayed,
             )
+
+
+def is_stacked(sites: Mapping[str, Site]) -> bool:
+    """Whether a stack owns something in these stores."""
+    return any(site.by == "pulumi" for site in sites.values())
+
+
+def child_of(where: Where, watcher: Watcher) -> Child:
+    """The command line that lands what an environment's stack owns."""
+    return Child(where.settings.root, where.environment, watcher.child)
 
 
 @contextmanager
@@ -98,25 +114,3 @@ def _actor() -> str:
     except (KeyError, OSError):
         name = f"user {os.getuid()}"
     return f"{name}@{socket.gethostname()}"
-
-
-def version_named(folder: Folder, number: str) -> Version:
-    """The version of that number or folder; UsageError if there is none."""
-    found = next((one for one in folder.versions if number in (one.number, one.folder)), None)
-    if found is None:
-        raise UsageError(
-            f'there is no version "{number}"', did_you_mean(number, [one.number for one in folder.versions])
-        )
-    return found
-
-
-def staged(folder: Folder, place: str) -> tuple[Version, Stage]:
-    """The version and the stage that `0008/20` means."""
-    number, _, n = place.partition("/")
-    version = version_named(folder, number)
-    stage = next((one for one in version.stages if str(one.n) == n), None)
-    if stage is None:
-        raise UsageError(
-            f'there is no step "{place}"', did_you_mean(place, [f"{number}/{one.n}" for one in version.stages])
-        )
-    return version, stage

@@ -13,9 +13,9 @@ from keywright.project.migrations import Folder, read_folder
 
 from .drift import drifted
 from .live import answering
-from .locked import Order, Watcher, executing, staged, version_named
+from .locked import Order, Watcher, child_of, executing
 from .plans import Plan, plan_of
-from .position import position_of, stores_of
+from .position import place_of, position_of, staged, stores_of, version_named
 from .sites import Where, opened
 
 
@@ -32,12 +32,15 @@ def apply(where: Where, order: Order, watcher: Watcher) -> Plan:
         if not stage.is_gate:
             raise UsageError(f"{place} waits for nobody", "`keywright migrate plan` shows which steps do")
     with executing(where, folder, order, watcher) as execution:
+        if execution.landers:
+            child_of(where, watcher).ready()
         made = _begun(where, folder, order, execution)
         _carry_out(execution, folder, made)
         if made.is_behind and order.approved is None:
             rest = _begun(where, folder, order, execution)
             _carry_out(execution, folder, rest)
             made = replace(made, due=(*made.due, *rest.due))
+        execution.conclude(place_of(folder, position_of(folder, execution.sites)))
         return made
 
 
@@ -59,7 +62,7 @@ def _carry_out(execution: Execution, folder: Folder, made: Plan) -> None:
             last = made.due[0].version
             execution.create([one for one in folder.versions if one.number <= last.number])
             return
-        execution.set(made.settings)
+        execution.set(made.settings, made.place)
         for version in folder.versions:
             if version.folder in made.files:  # also one that was interrupted when all its stages were done
                 execution.carry_out(version, snapshot_before(folder.versions, version))

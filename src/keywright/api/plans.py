@@ -1,7 +1,7 @@
 """What is due in an environment: each stage and statement that `apply` would carry out now, under one hash."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from keywright.engines.compare import Difference
 from keywright.engines.plan import Step
@@ -16,7 +16,7 @@ from keywright.project.migrations import Folder, read_folder
 
 from .drift import drift_of, settled
 from .live import answering
-from .position import Position, position_of, stores_of
+from .position import Position, place_of, position_of, stores_of
 from .sites import Where, opened
 
 
@@ -48,6 +48,8 @@ class Plan:
     """Whether nothing is there, so that all is made as the last version has it."""
     settings: tuple[Step, ...] = ()
     """Steps that bring what the environment owns to what it says: no version has them."""
+    place: str = ""
+    """Where the stores are, as `place_of` says it."""
     drift: tuple[tuple[str, str, Difference], ...] = ()
     """(store, name, what differs) from the position that the history tells."""
 
@@ -69,6 +71,7 @@ class Plan:
                 "version": one.version.folder,
                 "n": one.stage.n,
                 "op": one.stage.op,
+                "by": one.stage.by,
                 "text": one.stage.text,
                 "statements": [step.statement for step in one.steps],
             }
@@ -108,9 +111,8 @@ def plan_of(
     begun = _begun_fresh(folder, now)
     if not is_replayed and (begun is not None or (now.is_without_history and chosen and _is_empty(sites, head))):
         head = (begun or chosen[-1]).snapshot
-        steps = tuple(step for store in sorted(head.stores) for step in sites[store].steps({}, head.stores[store]))
-        made = Stage(n=0, phase="expand", by="runner", op="alter", text="everything is made as the last version has it")
-        return Plan(where.environment, live, (Due(begun or chosen[-1], made, steps),), files, is_fresh=True)
+        due = tuple(_fresh(sites, begun or chosen[-1]))
+        return Plan(where.environment, live, due, files, is_fresh=True)
     if not is_replayed and now.is_without_history and chosen and not _is_empty(sites, chosen[0].snapshot):
         raise Blocked(
             "the stores hold data, and have no history: they were there before the first version",
@@ -118,7 +120,19 @@ def plan_of(
         )
     drift = drift_of(sites, now)
     settings = () if drift else tuple(_settings(sites, now))
-    return Plan(where.environment, live, tuple(_due(sites, now, chosen)), files, settings=settings, drift=drift)
+    due = tuple(_due(sites, now, chosen))
+    place = place_of(folder, now)
+    return Plan(where.environment, live, due, files, settings=settings, place=place, drift=drift)
+
+
+def _fresh(sites: Mapping[str, Site], version: Version) -> Iterator[Due]:
+    """Everything from nothing: what the runner makes, then what a stack does."""
+    stores = version.snapshot.stores
+    for by in sorted({sites[store].by for store in stores}, key=lambda by: by != "runner"):
+        mine = sorted(store for store in stores if sites[store].by == by)
+        steps = tuple(step for store in mine for step in sites[store].steps({}, stores[store]))
+        text = "everything is made as the last version has it"
+        yield Due(version, Stage(n=0, phase="expand", by=by, op="alter", text=text), steps)
 
 
 def _begun_fresh(folder: Folder, now: Position) -> Version | None:
@@ -162,7 +176,9 @@ def _due(sites: Mapping[str, Site], now: Position, chosen: Iterable[Version]) ->
             after = landed(stores, version.changes_of(stage))
             steps: tuple[Step, ...] = ()
             if stage.op == "alter":
-                steps = sites[stage.store].steps(stores.get(stage.store, {}), after.get(stage.store, {}))
+                site = sites[stage.store]
+                steps = site.steps(stores.get(stage.store, {}), after.get(stage.store, {}))
+                stage = replace(stage, by=site.by)
             yield Due(version, stage, steps)
             stores = after
         stores = version.snapshot.stores

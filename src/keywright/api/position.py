@@ -2,16 +2,20 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import takewhile
 
-from keywright.errors import Blocked
+from keywright.errors import Blocked, UsageError, did_you_mean
 from keywright.history.position import position, snapshot_before
-from keywright.history.records import Recorded, State, pending, recorded
+from keywright.history.records import Recorded, State, is_stage_done, pending, recorded
 from keywright.history.site import Site
 from keywright.history.snapshot import Stores
-from keywright.history.version import Version
+from keywright.history.version import Stage, Version
 from keywright.project.migrations import Folder
 
 from .live import answering
+
+POSITION = "KEYWRIGHT_POSITION"
+"""Where the stores of the environment are, said by who holds their locks: `keywright migrate apply`."""
 
 
 def stores_of(folder: Folder) -> tuple[str, ...]:
@@ -50,6 +54,15 @@ def position_of(folder: Folder, sites: Mapping[str, Site]) -> Position:
     return Position(histories, left, position(left[0], before, histories))
 
 
+def place_of(folder: Folder, now: Position) -> str:
+    """Where the stores are, in one word: `0008/20` once all steps to 20 are done, `0008/0` before the first."""
+    if not now.pending:
+        return f"{folder.head.number}/end" if folder.head else ""
+    version = now.pending[0]
+    done = takewhile(lambda stage: is_stage_done(version, stage, now.histories), version.stages)
+    return f"{version.number}/{max((stage.n for stage in done), default=0)}"
+
+
 def _check_files(folder: Folder, histories: Mapping[str, Recorded]) -> None:
     """A version that was applied must be the one that stands in the folder."""
     known = {one.number: one for one in folder.versions}
@@ -63,3 +76,25 @@ def _check_files(folder: Folder, histories: Mapping[str, Recorded]) -> None:
             if revision.file_hash != folder.hash_of(known[number]):
                 problem = f'"{known[number].folder}" is not what it was when it was applied to {store}'
                 raise Blocked(problem, "restore the folder from git: a version is never edited once it was applied")
+
+
+def version_named(folder: Folder, number: str) -> Version:
+    """The version of that number or folder; UsageError if there is none."""
+    found = next((one for one in folder.versions if number in (one.number, one.folder)), None)
+    if found is None:
+        raise UsageError(
+            f'there is no version "{number}"', did_you_mean(number, [one.number for one in folder.versions])
+        )
+    return found
+
+
+def staged(folder: Folder, place: str) -> tuple[Version, Stage]:
+    """The version and the stage that `0008/20` means."""
+    number, _, n = place.partition("/")
+    version = version_named(folder, number)
+    stage = next((one for one in version.stages if str(one.n) == n), None)
+    if stage is None:
+        raise UsageError(
+            f'there is no step "{place}"', did_you_mean(place, [f"{number}/{one.n}" for one in version.stages])
+        )
+    return version, stage

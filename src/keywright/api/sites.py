@@ -18,7 +18,7 @@ from keywright.errors import Unavailable, UsageError, quoted
 from keywright.history.site import Site
 from keywright.local import Instance
 from keywright.local.environment import SCHEMES
-from keywright.project.environment import Environment, read_environment
+from keywright.project.environment import Environment, read_environment, read_region
 from keywright.project.settings import Settings
 
 from .live import connected, instance_named, running_servers
@@ -61,10 +61,12 @@ def opened(where: Where, stores: Iterable[str]) -> Iterator[dict[str, Site]]:
         else:
             drivers = {store: _remote(store, where, stack) for store in wanted}
         keeper = _keeper(environment, wanted, drivers, where, stack)
-        yield {store: _site(store, drivers[store], environment, keeper) for store in wanted}
+        yield {store: _site(store, drivers[store], environment, keeper, where) for store in wanted}
 
 
-def _site(store: str, driver: Driver, environment: Environment, keeper: tuple[str, Driver] | None) -> Site:
+def _site(
+    store: str, driver: Driver, environment: Environment, keeper: tuple[str, Driver] | None, where: Where
+) -> Site:
     """A site, whose history is in the store itself, or a Redis server's where the environment says."""
     engine = engine_of(store)
     part = environment.of(engine.name)
@@ -74,7 +76,9 @@ def _site(store: str, driver: Driver, environment: Environment, keeper: tuple[st
     ledger = _ledger(store, store, driver, environment)
     if engine.name == "redis" and keeper is not None:
         ledger = _ledger(store, *keeper, environment)
-    return Site(store=store, engine=engine, environment=part, driver=driver, ledger=ledger)
+    is_stacked = not where.is_local and getattr(part, "managed_by", None) == "pulumi"
+    by = "pulumi" if is_stacked else "runner"
+    return Site(store=store, engine=engine, environment=part, driver=driver, ledger=ledger, by=by)
 
 
 def _ledger(store: str, home: str, driver: Driver, environment: Environment) -> Ledger:
@@ -118,6 +122,8 @@ def _remote(store: str, where: Where, stack: ExitStack) -> Driver:
     """A driver of a store of an environment, at the address that somebody says."""
     module: Any = import_module(f"keywright.drivers.{store.partition('/')[0]}")
     said_by, address = address_of(store, where.addresses)
+    if address == "aws:":
+        address += read_region(where.settings, where.environment) or os.environ.get("AWS_REGION", "")
     try:
         driver: Driver = module.connect(address)
     except StatementFailed as failure:
@@ -147,7 +153,7 @@ def address_of(store: str, addresses: Mapping[str, str]) -> tuple[str, str]:
     said |= {variable: os.environ.get(variable) for variable in (own, general)}
     said_by, found = next(((key, value) for key, value in said.items() if value), ("", ""))
     if not found and engine == "dynamodb":
-        return "AWS_REGION", "aws:"  # the service itself, as boto3 finds it
+        return "aws:region", "aws:"  # the service itself, as boto3 finds it
     if not found:
         help = f"set {own} or {general}, or use --local; in a stack, `pulumi config set --secret keywright:{engine}Uri`"
         raise UsageError(f"nobody says where {store} is", help)

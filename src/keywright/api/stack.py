@@ -1,28 +1,26 @@
 """What a stack provides: in development what the models say, else the position that migrations have reached there."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
+from typing import Any
 
 from keywright.compiler import Compiled, Placed, compile, load
 from keywright.engines.change import AddIndex, AddTable, DropIndex, DropTable
 from keywright.engines.registry import engine_of
 from keywright.engines.resource import Resource
-from keywright.errors import UsageError
+from keywright.errors import Blocked, UsageError
 from keywright.history.position import snapshot_before
+from keywright.history.records import State
 from keywright.history.snapshot import Stores, landed, target_of
 from keywright.history.version import Version
 from keywright.project.environment import Environment
 from keywright.project.migrations import Folder, read_folder
 from keywright.project.settings import Settings
 
-from .locked import staged, version_named
-from .position import position_of, stores_of
+from .position import POSITION, Position, position_of, staged, stores_of, version_named
 from .sites import Where, environment_of, opened
 from .versions import difference
-
-POSITION = "KEYWRIGHT_POSITION"
-"""Where the stores of the environment are, said by who holds their locks: `keywright migrate apply`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,8 +53,9 @@ def stack_of(
     """The stack of an environment.
 
     is_local, addresses: where its stores are, as `Where` has it.
-    position: where its stores are, `0008`, `0008/end` or `0008/20`, by who holds their locks; None to ask them.
-    Raises UsageError where the models are ahead of the migrations of a gated environment.
+    position: where its stores are, `0008`, `0008/end` or `0008/20`, by who holds their locks; None to ask them. Behind
+    it, each with its ~, tables that are to lose their protection. Raises UsageError where the models are ahead of the
+    migrations of a gated environment, Blocked where a version is on its way and nobody says where.
     """
     where = Where(settings, name, is_local, addresses)
     environment = environment_of(where)
@@ -65,20 +64,45 @@ def stack_of(
     orders = index_orders(folder.versions)
     if environment.mode == "dev" and position is None:
         return Stack(environment, compiled.targets, compiled, orders)
-    if found := difference(compiled, folder).changes:
+    if environment.mode == "gated" and (found := difference(compiled, folder).changes):
         problem = f'"{name}" is changed by migrations only, and the models are ahead of them by {len(found)} changes'
         raise UsageError(problem, "write them down with `keywright migrate diff -m TEXT`")
     assumed = environment.position if position is None else None
     if position is None and assumed is None:
         with opened(where, stores_of(folder)) as sites:
             now = position_of(folder, sites)
+        _check_rest(name, now)
         pending = tuple(one.folder for one in now.pending)
         return Stack(environment, _placed(now.stores, environment, compiled), compiled, orders, pending)
-    place = position or assumed
-    assert place is not None
-    stores, pending = _at(folder, place)
-    placed = _placed(stores, environment, compiled)
+    said = position or assumed
+    assert said is not None
+    place, *bared = said.split("~")
+    try:
+        stores, pending = _at(folder, place)
+    except UsageError as error:
+        source = POSITION if position else f'"position" of environment "{name}"'
+        raise UsageError(f'{source} is "{said}": {error.problem}', error.help) from error
+    placed = tuple(_bared(one) if one.placed.name in bared else one for one in _placed(stores, environment, compiled))
     return Stack(environment, placed, compiled, orders, pending, is_assumed=position is None)
+
+
+def _check_rest(name: str, now: Position) -> None:
+    """No version is on its way: its steps may be at work, or have stopped anywhere."""
+    for version in now.pending:
+        for history in now.histories.values():
+            revision = history.revisions.get(version.number)
+            if revision is not None and revision.state in _ON_ITS_WAY:
+                problem = f'{version.folder} is {revision.state} in "{name}", and its stack waits for the end of it'
+                raise Blocked(problem, f"`keywright --env {name} migrate apply` goes on with it")
+
+
+_ON_ITS_WAY = tuple(state.value for state in (State.RUNNING, State.FAILED, State.MANUAL))
+
+
+def _bared(one: Placed) -> Placed:
+    """A table without its protection, as an update before that which drops it has it."""
+    placed: Any = one.placed
+    return replace(one, placed=replace(placed, placement=replace(placed.placement, is_protected=False)))
 
 
 def _at(folder: Folder, place: str) -> tuple[Stores, tuple[str, ...]]:
@@ -88,9 +112,9 @@ def _at(folder: Folder, place: str) -> tuple[Stores, tuple[str, ...]]:
     later = tuple(one.folder for one in folder.versions if one.number > version.number)
     if n in ("", "end"):
         return version.snapshot.stores, later
-    _, stage = staged(folder, place)
+    done = 0 if n == "0" else staged(folder, place)[1].n
     before = snapshot_before(folder.versions, version)
-    return landed(before.stores, version.landed_by(stage.n)), (version.folder, *later)
+    return landed(before.stores, version.landed_by(done)), (version.folder, *later)
 
 
 def _placed(stores: Stores, environment: Environment, compiled: Compiled) -> tuple[Placed, ...]:

@@ -12,8 +12,7 @@ from keywright.project.migrations import Folder, read_folder
 from keywright.project.settings import Settings
 
 from .live import answering
-from .locked import staged, version_named
-from .position import stores_of
+from .position import staged, stores_of, version_named
 from .sites import Where, opened
 
 

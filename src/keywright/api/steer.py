@@ -9,7 +9,8 @@ from keywright.project.migrations import read_folder
 
 from .backfills import Standing, Worker, standing
 from .live import answering
-from .locked import Order, Watcher, executing, staged
+from .locked import Order, Watcher, executing
+from .position import staged
 from .sites import Where, opened
 
 

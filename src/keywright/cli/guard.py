@@ -33,7 +33,7 @@ def command(common: Common, file: str, allowed: tuple[str, ...], format_: str) -
     except (OSError, UnicodeDecodeError) as error:
         reason = error.strerror if isinstance(error, OSError) else "it is no text"
         raise UsageError(f'cannot read "{file}": {reason}', "write it with `pulumi preview --json > FILE`") from None
-    found = judge(text, allowed)
+    found = judge(text, allowed or None)
     if format_ == "json":
         say(document("guard/1", {"dangers": described(found)}), nl=False)
         return DANGEROUS if found else 0

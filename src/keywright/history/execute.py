@@ -16,6 +16,7 @@ from keywright.ir.json import Json, shortened
 from . import gates, runner
 from .conflict import Conflict, Differs
 from .holding import LockLost
+from .landing import Handover, Lander, hand_over, places
 from .position import position
 from .records import Recorded, Revision, StageRow, State, again, is_stage_done, recorded, row, stage_key
 from .runner import ApplyError, Done, Pace
@@ -81,6 +82,8 @@ class Execution:
     """Gates that a person has opened, `0008/10`, with what was said of them."""
     workers: Mapping[str, Worker] = field(default_factory=dict)
     """What does the ops on data."""
+    landers: Mapping[str, Lander] = field(default_factory=dict)
+    """Who lands native steps of stores that are not the runner's, by `Site.by`."""
     signature: Signature = field(default_factory=Signature)
     """Who does it."""
     pace: Pace = field(default_factory=Pace)
@@ -115,14 +118,24 @@ class Execution:
             raise
         self.mark(version, self.read(), State.DONE)
 
-    def set(self, steps: Sequence[Step]) -> None:
-        """Bring what the environment owns to what it says."""
-        for step in steps:
-            self.holders[step.store].check()
-            for one in runner.run([step], self.sites[step.store].driver, pace=self.pace):
+    def set(self, steps: Sequence[Step], place: str) -> None:
+        """Bring what the environment owns to what it says, where the stores are at a position."""
+        for store in dict.fromkeys(step.store for step in steps):
+            mine = tuple(step for step in steps if step.store == store)
+            for one in self._native(store, mine, (place, place), lambda one: self.tell(Event(None, None, "step", one))):
                 if one.outcome == "conflict":
                     raise Conflict("settings", one)
-                self.tell(Event(None, None, "step", one))
+
+    def conclude(self, place: str) -> None:
+        """Have whoever else lands steps take in what is there, at a position."""
+        for store, site in self.sites.items():
+            if site.by in self.landers:
+                asked = Handover(start=place, end=place, check=self.holders[store].check)
+                try:
+                    self.landers[site.by](asked)
+                except StatementFailed as failure:
+                    help = "every step is done; put the cause right and run the same command again"
+                    raise NeedsDecision(f"{store}: {failure}", help) from failure
 
     def adopt(self, versions: Sequence[Version], kind: str) -> None:
         """Record versions whose end is what is there: of a new environment, or of one that was there first."""
@@ -132,14 +145,18 @@ class Execution:
                 self.holders[store].put(version.number, row(replace(revision, ended=revision.began)))
 
     def create(self, versions: Sequence[Version]) -> None:
-        """Make everything from nothing, as the last of these versions has it, and record them all."""
+        """Make everything from nothing, as the last of these versions has it, and record them all.
+
+        What others land comes last: a stack may look at all of it.
+        """
         last = versions[-1]
         stage = Stage(n=0, phase="expand", by="runner", op="alter")
         began = self._revision(last, State.RUNNING, FRESH)
         for store in self.stores_of(last):
             self.holders[store].put(last.number, row(began))
-        for store in sorted(last.snapshot.stores):
-            self.run(last, stage, store, {}, last.snapshot.stores[store])
+        end = f"{last.number}/end"
+        for store in sorted(last.snapshot.stores, key=lambda store: (self.sites[store].by in self.landers, store)):
+            self.run(last, stage, store, {}, last.snapshot.stores[store], (end, end))
         self._compare(last.folder, last.snapshot.stores)
         self.adopt(versions, FRESH)
 
@@ -232,7 +249,7 @@ class Execution:
             case "alter":
                 after = landed(now, version.changes_of(stage))
                 wanted = after.get(stage.store, {})
-                done = self.run(version, stage, stage.store, now.get(stage.store, {}), wanted)
+                done = self.run(version, stage, stage.store, now.get(stage.store, {}), wanted, places(version, stage))
                 self._by_hand(version, stage, wanted)
                 return bool(done) and all(one.outcome == "kept" for one in done)
             case "assert_snapshot":
@@ -243,21 +260,37 @@ class Execution:
                 return False
 
     def run(
-        self, version: Version, stage: Stage, store: str, before: Mapping[str, Json], after: Mapping[str, Json]
+        self,
+        version: Version,
+        stage: Stage,
+        store: str,
+        before: Mapping[str, Json],
+        after: Mapping[str, Json],
+        places: tuple[str, str],
     ) -> list[Done]:
-        """Run the native steps between two states of a store; Conflict where something else stands in their way."""
-        site = self.sites[store]
-        done = runner.run(
-            site.steps(before, after),
-            site.driver,
-            allow=lambda step: self.holders[store].check(),
-            tell=lambda one: self.tell(Event(version, stage, "step", one)),
-            pace=self.pace,
-        )
+        """Run the native steps between two states of a store, or have them landed.
+
+        places: the positions of all stores before and afterwards. Raises Conflict where something else stands in the
+        way.
+        """
+        steps = self.sites[store].steps(before, after)
+        done = self._native(store, steps, places, lambda one: self.tell(Event(version, stage, "step", one)))
         for one in done:
             if one.outcome == "conflict":
                 raise Conflict(f"{version.number}/{stage.n}", one)
         return done
+
+    def _native(
+        self, store: str, steps: tuple[Step, ...], places: tuple[str, str], tell: Callable[[Done], None]
+    ) -> list[Done]:
+        """Run steps of a store, or have them landed by who does that there."""
+        site, check = self.sites[store], self.holders[store].check
+        lander = self.landers.get(site.by)
+        if lander is None:
+            return runner.run(steps, site.driver, allow=lambda step: check(), tell=tell, pace=self.pace)
+        start, end = places
+        asked = Handover(steps=steps, start=start, end=end, check=check)
+        return hand_over(lander, asked, site.driver, tell=tell, pace=self.pace)
 
     def _by_hand(self, version: Version, stage: Stage, wanted: Mapping[str, Json]) -> None:
         """What no statement can change, such as a setting that is read at start, is waited for."""

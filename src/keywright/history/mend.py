@@ -5,6 +5,7 @@ from keywright.errors import NeedsDecision
 
 from . import records
 from .execute import Execution
+from .landing import places
 from .position import position
 from .records import StageRow, is_begun, is_stage_done
 from .snapshot import Snapshot, landed
@@ -51,7 +52,8 @@ def abort(execution: Execution, version: Version, before: Snapshot) -> list[Stag
         if stage.op == "alter":
             old = landed(before.stores, [change for one in earlier for change in version.changes_of(one)])
             new = landed(old, version.changes_of(stage))
-            execution.run(version, stage, stage.store, new.get(stage.store, {}), old.get(stage.store, {}))
+            start, end = places(version, stage)
+            execution.run(version, stage, stage.store, new.get(stage.store, {}), old.get(stage.store, {}), (end, start))
             undone.append(stage)
         execution.record(version, stage, StageRow(n=stage.n, state="undone"))
     execution.mark(version, execution.read(), records.State.ABORTED)

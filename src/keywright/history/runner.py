@@ -1,7 +1,7 @@
 """Runs steps: probe, effect, probe; what is there is left alone, what differs is reported and never changed."""
 
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
@@ -93,6 +93,20 @@ def run(
         done.append(Done(step, outcome, time.monotonic() - started, found))
         tell(done[-1])
     return done
+
+
+def states(steps: Iterable[Step], driver: Driver, pace: Pace) -> Iterator[State]:
+    """The state of each of the steps of one store, once nothing in its target is in the making."""
+    steps = tuple(steps)
+    seen: dict[str, Description | None] = {}
+    for at, step in enumerate(steps):
+        turn = _Turn(steps, at, driver, lambda step: None, pace)
+        if step.target not in seen:
+            seen[step.target] = turn.look()
+        state = turn.state(seen[step.target])
+        if state is State.PARTIAL:
+            state, seen[step.target] = turn.wait(until=_SETTLED)
+        yield state
 
 
 _DECIDED = (State.PRESENT, State.CONFLICT)

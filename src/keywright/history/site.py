@@ -31,6 +31,8 @@ class Site:
     """The connection to it."""
     ledger: Ledger
     """Its history."""
+    by: str = "runner"
+    """Who lands native steps here: the runner, through the driver, or `pulumi`."""
 
     def place(self, key: str, description: Any) -> Any:
         """A target of a snapshot in this environment."""

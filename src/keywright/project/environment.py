@@ -66,10 +66,21 @@ def read_environment(settings: Settings, name: str, engines: Iterable[Engine[Any
     return _environment(value, name, {engine.name: engine for engine in engines})
 
 
+def read_region(settings: Settings, name: str) -> str:
+    """The region of AWS that the stack file of an environment says, by `aws:region`; empty if it says none."""
+    config = _config(read_stack(stack_file(settings, name)))
+    region = config.get("aws:region")
+    return region.data if region and isinstance(region.data, str) else ""
+
+
+def _config(stack: Value) -> dict[str, Value]:
+    config = stack.data.get("config") if isinstance(stack.data, dict) else None
+    return config.data if config and isinstance(config.data, dict) else {}
+
+
 def _find(stack: Value, file: Path) -> Value:
     """The value of the key in the file's `config`."""
-    config = stack.data.get("config") if isinstance(stack.data, dict) else None
-    found = config.data.get(KEY) if config and isinstance(config.data, dict) else None
+    found = _config(stack).get(KEY)
     if found is None:
         help = f"write, below `config:`, `{KEY}:` with a mode and a part for each engine"
         raise DeclarationError("E0406", f'the file has no "{KEY}" below "config"', Place(str(file), 1), help)

@@ -107,7 +107,8 @@ def _lines(due: Due) -> Iterator[str]:
     if stage.is_gate:
         yield f"waits for {awaited(stage)}"
     elif stage.op == "alter":
-        yield from (f"{step.store}: {step.summary}" for step in due.steps)
+        by = "  by pulumi" if stage.by == "pulumi" else ""
+        yield from (f"{step.store}: {step.summary}{by}" for step in due.steps)
         if not due.steps and stage.store:
             yield f"{stage.store}: by hand: {stage.object}"
     elif stage.op == "check_index_values":

@@ -77,7 +77,11 @@ def watcher(common: Common) -> Watcher:
         if one.is_over and common.verbosity >= 0:
             note(line)
 
-    return Watcher(event, waiting, backfill, check)
+    def child(line: str) -> None:
+        if common.verbosity >= 0 and line:
+            note(f"pulumi   {line}")
+
+    return Watcher(event, waiting, backfill, check, child)
 
 
 def differing(store: str, name: str, one: Difference) -> str:

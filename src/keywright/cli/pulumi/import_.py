@@ -10,8 +10,9 @@ from pathlib import Path
 import click
 
 from keywright.api.adoption import existing, import_file
+from keywright.api.position import POSITION
 from keywright.api.sites import Where
-from keywright.api.stack import POSITION, stack_of
+from keywright.api.stack import stack_of
 from keywright.cli.migrate.where import local
 from keywright.cli.options import Command, Common
 from keywright.cli.say import counted, note, say

@@ -1,0 +1,236 @@
+"""`migrate apply` landing what a stack owns, by the real command line, on tables in DynamoDB Local."""
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from tests.pulumi import program
+from tests.pulumi.shop import NOTES, Shop
+
+from keywright import local
+from keywright.local import Instance, Running
+
+pytestmark = pytest.mark.live
+
+
+@pytest.fixture(scope="module")
+def endpoint(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """DynamoDB Local."""
+    folder = tmp_path_factory.mktemp("servers")
+    required = local.required_engines(local.RECIPES) & {"dynamodb"}
+    (answer,) = local.up(folder, [Instance("dynamodb", "dynamodb")], required=required, tell=lambda event: None)
+    if not isinstance(answer, Running):
+        pytest.skip(f"DynamoDB Local: {answer.reason}")
+    yield answer.url
+    local.down(folder, tell=lambda event: None)
+
+
+@pytest.fixture
+def shop(endpoint: str, tmp_path: Path) -> Iterator[Shop]:
+    """The project with its first version, and without a stack."""
+    programs = program.found()
+    if programs is None:
+        is_required = os.environ.get("KEYWRIGHT_REQUIRE_ENGINES") == "all"
+        pytest.fail(program.HINT) if is_required else pytest.skip(program.HINT)
+    made = Shop(tmp_path / "shop", programs, endpoint)
+    made.prepare()
+    assert made.migrate("diff", "-m", "orders").code == 0
+    yield made
+    for table in made.dynamodb.list_tables()["TableNames"]:
+        made.dynamodb.update_table(TableName=table, DeletionProtectionEnabled=False)
+        made.dynamodb.delete_table(TableName=table)
+
+
+@pytest.fixture
+def made(shop: Shop) -> Shop:
+    """Its first version is there."""
+    assert shop.pulumi("stack", "init", "prod").code == 0
+    said = shop.migrate("apply")
+    assert said.code == 0, said.text
+    return shop
+
+
+def unchanged(shop: Shop) -> None:
+    """A bare update has nothing to do."""
+    said = shop.pulumi("up", "--yes", "-s", "prod", "--expect-no-changes")
+    assert said.code == 0, said.text
+
+
+def test_a_gated_stack_is_changed_by_approved_migrations_and_by_nothing_else(shop: Shop) -> None:
+    assert shop.pulumi("stack", "init", "prod").code == 0
+    plan = shop.migrate("plan")
+    assert plan.code == 1
+    assert 'dynamodb: create table "shop"  by pulumi' in plan.text
+    said = shop.migrate("apply", "--approved", shop.hash())
+    assert said.code == 0, said.text
+    assert "aws:dynamodb:Table shop created" in said.text
+    assert 'create table "shop"  made' in said.text
+    unchanged(shop)
+
+    shop.edit("models/shop.py", "gsis=[", 'gsis=[kw.Gsi("by_day", pk="day")')
+    said = shop.pulumi("up", "--yes", "-s", "prod")
+    assert said.code != 0
+    assert "the models are ahead of them by 1 changes" in said.text
+    assert shop.migrate("diff", "-m", "by_day").code == 0
+    said = shop.pulumi("up", "--yes", "-s", "prod", "--expect-no-changes")
+    assert said.code == 0, said.text
+    assert "0002_by_day is still to come here" in said.text
+    assert "`keywright --env prod migrate apply --approved HASH`" in said.text
+    assert shop.indexes("shop") == []
+
+    approved = shop.hash()
+    said = shop.migrate("apply", "--approved", approved)
+    assert said.code == 0, said.text
+    assert "aws:dynamodb:Table shop updated" in said.text
+    assert shop.indexes("shop") == ["by_day"]
+    unchanged(shop)
+    said = shop.migrate("apply")
+    assert said.code == 0, said.text
+    assert "nothing was due" in said.text
+    assert "Table" not in said.text
+
+
+def test_an_update_that_is_killed_is_cancelled_and_gone_on_with(made: Shop) -> None:
+    made.index("by_day", "day")
+    with made.applying("Table shop updating") as applying:
+        applying.kill_child()
+        said = applying.ended()
+    assert said.code == 5, said.text
+    assert "`pulumi up` failed: it was ended by signal 9" in said.text
+    said = made.migrate("apply")
+    assert said.code == 4, said.text
+    assert 'the stack "prod" is locked: created by' in said.text
+    assert "run `pulumi cancel --stack prod`" in said.text
+    assert made.pulumi("cancel", "--yes", "-s", "prod").code == 0
+    said = made.migrate("apply")
+    assert said.code == 0, said.text
+    assert made.indexes("shop") == ["by_day"]
+    unchanged(made)
+
+
+def test_an_interruption_is_passed_on_and_waited_for(made: Shop) -> None:
+    made.index("by_day", "day")
+    with made.applying("Table shop updating") as applying:
+        applying.interrupt()
+        said = applying.ended()
+    assert said.code == 130, said.text
+    assert "Traceback" not in said.text
+    said = made.migrate("apply")
+    assert said.code == 0, said.text
+    assert made.indexes("shop") == ["by_day"]
+    unchanged(made)
+
+
+def test_indexes_of_one_version_come_by_an_update_each(made: Shop) -> None:
+    made.edit("models/shop.py", "gsis=[", 'gsis=[kw.Gsi("by_day", pk="day"), kw.Gsi("by_brand", pk="brand")')
+    made.diff("two")
+    said = made.migrate("apply")
+    assert said.code == 0, said.text
+    assert said.text.count("aws:dynamodb:Table shop updated") == 2
+    assert made.indexes("shop") == ["by_brand", "by_day"]
+    unchanged(made)
+
+
+def test_tables_that_were_there_before_their_stack_are_taken_in(shop: Shop) -> None:
+    shop.edit("stacks/Pulumi.prod.yaml", "dynamodb-local", "dynamodb-local, managed-by: keywright")
+    said = shop.migrate("apply")
+    assert said.code == 0, said.text
+    assert "pulumi" not in said.text
+    shop.edit("stacks/Pulumi.prod.yaml", ", managed-by: keywright", "")
+    assert shop.pulumi("stack", "init", "prod").code == 0
+    said = shop.migrate("apply")
+    assert said.code == 0, said.text
+    assert "aws:dynamodb:Table shop imported" in said.text
+    unchanged(shop)
+    said = shop.pulumi("destroy", "--yes", "-s", "prod")
+    assert said.code != 0
+    assert "protect" in said.text
+
+
+def test_a_table_that_goes_is_unprotected_first_and_dropped_then(made: Shop) -> None:
+    models = made.root / "models" / "shop.py"
+    before = models.read_text()
+    models.write_text(before + NOTES)
+    made.diff("notes")
+    assert made.migrate("apply").code == 0
+    made.edit("models/shop.py", "gone: Annotated[datetime | None, kw.Ttl()]", "gone: datetime | None")
+    made.edit("models/shop.py", "over: datetime | None", "over: Annotated[datetime | None, kw.Ttl()]")
+    made.diff("expiry")
+    said = made.migrate("apply", "--ack", "0003/10")
+    assert said.code == 0, said.text
+    told = made.dynamodb.describe_time_to_live(TableName="notes")["TimeToLiveDescription"]
+    assert told["AttributeName"] == "over"
+
+    models.write_text(before)
+    made.diff("no notes")
+    said = made.migrate("apply")
+    assert said.code == 4, said.text
+    said = made.pulumi("up", "--yes", "-s", "prod")
+    assert said.code != 0
+    assert "0004_no_notes is running in" in said.text
+    said = made.migrate("apply", "--ack", "0004/10")
+    assert said.code == 0, said.text
+    assert "aws:dynamodb:Table notes deleted" in said.text
+    assert made.dynamodb.list_tables()["TableNames"] == ["kw-history", "shop"]
+    unchanged(made)
+
+
+OWN = """
+import pulumi_aws as aws
+
+aws.dynamodb.Table(
+    "own", name="own", hash_key="{0}", billing_mode="PAY_PER_REQUEST", attributes=[{{"name": "{0}", "type": "S"}}]
+)
+"""
+"""A table of the user's, beside those of the models."""
+
+
+def test_an_update_that_would_do_more_is_refused_before_it_does_anything(made: Shop) -> None:
+    program = made.root / "stacks" / "__main__.py"
+    text = program.read_text()
+    program.write_text(text + OWN.format("a"))
+    assert made.pulumi("up", "--yes", "-s", "prod").code == 0
+    made.index("by_day", "day")
+    program.write_text(text + OWN.format("b"))
+    said = made.migrate("apply")
+    assert said.code == 5, said.text
+    assert '"own" is replaced' in said.text
+    assert "Updating" not in said.text
+    assert made.indexes("shop") == []
+    program.write_text(text + OWN.format("a"))
+    said = made.migrate("apply")
+    assert said.code == 0, said.text
+    assert made.indexes("shop") == ["by_day"]
+    unchanged(made)
+
+
+def test_a_position_that_is_only_assumed_is_for_previews(made: Shop) -> None:
+    made.edit("stacks/Pulumi.prod.yaml", "mode: gated", 'mode: gated\n    position: "0001"')
+    assert made.pulumi("preview", "-s", "prod", "--expect-no-changes").code == 0
+    said = made.pulumi("up", "--yes", "--skip-preview", "-s", "prod")
+    assert said.code != 0
+    assert 'is only assumed by "position"' in said.text
+    said = made.pulumi("preview", "-s", "prod", KEYWRIGHT_POSITION="0001/15")
+    assert said.code != 0
+    assert 'KEYWRIGHT_POSITION is "0001/15": there is no step "0001/15"' in said.text
+    assert "Traceback" not in said.text
+
+
+def test_what_keeps_the_command_line_from_its_stack_is_said_before_anything_is_made(shop: Shop, tmp_path: Path) -> None:
+    cases: list[tuple[dict[str, str], str, str]] = [
+        ({"PATH": "/usr/bin:/bin"}, '"pulumi" is not on PATH', "managed-by: keywright"),
+        ({}, "no stack named 'prod' found", "pulumi stack init prod"),
+        ({"PULUMI_BACKEND_URL": ""}, "must be set for login", "pulumi login"),
+    ]
+    for variables, problem, help in cases:
+        said = shop.migrate("apply", **variables)
+        assert said.code == 3, said.text
+        assert problem in said.text
+        assert help in said.text
+        assert "Traceback" not in said.text
+    assert shop.pulumi("stack", "init", "prod").code == 0
+    said = shop.migrate("apply", PULUMI_CONFIG_PASSPHRASE="another")
+    assert said.code == 3, said.text
+    assert "incorrect passphrase" in said.text
+    assert "shop" not in shop.dynamodb.list_tables()["TableNames"]
