@@ -63,6 +63,7 @@ browser:  ## Get the Chromium that looks at the access matrix, if there is none 
 bench: setup  ## Print the ratios of docs/benchmarks.md.
 	@$(BIN)/python -m benchmarks
 	@$(BIN)/python -m benchmarks.marshal
+	@$(BIN)/python -m benchmarks.provisioning
 	@for models in 100 1000 5000; do $(BIN)/python -m benchmarks.planning $$models; done
 
 clean:  ## Remove what was built, not what was fetched.

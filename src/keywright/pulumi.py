@@ -9,20 +9,18 @@ keywright.pulumi.provision()
 
 import json
 import os
+import time
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 import pulumi
-from pulumi.runtime.config import get_config_env
+from pulumi.runtime.config import get_config_env, is_config_secret
 
-from keywright.api.position import POSITION
-from keywright.api.stack import Stack, resources_of, stack_of
-from keywright.compiler import plan_access
-from keywright.engines.dynamodb import iam
+from keywright.api.provided import POSITION, Provided
+from keywright.engines.dynamodb.policy import policy
 from keywright.errors import DeclarationErrors, KeywrightError, did_you_mean
-from keywright.project.settings import read_settings
+from keywright.project.settings import Settings, read_settings
 from keywright.provision import custom, dynamodb, streams
-from keywright.provision.naming import logical
+from keywright.provision.recall import keep, recalled
 
 __all__ = ["Tables", "provision"]
 
@@ -40,7 +38,7 @@ class Tables(pulumi.ComponentResource):
     """Names of the global indexes, likewise."""
 
     def __init__(
-        self, name: str, stack: Stack | None = None, *, environment: str | None = None,
+        self, name: str, stack: Provided | None = None, *, environment: str | None = None,
         opts: pulumi.ResourceOptions | None = None,
     ) -> None:  # fmt: skip
         """The tables of the project whose pyproject.toml is next above.
@@ -50,25 +48,14 @@ class Tables(pulumi.ComponentResource):
         """
         super().__init__("keywright:dynamodb:Tables", name, None, opts)
         stack = stack or _stack(environment)
-        self._compiled = stack.compiled
-        mine = {
-            logical(one.declared.name, one.declared.generation): one
-            for one in stack.targets
-            if one.engine.name == "dynamodb"
-        }
-        placed: dict[str, Any] = {key: one.placed for key, one in mine.items()}
-        self._declared = {key: one.declared.name for key, one in mine.items()}
-        self._tags = getattr(stack.environment.of("dynamodb"), "tags", {})
-        options = pulumi.ResourceOptions(parent=self)
-        tables = {
-            key: dynamodb.table(key, one, stack.orders.get(one.declared.name, ()), options) for key, one in mine.items()
-        }
-        for key, table in tables.items():
-            dynamodb.beside(key, mine[key], table, options)
-        self.names = {key: table.name for key, table in tables.items()}
-        self.arns = {key: table.arn for key, table in tables.items()}
-        self.stream_arns = {key: table.stream_arn for key, table in tables.items() if placed[key].stream}
-        self.index_names = {key: [index.name for index in one.indexes] for key, one in placed.items()}
+        self._stack = stack
+        found = {key: dynamodb.table(key, one, self) for key, one in stack.tables.items()}
+        for key, table in found.items():
+            dynamodb.beside(key, stack.tables[key], table, self)
+        self.names = {key: table.name for key, table in found.items()}
+        self.arns = {key: table.arn for key, table in found.items()}
+        self.stream_arns = {key: table.stream_arn for key, table in found.items() if stack.tables[key].has_stream}
+        self.index_names = {key: one.indexes for key, one in stack.tables.items()}
         self.register_outputs({"names": self.names, "arns": self.arns, "streamArns": self.stream_arns})
 
     def consume(
@@ -81,14 +68,16 @@ class Tables(pulumi.ComponentResource):
         handle, where the consumer says on_failure="queue". retries: before a change goes there or is dropped. What the
         models do not declare ends the program; a stream that is still to come here is told.
         """
-        name = self._declared.get(table, table)
-        found = streams.declared(self._compiled.project.design, name, consumer)
+        from keywright.compiler import load  # heavy, and not wanted by a program that only makes tables
+
+        name = self._stack.tables[table].declared if table in self._stack.tables else table
+        found = streams.declared(load().design, name, consumer)
         if table not in self.stream_arns:
             pulumi.log.warn(f'the stream of table "{table}" is still to come here, and "{consumer}" with it')
             return
         streams.mapping(
             f"{table}/{consumer}", found, {"stream": self.stream_arns[table], "function": function, "queue": queue},
-            batch_size=batch_size, retries=retries, tags=self._tags, options=pulumi.ResourceOptions(parent=self),
+            batch_size=batch_size, retries=retries, tags=self._stack.tags, options=pulumi.ResourceOptions(parent=self),
         )  # fmt: skip
 
     def policy(self, *patterns: str) -> pulumi.Output[str]:
@@ -96,14 +85,13 @@ class Tables(pulumi.ComponentResource):
 
         patterns: their names, such as `orders_of_user`. A name that no pattern on DynamoDB has ends the program.
         """
-        rows = (row for row in plan_access(self._compiled).rows if row.placed.engine.name == "dynamodb")
-        known = {row.pattern.name: row.planned for row in rows if row.planned.is_served}
+        known = self._stack.grants
         if unknown := [name for name in patterns if name not in known]:
             help = did_you_mean(unknown[0], list(known))
             raise pulumi.RunError(f'no pattern on DynamoDB is called "{unknown[0]}"\n  help: {help}')
-        granted = [grant for name in patterns for grant in iam.grants(known[name])]
-        arns = pulumi.Output.all(**{key: pulumi.Output.all(self.names[key], self.arns[key]) for key in self.names})
-        return arns.apply(lambda found: json.dumps(iam.policy(granted, dict(found.values()))))
+        granted = [grant for name in patterns for grant in known[name]]
+        arns = pulumi.Output.all(*(pulumi.Output.all(self.names[key], self.arns[key]) for key in self.names))
+        return arns.apply(lambda found: json.dumps(policy(granted, dict(found))))
 
 
 def provision(environment: str | None = None) -> Tables:
@@ -117,13 +105,13 @@ def provision(environment: str | None = None) -> Tables:
     tables = Tables("dynamodb", stack)
     pulumi.export("tables", tables.names)
     pulumi.export("table_arns", tables.arns)
-    _others(stack)
+    _others(stack, tables)
     return tables
 
 
-def _tell_pending(stack: Stack) -> None:
+def _tell_pending(stack: Provided) -> None:
     """What is still to come, which is not for a bare `pulumi up`, and how it comes."""
-    command = f"keywright --env {stack.environment.name} migrate"
+    command = f"keywright --env {stack.environment} migrate"
     for folder in stack.pending:
         pulumi.log.warn(f"{folder} is still to come here")
     if stack.pending:
@@ -131,22 +119,28 @@ def _tell_pending(stack: Stack) -> None:
         pulumi.log.warn(f"a bare `pulumi up` changes no schema: {how}")
 
 
-def _others(stack: Stack) -> None:
-    """Resources of keywright's own provider."""
-    own = None if stack.environment.name == pulumi.get_stack() else stack.environment.name
-    for target in stack.targets:
-        part = stack.environment.of(target.engine.name)
-        made: dict[str, pulumi.Resource] = {}
-        for one in resources_of(target) if target.engine.name != "dynamodb" else ():
-            made[one.name] = custom.resource(one, own, made, is_protected=getattr(part, "protect", False))
+def _others(stack: Provided, tables: Tables) -> None:
+    """Resources of keywright's own provider; where the stack follows the models, stored items do so behind them."""
+    own = None if stack.environment == pulumi.get_stack() else stack.environment
+    stores: dict[str, dict[str, pulumi.Resource]] = {"dynamodb": {"tables": tables}}
+    for one in stack.others:
+        made, resource = stores.setdefault(one.store, {}), one.resource
+        after = [made[resource.within]] if resource.within else []
+        made[resource.name] = custom.resource(resource, own, after, one.is_protected)
+    for run in stack.runs:
+        custom.resource(run, own, list(stores.get(run.id, {}).values()))
 
 
-def _stack(environment: str | None) -> Stack:
+def _stack(environment: str | None) -> Provided:
+    """What the environment is to have."""
     given = {key.removeprefix("keywright:"): value for key, value in get_config_env().items()}
+    _refuse_open(given)
     name, position = environment or pulumi.get_stack(), os.environ.get(POSITION)
+    is_local = given.get("local") == "true"
     try:
-        is_local = given.get("local") == "true"
-        stack = stack_of(read_settings(None), name, position, is_local=is_local, addresses=given)
+        settings = read_settings(None)
+        known = None if position or is_local else recalled(settings, name)
+        stack = known or _provided(settings, name, position, is_local, given)
     except DeclarationErrors as errors:
         raise pulumi.RunError("\n".join(map(str, errors.exceptions))) from None
     except KeywrightError as error:
@@ -155,3 +149,31 @@ def _stack(environment: str | None) -> Stack:
         problem = f'where "{name}" is, is only assumed by "position" in its stack file, which is for previews'
         raise pulumi.RunError(f"{problem}\n  help: take it out, and say by KEYWRIGHT_STORE_… where the stores are")
     return stack
+
+
+def _refuse_open(given: Mapping[str, str]) -> None:
+    """No address with a password stands in clear."""
+    addresses = [key for key in given if key.endswith("Uri") and not is_config_secret(f"keywright:{key}")]
+    if not addresses:
+        return
+    from keywright.api.sites import has_password
+
+    for key in addresses:
+        if has_password(given[key]):
+            how = f"pulumi config set --secret keywright:{key}"
+            raise pulumi.RunError(f'"keywright:{key}" holds a password in clear\n  help: `{how}`')
+
+
+def _provided(
+    settings: Settings, name: str, position: str | None, is_local: bool, given: Mapping[str, str]
+) -> Provided:
+    """The same, from the models and the position."""
+    from keywright.api.provide import provided  # the compiler and Pydantic: not needed where it is recalled
+    from keywright.api.stack import stack_of
+
+    begun = time.time_ns()
+    stack = stack_of(settings, name, position, is_local=is_local, addresses=given)
+    made = provided(stack)
+    if stack.is_followed and not is_local:
+        keep(settings, stack, made, begun)
+    return made

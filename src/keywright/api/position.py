@@ -14,9 +14,6 @@ from keywright.project.migrations import Folder
 
 from .live import answering
 
-POSITION = "KEYWRIGHT_POSITION"
-"""Where the stores of the environment are, said by who holds their locks: `keywright migrate apply`."""
-
 
 def stores_of(folder: Folder) -> tuple[str, ...]:
     """Every store that some version speaks of, sorted."""

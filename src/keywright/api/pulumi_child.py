@@ -16,7 +16,7 @@ from keywright.engines.interface import StatementFailed
 from keywright.errors import Unavailable
 from keywright.ir.json import Json
 
-from .position import POSITION
+from .provided import POSITION
 from .pulumi_words import Output, in_preview, in_update, is_locked, locked, unavailable
 
 STREAMING = "PULUMI_ENABLE_STREAMING_JSON_PREVIEW"

@@ -162,6 +162,14 @@ def address_of(store: str, addresses: Mapping[str, str]) -> tuple[str, str]:
     return said_by, found
 
 
+def has_password(address: str) -> bool:
+    """Whether an address holds a password."""
+    try:
+        return urlsplit(address).password is not None
+    except ValueError:
+        return True  # it cannot be read, and may
+
+
 def _wrong(engine: str, address: str) -> tuple[str, str] | None:
     """What is wrong with an address, and what to do about it."""
     if engine == "dynamodb" and address.startswith("aws:"):

@@ -18,7 +18,8 @@ from keywright.project.environment import Environment
 from keywright.project.migrations import Folder, read_folder
 from keywright.project.settings import Settings
 
-from .position import POSITION, Position, position_of, staged, stores_of, version_named
+from .position import Position, position_of, staged, stores_of, version_named
+from .provided import POSITION
 from .sites import Where, environment_of, opened
 from .versions import difference
 
@@ -37,6 +38,8 @@ class Stack:
     """The indexes of each table, by its declared name, in the order in which they were made."""
     pending: tuple[str, ...] = ()
     """Folders of the versions that are still to come here."""
+    is_followed: bool = False
+    """Whether it is what the models say, and stored items follow them."""
     is_assumed: bool = False
     """Whether nobody has asked the stores where they are."""
 
@@ -63,7 +66,7 @@ def stack_of(
     folder = read_folder(settings)
     orders = index_orders(folder.versions)
     if environment.mode == "dev" and position is None:
-        return Stack(environment, compiled.targets, compiled, orders)
+        return Stack(environment, compiled.targets, compiled, orders, is_followed=True)
     if environment.mode == "gated" and (found := difference(compiled, folder).changes):
         problem = f'"{name}" is changed by migrations only, and the models are ahead of them by {len(found)} changes'
         raise UsageError(problem, "write them down with `keywright migrate diff -m TEXT`")

@@ -72,7 +72,7 @@ def command(
 
 def _static(common: Common, compiled: api.Compiled, folder: Path) -> dict[str, str]:
     """The static program of the environment: that of its models in development, else of its position."""
-    from keywright.api.position import POSITION
+    from keywright.api.provided import POSITION
     from keywright.api.stack import stack_of
     from keywright.project.program import find_program, named
     from keywright.provision.static import FILE, program

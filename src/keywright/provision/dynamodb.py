@@ -1,15 +1,11 @@
 """DynamoDB tables as resources of the AWS provider."""
 
-from collections.abc import Sequence
 from typing import Any
 
 import pulumi
 import pulumi_aws as aws
 
-from keywright.compiler import Placed
-from keywright.engines.dynamodb.beside import beside as resources_beside
-from keywright.engines.dynamodb.resources import options as options_of
-from keywright.engines.dynamodb.resources import to_resource
+from keywright.api.provided import Table
 
 from .naming import snake
 
@@ -25,32 +21,30 @@ NOT_SAID = {
 """Arguments of a table that no program of ours gives, and why; all others are."""
 
 
-def table(name: str, one: Placed, order: Sequence[str], options: pulumi.ResourceOptions) -> aws.dynamodb.Table:
-    """The resource of a placed table.
+def table(name: str, one: Table, parent: pulumi.Resource) -> aws.dynamodb.Table:
+    """The resource of a table.
 
-    name: what the stack calls it. order: its indexes in the order in which they were made.
+    name: what the stack calls it.
     """
-    placed: Any = one.placed
-    told: Any = options_of(placed)
-    own = pulumi.ResourceOptions(
+    told: Any = one.options
+    options = pulumi.ResourceOptions(
+        parent=parent,
         protect=told["protect"],
         retain_on_delete=told["retainOnDelete"],
         custom_timeouts=pulumi.CustomTimeouts(**told["customTimeouts"]),
         ignore_changes=told.get("ignoreChanges"),
     )
-    return aws.dynamodb.Table(
-        name, **snake(to_resource(placed, order)), opts=pulumi.ResourceOptions.merge(own, options)
-    )
+    return aws.dynamodb.Table(name, **snake(one.inputs), opts=options)
 
 
-def beside(name: str, one: Placed, table: aws.dynamodb.Table, options: pulumi.ResourceOptions) -> None:
-    """The resources beside that of a placed table, each made after what it is within."""
-    placed: Any = one.placed
+def beside(name: str, one: Table, table: aws.dynamodb.Table, parent: pulumi.Resource) -> None:
+    """The resources beside that of a table, each made after what it is within."""
     made: dict[str, pulumi.Resource] = {name: table}
-    for resource in resources_beside(name, placed):
-        own = pulumi.ResourceOptions(depends_on=[made[resource.within]], ignore_changes=list(resource.ignores) or None)
-        opts = pulumi.ResourceOptions.merge(own, options)
-        made[resource.name] = _kind(resource.type)(resource.name, **snake(resource.inputs), opts=opts)
+    for resource in one.beside:
+        options = pulumi.ResourceOptions(
+            parent=parent, depends_on=[made[resource.within]], ignore_changes=list(resource.ignores) or None
+        )
+        made[resource.name] = _kind(resource.type)(resource.name, **snake(resource.inputs), opts=options)
 
 
 def _kind(type: str) -> Any:

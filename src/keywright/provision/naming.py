@@ -1,6 +1,7 @@
 """Names of resources and of their arguments."""
 
 import re
+from functools import cache
 from typing import Any
 
 VERBATIM = ("tags",)
@@ -23,5 +24,6 @@ def _inner(value: Any) -> Any:
     return [_inner(one) for one in value] if isinstance(value, list) else value
 
 
+@cache
 def _snake(name: str) -> str:
     return re.sub(r"([A-Z])", lambda found: f"_{found[1].lower()}", name)

@@ -4,15 +4,16 @@ Source: https://docs.aws.amazon.com/lambda/latest/dg/services-ddb-params.html, 2
 """
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pulumi
 import pulumi_aws as aws
 
-from keywright.declare.stream import Consumer
-from keywright.engines.dynamodb.options import DynamoTable
 from keywright.errors import did_you_mean
-from keywright.ir.design import Design
+
+if TYPE_CHECKING:
+    from keywright.declare.stream import Consumer
+    from keywright.ir.design import Design
 
 BATCH = 100
 """Changes that a function gets at once; Lambda's own default."""
@@ -24,8 +25,10 @@ FOR_EVER = -1
 """As long as the stream keeps the change, which is 24 hours."""
 
 
-def declared(design: Design, table: str, consumer: str) -> Consumer:
+def declared(design: "Design", table: str, consumer: str) -> "Consumer":
     """A consumer of a table by its name; RunError for one that the models do not declare."""
+    from keywright.engines.dynamodb.options import DynamoTable
+
     tables = {one.name: one.spec for one in design.physicals if isinstance(one.spec, DynamoTable)}
     if table not in tables:
         raise pulumi.RunError(f'no table is called "{table}"\n  help: {did_you_mean(table, list(tables))}')
@@ -41,7 +44,7 @@ def declared(design: Design, table: str, consumer: str) -> Consumer:
 
 
 def mapping(
-    name: str, consumer: Consumer, arns: Mapping[str, pulumi.Input[str] | None], *, batch_size: int, retries: int,
+    name: str, consumer: "Consumer", arns: Mapping[str, pulumi.Input[str] | None], *, batch_size: int, retries: int,
     tags: Mapping[str, str], options: pulumi.ResourceOptions,
 ) -> "aws.lambda_.EventSourceMapping":  # fmt: skip
     """The resource that hands the changes of a stream to the function of a consumer.
@@ -67,7 +70,7 @@ def mapping(
     )
 
 
-def _check_queue(consumer: Consumer, queue: pulumi.Input[str] | None) -> None:
+def _check_queue(consumer: "Consumer", queue: pulumi.Input[str] | None) -> None:
     says = f'consumer "{consumer.name}" declares on_failure="{consumer.on_failure}"'
     if consumer.on_failure == "queue" and queue is None:
         raise pulumi.RunError(f"{says}, and is given no queue\n  help: add queue= with the ARN of a queue or topic")

@@ -8,7 +8,8 @@ import pytest
 
 from keywright.access.search import Planned
 from keywright.compiler import compile, load, plan_access
-from keywright.engines.dynamodb.iam import Grant, grants, policy
+from keywright.engines.dynamodb.iam import grants
+from keywright.engines.dynamodb.policy import Grant, policy
 
 ROOT = Path(__file__).parents[3]
 ARNS = {name: f"arn:aws:dynamodb:eu-west-1:1:table/{name}" for name in ("dev-shop", "dev-messaging", "dev-devices")}

@@ -10,7 +10,7 @@ from pathlib import Path
 import click
 
 from keywright.api.adoption import existing, import_file
-from keywright.api.position import POSITION
+from keywright.api.provided import POSITION
 from keywright.api.sites import Where
 from keywright.api.stack import stack_of
 from keywright.cli.migrate.where import local

@@ -6,32 +6,14 @@ Source: https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/specify
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from keywright.access.search import Planned
-from keywright.ir.json import Json
 
 from .access.query import query
+from .policy import Grant
 from .target import TableTarget
-
-VERSION = "2012-10-17"
-"""The version of the policy language."""
-
-
-@dataclass(frozen=True, slots=True)
-class Grant:
-    """One action on one table or index."""
-
-    table: str
-    """Physical name of the table."""
-    index: str | None
-    """The index that is asked; None for the table itself."""
-    action: str
-    """Such as `dynamodb:Query`."""
-    leading: str | None = None
-    """What partition keys look like, with `*` for the rest; None for any."""
 
 
 def grants(planned: Planned[TableTarget]) -> tuple[Grant, ...]:
@@ -39,30 +21,6 @@ def grants(planned: Planned[TableTarget]) -> tuple[Grant, ...]:
     if planned.parts:
         return tuple(dict.fromkeys(grant for part in planned.parts for grant in grants(part)))
     return tuple(dict.fromkeys(_grants(planned, query(planned))))
-
-
-def policy(granted: Iterable[Grant], arns: Mapping[str, str]) -> Json:
-    """A policy document; one statement for all that is granted on one resource under one condition.
-
-    arns: ARN of each table by its physical name.
-    """
-    statements: dict[tuple[str, str | None], list[str]] = {}
-    for one in granted:
-        resource = arns[one.table] + (f"/index/{one.index}" if one.index else "")
-        actions = statements.setdefault((resource, one.leading), [])
-        if one.action not in actions:
-            actions.append(one.action)
-    return {
-        "Version": VERSION,
-        "Statement": [_statement(resource, leading, sorted(of)) for (resource, leading), of in statements.items()],
-    }
-
-
-def _statement(resource: str, leading: str | None, actions: list[str]) -> Json:
-    made: dict[str, Json] = {"Effect": "Allow", "Action": list(actions), "Resource": [resource]}
-    if leading is not None:
-        made["Condition"] = {"ForAllValues:StringLike": {"dynamodb:LeadingKeys": [leading]}}
-    return made
 
 
 def _grants(planned: Planned[TableTarget], sent: Any) -> Iterator[Grant]:

@@ -1,0 +1,51 @@
+"""A stack as what a Pulumi program says of it."""
+
+from typing import Any
+
+from keywright.compiler import Placed, plan_access
+from keywright.engines.dynamodb import iam
+from keywright.engines.dynamodb.beside import beside
+from keywright.engines.dynamodb.resources import options, to_resource
+
+from .provided import Other, Provided, Table
+from .runs import runs_of
+from .stack import Stack, resources_of
+
+
+def provided(stack: Stack) -> Provided:
+    """Everything that the stack's environment has, as plain data."""
+    return Provided(
+        environment=stack.environment.name,
+        tags=dict(getattr(stack.environment.of("dynamodb"), "tags", {})),
+        tables={_key(one): _table(stack, one) for one in stack.targets if one.engine.name == "dynamodb"},
+        others=tuple(
+            Other(resource, one.store, getattr(stack.environment.of(one.engine.name), "protect", False))
+            for one in stack.targets
+            if one.engine.name != "dynamodb"
+            for resource in resources_of(one)
+        ),
+        grants={
+            row.pattern.name: iam.grants(row.planned)
+            for row in plan_access(stack.compiled).rows
+            if row.placed.engine.name == "dynamodb" and row.planned.is_served
+        },
+        runs=runs_of(stack.compiled) if stack.is_followed else (),
+        pending=stack.pending,
+        is_assumed=stack.is_assumed,
+    )
+
+
+def _key(one: Placed) -> str:
+    return resources_of(one)[0].name
+
+
+def _table(stack: Stack, one: Placed) -> Table:
+    placed: Any = one.placed
+    return Table(
+        declared=one.declared.name,
+        inputs=to_resource(placed, stack.orders.get(one.declared.name, ())),
+        options=options(placed),
+        beside=tuple(beside(_key(one), placed)),
+        has_stream=bool(placed.stream),
+        indexes=tuple(index.name for index in placed.indexes),
+    )
