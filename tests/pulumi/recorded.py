@@ -33,6 +33,7 @@ class Recorder(MockMonitor):
 
     def RegisterResource(self, request: Any) -> Any:
         told = json_format.MessageToDict(request)
+        told.get("dependencies", []).sort()  # a set of the SDK's
         self.requests.append({key: value for key, value in sorted(told.items()) if key not in LEFT_OUT})
         return super().RegisterResource(request)
 
