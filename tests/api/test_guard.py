@@ -103,6 +103,46 @@ def test_protection_that_goes_in_the_update_that_replaces_is_told_with_it() -> N
     assert [(one.code, one.kind) for one in found] == [("INF617", "replace"), ("INF601", "unprotect")]
 
 
+def test_a_region_that_is_taken_off_the_list_loses_its_copy() -> None:
+    (one,) = judge(preview("region.json"))
+    assert (one.code, one.kind) == ("INF617", "delete")
+    assert one.problem == '"orders" loses its copy in us-east-1, and who reads and writes there has none'
+    assert judge(preview("region.json"), ["-orders@us-east-1"]) == []
+    assert judge(preview("region.json"), ["-orders@us-west-2"]) == [one]
+    assert judge(preview("region.json"), ["-orders"]) == [one], "the table itself is something else"
+
+
+def test_a_copy_that_is_made_anew_or_unprotected_is_told_by_its_region() -> None:
+    bared, remade = judge(preview("copies.json"))
+    assert (bared.code, bared.problem) == ("INF601", '"orders" loses its protection in us-east-1')
+    assert (remade.code, remade.kind) == ("INF617", "replace")
+    assert '"orders" has its copy in us-west-2 made anew because of kmsKeyArn' in remade.problem
+    for leave in ("~orders", "~orders@us-east-1"):
+        assert judge(preview("copies.json"), [leave]) == [remade]
+    assert judge(preview("copies.json"), ["-orders@us-west-2"]) == [bared]
+
+
+@pytest.mark.parametrize("replicas", ["04da6b54-80e4-46f7-96ec-b56ff0331ba9", [{"kmsKeyArn": "arn:one"}]])
+def test_regions_that_are_not_known_yet_are_no_excuse(replicas: Any) -> None:
+    made: Any = json.loads(preview("region.json"))
+    made["steps"][0]["newState"]["inputs"]["replicas"] = replicas
+    assert told(judge(json.dumps(made))) == [("delete", "orders")]
+    assert judge(json.dumps(made), ["-orders@*"]) == []
+
+
+def test_a_region_more_and_another_setting_of_a_copy_are_no_danger() -> None:
+    made: Any = json.loads(preview("region.json"))
+    before, after = (made["steps"][0][side]["inputs"] for side in ("oldState", "newState"))
+    after["replicas"] = [
+        {**before["replicas"][1], "consistencyMode": "EVENTUAL"},
+        {**before["replicas"][0], "pointInTimeRecovery": True},
+        {"regionName": "eu-north-1"},
+    ]
+    assert judge(json.dumps(made)) == []
+    after["replicas"][0]["consistencyMode"] = "STRONG"
+    assert told(judge(json.dumps(made))) == [("replace", "orders")]
+
+
 @pytest.mark.parametrize("type", ["cassandra:Keyspace", "cassandra:Table", "mongodb:Collection"])
 def test_resources_of_our_own_provider_hold_data_too(type: str) -> None:
     urn = f"urn:pulumi:dev::shop::keywright:{type}::content.posts"

@@ -7,7 +7,7 @@ import json
 import sys
 import tempfile
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 from tests.pulumi import program
 from tests.pulumi.world import World
@@ -33,18 +33,46 @@ aws.dynamodb.Table(
 """
 
 
+REPLICATED = BEFORE.replace(
+    "    opts=",
+    """\
+    stream_enabled=True, stream_view_type="NEW_AND_OLD_IMAGES",
+    replicas=[
+        Replica(region_name="us-east-1", kms_key_arn="arn:one", deletion_protection_enabled=True),
+        Replica(region_name="us-west-2", kms_key_arn="arn:two", deletion_protection_enabled=True),
+    ],
+    opts=""",
+).replace("Part = ", "Replica = aws.dynamodb.TableReplicaArgs\nPart = ")
+"""The same table with copies in two other regions."""
+
 _REWRITTEN = ('hash_key="day"', 'key_schemas=[Part(attribute_name="day", key_type="HASH")]')
 _UNPROTECTED = (
     ("deletion_protection_enabled=True", "deletion_protection_enabled=False"),
     ("protect=True", "protect=False"),
 )
 
-ACCIDENTS: dict[str, tuple[tuple[str, str], ...]] = {
-    "spelling": (_REWRITTEN,),
-    "rewritten": (_REWRITTEN, ("protect=True", 'replace_on_changes=["globalSecondaryIndexes"]'), _UNPROTECTED[0]),
-    "unprotected": (*_UNPROTECTED, ('hash_key="id"', 'hash_key="id", range_key="day"')),
-}
-"""Edits of the program, (what stood there, what stands there now), by the name of the file in `previews/`.
+Edits: TypeAlias = tuple[tuple[str, str], ...]
+"""(what stood in a program, what stands there now)."""
+
+ACCIDENTS: dict[str, tuple[str, Edits]] = {
+    "spelling": (BEFORE, (_REWRITTEN,)),
+    "rewritten": (
+        BEFORE, (_REWRITTEN, ("protect=True", 'replace_on_changes=["globalSecondaryIndexes"]'), _UNPROTECTED[0])
+    ),
+    "unprotected": (BEFORE, (*_UNPROTECTED, ('hash_key="id"', 'hash_key="id", range_key="day"'))),
+    "region": (
+        REPLICATED,
+        (('        Replica(region_name="us-east-1", kms_key_arn="arn:one", deletion_protection_enabled=True),\n', ""),),
+    ),
+    "copies": (
+        REPLICATED,
+        (
+            ('"arn:one", deletion_protection_enabled=True', '"arn:one", deletion_protection_enabled=False'),
+            ('"arn:two"', '"arn:three"'),
+        ),
+    ),
+}  # fmt: skip
+"""The program, and how it was edited, by the name of the file in `previews/`.
 
 A provider that makes a table anew for another spelling of its keys is played by `replace_on_changes`.
 """
@@ -56,10 +84,10 @@ STATE = ("type", "urn", "inputs", "protect", "retainOnDelete")
 """What of a state is kept."""
 
 
-def previewed(world: World, edits: tuple[tuple[str, str], ...]) -> str:
+def previewed(world: World, before: str, edits: Edits) -> str:
     """The steps with tables that change something, as `pulumi preview --json` tells them."""
     file = world.root / "stacks" / "__main__.py"
-    file.write_text(BEFORE, encoding="utf-8")
+    file.write_text(before, encoding="utf-8")
     for words in (("stack", "init", "dev"), ("up", "--yes", "-s", "dev")):
         said = world.pulumi(*words)
         assert said.code == 0, said.text
@@ -87,6 +115,6 @@ if __name__ == "__main__":
         try:
             world = World(root / "shop", program.build(), answer.url)
             world.prepare()
-            print(previewed(world, ACCIDENTS[sys.argv[1]]), end="")
+            print(previewed(world, *ACCIDENTS[sys.argv[1]]), end="")
         finally:
             local.down(root / "servers", tell=lambda event: None)

@@ -9,4 +9,4 @@ pytestmark = pytest.mark.live
 
 @pytest.mark.parametrize("name", ACCIDENTS)
 def test_a_preview_is_what_the_command_line_says(name: str, world: World) -> None:
-    assert previewed(world, ACCIDENTS[name]) == (PREVIEWS / f"{name}.json").read_text(encoding="utf-8")
+    assert previewed(world, *ACCIDENTS[name]) == (PREVIEWS / f"{name}.json").read_text(encoding="utf-8")

@@ -31,6 +31,9 @@ DATA = (
 )
 """Types of resources that hold data."""
 
+_REMADE = {"kmsKeyArn": "", "consistencyMode": "EVENTUAL"}
+"""What a copy of a table in another region is made with, and cannot have otherwise later: its default, by its name."""
+
 _REPLACES = ("replace", "create-replacement", "delete-replaced")
 _DELETES = ("delete", "discard", "discard-replaced")
 
@@ -65,14 +68,17 @@ def judge(preview: str, allowed: Iterable[str] | None = None) -> list[Danger]:
     """What is dangerous in a preview; UsageError if it is none.
 
     allowed: what a migration's step lands: `+orders/by_day` for an index that is made, `-orders/by_day` for one that is
-    dropped, `-orders` for a table that is deleted, `~orders` for one that loses its protection. The preview must make
-    and drop exactly those indexes; where nobody says what is allowed, it may make one for each table, and drop none.
+    dropped, `-orders` for a table that is deleted, `~orders` for one that loses its protection; `-orders@us-east-1` and
+    `~orders@us-east-1` for its copy in a region. The preview must make and drop exactly those indexes; where nobody
+    says what is allowed, it may make one for each table, and drop none.
     """
     wanted = tuple(allowed or ())
     for one in wanted:
         if one[:1] not in ("+", "-", "~") or not one[1:]:
-            raise UsageError(f'"{one}" allows nothing', "write +TABLE/INDEX, -TABLE/INDEX, -TABLE or ~TABLE")
+            help = "write +TABLE/INDEX, -TABLE/INDEX, -TABLE, ~TABLE, or one of the last two with @REGION"
+            raise UsageError(f'"{one}" allows nothing', help)
     found: dict[tuple[str, Kind], Danger] = {}
+    copies: list[Danger] = []
     touched: dict[str, str] = {}
     for step in steps(preview):
         if step.type in DATA:
@@ -81,8 +87,9 @@ def judge(preview: str, allowed: Iterable[str] | None = None) -> list[Danger]:
                     found[danger.urn, danger.kind] = danger
             if step.type == TABLE and step.op == "update":
                 touched |= dict.fromkeys(_indexes(step), step.urn)
+                copies += _copies(step, wanted)
     indexes = [one for one in wanted if "/" in one]
-    return [*found.values(), *_unlisted(touched, indexes, is_open=allowed is None)]
+    return [*found.values(), *copies, *_unlisted(touched, indexes, is_open=allowed is None)]
 
 
 def _whole(step: Step, allowed: tuple[str, ...]) -> Iterator[Danger]:
@@ -105,6 +112,36 @@ def _whole(step: Step, allowed: tuple[str, ...]) -> Iterator[Danger]:
         problem = f'"{name}" loses its protection'
         help = f"leave it protected; or unprotect it by an update that does nothing else: --allow ~{name}"
         yield Danger("unprotect", step.urn, problem, help)
+
+
+def _copies(step: Step, allowed: tuple[str, ...]) -> Iterator[Danger]:
+    """What becomes of a table's copies in other regions."""
+    name = step.name
+    before, after = (inputs.get("replicas") or () for inputs in (step.old_inputs, step.new_inputs))
+    try:
+        old, new = ({str(one["regionName"]): one for one in side} for side in (before, after))
+    except (KeyError, TypeError):
+        if before != after and f"-{name}@*" not in allowed:
+            problem = f'"{name}" may lose copies in other regions: which there are to be is not known yet'
+            help = f"say the regions as they are; or, if any may go: --allow -{name}@*"
+            yield Danger("delete", step.urn, problem, help)
+        return
+    for region, was in old.items():
+        now, goes = new.get(region), f"-{name}@{region}"
+        reasons = [key for key, default in _REMADE.items() if now and was.get(key, default) != now.get(key, default)]
+        if now is None and goes not in allowed:
+            problem = f'"{name}" loses its copy in {region}, and who reads and writes there has none'
+            help = f"put the region back on the list; or say that it shall go: --allow {goes}"
+            yield Danger("delete", step.urn, problem, help)
+        elif reasons and goes not in allowed:
+            why = ", ".join(reasons)
+            problem = f'"{name}" has its copy in {region} made anew because of {why}: until then there is none'
+            help = f"put back what it was made with; or say that it may go for the time: --allow {goes}"
+            yield Danger("replace", step.urn, problem, help)
+        is_bared = now and was.get("deletionProtectionEnabled") and not now.get("deletionProtectionEnabled")
+        if is_bared and not {f"~{name}", f"~{name}@{region}"} & set(allowed):
+            help = f"leave it protected; or unprotect it by an update that does nothing else: --allow ~{name}@{region}"
+            yield Danger("unprotect", step.urn, f'"{name}" loses its protection in {region}', help)
 
 
 def _indexes(step: Step) -> Iterator[str]:
