@@ -11,6 +11,7 @@ import json
 import os
 import time
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 import pulumi
 from pulumi.runtime.config import get_config_env, is_config_secret
@@ -19,10 +20,10 @@ from keywright.api.provided import POSITION, Provided
 from keywright.engines.dynamodb.policy import policy
 from keywright.errors import DeclarationErrors, KeywrightError, did_you_mean
 from keywright.project.settings import Settings, read_settings
-from keywright.provision import custom, dynamodb, streams
+from keywright.provision import custom, dynamodb, managed, streams
 from keywright.provision.recall import keep, recalled
 
-__all__ = ["Tables", "provision"]
+__all__ = ["Provisioned", "Tables", "provision"]
 
 
 class Tables(pulumi.ComponentResource):
@@ -94,7 +95,18 @@ class Tables(pulumi.ComponentResource):
         return arns.apply(lambda found: json.dumps(policy(granted, dict(found))))
 
 
-def provision(environment: str | None = None) -> Tables:
+@dataclass(frozen=True)
+class Provisioned:
+    """What `provision` has made that other resources of a program take."""
+
+    tables: Tables
+    """The tables of DynamoDB."""
+    parameter_groups: Mapping[str, pulumi.Output[str]]
+    """Names of the parameter groups of managed services, by the declared name of the Redis server that takes one;
+    `documentdb/cluster` is for that of DocumentDB."""
+
+
+def provision(environment: str | None = None) -> Provisioned:
     """Everything that the stack's environment has, as resources; what they are called is exported.
 
     environment: the one that is meant, by default that of the stack's name.
@@ -105,8 +117,11 @@ def provision(environment: str | None = None) -> Tables:
     tables = Tables("dynamodb", stack)
     pulumi.export("tables", tables.names)
     pulumi.export("table_arns", tables.arns)
+    groups = {key: managed.resource(one).name for key, one in stack.parameter_groups.items()}
+    if groups:
+        pulumi.export("parameter_groups", groups)
     _others(stack, tables)
-    return tables
+    return Provisioned(tables, groups)
 
 
 def _tell_pending(stack: Provided) -> None:

@@ -1,9 +1,11 @@
 """Generated Redis servers and environments: what a local server can be set to, and what a stack file can say."""
 
+from dataclasses import replace
+
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
-from keywright.engines.redis.capabilities import DIRECTIVES, FLAVOURS
+from keywright.engines.redis.capabilities import DIRECTIVES, FLAVOURS, is_service
 from keywright.engines.redis.directive import Directive, canonical
 from keywright.engines.redis.settings import RedisEnvironment, ServerSettings
 from keywright.engines.redis.target import ServerTarget, StreamTarget, StructureTarget
@@ -92,6 +94,14 @@ def _target(
     shape = tuple(EntityShape(f"E{at}", (("key", f"e{at}:{{name}}"),), fields, at + 1) for at in range(len(options)))
     structures = tuple(StructureTarget(f"E{at}", **one) for at, one in enumerate(options))  # type: ignore[arg-type]
     return ServerTarget(name, generation, asked, streams, shape, structures)
+
+
+def told(server: ServerTarget) -> ServerTarget:
+    """What the resources of a placed server tell: those of a service leave out its settings, which are parameters of a
+    group that Pulumi names and nobody of ours reads; tests/engines/redis/test_parameters.py tells what is in it.
+    """
+    assert server.placement is not None
+    return replace(server, settings=()) if is_service(server.placement.flavour) else server
 
 
 @st.composite

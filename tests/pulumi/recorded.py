@@ -34,6 +34,8 @@ class Recorder(MockMonitor):
     def RegisterResource(self, request: Any) -> Any:
         told = json_format.MessageToDict(request)
         told.get("dependencies", []).sort()  # a set of the SDK's
+        if "dependencies" in told:
+            told["dependencies"].sort()  # the SDK keeps them in a set
         self.requests.append({key: value for key, value in sorted(told.items()) if key not in LEFT_OUT})
         return super().RegisterResource(request)
 
@@ -43,6 +45,7 @@ class Cloud(Mocks):
 
     def new_resource(self, args: MockResourceArgs) -> tuple[str | None, dict[Any, Any]]:
         return f"{args.name}-id", {
+            "name": f"{args.name}-1a2b3c4",
             **args.inputs,
             "arn": f"arn:of:{args.name}",
             "streamArn": f"arn:of:{args.name}/stream",

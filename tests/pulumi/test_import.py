@@ -81,7 +81,7 @@ def imported(world: World, told: str, file: Path, *flags: str) -> None:
 
 
 def test_tables_that_are_imported_change_nothing(world: World, cloud: None) -> None:
-    world.edit("stacks/__main__.py", "keywright.pulumi.provision()", 'keywright.pulumi.Tables("dynamodb")')
+    world.edit("stacks/__main__.py", "keywright.pulumi.provision().tables", 'keywright.pulumi.Tables("dynamodb")')
     told, file = make(world, without="dev-devices"), world.root / "import.json"
     said = world.keywright("pulumi", "import", "--engine", "dynamodb", "-o", "import.json")
     assert said == (0, SAID)

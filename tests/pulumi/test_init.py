@@ -56,7 +56,7 @@ serve()
 # add to stacks/__main__.py
 import keywright.pulumi
 
-tables = keywright.pulumi.provision()  # or, these alone: Tables("dynamodb")
+tables = keywright.pulumi.provision().tables  # or, these alone: Tables("dynamodb")
 
 # there already: stacks/Pulumi.dev.yaml
 """

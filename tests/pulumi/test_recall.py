@@ -40,7 +40,7 @@ PROGRAM = """
 import json, sys
 import keywright.pulumi
 
-tables = keywright.pulumi.provision()
+tables = keywright.pulumi.provision().tables
 tables.policy("orders_of_buyer").apply(
     lambda text: print(
         json.dumps({"policy": text, "indexes": tables.index_names, "compiled": "pydantic" in sys.modules})

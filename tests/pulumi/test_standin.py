@@ -97,3 +97,13 @@ def test_a_kind_that_is_remembered_has_what_it_needs() -> None:
     assert list(kinds.wrong(type, {**target, "minCapacity": 3})) == [("minCapacity", "3 is above the most, 2")]
     del target["resourceId"]
     assert list(kinds.wrong(type, target)) == [("resourceId", "is missing")]
+
+
+def test_a_parameter_group_is_given_a_name_and_keeps_it() -> None:
+    type, group = "aws:memorydb/parameterGroup:ParameterGroup", {"family": "memorydb_redis7"}
+    first = kinds.named(type, group, {}, "cache-1")
+    assert first == {**group, "name": "cache-1"}
+    assert kinds.named(type, group, first, "cache-2") == first
+    assert kinds.named(type, {**group, "name": "mine"}, first, "cache-2")["name"] == "mine"
+    assert kinds.create(type, first)[0] == "cache-1"
+    assert kinds.named("aws:lambda/eventSourceMapping:EventSourceMapping", {}, {}, "no") == {}

@@ -6,6 +6,7 @@ from keywright.compiler import Placed, plan_access
 from keywright.engines.dynamodb import iam
 from keywright.engines.dynamodb.beside import beside
 from keywright.engines.dynamodb.resources import options, to_resource
+from keywright.engines.registry import ENGINES
 
 from .provided import Other, Provided, Table
 from .runs import runs_of
@@ -28,6 +29,14 @@ def provided(stack: Stack) -> Provided:
             row.pattern.name: iam.grants(row.planned)
             for row in plan_access(stack.compiled).rows
             if row.placed.engine.name == "dynamodb" and row.planned.is_served
+        },
+        parameter_groups={
+            key: group
+            for engine in ENGINES
+            if (part := stack.environment.of(engine.name)) is not None
+            for key, group in engine.parameter_groups(
+                [one.placed for one in stack.targets if one.engine is engine], part
+            ).items()
         },
         runs=runs_of(stack.compiled) if stack.is_followed else (),
         pending=stack.pending,

@@ -56,6 +56,8 @@ class Provided:
     """Resources of our own provider, in their order."""
     grants: dict[str, tuple[Grant, ...]]
     """What a caller of each served pattern on DynamoDB needs, by the pattern's name."""
+    parameter_groups: dict[str, Resource]
+    """Parameter groups of managed services, by the server or cluster that each is for."""
     runs: tuple[Resource, ...] = ()
     """What sends stored items after the models, one for each store."""
     pending: tuple[str, ...] = ()
@@ -77,6 +79,7 @@ def parse(told: Mapping[str, Any]) -> Provided:
         tables={key: _table(one) for key, one in told["tables"].items()},
         others=tuple(Other(_resource(one["resource"]), one["store"], one["is_protected"]) for one in told["others"]),
         grants={name: tuple(Grant(**one) for one in of) for name, of in told["grants"].items()},
+        parameter_groups={key: _resource(one) for key, one in told["parameter_groups"].items()},
         runs=tuple(map(_resource, told["runs"])),
         pending=tuple(told["pending"]),
         is_assumed=told["is_assumed"],

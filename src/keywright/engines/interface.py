@@ -138,6 +138,11 @@ class Engine(Generic[TargetT, EnvironmentT]):
     """(declared name, placed target): the same as Pulumi resources, those that hold others first."""
     from_resources: Callable[[Sequence[Resource]], TargetT]
     """The native half of a target, or of a part of it, from resources of one target."""
+    parameter_groups: Callable[[Sequence[TargetT], EnvironmentT], Mapping[str, Resource]] = (
+        lambda targets, environment: {}
+    )
+    """(placed targets, environment): the parameter groups of its service, by what each is for; nobody reads them back,
+    and they hold no data."""
     store: Callable[[TargetT], str]
     """The store that a target is in, such as `mongodb/content`."""
     object_of: Callable[[TargetT, Binding], str]

@@ -18,6 +18,12 @@ from .stack import read_stack
 PROVIDER = "keywright"
 """The name of our provider, and of the package of its types."""
 
+_PROGRAM = """\
+import keywright.pulumi
+
+tables = keywright.pulumi.provision().tables  # or, these alone: Tables("dynamodb")
+"""
+
 
 @dataclass(frozen=True, slots=True)
 class Addition:
@@ -63,8 +69,7 @@ def _additions(
         stacks = program.stack_folder
     if set(used) - {"dynamodb"}:
         yield from _provider(program)
-    text = 'import keywright.pulumi\n\ntables = keywright.pulumi.provision()  # or, these alone: Tables("dynamodb")\n'
-    yield Addition(str(program.entry), text, "keywright.pulumi" in _read(program.entry))
+    yield Addition(str(program.entry), _PROGRAM, "keywright.pulumi" in _read(program.entry))
     stack = stacks / f"Pulumi.{environment}.yaml"
     yield Addition(str(stack), _settings(used), KEY in _config(stack))
 

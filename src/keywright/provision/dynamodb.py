@@ -7,6 +7,7 @@ import pulumi_aws as aws
 
 from keywright.api.provided import Table
 
+from .managed import class_of
 from .naming import snake
 
 NOT_SAID = {
@@ -44,10 +45,4 @@ def beside(name: str, one: Table, table: aws.dynamodb.Table, parent: pulumi.Reso
         options = pulumi.ResourceOptions(
             parent=parent, depends_on=[made[resource.within]], ignore_changes=list(resource.ignores) or None
         )
-        made[resource.name] = _kind(resource.type)(resource.name, **snake(resource.inputs), opts=options)
-
-
-def _kind(type: str) -> Any:
-    """The class of the SDK for a type such as `aws:appautoscaling/target:Target`."""
-    _, module, name = type.split(":")
-    return getattr(getattr(aws, module.split("/")[0]), name)
+        made[resource.name] = class_of(resource.type)(resource.name, **snake(resource.inputs), opts=options)

@@ -1,4 +1,4 @@
-"""What is only remembered, in the state of the stack: scaling, insights, who follows a stream."""
+"""What is only remembered, in the state of the stack: scaling, insights, who follows a stream, parameter groups."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -15,7 +15,11 @@ class Kind(NamedTuple):
     """Inputs whose change needs another resource; together they say where it is."""
     arn: str
     """What its ARN begins with."""
+    is_named: bool = False
+    """Whether it has a name, which is where it is, and one that nobody gives is made up."""
 
+
+_GROUP = Kind(("family",), ("name", "family", "description"), "parameter-group", is_named=True)
 
 _SCALED = ("serviceNamespace", "resourceId", "scalableDimension")
 
@@ -32,6 +36,12 @@ KINDS = {
     ),
     "aws:lambda/eventSourceMapping:EventSourceMapping": Kind(
         ("functionName", "eventSourceArn", "startingPosition"), ("eventSourceArn", "startingPosition"), "mapping"
+    ),
+    "aws:elasticache/parameterGroup:ParameterGroup": _GROUP,
+    "aws:memorydb/parameterGroup:ParameterGroup": _GROUP,
+    "aws:docdb/clusterParameterGroup:ClusterParameterGroup": _GROUP,
+    "aws:elasticache/replicationGroup:ReplicationGroup": Kind(
+        ("description", "replicationGroupId"), ("replicationGroupId",), "replication-group"
     ),
 }
 """By the name of the type."""
@@ -50,8 +60,16 @@ def wrong(type: str, inputs: Inputs) -> Iterator[tuple[str, str]]:
         yield "minCapacity", f"{least} is above the most, {most}"
 
 
+def named(type: str, inputs: Inputs, before: Inputs, drawn: str) -> Inputs:
+    """The inputs with a name, where one is to be made up: that of before, else the one that was drawn."""
+    if type in KINDS and KINDS[type].is_named and "name" not in inputs:
+        return {**inputs, "name": before.get("name") or drawn}
+    return inputs
+
+
 def create(type: str, inputs: Inputs) -> tuple[str, Inputs]:
     """The id of what is made, and its outputs."""
     kind = KINDS[type]
-    id = "/".join(str(inputs[name]) for name in kind.fixed if name in inputs)
+    parts = ("name",) if kind.is_named else kind.fixed
+    id = "/".join(str(inputs[name]) for name in parts if name in inputs)
     return id, {**inputs, "arn": f"arn:aws:standin:eu-west-1:000000000000:{kind.arn}/{id}"}

@@ -76,8 +76,9 @@ class Provider(provider_pb2_grpc.ResourceProviderServicer):
         return provider_pb2.ConfigureResponse(acceptSecrets=False, acceptResources=False, supportsPreview=True)
 
     def Check(self, request: Any, context: Any) -> Any:
-        news = wire.plain(request.news)
-        found = [] if wire.has_unknown(news) else list(_wrong(_type(request.urn), news))
+        type, drawn = _type(request.urn), f"{request.urn.split('::')[-1]}-{request.randomSeed.hex()[:7]}"
+        news = kinds.named(type, wire.plain(request.news), wire.plain(request.olds), drawn)
+        found = [] if wire.has_unknown(news) else list(_wrong(type, news))
         failures = [provider_pb2.CheckFailure(property=name, reason=reason) for name, reason in found]
         return provider_pb2.CheckResponse(inputs=wire.struct(news), failures=failures)
 

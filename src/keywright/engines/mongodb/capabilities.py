@@ -35,6 +35,10 @@ DOCUMENTDB_NAMESPACE_BYTES = Limit(120, _aws("limits"))
 TTL_SECONDS = Limit(2**31 - 1, _manual("core/index-ttl"))
 """The longest delay of an expiry."""
 
+FAMILIES = {"5.0": "docdb5.0", "8.0": "docdb8.0"}
+"""Family of the parameter groups of DocumentDB, by version.
+Source: https://docs.aws.amazon.com/documentdb/latest/developerguide/cluster_parameter_groups.html, 2026-11-22."""
+
 DATABASE_NAME_FORBIDS = frozenset('/\\. "$\0')
 """Characters that no database's name holds. Source: as DATABASE_NAME_BYTES."""
 

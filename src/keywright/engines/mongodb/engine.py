@@ -15,6 +15,7 @@ from .generations import keep
 from .lower import lower
 from .migrate import create, store
 from .options import MongoDatabase
+from .parameters import parameter_groups
 from .place import home, is_untouched, localise, managed, object_of, place, refuse, unplace
 from .render import render
 from .resources import from_resources, to_resources
@@ -49,6 +50,7 @@ ENGINE = Engine[DatabaseTarget, MongoEnvironment](
     migrate=migrate,
     render=render,
     to_resources=to_resources,
+    parameter_groups=parameter_groups,
     from_resources=from_resources,
     store=store,
     object_of=object_of,

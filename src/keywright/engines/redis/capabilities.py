@@ -209,7 +209,7 @@ _BOTH = frozenset((
 
 PARAMETERS = {
     "elasticache": _BOTH | _ALSO_7 | _UNTIL_7 | frozenset((
-        "acllog-max-len", "activerehashing", "cluster-allow-reads-when-down",
+        "acllog-max-len", "activerehashing", "cluster-allow-reads-when-down", "cluster-enabled",
         "cluster-require-full-coverage", "lua-time-limit", "min-replicas-max-lag",
         "min-replicas-to-write", "proto-max-bulk-len", "repl-backlog-size", "repl-backlog-ttl",
     )),
@@ -217,6 +217,14 @@ PARAMETERS = {
     "memorydb": _BOTH | _ALSO_7 | _UNTIL_7,
 }  # fmt: skip
 """Directives in the parameter groups of each service. Sources: _ELASTICACHE, _SERVERLESS, _MEMORYDB."""
+
+FAMILIES = {
+    "elasticache": (
+        ("6.2", "redis6.x"), ("7.0", "redis7"), ("7.2", "valkey7"), ("8.0", "valkey8"), ("9.0", "valkey9"),
+    ),
+    "memorydb": (("6.2", "memorydb_redis6"), ("7.0", "memorydb_redis7"), ("7.2", "memorydb_valkey7")),
+}  # fmt: skip
+"""(first version, family) of the parameter groups of each service, oldest first. Sources: _ELASTICACHE, _MEMORYDB."""
 
 FIXED_EVICTION = {"elasticache-serverless": "volatile-lru"}
 """Eviction that a service does not let anybody change. Source: _SERVERLESS."""
@@ -275,6 +283,12 @@ The lists were taken down from excerpts of those pages: a directive that is miss
 def is_service(flavour: str) -> bool:
     """Whether somebody else runs the servers, so that they take parameters in place of CONFIG."""
     return not FLAVOURS[flavour].has("config", None)
+
+
+def family_of(flavour: str, version: str | None) -> str:
+    """The family that a parameter group of a service must have for a version, or for the newest that is known."""
+    wanted = version or FLAVOURS[flavour].latest
+    return next(family for since, family in reversed(FAMILIES[flavour]) if not is_older(wanted, since))
 
 
 def default(directive: Directive, flavour: str, version: str | None) -> str:

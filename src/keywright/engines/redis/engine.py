@@ -14,6 +14,7 @@ from .diff import CLASSES, PARTS
 from .generations import keep
 from .lower import lower
 from .migrate import create, store
+from .parameters import parameter_groups
 from .place import home, is_untouched, localise, managed, object_of, place, refuse, unplace
 from .render import render
 from .resources import from_resources, to_resources
@@ -48,6 +49,7 @@ ENGINE = Engine[ServerTarget, RedisEnvironment](
     migrate=migrate,
     render=render,
     to_resources=to_resources,
+    parameter_groups=parameter_groups,
     from_resources=from_resources,
     store=store,
     object_of=object_of,

@@ -33,10 +33,12 @@ _GENERATION = re.compile(r"k(\d+):")
 def place(server: ServerTarget, environment: RedisEnvironment) -> ServerTarget:
     """See `Engine.place`."""
     own, added = environment.of_server(server.name), dict[str, str]()
-    if not is_service(environment.flavour):  # a service gives data what its node type has
+    is_managed = is_service(environment.flavour)
+    if own.cluster and (not is_managed or "cluster-enabled" in PARAMETERS[environment.flavour]):
+        added["cluster-enabled"] = "yes"
+    if not is_managed:  # a service gives data what its node type has
         room = own.maxmemory or (own.ram and own.ram * MEMORY_SHARE.value // 100)
         added |= {"maxmemory": str(room)} if room else {}
-        added |= {"cluster-enabled": "yes"} if own.cluster else {}
         added |= {"io-threads": str(own.io_threads)} if own.io_threads else {}
     return replace(
         server,

@@ -6,7 +6,8 @@ from itertools import chain
 from keywright.engines.interface import Artefact
 from keywright.ir.json import Json, pretty
 
-from .capabilities import DIRECTIVES, FLAVOURS, PARAMETERS, is_service
+from .capabilities import DIRECTIVES, FLAVOURS, is_service
+from .parameters import parameters
 from .settings import RedisEnvironment
 from .target import ServerTarget
 
@@ -31,11 +32,9 @@ def render(declared: ServerTarget, placed: ServerTarget, environment: RedisEnvir
     """
     if not is_service(environment.flavour):
         return (Artefact(f"redis/{declared.name}.conf", _conf(declared, placed, environment)),)
-    known = PARAMETERS[environment.flavour]
-    parameters: list[Json] = [
-        {"ParameterName": name, "ParameterValue": value} for name, value in placed.settings if name in known
-    ]
-    return (Artefact(f"redis/{declared.name}.parameters.json", pretty(parameters)),) if parameters else ()
+    found = parameters(placed, environment.flavour)
+    told: list[Json] = [{"ParameterName": name, "ParameterValue": value} for name, value in found]
+    return (Artefact(f"redis/{declared.name}.parameters.json", pretty(told)),) if told else ()
 
 
 def _conf(declared: ServerTarget, placed: ServerTarget, environment: RedisEnvironment) -> str:

@@ -1,4 +1,7 @@
-"""Servers to and from Pulumi resources: the settings of each, with its consumer groups."""
+"""Servers to and from Pulumi resources: the settings of each, with its consumer groups.
+
+A service takes no settings but by its parameter group, which `parameters.py` tells: here stand its consumer groups.
+"""
 
 from collections.abc import Sequence
 from typing import Any
@@ -6,6 +9,7 @@ from typing import Any
 from keywright.engines.resource import Resource
 from keywright.ir.json import Json
 
+from .capabilities import is_service
 from .codec import describe, parse
 from .target import ServerTarget
 
@@ -16,7 +20,12 @@ SETTINGS = "keywright:redis:Settings"
 def to_resources(declared: str, server: ServerTarget) -> tuple[Resource, ...]:
     """See `Engine.to_resources`."""
     native: Any = describe(server)["native"]
-    inputs: dict[str, Json] = {"name": server.name, **native.get("server", {}), "settings": native["settings"]}
+    is_managed = server.placement is not None and is_service(server.placement.flavour)
+    if is_managed and not server.streams:
+        return ()
+    inputs: dict[str, Json] = {"name": server.name, **native.get("server", {})}
+    if not is_managed:
+        inputs["settings"] = native["settings"]
     if server.generation > 1:
         inputs["generation"] = server.generation
     if "streams" in native:
