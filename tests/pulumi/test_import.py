@@ -1,23 +1,19 @@
 """Tables that were there first, taken into a stack by the real command line: the next preview is empty."""
 
 import json
-from pathlib import Path
+import re
 from typing import Any
 
 import pytest
-from tests.pulumi.standin.server import ENDPOINT
 from tests.pulumi.standin.table import KEPT, TOLD
 from tests.pulumi.world import World
 
+from keywright.api.runs import RUN
 from keywright.engines.dynamodb.resources import TABLE
 
 pytestmark = pytest.mark.live
 
 TABLES = {"devices": "dev-devices", "messaging": "dev-messaging", "shop": "dev-shop"}
-
-CLOUD = {"AWS_DEFAULT_REGION": "eu-west-1", "AWS_ACCESS_KEY_ID": "standin", "AWS_SECRET_ACCESS_KEY": "standin"}
-"""How boto3 finds the cloud that the stand-in has."""
-
 
 SAID = """\
 dynamodb has no dev-devices yet; `pulumi up` makes it
@@ -26,39 +22,32 @@ dynamodb has no dev-devices yet; `pulumi up` makes it
 """
 
 
-@pytest.fixture
-def cloud(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Lets keywright find the tables that the stand-in has."""
-    for name, value in {**CLOUD, ENDPOINT: world.endpoint}.items():
-        monkeypatch.setenv(name, value)
-
-
 def tables(document: Any) -> dict[str, str]:
     return {one["name"]: one["id"] for one in document["resources"] if one["type"] == TABLE}
 
 
-def make(world: World, *, without: str = "") -> str:
-    """Make the tables from the files for stock tools, as somebody may have long ago.
-
-    Returns a file with what DynamoDB Local does not keep of them, for the stand-in to tell.
-    """
+def files(world: World) -> list[Any]:
+    """What the files for stock tools say: of each table first what makes it."""
     assert world.keywright("compile", "--engine", "dynamodb").code == 0
-    files = sorted((world.root / "build" / "dev" / "dynamodb").glob("*.json"), key=lambda file: len(file.suffixes))
-    kept: dict[str, Any] = {}
-    for file in files:
-        told = json.loads(file.read_text(encoding="utf-8"))
-        name = told[0]["input"]["TableName"] if isinstance(told, list) else told["TableName"]
-        if name == without:
-            continue
-        if isinstance(told, list):
-            for one in told:
-                assert one["operation"] == "UpdateTimeToLive", "all that development has"
-                world.dynamodb.update_time_to_live(**one["input"])
-        else:
-            kept[name] = kept_of(told)
-            world.dynamodb.create_table(**told)
+    found = sorted((world.root / "build" / "dev" / "dynamodb").glob("*.json"), key=lambda file: len(file.suffixes))
+    return [json.loads(file.read_text(encoding="utf-8")) for file in found]
+
+
+def make(world: World, *, without: str) -> None:
+    """Make the tables but one, as somebody may have long ago."""
+    for told in files(world):
+        steps: list[Any] = told if isinstance(told, list) else [{"operation": "CreateTable", "input": told}]
+        for step in steps:
+            if step["input"]["TableName"] != without:
+                operation = re.sub("(?<!^)(?=[A-Z])", "_", step["operation"]).lower()
+                getattr(world.dynamodb, operation)(**step["input"])
+
+
+def kept(world: World) -> str:
+    """A file with what DynamoDB Local does not keep of the tables, for the stand-in to tell."""
+    found = {told["TableName"]: kept_of(told) for told in files(world) if not isinstance(told, list)}
     path = world.root.with_name("told.json")
-    path.write_text(json.dumps(kept), encoding="utf-8")
+    path.write_text(json.dumps(found), encoding="utf-8")
     return str(path)
 
 
@@ -74,34 +63,54 @@ def kept_of(told: Any) -> dict[str, Any]:
     return found
 
 
-def imported(world: World, told: str, file: Path, *flags: str) -> None:
-    words = ("import", "--stack", "dev", "--file", str(file), "--generate-code=false", "--yes", *flags)
-    said = world.pulumi(*words, **{TOLD: told})
+def imported(world: World, file: str) -> None:
+    words = ("import", "--stack", "dev", "--file", file, "--generate-code=false", "--yes")
+    said = world.pulumi(*words, **{TOLD: kept(world)})
     assert said.code == 0, said.text
 
 
-def test_tables_that_are_imported_change_nothing(world: World, cloud: None) -> None:
+def changes(world: World) -> list[tuple[str, str]]:
+    """(operation, name) of what a preview would do."""
+    return [(one["op"], one["urn"].split("::")[-1]) for one in world.preview("dev")]
+
+
+def test_tables_that_are_imported_change_nothing(world: World) -> None:
     world.edit("stacks/__main__.py", "keywright.pulumi.provision().tables", 'keywright.pulumi.Tables("dynamodb")')
-    told, file = make(world, without="dev-devices"), world.root / "import.json"
+    make(world, without="dev-devices")
     said = world.keywright("pulumi", "import", "--engine", "dynamodb", "-o", "import.json")
     assert said == (0, SAID)
-    document = json.loads(file.read_text(encoding="utf-8"))
+    document = json.loads((world.root / "import.json").read_text(encoding="utf-8"))
     assert tables(document) == {name: id for name, id in TABLES.items() if name != "devices"}
     assert world.pulumi("stack", "init", "dev").code == 0
-    imported(world, told, file)
-    assert [(one["op"], one["urn"].split("::")[-1]) for one in world.preview("dev")] == [("create", "devices")]
+    imported(world, "import.json")
+    assert changes(world) == [("create", "devices")]
     assert world.pulumi("up", "--yes", "-s", "dev").code == 0
 
-    said = world.keywright("-q", "pulumi", "import", "--engine", "dynamodb")
-    assert tables(json.loads(said.text)) == TABLES
-    file.write_text(said.text, encoding="utf-8")
-    imported(world, told, file)
+    said = world.keywright("-q", "pulumi", "import", "--engine", "dynamodb", "-o", "all.json")
+    assert said == (0, "")
+    assert tables(json.loads((world.root / "all.json").read_text(encoding="utf-8"))) == TABLES
+    imported(world, "all.json")
     assert world.pulumi("preview", "-s", "dev", "--expect-no-changes").code == 0, "what the stack has is passed over"
     assert world.pulumi("destroy", "--yes", "-s", "dev").code == 0, "the program says that nothing is protected"
 
 
+def test_everything_of_a_stack_that_lost_its_state_is_imported_again(world: World) -> None:
+    assert world.pulumi("stack", "init", "dev").code == 0
+    said = world.pulumi("up", "--yes", "-s", "dev")
+    assert said.code == 0, said.text
+    assert world.pulumi("stack", "rm", "--force", "--preserve-config", "--yes", "dev").code == 0
+    assert world.pulumi("stack", "init", "dev").code == 0
+    said = world.keywright("pulumi", "import", "-o", "import.json")
+    assert said.code == 0, said.text
+    assert "yet; `pulumi up` makes it" not in said.text
+    imported(world, "import.json")
+    left = [one["urn"] for one in world.preview("dev")]
+    assert {urn.split("::")[2] for urn in left} <= {RUN}, "what sends items after the models is nothing that is there"
+
+
 def test_tables_that_cannot_be_asked_for_are_all_written(world: World) -> None:
-    said = world.keywright("pulumi", "import", "--engine", "dynamodb", "-o", "import.json")
+    nowhere = {"KEYWRIGHT_STORE_DYNAMODB": "http://127.0.0.1:1"}
+    said = world.keywright("pulumi", "import", "--engine", "dynamodb", "-o", "import.json", **nowhere)
     assert said.code == 0, said.text
     assert said.text.startswith("dynamodb was not asked, so that all of it is written: ")
     document = json.loads((world.root / "import.json").read_text(encoding="utf-8"))

@@ -39,6 +39,9 @@ class Standing:
         default_factory=lambda: {one.name: threading.Lock() for one in ENGINES}
     )
     """One for each engine: servers settle one change of their schema before the next."""
+    _finding: threading.Lock = field(default_factory=threading.Lock)
+    """Models are imported by one thread, and once: a process serves one command."""
+    _found: Stack | None = None
 
     def environment(self) -> Environment:
         """The environment."""
@@ -58,10 +61,13 @@ class Standing:
 
     def _stack(self) -> Stack:
         where = self.where
-        return stack_of(
-            where.settings, where.environment, os.environ.get(POSITION), is_local=where.is_local,
-            addresses=where.addresses,
-        )  # fmt: skip
+        with self._finding:
+            if self._found is None:
+                self._found = stack_of(
+                    where.settings, where.environment, os.environ.get(POSITION), is_local=where.is_local,
+                    addresses=where.addresses,
+                )  # fmt: skip
+            return self._found
 
     @contextmanager
     def site(self, store: str) -> Iterator[Site]:
