@@ -21,7 +21,12 @@ FILES = {
         main: stacks
         stackConfigDir: stacks
         runtime: {name: python, options: {toolchain: pip, virtualenv: .venv}}
+        plugins: {providers: [{name: keywright, path: stacks/provider}]}
     """,
+    "stacks/provider/PulumiPlugin.yaml": """\
+        runtime: {name: python, options: {toolchain: pip, virtualenv: ../../.venv}}
+    """,
+    "stacks/provider/__main__.py": "from keywright.provider import serve\n\nserve()\n",
     "pyproject.toml": """\
         [tool.keywright]
         models = ["models"]
@@ -49,6 +54,24 @@ FILES = {
         """
     ),
 }
+
+CONTENT = with_imports(
+    """
+    content = kw.MongoDatabase("content")
+
+
+    class Post(BaseModel):
+        __store__: ClassVar = kw.Collection(content, "posts", id="{post_id}")
+        post_id: str
+
+
+    class Note(BaseModel):
+        __store__: ClassVar = kw.Collection(content, "notes", id="{note_id}", indexes=[kw.Index("day")])
+        note_id: str
+        day: str
+    """
+)
+"""Models of MongoDB."""
 
 INDEX = 'kw.Gsi("{0}", pk="{1}")'
 

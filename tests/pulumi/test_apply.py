@@ -1,45 +1,23 @@
 """`migrate apply` landing what a stack owns, by the real command line, on tables in DynamoDB Local."""
 
-import os
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from tests.pulumi import program
-from tests.pulumi.shop import NOTES, Shop
-
-from keywright import local
-from keywright.local import Instance, Running
+from tests.pulumi.cleaning import emptied
+from tests.pulumi.shop import CONTENT, NOTES, Shop
 
 pytestmark = pytest.mark.live
 
 
-@pytest.fixture(scope="module")
-def endpoint(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """DynamoDB Local."""
-    folder = tmp_path_factory.mktemp("servers")
-    required = local.required_engines(local.RECIPES) & {"dynamodb"}
-    (answer,) = local.up(folder, [Instance("dynamodb", "dynamodb")], required=required, tell=lambda event: None)
-    if not isinstance(answer, Running):
-        pytest.skip(f"DynamoDB Local: {answer.reason}")
-    yield answer.url
-    local.down(folder, tell=lambda event: None)
-
-
 @pytest.fixture
-def shop(endpoint: str, tmp_path: Path) -> Iterator[Shop]:
+def shop(programs: Path, endpoint: str, addresses: dict[str, str], tmp_path: Path) -> Iterator[Shop]:
     """The project with its first version, and without a stack."""
-    programs = program.found()
-    if programs is None:
-        is_required = os.environ.get("KEYWRIGHT_REQUIRE_ENGINES") == "all"
-        pytest.fail(program.HINT) if is_required else pytest.skip(program.HINT)
-    made = Shop(tmp_path / "shop", programs, endpoint)
+    made = Shop(tmp_path / "shop", programs, endpoint, addresses)
     made.prepare()
     assert made.migrate("diff", "-m", "orders").code == 0
-    yield made
-    for table in made.dynamodb.list_tables()["TableNames"]:
-        made.dynamodb.update_table(TableName=table, DeletionProtectionEnabled=False)
-        made.dynamodb.delete_table(TableName=table)
+    with emptied(made.dynamodb, addresses):
+        yield made
 
 
 @pytest.fixture
@@ -234,3 +212,22 @@ def test_what_keeps_the_command_line_from_its_stack_is_said_before_anything_is_m
     assert said.code == 3, said.text
     assert "incorrect passphrase" in said.text
     assert "shop" not in shop.dynamodb.list_tables()["TableNames"]
+
+
+def test_a_collection_that_goes_leaves_the_stack_too(made: Shop) -> None:
+    models = made.root / "models" / "content.py"
+    models.write_text(CONTENT)
+    made.edit("stacks/Pulumi.prod.yaml", "    dynamodb:", "    mongodb: {flavour: mongodb}\n    dynamodb:")
+    made.diff("content")
+    said = made.migrate("apply")
+    assert said.code == 0, said.text
+    assert "keywright:mongodb:Collection content.notes created" in said.text
+    unchanged(made)
+    text = models.read_text()
+    models.write_text(text[: text.index("class Note")])
+    made.diff("no notes")
+    assert made.migrate("apply").code == 4
+    said = made.migrate("apply", "--ack", "0003/10")
+    assert said.code == 0, said.text
+    assert "content.notes" not in made.pulumi("stack", "export", "-s", "prod").text
+    unchanged(made)

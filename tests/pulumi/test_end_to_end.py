@@ -1,10 +1,12 @@
 """The whole example by the real command line on four real engines, from an empty folder of state to the end."""
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pymongo
 import pytest
+import yaml
 from tests.pulumi.world import World
 
 pytestmark = pytest.mark.live
@@ -79,3 +81,59 @@ def test_development_follows_the_models(world: World, mongodb: Any) -> None:
     assert world.pulumi("destroy", "--yes", "-s", "dev").code == 0
     assert world.dynamodb.list_tables()["TableNames"] == []
     assert posts.database.list_collection_names(filter={"name": {"$not": {"$regex": "^_"}}}) == []
+
+
+@pytest.mark.parametrize("stack", ["staging", "prod"])
+def test_a_gated_stack_is_changed_by_approval_and_by_nothing_else(world: World, mongodb: Any, stack: str) -> None:
+    prefix = {"staging": "staging_", "prod": ""}[stack]
+    posts = mongodb[f"{prefix}content"].posts
+    say_local(world.root / "stacks" / f"Pulumi.{stack}.yaml")
+    assert world.pulumi("stack", "init", stack).code == 0
+    assert "is still to come here" in world.up(stack)
+    assert world.dynamodb.list_tables()["TableNames"] == []
+    approve(world, stack)
+    world.up(stack, "--expect-no-changes")
+    assert {"tags_1", "slug_1"} < set(posts.index_information())
+
+    change(world)
+    said = world.pulumi("up", "--yes", "-s", stack)
+    assert said.code != 0
+    assert f'"{stack}" is changed by migrations only, and the models are ahead of them by' in said.text
+    assert world.keywright("migrate", "diff", "-m", "brands").code == 0
+    said = world.up(stack, "--expect-no-changes")
+    assert "_brands is still to come here" in said
+    assert f"keywright --env {stack} migrate plan" in said
+    assert "comment_count_1" not in posts.index_information()
+    approve(world, stack)
+    world.up(stack, "--expect-no-changes")
+    assert "comment_count_1" in posts.index_information()
+    assert "by_brand" in world.indexes(f"{prefix.replace('_', '-')}shop")
+
+    posts.drop_index("tags_1")
+    assert world.pulumi("refresh", "--yes", "-s", stack).code == 0
+    assert changed(world.preview(stack)) == {"content.posts": {"indexes": "add"}}
+    said = world.pulumi("up", "--yes", "-s", stack)
+    assert said.code != 0
+    assert f"`keywright --env {stack} migrate apply` brings it there" in said.text
+    said = world.pulumi("destroy", "--yes", "-s", stack)
+    assert said.code != 0
+    assert "protect" in said.text
+    assert "slug_1" in posts.index_information()
+
+
+def say_local(file: Path) -> None:
+    """Of DynamoDB, what its stand-in shows to who looks at it past Pulumi."""
+    told = yaml.safe_load(file.read_text(encoding="utf-8"))
+    part = told["config"]["keywright:environment"]["dynamodb"]
+    kept = {key: part[key] for key in ("name-prefix", "protect") if key in part}
+    told["config"]["keywright:environment"]["dynamodb"] = {"flavour": "dynamodb-local", **kept}
+    file.write_text(yaml.safe_dump(told, sort_keys=False), encoding="utf-8")
+
+
+def approve(world: World, stack: str) -> None:
+    """What a pipeline does: plan, have the hash approved, apply."""
+    planned = world.keywright("--env", stack, "migrate", "plan")
+    assert planned.code in (0, 1), planned.text
+    hash = planned.text.split("--approved ")[1].split()[0]
+    done = world.keywright("--env", stack, "migrate", "apply", "--approved", hash)
+    assert done.code == 0, done.text

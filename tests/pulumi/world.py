@@ -62,6 +62,7 @@ class World:
                 shutil.copytree(of, self.root / name, ignore=shutil.ignore_patterns("__pycache__"))
             else:
                 shutil.copy(of, self.root / name)
+        self.edit("pyproject.toml", "[tool.keywright]\n", "[tool.keywright]\nlease-seconds = 12\n")
         (self.root / ".venv").symlink_to(sys.prefix)
         plugin = self._home / "plugins" / f"resource-aws-v{VERSION}" / "pulumi-resource-aws"
         plugin.parent.mkdir(parents=True)

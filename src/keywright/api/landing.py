@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 
 from keywright.engines.dynamodb.resources import TABLE
+from keywright.engines.interface import StatementFailed
 from keywright.engines.plan import Step
 from keywright.engines.resource import Resource
 from keywright.errors import NeedsDecision
@@ -54,8 +55,22 @@ def _made(steps: Sequence[Step]) -> list[str]:
 
 def _is_behind(child: Child, asked: Handover) -> bool:
     """Whether an update would change anything that the stack remembers."""
-    text = child.preview(asked.end, asked.check, is_refreshed=False)
-    return any(step.op != "same" for step in preview.steps(text))
+    while True:
+        try:
+            text = child.preview(asked.end, asked.check, is_refreshed=False)
+        except StatementFailed as failure:
+            gone = list(dict.fromkeys(_PROTECTED.findall(str(failure))))
+            if not gone:
+                raise
+            child.unprotect(gone, asked.check)
+        else:
+            return any(step.op != "same" for step in preview.steps(text))
+
+
+_PROTECTED = re.compile(r"pulumi state unprotect '(urn:[^']*[:$]keywright:[^']+)'")
+"""How Pulumi refuses to let go of what a version has dropped from a store. Of resources of ours, whose provider is not
+even asked then: the stack forgets a protected one, and drops nothing.
+"""
 
 
 def _bring(child: Child, position: str, allowed: Sequence[str], made: Sequence[str], check: Callable[[], None]) -> None:

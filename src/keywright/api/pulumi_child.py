@@ -6,7 +6,7 @@ import shutil
 import signal
 import subprocess
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import NamedTemporaryFile
@@ -69,6 +69,11 @@ class Child:
             file.flush()
             own = ["--file", file.name, "--protect=false", "--generate-code=false"]  # the next update protects them
             self._change(["import", "--yes", "--skip-preview", *own], "", check)
+
+    def unprotect(self, urns: Iterable[str], check: Callable[[], None]) -> None:
+        """Have the stack let go of resources, which no update then deletes: they outlive it. Raises as `up` does."""
+        for urn in urns:
+            self._change(["state", "unprotect", urn, "--yes"], "", check)
 
     def _change(self, arguments: list[str], position: str, check: Callable[[], None]) -> None:
         done = self._run(arguments, position, check, self.tell)

@@ -125,7 +125,7 @@ def settle(standing: Standing, type: str, old: Inputs | None, new: Inputs, watch
     wanted = normal(type, new)
     with _opened(standing, wanted) as site:
         _live(site, wanted)  # one that does not answer says so at once
-        if standing.environment().mode == "dev":
+        if standing.environment().mode == "dev" and not standing.is_applied:
             was = site.engine.from_resources([normal(type, old)]) if old is not None else None
             _carry_out(site, site.engine.migrate(was, site.engine.from_resources([wanted])), standing, watcher)
         else:
@@ -184,7 +184,7 @@ def _verify(site: Site, wanted: Resource, standing: Standing, watcher: Watcher) 
     if live is None or _declared(site, live) != _declared(site, wanted):
         help = f"`keywright --env {standing.where.environment} migrate apply` brings it there"
         raise Blocked(f"{site.store}: {_first(wanted, live)}", help)
-    if live.inputs != wanted.inputs:
+    if live.inputs != wanted.inputs and not standing.is_applied:
         was, is_now = (site.engine.from_resources([one]) for one in (live, wanted))
         _carry_out(site, site.engine.migrate(was, is_now), standing, watcher)
 

@@ -103,9 +103,13 @@ _ON_ITS_WAY = tuple(state.value for state in (State.RUNNING, State.FAILED, State
 
 
 def _bared(one: Placed) -> Placed:
-    """A table without its protection, as an update before that which drops it has it."""
+    """A table without its protection, in every region, as an update before that which drops it has it."""
     placed: Any = one.placed
-    return replace(one, placed=replace(placed, placement=replace(placed.placement, is_protected=False)))
+    placement = replace(placed.placement, is_protected=False)
+    if placement.replication is not None:
+        replicas = tuple(replace(replica, is_protected=False) for replica in placement.replication.replicas)
+        placement = replace(placement, replication=replace(placement.replication, replicas=replicas))
+    return replace(one, placed=replace(placed, placement=placement))
 
 
 def _at(folder: Folder, place: str) -> tuple[Stores, tuple[str, ...]]:

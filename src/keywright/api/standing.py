@@ -47,6 +47,11 @@ class Standing:
         """The environment."""
         return environment_of(self.where)
 
+    @property
+    def is_applied(self) -> bool:
+        """Whether `keywright migrate apply` is at work, which holds the locks and does all that is to be done."""
+        return POSITION in os.environ
+
     def declared(self, type: str, id: str) -> Resource:
         """The resource that the environment is to have under an id; UsageError if there is none."""
         known = {one.id: one for target in self._stack().targets for one in resources_of(target) if one.type == type}
