@@ -171,7 +171,7 @@ def _refuse_open(given: Mapping[str, str]) -> None:
     addresses = [key for key in given if key.endswith("Uri") and not is_config_secret(f"keywright:{key}")]
     if not addresses:
         return
-    from keywright.api.sites import has_password
+    from keywright.api.addresses import has_password
 
     for key in addresses:
         if has_password(given[key]):

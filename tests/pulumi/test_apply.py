@@ -219,7 +219,13 @@ def test_a_collection_that_goes_leaves_the_stack_too(made: Shop) -> None:
     models.write_text(CONTENT)
     made.edit("stacks/Pulumi.prod.yaml", "    dynamodb:", "    mongodb: {flavour: mongodb}\n    dynamodb:")
     made.diff("content")
-    said = made.migrate("apply")
+    nobody = {"KEYWRIGHT_STORE_MONGODB": ""}
+    said = made.migrate("apply", **nobody)
+    assert said.code == 2
+    assert "nobody says where mongodb/content is" in said.text
+    address = made.addresses["MONGODB"]
+    assert made.pulumi("config", "set", "--secret", "keywright:mongodbUri", address, "-s", "prod").code == 0
+    said = made.migrate("apply", **nobody)
     assert said.code == 0, said.text
     assert "keywright:mongodb:Collection content.notes created" in said.text
     unchanged(made)

@@ -1,13 +1,11 @@
 """The stores of an environment, opened: local servers, or those that the environment's addresses name."""
 
 import os
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
-from urllib.parse import urlsplit
 
 from keywright import local
 from keywright.compiler import localised
@@ -17,10 +15,10 @@ from keywright.engines.registry import ENGINES, engine_of
 from keywright.errors import Unavailable, UsageError, quoted
 from keywright.history.site import Site
 from keywright.local import Instance
-from keywright.local.environment import SCHEMES
 from keywright.project.environment import Environment, read_environment, read_region
 from keywright.project.settings import Settings
 
+from .addresses import address_of, configured
 from .live import connected, instance_named, running_servers
 
 OWN = "redis"
@@ -37,8 +35,9 @@ class Where:
     """Its environment."""
     is_local: bool
     """Whether the servers of `keywright local` stand for it."""
-    addresses: Mapping[str, str] = field(default_factory=dict)
-    """Addresses that a stack's configuration gives, by its keys, such as `mongodbUri`; they win over variables."""
+    addresses: Mapping[str, str] | None = None
+    """Addresses that a stack's configuration gives, by its keys, such as `mongodbUri`: they win over variables. None
+    where nobody has read it: variables win, and then it is read."""
 
 
 def environment_of(where: Where) -> Environment:
@@ -121,7 +120,7 @@ def _keeper(
 def _remote(store: str, where: Where, stack: ExitStack) -> Driver:
     """A driver of a store of an environment, at the address that somebody says."""
     module: Any = import_module(f"keywright.drivers.{store.partition('/')[0]}")
-    said_by, address = address_of(store, where.addresses)
+    said_by, address = address_of(store, where.addresses, lambda: configured(where.settings.root, where.environment))
     if address == "aws:":
         address += read_region(where.settings, where.environment) or os.environ.get("AWS_REGION", "")
     try:
@@ -130,57 +129,3 @@ def _remote(store: str, where: Where, stack: ExitStack) -> Driver:
         raise Unavailable(f"{store}: {failure}", f"see whether it runs, and what {said_by} says") from failure
     stack.callback(driver.close)
     return driver
-
-
-def keys_of(store: str) -> tuple[str, str]:
-    """The keys of a stack's configuration that say where a store is: its own, and that of its whole engine."""
-    engine, _, name = store.partition("/")
-    words = re.split(r"[^A-Za-z0-9]+", name)
-    own = "".join(word[:1].upper() + word[1:] for word in words)
-    return f"{engine}{own}Uri", f"{engine}Uri"
-
-
-def address_of(store: str, addresses: Mapping[str, str]) -> tuple[str, str]:
-    """(what says it, address) of a store: from a stack's configuration, else from `KEYWRIGHT_STORE_<ENGINE>_<NAME>`,
-    else from `KEYWRIGHT_STORE_<ENGINE>`.
-
-    UsageError if there is none, or none of that engine; it does not say the address, which may hold a password.
-    """
-    engine, _, name = store.partition("/")
-    general = f"KEYWRIGHT_STORE_{engine.upper()}"
-    own = f"{general}_{name.upper().replace('-', '_')}"
-    said = {f"keywright:{key}": addresses.get(key) for key in keys_of(store)}
-    said |= {variable: os.environ.get(variable) for variable in (own, general)}
-    said_by, found = next(((key, value) for key, value in said.items() if value), ("", ""))
-    if not found and engine == "dynamodb":
-        return "aws:region", "aws:"  # the service itself, as boto3 finds it
-    if not found:
-        help = f"set {own} or {general}, or use --local; in a stack, `pulumi config set --secret keywright:{engine}Uri`"
-        raise UsageError(f"nobody says where {store} is", help)
-    if wrong := _wrong(engine, found):
-        raise UsageError(f'"{said_by}" holds no address of {engine_of(engine).title}: {wrong[0]}', wrong[1])
-    return said_by, found
-
-
-def has_password(address: str) -> bool:
-    """Whether an address holds a password."""
-    try:
-        return urlsplit(address).password is not None
-    except ValueError:
-        return True  # it cannot be read, and may
-
-
-def _wrong(engine: str, address: str) -> tuple[str, str] | None:
-    """What is wrong with an address, and what to do about it."""
-    if engine == "dynamodb" and address.startswith("aws:"):
-        return None
-    schemes = SCHEMES[engine]
-    if address.partition("://")[0] not in schemes:
-        return "it begins otherwise", f"begin it with {' or '.join(f'{one}://' for one in schemes)}"
-    try:
-        for host in urlsplit(address).netloc.rpartition("@")[2].split(","):
-            _ = urlsplit(f"//{host}").port
-    except ValueError:
-        help = "write it as scheme://user:password@host:port, with special characters of the password as %40 and so on"
-        return "its host or port cannot be read", help
-    return None

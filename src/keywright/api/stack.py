@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from types import MappingProxyType
 from typing import Any
 
 from keywright.compiler import Compiled, Placed, compile, load
@@ -51,7 +50,7 @@ def resources_of(target: Placed) -> tuple[Resource, ...]:
 
 def stack_of(
     settings: Settings, name: str, position: str | None = None, *, is_local: bool = False,
-    addresses: Mapping[str, str] = MappingProxyType({}),
+    addresses: Mapping[str, str] | None = None,
 ) -> Stack:  # fmt: skip
     """The stack of an environment.
 
