@@ -10,7 +10,7 @@ PYTEST := $(BIN)/python -m pytest -q
 OFFLINE := -m "not live" -n 2 --dist loadfile --durations=20
 LIVE := -m live --durations=20
 
-.PHONY: help setup demo test check offline live chaos pulumi-cli golden browser bench clean
+.PHONY: help setup demo test check offline live e2e chaos pulumi-cli golden browser bench clean
 
 help:  ## Show the targets.
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -37,6 +37,9 @@ offline: setup  ## Run the tests that need no server.
 live: setup  ## Run the tests that need real servers.
 	@$(PYTEST) $(LIVE)
 
+e2e: pulumi-cli  ## Run the tests of stacks alone: the real Pulumi, real servers.
+	@KEYWRIGHT_REQUIRE_ENGINES=all $(PYTEST) $(LIVE) tests/pulumi
+
 check: setup  ## Lint, types, layers.
 	@$(BIN)/ruff check
 	@$(BIN)/ruff format --check --quiet
@@ -44,10 +47,10 @@ check: setup  ## Lint, types, layers.
 	@$(BIN)/mypy
 	@$(BIN)/pyright
 
-chaos: setup  ## Fight for locks, die at every moment, stop every server; takes most of an hour.
+chaos: pulumi-cli  ## Fight for locks, die at every moment, stop every server; takes most of an hour.
 	@KEYWRIGHT_CHAOS=1 KEYWRIGHT_REQUIRE_ENGINES=all $(PYTEST) -m live tests/live/test_lock.py \
 	  tests/live/test_migrate_crash.py tests/live/test_migrate_outside.py tests/live/test_backfill_killed.py \
-	  tests/live/test_server_stopped.py
+	  tests/live/test_server_stopped.py tests/pulumi/test_interrupted.py
 
 pulumi-cli: setup  ## Build the Pulumi command line from Go modules, if there is none: some minutes, once.
 	@$(BIN)/python -m tests.pulumi.program
