@@ -9,6 +9,7 @@ READY := $(VENV)/.ready
 PYTEST := $(BIN)/python -m pytest -q
 OFFLINE := -m "not live" -n 2 --dist loadfile --durations=20
 LIVE := -m live --durations=20
+STACKS := -n 2 --dist loadfile tests/pulumi
 
 .PHONY: help setup demo test check offline live e2e chaos pulumi-cli golden browser bench clean
 
@@ -35,10 +36,11 @@ offline: setup  ## Run the tests that need no server.
 	@$(PYTEST) $(OFFLINE)
 
 live: setup  ## Run the tests that need real servers.
-	@$(PYTEST) $(LIVE)
+	@$(PYTEST) $(LIVE) --ignore=tests/pulumi
+	@$(PYTEST) $(LIVE) $(STACKS)
 
 e2e: pulumi-cli  ## Run the tests of stacks alone: the real Pulumi, real servers.
-	@KEYWRIGHT_REQUIRE_ENGINES=all $(PYTEST) $(LIVE) tests/pulumi
+	@KEYWRIGHT_REQUIRE_ENGINES=all $(PYTEST) $(LIVE) $(STACKS)
 
 check: setup  ## Lint, types, layers.
 	@$(BIN)/ruff check

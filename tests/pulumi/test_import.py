@@ -84,7 +84,7 @@ def test_tables_that_are_imported_change_nothing(world: World) -> None:
     assert world.pulumi("stack", "init", "dev").code == 0
     imported(world, "import.json")
     assert changes(world) == [("create", "devices")]
-    assert world.pulumi("up", "--yes", "-s", "dev").code == 0
+    assert world.pulumi("up", "--yes", "--skip-preview", "-s", "dev").code == 0
 
     said = world.keywright("-q", "pulumi", "import", "--engine", "dynamodb", "-o", "all.json")
     assert said == (0, "")
@@ -96,7 +96,7 @@ def test_tables_that_are_imported_change_nothing(world: World) -> None:
 
 def test_everything_of_a_stack_that_lost_its_state_is_imported_again(world: World) -> None:
     assert world.pulumi("stack", "init", "dev").code == 0
-    said = world.pulumi("up", "--yes", "-s", "dev")
+    said = world.pulumi("up", "--yes", "--skip-preview", "-s", "dev")
     assert said.code == 0, said.text
     assert world.pulumi("stack", "rm", "--force", "--preserve-config", "--yes", "dev").code == 0
     assert world.pulumi("stack", "init", "dev").code == 0

@@ -54,7 +54,7 @@ def test_an_up_that_is_killed_is_finished_by_the_next(dev: World, moment: str) -
         else:
             pytest.fail(f"it never said {moment}")
         process.stdout.close()
-    said = dev.pulumi("up", "--yes", "-s", "dev")
+    said = dev.pulumi("up", "--yes", "--skip-preview", "-s", "dev")
     assert said.code != 0
     assert "locked" in said.text
     assert dev.pulumi("cancel", "--yes", "dev").code == 0

@@ -49,7 +49,9 @@ def is_planted(world: World) -> bool:
 
 
 def test_a_server_that_is_down_is_a_sentence_and_the_next_up_goes_on(dev: World) -> None:
-    said = dev.pulumi("up", "--yes", "-s", "dev", KEYWRIGHT_STORE_MONGODB="mongodb://127.0.0.1:1/?timeoutMS=500")
+    said = dev.pulumi(
+        "up", "--yes", "--skip-preview", "-s", "dev", KEYWRIGHT_STORE_MONGODB="mongodb://127.0.0.1:1/?timeoutMS=500"
+    )
     assert said.code != 0
     assert "mongodb/content: " in said.text
     assert "see whether it runs, and what the stack says of it" in said.text
@@ -70,14 +72,14 @@ def test_an_address_in_the_configuration_is_a_secret_and_stays_one(dev: World) -
     assert '"keywright:cassandraUri" holds a password in clear' in said.text
     assert SECRET not in said.text
     assert dev.pulumi("config", "set", "--secret", "keywright:cassandraUri", address, "-s", "dev").code == 0
-    said = dev.pulumi("up", "--yes", "-s", "dev")
+    said = dev.pulumi("up", "--yes", "--skip-preview", "-s", "dev")
     assert said.code == 0, said.text
     assert SECRET not in said.text
     changed = address.replace(SECRET, f"wrong-{SECRET}")
     assert dev.pulumi("config", "set", "--secret", "keywright:cassandraUri", changed, "-s", "dev").code == 0
     dev.up("dev", "--expect-no-changes")
     dev.edit("models/viewing.py", "    completed: bool\n", "    completed: bool\n    rating: int | None = None\n")
-    said = dev.pulumi("up", "--yes", "-s", "dev")
+    said = dev.pulumi("up", "--yes", "--skip-preview", "-s", "dev")
     assert said.code != 0
     assert "cassandra/netflix: " in said.text
     assert "Traceback" not in said.text
@@ -90,7 +92,7 @@ def test_a_user_who_may_not_is_told_so(dev: World) -> None:
     with redis.Redis.from_url(address) as client:
         client.acl_setuser("reader", enabled=True, passwords=[f"+{SECRET}"], keys=["*"], categories=["+@read"])
         weak = address.replace("redis://", f"redis://reader:{SECRET}@")
-        said = dev.pulumi("up", "--yes", "-s", "dev", KEYWRIGHT_STORE_REDIS_SESSIONS=weak)
+        said = dev.pulumi("up", "--yes", "--skip-preview", "-s", "dev", KEYWRIGHT_STORE_REDIS_SESSIONS=weak)
         client.acl_deluser("reader")
     assert said.code != 0
     assert "redis/sessions: " in said.text
@@ -117,7 +119,7 @@ def test_what_no_statement_can_change_is_refused_at_its_property_before_anything
 
 def test_what_stands_in_the_way_is_left_alone_and_can_be_taken_in(dev: World, mongodb: Any) -> None:
     mongodb.dev_content.create_collection("posts", validator={"slug": {"$type": "string"}})
-    said = dev.pulumi("up", "--yes", "-s", "dev")
+    said = dev.pulumi("up", "--yes", "--skip-preview", "-s", "dev")
     assert said.code != 0
     assert 'mongodb/content: could not create collection "posts"' in said.text
     assert "`pulumi import` a resource that is not in it yet" in said.text

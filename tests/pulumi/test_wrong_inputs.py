@@ -5,6 +5,7 @@ from tests.pulumi.world import World
 
 pytestmark = pytest.mark.live
 
+
 @pytest.mark.parametrize(
     ("file", "old", "new", "words"),
     [
