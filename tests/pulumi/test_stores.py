@@ -99,7 +99,6 @@ def test_a_user_who_may_not_is_told_so(dev: World) -> None:
     assert "permission" in said.text
     assert "Traceback" not in said.text
     assert SECRET not in said.text
-    dev.up("dev")
 
 
 def test_what_no_statement_can_change_is_refused_at_its_property_before_anything_is_done(dev: World) -> None:
