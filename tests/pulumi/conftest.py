@@ -3,7 +3,9 @@
 import os
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
+import pymongo
 import pytest
 from tests.pulumi import program
 from tests.pulumi.cleaning import emptied
@@ -45,3 +47,17 @@ def world(programs: Path, endpoint: str, addresses: dict[str, str], tmp_path: Pa
     made.prepare()
     with emptied(made.dynamodb, addresses):
         yield made
+
+
+@pytest.fixture
+def dev(world: World) -> World:
+    """With the stack of development, which is not up yet."""
+    assert world.pulumi("stack", "init", "dev").code == 0
+    return world
+
+
+@pytest.fixture
+def mongodb(addresses: dict[str, str]) -> Iterator[Any]:
+    """A client of MongoDB."""
+    with pymongo.MongoClient[Any](addresses["MONGODB"]) as client:
+        yield client

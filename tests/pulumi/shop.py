@@ -116,21 +116,10 @@ class Shop(World):
         return self.root.with_name("pid")
 
     def environment(self) -> dict[str, str]:
-        """See `World.environment`; with the account that the stand-in uses, and a command line that writes down which
-        process it is.
-        """
+        """See `World.environment`; with a command line that writes down which process it is."""
         told = super().environment()
         path = os.pathsep.join([str(self._wrappers), told["PATH"]])
-        account = {"AWS_ACCESS_KEY_ID": "standin", "AWS_SECRET_ACCESS_KEY": "standin"}
-        return {**told, **account, "PATH": path}
-
-    def keywright(self, *arguments: str, **variables: str) -> Said:
-        """`keywright ...` in the project's folder."""
-        done = subprocess.run(
-            [sys.executable, "-m", "keywright", *arguments], cwd=self.root, env={**self.environment(), **variables},
-            capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL,
-        )  # fmt: skip
-        return Said(done.returncode, done.stdout + done.stderr)
+        return {**told, "PATH": path}
 
     def migrate(self, *arguments: str, **variables: str) -> Said:
         """`keywright --env prod migrate ...`."""

@@ -1,10 +1,8 @@
 """The whole example by the real command line on four real engines, from an empty folder of state to the end."""
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import pymongo
 import pytest
 import yaml
 from tests.pulumi.world import World
@@ -42,13 +40,6 @@ def changed(steps: list[dict[str, Any]]) -> dict[str, dict[str, str]]:
         for one in steps
         if one["op"] == "update"
     }
-
-
-@pytest.fixture
-def mongodb(world: World) -> Iterator[Any]:
-    """A client of MongoDB."""
-    with pymongo.MongoClient[Any](world.addresses["MONGODB"]) as client:
-        yield client
 
 
 def test_development_follows_the_models(world: World, mongodb: Any) -> None:

@@ -4,11 +4,9 @@ import os
 import signal
 import subprocess
 import time
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
-import pymongo
 import pytest
 from tests.pulumi.world import World
 
@@ -25,20 +23,6 @@ if os.environ.get("KEYWRIGHT_CHAOS"):
         "keywright:redis:Settings sessions",
         "aws:dynamodb:Table shop",
     ]
-
-
-@pytest.fixture
-def dev(world: World) -> World:
-    """A stack that is not up yet."""
-    assert world.pulumi("stack", "init", "dev").code == 0
-    return world
-
-
-@pytest.fixture
-def mongodb(world: World) -> Iterator[Any]:
-    """A client of MongoDB."""
-    with pymongo.MongoClient[Any](world.addresses["MONGODB"]) as client:
-        yield client
 
 
 def started(world: World, *arguments: str) -> "subprocess.Popen[str]":

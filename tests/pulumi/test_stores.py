@@ -1,10 +1,8 @@
 """keywright's own provider under the real command line: what goes wrong, what is refused, what is taken in."""
 
 import json
-from collections.abc import Iterator
 from typing import Any
 
-import pymongo
 import pytest
 import redis
 from tests.pulumi.world import World
@@ -14,20 +12,6 @@ from keywright.drivers import cassandra
 pytestmark = pytest.mark.live
 
 SECRET = "pl4nted-s3cret"
-
-
-@pytest.fixture
-def dev(world: World) -> World:
-    """A stack that is not up yet."""
-    assert world.pulumi("stack", "init", "dev").code == 0
-    return world
-
-
-@pytest.fixture
-def mongodb(world: World) -> Iterator[Any]:
-    """A client of MongoDB."""
-    with pymongo.MongoClient[Any](world.addresses["MONGODB"]) as client:
-        yield client
 
 
 def resources(world: World) -> dict[str, Any]:
