@@ -58,7 +58,8 @@ def opened(where: Where, stores: Iterable[str]) -> Iterator[dict[str, Site]]:
         if where.is_local:
             drivers, environment = _local_drivers(where, wanted, environment, stack)
         else:
-            drivers = {store: _remote(store, where, stack) for store in wanted}
+            known: dict[tuple[str, str], Driver] = {}
+            drivers = {store: _remote(store, where, stack, known) for store in wanted}
         keeper = _keeper(environment, wanted, drivers, where, stack)
         yield {store: _site(store, drivers[store], environment, keeper, where) for store in wanted}
 
@@ -114,18 +115,25 @@ def _keeper(
     if where.is_local:
         (server,) = running_servers(where.settings, [instance_named(name)]).values()
         return name, stack.enter_context(connected(server))
-    return name, _remote(name, where, stack)
+    return name, _remote(name, where, stack, {})
 
 
-def _remote(store: str, where: Where, stack: ExitStack) -> Driver:
-    """A driver of a store of an environment, at the address that somebody says."""
-    module: Any = import_module(f"keywright.drivers.{store.partition('/')[0]}")
+def _remote(store: str, where: Where, stack: ExitStack, known: dict[tuple[str, str], Driver]) -> Driver:
+    """A driver of a store of an environment, at the address that somebody says; one for all stores that are there.
+
+    known: the drivers so far, by engine and address.
+    """
+    engine = store.partition("/")[0]
     said_by, address = address_of(store, where.addresses, lambda: configured(where.settings.root, where.environment))
     if address == "aws:":
         address += read_region(where.settings, where.environment) or os.environ.get("AWS_REGION", "")
+    if (engine, address) in known:
+        return known[engine, address]
+    module: Any = import_module(f"keywright.drivers.{engine}")
     try:
         driver: Driver = module.connect(address)
     except StatementFailed as failure:
         raise Unavailable(f"{store}: {failure}", f"see whether it runs, and what {said_by} says") from failure
     stack.callback(driver.close)
+    known[engine, address] = driver
     return driver
