@@ -3,14 +3,17 @@
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from datetime import date
 from pathlib import Path
 from textwrap import dedent
 
 from keywright import api
+from keywright.api.judged import judge_models
 from keywright.engines.registry import ENGINES
 from keywright.errors import DeclarationError
 from keywright.pages.catalogue import CASE
 from keywright.project.settings import Settings, read_settings
+from keywright.rules.rule import Finding
 
 PYPROJECT = '[tool.keywright]\nmodels = ["models"]\n'
 NEEDED = {"cassandra": ", datacentres: {dc1: 1}"}
@@ -92,3 +95,16 @@ def _modules(folder: Path) -> dict[str, object]:
     tops = {"models", *(entry.stem for entry in folder.iterdir() if entry.is_dir() or entry.suffix == ".py")}
     tops -= sys.stdlib_module_names
     return {name: module for name, module in sys.modules.items() if name.partition(".")[0] in tops}
+
+
+SOUND = STACK.replace("{dc1: 1}", "{dc1: 3}").replace("{flavour: redis}", "{flavour: redis, ram: 1gb}")
+"""The same, where nothing of the environment is a finding."""
+
+
+def findings_of(folder: Path, files: Mapping[str, str] | str) -> tuple[Finding, ...]:
+    """What rules find in a project of these files, in the environment `dev`."""
+    given = {CASE: files} if isinstance(files, str) else files
+    folder.mkdir(exist_ok=True)
+    with imported_alone(folder):
+        settings = a_project(folder, {"stacks/Pulumi.dev.yaml": SOUND, **given})
+        return judge_models(api.compile(api.load(settings.root), "dev"), date(2026, 11, 22)).findings

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
-from tests.projects import PYPROJECT, STACK, a_project, imported_alone
+from tests.projects import PYPROJECT, SOUND, a_project, imported_alone
 
 from keywright.cli.main import run
 
@@ -64,7 +64,8 @@ def _no_settings(monkeypatch: pytest.MonkeyPatch) -> None:
 def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A project with `MODELS`, in which the test stands."""
     folder = tmp_path / "library"
-    files = {"pyproject.toml": PYPROJECT, "stacks/Pulumi.prod.yaml": STACK, "models/library.py": MODELS}
+    stacks = {f"stacks/Pulumi.{name}.yaml": SOUND for name in ("dev", "prod")}
+    files = {"pyproject.toml": PYPROJECT, **stacks, "models/library.py": MODELS}
     a_project(folder, files)
     monkeypatch.chdir(folder)
     return folder

@@ -12,7 +12,10 @@ WRONG = {
     "compile --chek": ('there is no option "--chek"', 'did you mean "--check"?'),
     "check -z": ('there is no option "-z"', "`keywright check --help` tells more"),
     "--colour never check": ('there is no option "--colour"', 'did you mean "--color"?'),
-    "check --format jsn": ('"--format" is "jsn", it takes "text", "concise", "json"', 'did you mean "json"?'),
+    "check --format jsn": (
+        '"--format" is "jsn", it takes "text", "concise", "json", "sarif", "github"',
+        'did you mean "json"?',
+    ),
     "check --color alway": ('"--color" is "alway", it takes "auto", "always", "never"', 'did you mean "always"?'),
     "compile --engine redi": (
         '"--engine" is "redi", it takes "dynamodb", "mongodb", "cassandra", "redis"',

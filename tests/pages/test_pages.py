@@ -6,19 +6,21 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
-from tests.projects import a_project, codes_of, errors_of
+from tests.projects import a_project, codes_of, errors_of, findings_of
 from tests.rules.versions import case, edited, error_codes
 from tests.rules.versions import codes as codes_found
 
 import keywright
 from keywright.api.guard import Danger, judge
 from keywright.pages.catalogue import ALLOWED, HEADINGS, PREVIEW, codes, page, section
+from keywright.rules import models
 
 SOURCE = Path(keywright.__file__).parent
 _CODE = re.compile(r"[A-Z]+[0-9]{3,4}")
 MIGRATIONS = [code for code in codes() if page(code).is_of_migrations]
 PREVIEWS = [code for code in codes() if page(code).is_of_previews]
-DECLARATIONS = [code for code in codes() if code not in (*MIGRATIONS, *PREVIEWS)]
+MODELS = sorted({rule.code for rule in models.MODELS})
+DECLARATIONS = [code for code in codes() if code not in (*MIGRATIONS, *PREVIEWS, *MODELS)]
 CHAIN = [code for code in MIGRATIONS if code.startswith("NL")]
 
 
@@ -66,6 +68,16 @@ def test_the_bad_case_of_a_preview_raises_exactly_its_code_and_the_good_one_noth
     assert {one.code for one in found} == {code}
     assert all(one.help and "\n" not in one.problem + one.help for one in found)
     assert dangers(page(code).good) == []
+
+
+@pytest.mark.parametrize("code", MODELS)
+def test_the_bad_case_of_a_rule_of_models_raises_exactly_its_code_and_the_good_one_nothing(
+    code: str, tmp_path: Path
+) -> None:
+    found = findings_of(tmp_path / "bad", page(code).bad)
+    assert {one.code for one in found} == {code}
+    assert all(one.help and one.object and one.at.file and "\n" not in one.message + one.help for one in found)
+    assert [str(one) for one in findings_of(tmp_path / "good", page(code).good)] == []
 
 
 @pytest.mark.parametrize("code", codes())

@@ -8,6 +8,7 @@ from keywright.ir.design import Design
 from keywright.report.document import document, long_document
 from keywright.report.findings import Illegal
 from keywright.report.findings import document as findings
+from keywright.rules.rule import Report
 
 ERROR = Illegal("E0303", "it names an unknown field", "name another", "Book", "models/library.py", 7)
 
@@ -25,7 +26,7 @@ def test_a_long_document_has_a_line_for_each_element() -> None:
 
 
 def test_an_error_is_a_finding_that_is_illegal() -> None:
-    (found,) = json.loads(findings([ERROR], None))["findings"]
+    (found,) = json.loads(findings([ERROR], Report(), None))["findings"]
     assert found == {
         "at": {"column": 1, "file": "models/library.py", "line": 7},
         "code": "E0303",
@@ -46,12 +47,12 @@ def test_an_error_is_a_finding_that_is_illegal() -> None:
 
 def test_a_fingerprint_stays_when_the_error_moves_and_changes_with_its_subject() -> None:
     found = [ERROR, replace(ERROR, line=9), replace(ERROR, subject="Session")]
-    first, second, third = json.loads(findings(found, None))["findings"]
+    first, second, third = json.loads(findings(found, Report(), None))["findings"]
     assert first["fingerprint"] == second["fingerprint"] != third["fingerprint"]
 
 
 def test_what_was_checked_is_counted() -> None:
-    assert json.loads(findings([ERROR], None))["summary"] == {
+    assert json.loads(findings([ERROR], Report(), None))["summary"] == {
         "entities": 0, "errors": 1, "infos": 0, "patterns": 0, "warnings": 0,
     }  # fmt: skip
-    assert json.loads(findings([], Design()))["summary"]["entities"] == 0
+    assert json.loads(findings([], Report(), Design()))["summary"]["entities"] == 0

@@ -1,25 +1,32 @@
 """`keywright check`: everything that is wrong with the models, for people and for programs."""
 
+from datetime import date
 from pathlib import Path
 
 import click
 
 from keywright import api
+from keywright.api.judged import judge_models
 from keywright.errors import DeclarationError, UsageError
 from keywright.project.environment import stack_file
 from keywright.project.settings import read_settings
 from keywright.report import findings
+from keywright.rules.rule import Finding, Report, Rule
 
+from .findings import from_here, lines
 from .options import Command, Common, formats
 from .say import counted, error_lines, note, relative, relative_file, say
+from .values import OneOf
 
 
 @click.command(cls=Command)
 @click.argument("paths", nargs=-1, metavar="[PATH]...", type=click.Path())
-@formats("text", "concise", "json")
+@click.option("--fail-on", type=OneOf(("error", "warning", "info")), default="error", show_default=True,
+              help="From which severity on the command exits 1.")  # fmt: skip
+@formats("text", "concise", "json", "sarif", "github")
 @click.pass_obj
-def command(common: Common, paths: tuple[str, ...], format_: str) -> int:
-    """Report what is wrong with the models, in the chosen environment.
+def command(common: Common, paths: tuple[str, ...], fail_on: str, format_: str) -> int:
+    """Report what is wrong with the models, in the chosen environment: what does not compile, else what will hurt.
 
     PATH limits the report to files and folders; the whole project is read all the same.
 
@@ -29,33 +36,86 @@ def command(common: Common, paths: tuple[str, ...], format_: str) -> int:
     keywright check --format json | jq '.findings[].code'
     """
     _refuse_missing(paths)
-    project, errors = _checked(common)
-    shown = [error for error in errors if _is_in(error, paths)]
+    project, compiled, errors = _checked(common)
+    shown = [error for error in errors if _is_in(error.at.file, paths)]
+    report = _judged(compiled, paths) if compiled and not errors else Report()
     if format_ == "json":
-        say(findings.document([_finding(error) for error in shown], project.design if project else None), nl=False)
-        return 2 if errors else 0
-    for error in shown:
-        for line in _concise(error) if format_ == "concise" else error_lines(error):
-            say(line)
-    if errors:
+        design = project.design if project else None
+        say(findings.document([_illegal(error) for error in shown], report, design), nl=False)
+    elif format_ in ("sarif", "github"):
+        say(_form(format_, shown, report), nl=False)
+    elif errors:
+        for error in shown:
+            for line in _concise(error) if format_ == "concise" else error_lines(error):
+                say(line)
         _count(shown, len(errors) - len(shown))
-    elif common.verbosity >= 0 and project:
-        entities = counted(len(project.design.entities), "entity", "entities")
-        say(f"no errors in {entities} and {counted(len(project.design.patterns), 'access pattern')}")
-    return 2 if errors else 0
+    else:
+        _say(report, project, common.verbosity, is_concise=format_ == "concise")
+    if errors:
+        return 2
+    worst = SEVERITIES[: SEVERITIES.index(fail_on) + 1]
+    return 1 if any(one.severity in worst for one in report.findings) else 0
 
 
-def _checked(common: Common) -> tuple[api.Project | None, list[DeclarationError]]:
-    """The project and all that is wrong with it; there is none where its settings cannot be read."""
+SEVERITIES = ("error", "warning", "info")
+"""The worst first."""
+
+
+def _checked(common: Common) -> tuple[api.Project | None, api.Compiled | None, list[DeclarationError]]:
+    """The project, as it compiles, and all that is illegal in it; nothing where its settings cannot be read."""
     try:
         settings = read_settings(common.project)
     except DeclarationError as error:
-        return None, [error]
+        return None, None, [error]
     name = common.env or settings.default_environment
     if common.env:
         stack_file(settings, name)  # a misspelt environment is said even where the models are wrong too
     project, errors = api.try_load(settings)
-    return project, errors or api.try_compile(project, name)[1]
+    compiled, more = (None, errors) if errors else api.try_compile(project, name)
+    return project, compiled, more
+
+
+def _judged(compiled: api.Compiled, paths: tuple[str, ...]) -> Report:
+    report = judge_models(compiled, date.today())
+    shown = tuple(one for one in report.findings if _is_in(one.at.file, paths))
+    return from_here(Report(shown, tuple(one for one in report.accepted if _is_in(one.finding.at.file, paths))))
+
+
+def _form(name: str, errors: list[DeclarationError], report: Report) -> str:
+    """The report as code hosts read it."""
+    illegal = tuple(
+        Finding(
+            rule=Rule(error.code, is_suppressible=False), severity="error", message=error.problem, help=error.help,
+            object=error.subject, at=error.at,
+        )
+        for error in errors
+    )  # fmt: skip
+    whole = from_here(Report(illegal)) + report
+    if name == "sarif":
+        from keywright.report import sarif
+
+        return sarif.document(whole)
+    from keywright.report import github
+
+    return github.annotations(whole)
+
+
+def _say(report: Report, project: api.Project | None, verbosity: int, *, is_concise: bool) -> None:
+    for one in report.findings:
+        told = [f"{relative(one.at)}: {one.code} {one.object}: {one.message}"] if is_concise else lines(one)
+        for line in told:
+            say(line)
+    if verbosity < 0 or project is None:
+        return
+    entities = counted(len(project.design.entities), "entity", "entities")
+    whole = f"{entities} and {counted(len(project.design.patterns), 'access pattern')}"
+    counts = [counted(report.count(one), one) for one in SEVERITIES if report.count(one)]  # type: ignore[arg-type]
+    if counts:
+        first = report.findings[0].code
+        note(f"\n{', '.join(counts)} in {whole}; `keywright explain {first}` tells more about the first")
+    else:
+        accepted = f", {counted(len(report.accepted), 'finding')} accepted" if report.accepted else ""
+        say(f"no errors in {whole}{accepted}")
 
 
 def _refuse_missing(paths: tuple[str, ...]) -> None:
@@ -64,10 +124,10 @@ def _refuse_missing(paths: tuple[str, ...]) -> None:
             raise UsageError(f'there is no file or folder "{path}"', "name model files, or folders with some")
 
 
-def _is_in(error: DeclarationError, paths: tuple[str, ...]) -> bool:
-    """Whether an error is to be shown; one that stands in no file always is."""
-    file, wanted = Path(error.at.file), [Path(path).resolve() for path in paths]
-    return not wanted or not error.at.file or any(path in (file, *file.parents) for path in wanted)
+def _is_in(at: str, paths: tuple[str, ...]) -> bool:
+    """Whether what stands in a file is to be shown; what stands in none always is."""
+    file, wanted = Path(at), [Path(path).resolve() for path in paths]
+    return not wanted or not at or any(path in (file, *file.parents) for path in wanted)
 
 
 def _concise(error: DeclarationError) -> list[str]:
@@ -82,7 +142,7 @@ def _count(shown: list[DeclarationError], elsewhere: int) -> None:
         note(f"\n{counted(len(shown), 'error')}; `keywright explain {shown[0].code}` tells more about the first")
 
 
-def _finding(error: DeclarationError) -> findings.Illegal:
+def _illegal(error: DeclarationError) -> findings.Illegal:
     return findings.Illegal(
         error.code, error.problem, error.help, error.subject, relative_file(error.at.file), error.at.line
     )

@@ -1,7 +1,7 @@
 """Models and an environment into placed targets and access plans: wires frontend, project, engines and access."""
 
 from .plan import AccessPlan, plan_access
-from .project import Compiled, Placed, Project, compile, load, localised, try_compile, try_load
+from .project import Compiled, Placed, Project, compile, load, localised, place_of, try_compile, try_load
 
 __all__ = [
     "AccessPlan",
@@ -11,6 +11,7 @@ __all__ = [
     "compile",
     "load",
     "localised",
+    "place_of",
     "plan_access",
     "try_compile",
     "try_load",

@@ -152,20 +152,21 @@ def _located(refusal: Refusal, project: Project, environment: Environment | None
     """A refusal with its line: in the environment's file if a setting is wrong, else of the declaration."""
     if environment is not None and refusal.code.startswith("E04"):
         return DeclarationError(refusal.code, refusal.problem, environment.at, refusal.help)
-    at = refusal.at if refusal.at != NOWHERE else _place(refusal, project)
+    at = refusal.at if refusal.at != NOWHERE else place_of(project, refusal.subject, refusal.part, refusal.field)
     return DeclarationError(refusal.code, refusal.problem, at, refusal.help, refusal.subject)
 
 
-def _place(refusal: Refusal, project: Project) -> Place:
+def place_of(project: Project, subject: str, part: str = "", field: str = "") -> Place:
+    """Where a declaration stands, by the name of a binding or a physical thing, of a part of it, or of a field."""
     design = project.design
-    binding = next((one for one in design.bindings if refusal.subject in _names(one)), None)
-    physical = next((one for one in design.physicals if one.name == refusal.subject), None)
-    if refusal.field and binding and (file := project.files.get(binding.entity.context)):
-        return place_in(file, binding.entity.name, refusal.field)
+    binding = next((one for one in design.bindings if subject in _names(one)), None)
+    physical = next((one for one in design.physicals if one.name == subject), None)
+    if field and binding and (file := project.files.get(binding.entity.context)):
+        return place_in(file, binding.entity.name, field)
     owner = binding or physical
     if owner is None:
         return NOWHERE
-    return next((at for name, at in _parts(owner.spec) if name == refusal.part), owner.at) if refusal.part else owner.at
+    return next((at for name, at in _parts(owner.spec) if name == part), owner.at) if part else owner.at
 
 
 def _names(binding: Any) -> tuple[str, ...]:

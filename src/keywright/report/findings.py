@@ -1,12 +1,13 @@
-"""Declaration errors as the findings document that other tools read."""
+"""Declaration errors, and what rules find in models, as the document that other tools read."""
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import dataclass
 from hashlib import sha256
 
 from keywright.ir.design import Design
 from keywright.ir.json import Json
 from keywright.pages.catalogue import page
+from keywright.rules.rule import Finding, Report
 
 from .document import long_document
 
@@ -32,7 +33,7 @@ class Illegal:
     """Line, from 1; 0 where only the file is known."""
 
 
-def document(illegal: Sequence[Illegal], design: Design | None) -> str:
+def document(illegal: Sequence[Illegal], report: Report, design: Design | None) -> str:
     """The document of `keywright check --format json`.
 
     design: what was checked; None where not even the settings could be read.
@@ -41,12 +42,42 @@ def document(illegal: Sequence[Illegal], design: Design | None) -> str:
         "entities": len(design.entities) if design else 0,
         "patterns": len(design.patterns) if design else 0,
     }
-    found: list[Json] = [_finding(one) for one in illegal]
-    summary: dict[str, Json] = {"errors": len(illegal), "warnings": 0, "infos": 0, **checked}
-    return long_document("check/1", {"findings": found, "suppressed": [], "summary": summary})
+    names = {pattern.name for pattern in design.patterns} if design else set[str]()
+    found: list[Json] = [_illegal(one) for one in illegal]
+    found += (_finding(one, names) for one in report.findings)
+    accepted: list[Json] = [
+        {**_finding(one.finding, names), "reason": one.reason, "until": one.until} for one in report.accepted
+    ]
+    summary: dict[str, Json] = {
+        "errors": len(illegal) + report.count("error"),
+        "warnings": report.count("warning"),
+        "infos": report.count("info"),
+        **checked,
+    }
+    return long_document("check/1", {"findings": found, "suppressed": accepted, "summary": summary})
 
 
-def _finding(one: Illegal) -> Json:
+def _finding(one: Finding, patterns: Set[str]) -> dict[str, Json]:
+    subject = one.object.partition(".")[0]
+    return {
+        "code": one.code,
+        "name": one.rule.name,
+        "severity": one.severity,
+        "confidence": one.rule.confidence,
+        "illegal": False,
+        "engine": one.store or None,
+        "entity": None if subject in patterns else subject,
+        "pattern": subject if subject in patterns else None,
+        "message": one.message,
+        "help": one.help,
+        "url": f"{PAGES}{one.code}.md",
+        "fingerprint": one.fingerprint,
+        "at": {"file": one.at.file, "line": one.at.line, "column": 1},
+        "fix": None,
+    }
+
+
+def _illegal(one: Illegal) -> Json:
     return {
         "code": one.code,
         "name": page(one.code).name,

@@ -3,14 +3,13 @@
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from hashlib import sha256
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
-from keywright.engines.hazards.context import Context, Hazard
 from keywright.errors import NOWHERE, Place
 from keywright.pages.catalogue import page
 
-Severity: TypeAlias = Literal["error", "warning"]
-"""Whether it must not be, or had better not be."""
+Severity: TypeAlias = Literal["error", "warning", "info"]
+"""Whether it must not be, had better not be, or is worth a look."""
 
 Confidence: TypeAlias = Literal["declared", "estimated", "inferred"]
 """Follows from what was written, is arithmetic on it, or is guessed from names and shapes."""
@@ -22,10 +21,13 @@ class Rule:
 
     code: str
     """Such as `DS103`; never used for anything else."""
-    check: Callable[[Context], Iterable[Hazard]] | None = None
-    """What finds it in a migration; None for what others find: the chain of versions, suppressions."""
+    check: Callable[[Any], Iterable[Any]] | None = None
+    """What finds it: a `Hazard` in the `Context` of a migration, a `Flaw` in the `Whole` of a project; None for what
+    others find: the chain of versions, suppressions."""
     severity: Severity = "error"
     """How bad it is; a hazard may be milder."""
+    in_dev: Severity | None = None
+    """How bad it is where an environment follows its models; as everywhere by default."""
     confidence: Confidence = "declared"
     """How sure it is."""
     is_suppressible: bool = True
@@ -59,9 +61,9 @@ class Finding:
     object: str = ""
     """What it is about, as people write it: `orders/by_status`."""
     version: str = ""
-    """Folder of the version; empty for what is not written yet."""
+    """Folder of the version; empty for what is not written yet, and for models."""
     at: Place = NOWHERE
-    """Where it stands in `migration.yaml`."""
+    """Where it stands: in `migration.yaml`, a model file or a stack file."""
 
     @property
     def code(self) -> str:

@@ -12,6 +12,7 @@ from keywright.api.ignores import ignored_by_models
 from keywright.api.lint import blocking, judged
 from keywright.api.owners import owners_of
 from keywright.api.versions import Difference, amended, difference, next_version
+from keywright.cli.findings import lines
 from keywright.cli.fresh import UNCHANGED, key
 from keywright.cli.options import Command, Common, formats
 from keywright.cli.say import counted, note, relative_file, say
@@ -25,8 +26,6 @@ from keywright.project import remember
 from keywright.project.migrations import Folder, own_files, read_folder, write_versions
 from keywright.report.document import document as enveloped
 from keywright.rules.rule import Finding
-
-from .lint import lines
 
 DIFFERS, REFUSED = 1, 2
 

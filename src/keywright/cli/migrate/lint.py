@@ -1,19 +1,19 @@
 """`keywright migrate lint`: what would go wrong with the versions, told offline."""
 
-from dataclasses import replace
 from datetime import date
 from time import time_ns
 
 import click
 
 from keywright.api.lint import lint
+from keywright.cli.findings import from_here, lines, place
 from keywright.cli.fresh import UNOBJECTED, key
 from keywright.cli.options import Command, Common, formats
-from keywright.cli.say import counted, note, relative, relative_file, say
+from keywright.cli.say import counted, note, say
 from keywright.cli.values import OneOf, Whole
 from keywright.project import remember
 from keywright.project.settings import read_settings
-from keywright.rules.rule import Finding, Report
+from keywright.rules.rule import Report
 
 FOUND = 1
 
@@ -42,23 +42,13 @@ def command(common: Common, git_base: str | None, latest: int | None, fail_on: s
     linted = lint(settings, date.today(), base=git_base, latest=latest)
     if not (linted.report.findings or linted.report.accepted or git_base or latest):
         remember.of_versions(settings, f"lint-{key(common.env)}", begun)
-    report = _from_here(linted.report)
+    report = from_here(linted.report)
     if format_ == "text":
         _say(report, quiet=common.verbosity < 0)
     else:
         say(_form(format_, linted.versions, report), nl=False)
     counts = report.count("error") + (report.count("warning") if fail_on == "warning" else 0)
     return FOUND if counts else 0
-
-
-def _from_here(report: Report) -> Report:
-    """The report with places as the user would name them."""
-
-    def placed(one: Finding) -> Finding:
-        return replace(one, at=replace(one.at, file=relative_file(one.at.file)))
-
-    accepted = tuple(replace(one, finding=placed(one.finding)) for one in report.accepted)
-    return Report(tuple(map(placed, report.findings)), accepted)
 
 
 def _form(name: str, versions: tuple[str, ...], report: Report) -> str:
@@ -82,7 +72,7 @@ def _say(report: Report, *, quiet: bool) -> None:
             say(line)
     for each in () if quiet else report.accepted:
         until = f" (until {each.until})" if each.until else ""
-        say(f"{_place(each.finding)}: accepted {each.finding.code}{until}: {each.reason}")
+        say(f"{place(each.finding)}: accepted {each.finding.code}{until}: {each.reason}")
     errors, warnings = report.count("error"), report.count("warning")
     if report.findings:
         first = report.findings[0].code
@@ -92,16 +82,3 @@ def _say(report: Report, *, quiet: bool) -> None:
         note(f"\n{counts}; `keywright explain {first}` tells more about the first")
     elif not quiet:
         say(UNOBJECTED)
-
-
-def lines(one: Finding) -> list[str]:
-    """A finding as lines: place, object, code, sentence, help."""
-    colour = "red" if one.severity == "error" else "yellow"
-    code = click.style(f"{one.severity}[{one.code}]", fg=colour, bold=True)
-    place = _place(one)
-    lines = [f"{click.style(place, bold=True)}: {code}: {one.message}" if place else f"{code}: {one.message}"]
-    return [*lines, f"  {click.style('help', fg='cyan')}: {one.help}"] if one.help else lines
-
-
-def _place(one: Finding) -> str:
-    return " ".join(part for part in (relative(one.at), one.store, one.object) if part)

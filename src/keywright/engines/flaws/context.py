@@ -1,0 +1,82 @@
+"""What rules are told of a project in an environment, and what they find."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from keywright.access.search import Planned
+from keywright.engines.environment import Environment
+from keywright.errors import NOWHERE, Place
+from keywright.ir.attribute import Attribute, Many, Map, Struct, Type
+from keywright.ir.binding import Binding
+from keywright.ir.design import Design
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Flaw:
+    """Something that is wrong, before it has a code."""
+
+    problem: str
+    """One sentence, with the actual and the allowed value."""
+    help: str
+    """What to do."""
+    subject: str
+    """Name of the entity's binding, of the physical thing or of the pattern that it is about, as declared."""
+    part: str = ""
+    """Name of the index, view or group in it."""
+    field: str = ""
+    """Path of the field in it, in Python names."""
+    at: Place = NOWHERE
+    """Where it stands, if the rule knows; else it is found by the names."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """One target in the environment."""
+
+    engine: str
+    """Its engine."""
+    declared: Any
+    """As the models have it."""
+    placed: Any
+    """With what the environment adds."""
+    environment: Environment
+    """The engine's part of the environment."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Whole:
+    """A project in one environment."""
+
+    design: Design
+    """Everything declared."""
+    targets: tuple[Stored, ...]
+    """Every table, database, keyspace and server."""
+    plans: tuple[Planned[Any], ...]
+    """Every pattern with what serves it."""
+    stack: Place
+    """The environment's file."""
+
+    def of(self, engine: str) -> Iterator[Stored]:
+        """The targets of an engine."""
+        return (one for one in self.targets if one.engine == engine)
+
+    def bindings(self, engine: str) -> Iterator[Binding]:
+        """The entities in an engine's stores."""
+        return (one for one in self.design.bindings if one.engine == engine)
+
+
+def fields(attributes: tuple[Attribute, ...], path: str = "") -> Iterator[tuple[str, Attribute]]:
+    """(path, attribute) of all attributes, those of embedded models too."""
+    for attribute in attributes:
+        here = f"{path}.{attribute.name}" if path else attribute.name
+        yield here, attribute
+        inner = _inside(attribute.type)
+        if isinstance(inner, Struct):
+            yield from fields(inner.attributes, here)
+
+
+def _inside(type: Type) -> Type:
+    while isinstance(type, (Many, Map)):
+        type = type.element if isinstance(type, Many) else type.value
+    return type

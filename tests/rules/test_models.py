@@ -1,0 +1,90 @@
+"""Rules of models: the catalogue, how bad they are where, and what is accepted."""
+
+import inspect
+from datetime import date
+from pathlib import Path
+
+import pytest
+from tests.projects import SOUND, a_project, findings_of, imported_alone, with_imports
+
+from keywright import api
+from keywright.api.judged import judge_models
+from keywright.declare.codes import Code
+from keywright.pages.catalogue import page
+from keywright.rules.models import MODELS, severity
+from keywright.rules.rule import Report
+
+TODAY = date(2026, 11, 22)
+
+POST = """
+    blog = kw.MongoDatabase("blog")
+
+
+    class Post(BaseModel):
+        __store__: ClassVar = kw.Collection(blog, "posts", id="{post_id}"IGNORES)
+        post_id: str
+        comments: list[str]
+"""
+
+
+def judged(folder: Path, ignores: str, mode: str = "dev") -> Report:
+    source = with_imports(POST.replace("IGNORES", ignores))
+    folder.mkdir(exist_ok=True)
+    with imported_alone(folder):
+        files = {"models/case.py": source, "stacks/Pulumi.dev.yaml": SOUND.replace("mode: dev", f"mode: {mode}")}
+        if mode == "gated":
+            files["stacks/Pulumi.dev.yaml"] += "    history: mongodb/blog\n"
+        return judge_models(api.compile(api.load(a_project(folder, files).root), "dev"), TODAY)
+
+
+@pytest.mark.parametrize("rule", MODELS, ids=lambda rule: rule.code)
+def test_a_rule_is_named_by_the_docstring_of_what_finds_it_and_can_be_ignored(rule: object) -> None:
+    check, code = rule.check, rule.code  # type: ignore[attr-defined]
+    assert inspect.isgeneratorfunction(check)
+    assert (check.__doc__ or "").startswith(f"{code}: ")
+    assert code in Code.__args__
+    assert page(code).name
+
+
+def test_a_code_stands_once() -> None:
+    codes = [rule.code for rule in MODELS]
+    assert sorted(set(codes)) == sorted(codes)
+
+
+def test_a_finding_stands_at_the_line_of_its_field(tmp_path: Path) -> None:
+    (finding,) = judged(tmp_path, "").findings
+    assert (finding.code, finding.severity, finding.store, finding.object) == (
+        "MDB001", "error", "mongodb", "Post.comments",
+    )  # fmt: skip
+    line = (tmp_path / "models" / "case.py").read_text().splitlines()[finding.at.line - 1]
+    assert line.strip() == "comments: list[str]"
+    assert finding.message == '"comments" has no bound, and a document has at most 16 MiB'
+
+
+def test_what_is_accepted_for_a_reason_is_set_aside_until_its_day(tmp_path: Path) -> None:
+    said = ', ignores=[kw.ignore("MDB001", reason="at most ten", until=date(2026, 11, DAY))]'
+    report = judged(tmp_path / "a", said.replace("DAY", "22"))
+    assert report.findings == ()
+    assert [(one.reason, one.until) for one in report.accepted] == [("at most ten", "2026-11-22")]
+    assert len(judged(tmp_path / "b", said.replace("DAY", "21")).findings) == 1
+
+
+def test_a_fingerprint_does_not_change_with_lines(tmp_path: Path) -> None:
+    (one,) = judged(tmp_path / "a", "").findings
+    moved = "\n\n" + POST
+    (other,) = findings_of(tmp_path / "b", with_imports(moved.replace("IGNORES", "")))
+    assert one.at.line != other.at.line or one.at.file != other.at.file
+    assert one.fingerprint == other.fingerprint
+
+
+def test_where_migrations_are_approved_it_is_worse() -> None:
+    by_code = {rule.code: rule for rule in MODELS}
+    assert severity(by_code["DDB010"], follows_models=True) == "warning"
+    assert severity(by_code["DDB010"], follows_models=False) == "error"
+    assert severity(by_code["MDB001"], follows_models=True) == "error"
+
+
+def test_the_example_is_clean_in_every_environment() -> None:
+    project = api.load(".")
+    for name in ("dev", "staging", "prod"):
+        assert judge_models(api.compile(project, name), TODAY) == Report()
