@@ -66,7 +66,21 @@ def test_what_is_accepted_for_a_reason_is_set_aside_until_its_day(tmp_path: Path
     report = judged(tmp_path / "a", said.replace("DAY", "22"))
     assert report.findings == ()
     assert [(one.reason, one.until) for one in report.accepted] == [("at most ten", "2026-11-22")]
-    assert len(judged(tmp_path / "b", said.replace("DAY", "21")).findings) == 1
+    late = judged(tmp_path / "b", said.replace("DAY", "21")).findings
+    assert {one.code for one in late} == {"MDB001", "SUP002"}
+    assert all(one.at.line for one in late)
+
+
+def test_what_accepts_nothing_is_told(tmp_path: Path) -> None:
+    (first, other) = judged(tmp_path, ', ignores=[kw.ignore("MDB002", reason="they are short")]').findings
+    assert (first.code, other.code, other.severity) == ("MDB001", "SUP003", "warning")
+    assert other.message == '"MDB002" is ignored, and nothing of that kind is found'
+
+
+def test_a_field_accepts_what_is_about_itself_alone(tmp_path: Path) -> None:
+    accepting = 'comments: Annotated[list[str], kw.ignore("MDB001", reason="ten")]\n        tags: list[str]'
+    source = with_imports(POST.replace("IGNORES", "").replace("comments: list[str]", accepting))
+    assert [one.object for one in findings_of(tmp_path, source)] == ["Post.tags"]
 
 
 def test_a_fingerprint_does_not_change_with_lines(tmp_path: Path) -> None:

@@ -1,0 +1,90 @@
+"""What models accept of flaws: `ignore(...)` on the declaration that they are about, for a reason and until a day."""
+
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import Any
+
+from keywright.compiler import Compiled
+from keywright.declare.fields import class_of
+from keywright.declare.judgement import Ignore
+from keywright.engines.flaws.context import Flaw
+from keywright.rules.catalogue import BY_CODE
+from keywright.rules.rule import Finding
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Waiver:
+    """One rule, accepted somewhere."""
+
+    subject: str
+    """Name of the entity's binding, of the physical thing or of the pattern."""
+    inside: str
+    """Name of the field or of the index in it; empty for all of it."""
+    said: Ignore
+    """The declaration."""
+
+    def counts(self, today: date) -> bool:
+        """Whether its day has not passed."""
+        return self.said.until is None or self.said.until >= today
+
+    def is_about(self, code: str, flaw: Flaw) -> bool:
+        """Whether it accepts a flaw."""
+        return (
+            self.said.code == code
+            and self.subject == flaw.subject
+            and self.inside in ("", flaw.part, flaw.field)
+        )  # fmt: skip
+
+
+def waivers_of(compiled: Compiled) -> tuple[Waiver, ...]:
+    """Everything that is accepted anywhere."""
+    return tuple(_waivers(compiled))
+
+
+def _waivers(compiled: Compiled) -> Iterator[Waiver]:
+    design = compiled.project.design
+    declared: list[tuple[str, object]] = [(one.name, one.spec) for one in design.bindings]
+    declared += [(one.name, one.spec) for one in design.physicals]
+    declared += [(name, pattern) for (_, name), pattern in compiled.project.patterns.items()]
+    for name, spec in declared:
+        yield from (Waiver(name, "", one) for one in getattr(spec, "ignores", ()))
+        for value in vars(spec).values():
+            for part in value if isinstance(value, list) else ():
+                inner: Any = getattr(part, "name", "")
+                yield from (Waiver(name, str(inner), one) for one in getattr(part, "ignores", ()))
+    for binding in design.bindings:
+        model: Any = class_of(compiled.project.models[binding.name])  # type: ignore[arg-type]  # of a binding
+        for name, field in model.model_fields.items():
+            yield from (Waiver(binding.name, name, fact) for fact in field.metadata if isinstance(fact, Ignore))
+
+
+def stale(
+    waivers: Sequence[Waiver], used: Collection[Waiver], codes: Collection[str], today: date
+) -> Iterator[Finding]:
+    """What is wrong with accepting: a day that has passed, and what accepts nothing.
+
+    used: the waivers that have accepted something. codes: of the rules that were asked.
+    """
+    for one in waivers:
+        if one.said.code not in codes:
+            continue  # it is about a migration
+        if not one.counts(today):
+            problem = f'"{one.said.code}" was ignored until {one.said.until}, and today is {today}'
+            yield _finding("SUP002", one, problem, "put it right, or say a later day")
+        elif one not in used:
+            problem = f'"{one.said.code}" is ignored, and nothing of that kind is found'
+            yield _finding("SUP003", one, problem, "take the line away")
+
+
+def _finding(code: str, one: Waiver, problem: str, help: str) -> Finding:
+    rule = BY_CODE[code]
+    object = ".".join(part for part in (one.subject, one.inside) if part)
+    return Finding(
+        rule=rule,
+        severity=rule.severity,
+        message=problem,
+        help=help,
+        object=f"{object} {one.said.code}",
+        at=one.said.at,
+    )
