@@ -184,10 +184,11 @@ def _provided(
 ) -> Provided:
     """The same, from the models and the position."""
     from keywright.api.provide import provided  # the compiler and Pydantic: not needed where it is recalled
+    from keywright.api.sites import Where
     from keywright.api.stack import stack_of
 
     begun = time.time_ns()
-    stack = stack_of(settings, name, position, is_local=is_local, addresses=given)
+    stack = stack_of(Where(settings, name, is_local, given), position)
     made = provided(stack)
     if stack.is_followed and not is_local:
         keep(settings, stack, made, begun)

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 from tests.projects import a_project, imported_alone, with_imports
 
+from keywright.api.sites import Where
 from keywright.api.stack import Stack, index_orders, stack_of
 from keywright.cli.main import run
 from keywright.errors import UsageError
@@ -33,7 +34,7 @@ MODELS = """
 
 def a_stack(root: Path, position: str | None = None, environment: str = "prod") -> Stack:
     with imported_alone(root):
-        return stack_of(read_settings(root), environment, position)
+        return stack_of(Where(read_settings(root), environment, is_local=False), position)
 
 
 def indexes(stack: Stack) -> list[list[str]]:

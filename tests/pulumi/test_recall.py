@@ -12,6 +12,7 @@ from tests.projects import a_project, with_imports
 
 from keywright.api.provide import provided
 from keywright.api.provided import dump, parse
+from keywright.api.sites import Where
 from keywright.api.stack import stack_of
 from keywright.project.settings import read_settings
 
@@ -114,7 +115,7 @@ def test_a_position_is_never_answered_from_memory(folder: Path) -> None:
 
 @pytest.mark.parametrize(("environment", "position"), [("dev", None), ("prod", "0004/30")])
 def test_plain_data_comes_back_as_it_was(environment: str, position: str | None) -> None:
-    told = provided(stack_of(read_settings(ROOT), environment, position))
+    told = provided(stack_of(Where(read_settings(ROOT), environment, is_local=False), position))
     assert parse(json.loads(json.dumps(dump(told)))) == told
     assert told.tables
     assert told.others

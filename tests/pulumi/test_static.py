@@ -9,6 +9,7 @@ import pytest
 import yaml
 from tests.projects import a_project, imported_alone, with_imports
 
+from keywright.api.sites import Where
 from keywright.api.stack import stack_of
 from keywright.cli.main import run
 from keywright.project.settings import read_settings
@@ -50,7 +51,8 @@ OPTIONS = ("protect", "retainOnDelete", "customTimeouts", "ignoreChanges")
 
 
 def static(environment: str, position: str | None) -> str:
-    return program("shop", stack_of(read_settings(ROOT), environment, position), "../../../stacks")
+    where = Where(read_settings(ROOT), environment, is_local=False)
+    return program("shop", stack_of(where, position), "../../../stacks")
 
 
 @pytest.mark.parametrize(("environment", "position"), STACKS)

@@ -100,14 +100,10 @@ class World:
 
     def pulumi(self, *arguments: str, **variables: str) -> Said:
         """`pulumi ...` from a bare shell in the project's folder."""
-        import time
-
-        t0 = time.time()
         done = subprocess.run(
             ["pulumi", *arguments, "--non-interactive"], cwd=self.root, env={**self.environment(), **variables},
             capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL,
         )  # fmt: skip
-        print(arguments, round(time.time() - t0, 1))
         return Said(done.returncode, done.stdout + done.stderr)
 
     def up(self, stack: str, *arguments: str, **variables: str) -> str:

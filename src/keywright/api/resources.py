@@ -13,19 +13,16 @@ from keywright.engines.compare import differences
 from keywright.engines.interface import Description, Engine, StatementFailed
 from keywright.engines.plan import Step
 from keywright.engines.registry import ENGINES
-from keywright.engines.resource import Resource, without
+from keywright.engines.resource import Inputs, Resource, without
 from keywright.errors import Blocked, NeedsDecision, Unavailable, UsageError, quoted
 from keywright.history.backfill import Progress
-from keywright.history.lock import Lease, held, new_owner
+from keywright.history.lock import Holding, Lease, held, new_owner
 from keywright.history.runner import Done, run
 from keywright.history.site import Site
 from keywright.history.watch import Waiting
 from keywright.ir.json import Json, shortened
 
 from .standing import Standing
-
-Inputs = dict[str, Json]
-"""What a program says of a resource."""
 
 LOCK_SECONDS = 90
 """How long others' locks are waited for."""
@@ -62,7 +59,9 @@ def normal(type: str, inputs: Mapping[str, Any]) -> Resource:
             said = without(inputs, "environment")
             target = engine.from_resources([Resource(type, "", "", said)])
             found = [one for one in engine.to_resources("", target) if one.type == type]
-        except (AttributeError, AssertionError, KeyError, TypeError, ValueError):
+        except KeyError as missing:
+            raise UsageError(f'{type} lacks "{missing.args[0]}"', "it has a place in every such resource") from None
+        except (AttributeError, AssertionError, TypeError, ValueError):
             raise UsageError(f"{type} cannot be read", "say what `keywright.pulumi.provision()` says of it") from None
         if len(found) == 1:
             return found[0]
@@ -158,17 +157,13 @@ def _carry_out(site: Site, steps: tuple[Step, ...], standing: Standing, watcher:
     steps = tuple(replace(step, store=site.store) for step in steps)
     if not steps:
         return
-    lease = Lease(standing.where.settings.lease_seconds)
-    try:
-        with held(site.ledger, new_owner(), lease, wait_seconds=LOCK_SECONDS, tell=watcher.waiting) as holding:
+    with locked(standing, site, watcher) as holding:
 
-            def allow(step: Step) -> None:
-                watcher.check()
-                holding.check()
+        def allow(step: Step) -> None:
+            watcher.check()
+            holding.check()
 
-            done = run(steps, site.driver, tell=watcher.step, allow=allow)
-    except StatementFailed as failure:
-        raise Unavailable(f"{site.store}: {failure}", "once it answers, run the same command again") from failure
+        done = run(steps, site.driver, tell=watcher.step, allow=allow)
     for one in done:
         if one.outcome == "conflict":
             place = ".".join((one.step.target, *one.step.object))
@@ -176,6 +171,17 @@ def _carry_out(site: Site, steps: tuple[Step, ...], standing: Standing, watcher:
                 f"{site.store}: could not {one.step.summary}: {place} is {shortened(one.found)}",
                 "`pulumi refresh` takes what is there into the stack, `pulumi import` a resource that is not in it yet",
             )
+
+
+@contextmanager
+def locked(standing: Standing, site: Site, watcher: Watcher) -> Iterator[Holding]:
+    """The lock of a store, held within the block; a server that is lost there is an error of the command."""
+    lease = Lease(standing.where.settings.lease_seconds)
+    try:
+        with held(site.ledger, new_owner(), lease, wait_seconds=LOCK_SECONDS, tell=watcher.waiting) as holding:
+            yield holding
+    except StatementFailed as failure:
+        raise Unavailable(f"{site.store}: {failure}", "once it answers, run the same command again") from failure
 
 
 def _verify(site: Site, wanted: Resource, standing: Standing, watcher: Watcher) -> None:

@@ -9,12 +9,10 @@ from pathlib import Path
 from typing import Any
 
 from keywright.compiler import Compiled, Placed
-from keywright.engines.interface import StatementFailed
-from keywright.engines.registry import engine_of
-from keywright.engines.resource import Resource
-from keywright.errors import NeedsDecision, Unavailable, UsageError
+from keywright.engines.resource import Inputs, Resource
+from keywright.errors import NeedsDecision, UsageError
 from keywright.history import backfill
-from keywright.history.lock import Holding, Lease, held, new_owner
+from keywright.history.lock import Holding
 from keywright.history.records import stage_key
 from keywright.history.site import Site
 from keywright.history.snapshot import Snapshot, described, digest, key_of
@@ -23,7 +21,7 @@ from keywright.ir.binding import Binding
 from keywright.ir.json import Json
 
 from .backfills import Worker
-from .resources import LOCK_SECONDS, Inputs, Watcher
+from .resources import Watcher, locked
 from .standing import Standing
 from .transforms import Form, forms_of, passes_between
 
@@ -40,6 +38,20 @@ def runs_of(compiled: Compiled) -> tuple[Resource, ...]:
     return tuple(Resource(RUN, store, store, {"store": store, "items": one}) for store, one in items.items())
 
 
+def wrong(old: Inputs | None, new: Inputs) -> list[tuple[str, str]]:
+    """(property, why not) of what a program says."""
+    store, items = new.get("store"), new.get("items")
+    if not isinstance(store, str) or (old and old.get("store") != store):
+        return [("store", "it is the name of a store, such as mongodb/content, and never changes")]
+    if not isinstance(items, dict) or not all(_is_form(one) for one in items.values()):
+        return [("items", "for each entity they have a version and what is made: `provision()` says them")]
+    return []
+
+
+def _is_form(one: Json) -> bool:
+    return isinstance(one, dict) and isinstance(one.get("version"), int) and isinstance(one.get("made"), dict)
+
+
 def settle(standing: Standing, old: Inputs | None, new: Inputs, watcher: Watcher) -> None:
     """Send the items of a store through what has come since.
 
@@ -50,14 +62,9 @@ def settle(standing: Standing, old: Inputs | None, new: Inputs, watcher: Watcher
     stages = list(_stages(standing, store, _forms(old), _forms(new))) if old else []
     if not stages:
         return  # nothing has come since, or a stack begins, and what was there before it is for migrations
-    lease = Lease(standing.where.settings.lease_seconds)
-    with standing.site(store) as site:
-        try:
-            with held(site.ledger, new_owner(), lease, wait_seconds=LOCK_SECONDS, tell=watcher.waiting) as holding:
-                for version, stage in stages:
-                    _carry_out(site, version, stage, holding, watcher)
-        except StatementFailed as failure:
-            raise Unavailable(f"{store}: {failure}", "once it answers, run the same command again") from failure
+    with standing.site(store) as site, locked(standing, site, watcher) as holding:
+        for version, stage in stages:
+            _carry_out(site, version, stage, holding, watcher)
 
 
 def _forms(inputs: Inputs | None) -> dict[str, Form]:
@@ -80,7 +87,7 @@ def _stages(
 
 def _stage(one: Placed, binding: Binding, told: Mapping[str, Json]) -> tuple[Version, Stage]:
     key = key_of(one.engine, one.declared)
-    snapshot = Snapshot({one.store: {key: described(engine_of(one.store), one.declared)}})
+    snapshot = Snapshot({one.store: {key: described(one.engine, one.declared)}})
     name = f"dev-{digest([binding.name, dict(told)]).removeprefix('sha256:')[:12]}"
     object = f"{key}/shape/{binding.name}"
     stage = Stage(n=1, phase="backfill", by="runner", op="backfill", store=one.store, object=object, more=told)

@@ -15,7 +15,6 @@ from keywright.history.snapshot import Stores, landed, target_of
 from keywright.history.version import Version
 from keywright.project.environment import Environment
 from keywright.project.migrations import Folder, read_folder
-from keywright.project.settings import Settings
 
 from .position import Position, position_of, staged, stores_of, version_named
 from .provided import POSITION
@@ -48,21 +47,16 @@ def resources_of(target: Placed) -> tuple[Resource, ...]:
     return target.engine.to_resources(target.declared.name, target.placed)
 
 
-def stack_of(
-    settings: Settings, name: str, position: str | None = None, *, is_local: bool = False,
-    addresses: Mapping[str, str] | None = None,
-) -> Stack:  # fmt: skip
+def stack_of(where: Where, position: str | None = None) -> Stack:
     """The stack of an environment.
 
-    is_local, addresses: where its stores are, as `Where` has it.
-    position: where its stores are, `0008`, `0008/end` or `0008/20`, by who holds their locks; None to ask them. Behind
-    it, each with its ~, tables that are to lose their protection. Raises UsageError where the models are ahead of the
-    migrations of a gated environment, Blocked where a version is on its way and nobody says where.
+    position: how far its stores are, `0008`, `0008/end` or `0008/20`, by who holds their locks; None to ask them.
+    Behind it, each with its ~, tables that are to lose their protection. Raises UsageError where the models are ahead
+    of the migrations of a gated environment, Blocked where a version is on its way and nobody says where.
     """
-    where = Where(settings, name, is_local, addresses)
-    environment = environment_of(where)
-    compiled = compile(load(str(settings.root)), environment)
-    folder = read_folder(settings)
+    name, environment = where.environment, environment_of(where)
+    compiled = compile(load(str(where.settings.root)), environment)
+    folder = read_folder(where.settings)
     orders = index_orders(folder.versions)
     if environment.mode == "dev" and position is None:
         return Stack(environment, compiled.targets, compiled, orders, is_followed=True)

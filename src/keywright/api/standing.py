@@ -22,11 +22,6 @@ PATIENCE_SECONDS = 10
 """How long a store that could not be reached is not asked again: else each resource in it would wait for itself."""
 
 
-def _turns() -> dict[str, threading.Lock]:
-    """One for each engine: servers settle one change of their schema before the next."""
-    return {engine.name: threading.Lock() for engine in ENGINES}
-
-
 @dataclass(slots=True)
 class Standing:
     """The stores of an environment, each opened when it is first asked for, and used by one thread at a time."""
@@ -65,13 +60,9 @@ class Standing:
         return self._stack().compiled
 
     def _stack(self) -> Stack:
-        where = self.where
         with self._finding:
             if self._found is None:
-                self._found = stack_of(
-                    where.settings, where.environment, os.environ.get(POSITION), is_local=where.is_local,
-                    addresses=where.addresses,
-                )  # fmt: skip
+                self._found = stack_of(self.where, os.environ.get(POSITION))
             return self._found
 
     @contextmanager

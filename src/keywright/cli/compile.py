@@ -73,12 +73,13 @@ def command(
 def _static(common: Common, compiled: api.Compiled, folder: Path) -> dict[str, str]:
     """The static program of the environment: that of its models in development, else of its position."""
     from keywright.api.provided import POSITION
+    from keywright.api.sites import Where
     from keywright.api.stack import stack_of
     from keywright.project.program import find_program, named
     from keywright.provision.static import FILE, program
 
     settings, environment = compiled.project.settings, compiled.environment.name
-    stack = stack_of(settings, environment, os.environ.get(POSITION))
+    stack = stack_of(Where(settings, environment, is_local=False), os.environ.get(POSITION))
     for version in stack.pending:
         note(f"{version} is still to come in {environment}, and not in {FILE}")
     above = find_program(settings.root)

@@ -2,9 +2,12 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
 from keywright.ir.json import Json
+
+Inputs: TypeAlias = dict[str, Json]
+"""What a program says of a resource."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,7 +20,7 @@ class Resource:
     """What the stack calls it, which never changes."""
     id: str
     """Where it is: the physical name of the target, and behind a slash that of the part of it."""
-    inputs: dict[str, Json]
+    inputs: Inputs
     """What the program says of it."""
     within: str = ""
     """The name of the resource that it is in, which must be there first; empty for none."""

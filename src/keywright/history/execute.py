@@ -6,15 +6,14 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Protocol
 
-from keywright.engines.change import Change
-from keywright.engines.compare import Difference
 from keywright.engines.interface import StatementFailed
 from keywright.engines.plan import Step
 from keywright.errors import Blocked, NeedsDecision
-from keywright.ir.json import Json, shortened
+from keywright.ir.json import Json
 
 from . import gates, runner
-from .conflict import Conflict, Differs
+from .arrival import arrived, settled
+from .conflict import Conflict
 from .holding import LockLost
 from .landing import Handover, Lander, hand_over, places
 from .position import position
@@ -157,7 +156,7 @@ class Execution:
         end = f"{last.number}/end"
         for store in sorted(last.snapshot.stores, key=lambda store: (self.sites[store].by in self.landers, store)):
             self.run(last, stage, store, {}, last.snapshot.stores[store], (end, end))
-        self._compare(last.folder, last.snapshot.stores)
+        arrived(self.sites, last.folder, last.snapshot.stores)
         self.adopt(versions, FRESH)
 
     def stores_of(self, version: Version) -> tuple[str, ...]:
@@ -215,7 +214,7 @@ class Execution:
         now = position(version, before, history)
         adopted = self._work(version, stage, now)
         if self.is_checked:
-            self._compare(f"{version.number}/{stage.n}", landed(now, version.changes_of(stage)))
+            arrived(self.sites, f"{version.number}/{stage.n}", landed(now, version.changes_of(stage)))
         for store in where:
             done = replace(rows[store], state="done", adopted=adopted)
             self.holders[store].put(stage_key(version, stage), row(done))
@@ -250,10 +249,10 @@ class Execution:
                 after = landed(now, version.changes_of(stage))
                 wanted = after.get(stage.store, {})
                 done = self.run(version, stage, stage.store, now.get(stage.store, {}), wanted, places(version, stage))
-                self._by_hand(version, stage, wanted)
+                settled(self.sites[stage.store], version, stage, wanted)
                 return bool(done) and all(one.outcome == "kept" for one in done)
             case "assert_snapshot":
-                self._compare(version.folder, version.snapshot.stores)
+                arrived(self.sites, version.folder, version.snapshot.stores)
                 return True
             case _:
                 self.workers[stage.op](self.sites[stage.store], version, stage, self.holders[stage.store])
@@ -291,40 +290,6 @@ class Execution:
         start, end = places
         asked = Handover(steps=steps, start=start, end=end, check=check)
         return hand_over(lander, asked, site.driver, tell=tell, pace=self.pace)
-
-    def _by_hand(self, version: Version, stage: Stage, wanted: Mapping[str, Json]) -> None:
-        """What no statement can change, such as a setting that is read at start, is waited for."""
-        left = [
-            found
-            for name, found in self.sites[stage.store].differences(wanted)
-            for change in version.changes_of(stage)
-            if _is_about(change, found)
-        ]
-        if left:
-            what = "; ".join(
-                f"{'.'.join(one.path)} is {shortened(one.found)}, not {shortened(one.wanted)}" for one in left
-            )
-            raise Blocked(
-                f"{version.number}/{stage.n}: {stage.store} must be changed by hand: {what}",
-                "change it in the server's file or parameter group and restart it, then run the same command again",
-            )
-
-    def _compare(self, what: str, stores: Stores) -> None:
-        """What is there must be what the history leads to."""
-        found: list[str] = []
-        for store, site in self.sites.items():
-            for name, one in site.differences(stores.get(store, {})):
-                place = ".".join((name, *one.path))
-                found.append(f"{store} {place}: wanted {shortened(one.wanted)}, found {shortened(one.found)}")
-        if found:
-            more = f" (and {len(found) - 3} more)" if len(found) > 3 else ""
-            raise Differs(f"{what} is carried out, and {'; '.join(found[:3])}{more}")
-
-
-def _is_about(change: Change, found: Difference) -> bool:
-    """Whether a difference lies in what a change is about."""
-    path = change.path[2:]
-    return change.is_native and (found.path[: len(path)] == path or path[: len(found.path)] == found.path)
 
 
 def _now() -> str:

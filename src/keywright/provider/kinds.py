@@ -4,8 +4,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from keywright.api import resources, runs
-from keywright.api.resources import Inputs, Watcher
+from keywright.api.resources import Watcher
 from keywright.api.standing import Standing
+from keywright.engines.resource import Inputs
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,7 +39,7 @@ STORED = Kind(
 
 RUN = Kind(
     id=lambda type, inputs: str(inputs["store"]),
-    wrong=lambda type, old, new: [],
+    wrong=lambda type, old, new: runs.wrong(old, new),
     read=lambda standing, type, id, inputs: inputs,
     settle=lambda standing, type, old, new, watcher: runs.settle(standing, old, new, watcher),
     remove=lambda standing, type, inputs, watcher: "",

@@ -16,7 +16,8 @@ from google.rpc import status_pb2
 from pulumi.runtime.proto import engine_pb2, engine_pb2_grpc, plugin_pb2, provider_pb2, provider_pb2_grpc
 
 from keywright import __version__
-from keywright.api.resources import Inputs, Watcher
+from keywright.api.resources import Watcher
+from keywright.engines.resource import Inputs
 from keywright.errors import Blocked, DeclarationErrors, KeywrightError
 from keywright.history.backfill import Progress
 from keywright.history.runner import Done
@@ -28,7 +29,7 @@ from .kinds import kind_of
 
 T = TypeVar("T")
 
-Kinds = provider_pb2.DiffResponse
+Diffs = provider_pb2.DiffResponse
 
 
 class Provider(provider_pb2_grpc.ResourceProviderServicer):
@@ -55,7 +56,7 @@ class Provider(provider_pb2_grpc.ResourceProviderServicer):
 
     def DiffConfig(self, request: Any, context: Any) -> Any:
         """Where a store is says nothing of what is in it: no resource changes with an address."""
-        return Kinds(changes=Kinds.DIFF_NONE)
+        return Diffs(changes=Diffs.DIFF_NONE)
 
     def Configure(self, request: Any, context: Any) -> Any:
         """Where the stores are."""
@@ -75,8 +76,8 @@ class Provider(provider_pb2_grpc.ResourceProviderServicer):
     def Diff(self, request: Any, context: Any) -> Any:
         """What differs, element by element; nothing is ever replaced."""
         found = wire.detailed(wire.plain(request.old_inputs), wire.plain(request.news))
-        response = Kinds(
-            changes=Kinds.DIFF_SOME if found else Kinds.DIFF_NONE,
+        response = Diffs(
+            changes=Diffs.DIFF_SOME if found else Diffs.DIFF_NONE,
             diffs=sorted({path.split(".")[0].split("[")[0] for path in found}),
             hasDetailedDiff=True,
         )

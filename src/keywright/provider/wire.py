@@ -5,15 +5,12 @@ from typing import Any
 
 from google.protobuf import json_format, struct_pb2
 
+from keywright.engines.resource import Inputs
 from keywright.ir.json import Json
 from keywright.provision.values import received, sent
 
-Inputs = dict[str, Any]
-"""What a program says of a resource."""
-
 UNKNOWN = "04da6b54-80e4-46f7-96ec-b56ff0331ba9"
 """What stands for a value that a preview cannot know."""
-
 
 _SIGNATURE, _IS_SECRET = "4dabf18193072939515e22adb298388d", "1b47061264138c4ac30d75fd1eb44270"
 """The key of an object that stands for something else, and what it holds where that is a secret."""

@@ -8,11 +8,6 @@ VERBATIM = ("tags",)
 """Arguments whose keys are the user's."""
 
 
-def logical(declared: str, generation: int) -> str:
-    """The name of a resource in its stack, which never changes: a new generation is a new resource."""
-    return declared if generation == 1 else f"{declared}--k{generation}"
-
-
 def snake(inputs: dict[str, Any]) -> dict[str, Any]:
     """Inputs with the argument names of the Python SDK: `hash_key` for `hashKey`, at every depth."""
     return {_snake(key): value if key in VERBATIM else _inner(value) for key, value in inputs.items()}

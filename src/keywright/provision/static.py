@@ -8,14 +8,12 @@ from typing import Any
 
 import yaml
 
-from keywright.api.stack import Stack
+from keywright.api.stack import Stack, resources_of
 from keywright.engines.dynamodb import resources
 from keywright.engines.dynamodb.beside import beside
 from keywright.engines.resource import Resource
 from keywright.errors import UsageError
 from keywright.ir.json import Json
-
-from .naming import logical
 
 FILE = "pulumi/Pulumi.yaml"
 """Where the program is, below `build/<environment>/`."""
@@ -34,11 +32,7 @@ def program(project: str, stack: Stack, stacks: str) -> str:
     where there is no table.
     """
     name = stack.environment.name
-    tables = {
-        logical(one.declared.name, one.declared.generation): one
-        for one in stack.targets
-        if one.engine.name == "dynamodb"
-    }
+    tables = {resources_of(one)[0].name: one for one in stack.targets if one.engine.name == "dynamodb"}
     if not tables:
         raise UsageError(f'there is no DynamoDB table in "{name}"', "leave --pulumi-yaml out")
     made: dict[str, Json] = {}

@@ -34,5 +34,5 @@ def flaws(whole: Whole) -> Iterator[tuple[Rule, Flaw]]:
 
 
 def severity(rule: Rule, *, follows_models: bool) -> Severity:
-    """How bad it is in an environment; what is guessed is at most a warning."""
+    """How bad it is in an environment."""
     return (rule.in_dev or rule.severity) if follows_models else rule.severity

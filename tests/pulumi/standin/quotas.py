@@ -8,7 +8,7 @@ throughput", and .../switching.capacitymode.html, 2026-11-22.
 import time
 from collections.abc import Callable, Iterator
 
-from keywright.provider.wire import Inputs
+from keywright.engines.resource import Inputs
 
 HISTORY = "standinHistory"
 """The output that keeps the moments."""

@@ -22,8 +22,8 @@ from google.protobuf import any_pb2, empty_pb2
 from google.rpc import status_pb2
 from pulumi.runtime.proto import plugin_pb2, provider_pb2, provider_pb2_grpc
 
+from keywright.engines.resource import Inputs
 from keywright.provider import wire
-from keywright.provider.wire import Inputs
 
 from . import kinds, quotas, table
 
@@ -184,7 +184,8 @@ def _top(path: str) -> str:
 
 
 def serve() -> None:
-    """Serve until the engine ends it."""
+    """Serve until the engine ends it, or is gone itself: one that was killed ends nobody."""
+    parent = os.getppid()
     signal.signal(signal.SIGINT, signal.default_int_handler)
     server = grpc.server(futures.ThreadPoolExecutor(max_workers=16))
     provider_pb2_grpc.add_ResourceProviderServicer_to_server(Provider(), server)
@@ -192,5 +193,6 @@ def serve() -> None:
     server.start()
     print(port, flush=True)
     with contextlib.suppress(KeyboardInterrupt):
-        server.wait_for_termination()
+        while server.wait_for_termination(timeout=5) and os.getppid() == parent:
+            pass
     sys.stdout.flush()

@@ -9,7 +9,7 @@ from typing import Any
 
 from botocore.exceptions import ClientError
 
-from keywright.provider.wire import Inputs
+from keywright.engines.resource import Inputs
 
 from . import quotas
 

@@ -44,7 +44,7 @@ def command(common: Common, engines: tuple[str, ...], output: str | None, is_loc
     """
     settings = read_settings(common.project)
     where = Where(settings, common.env or settings.default_environment, is_local)
-    stack = stack_of(settings, where.environment, os.environ.get(POSITION), is_local=is_local)
+    stack = stack_of(where, os.environ.get(POSITION))
     found = existing(where, [one for one in stack.targets if one.engine.name in (engines or NAMES)])
     resources = [one for store in found for one in store.resources]
     for store in found:
