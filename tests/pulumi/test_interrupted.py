@@ -64,7 +64,7 @@ def test_an_up_that_is_broken_off_ends_soon_and_the_next_goes_on(dev: World) -> 
                 break
         rest = process.stdout.read()
     assert process.returncode != 0
-    assert "Traceback" not in rest
+    assert "/keywright/" not in rest  # Pulumi's own script may be stopped while it complains that the engine is gone
     dev.up("dev")
     dev.up("dev", "--expect-no-changes")
 
