@@ -1,9 +1,11 @@
 """Every page: its form, and its two cases."""
 
 import ast
+import json
 import re
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
 from tests.projects import a_project, codes_of, errors_of, findings_of
@@ -12,15 +14,18 @@ from tests.rules.versions import codes as codes_found
 
 import keywright
 from keywright.api.guard import Danger, judge
-from keywright.pages.catalogue import ALLOWED, HEADINGS, PREVIEW, codes, page, section
+from keywright.pages.catalogue import ALLOWED, HEADINGS, PARAMETERS, PREVIEW, RULE, codes, page, section
 from keywright.rules import models
+from keywright.rules.parameters import parameters
+from keywright.rules.rule import Rule
 
 SOURCE = Path(keywright.__file__).parent
 _CODE = re.compile(r"[A-Z]+[0-9]{3,4}")
 MIGRATIONS = [code for code in codes() if page(code).is_of_migrations]
 PREVIEWS = [code for code in codes() if page(code).is_of_previews]
 MODELS = sorted({rule.code for rule in models.MODELS})
-DECLARATIONS = [code for code in codes() if code not in (*MIGRATIONS, *PREVIEWS, *MODELS)]
+OF_RULES = [code for code in codes() if page(code).is_of_rules]
+DECLARATIONS = [code for code in codes() if code not in (*MIGRATIONS, *PREVIEWS, *MODELS, *OF_RULES)]
 CHAIN = [code for code in MIGRATIONS if code.startswith("NL")]
 
 
@@ -80,11 +85,31 @@ def test_the_bad_case_of_a_rule_of_models_raises_exactly_its_code_and_the_good_o
     assert [str(one) for one in findings_of(tmp_path / "good", page(code).good)] == []
 
 
+@pytest.mark.parametrize("code", OF_RULES)
+def test_the_bad_case_of_a_rule_that_fails_raises_exactly_its_code_and_the_good_one_nothing(code: str) -> None:
+    def found(source: str) -> list[str]:
+        names: dict[str, Any] = {}
+        exec(source, names)  # a page of ours
+        return [rule.code for rule, _ in models.judged(models.MODELS[0], names["models"], None, {})]
+
+    assert found(page(code).bad[RULE])[-1] == code
+    assert code not in found(page(code).good[RULE])
+
+
 @pytest.mark.parametrize("code", codes())
 def test_a_page_has_all_headings_in_their_order(code: str) -> None:
     text = page(code).text
-    assert tuple(re.findall(r"^## (.+)$", text, re.MULTILINE)) == HEADINGS
-    assert all(section(text, heading) for heading in HEADINGS)
+    headings = re.findall(r"^## (.+)$", text, re.MULTILINE)
+    assert tuple(one for one in headings if one != PARAMETERS) == HEADINGS
+    assert all(section(text, heading) for heading in headings)
+    if PARAMETERS in headings:
+        assert headings[headings.index(PARAMETERS) - 1] == "Fix"
+
+
+@pytest.mark.parametrize("rule", models.MODELS, ids=lambda rule: rule.code)
+def test_a_page_names_the_parameters_of_its_rule_with_their_defaults(rule: Rule) -> None:
+    said = re.findall(r"^- `(\w+)` \(`(.+)`\): .+$", section(page(rule.code).text, PARAMETERS), re.MULTILINE)
+    assert said == [(one.name, json.dumps(one.schema["default"])) for one in parameters(rule).values()]
 
 
 @pytest.mark.parametrize("code", codes())

@@ -2,7 +2,9 @@
 
 import inspect
 from datetime import date
+from importlib import import_module
 from pathlib import Path
+from pkgutil import iter_modules
 
 import pytest
 from tests.projects import SOUND, a_project, findings_of, imported_alone, with_imports
@@ -10,9 +12,9 @@ from tests.projects import SOUND, a_project, findings_of, imported_alone, with_i
 from keywright import api
 from keywright.api.judged import judge_models
 from keywright.declare.codes import Code
-from keywright.pages.catalogue import page
-from keywright.rules.models import MODELS, severity
-from keywright.rules.rule import Report
+from keywright.rules.models import MODELS
+from keywright.rules.options import Options
+from keywright.rules.rule import LEVELS, Report, Rule
 
 TODAY = date(2026, 11, 22)
 
@@ -38,12 +40,21 @@ def judged(folder: Path, ignores: str, mode: str = "dev") -> Report:
 
 
 @pytest.mark.parametrize("rule", MODELS, ids=lambda rule: rule.code)
-def test_a_rule_is_named_by_the_docstring_of_what_finds_it_and_can_be_ignored(rule: object) -> None:
-    check, code = rule.check, rule.code  # type: ignore[attr-defined]
-    assert inspect.isgeneratorfunction(check)
-    assert (check.__doc__ or "").startswith(f"{code}: ")
-    assert code in Code.__args__
-    assert page(code).name
+def test_a_rule_is_a_file_of_its_name(rule: Rule) -> None:
+    module = import_module(rule.module)
+    assert rule.module.rpartition(".")[2] == rule.name.replace("-", "_")
+    assert (module.__doc__ or "").startswith(f"{rule.code}: ")
+    finders = [finder for level in LEVELS if (finder := rule.finder(level))]
+    assert finders
+    assert all(inspect.isgeneratorfunction(finder) and finder.__doc__ for finder in finders)
+    assert rule.code in Code.__args__  # type: ignore[attr-defined]
+    assert len(Path(module.__file__ or "").read_text().splitlines()) <= 120
+
+
+def test_every_file_of_a_rule_is_registered() -> None:
+    folders = {import_module(rule.module.rpartition(".")[0]) for rule in MODELS}
+    found = {f"{one.__name__}.{info.name}" for one in folders for info in iter_modules(one.__path__)}
+    assert found == {rule.module for rule in MODELS}
 
 
 def test_a_code_stands_once() -> None:
@@ -93,9 +104,13 @@ def test_a_fingerprint_does_not_change_with_lines(tmp_path: Path) -> None:
 
 def test_where_migrations_are_approved_it_is_worse() -> None:
     by_code = {rule.code: rule for rule in MODELS}
-    assert severity(by_code["DDB010"], follows_models=True) == "warning"
-    assert severity(by_code["DDB010"], follows_models=False) == "error"
-    assert severity(by_code["MDB001"], follows_models=True) == "error"
+
+    def severity(code: str, *, follows_models: bool) -> str | None:
+        return Options().severity(by_code[code], follows_models=follows_models)
+
+    assert severity("DDB010", follows_models=True) == "warning"
+    assert severity("DDB010", follows_models=False) == "error"
+    assert severity("MDB001", follows_models=True) == "error"
 
 
 def test_the_example_is_clean_in_every_environment() -> None:

@@ -5,23 +5,28 @@ from datetime import date
 from keywright.compiler import Compiled, place_of, plan_access
 from keywright.engines.flaws.context import Flaw, Stored, Whole
 from keywright.errors import NOWHERE, Place
-from keywright.rules.models import MODELS, flaws, severity
-from keywright.rules.rule import Accepted, Finding, Report, Rule
+from keywright.rules.models import MODELS, flaws
+from keywright.rules.options import Options
+from keywright.rules.rule import Accepted, Finding, Report, Rule, Severity
 
 from .waivers import Waiver, stale, waivers_of
 
+USUAL = Options()
+"""Every rule as it is by itself."""
 
-def judge_models(compiled: Compiled, today: date) -> Report:
+
+def judge_models(compiled: Compiled, today: date, options: Options = USUAL) -> Report:
     """What is to be said of the models, without what they accept for a reason; places are absolute.
 
-    today: the day by which that expires.
+    today: the day by which that expires. options: how rules are asked.
     """
+    follows_models = compiled.environment.mode == "dev"
     found: list[Finding] = []
     accepted: list[Accepted] = []
     used: set[Waiver] = set()
     waivers = waivers_of(compiled)
-    for rule, flaw in flaws(_whole(compiled)):
-        finding = _finding(compiled, rule, flaw)
+    for rule, severity, flaw in flaws(_whole(compiled), options, follows_models=follows_models):
+        finding = _finding(compiled, rule, severity, flaw)
         waiver = next((one for one in waivers if one.is_about(rule.code, flaw) and one.counts(today)), None)
         if waiver is None:
             found.append(finding)
@@ -29,7 +34,8 @@ def judge_models(compiled: Compiled, today: date) -> Report:
             used.add(waiver)
             until = None if waiver.said.until is None else waiver.said.until.isoformat()
             accepted.append(Accepted(finding, waiver.said.reason, until))
-    found += stale(waivers, used, {rule.code for rule in MODELS}, today)
+    asked = {rule.code for rule in MODELS if options.severity(rule, follows_models=follows_models)}
+    found += stale(waivers, used, asked, today)
     ranks = {"error": 0, "warning": 1, "info": 2}
     found.sort(key=lambda one: (ranks[one.severity], one.at.file, one.at.line, one.code, one.object))
     return Report(tuple(found), tuple(accepted))
@@ -41,17 +47,17 @@ def _whole(compiled: Compiled) -> Whole:
     for one in compiled.targets:
         part = environment.of(one.engine.name)
         assert part is not None, "it would not have compiled"
-        targets.append(Stored(one.engine.name, one.declared, one.placed, part))
+        targets.append(Stored(one.engine.name, one.declared, one.placed, part, environment.at))
     plans = tuple(row.planned for row in plan_access(compiled).rows)
     return Whole(design=compiled.project.design, targets=tuple(targets), plans=plans, stack=environment.at)
 
 
-def _finding(compiled: Compiled, rule: Rule, flaw: Flaw) -> Finding:
+def _finding(compiled: Compiled, rule: Rule, severity: Severity, flaw: Flaw) -> Finding:
     binding = next((one for one in compiled.project.design.bindings if one.name == flaw.subject), None)
     object = ".".join(part for part in (flaw.subject, flaw.part, flaw.field) if part)
     return Finding(
         rule=rule,
-        severity=severity(rule, follows_models=compiled.environment.mode == "dev"),
+        severity=severity,
         message=flaw.problem,
         help=flaw.help,
         store=binding.engine if binding else "",

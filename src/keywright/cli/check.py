@@ -6,11 +6,14 @@ from pathlib import Path
 import click
 
 from keywright import api
+from keywright.api.choice import options_of
 from keywright.api.judged import judge_models
 from keywright.errors import DeclarationError, UsageError
 from keywright.project.environment import stack_file
 from keywright.project.settings import read_settings
 from keywright.report import findings
+from keywright.rules.models import MODELS
+from keywright.rules.options import PROFILES, Options
 from keywright.rules.rule import Finding, Report, Rule
 
 from .findings import from_here, lines
@@ -19,13 +22,35 @@ from .say import counted, error_lines, note, relative, relative_file, say
 from .values import OneOf
 
 
+def _codes(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
+    """What a shell offers for CODE."""
+    return [rule.code for rule in MODELS if rule.code.startswith(incomplete.upper())]
+
+
 @click.command(cls=Command)
 @click.argument("paths", nargs=-1, metavar="[PATH]...", type=click.Path())
+@click.option("--profile", type=OneOf(PROFILES), help="Which findings count how much; by default that of the project.")
+@click.option(
+    "--select",
+    multiple=True,
+    metavar="CODE",
+    shell_complete=_codes,
+    help="Ask only this rule, or those whose codes begin so; may be given several times.",
+)
+@click.option("--ignore", multiple=True, metavar="CODE", shell_complete=_codes, help="Do not ask it.")
 @click.option("--fail-on", type=OneOf(("error", "warning", "info")), default="error", show_default=True,
               help="From which severity on the command exits 1.")  # fmt: skip
 @formats("text", "concise", "json", "sarif", "github")
 @click.pass_obj
-def command(common: Common, paths: tuple[str, ...], fail_on: str, format_: str) -> int:
+def command(
+    common: Common,
+    paths: tuple[str, ...],
+    profile: str | None,
+    select: tuple[str, ...],
+    ignore: tuple[str, ...],
+    fail_on: str,
+    format_: str,
+) -> int:
     """Report what is wrong with the models, in the chosen environment: what does not compile, else what will hurt.
 
     PATH limits the report to files and folders; the whole project is read all the same.
@@ -33,12 +58,16 @@ def command(common: Common, paths: tuple[str, ...], fail_on: str, format_: str) 
     \b
     keywright check
     keywright --env prod check models/shop.py
+    keywright check --profile strict --ignore GEN002
     keywright check --format json | jq '.findings[].code'
     """
     _refuse_missing(paths)
     project, compiled, errors = _checked(common)
+    report = Report()
+    if compiled and not errors:
+        options = options_of(compiled.project.settings, select, ignore, profile)
+        report = _judged(compiled, paths, options)
     shown = [error for error in errors if _is_in(error.at.file, paths)]
-    report = _judged(compiled, paths) if compiled and not errors else Report()
     if format_ == "json":
         design = project.design if project else None
         say(findings.document([_illegal(error) for error in shown], report, design), nl=False)
@@ -75,8 +104,8 @@ def _checked(common: Common) -> tuple[api.Project | None, api.Compiled | None, l
     return project, compiled, more
 
 
-def _judged(compiled: api.Compiled, paths: tuple[str, ...]) -> Report:
-    report = judge_models(compiled, date.today())
+def _judged(compiled: api.Compiled, paths: tuple[str, ...], options: Options) -> Report:
+    report = judge_models(compiled, date.today(), options)
     shown = tuple(one for one in report.findings if _is_in(one.at.file, paths))
     return from_here(Report(shown, tuple(one for one in report.accepted if _is_in(one.finding.at.file, paths))))
 

@@ -9,8 +9,14 @@ from importlib.resources import files
 HEADINGS = ("What it checks", "Why it is bad", "Bad", "Good", "Fix", "Source", "Engine evidence")
 """The headings of a page, in their order."""
 
+PARAMETERS = "Parameters"
+"""The heading of what a project may set of a rule, after the fix, on pages of rules that have some."""
+
 CASE = "models/case.py"
 """Where the Python block of a case goes."""
+
+RULE = "rule.py"
+"""Where the rule of a case goes that is about rules."""
 
 PREVIEW, ALLOWED = "preview.json", "allowed.txt"
 """Where the preview of a case goes, and what is allowed of it."""
@@ -18,7 +24,7 @@ PREVIEW, ALLOWED = "preview.json", "allowed.txt"
 PLACES = {
     "python": CASE, "yaml": "stacks/Pulumi.dev.yaml", "toml": "pyproject.toml",
     **{f"python {time}": f"{time}/{CASE}" for time in ("before", "between", "after")},
-    "yaml migration": "migration.yaml", "yaml sizes": "sizes.yaml", "sh": "edit.sh",
+    "python rule": RULE, "yaml migration": "migration.yaml", "yaml sizes": "sizes.yaml", "sh": "edit.sh",
     "json preview": PREVIEW, "text allowed": ALLOWED,
 }  # fmt: skip
 """The file that a block is, by what stands behind its backticks.
@@ -54,6 +60,11 @@ class Page:
     def is_of_migrations(self) -> bool:
         """Whether its cases are migrations: models at two times."""
         return f"after/{CASE}" in self.bad
+
+    @property
+    def is_of_rules(self) -> bool:
+        """Whether its cases are rules."""
+        return RULE in self.bad
 
     @property
     def is_of_previews(self) -> bool:

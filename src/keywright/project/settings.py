@@ -2,7 +2,8 @@
 
 import os
 import tomllib
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from keywright.errors import DeclarationError, Place, UsageError, did_you_mean
@@ -32,6 +33,8 @@ class Settings:
     """Folder of what the tool keeps for itself; another one for servers of their own."""
     lease_seconds: float = 60
     """How long a migration that gives no sign keeps its lock; everybody who migrates a store must have the same."""
+    rules: Mapping[str, object] = field(default_factory=dict)
+    """The table [tool.keywright.rules]; `api.choice` reads it."""
 
     @property
     def model_paths(self) -> tuple[Path, ...]:
@@ -55,7 +58,7 @@ _TEXTS = {
 }  # fmt: skip
 _LISTS = {"models": "models", "import-roots": "import_roots"}
 _NUMBERS = {"lease-seconds": "lease_seconds"}
-_OTHERS = ("rules",)
+_TABLES = {"rules": "rules"}
 
 
 def find_root(start: Path) -> Path:
@@ -88,8 +91,10 @@ def read_settings(project: str | os.PathLike[str] | None = None) -> Settings:
             values[_LISTS[key]] = _list(key, value, at)
         elif key in _NUMBERS:
             values[_NUMBERS[key]] = _number(key, value, at)
-        elif key not in _OTHERS:
-            help = did_you_mean(key, (*_TEXTS, *_LISTS, *_NUMBERS, *_OTHERS))
+        elif key in _TABLES:
+            values[_TABLES[key]] = _table(key, value, at)
+        else:
+            help = did_you_mean(key, (*_TEXTS, *_LISTS, *_NUMBERS, *_TABLES))
             raise DeclarationError("E0401", f'[tool.keywright] has no setting "{key}"', at, help)
     return Settings(root, **values)  # type: ignore[arg-type]
 
@@ -128,6 +133,12 @@ def _list(key: str, value: object, at: Place) -> tuple[str, ...]:
 def _number(key: str, value: object, at: Place) -> float:
     if isinstance(value, bool) or not isinstance(value, (int, float)) or value <= 0:
         raise DeclarationError("E0402", f'"{key}" is {value!r}, it takes seconds', at, f"such as {key} = 60")
+    return value
+
+
+def _table(key: str, value: object, at: Place) -> Mapping[str, object]:
+    if not isinstance(value, dict):
+        raise DeclarationError("E0402", f'"{key}" is {value!r}, it takes a table', at, f"write [tool.keywright.{key}]")
     return value
 
 

@@ -1,38 +1,113 @@
 """Every rule of models: the catalogue on one screen, and who judges by it."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
+from pathlib import Path
+from traceback import extract_tb
+from typing import Any
 
-from keywright.engines.cassandra import flaws as cassandra
-from keywright.engines.dynamodb import flaws as dynamodb
-from keywright.engines.flaws import everywhere
-from keywright.engines.flaws.context import Flaw, Whole
-from keywright.engines.mongodb import flaws as mongodb
-from keywright.engines.redis import flaws as redis
+from keywright.engines.flaws.context import Flaw, Stored, Whole
 
+from .options import Options
+from .parameters import arguments
 from .rule import Rule, Severity
 
-MODELS = (
-    Rule("GEN004", everywhere.unserved),
-    Rule("GEN107", everywhere.money_as_float, severity="warning", confidence="inferred"),
-    Rule("MDB001", mongodb.unbounded_arrays),
-    Rule("MDB002", mongodb.long_arrays, severity="warning"),
-    Rule("DDB004", dynamodb.few_partitions, in_dev="warning"),
-    Rule("DDB010", dynamodb.few_index_partitions, in_dev="warning"),
-    Rule("CAS015", cassandra.few_copies, in_dev="warning"),
-    Rule("CAS017", cassandra.brittle_quorums, in_dev="warning"),
-    Rule("RED001", redis.boundless, in_dev="warning"),
-    Rule("RED004", redis.lasting, in_dev="warning"),
+
+def _in(folder: str, code: str, name: str, **more: Any) -> Rule:
+    return Rule(code, module=f"{folder}.{name.replace('-', '_')}", **more)
+
+
+_portable = partial(_in, "keywright.rules.portable")
+_mongodb = partial(_in, "keywright.engines.mongodb.rules")
+_dynamodb = partial(_in, "keywright.engines.dynamodb.rules")
+_cassandra = partial(_in, "keywright.engines.cassandra.rules")
+_redis = partial(_in, "keywright.engines.redis.rules")
+
+PORTABLE = (
+    _portable("GEN004", "unserved-pattern"),
+    _portable("GEN107", "money-as-float", in_dev="warning", confidence="inferred"),
 )
+"""Of every engine."""
+
+MONGODB = (
+    _mongodb("MDB001", "unbounded-array"),
+    _mongodb("MDB002", "embedded-array-too-long", severity="warning"),
+)
+"""Of MongoDB and DocumentDB."""
+
+DYNAMODB = (
+    _dynamodb("DDB004", "low-cardinality-partition-key", in_dev="warning"),
+    _dynamodb("DDB010", "gsi-hot-key", in_dev="warning"),
+)
+"""Of DynamoDB."""
+
+CASSANDRA = (
+    _cassandra("CAS015", "replication-not-production", in_dev="warning"),
+    _cassandra("CAS017", "quorum-survives-nothing", in_dev="warning"),
+)
+"""Of Cassandra, Scylla and Keyspaces."""
+
+REDIS = (
+    _redis("RED001", "maxmemory-unset", in_dev="warning"),
+    _redis("RED004", "key-without-ttl", in_dev="warning"),
+)
+"""Of Redis and Valkey."""
+
+MODELS = (*PORTABLE, *MONGODB, *DYNAMODB, *CASSANDRA, *REDIS)
 """What compiles, and hurts in production."""
 
+CRASHED = Rule("RUN001", is_suppressible=False)
+"""A rule that failed: its silence would pass for a sound project."""
 
-def flaws(whole: Whole) -> Iterator[tuple[Rule, Flaw]]:
-    """Everything that is wrong with a project."""
+
+def flaws(whole: Whole, options: Options, *, follows_models: bool) -> Iterator[tuple[Rule, Severity, Flaw]]:
+    """Everything that is wrong with a project, and how bad it is.
+
+    follows_models: whether the environment follows its models, as development does.
+    """
     for rule in MODELS:
-        assert rule.check is not None, rule.code
-        yield from ((rule, flaw) for flaw in rule.check(whole))
+        severity = options.severity(rule, follows_models=follows_models)
+        if severity is None:
+            continue
+        given = options.parameters.get(rule.code, {})
+        for told, finder in _told(rule, whole):
+            for found, flaw in judged(rule, finder, told, given):
+                yield found, severity if found is rule else found.severity, flaw
 
 
-def severity(rule: Rule, *, follows_models: bool) -> Severity:
-    """How bad it is in an environment."""
-    return (rule.in_dev or rule.severity) if follows_models else rule.severity
+def judged(
+    rule: Rule, finder: Callable[..., Iterable[Flaw]], told: Any, given: Mapping[str, Any]
+) -> Iterator[tuple[Rule, Flaw]]:
+    """What one finder says, with its rule; if it fails, also that, with the rule of what fails.
+
+    told: what it is told. given: values of the rule's parameters.
+    """
+    try:
+        for flaw in finder(told, **arguments(finder, given)):
+            yield rule, flaw
+    except Exception as error:  # noqa: BLE001  # whatever a rule does wrong, the others are asked
+        last = extract_tb(error.__traceback__)[-1]
+        yield (
+            CRASHED,
+            Flaw(
+                problem=f"the rule {rule.code} failed: {type(error).__name__}: {error} "
+                f"({Path(last.filename).name}:{last.lineno})",
+                help=f'the other rules were asked all the same; report it, and say ignore = ["{rule.code}"] until then',
+                subject=rule.code,
+            ),
+        )
+
+
+def _told(rule: Rule, whole: Whole) -> Iterator[tuple[Whole | Stored, Callable[..., Iterable[Flaw]]]]:
+    if (finder := rule.finder("models")) is not None:
+        yield whole, finder
+    if (finder := rule.finder("stored")) is not None:
+        yield from ((one, finder) for one in whole.targets if _is_of(rule, one))
+
+
+_ENGINES = {"MDB": "mongodb", "DDB": "dynamodb", "CAS": "cassandra", "RED": "redis"}
+
+
+def _is_of(rule: Rule, stored: Stored) -> bool:
+    """Whether a rule is about a target's engine; the portable ones are about all."""
+    return _ENGINES.get(rule.code[:3], stored.engine) == stored.engine

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from hashlib import sha256
+from importlib import import_module
 from typing import Any, Literal, TypeAlias
 
 from keywright.errors import NOWHERE, Place
@@ -15,6 +16,14 @@ Confidence: TypeAlias = Literal["declared", "estimated", "inferred"]
 """Follows from what was written, is arithmetic on it, or is guessed from names and shapes."""
 
 
+Level: TypeAlias = Literal["models", "stored", "resource", "stack", "live"]
+"""What a finder is told, and its name in the module of its rule: a `Whole` project; one `Stored` target, of models or
+of a Pulumi program; one resource of a program; all resources of a program; a live store."""
+
+LEVELS: tuple[Level, ...] = ("models", "stored", "resource", "stack", "live")
+"""All of them."""
+
+
 @dataclass(frozen=True, slots=True)
 class Rule:
     """A code with what finds it; its name, its summary and its page are those of `pages`."""
@@ -22,8 +31,10 @@ class Rule:
     code: str
     """Such as `DS103`; never used for anything else."""
     check: Callable[[Any], Iterable[Any]] | None = None
-    """What finds it: a `Hazard` in the `Context` of a migration, a `Flaw` in the `Whole` of a project; None for what
-    others find: the chain of versions, suppressions."""
+    """What finds a `Hazard` in the `Context` of a migration; None for what others find: the chain of versions,
+    suppressions, and flaws."""
+    module: str = ""
+    """Dotted name of the module whose functions find its flaws, each called by its level."""
     severity: Severity = "error"
     """How bad it is; a hazard may be milder."""
     in_dev: Severity | None = None
@@ -42,6 +53,11 @@ class Rule:
     def summary(self) -> str:
         """One sentence."""
         return page(self.code).summary
+
+    def finder(self, level: Level) -> Callable[..., Iterable[Any]] | None:
+        """What finds its flaws at a level; None if nothing does."""
+        found: Callable[..., Iterable[Any]] | None = getattr(import_module(self.module), level, None)
+        return found
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -11,6 +11,8 @@ from keywright.ir.attribute import Attribute, Many, Map, Struct, Type
 from keywright.ir.binding import Binding
 from keywright.ir.design import Design
 
+from .fix import Fix
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Flaw:
@@ -28,11 +30,13 @@ class Flaw:
     """Path of the field in it, in Python names."""
     at: Place = NOWHERE
     """Where it stands, if the rule knows; else it is found by the names."""
+    fix: Fix | None = None
+    """What would heal it, where that can be written by a program."""
 
 
 @dataclass(frozen=True, slots=True)
 class Stored:
-    """One target in the environment."""
+    """One target in the environment; what a Pulumi program makes by itself is both declared and placed as it is."""
 
     engine: str
     """Its engine."""
@@ -42,6 +46,8 @@ class Stored:
     """With what the environment adds."""
     environment: Environment
     """The engine's part of the environment."""
+    stack: Place = NOWHERE
+    """The environment's file; nowhere for what a Pulumi program makes by itself."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

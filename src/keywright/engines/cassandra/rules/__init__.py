@@ -1,0 +1,1 @@
+"""Rules of Cassandra: a file each, named as the rule."""

@@ -1,0 +1,1 @@
+"""Rules of DynamoDB: a file each, named as the rule."""

@@ -1,0 +1,1 @@
+"""Rules of MongoDB: a file each, named as the rule."""

@@ -1,0 +1,1 @@
+"""Rules of Redis: a file each, named as the rule."""

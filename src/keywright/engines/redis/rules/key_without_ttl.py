@@ -1,0 +1,19 @@
+"""RED004: keys of a cache, of sessions or of a limiter never expire, and nobody said that they shall not."""
+
+from collections.abc import Iterator
+
+from keywright.engines.flaws.context import Flaw, Whole
+
+
+def models(whole: Whole) -> Iterator[Flaw]:
+    """Every entity with such keys."""
+    for binding in whole.bindings("redis"):
+        role = getattr(binding.physical.spec, "role", "")
+        if role not in ("cache", "sessions", "limiter") or getattr(binding.spec, "keep_forever", None):
+            continue
+        if not any(getattr(binding.spec, word, None) for word in ("ttl", "per", "keep")) and binding.entity.ttl is None:
+            yield Flaw(
+                problem=f'its keys never expire, on server "{binding.physical.name}" in the role of {role}',
+                help='say ttl=timedelta(...); or why not, by keep_forever="..."',
+                subject=binding.name,
+            )

@@ -1,0 +1,1 @@
+"""Rules of every engine: a file each, named as the rule."""
