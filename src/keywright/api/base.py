@@ -1,9 +1,10 @@
 """What a project said of itself where a branch began: by a process of its own, since models are code.
 
-`fingerprints(settings, reference, environment, today)` is what `check --git-base` subtracts.
+`fingerprints(settings, reference, environment, today, options)` is what `check --git-base` subtracts, by `added`.
 """
 
 import os
+import pickle
 import subprocess
 import sys
 from collections import Counter
@@ -15,7 +16,9 @@ from typing import TypeVar
 
 from keywright.project.export import Exported, exported
 from keywright.project.settings import Settings
+from keywright.rules.options import Options
 
+from .judged import USUAL
 from .revision import NOTHING, Revision, from_json
 
 T = TypeVar("T")
@@ -31,23 +34,26 @@ class Base:
     """What the project said of itself then; `NOTHING` where there was none yet."""
 
 
-def base_of(settings: Settings, reference: str, environment: str, today: date) -> Base:
+def base_of(settings: Settings, reference: str, environment: str, today: date, options: Options = USUAL) -> Base:
     """What a project said of itself in an environment where the work tree left a branch, tag or commit.
 
-    Models that do not compile there are findings of the revision, not an error. UsageError where git does not know the
+    today: the day by which it is decided what is still accepted. options: how rules are asked; those of the work tree,
+    so that a setting that changes adds and heals nothing. Models that do not compile there are findings of the revision, not an error. UsageError where git does not know the
     reference, or has nothing in common with it; Unavailable where there is no git.
     """
     with exported(settings, reference) as found:
-        revision = _read(found.root, environment, today) if found.root else NOTHING
+        revision = _read(found.root, environment, today, options) if found.root else NOTHING
     return Base(found, revision)
 
 
-def fingerprints(settings: Settings, reference: str, environment: str, today: date) -> Counter[str]:
+def fingerprints(
+    settings: Settings, reference: str, environment: str, today: date, options: Options = USUAL
+) -> Counter[str]:
     """How often each fingerprint is among the findings of the base, without what is accepted there.
 
-    Raises as `base_of`.
+    today, options, and what is raised: as of `base_of`.
     """
-    found = base_of(settings, reference, environment, today).revision.findings
+    found = base_of(settings, reference, environment, today, options).revision.findings
     return Counter(str(one["fingerprint"]) for one in found)
 
 
@@ -60,17 +66,16 @@ def added(found: Iterable[tuple[str, T]], before: Counter[str]) -> Iterator[T]:
             yield one
 
 
-def _read(root: Path, environment: str, today: date) -> Revision:
+def _read(root: Path, environment: str, today: date, options: Options) -> Revision:
     """The revision of a project in a folder, from a process that runs there."""
     output = root.parent / f".{root.name}.revision"
-    words = ["-P", "-m", "keywright.api.revision_child", environment, today.isoformat(), str(output)]
     done = subprocess.run(
-        [sys.executable, *words], cwd=root, env=_environment(), stdin=subprocess.DEVNULL, capture_output=True,
-        text=True, encoding="utf-8", errors="replace", check=False,
+        [sys.executable, "-P", "-m", "keywright.api.revision_child", str(output)], cwd=root, env=_environment(),
+        input=pickle.dumps((environment, today, options)), capture_output=True, check=False,
     )  # fmt: skip
     if done.returncode or not output.is_file():
-        last = (done.stderr.strip() or f"Python exits with {done.returncode}").splitlines()[-1]
-        return Revision(problem=f"the models could not be read: {last}")
+        said = done.stderr.decode(errors="replace").strip() or f"Python exits with {done.returncode}"
+        return Revision(problem=f"the models could not be read: {said.splitlines()[-1]}")
     return from_json(output.read_text(encoding="utf-8"))
 
 

@@ -1,9 +1,10 @@
 """Reads what a project says of itself: in this process, or as a program for the project in the working directory.
 
-`python -P -m keywright.api.revision_child ENVIRONMENT TODAY FILE` writes it to a file, since models may print.
+`python -P -m keywright.api.revision_child FILE` writes it to a file, since models may print; `api.base` starts it.
 """
 
 import json
+import pickle
 import sys
 from collections.abc import Callable
 from dataclasses import replace
@@ -13,14 +14,16 @@ from typing import Any
 
 from keywright.compiler import plan_access, try_compile, try_load
 from keywright.errors import DeclarationError, KeywrightError, Place
-from keywright.history.snapshot import EMPTY
+from keywright.history.snapshot import EMPTY, Snapshot
 from keywright.project.environment import stack_file
+from keywright.project.migrations import read_folder
 from keywright.project.settings import Settings, read_settings
 from keywright.report import findings, matrix
 from keywright.report.findings import Illegal
+from keywright.rules.options import Options
 from keywright.rules.rule import Finding, Report
 
-from .judged import judge_models
+from .judged import USUAL, judge_models
 from .patterns import lines
 from .revision import Revision, to_json
 from .versions import snapshot_of
@@ -29,10 +32,10 @@ Relative = Callable[[str], str]
 """A path from the project's folder."""
 
 
-def revision_of(settings: Settings, environment: str, today: date) -> Revision:
+def revision_of(settings: Settings, environment: str, today: date, options: Options = USUAL) -> Revision:
     """What a project says of itself in an environment; UsageError if there is no such environment.
 
-    today: the day by which it is decided what is still accepted.
+    today: the day by which it is decided what is still accepted. options: how rules are asked.
     """
     stack_file(settings, environment)  # a misspelt environment is said even where the models are wrong too
     relative = _relative(settings)
@@ -41,10 +44,10 @@ def revision_of(settings: Settings, environment: str, today: date) -> Revision:
     if compiled is None or more:
         illegal = [_illegal(error, relative) for error in more]
         return _told(findings.document(illegal, Report(), project.design))
-    report = placed(judge_models(compiled, today), relative)
+    report = placed(judge_models(compiled, today, options), relative)
     told = _told(findings.document([], report, project.design))
     rows = tuple(matrix.described(line) for line in lines(plan_access(compiled), relative))
-    return replace(told, patterns=rows, snapshot=snapshot_of(compiled, EMPTY))
+    return replace(told, patterns=rows, snapshot=snapshot_of(compiled, _last(settings)))
 
 
 def placed(report: Report, relative: Relative) -> Report:
@@ -55,6 +58,15 @@ def placed(report: Report, relative: Relative) -> Report:
 
     accepted = tuple(replace(one, finding=shown(one.finding)) for one in report.accepted)
     return Report(tuple(map(shown, report.findings)), accepted)
+
+
+def _last(settings: Settings) -> Snapshot:
+    """The snapshot of the last version, for the generations that it keeps; none where the folder is not in order."""
+    try:
+        head = read_folder(settings).head
+    except KeywrightError:
+        return EMPTY
+    return head.snapshot if head else EMPTY
 
 
 def _relative(settings: Settings) -> Relative:
@@ -75,9 +87,10 @@ def _told(document: str) -> Revision:
     return Revision(tuple(told["findings"]), tuple(told["suppressed"]))
 
 
-def _main(environment: str, today: str, output: str) -> None:
+def _main(output: str) -> None:
+    environment, today, options = pickle.load(sys.stdin.buffer)  # from the process that has started this one
     try:
-        found = revision_of(read_settings(Path.cwd()), environment, date.fromisoformat(today))
+        found = revision_of(read_settings(Path.cwd()), environment, today, options)
     except KeywrightError as error:
         found = Revision(problem=error.problem)
     Path(output).write_text(to_json(found), encoding="utf-8")
