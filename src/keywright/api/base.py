@@ -38,8 +38,9 @@ def base_of(settings: Settings, reference: str, environment: str, today: date, o
     """What a project said of itself in an environment where the work tree left a branch, tag or commit.
 
     today: the day by which it is decided what is still accepted. options: how rules are asked; those of the work tree,
-    so that a setting that changes adds and heals nothing. Models that do not compile there are findings of the revision, not an error. UsageError where git does not know the
-    reference, or has nothing in common with it; Unavailable where there is no git.
+    so that a setting that changes adds and heals nothing. Models that do not compile there are findings of the
+    revision, not an error. UsageError where git does not know the reference, or has nothing in common with it;
+    Unavailable where there is no git.
     """
     with exported(settings, reference) as found:
         revision = _read(found.root, environment, today, options) if found.root else NOTHING
