@@ -8,10 +8,20 @@ from typing import TypeAlias
 class SetArgument:
     """An argument of the declaration that the flaw is about: added, or given another value."""
 
-    name: str
+    argument: str
     """Its name, such as `limit`."""
     source: str
     """Its value as Python source, such as `100` or `timedelta(days=30)`."""
+
+
+@dataclass(frozen=True, slots=True)
+class AddElement:
+    """A further element of a list argument of the declaration that the flaw is about."""
+
+    argument: str
+    """Name of the argument, such as `indexes`."""
+    source: str
+    """The element as Python source, such as `kw.Index("tags")`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +47,7 @@ class DropPart:
     """The index, view or group that the flaw is about goes."""
 
 
-Edit: TypeAlias = SetArgument | AddFact | Retype | DropPart
+Edit: TypeAlias = SetArgument | AddElement | AddFact | Retype | DropPart
 """One change of a declaration; what it needs of imports is added with it."""
 
 
