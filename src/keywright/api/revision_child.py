@@ -38,7 +38,7 @@ def revision_of(settings: Settings, environment: str, today: date, options: Opti
     today: the day by which it is decided what is still accepted. options: how rules are asked.
     """
     stack_file(settings, environment)  # a misspelt environment is said even where the models are wrong too
-    relative = _relative(settings)
+    relative = relative_to(settings.root)
     project, errors = try_load(settings)
     compiled, more = (None, errors) if errors else try_compile(project, environment)
     if compiled is None or more:
@@ -69,10 +69,12 @@ def _last(settings: Settings) -> Snapshot:
     return head.snapshot if head else EMPTY
 
 
-def _relative(settings: Settings) -> Relative:
+def relative_to(root: Path, prefix: str = "") -> Relative:
+    """Names files by their paths from a folder, behind a prefix; others stay as they are."""
+
     def relative(file: str) -> str:
         path = Path(file)
-        return path.relative_to(settings.root).as_posix() if path.is_relative_to(settings.root) else file
+        return prefix + path.relative_to(root).as_posix() if file and path.is_relative_to(root) else file
 
     return relative
 
