@@ -101,7 +101,7 @@ def test_sarif_of_nothing_is_a_run_without_results() -> None:
 
 
 def test_annotations_are_one_line_each_with_what_ends_them_escaped() -> None:
-    first, second = github.annotations(REPORT).splitlines()
+    first, second = github.document(REPORT).splitlines()
     assert first == (
         "::error file=migrations/0002_after/migration.yaml,line=9,title=DS103 stored-field-removed::"
         'dynamodb shop/Order/coupon: field "coupon" of Order is removed: what is stored stays | and nobody reads it'
@@ -111,7 +111,7 @@ def test_annotations_are_one_line_each_with_what_ends_them_escaped() -> None:
 
 
 def test_a_file_with_a_comma_does_not_end_the_word() -> None:
-    (line,) = github.annotations(Report((replace(LOST, at=Place("a,b:c.yaml", 2)),))).splitlines()
+    (line,) = github.document(Report((replace(LOST, at=Place("a,b:c.yaml", 2)),))).splitlines()
     assert line.startswith("::error file=a%2Cb%3Ac.yaml,line=2,")
 
 

@@ -1,14 +1,19 @@
 """Models judged in an environment: what compiles, and hurts in production."""
 
+from collections.abc import Callable
 from datetime import date
 
 from keywright.compiler import Compiled, place_of, plan_access
 from keywright.engines.flaws.context import Flaw, Stored, Whole
+from keywright.engines.holding import Holding
+from keywright.engines.registry import ENGINES
 from keywright.errors import NOWHERE, Place
+from keywright.ir.binding import Binding
 from keywright.rules.models import MODELS, flaws
 from keywright.rules.options import Options
 from keywright.rules.rule import Accepted, Finding, Report, Rule, Severity
 
+from .spots import spot_of
 from .waivers import Waiver, stale, waivers_of
 
 USUAL = Options()
@@ -49,7 +54,28 @@ def _whole(compiled: Compiled) -> Whole:
         assert part is not None, "it would not have compiled"
         targets.append(Stored(one.engine.name, one.declared, one.placed, part, environment.at))
     plans = tuple(row.planned for row in plan_access(compiled).rows)
-    return Whole(design=compiled.project.design, targets=tuple(targets), plans=plans, stack=environment.at)
+    return Whole(
+        design=compiled.project.design,
+        targets=tuple(targets),
+        plans=plans,
+        stack=environment.at,
+        holding=_holdings(compiled),
+        traits={engine.name: engine.traits for engine in ENGINES},
+    )
+
+
+def _holdings(compiled: Compiled) -> Callable[[Binding], Holding | None]:
+    """How entities are held, each worked out when the first rule asks."""
+    targets = {(one.engine.name, one.declared.name): one for one in compiled.targets}
+    known: dict[str, Holding | None] = {}
+
+    def holding(binding: Binding) -> Holding | None:
+        if binding.name not in known:
+            one = targets[binding.engine, binding.physical.name]
+            known[binding.name] = one.engine.holding(one.placed, binding)
+        return known[binding.name]
+
+    return holding
 
 
 def _finding(compiled: Compiled, rule: Rule, severity: Severity, flaw: Flaw) -> Finding:
@@ -63,6 +89,8 @@ def _finding(compiled: Compiled, rule: Rule, severity: Severity, flaw: Flaw) -> 
         store=binding.engine if binding else "",
         object=object,
         at=_at(compiled, flaw),
+        fix=flaw.fix,
+        spot=spot_of(compiled, flaw) if flaw.fix else None,
     )
 
 

@@ -1,25 +1,30 @@
 """`keywright check`: everything that is wrong with the models, for people and for programs."""
 
-from datetime import date
+from collections.abc import Sequence
+from importlib import import_module
 from pathlib import Path
 
 import click
 
-from keywright import api
-from keywright.api.choice import options_of
-from keywright.api.judged import judge_models
+from keywright.api.fixing import described
 from keywright.errors import DeclarationError, UsageError
-from keywright.project.environment import stack_file
-from keywright.project.settings import read_settings
+from keywright.project.formatter import line_length
 from keywright.report import findings
 from keywright.rules.models import MODELS
-from keywright.rules.options import PROFILES, Options
+from keywright.rules.options import PROFILES
 from keywright.rules.rule import Finding, Report, Rule
 
 from .findings import from_here, lines
+from .judging import Asked, Judged, judge
 from .options import Command, Common, formats
 from .say import counted, error_lines, note, relative, relative_file, say
 from .values import OneOf
+
+DOCUMENTS = ("sarif", "github", "gitlab", "junit", "markdown")
+"""Forms for code hosts, each a module of `report`."""
+
+FORMATS = ("text", "concise", "json", *DOCUMENTS)
+"""All forms."""
 
 
 def _codes(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
@@ -40,7 +45,13 @@ def _codes(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[
 @click.option("--ignore", multiple=True, metavar="CODE", shell_complete=_codes, help="Do not ask it.")
 @click.option("--fail-on", type=OneOf(("error", "warning", "info")), default="error", show_default=True,
               help="From which severity on the command exits 1.")  # fmt: skip
-@formats("text", "concise", "json", "sarif", "github")
+@click.option("--git-base", metavar="REF", help="Report only what was not found where the branch left this one.")
+@click.option("--update-baseline", is_flag=True,
+              help="Write baseline.json: all findings the first time, later only what is left of them.")  # fmt: skip
+@click.option("--fix", "fixes", is_flag=True, help="Write the safe fixes into the model files, then check again.")
+@click.option("--unsafe-fixes", is_flag=True, help="With --fix or --diff: those too that change keys, data or cost.")
+@click.option("--diff", is_flag=True, help="Show what fixes would change, and write nothing.")
+@formats(*FORMATS)
 @click.pass_obj
 def command(
     common: Common,
@@ -49,6 +60,11 @@ def command(
     select: tuple[str, ...],
     ignore: tuple[str, ...],
     fail_on: str,
+    git_base: str | None,
+    update_baseline: bool,
+    fixes: bool,
+    unsafe_fixes: bool,
+    diff: bool,
     format_: str,
 ) -> int:
     """Report what is wrong with the models, in the chosen environment: what does not compile, else what will hurt.
@@ -59,79 +75,93 @@ def command(
     keywright check
     keywright --env prod check models/shop.py
     keywright check --profile strict --ignore GEN002
+    keywright check --git-base main --format github
+    keywright check --fix --diff --unsafe-fixes
     keywright check --format json | jq '.findings[].code'
     """
     _refuse_missing(paths)
-    project, compiled, errors = _checked(common)
-    report = Report()
-    if compiled and not errors:
-        options = options_of(compiled.project.settings, select, ignore, profile)
-        report = _judged(compiled, paths, options)
-    shown = [error for error in errors if _is_in(error.at.file, paths)]
-    if format_ == "json":
-        design = project.design if project else None
-        say(findings.document([_illegal(error) for error in shown], report, design), nl=False)
-    elif format_ in ("sarif", "github"):
-        say(_form(format_, shown, report), nl=False)
-    elif errors:
-        for error in shown:
-            for line in _concise(error) if format_ == "concise" else error_lines(error):
-                say(line)
-        _count(shown, len(errors) - len(shown))
-    else:
-        _say(report, project, common.verbosity, is_concise=format_ == "concise")
-    if errors:
+    if unsafe_fixes and not (fixes or diff):
+        raise UsageError('"--unsafe-fixes" does nothing by itself', "add --diff to see them, or --fix to write them")
+    judged = judge(common, Asked(
+        paths=paths, profile=profile, select=select, ignore=ignore, git_base=git_base,
+        updates_baseline=update_baseline,
+    ))  # fmt: skip
+    settings = judged.project.settings if judged.project else None
+    if settings and (fixes or diff) and not judged.errors:
+        from . import fixes as fixing
+
+        if diff:
+            return fixing.show(settings, judged.report, is_unsafe=unsafe_fixes)
+        again = _again(common, paths, profile, select, ignore, fail_on, git_base, format_)
+        return fixing.carry_out(settings, judged.report, again, is_unsafe=unsafe_fixes)
+    _say(judged, common.verbosity, format_)
+    if judged.errors or judged.elsewhere:
         return 2
     worst = SEVERITIES[: SEVERITIES.index(fail_on) + 1]
-    return 1 if any(one.severity in worst for one in report.findings) else 0
+    return 1 if any(one.severity in worst for one in judged.report.findings) else 0
 
 
 SEVERITIES = ("error", "warning", "info")
 """The worst first."""
 
 
-def _checked(common: Common) -> tuple[api.Project | None, api.Compiled | None, list[DeclarationError]]:
-    """The project, as it compiles, and all that is illegal in it; nothing where its settings cannot be read."""
-    try:
-        settings = read_settings(common.project)
-    except DeclarationError as error:
-        return None, None, [error]
-    name = common.env or settings.default_environment
-    if common.env:
-        stack_file(settings, name)  # a misspelt environment is said even where the models are wrong too
-    project, errors = api.try_load(settings)
-    compiled, more = (None, errors) if errors else api.try_compile(project, name)
-    return project, compiled, more
+def _again(
+    common: Common,
+    paths: tuple[str, ...],
+    profile: str | None,
+    select: tuple[str, ...],
+    ignore: tuple[str, ...],
+    fail_on: str,
+    git_base: str | None,
+    format_: str,
+) -> list[str]:
+    """The same command without its fixes."""
+    given = {"--project": common.project, "--env": common.env, "--profile": profile, "--git-base": git_base}
+    made = ["check", *paths, "--fail-on", fail_on, "--format", format_]
+    for option, value in given.items():
+        made += [option, value] if value else []
+    for code in select:
+        made += ["--select", code]
+    for code in ignore:
+        made += ["--ignore", code]
+    return [*made, "-q"] if common.verbosity < 0 else made
 
 
-def _judged(compiled: api.Compiled, paths: tuple[str, ...], options: Options) -> Report:
-    report = judge_models(compiled, date.today(), options)
-    shown = tuple(one for one in report.findings if _is_in(one.at.file, paths))
-    return from_here(Report(shown, tuple(one for one in report.accepted if _is_in(one.finding.at.file, paths))))
+def _say(judged: Judged, verbosity: int, format_: str) -> None:
+    """The report in the form that was asked for."""
+    report = from_here(judged.report)
+    if format_ == "json":
+        design = judged.project.design if judged.project else None
+        width = line_length(judged.project.settings.root) if judged.project else 0
+        fixes = [described(one, width, relative_file) for one in judged.report.findings]
+        say(findings.document([_illegal(error) for error in judged.errors], report, design, fixes), nl=False)
+    elif format_ in DOCUMENTS:
+        whole = from_here(Report(tuple(map(_finding, judged.errors)))) + report
+        module = import_module(f"keywright.report.{format_}")
+        say(module.document(whole), nl=False)
+    elif judged.errors or judged.elsewhere:
+        for error in judged.errors:
+            for line in _concise(error) if format_ == "concise" else error_lines(error):
+                say(line)
+        _count(judged.errors, judged.elsewhere)
+    else:
+        _say_findings(judged, verbosity, is_concise=format_ == "concise")
 
 
-def _form(name: str, errors: list[DeclarationError], report: Report) -> str:
-    """The report as code hosts read it."""
-    illegal = tuple(
-        Finding(
-            rule=Rule(error.code, is_suppressible=False), severity="error", message=error.problem, help=error.help,
-            object=error.subject, at=error.at,
-        )
-        for error in errors
+def _finding(error: DeclarationError) -> Finding:
+    """What does not compile, as a finding."""
+    rule = Rule(error.code, is_suppressible=False)
+    return Finding(
+        rule=rule, severity="error", message=error.problem, help=error.help, object=error.subject, at=error.at
     )  # fmt: skip
-    whole = from_here(Report(illegal)) + report
-    if name == "sarif":
-        from keywright.report import sarif
-
-        return sarif.document(whole)
-    from keywright.report import github
-
-    return github.annotations(whole)
 
 
-def _say(report: Report, project: api.Project | None, verbosity: int, *, is_concise: bool) -> None:
+def _say_findings(judged: Judged, verbosity: int, *, is_concise: bool) -> None:
+    report, project = judged.report, judged.project
     for one in report.findings:
-        told = [f"{relative(one.at)}: {one.code} {one.object}: {one.message}"] if is_concise else lines(one)
+        told = (
+            [f"{relative(one.at)}: {one.code} {one.object}: {one.message}"] if is_concise else lines(one, is_shown=True)
+        )
         for line in told:
             say(line)
     if verbosity < 0 or project is None:
@@ -141,10 +171,30 @@ def _say(report: Report, project: api.Project | None, verbosity: int, *, is_conc
     counts = [counted(report.count(one), one) for one in SEVERITIES if report.count(one)]  # type: ignore[arg-type]
     if counts:
         first = report.findings[0].code
-        note(f"\n{', '.join(counts)} in {whole}; `keywright explain {first}` tells more about the first")
+        note(
+            f"\n{', '.join(counts)} in {whole}{_aside(judged)}; `keywright explain {first}` tells more about the first"
+        )
+        if fixable := sum(one.fix is not None for one in report.findings):
+            note(f"{counted(fixable, 'finding')} can be fixed: `keywright check --diff --unsafe-fixes` shows how")
     else:
-        accepted = f", {counted(len(report.accepted), 'finding')} accepted" if report.accepted else ""
-        say(f"no errors in {whole}{accepted}")
+        say(f"no errors in {whole}{_aside(judged)}")
+    if judged.gone:
+        verb, them = ("is", "it") if judged.gone == 1 else ("are", "them")
+        gone = f"{counted(judged.gone, 'finding')} of baseline.json {verb} gone"
+        note(f"{gone}; --update-baseline takes {them} out")
+
+
+def _aside(judged: Judged) -> str:
+    """What does not count, and why."""
+    accepted = len(judged.report.accepted) - judged.in_baseline
+    told = [
+        f"{counted(count, 'finding')} {why}"
+        for count, why in (
+            (accepted, "accepted"), (judged.in_baseline, "in baseline.json"), (judged.in_base, "there before"),
+        )
+        if count > 0
+    ]  # fmt: skip
+    return f", {', '.join(told)}" if told else ""
 
 
 def _refuse_missing(paths: tuple[str, ...]) -> None:
@@ -153,17 +203,11 @@ def _refuse_missing(paths: tuple[str, ...]) -> None:
             raise UsageError(f'there is no file or folder "{path}"', "name model files, or folders with some")
 
 
-def _is_in(at: str, paths: tuple[str, ...]) -> bool:
-    """Whether what stands in a file is to be shown; what stands in none always is."""
-    file, wanted = Path(at), [Path(path).resolve() for path in paths]
-    return not wanted or not at or any(path in (file, *file.parents) for path in wanted)
-
-
 def _concise(error: DeclarationError) -> list[str]:
     return [f"{relative(error.at)}: {error.code} {error.problem}"]
 
 
-def _count(shown: list[DeclarationError], elsewhere: int) -> None:
+def _count(shown: Sequence[DeclarationError], elsewhere: int) -> None:
     if elsewhere:
         others = f"{counted(elsewhere, 'error')} elsewhere in the project; `keywright check` shows all"
         note(f"{counted(len(shown), 'error')} here, {others}" if shown else f"no errors here, {others}")

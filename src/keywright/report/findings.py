@@ -3,7 +3,9 @@
 from collections.abc import Sequence, Set
 from dataclasses import dataclass
 from hashlib import sha256
+from linecache import getline
 
+from keywright.errors import Place
 from keywright.ir.design import Design
 from keywright.ir.json import Json
 from keywright.pages.catalogue import page
@@ -33,10 +35,13 @@ class Illegal:
     """Line, from 1; 0 where only the file is known."""
 
 
-def document(illegal: Sequence[Illegal], report: Report, design: Design | None) -> str:
+def document(
+    illegal: Sequence[Illegal], report: Report, design: Design | None, fixes: Sequence[Json] | None = None
+) -> str:
     """The document of `keywright check --format json`.
 
-    design: what was checked; None where not even the settings could be read.
+    design: what was checked; None where not even the settings could be read. fixes: of each finding of the report, as
+    they are described.
     """
     checked: dict[str, Json] = {
         "entities": len(design.entities) if design else 0,
@@ -44,7 +49,8 @@ def document(illegal: Sequence[Illegal], report: Report, design: Design | None) 
     }
     names = {pattern.name for pattern in design.patterns} if design else set[str]()
     found: list[Json] = [_illegal(one) for one in illegal]
-    found += (_finding(one, names) for one in report.findings)
+    fixes = fixes or [None] * len(report.findings)
+    found += ({**_finding(one, names), "fix": fix} for one, fix in zip(report.findings, fixes, strict=True))
     accepted: list[Json] = [
         {**_finding(one.finding, names), "reason": one.reason, "until": one.until} for one in report.accepted
     ]
@@ -55,6 +61,12 @@ def document(illegal: Sequence[Illegal], report: Report, design: Design | None) 
         **checked,
     }
     return long_document("check/1", {"findings": found, "suppressed": accepted, "summary": summary})
+
+
+def column(at: Place) -> int:
+    """Column, from 1, in which a place's line begins behind its blanks; 1 where the file is not at hand."""
+    line = getline(at.file, at.line) if at.file and at.line else ""
+    return len(line) - len(line.lstrip()) + 1 if line.strip() else 1
 
 
 def _finding(one: Finding, patterns: Set[str]) -> dict[str, Json]:
@@ -72,7 +84,7 @@ def _finding(one: Finding, patterns: Set[str]) -> dict[str, Json]:
         "help": one.help,
         "url": f"{PAGES}{one.code}.md",
         "fingerprint": one.fingerprint,
-        "at": {"file": one.at.file, "line": one.at.line, "column": 1},
+        "at": {"file": one.at.file, "line": one.at.line, "column": column(one.at)},
         "fix": None,
     }
 

@@ -5,8 +5,11 @@ Source: https://docs.github.com/en/actions/reference/workflows-and-actions/workf
 
 from keywright.rules.rule import Finding, Report
 
+_WORDS = {"error": "error", "warning": "warning", "info": "notice"}
+"""Commands by severity."""
 
-def annotations(report: Report) -> str:
+
+def document(report: Report) -> str:
     """A line for each finding; nothing where there is none."""
     return "".join(f"{_annotation(one)}\n" for one in report.findings)
 
@@ -16,7 +19,7 @@ def _annotation(one: Finding) -> str:
     said = ",".join(f"{word}={_property(value)}" for word, value in words.items() if value)
     about = " ".join(part for part in (one.store, one.object) if part)
     text = f"{about}: {one.message}" if about else one.message
-    return f"::{one.severity} {said}::{_data(f'{text}{chr(10)}help: {one.help}' if one.help else text)}"
+    return f"::{_WORDS[one.severity]} {said}::{_data(f'{text}{chr(10)}help: {one.help}' if one.help else text)}"
 
 
 def _data(text: str) -> str:

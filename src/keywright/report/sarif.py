@@ -8,8 +8,13 @@ from keywright.ir.json import Json, pretty
 from keywright.pages.catalogue import page
 from keywright.rules.rule import Finding, Report, Rule
 
+from .findings import column
+
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 """Address of the public schema."""
+
+LEVELS = {"error": "error", "warning": "warning", "info": "note"}
+"""Levels by severity."""
 
 
 def document(report: Report) -> str:
@@ -36,7 +41,7 @@ def _rule(rule: Rule) -> Json:
         "shortDescription": {"text": rule.summary},
         "fullDescription": {"text": rule.summary},
         "help": {"text": text, "markdown": text},
-        "defaultConfiguration": {"level": rule.severity},
+        "defaultConfiguration": {"level": LEVELS[rule.severity]},
         "properties": {
             "precision": {"declared": "very-high", "estimated": "high", "inferred": "medium"}[rule.confidence]
         },
@@ -49,12 +54,12 @@ def _result(one: Finding, places: dict[str, int]) -> dict[str, Json]:
     made: dict[str, Json] = {
         "ruleId": one.code,
         "ruleIndex": places[one.code],
-        "level": one.severity,
+        "level": LEVELS[one.severity],
         "message": {"text": f"{text}\nhelp: {one.help}" if one.help else text},
         "partialFingerprints": {"keywright/v1": one.fingerprint},
     }
     if one.at.file:
-        region: dict[str, Json] = {"startLine": max(1, one.at.line)}
+        region: dict[str, Json] = {"startLine": max(1, one.at.line), "startColumn": column(one.at)}
         location: dict[str, Json] = {"artifactLocation": {"uri": _uri(one.at.file)}, "region": region}
         made["locations"] = [{"physicalLocation": location}]
     return made

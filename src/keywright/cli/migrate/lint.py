@@ -60,7 +60,7 @@ def _form(name: str, versions: tuple[str, ...], report: Report) -> str:
     if name == "github":
         from keywright.report import github
 
-        return github.annotations(report)
+        return github.document(report)
     from keywright.report import lint as forms
 
     return forms.markdown(versions, report) if name == "markdown" else forms.document(versions, report)

@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from keywright.errors import NOWHERE, Place
+
 
 @dataclass(frozen=True, slots=True)
 class SetArgument:
@@ -59,3 +61,19 @@ class Fix:
     """All of it; the subject, part and field are those of the flaw."""
     is_safe: bool = False
     """Whether stored data and every query stay valid; else keys, data, answers or cost change."""
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """Where a fix is to be carried out; places are absolute."""
+
+    declaration: Place
+    """The declaration: a statement in this line makes it, by a call."""
+    part: tuple[str, int] | None = None
+    """The list argument and the position in it of the part that is meant; an empty name for the first argument."""
+    model: str = ""
+    """Name of the class, where a field is meant."""
+    field: str = ""
+    """Name of the field; empty where none is meant."""
+    field_at: Place = NOWHERE
+    """Where it stands."""
