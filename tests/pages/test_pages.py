@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.pages.resources import flaws
 from tests.projects import a_project, codes_of, errors_of, findings_of
 from tests.rules.versions import case, edited, error_codes
 from tests.rules.versions import codes as codes_found
@@ -15,6 +16,7 @@ from tests.rules.versions import codes as codes_found
 import keywright
 from keywright.api.guard import Danger, judge
 from keywright.pages.catalogue import ALLOWED, HEADINGS, PARAMETERS, PREVIEW, RULE, codes, page, section
+from keywright.pages.catalogue import RESOURCES as RESOURCES_FILE
 from keywright.rules import models
 from keywright.rules.parameters import parameters
 from keywright.rules.rule import Rule
@@ -23,9 +25,10 @@ SOURCE = Path(keywright.__file__).parent
 _CODE = re.compile(r"[A-Z]+[0-9]{3,4}")
 MIGRATIONS = [code for code in codes() if page(code).is_of_migrations]
 PREVIEWS = [code for code in codes() if page(code).is_of_previews]
-MODELS = sorted({rule.code for rule in models.MODELS})
+MODELS = sorted({rule.code for rule in models.MODELS if set(page(rule.code).bad) != {RESOURCES_FILE}})
 OF_RULES = [code for code in codes() if page(code).is_of_rules]
-DECLARATIONS = [code for code in codes() if code not in (*MIGRATIONS, *PREVIEWS, *MODELS, *OF_RULES)]
+RESOURCES = [code for code in codes() if page(code).is_of_resources]
+DECLARATIONS = [code for code in codes() if code not in (*MIGRATIONS, *PREVIEWS, *MODELS, *OF_RULES, *RESOURCES)]
 CHAIN = [code for code in MIGRATIONS if code.startswith("NL")]
 
 
@@ -94,6 +97,14 @@ def test_the_bad_case_of_a_rule_that_fails_raises_exactly_its_code_and_the_good_
 
     assert found(page(code).bad[RULE])[-1] == code
     assert code not in found(page(code).good[RULE])
+
+
+@pytest.mark.parametrize("code", RESOURCES)
+def test_the_bad_case_of_resources_raises_exactly_its_code_and_the_good_one_nothing(code: str) -> None:
+    found = flaws(page(code).bad[RESOURCES_FILE], code)
+    assert {one for one, _, _ in found} == {code}, found
+    assert all(help and "\n" not in problem + help for _, problem, help in found)
+    assert flaws(page(code).good[RESOURCES_FILE], code) == []
 
 
 @pytest.mark.parametrize("code", codes())

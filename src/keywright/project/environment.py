@@ -13,7 +13,7 @@ from keywright.errors import DeclarationError, Place, UsageError, did_you_mean, 
 from keywright.ir.design import Design
 
 from .settings import Settings
-from .stack import Value, read_stack
+from .stack import Value, plain_value, read_stack
 from .typed import Wrong, build, convert
 
 KEY = "keywright:environment"
@@ -64,6 +64,11 @@ def read_environment(settings: Settings, name: str, engines: Iterable[Engine[Any
     file = stack_file(settings, name)
     value = _find(read_stack(file), file)
     return _environment(value, name, {engine.name: engine for engine in engines})
+
+
+def told_environment(told: object, name: str, engines: Iterable[Engine[Any, Any]]) -> Environment:
+    """An environment as Pulumi hands the key's value on: plain data, whose mistakes are reported without a line."""
+    return _environment(plain_value(told), name, {engine.name: engine for engine in engines})
 
 
 def read_region(settings: Settings, name: str) -> str:

@@ -2,10 +2,11 @@
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import yaml
 
-from keywright.errors import DeclarationError, Place
+from keywright.errors import NOWHERE, DeclarationError, Place
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +35,15 @@ def read_stack(file: Path) -> Value:
     except (yaml.YAMLError, UnicodeDecodeError):
         problem = "the file is not text in UTF-8, or holds characters that YAML forbids"
         raise DeclarationError("E0403", problem, Place(str(file), 0), "save it as UTF-8") from None
+
+
+def plain_value(told: object) -> Value:
+    """Plain data as values that stand nowhere."""
+    if isinstance(told, dict):
+        data: Any = {str(key): plain_value(one) for key, one in told.items()}
+    else:
+        data = [plain_value(one) for one in told] if isinstance(told, list) else told
+    return Value(data, NOWHERE, NOWHERE)
 
 
 def _sentence(error: yaml.MarkedYAMLError) -> str:

@@ -7,6 +7,7 @@ from traceback import extract_tb
 from typing import Any
 
 from keywright.engines.flaws.context import Flaw, Stored, Whole
+from keywright.engines.flaws.resource import NotKnown
 
 from .options import Options
 from .parameters import arguments
@@ -80,11 +81,13 @@ def judged(
 ) -> Iterator[tuple[Rule, Flaw]]:
     """What one finder says, with its rule; if it fails, also that, with the rule of what fails.
 
-    told: what it is told. given: values of the rule's parameters.
+    told: what it is told. given: values of the rule's parameters. NotKnown where it asks for what is not known yet.
     """
     try:
         for flaw in finder(told, **arguments(finder, given)):
             yield rule, flaw
+    except NotKnown:
+        raise  # whoever told it of resources knows what to make of that
     except Exception as error:  # noqa: BLE001  # whatever a rule does wrong, the others are asked
         last = extract_tb(error.__traceback__)[-1]
         yield (
@@ -102,12 +105,12 @@ def _told(rule: Rule, whole: Whole) -> Iterator[tuple[Whole | Stored, Callable[.
     if (finder := rule.finder("models")) is not None:
         yield whole, finder
     if (finder := rule.finder("stored")) is not None:
-        yield from ((one, finder) for one in whole.targets if _is_of(rule, one))
+        yield from ((one, finder) for one in whole.targets if is_about(rule, one.engine))
 
 
 _ENGINES = {"MDB": "mongodb", "DDB": "dynamodb", "CAS": "cassandra", "RED": "redis"}
 
 
-def _is_of(rule: Rule, stored: Stored) -> bool:
-    """Whether a rule is about a target's engine; the portable ones are about all."""
-    return _ENGINES.get(rule.code[:3], stored.engine) == stored.engine
+def is_about(rule: Rule, engine: str) -> bool:
+    """Whether a rule is about an engine; the portable ones are about all."""
+    return _ENGINES.get(rule.code[:3], engine) == engine

@@ -6,13 +6,14 @@ https://www.pulumi.com/registry/packages/aws/api-docs/memorydb/parametergroup/, 
 
 import re
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 from keywright.engines.resource import Resource
 from keywright.ir.json import Json
 
-from .capabilities import PARAMETERS, family_of, is_service
+from .capabilities import FAMILIES, PARAMETERS, family_of, is_service
 from .settings import RedisEnvironment
-from .target import ServerTarget
+from .target import Placement, ServerTarget
 
 TYPES = {
     "elasticache": "aws:elasticache/parameterGroup:ParameterGroup",
@@ -42,6 +43,19 @@ def parameter_groups(servers: Sequence[ServerTarget], environment: RedisEnvironm
             }
             groups[server.name] = Resource(TYPES[environment.flavour], _called(server.name), server.name, inputs)
     return groups
+
+
+def from_resource(group: Resource) -> ServerTarget:
+    """What a parameter group says of the server that takes it, whoever wrote it; its family tells the version."""
+    flavour = next(name for name, type in TYPES.items() if type == group.type)
+    told: Any = group.inputs.get("parameters") or ()
+    versions = {family: since for since, family in FAMILIES[flavour]}
+    return ServerTarget(
+        name=str(group.inputs.get("name") or group.name),
+        generation=1,
+        settings=tuple(sorted((str(one["name"]), str(one["value"])) for one in told)),
+        placement=Placement(flavour, versions.get(str(group.inputs.get("family")))),
+    )
 
 
 def _called(server: str) -> str:

@@ -1,0 +1,121 @@
+"""Resources of a program back into placed targets, so that the rules of stored things judge them too."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Any
+
+from keywright.engines import resource as described
+from keywright.engines.cassandra import resources as cassandra
+from keywright.engines.cassandra.settings import CassandraEnvironment
+from keywright.engines.dynamodb import resources as dynamodb
+from keywright.engines.dynamodb.settings import DynamoEnvironment
+from keywright.engines.environment import Environment
+from keywright.engines.flaws.context import Flaw, Stored
+from keywright.engines.flaws.resource import Resource, Unknown
+from keywright.engines.mongodb import resources as mongodb
+from keywright.engines.mongodb.settings import MongoEnvironment
+from keywright.engines.redis import parameters
+from keywright.engines.redis import resources as redis
+from keywright.engines.redis.settings import RedisEnvironment
+from keywright.engines.redis.target import ServerTarget
+
+ALONE = {
+    dynamodb.TABLE: "dynamodb", redis.SETTINGS: "redis", **dict.fromkeys(parameters.TYPES.values(), "redis"),
+}  # fmt: skip
+"""The engine by the type of a resource that is a target by itself."""
+
+TOGETHER = {mongodb.COLLECTION: "mongodb", cassandra.KEYSPACE: "cassandra", cassandra.TABLE: "cassandra"}
+"""The engine by the type of one that is part of a target."""
+
+_OPAQUE = ("name", "kmsKeyArn", "kmsKeyId", "description", "family", "tags")
+"""Inputs that no rule of stored things reads anything from: where they are not known, the others are judged."""
+
+_NAMED = "(not known)"
+
+
+@dataclass(frozen=True, slots=True)
+class Built:
+    """A target with the resources that it was made of."""
+
+    stored: Stored
+    """The target."""
+    resources: tuple[Resource, ...]
+    """The resources."""
+
+    def urn(self, flaw: Flaw) -> str:
+        """The resource that a flaw is about: the part that it names, else the first."""
+        names = {str(one.inputs.get("name")): one.urn for one in reversed(self.resources)}
+        return next((names[name] for name in (flaw.part, flaw.subject) if name in names), self.resources[0].urn)
+
+
+def alone(one: Resource, environment: Mapping[str, Environment]) -> Iterator[Built]:
+    """The target that a resource is by itself; none for any other resource.
+
+    environment: each engine's part, by its name, where there is one. NotKnown where an input that matters is not known.
+    """
+    if one.type not in ALONE:
+        return
+    inputs = _readable(one.inputs)
+    told = described.Resource(one.type, one.name, one.name, inputs)
+    placed: Any
+    part: Environment
+    if one.type == dynamodb.TABLE:
+        placed, part = dynamodb.from_resource({"name": one.name, **inputs}), DynamoEnvironment(flavour="dynamodb")
+        part = environment.get("dynamodb", part)
+    else:
+        server = redis.from_resources((told,)) if one.type == redis.SETTINGS else parameters.from_resource(told)
+        placed, part = server, _redis(server, environment)
+    yield Built(Stored(ALONE[one.type], placed, placed, part), (one,))
+
+
+def together(all: Sequence[Resource], environment: Mapping[str, Environment]) -> Iterator[Built]:
+    """The targets that several resources are: databases of their collections, keyspaces of their tables.
+
+    A keyspace that the program does not make is not told: nobody knows how often its rows are kept.
+    """
+    rows = sorted((one for one in all if one.type in TOGETHER), key=_whole)
+    for (engine, _), members in groupby(rows, key=_whole):
+        found = tuple(members)
+        told = [described.Resource(one.type, one.name, one.name, _readable(one.inputs)) for one in found]
+        placed: Any
+        part: Environment
+        if engine == "mongodb":
+            placed, part = mongodb.from_resources(told), MongoEnvironment(flavour="mongodb")
+        else:
+            placed, part = cassandra.from_resources(told), CassandraEnvironment(flavour="cassandra")
+            if placed.placement is None:
+                continue
+        yield Built(Stored(engine, placed, placed, environment.get(engine, part)), found)
+
+
+def _whole(one: Resource) -> tuple[str, str]:
+    """(engine, name of the whole) of a part."""
+    word = {mongodb.COLLECTION: "database", cassandra.KEYSPACE: "name", cassandra.TABLE: "keyspace"}[one.type]
+    return TOGETHER[one.type], str(one.inputs[word])
+
+
+def _redis(server: ServerTarget, environment: Mapping[str, Environment]) -> Environment:
+    """What the program says of a server wins over what its environment says."""
+    placement = server.placement
+    known = environment.get("redis")
+    if placement is None or (isinstance(known, RedisEnvironment) and known.flavour == placement.flavour):
+        return known or RedisEnvironment(flavour="redis")
+    flavour: Any = placement.flavour
+    return RedisEnvironment(flavour=flavour, version=placement.version, replicas=placement.replicas)
+
+
+def _readable(inputs: Mapping[str, Any]) -> dict[str, Any]:
+    """Inputs with a word in place of what is not known and nobody reads."""
+    return {key: _named(key, value) for key, value in inputs.items()}
+
+
+def _named(key: str, value: Any) -> Any:
+    match value:
+        case Unknown() if key in _OPAQUE:
+            return {} if key == "tags" else _NAMED
+        case dict():
+            return {inner: _named("tags" if key == "tags" else inner, one) for inner, one in value.items()}
+        case list():
+            return [_named(key, one) for one in value]
+    return value

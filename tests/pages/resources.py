@@ -1,0 +1,83 @@
+"""Cases that are resources of a Pulumi program: what stands in them, and what is said of them."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import yaml
+
+from keywright.engines.flaws.resource import Resource, Unknown
+from keywright.rules.infra.catalogue import of_programs
+from keywright.rules.infra.judge import on_stack
+
+KEY = "arn:aws:kms:eu-west-1:111122223333:key/shop"
+
+SOUND: dict[str, dict[str, Any]] = {
+    "aws:dynamodb/table:Table": {
+        "hashKey": "pk", "attributes": [{"name": "pk", "type": "S"}], "billingMode": "PAY_PER_REQUEST",
+        "pointInTimeRecovery": {"enabled": True}, "serverSideEncryption": {"enabled": True, "kmsKeyArn": KEY},
+        "deletionProtectionEnabled": True,
+    },
+    "aws:dax/cluster:Cluster": {
+        "serverSideEncryption": {"enabled": True}, "clusterEndpointEncryptionType": "TLS", "replicationFactor": 3,
+    },
+    "aws:elasticache/replicationGroup:ReplicationGroup": {
+        "engine": "valkey", "engineVersion": "8.0", "atRestEncryptionEnabled": True, "transitEncryptionEnabled": True,
+        "kmsKeyId": KEY, "snapshotRetentionLimit": 7, "subnetGroupName": "private", "userGroupIds": ["shop"],
+        "automaticFailoverEnabled": True, "multiAzEnabled": True, "numCacheClusters": 2,
+    },
+    "aws:memorydb/cluster:Cluster": {"kmsKeyArn": KEY, "aclName": "shop", "numReplicasPerShard": 1},
+    "aws:docdb/cluster:Cluster": {
+        "storageEncrypted": True, "kmsKeyId": KEY, "backupRetentionPeriod": 7, "deletionProtection": True,
+        "enabledCloudwatchLogsExports": ["audit"], "manageMasterUserPassword": True, "skipFinalSnapshot": False,
+    },
+    "aws:keyspaces/table:Table": {
+        "encryptionSpecification": {"type": "CUSTOMER_MANAGED_KMS_KEY", "kmsKeyIdentifier": KEY},
+        "pointInTimeRecovery": {"status": "ENABLED"},
+    },
+    "mongodbatlas:index/advancedCluster:AdvancedCluster": {
+        "backupEnabled": True, "encryptionAtRestProvider": "AWS",
+        "advancedConfiguration": {"minimumEnabledTlsProtocol": "TLS1_2"},
+    },
+    "mongodbatlas:index/organization:Organization": {"multiFactorAuthRequired": True, "apiAccessListRequired": True},
+}  # fmt: skip
+"""Inputs that raise nothing, by type: a case tells only how its own are."""
+
+COMPANY = ("dynamodb-alarms-missing",)
+"""Rules that ask for other resources beside each: a case leaves those out, unless it is theirs."""
+
+
+class _Loader(yaml.SafeLoader):
+    """Reads `!unknown` as a value that is computed only when the stack is up."""
+
+
+_Loader.add_constructor("!unknown", lambda loader, node: Unknown(loader.construct_scalar(node) or "it"))
+
+
+def resources(text: str) -> list[Resource]:
+    """The resources of a block; those that hold data are protected where the case does not say otherwise."""
+    told: Any = yaml.load(text, _Loader)  # a safe loader, with one word more
+    return [_resource(one) for one in told]
+
+
+def flaws(text: str, code: str = "") -> list[tuple[str, str, str]]:
+    """(code, problem, help) of everything that the rules find in a block.
+
+    code: that of the page, whose rule is asked whatever else it asks for.
+    """
+    all = resources(text)
+    rules = [one for one in of_programs() if one.code == code or one.name not in COMPANY]
+    return [(rule.code, flaw.problem, flaw.help) for rule in rules for flaw in on_stack(rule, all, {}, {})]
+
+
+def _resource(one: Mapping[str, Any]) -> Resource:
+    options = one.get("options", {})
+    inputs = {**SOUND.get(one["type"], {}), **one.get("inputs", {})}
+    return Resource(
+        type=one["type"],
+        urn=f"urn:pulumi:prod::shop::{one['type']}::{one['name']}",
+        inputs={key: value for key, value in inputs.items() if value is not None},
+        is_protected=options.get("protect", True),
+        ignores=tuple(options.get("ignoreChanges", ())),
+        update_seconds=options.get("updateSeconds", 14400),
+        parent=options.get("parent", ""),
+    )

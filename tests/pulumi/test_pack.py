@@ -1,0 +1,101 @@
+"""The policy pack under the real command line."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.policy.driver import TABLE
+from tests.pulumi.cleaning import emptied
+from tests.pulumi.guarded import Guarded
+from tests.pulumi.world import Said
+
+from keywright.api.policed import STREAMING, Policed, policed
+
+pytestmark = pytest.mark.live
+
+CARELESS: dict[str, Any] = {"careless": {"stream_enabled": True, "stream_view_type": "KEYS_ONLY"}}
+HARD: dict[str, Any] = {"orders": {"hard": True}}
+
+
+@pytest.fixture
+def warehouse(programs: Path, endpoint: str, tmp_path: Path) -> Iterator[Guarded]:
+    made = Guarded(tmp_path / "warehouse", programs, endpoint)
+    made.prepare()
+    with emptied(made.dynamodb, {}):
+        yield made
+
+
+def said(world: Guarded, command: str, environment: str, tables: dict[str, Any], *arguments: str, **more: str) -> Said:
+    """`pulumi preview` or `up` under the pack, of a program with these tables."""
+    world.pulumi("stack", "init", environment)
+    return world.pulumi(
+        command, "-s", environment, "--policy-pack", "policies", "--policy-pack-config",
+        f"policies/config.{environment}.json", *arguments, TABLES=json.dumps(tables), **more,
+    )  # fmt: skip
+
+
+def found(world: Guarded, environment: str, tables: dict[str, Any]) -> tuple[int, dict[str, Policed]]:
+    """The exit code of a preview, and what the pack found, by the codes of the rules."""
+    done = said(world, "preview", environment, tables, "--json", **{STREAMING: "1"})
+    return done.code, {one.code: one for one in policed(done.text)}
+
+
+def configured(world: Guarded, environment: str, **said: Any) -> None:
+    """Say something else in the configuration of an environment."""
+    file = world.root / "policies" / f"config.{environment}.json"
+    told = json.loads(file.read_text(encoding="utf-8"))
+    file.write_text(json.dumps({**told, **{key.replace("_", "-"): one for key, one in said.items()}}), encoding="utf-8")
+
+
+@pytest.mark.parametrize("environment", ["dev", "staging", "prod"])
+def test_a_hardened_table_raises_nothing_anywhere(environment: str, warehouse: Guarded) -> None:
+    assert found(warehouse, environment, HARD) == (0, {})
+
+
+def test_development_is_advised_and_stopped_by_nothing(warehouse: Guarded) -> None:
+    configured(warehouse, "dev", dynamodb_pitr_off="advisory")
+    code, told = found(warehouse, "dev", CARELESS)
+    assert (code, sorted(told)) == (0, ["INF101"])
+    assert told["INF101"].enforcement == "advisory"
+    assert told["INF101"].severity == "error"
+    assert told["INF101"].resource == "careless"
+    assert told["INF101"].message.startswith("pointInTimeRecovery.enabled is not said: ")
+    assert told["INF101"].help.startswith("say point_in_time_recovery=")
+    done = said(warehouse, "up", "dev", CARELESS, "--yes")
+    assert done.code == 0, done.text
+    assert "[advisory] [severity: high]  dynamodb-pitr-off  (aws:dynamodb:Table: careless)" in done.text
+    assert warehouse.dynamodb.list_tables()["TableNames"] == ["dev-careless"]
+
+
+def test_production_is_stopped_and_nothing_is_made(warehouse: Guarded) -> None:
+    code, told = found(warehouse, "prod", {**HARD, **CARELESS})
+    assert code == 1
+    assert {"INF101", "INF103", "INF601"} <= {one.code for one in told.values() if one.enforcement == "mandatory"}
+    assert {one.resource for one in told.values()} == {"careless"}
+    for arguments in (("--yes",), ("--yes", "--skip-preview")):
+        done = said(warehouse, "up", "prod", CARELESS, *arguments)
+        assert done.code == 1
+        assert "[mandatory]" in done.text
+        assert warehouse.dynamodb.list_tables()["TableNames"] == []
+
+
+def test_staging_is_put_right_where_that_is_pure_hardening(warehouse: Guarded) -> None:
+    configured(warehouse, "staging", data_resource_unprotected="advisory")
+    done = said(warehouse, "up", "staging", CARELESS, "--yes", "--skip-preview")
+    assert done.code == 0, done.text
+    table = warehouse.dynamodb.describe_table(TableName="staging-careless")["Table"]
+    assert table["DeletionProtectionEnabled"]
+    state = json.loads(warehouse.pulumi("stack", "export", "-s", "staging").text)
+    inputs = next(one["inputs"] for one in state["deployment"]["resources"] if one["type"] == TABLE)
+    assert inputs["pointInTimeRecovery"] == {"enabled": True}
+    assert inputs["deletionProtectionEnabled"] is True
+
+
+def test_what_a_configuration_misspells_ends_the_preview_with_its_line(warehouse: Guarded) -> None:
+    configured(warehouse, "prod", dynamodb_pitr_of="mandatory")
+    done = said(warehouse, "preview", "prod", HARD)
+    assert done.code != 0
+    assert "error[E0401]" in done.text
+    assert 'did you mean "dynamodb-pitr-off"?' in done.text
