@@ -13,6 +13,7 @@ from keywright.engines.registry import ENGINES
 from keywright.errors import DeclarationError
 from keywright.pages.catalogue import CASE
 from keywright.project.settings import Settings, read_settings
+from keywright.rules.options import Options
 from keywright.rules.rule import Finding
 
 PYPROJECT = '[tool.keywright]\nmodels = ["models"]\n'
@@ -101,10 +102,14 @@ SOUND = STACK.replace("{dc1: 1}", "{dc1: 3}").replace("{flavour: redis}", "{flav
 """The same, where nothing of the environment is a finding."""
 
 
+SHORT = Options(parameters={"GEN001": {"require_patterns": False}})
+"""A case that is about no access pattern has none; whole projects are told."""
+
+
 def findings_of(folder: Path, files: Mapping[str, str] | str) -> tuple[Finding, ...]:
     """What rules find in a project of these files, in the environment `dev`."""
     given = {CASE: files} if isinstance(files, str) else files
     folder.mkdir(exist_ok=True)
     with imported_alone(folder):
         settings = a_project(folder, {"stacks/Pulumi.dev.yaml": SOUND, **given})
-        return judge_models(api.compile(api.load(settings.root), "dev"), date(2026, 11, 22)).findings
+        return judge_models(api.compile(api.load(settings.root), "dev"), date(2026, 11, 22), SHORT).findings

@@ -7,7 +7,7 @@ from pathlib import Path
 from pkgutil import iter_modules
 
 import pytest
-from tests.projects import SOUND, a_project, findings_of, imported_alone, with_imports
+from tests.projects import SHORT, SOUND, a_project, findings_of, imported_alone, with_imports
 
 from keywright import api
 from keywright.api.judged import judge_models
@@ -36,7 +36,7 @@ def judged(folder: Path, ignores: str, mode: str = "dev") -> Report:
         files = {"models/case.py": source, "stacks/Pulumi.dev.yaml": SOUND.replace("mode: dev", f"mode: {mode}")}
         if mode == "gated":
             files["stacks/Pulumi.dev.yaml"] += "    history: mongodb/blog\n"
-        return judge_models(api.compile(api.load(a_project(folder, files).root), "dev"), TODAY)
+        return judge_models(api.compile(api.load(a_project(folder, files).root), "dev"), TODAY, SHORT)
 
 
 @pytest.mark.parametrize("rule", MODELS, ids=lambda rule: rule.code)

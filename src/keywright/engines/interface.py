@@ -16,6 +16,7 @@ from keywright.ir.pattern import Pattern
 from .classes import Rows
 from .environment import Environment
 from .ledger import Ledger
+from .holding import Holding, Traits
 from .misfits import Looked
 from .pages import Pages, Work
 from .parts import Part
@@ -165,6 +166,10 @@ class Engine(Generic[TargetT, EnvironmentT]):
     judge: Callable[[Planned[TargetT], tuple[Event, ...], int], Iterator[str]]
     """(planned, what a recorded client saw of one call, items returned): what in the server's own evidence disagrees
     with the path; nothing where all agrees."""
+    holding: Callable[[TargetT, Binding], Holding | None]
+    """How an entity is held in a placed target; None where it is not in it."""
+    traits: Traits
+    """What it is made for."""
 
 
 class StatementFailed(Exception):

@@ -1,6 +1,7 @@
 """Every rule of models: the catalogue on one screen, and who judges by it."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from traceback import extract_tb
@@ -25,8 +26,24 @@ _cassandra = partial(_in, "keywright.engines.cassandra.rules")
 _redis = partial(_in, "keywright.engines.redis.rules")
 
 PORTABLE = (
+    _portable("GEN001", "entity-without-pattern", in_dev="warning"),
+    _portable(
+        "GEN002", "pattern-without-rate-or-target", severity="warning", in_dev="info",
+        strict={"required": ("rate", "p99_ms")},
+    ),
     _portable("GEN004", "unserved-pattern"),
-    _portable("GEN107", "money-as-float", in_dev="warning", confidence="inferred"),
+    _portable("GEN005", "join-at-read", severity="warning"),
+    _portable("GEN006", "over-denormalised-field", severity="warning", confidence="estimated"),
+    _portable("GEN007", "copy-without-source", in_dev="warning"),
+    _portable("GEN008", "temporal-without-ttl", in_dev="warning"),
+    _portable("GEN010", "consistency-mismatch", in_dev="warning"),
+    _portable("GEN011", "size-over-limit", in_dev="warning", confidence="estimated"),
+    _portable("GEN012", "engine-misfit", severity="warning", confidence="estimated"),
+    _portable("GEN013", "cut-over-out-of-order", in_dev="warning"),
+    _portable("GEN019", "schema-version-without-reader", in_dev="warning"),
+    _portable("GEN020", "relation-shape-mismatch", severity="warning"),
+    _portable("GEN021", "unbounded-list-pattern", in_dev="warning"),
+    _portable("GEN107", "money-as-float", in_dev="warning", confidence="inferred", instead_of=("DDB023",)),
 )
 """Of every engine."""
 
@@ -70,10 +87,19 @@ def flaws(whole: Whole, options: Options, *, follows_models: bool) -> Iterator[t
         severity = options.severity(rule, follows_models=follows_models)
         if severity is None:
             continue
-        given = options.parameters.get(rule.code, {})
+        given = options.given(rule)
         for told, finder in _told(rule, whole):
             for found, flaw in judged(rule, finder, told, given):
-                yield found, severity if found is rule else found.severity, flaw
+                if found is not rule:
+                    yield found, found.severity, flaw
+                elif flaw.severity is None:
+                    yield rule, severity, flaw
+                else:
+                    milder = options.severity(
+                        replace(rule, severity=flaw.severity, in_dev=None), follows_models=follows_models
+                    )
+                    if milder is not None:
+                        yield rule, milder, flaw
 
 
 def judged(

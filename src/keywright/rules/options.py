@@ -50,6 +50,10 @@ class Options:
             return "error" if usual == "warning" else usual
         return "warning" if rule.confidence == "inferred" and usual == "error" else usual
 
+    def given(self, rule: Rule) -> Mapping[str, Any]:
+        """Values of a rule's parameters: those of the profile, and above them what the project says."""
+        return {**(rule.strict if self.profile == "strict" else {}), **self.parameters.get(rule.code, {})}
+
     def with_choice(self, select: Iterable[str], ignore: Iterable[str], profile: str | None) -> "Options":
         """The same with what a command line says on top."""
         chosen: Any = profile or self.profile

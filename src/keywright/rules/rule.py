@@ -1,7 +1,7 @@
 """What a rule is, and what it finds."""
 
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
 from hashlib import sha256
 from importlib import import_module
 from typing import Any, Literal, TypeAlias
@@ -44,6 +44,10 @@ class Rule:
     is_suppressible: bool = True
     """Whether it may be accepted for a reason."""
 
+    strict: Mapping[str, Any] = field(default_factory=dict, hash=False)
+    """Values of parameters in the profile `strict`, where a project says no others."""
+    instead_of: tuple[str, ...] = ()
+    """Codes of rules that need not say less exactly what it says of the same thing."""
     @property
     def name(self) -> str:
         """The problem in a few words, such as `stored-field-removed`."""

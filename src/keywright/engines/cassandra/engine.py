@@ -4,6 +4,7 @@ from keywright.engines.interface import Engine
 
 from .access.costs import cost
 from .access.fixes import fixes
+from .access.holding import TRAITS, holding
 from .access.judge import judge
 from .access.paths import key_fields, paths, together
 from .access.query import query
@@ -59,6 +60,8 @@ ENGINE = Engine[KeyspaceTarget, CassandraEnvironment](
     query=query,
     cost=cost,
     fixes=fixes,
+    holding=holding,
+    traits=TRAITS,
     judge=judge,
 )
 """Everything that the compiler knows of Cassandra."""

@@ -4,6 +4,7 @@ from keywright.engines.interface import Engine
 
 from .access.cost import cost
 from .access.fixes import fixes
+from .access.holding import TRAITS, holding
 from .access.judge import judge
 from .access.paths import key_fields, paths, together
 from .access.query import query
@@ -60,6 +61,8 @@ ENGINE = Engine[TableTarget, DynamoEnvironment](
     together=together,
     query=query,
     cost=cost,
+    holding=holding,
+    traits=TRAITS,
     fixes=fixes,
     judge=judge,
 )

@@ -1,11 +1,12 @@
 """What rules are told of a project in an environment, and what they find."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
 
 from keywright.access.search import Planned
 from keywright.engines.environment import Environment
+from keywright.engines.holding import Holding, Traits
 from keywright.errors import NOWHERE, Place
 from keywright.ir.attribute import Attribute, Many, Map, Struct, Type
 from keywright.ir.binding import Binding
@@ -32,6 +33,8 @@ class Flaw:
     """Where it stands, if the rule knows; else it is found by the names."""
     fix: Fix | None = None
     """What would heal it, where that can be written by a program."""
+    severity: Literal["warning", "info"] | None = None
+    """How bad it is where it is milder than its rule says."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +65,10 @@ class Whole:
     """Every pattern with what serves it."""
     stack: Place
     """The environment's file."""
+    holding: Callable[[Binding], Holding | None] = lambda binding: None
+    """How an entity is held in its store; None where nothing is known of it."""
+    traits: Mapping[str, Traits] = field(default_factory=dict)
+    """What engines are made for, by name."""
 
     def of(self, engine: str) -> Iterator[Stored]:
         """The targets of an engine."""

@@ -20,6 +20,9 @@ _ELASTIC = _aws("docdb-using-elastic-clusters")
 INDEXES = Limit(64, _LIMITS)
 """Indexes of a collection, that on `_id` included."""
 
+DOCUMENT_BYTES = Limit(16 * 2**20, _LIMITS)
+"""Bytes of a document."""
+
 INDEX_FIELDS = Limit(32, _LIMITS)
 """Fields of a compound index."""
 

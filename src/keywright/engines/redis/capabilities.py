@@ -21,6 +21,15 @@ _LOG = Source("https://docs.aws.amazon.com/memorydb/latest/devguide/what-is-memo
 MEMORY_SHARE = Limit(75, _RESERVED)
 """Percent of a machine's memory that data may take: the rest is for copies while a snapshot is written, and buffers."""
 
+VALUE_BYTES = Limit(512 * 2**20, Source("https://redis.io/docs/latest/develop/data-types/strings/", "2026-11-22"))
+"""Bytes of one value."""
+
+_PARAMETERS = Source(
+    "https://docs.aws.amazon.com/AmazonElastiCache/latest/dg/ParameterGroups.Engine.html", "2026-11-22"
+)
+CLIENTS = Limit(65_000, _PARAMETERS)
+"""Connections that a node of a service takes, which nobody can change."""
+
 NAME_PATTERN = r"[A-Za-z0-9][A-Za-z0-9_.-]*"
 """What the name of a server consists of, since a file is called by it."""
 

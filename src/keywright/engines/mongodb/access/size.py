@@ -54,6 +54,11 @@ def _document(view: View) -> Band:
     return total([*parts, exactly(_FRAME)])
 
 
+def field_bytes(view: View, attribute: Attribute) -> Band:
+    """BSON bytes of a field of a document, its name included."""
+    return _entry(view, attribute, attribute.name, view.stored.get(attribute.name, attribute.stored), False)
+
+
 def id_bytes(view: View) -> Band:
     """BSON bytes of the value of `_id`."""
     if view.id is None:

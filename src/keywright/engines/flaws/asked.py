@@ -1,0 +1,58 @@
+"""What patterns say of the entities that they are about, put together for rules."""
+
+from collections.abc import Iterator
+
+from keywright.ir.binding import Binding
+from keywright.ir.design import Design
+from keywright.ir.entity import resolve
+from keywright.ir.pattern import Pattern
+
+READS = frozenset(("get", "read", "count", "rank", "aggregate"))
+"""Kinds of pattern that change nothing."""
+
+
+def single(design: Design) -> Iterator[Pattern]:
+    """Every pattern on one entity, those inside of transactions too."""
+    for pattern in design.patterns:
+        yield from pattern.parts if pattern.kind == "transact" else (pattern,)
+
+
+def reads(design: Design, binding: str) -> Iterator[Pattern]:
+    """The patterns that read a binding."""
+    return (one for one in design.patterns if one.binding == binding and one.kind in READS)
+
+
+def changed(pattern: Pattern) -> tuple[str, ...]:
+    """The fields that an update or an increment changes."""
+    added = pattern.field if pattern.kind == "increment" else None
+    return (*pattern.sets, *pattern.unset, *(path for path in (pattern.pushes, added) if path is not None))
+
+
+def identity(binding: Binding) -> frozenset[str]:
+    """The fields that an item is found by in its store, as far as templates or options name them."""
+    found = {
+        one.path
+        for argument, template in binding.templates.items()
+        if argument in ("pk", "sk", "id", "key", "member")
+        for one in template.placeholders
+        if one.path
+    }
+    for option in ("partition", "clustering"):
+        said = getattr(binding.spec, option, ())
+        found |= {name.removeprefix("-") for name in ([said] if isinstance(said, str) else said)}
+    return frozenset(found)
+
+
+def expected(binding: Binding) -> int | None:
+    """How many there will be: as declared, else the values that the fields of its key take; None if nobody says."""
+    said: int | None = getattr(binding.spec, "expected", None)
+    if said is not None:
+        return said
+    count, fields = 1, identity(binding)
+    for path in fields:
+        found = resolve(binding.entity.attributes, path)
+        distinct = found[-1].type.facts.distinct if found else None
+        if distinct is None:
+            return None
+        count *= distinct
+    return count if fields else None

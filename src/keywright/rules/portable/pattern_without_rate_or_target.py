@@ -1,0 +1,33 @@
+"""GEN002: a pattern does not say how often it is called, or how fast it must be."""
+
+from collections.abc import Iterator
+
+from keywright.engines.flaws.context import Flaw, Whole
+from keywright.errors import quoted
+from keywright.ir.pattern import Load
+
+_SAID = {"rate": "per_second", "peak": "peak_per_second", "hot_key": "hot_key_per_second", "p99_ms": "p99_ms"}
+"""Attribute of a load, by the argument that says it."""
+
+
+def models(whole: Whole, *, required: tuple[str, ...] = ("rate",)) -> Iterator[Flaw]:
+    """Every such pattern; one that nothing serves for a stated reason is asked nothing.
+
+    required: what a pattern has to say: any of `rate`, `peak`, `hot_key` and `p99_ms`.
+    """
+    for pattern in whole.design.patterns:
+        lacking = [name for name in required if not _says(pattern.load, name)]
+        if lacking and pattern.unserved is None:
+            yield Flaw(
+                problem=f"it does not say {quoted(lacking)}, from which load and cost are computed",
+                help="add " + " and ".join(_EXAMPLES.get(name, f"{name}=") for name in lacking),
+                subject=pattern.name,
+                at=pattern.at,
+            )
+
+
+_EXAMPLES = {"rate": 'rate="100/s"', "peak": 'peak="1k/s"', "hot_key": 'hot_key="10/s"', "p99_ms": "p99_ms=50"}
+
+
+def _says(load: Load, name: str) -> bool:
+    return name not in _SAID or getattr(load, _SAID[name]) is not None

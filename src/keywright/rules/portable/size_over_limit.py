@@ -1,0 +1,42 @@
+"""GEN011: the largest item that a model allows does not fit into its store, or comes near that."""
+
+from collections.abc import Iterator
+
+from keywright.engines.flaws.context import Flaw, Whole
+from keywright.ir.binding import Binding
+
+
+def models(whole: Whole, *, warn: int = 25, error: int = 100) -> Iterator[Flaw]:
+    """Every entity whose declared bounds allow it; where a bound is missing, nothing is known.
+
+    warn, error: percent of the store's limit from which on it is a warning, and worse.
+    """
+    for binding in whole.design.bindings:
+        held = whole.holding(binding)
+        if held is None or held.limit is None or held.item.high is None:
+            continue
+        share = held.item.high * 100 / held.limit
+        if share < (error if held.is_watched else min(warn, error)):
+            continue
+        largest = max(held.fields, key=lambda name: held.fields[name].high or 0, default="")
+        yield Flaw(
+            problem=f"its largest {held.noun} has {_bytes(held.item.high)}, {share:.0f} % of the {_bytes(held.limit)} "
+            f"that a {held.noun} may have",
+            help=f'bound "{largest}" by Field(max_length=...), or keep it in an entity of its own'
+            if largest
+            else "bound its fields by Field(max_length=...)",
+            subject=binding.name,
+            field=largest if _has(binding, largest) else "",
+            severity="warning" if share < error else None,
+        )
+
+
+def _has(binding: Binding, field: str) -> bool:
+    return binding.entity.attribute(field) is not None
+
+
+def _bytes(number: float) -> str:
+    for unit, name in ((2**30, "GiB"), (2**20, "MiB"), (2**10, "KiB")):
+        if number >= unit:
+            return f"{number / unit:.4g} {name}"
+    return f"{number:.0f} bytes"
