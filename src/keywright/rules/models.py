@@ -50,6 +50,23 @@ PORTABLE = (
 MONGODB = (
     _mongodb("MDB001", "unbounded-array"),
     _mongodb("MDB002", "embedded-array-too-long", severity="warning"),
+    _mongodb("MDB003", "embedded-but-independent", severity="warning"),
+    _mongodb("MDB004", "ids-on-the-one-side", in_dev="warning", instead_of=("MDB001",)),
+    _mongodb("MDB005", "two-way-link", severity="warning", confidence="inferred"),
+    _mongodb("MDB006", "queried-array-unindexed", in_dev="warning", instead_of=("GEN004",)),
+    _mongodb("MDB008", "dangling-reference", severity="warning", confidence="inferred"),
+    _mongodb("MDB009", "collection-scan", in_dev="warning", confidence="estimated"),
+    _mongodb("MDB010", "index-key-order", severity="warning"),
+    _mongodb("MDB012", "query-misses-partial-filter", in_dev="warning", instead_of=("GEN004", "MDB006", "MDB019")),
+    _mongodb("MDB015", "series-unbucketed", severity="warning"),
+    _mongodb("MDB016", "overflow-unchunked", in_dev="warning"),
+    _mongodb("MDB017", "count-by-query", severity="info"),
+    _mongodb("MDB018", "weak-concern-for-strong", in_dev="warning"),
+    _mongodb("MDB019", "match-too-late", severity="warning", instead_of=("GEN004",)),
+    _mongodb("MDB020", "lookup-unindexed", in_dev="warning", instead_of=("GEN004", "GEN005")),
+    _mongodb("MDB106", "redundant-prefix-index", severity="warning"),
+    _mongodb("MDB112", "unique-on-optional", severity="warning"),
+    _mongodb("MDB113", "too-many-collections", severity="warning"),
 )
 """Of MongoDB and DocumentDB."""
 
@@ -79,10 +96,35 @@ CRASHED = Rule("RUN001", is_suppressible=False)
 
 
 def flaws(whole: Whole, options: Options, *, follows_models: bool) -> Iterator[tuple[Rule, Severity, Flaw]]:
-    """Everything that is wrong with a project, and how bad it is.
+    """Everything that is wrong with a project, and how bad it is; of one thing only what says it most exactly.
 
-    follows_models: whether the environment follows its models, as development does.
+    What is told in place of something worse is as bad as that. follows_models: whether the environment follows its
+    models, as development does.
     """
+    found = tuple(_all_flaws(whole, options, follows_models=follows_models))
+    about: dict[str, list[tuple[Rule, Severity, Flaw]]] = {}
+    for one in found:
+        about.setdefault(one[2].subject, []).append(one)
+    for rule, severity, flaw in found:
+        same = [one for one in about[flaw.subject] if _is_same(flaw, one[2])]
+        if not any(rule.code in other.instead_of for other, _, _ in same):
+            replaced = (other for one, other, _ in same if one.code in rule.instead_of)
+            yield rule, min((severity, *replaced), key=_WORST_FIRST.index), flaw
+
+
+_WORST_FIRST: tuple[Severity, ...] = ("error", "warning", "info")
+
+
+def _is_same(one: Flaw, other: Flaw) -> bool:
+    """Whether two flaws are about one thing, of which one may name the field and the other not."""
+    return (
+        one.subject == other.subject
+        and one.part == other.part
+        and (one.field == other.field or not one.field or not other.field)
+    )
+
+
+def _all_flaws(whole: Whole, options: Options, *, follows_models: bool) -> Iterator[tuple[Rule, Severity, Flaw]]:
     for rule in MODELS:
         severity = options.severity(rule, follows_models=follows_models)
         if severity is None:

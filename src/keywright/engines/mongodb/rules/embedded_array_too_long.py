@@ -7,18 +7,19 @@ number; the default is ours.
 from collections.abc import Iterator
 
 from keywright.engines.flaws.context import Flaw, Whole, fields
+from keywright.engines.mongodb.fields import store_of
 from keywright.ir.attribute import Many, Struct
 
 
 def models(whole: Whole, *, embed_max: int = 100) -> Iterator[Flaw]:
-    """Every such array; pages of overflow are meant to be long.
+    """Every such array; pages of overflow are meant to be long, and so are buckets of measurements.
 
     embed_max: embedded documents that an array may hold.
     """
     attributes = [one for entity in whole.design.entities for _, one in fields(entity.attributes)]
     pages = {one.overflow.entity for one in attributes if one.overflow is not None}
     for binding in whole.bindings("mongodb"):
-        if binding.entity.name in pages:
+        if binding.entity.name in pages or store_of(binding).kind == "reading":
             continue
         for path, attribute in fields(binding.entity.attributes):
             many = attribute.type

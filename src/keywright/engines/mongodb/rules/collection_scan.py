@@ -1,0 +1,34 @@
+"""MDB009: a pattern that nothing serves, for a reason, looks at every document too often.
+
+https://www.mongodb.com/docs/manual/reference/explain-results/#collection-scan (2026-11-22); the number is ours.
+"""
+
+from collections.abc import Iterator
+
+from keywright.access.path import NotServed
+from keywright.engines.flaws.context import Flaw, Whole
+from keywright.engines.mongodb.fields import store_of
+
+_SCANNING = ("get", "read", "count", "aggregate", "update", "increment", "delete")
+
+
+def models(whole: Whole, *, max_documents: int = 100_000) -> Iterator[Flaw]:
+    """Every pattern with `unserved=` by whose rate more documents are looked at.
+
+    max_documents: documents a second that accepted scans of one pattern may look at.
+    """
+    for plan in whole.plans:
+        pattern, rate = plan.pattern, plan.pattern.load.per_second
+        if plan.binding.engine != "mongodb" or not isinstance(plan.path, NotServed) or not pattern.unserved:
+            continue
+        count = store_of(plan.binding).expected
+        if pattern.kind not in _SCANNING or pattern.search or pattern.near or count is None or rate is None:
+            continue
+        if count * rate > max_documents:
+            yield Flaw(
+                problem=f"each call looks at all {count} documents of {plan.binding.name}, which comes to "
+                f"{count * rate:.0f} a second, {max_documents} are a good bound",
+                help="give it the index that `keywright patterns` prints without unserved=, or ask less often",
+                subject=pattern.name,
+                at=pattern.at,
+            )

@@ -1,0 +1,25 @@
+"""MDB113: a database has so many collections and indexes that opening their files slows the server down.
+
+https://www.mongodb.com/docs/atlas/reference/atlas-limits/ (2026-11-22): 5,000 of both together on the smallest
+dedicated tier, 10,000 on the next two, 100,000 above.
+"""
+
+from collections.abc import Iterator
+
+from keywright.engines.flaws.context import Flaw, Stored
+
+
+def stored(one: Stored, *, max_files: int = 5_000) -> Iterator[Flaw]:
+    """A database with more of both together.
+
+    max_files: collections and indexes, those on `_id` included, each of which is a file.
+    """
+    collections = one.declared.collections
+    count = sum(2 + len(each.indexes) for each in collections)
+    if count > max_files:
+        yield Flaw(
+            problem=f'database "{one.declared.name}" has {len(collections)} collections, with their indexes {count} '
+            f"files, {max_files} are a good bound",
+            help="keep what is alike in one collection, told apart by a field such as the customer",
+            subject=one.declared.name,
+        )
