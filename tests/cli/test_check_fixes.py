@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from .conftest import Keywright
+from .test_documents import document
 
 SHOP = """\
 from typing import ClassVar
@@ -26,6 +27,13 @@ class Product(BaseModel):
     tags: list[str]
 """
 
+PROJECT = """\
+[tool.keywright]
+models = ["models"]
+[tool.keywright.rules]
+select = ["GEN107", "MDB001"]
+"""
+
 STACK = """\
 config:
   keywright:environment:
@@ -38,7 +46,7 @@ config:
 def shop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A project with two findings, of which one can be fixed."""
     for path, text in {
-        "pyproject.toml": '[tool.keywright]\nmodels = ["models"]\n', "models/__init__.py": "", "models/shop.py": SHOP,
+        "pyproject.toml": PROJECT, "models/__init__.py": "", "models/shop.py": SHOP,
         "stacks/Pulumi.dev.yaml": STACK,
     }.items():  # fmt: skip
         (tmp_path / path).parent.mkdir(exist_ok=True)
@@ -75,7 +83,7 @@ def test_unsafe_fixes_alone_are_refused(keywright: Keywright) -> None:
 
 
 def test_the_fix_of_a_finding_stands_in_the_document(shop: Path, keywright: Keywright) -> None:
-    found = {one["code"]: one for one in json.loads(keywright("check", "--format", "json").out)["findings"]}
+    found = {one["code"]: one for one in document(keywright("check", "--format", "json"))["findings"]}
     assert found["MDB001"]["fix"] is None
     edits = found["GEN107"]["fix"]["edits"]
     assert found["GEN107"]["fix"]["class"] == "unsafe"
@@ -117,3 +125,14 @@ def test_only_what_a_branch_adds_counts(shop: Path, keywright: Keywright) -> Non
     shop.write_text(SHOP + "    names: list[str]\n")
     said = keywright("check", "--git-base", "main", "--format", "concise")
     assert [line.split(": ")[1] for line in said.out.splitlines()] == ["MDB001 Product.names"]
+
+
+def test_a_configuration_of_the_pack_counts_too(shop: Path, keywright: Keywright) -> None:
+    folder = shop.parents[1] / "policies"
+    folder.mkdir()
+    (folder / "config.dev.json").write_text('{"money-as-float": "mandatory", "unbounded-array": "disabled"}')
+    said = keywright("check", "--format", "json")
+    assert [(one["code"], one["severity"]) for one in json.loads(said.out)["findings"]] == [("GEN107", "error")]
+    (folder / "config.dev.json").write_text('{"money-as-flaot": "mandatory"}')
+    said = keywright("check")
+    assert (said.code, 'did you mean "money-as-float"?' in said.out + said.err) == (2, True)

@@ -41,6 +41,11 @@ def test_that_nothing_is_wrong_with_the_models(keywright: Keywright) -> None:
     assert found["summary"] == {"errors": 0, "warnings": 0, "infos": 0, "entities": 2, "patterns": 1}
 
 
+@pytest.mark.parametrize("line", ["rules --format json", "rules DDB --asked-of stored --format json"])
+def test_the_catalogue_of_rules(keywright: Keywright, line: str) -> None:
+    document(keywright(*line.split()))
+
+
 @pytest.mark.parametrize("line", ["explain --format json", "explain E0303 --format json"])
 def test_pages_of_errors(keywright: Keywright, line: str) -> None:
     document(keywright(*line.split()))

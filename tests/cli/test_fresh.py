@@ -164,3 +164,44 @@ def test_a_variable_that_names_a_project_counts_unless_an_option_does(
     monkeypatch.setenv("KEYWRIGHT_PROJECT", str(compiled))
     assert short_answer() == "up to date"
     assert short_answer("compile", "--project", str(tmp_path)) is None
+
+
+@pytest.fixture
+def checked(project: Path, keywright: Keywright) -> Path:
+    """A project without findings, whose last check is remembered."""
+    text = (project / "pyproject.toml").read_text()
+    (project / "pyproject.toml").write_text(f'{text}\n[tool.keywright.rules]\nselect = ["MDB001"]\n')
+    for _ in range(100):
+        keywright("check")
+        if short_answer("check") is not None:
+            break
+    return project
+
+
+@pytest.mark.usefixtures("checked")
+def test_a_check_that_found_nothing_says_the_same_again(keywright: Keywright) -> None:
+    assert short_answer("check") == keywright("check").out.rstrip("\n") != ""
+    assert short_answer("check", "--format", "json") is None
+    assert short_answer("check", "--env", "prod") is None
+
+
+@pytest.mark.parametrize("file", ["baseline.json", "policies/config.dev.json", "policies/config.prod.json"])
+def test_what_a_check_depends_on_beside_the_models_is_noticed(checked: Path, file: str) -> None:
+    (checked / file).parent.mkdir(exist_ok=True)
+    (checked / file).write_text("{}")
+    assert short_answer("check") is None
+
+
+@pytest.mark.usefixtures("checked")
+def test_a_check_counts_for_its_day(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("keywright.project.cache.today", lambda: "2099-01-01")
+    assert short_answer("check") is None
+
+
+def test_a_check_with_findings_is_not_remembered(checked: Path, keywright: Keywright) -> None:
+    model = checked / "models" / "library.py"
+    model.write_text(
+        model.read_text().replace("title: Annotated[str, Field(max_length=80)]", "title: str\n    tags: list[str]")
+    )
+    assert keywright("check").code == 1
+    assert short_answer("check") is None

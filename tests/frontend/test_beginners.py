@@ -1,4 +1,4 @@
-"""The ten wrong models of docs/errors.md, their messages, and the table of all codes there."""
+"""The ten wrong models of docs/errors.md, and their messages."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -7,7 +7,7 @@ import pytest
 from tests.projects import errors_of, told, with_imports
 
 from keywright.errors import DeclarationError
-from keywright.pages.catalogue import CASE, codes, page
+from keywright.pages.catalogue import CASE
 
 from .beginners import BEGINNERS, Beginner
 
@@ -31,12 +31,6 @@ def test_no_golden_message_is_left_over() -> None:
 
 def test_the_documentation_shows_the_ten_models_and_their_messages(is_golden: Golden) -> None:
     assert is_golden(DOCS, _documented("beginners", "\n\n".join(map(_shown, BEGINNERS))))
-
-
-def test_the_documentation_lists_every_code(is_golden: Golden) -> None:
-    rows = (f"| `{one.code}` | {one.name} | {one.summary} |" for one in map(page, codes()))
-    table = "\n".join(("| code | name | what it says |", "|---|---|---|", *rows))
-    assert is_golden(DOCS, _documented("codes", table))
 
 
 def _errors(beginner: Beginner, folder: Path) -> list[DeclarationError]:

@@ -1,6 +1,6 @@
 """`keywright check`: everything that is wrong with the models, for people and for programs."""
 
-from collections.abc import Sequence
+import time
 from importlib import import_module
 from pathlib import Path
 
@@ -8,16 +8,21 @@ import click
 
 from keywright.api.fixing import described
 from keywright.errors import DeclarationError, UsageError
+from keywright.project import remember
 from keywright.project.formatter import line_length
+from keywright.project.known import FILE
+from keywright.project.policies import FOLDER
 from keywright.report import findings
 from keywright.rules.models import MODELS
 from keywright.rules.options import PROFILES
 from keywright.rules.rule import Finding, Report, Rule
 
-from .findings import from_here, lines
+from . import verdict
+from .findings import from_here
+from .fresh import key
 from .judging import Asked, Judged, judge
 from .options import Command, Common, formats
-from .say import counted, error_lines, note, relative, relative_file, say
+from .say import relative_file, say
 from .values import OneOf
 
 DOCUMENTS = ("sarif", "github", "gitlab", "junit", "markdown")
@@ -43,7 +48,7 @@ def _codes(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[
     help="Ask only this rule, or those whose codes begin so; may be given several times.",
 )
 @click.option("--ignore", multiple=True, metavar="CODE", shell_complete=_codes, help="Do not ask it.")
-@click.option("--fail-on", type=OneOf(("error", "warning", "info")), default="error", show_default=True,
+@click.option("--fail-on", type=OneOf(verdict.SEVERITIES), default="error", show_default=True,
               help="From which severity on the command exits 1.")  # fmt: skip
 @click.option("--git-base", metavar="REF", help="Report only what was not found where the branch left this one.")
 @click.option("--update-baseline", is_flag=True,
@@ -79,13 +84,15 @@ def command(
     keywright check --fix --diff --unsafe-fixes
     keywright check --format json | jq '.findings[].code'
     """
+    begun = time.time_ns()
     _refuse_missing(paths)
     if unsafe_fixes and not (fixes or diff):
         raise UsageError('"--unsafe-fixes" does nothing by itself', "add --diff to see them, or --fix to write them")
-    judged = judge(common, Asked(
+    asked = Asked(
         paths=paths, profile=profile, select=select, ignore=ignore, git_base=git_base,
         updates_baseline=update_baseline,
-    ))  # fmt: skip
+    )  # fmt: skip
+    judged = judge(common, asked)
     settings = judged.project.settings if judged.project else None
     if settings and (fixes or diff) and not judged.errors:
         from . import fixes as fixing
@@ -95,14 +102,12 @@ def command(
         again = _again(common, paths, profile, select, ignore, fail_on, git_base, format_)
         return fixing.carry_out(settings, judged.report, again, is_unsafe=unsafe_fixes)
     _say(judged, common.verbosity, format_)
+    if asked == Asked() and format_ == "text":
+        _remember(judged, common.env, begun)
     if judged.errors or judged.elsewhere:
         return 2
-    worst = SEVERITIES[: SEVERITIES.index(fail_on) + 1]
+    worst = verdict.SEVERITIES[: verdict.SEVERITIES.index(fail_on) + 1]
     return 1 if any(one.severity in worst for one in judged.report.findings) else 0
-
-
-SEVERITIES = ("error", "warning", "info")
-"""The worst first."""
 
 
 def _again(
@@ -139,13 +144,8 @@ def _say(judged: Judged, verbosity: int, format_: str) -> None:
         whole = from_here(Report(tuple(map(_finding, judged.errors)))) + report
         module = import_module(f"keywright.report.{format_}")
         say(module.document(whole), nl=False)
-    elif judged.errors or judged.elsewhere:
-        for error in judged.errors:
-            for line in _concise(error) if format_ == "concise" else error_lines(error):
-                say(line)
-        _count(judged.errors, judged.elsewhere)
     else:
-        _say_findings(judged, verbosity, is_concise=format_ == "concise")
+        verdict.tell(judged, verbosity, is_concise=format_ == "concise")
 
 
 def _finding(error: DeclarationError) -> Finding:
@@ -156,63 +156,26 @@ def _finding(error: DeclarationError) -> Finding:
     )  # fmt: skip
 
 
-def _say_findings(judged: Judged, verbosity: int, *, is_concise: bool) -> None:
-    report, project = judged.report, judged.project
-    for one in report.findings:
-        told = (
-            [f"{relative(one.at)}: {one.code} {one.object}: {one.message}"] if is_concise else lines(one, is_shown=True)
-        )
-        for line in told:
-            say(line)
-    if verbosity < 0 or project is None:
+def _remember(judged: Judged, environment: str | None, begun: int) -> None:
+    """Note what the answer was made from, where there is nothing to find."""
+    project = judged.project
+    if project is None or judged.errors or judged.elsewhere or judged.report.findings or judged.gone:
         return
-    entities = counted(len(project.design.entities), "entity", "entities")
-    whole = f"{entities} and {counted(len(project.design.patterns), 'access pattern')}"
-    counts = [counted(report.count(one), one) for one in SEVERITIES if report.count(one)]  # type: ignore[arg-type]
-    if counts:
-        first = report.findings[0].code
-        note(
-            f"\n{', '.join(counts)} in {whole}{_aside(judged)}; `keywright explain {first}` tells more about the first"
-        )
-        if fixable := sum(one.fix is not None for one in report.findings):
-            note(f"{counted(fixable, 'finding')} can be fixed: `keywright check --diff --unsafe-fixes` shows how")
-    else:
-        say(f"no errors in {whole}{_aside(judged)}")
-    if judged.gone:
-        verb, them = ("is", "it") if judged.gone == 1 else ("are", "them")
-        gone = f"{counted(judged.gone, 'finding')} of baseline.json {verb} gone"
-        note(f"{gone}; --update-baseline takes {them} out")
-
-
-def _aside(judged: Judged) -> str:
-    """What does not count, and why."""
-    accepted = len(judged.report.accepted) - judged.in_baseline
-    told = [
-        f"{counted(count, 'finding')} {why}"
-        for count, why in (
-            (accepted, "accepted"), (judged.in_baseline, "in baseline.json"), (judged.in_base, "there before"),
-        )
-        if count > 0
-    ]  # fmt: skip
-    return f", {', '.join(told)}" if told else ""
+    root = project.settings.root
+    beside = [path for path in (root / FILE, root / FOLDER) if path.exists()]
+    folders = [path for path in beside if path.is_dir()]
+    read = [path for path in beside if path.is_file()] + [one for folder in folders for one in folder.glob("*.json")]
+    name = f"check-{key(environment)}"
+    remember.of_models(
+        project.settings, project.files, name, begun, folders=folders, read=read, said=verdict.sound(judged),
+        is_of_today=True,
+    )  # fmt: skip
 
 
 def _refuse_missing(paths: tuple[str, ...]) -> None:
     for path in paths:
         if not Path(path).exists():
             raise UsageError(f'there is no file or folder "{path}"', "name model files, or folders with some")
-
-
-def _concise(error: DeclarationError) -> list[str]:
-    return [f"{relative(error.at)}: {error.code} {error.problem}"]
-
-
-def _count(shown: Sequence[DeclarationError], elsewhere: int) -> None:
-    if elsewhere:
-        others = f"{counted(elsewhere, 'error')} elsewhere in the project; `keywright check` shows all"
-        note(f"{counted(len(shown), 'error')} here, {others}" if shown else f"no errors here, {others}")
-    else:
-        note(f"\n{counted(len(shown), 'error')}; `keywright explain {shown[0].code}` tells more about the first")
 
 
 def _illegal(error: DeclarationError) -> findings.Illegal:

@@ -20,8 +20,9 @@ _ANSWERS = {
     ("compile", "--check"): ("compile", UP_TO_DATE),
     ("migrate", "diff", "--check"): ("diff", UNCHANGED),
     ("migrate", "lint"): ("lint", UNOBJECTED),
+    ("check",): ("check", ""),
 }
-"""(name of the remembered answer, its text) by the words of the command line."""
+"""(name of the remembered answer, its text) by the words of the command line; an empty text is remembered with it."""
 
 COMPLETE = "_KEYWRIGHT_COMPLETE"
 """The variable by which a shell asks for completions; the program then gets no arguments."""
@@ -40,9 +41,8 @@ def answer(arguments: list[str]) -> str | None:
     if not name or None in options.values():
         return None
     root = project_root(arguments)
-    if root is None or not cache.is_fresh(root, f"{name}-{key(options['--env'])}", __version__):
-        return None
-    return text
+    said = None if root is None else cache.recalled(root, f"{name}-{key(options['--env'])}", __version__)
+    return None if said is None else text or said
 
 
 def key(environment: str | None) -> str:

@@ -11,7 +11,9 @@ from keywright.api.judged import judge_models
 from keywright.errors import DeclarationError
 from keywright.project import known
 from keywright.project.environment import stack_file
+from keywright.project.policies import configuration_of
 from keywright.project.settings import read_settings
+from keywright.rules.models import MODELS
 from keywright.rules.options import Options
 from keywright.rules.rule import Accepted, Finding, Report
 
@@ -77,6 +79,8 @@ def judge(common: Common, asked: Asked) -> Judged:
 def _without_known(compiled: api.Compiled, asked: Asked, options: Options) -> Judged:
     """What rules find in models that compile, without what the baseline and the base of the branch have."""
     today, settings, name = date.today(), compiled.project.settings, compiled.environment.name
+    follows_models = compiled.environment.mode == "dev"
+    options = configuration_of(settings.root, name).options(options, MODELS, follows_models=follows_models)
     report = judge_models(compiled, today, options)
     baseline = known.read(settings.root)
     if asked.updates_baseline:

@@ -10,7 +10,7 @@ import os
 import sys
 from collections.abc import Iterable, Mapping
 
-FORMAT = 2
+FORMAT = 3
 RACY_NS = 2_000_000_000
 """A file changed so shortly before the cache was written may have been changed again within the clock's grain."""
 
@@ -29,19 +29,34 @@ def path_of(root: str, key: str) -> str:
     return os.path.join(root, ".keywright", "cache", f"{key}.json")
 
 
-def is_fresh(root: str, key: str, tool: str) -> bool:
-    """Whether the compile that was remembered under the key would read and write the same today."""
+def recalled(root: str, key: str, tool: str) -> str | None:
+    """What was said when the compile that was remembered under the key ended; None if it would be another today."""
     try:
         with open(path_of(root, key), "rb") as file:
             known = json.load(file)
         if [known[part] for part in ("format", "tool", "searched")] != [FORMAT, identity(tool), SEARCHED]:
-            return False
+            return None
+        if known["day"] not in (None, today()):
+            return None
         written = known["written"]
-        return all(_is_same(entry, written) for entry in known["files"]) and all(
+        is_same = all(_is_same(entry, written) for entry in known["files"]) and all(
             _folder(path) == entries for path, entries in known["folders"]
         )
+        return str(known["said"]) if is_same else None
     except (OSError, ValueError, LookupError, TypeError):  # not ours, or cut off
-        return False
+        return None
+
+
+def is_fresh(root: str, key: str, tool: str) -> bool:
+    """Whether the compile that was remembered under the key would read and write the same today."""
+    return recalled(root, key, tool) is not None
+
+
+def today() -> str:
+    """The day, as what is accepted until a day is judged by it."""
+    from time import strftime
+
+    return strftime("%Y-%m-%d")
 
 
 def remember(
@@ -54,12 +69,15 @@ def remember(
     made: Mapping[str, str],
     libraries: Iterable[str],
     folders: Iterable[str],
+    said: str = "",
+    is_of_today: bool = False,
 ) -> None:
     """Write down all that a compile read or wrote, and the folders whose entries it depends on; or nothing, if any of
     it has changed since.
 
     begun: when it began, in ns since the epoch; read: files of the project; made: the text of each file that it made,
-    by path; libraries: code from elsewhere. All paths are absolute.
+    by path; libraries: code from elsewhere; said: what it ended with; is_of_today: whether that may be another
+    tomorrow. All paths are absolute.
     """
     from hashlib import sha256
     from pathlib import Path
@@ -88,6 +106,8 @@ def remember(
         "tool": identity(tool),
         "searched": SEARCHED,
         "written": written,
+        "said": said,
+        "day": today() if is_of_today else None,
         "files": entries,
         "folders": [[path, _folder(path)] for path in sorted({*folders, *SEARCHED})],
     }

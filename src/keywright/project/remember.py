@@ -20,11 +20,13 @@ def of_models(
     made: Mapping[str, str] | None = None,
     folders: Iterable[Path] = (),
     read: Iterable[Path] = (),
+    said: str = "",
+    is_of_today: bool = False,
 ) -> None:
     """An answer that was made from the models, code included.
 
     files: the model files by dotted name; name: of the answer; begun: when, in ns; made: what it wrote; folders, read:
-    what else it depends on.
+    what else it depends on; said: what it ended with; is_of_today: whether that may be another tomorrow.
     """
     loaded = _loaded()
     own = [file for file in loaded if file.startswith(f"{settings.root}/") and "/site-packages/" not in file]
@@ -43,6 +45,8 @@ def of_models(
         made=made or {},
         libraries=loaded,
         folders=[path for path in known if Path(path).name != "__pycache__"],
+        said=said,
+        is_of_today=is_of_today,
     )
 
 

@@ -77,7 +77,7 @@ def read(table: Mapping[str, object], rules: Collection[Rule]) -> Options:
     table: `profile`, `select`, `ignore`, and a table by the code or name of a rule with `severity` and parameters.
     OptionError says what is wrong with it.
     """
-    by_name = {name: rule for rule in rules for name in (rule.code, rule.name)}
+    by_code = {rule.code: rule for rule in rules}
     values: dict[str, Any] = {}
     severities: dict[str, Any] = {}
     parameters: dict[str, dict[str, Any]] = {}
@@ -86,19 +86,19 @@ def read(table: Mapping[str, object], rules: Collection[Rule]) -> Options:
             values[key] = _one_of(key, value, PROFILES)
         elif key in ("select", "ignore"):
             values[key] = _codes(key, value, rules)
-        elif key not in by_name:
+        elif (rule := by_code.get(key) or _named(key, rules)) is None:
             known = [*(rule.code for rule in rules), "profile", "select", "ignore"]
             raise OptionError(f'there is no rule "{key}"', did_you_mean(key, known), key)
         elif not isinstance(value, Mapping):
             help = f'such as {key} = {{severity = "warning"}}'
             raise OptionError(f'"{key}" is {value!r}, it takes a table', help, key)
         else:
-            code = by_name[key].code
+            code = rule.code
             for name, said in value.items():
                 if name == "severity":
                     severities[code] = _one_of(f"severity of {code}", said, _SEVERITIES, key, name)
                 else:
-                    parameters.setdefault(code, {})[name] = _checked(by_name[key], name, said, key)
+                    parameters.setdefault(code, {})[name] = _checked(rule, name, said, key)
     return Options(**values, severities=severities, parameters=parameters)
 
 
@@ -111,8 +111,13 @@ def chosen(codes: Iterable[str], rules: Collection[Rule]) -> tuple[str, ...]:
     return codes
 
 
+def _named(name: str, rules: Iterable[Rule]) -> Rule | None:
+    """The rule of a name; names are looked up on pages, so only what may be one is."""
+    return next((rule for rule in rules if rule.name == name), None) if name.islower() else None
+
+
 def _is_meant(rule: Rule, codes: Iterable[str]) -> bool:
-    return any(rule.code.startswith(code) or rule.name == code for code in codes)
+    return any(rule.name == code if code.islower() else rule.code.startswith(code) for code in codes)
 
 
 def _checked(rule: Rule, name: str, value: object, key: str) -> Any:

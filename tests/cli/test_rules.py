@@ -1,0 +1,30 @@
+"""`keywright rules`: the catalogue, as a list, filtered, and for documents."""
+
+from .conftest import Keywright
+
+
+def test_every_code_stands_on_a_line_with_how_bad_it_is(keywright: Keywright) -> None:
+    said = keywright("rules", "MDB0", "--asked-of", "models")
+    lines = said.out.splitlines()
+    assert (said.code, lines[0].split()) == (0, ["MDB001", "unbounded-array", "error", "models"])
+    assert said.err == f"\n{len(lines)} codes; `keywright explain CODE` prints the page of one\n"
+
+
+def test_a_list_is_filtered_by_words(keywright: Keywright) -> None:
+    codes = [line.split()[0] for line in keywright("rules", "RED", "--word", "EXPIRE", "-q").out.splitlines()]
+    assert "RED004" in codes
+
+
+def test_a_code_that_is_not_there_is_told(keywright: Keywright) -> None:
+    assert keywright("rules", "MDV") == (
+        2, "", 'error: there is no such code as "MDV"\n  help: did you mean "MDB"?\n',
+    )  # fmt: skip
+
+
+def test_tables_are_made_for_documents(keywright: Keywright) -> None:
+    assert keywright("rules", "DDB004", "--format", "markdown").out == (
+        "## DynamoDB\n\n"
+        "| code | name | finds | asked of | in development | elsewhere | parameters |\n|---|---|---|---|---|---|---|\n"
+        "| [`DDB004`](DDB004.md) | low-cardinality-partition-key | The partition key of a table takes few values. "
+        "| models | warning | error | `min_cardinality` |\n"
+    )
