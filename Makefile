@@ -11,7 +11,7 @@ OFFLINE := -m "not live" -n 2 --dist loadfile --durations=20
 LIVE := -m live --durations=20
 STACKS := -n 2 --dist loadfile tests/pulumi
 
-.PHONY: help setup demo test check offline live e2e chaos pulumi-cli golden browser bench clean
+.PHONY: help setup demo test check offline live e2e chaos pulumi-cli promtool actionlint golden browser bench clean
 
 help:  ## Show the targets.
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -56,6 +56,12 @@ chaos: pulumi-cli  ## Fight for locks, die at every moment, stop every server; t
 
 pulumi-cli: setup  ## Build the Pulumi command line from Go modules, if there is none: some minutes, once.
 	@$(BIN)/python -m tests.pulumi.program
+
+promtool: setup  ## Build promtool from Go modules, if there is none: some two minutes, once.
+	@$(BIN)/python -m tests.monitoring.promtool
+
+actionlint: setup  ## Build actionlint from its Go module, if there is none: some seconds, once.
+	@$(BIN)/python -m tests.workflows.actionlint
 
 golden: setup  ## Rewrite the expected outputs after a change that was meant.
 	@$(PYTEST) -m "not live" --update-goldens

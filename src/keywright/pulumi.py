@@ -20,7 +20,7 @@ from keywright.api.provided import POSITION, Provided
 from keywright.engines.dynamodb.policy import policy
 from keywright.errors import DeclarationErrors, KeywrightError, did_you_mean
 from keywright.project.settings import Settings, read_settings
-from keywright.provision import custom, dynamodb, managed, streams
+from keywright.provision import alarms, custom, dynamodb, managed, streams
 from keywright.provision.recall import keep, recalled
 
 __all__ = ["Provisioned", "Tables", "provision"]
@@ -40,19 +40,20 @@ class Tables(pulumi.ComponentResource):
 
     def __init__(
         self, name: str, stack: Provided | None = None, *, environment: str | None = None,
-        opts: pulumi.ResourceOptions | None = None,
+        topic: pulumi.Input[str] | None = None, opts: pulumi.ResourceOptions | None = None,
     ) -> None:  # fmt: skip
         """The tables of the project whose pyproject.toml is next above.
 
         stack: what `provision` has found; else it is found here. environment: the one that is meant, by default that of
-        the stack's name. Whatever is wrong with the models or the stack file ends the program with a message.
+        the stack's name. topic: the ARN of the topic that alarms tell, by default the one of the stack file. Whatever is
+        wrong with the models or the stack file ends the program with a message.
         """
         super().__init__("keywright:dynamodb:Tables", name, None, opts)
         stack = stack or _stack(environment)
         self._stack = stack
         found = {key: dynamodb.table(key, one, self) for key, one in stack.tables.items()}
         for key, table in found.items():
-            dynamodb.beside(key, stack.tables[key], table, self)
+            dynamodb.beside(key, stack.tables[key], table, self, topic)
         self.names = {key: table.name for key, table in found.items()}
         self.arns = {key: table.arn for key, table in found.items()}
         self.stream_arns = {key: table.stream_arn for key, table in found.items() if stack.tables[key].has_stream}
@@ -106,20 +107,23 @@ class Provisioned:
     `documentdb/cluster` is for that of DocumentDB."""
 
 
-def provision(environment: str | None = None) -> Provisioned:
+def provision(environment: str | None = None, *, topic: pulumi.Input[str] | None = None) -> Provisioned:
     """Everything that the stack's environment has, as resources; what they are called is exported.
 
-    environment: the one that is meant, by default that of the stack's name.
+    environment: the one that is meant, by default that of the stack's name. topic: the ARN of the topic that alarms
+    tell, such as one that the program makes; by default the one of the stack file.
     """
     stack = _stack(environment)
     if POSITION not in os.environ:
         _tell_pending(stack)
-    tables = Tables("dynamodb", stack)
+    tables = Tables("dynamodb", stack, topic=topic)
     pulumi.export("tables", tables.names)
     pulumi.export("table_arns", tables.arns)
     groups = {key: managed.resource(one).name for key, one in stack.parameter_groups.items()}
     if groups:
         pulumi.export("parameter_groups", groups)
+    for alarm in stack.alarms:
+        alarms.resource(alarm, topic)
     _others(stack, tables)
     return Provisioned(tables, groups)
 

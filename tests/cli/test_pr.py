@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from tests.projects import PYPROJECT
 from tests.repository import a_repository, commit
 
 from .conftest import Keywright
@@ -18,6 +19,8 @@ PREVIEW = """\
 @pytest.fixture
 def branch(project: Path) -> Path:
     """The project on a branch that has changed nothing yet."""
+    rules = '\n[tool.keywright.rules]\nselect = ["GEN004", "MDB001"]  # whatever other rules there will be\n'
+    (project / "pyproject.toml").write_text(PYPROJECT + rules)
     a_repository(project)
     commit(project)
     commit(project, branch="topic")

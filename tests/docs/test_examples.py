@@ -25,7 +25,7 @@ from keywright import runtime
 from keywright.engines.capability import is_older
 from keywright.engines.cassandra import typemap as cassandra
 from keywright.engines.dynamodb import typemap as dynamodb
-from keywright.engines.environment import ByteSize
+from keywright.engines.environment import ByteSize, Percent, Threshold
 from keywright.engines.interface import Driver, Engine
 from keywright.engines.mongodb import typemap as mongodb
 from keywright.engines.mongodb.capabilities import FEATURES
@@ -300,12 +300,18 @@ def _takes(kind: Any) -> str:
         return f"list of {_takes(args[0])}"
     if dataclasses.is_dataclass(kind):
         return f"mapping of {_code(field.name.replace('_', '-') for field in dataclasses.fields(kind))}"
-    return {ByteSize: "bytes, or `4gb`", bool: "`true`, `false`", int: "whole number", str: "text"}[kind]
+    words = {
+        ByteSize: "bytes, or `4gb`", Percent: "1 to 99", Threshold: "number, 0 or more", bool: "`true`, `false`",
+        int: "whole number", str: "text",
+    }  # fmt: skip
+    return words[kind]
 
 
 def _default(field: "dataclasses.Field[Any]") -> str:
     if field.default is dataclasses.MISSING:
         return "needed" if field.default_factory is dataclasses.MISSING else ""
+    if dataclasses.is_dataclass(field.default):
+        return ""
     shown = str(field.default).lower() if isinstance(field.default, bool) else str(field.default)
     return f"`{shown}`" if shown and field.default not in (None, ()) else ""
 

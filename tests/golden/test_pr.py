@@ -47,6 +47,8 @@ def branch(tmp_path_factory: pytest.TempPathFactory) -> Path:
             **({"ignore": shutil.ignore_patterns("__pycache__")} if copy is shutil.copytree else {}),
         )
     edit(root, "models/shop.py", "    price: Money\n    ends_at", "    price: float\n    ends_at")
+    rules = '[tool.keywright.rules]\nselect = ["GEN004", "GEN107"]  # whatever other rules there will be\n'
+    edit(root, "pyproject.toml", "[tool.ruff]\n", f"{rules}\n[tool.ruff]\n")
     commit(root)
     edit(root, "models/shop.py", "    price: float\n    ends_at", "    price: Money\n    ends_at")
     content = "models/content.py"

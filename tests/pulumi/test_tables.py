@@ -146,11 +146,16 @@ def test_production_is_made_whole_and_follows_its_position(tables: World) -> Non
     done = tables.pulumi(*options, "--expect-no-changes", **{POSITION: "0003"})
     assert done.code == 0, done.text
     steps = tables.preview("prod", **{POSITION: "0004/30"})
-    assert {(one["op"], one["urn"].split("::")[-1]) for one in steps} == {("update", "shop")}
+    assert {(one["op"], one["urn"].split("::")[-1]) for one in steps} == {
+        ("update", "shop"),
+        *(("create", f"shop/index/open_orders/alarm/{side}-throttled") for side in ("read", "write")),
+        *(("delete", f"shop/index/open/alarm/{side}-throttled") for side in ("read", "write")),
+    }
     state = json.loads(said(tables, "stack", "export", "-s", "prod"))["deployment"]["resources"]
     kinds = Counter(one["type"].split(":")[-1] for one in state if one["type"].startswith("aws:"))
     assert kinds == {
         "Table": 3, "Target": 6, "Policy": 6, "ScheduledAction": 6, "ContributorInsights": 3, "EventSourceMapping": 1,
+        "MetricAlarm": 46,
     }  # fmt: skip
     shop = next(one for one in state if one["urn"].endswith("Table::shop"))
     assert [one["regionName"] for one in shop["inputs"]["replicas"]] == ["us-east-1"]

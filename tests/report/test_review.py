@@ -22,16 +22,16 @@ def a_finding(**given: Any) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def test_a_branch_that_changes_nothing_is_told_in_six_lines() -> None:
+def test_a_branch_that_changes_nothing_is_told_in_few_lines() -> None:
     assert markdown(QUIET) == (
         "<!-- keywright pr . dev -->\n"
         "## keywright: dev\n"
         "\n"
+        "Nothing stands against it. This branch is compared with `main`, which it left at 1f1f1f1f1f.\n"
+        "\n"
         "- **Findings**: none added\n"
         "- **Access patterns**: 0 of 0 served; 0 of 0 before\n"
         "- **Stores**: no change\n"
-        "\n"
-        "The branch is compared with `main`, which it left at 1f1f1f1f1f.\n"
     )
 
 
@@ -73,3 +73,4 @@ def test_what_a_preview_would_do_is_told_by_its_level() -> None:
     assert "| mandatory | `pack/no-scan` | `role` | it may scan |" in shown
     assert "- **Preview**: none" in markdown(replace(QUIET, violations=()))
     assert replace(QUIET, violations=(mandatory,)).is_objectionable
+    assert "\n**Something stands against it.** This branch" in shown

@@ -58,6 +58,8 @@ class Provided:
     """What a caller of each served pattern on DynamoDB needs, by the pattern's name."""
     parameter_groups: dict[str, Resource]
     """Parameter groups of managed services, by the server or cluster that each is for."""
+    alarms: tuple[Resource, ...] = ()
+    """Alarms of CloudWatch that stand beside no table."""
     runs: tuple[Resource, ...] = ()
     """What sends stored items after the models, one for each store."""
     pending: tuple[str, ...] = ()
@@ -80,6 +82,7 @@ def parse(told: Mapping[str, Any]) -> Provided:
         others=tuple(Other(_resource(one["resource"]), one["store"], one["is_protected"]) for one in told["others"]),
         grants={name: tuple(Grant(**one) for one in of) for name, of in told["grants"].items()},
         parameter_groups={key: _resource(one) for key, one in told["parameter_groups"].items()},
+        alarms=tuple(map(_resource, told["alarms"])),
         runs=tuple(map(_resource, told["runs"])),
         pending=tuple(told["pending"]),
         is_assumed=told["is_assumed"],

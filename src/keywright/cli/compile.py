@@ -64,9 +64,9 @@ def command(
             project.settings, project.files, f"compile-{key(common.env)}", begun, made=made, folders=outputs
         )
     if format_ == "json":
-        say(_document(compiled.environment.name, folder, len(files), found), nl=False)
+        say(document("compile/1", body(compiled.environment.name, folder, len(files), found)), nl=False)
     else:
-        _tell(common, out or folder.name, len(files), found, check)
+        tell(common, out or folder.name, len(files), found, check)
     return 1 if check and found else 0
 
 
@@ -87,18 +87,18 @@ def _static(common: Common, compiled: api.Compiled, folder: Path) -> dict[str, s
     return {FILE: program(above.name if above else named(settings.root.name), stack, Path(stacks).as_posix())}
 
 
-def _document(environment: str, folder: Path, total: int, found: list[Change]) -> str:
-    body: dict[str, Json] = {
+def body(environment: str, folder: Path, total: int, found: list[Change]) -> dict[str, Json]:
+    """What a document says of files that were written, or would be."""
+    return {
         "environment": environment,
         "folder": str(folder),
         "files": total,
         "changes": [{"path": change.path, "kind": change.kind} for change in found],
     }
-    return document("compile/1", body)
 
 
-def _tell(common: Common, shown: str, total: int, found: list[Change], check: bool) -> None:
-    """shown: how the folder is called."""
+def tell(common: Common, shown: str, total: int, found: list[Change], check: bool) -> None:
+    """The same as text; shown: how the folder is called."""
     if found and (common.verbosity >= 0 or check):
         for line in table([(change.kind, change.path) for change in found], indent=""):
             say(line)

@@ -14,6 +14,7 @@ COMMANDS = {
     "pulumi": "Join an existing Pulumi program; import existing stores.",
     "inspect": "Show what a live store holds.",
     "sample": "Generate data that fits the models.",
+    "monitor": "Write alerts and alarms, with tests.",
     "explain": "Print the page of an error code.",
     "completion": "Print the completion script of a shell.",
 }

@@ -7,6 +7,12 @@ from typing import NewType
 ByteSize = NewType("ByteSize", int)
 """Bytes; in a stack file a number or a text such as `4gb`, in binary units."""
 
+Percent = NewType("Percent", float)
+"""A share of a hundred that something can be above and below: from 1 to 99."""
+
+Threshold = NewType("Threshold", float)
+"""From where on something is told: 0 or more."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Environment:

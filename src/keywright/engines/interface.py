@@ -13,6 +13,7 @@ from keywright.ir.design import Design
 from keywright.ir.json import Json
 from keywright.ir.pattern import Pattern
 
+from .alerts import Watch
 from .classes import Rows
 from .environment import Environment
 from .ledger import Ledger
@@ -144,6 +145,15 @@ class Engine(Generic[TargetT, EnvironmentT]):
     )
     """(placed targets, environment): the parameter groups of its service, by what each is for; nobody reads them back,
     and they hold no data."""
+    watch: Callable[[Mapping[str, TargetT], EnvironmentT, Sequence[Planned[TargetT]]], Watch | None] = (
+        lambda targets, environment, planned: None
+    )
+    """(placed targets by what the stack calls them, environment, served patterns): the alerts of Prometheus; None where
+    its exporters know nothing of the flavour."""
+    alarms: Callable[[Mapping[str, TargetT], EnvironmentT, Sequence[Planned[TargetT]]], Iterable[Resource]] = (
+        lambda targets, environment, planned: ()
+    )
+    """The same arguments: the alarms of CloudWatch, each within the table that it is about, where it is about one."""
     store: Callable[[TargetT], str]
     """The store that a target is in, such as `mongodb/content`."""
     object_of: Callable[[TargetT, Binding], str]

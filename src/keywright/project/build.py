@@ -7,7 +7,7 @@ from typing import Literal
 
 from .files import write
 
-SUFFIXES = (".json", ".js", ".cql", ".conf")
+SUFFIXES = (".json", ".js", ".cql", ".conf", ".yaml")
 """Endings of files that a build makes; nothing else in the folder is ever touched."""
 
 

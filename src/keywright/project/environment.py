@@ -12,6 +12,7 @@ from keywright.engines.interface import Engine
 from keywright.errors import DeclarationError, Place, UsageError, did_you_mean, report
 from keywright.ir.design import Design
 
+from .monitoring import Monitoring, read_monitoring
 from .settings import Settings
 from .stack import Value, plain_value, read_stack
 from .typed import Wrong, build, convert
@@ -33,6 +34,8 @@ class Environment:
     """The store in which stores without a history of their own keep it."""
     position: str | None = None
     """The migration that is assumed, for previews without credentials."""
+    monitoring: Monitoring = field(default_factory=Monitoring)
+    """Who is told when something is wrong."""
     engines: Mapping[str, EngineEnvironment] = field(default_factory=dict)
     """Each engine's own part, by its name."""
     at: Place = field(default_factory=lambda: Place("", 0))
@@ -102,9 +105,11 @@ def _environment(value: Value, name: str, engines: Mapping[str, Engine[Any, Any]
         try:
             if key in kinds:
                 own[key] = convert(kinds[key], inner, key)
+            elif key == "monitoring":
+                own[key] = read_monitoring(inner, key)
             elif key not in engines:
                 problem = f'an environment has no setting "{key}"'
-                help = did_you_mean(key, (*kinds, *engines))
+                help = did_you_mean(key, (*kinds, "monitoring", *engines))
                 report(DeclarationError("E0401", problem, inner.key_at, help))
         except Wrong:
             pass

@@ -6,9 +6,11 @@ import typing
 from collections.abc import Iterable, Mapping
 from typing import Any, Literal
 
-from keywright.engines.environment import ByteSize
+from keywright.engines.environment import ByteSize, Percent, Threshold
 from keywright.engines.interface import Engine
 from keywright.ir.json import Json
+
+from .monitoring import Monitoring
 
 
 def schema(engines: Iterable[Engine[Any, Any]]) -> Json:
@@ -18,6 +20,7 @@ def schema(engines: Iterable[Engine[Any, Any]]) -> Json:
         "tags": {"type": "object", "additionalProperties": {"type": "string"}},
         "history": {"type": "string"},
         "position": {"type": "string"},
+        "monitoring": _object(Monitoring),
     }
     parts: dict[str, Json] = {engine.name: _of(engine.environment) for engine in engines}
     return {
@@ -33,6 +36,8 @@ def _of(kind: Any) -> Json:
     origin, args = typing.get_origin(kind), typing.get_args(kind)
     if kind is ByteSize:
         return {"type": ["integer", "string"], "pattern": "^[0-9]+ *([kKmMgGtT]?[bB]?)$"}
+    if kind in (Percent, Threshold):
+        return {"type": "number", "minimum": 1, "maximum": 99} if kind is Percent else {"type": "number", "minimum": 0}
     if dataclasses.is_dataclass(kind):
         return _object(kind)
     if origin is Literal:
@@ -54,9 +59,16 @@ def _object(kind: Any) -> Json:
     described: dict[str, Json] = {
         "type": "object",
         "additionalProperties": False,
-        "properties": {_key(field): _of(hints[field.name]) for field in fields},
+        "properties": {_key(field): _of_field(field, hints[field.name]) for field in fields},
     }
     return {**described, "required": required} if required else described
+
+
+def _of_field(field: "dataclasses.Field[Any]", kind: Any) -> Json:
+    """Null may be said where that is something else than saying nothing."""
+    told = _of(kind)
+    is_off = type(None) in typing.get_args(kind) and field.default not in (None, dataclasses.MISSING)
+    return {"anyOf": [told, {"type": "null"}]} if is_off else told
 
 
 def _key(field: "dataclasses.Field[Any]") -> str:

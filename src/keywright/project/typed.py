@@ -1,13 +1,14 @@
 """YAML values into the frozen dataclasses that declare what may be set; every mistake is reported with its line."""
 
 import dataclasses
+import math
 import re
 import types
 import typing
 from collections.abc import Callable, Mapping
 from typing import Any, Literal, NoReturn, TypeVar
 
-from keywright.engines.environment import ByteSize
+from keywright.engines.environment import ByteSize, Percent, Threshold
 from keywright.errors import DeclarationError, Place, did_you_mean, quoted, report
 
 from .stack import Value
@@ -62,6 +63,8 @@ def convert(kind: Any, value: Value, path: str) -> Any:
     """A value of the annotated kind; Wrong, after a report, if it is of another."""
     if kind is ByteSize:
         return _bytes(value, path)
+    if kind in _LEAST_AND_MOST:
+        return _number(*_LEAST_AND_MOST[kind], value, path)
     if dataclasses.is_dataclass(kind):
         return build(kind, value, path)  # type: ignore[arg-type]  # a class, not an instance
     reader = _READERS.get(typing.get_origin(kind))
@@ -123,9 +126,13 @@ _READERS: dict[Any, Callable[[Any, Value, str], Any]] = {
 }
 
 
+_LEAST_AND_MOST: dict[Any, tuple[int, float]] = {Percent: (1, 99), Threshold: (0, math.inf)}
+"""Between which numbers of a kind are."""
+
+
 def _fits(kind: Any, data: object) -> bool:
     """Whether YAML gave a value of this kind, as far as its outside tells."""
-    if kind is float:
+    if kind is float or kind in _LEAST_AND_MOST:
         return isinstance(data, (int, float)) and not isinstance(data, bool)
     origin = typing.get_origin(kind)
     if origin is Literal:
@@ -142,6 +149,17 @@ def _bytes(value: Value, path: str) -> ByteSize:
         _fail(f'"{path}" is {_shown(value)}, it takes a size', value.at, "such as 512mb or 4gb")
     unit = match[2].lower()
     return ByteSize(int(match[1]) * _UNITS[unit if unit in _UNITS else f"{unit}b"])
+
+
+def _number(least: int, most: float, value: Value, path: str) -> float:
+    allowed = f"{least} to {most:g}" if most < math.inf else f"{least} or more"
+    data = value.data
+    if not isinstance(data, (int, float)) or isinstance(data, bool):
+        _fail(f'"{path}" is {_shown(value)}, it takes a number', value.at, f"write {allowed}")
+    if not least <= data <= most:
+        problem = f'"{path}" is {data:g}, it takes {allowed}'
+        _fail(problem, value.at, "correct the number, or write null to be told nothing")
+    return data
 
 
 def _is_required(field: "dataclasses.Field[Any]") -> bool:

@@ -6,7 +6,9 @@ import pulumi
 import pulumi_aws as aws
 
 from keywright.api.provided import Table
+from keywright.engines.alarms import ALARM
 
+from . import alarms
 from .managed import class_of
 from .naming import snake
 
@@ -38,11 +40,19 @@ def table(name: str, one: Table, parent: pulumi.Resource) -> aws.dynamodb.Table:
     return aws.dynamodb.Table(name, **snake(one.inputs), opts=options)
 
 
-def beside(name: str, one: Table, table: aws.dynamodb.Table, parent: pulumi.Resource) -> None:
-    """The resources beside that of a table, each made after what it is within."""
+def beside(
+    name: str, one: Table, table: aws.dynamodb.Table, parent: pulumi.Resource, topic: pulumi.Input[str] | None
+) -> None:
+    """The resources beside that of a table, each made after what it is within.
+
+    topic: see `alarms.resource`.
+    """
     made: dict[str, pulumi.Resource] = {name: table}
     for resource in one.beside:
         options = pulumi.ResourceOptions(
             parent=parent, depends_on=[made[resource.within]], ignore_changes=list(resource.ignores) or None
         )
-        made[resource.name] = class_of(resource.type)(resource.name, **snake(resource.inputs), opts=options)
+        if resource.type == ALARM:
+            alarms.resource(resource, topic, options)
+        else:
+            made[resource.name] = class_of(resource.type)(resource.name, **snake(resource.inputs), opts=options)

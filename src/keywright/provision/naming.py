@@ -4,8 +4,8 @@ import re
 from functools import cache
 from typing import Any
 
-VERBATIM = ("tags",)
-"""Arguments whose keys are the user's."""
+VERBATIM = ("tags", "dimensions")
+"""Arguments whose keys are the user's, or the service's."""
 
 
 def snake(inputs: dict[str, Any]) -> dict[str, Any]:

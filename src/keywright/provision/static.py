@@ -8,9 +8,12 @@ from typing import Any
 
 import yaml
 
+from keywright.api.monitoring import alarms
 from keywright.api.stack import Stack, resources_of
+from keywright.compiler import plan_access
 from keywright.engines.dynamodb import resources
 from keywright.engines.dynamodb.beside import beside
+from keywright.engines.dynamodb.engine import ENGINE as DYNAMODB
 from keywright.engines.resource import Resource
 from keywright.errors import UsageError
 from keywright.ir.json import Json
@@ -44,6 +47,8 @@ def program(project: str, stack: Stack, stacks: str) -> str:
             "options": resources.options(placed),
         }
         made |= {each.name: _beside(each) for each in beside(key, placed)}
+    found = alarms(DYNAMODB, stack.targets, stack.environment, plan_access(stack.compiled))
+    made |= {each.name: _beside(each) for each in found}
     outputs: Json = {
         "tables": {key: f"${{{_path(key)}.name}}" for key in tables},
         "table_arns": {key: f"${{{_path(key)}.arn}}" for key in tables},
@@ -58,8 +63,10 @@ def program(project: str, stack: Stack, stacks: str) -> str:
 
 def _beside(one: Resource) -> Json:
     ignored: dict[str, Json] = {"ignoreChanges": list(one.ignores)} if one.ignores else {}
-    options: Json = {"dependsOn": [f"${{{_path(one.within)}}}"], **ignored}
-    return {"type": _short(one.type), "properties": _escaped(one.inputs), "options": options}
+    after: dict[str, Json] = {"dependsOn": [f"${{{_path(one.within)}}}"]} if one.within else {}
+    options: dict[str, Json] = {**after, **ignored}
+    said: dict[str, Json] = {"type": _short(one.type), "properties": _escaped(one.inputs)}
+    return {**said, "options": options} if options else said
 
 
 def _short(type: str) -> str:

@@ -65,9 +65,10 @@ def _top(review: Review) -> str:
     project = f"{text(review.project)} in " if review.project else ""
     began = "which has no project yet" if review.is_new else f"which it left at {review.commit[:10]}"
     dirty = "; changes that are not committed count too" if review.is_dirty else ""
-    base = f"The branch is compared with {code(review.reference)}, {began}{dirty}."
+    base = f"This branch is compared with {code(review.reference)}, {began}{dirty}."
     lines = "".join(f"- {line}\n" for line in _summary(review))
-    return f"## keywright: {project}{text(review.environment)}\n\n{lines}\n{base}\n"
+    verdict = "**Something stands against it.**" if review.is_objectionable else "Nothing stands against it."
+    return f"## keywright: {project}{text(review.environment)}\n\n{verdict} {base}\n\n{lines}"
 
 
 def _summary(review: Review) -> Iterator[str]:

@@ -30,9 +30,16 @@ class Links:
     target: str = ""
     """What links begin with; by default they are relative to the repository."""
 
-    def to(self, file: str, line: int) -> str:
-        """A place as a link; empty where something stands in no file."""
-        return link(file, line, self.target) if file else ""
+    def to(self, file: str, line: int, name: str = "") -> str:
+        """A place as a link; empty where something stands in no file.
+
+        name: what is shown in place of the path, which may be long.
+        """
+        return link(file, line, self.target, name) if file else ""
+
+    def in_version(self, one: Finding) -> str:
+        """The place of what is said of a version."""
+        return self.to(one.at.file, one.at.line, f"{one.version}:{one.at.line}" if one.version else "")
 
     def of(self, one: Row) -> str:
         """The place of a finding or pattern of a document."""
@@ -93,14 +100,12 @@ def _changes(review: Review) -> Iterator[str]:
 def _versions(review: Review, links: Links) -> Iterator[str]:
     for one in review.versions:
         gates = "<br>".join(map(text, one.gates)) or "nobody"
-        yield row(
-            link(one.file, 0, links.target, one.folder), " ".join(sorted(set(one.classes))), str(one.steps), gates
-        )
+        yield row(links.to(one.file, 0, one.folder), " ".join(sorted(set(one.classes))), str(one.steps), gates)
 
 
 def _lint(review: Review, links: Links) -> Iterator[str]:
     for one in review.lint.findings:
-        where = _lines(links.to(one.at.file, one.at.line), code(_about(one)))
+        where = _lines(links.in_version(one), code(_about(one)))
         yield row(one.severity, f"`{one.code}`", where, _said(one.message, one.help))
 
 
@@ -116,7 +121,7 @@ def _accepted(review: Review, links: Links) -> Iterator[str]:
     for each in review.lint.accepted:
         it = each.finding
         reason = text(each.reason) + (f" (until {text(each.until)})" if each.until else "")
-        where = _lines(links.to(it.at.file, it.at.line), code(_about(it)))
+        where = _lines(links.in_version(it), code(_about(it)))
         yield row(f"`{it.code}`", where, text(it.message), reason)
 
 
@@ -131,7 +136,7 @@ def _about(one: Finding) -> str:
 
 
 def _said(message: str, help: str) -> str:
-    return _lines(text(message), text(help))
+    return _lines(text(message), f"help: {text(help)}" if help else "")
 
 
 def _lines(*parts: str) -> str:

@@ -34,6 +34,10 @@ KINDS = {
     "aws:dynamodb/contributorInsights:ContributorInsights": Kind(
         ("tableName",), ("tableName", "indexName"), "insights"
     ),
+    "aws:cloudwatch/metricAlarm:MetricAlarm": Kind(
+        ("name", "comparisonOperator", "evaluationPeriods", "threshold", "metricName", "namespace", "period"),
+        ("name",), "alarm", is_named=True,
+    ),
     "aws:lambda/eventSourceMapping:EventSourceMapping": Kind(
         ("functionName", "eventSourceArn", "startingPosition"), ("eventSourceArn", "startingPosition"), "mapping"
     ),

@@ -8,6 +8,7 @@ from .access.holding import TRAITS, holding
 from .access.judge import judge
 from .access.paths import key_fields, paths, together
 from .access.query import query
+from .alerts import alarms, watch
 from .alter import migrate
 from .check import check
 from .codec import describe, parse
@@ -51,6 +52,8 @@ ENGINE = Engine[KeyspaceTarget, CassandraEnvironment](
     render=render,
     to_resources=to_resources,
     from_resources=from_resources,
+    watch=watch,
+    alarms=alarms,
     store=store,
     object_of=object_of,
     localise=localise,

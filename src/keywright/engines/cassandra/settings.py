@@ -4,7 +4,27 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from keywright.engines.environment import Environment
+from keywright.engines.environment import Environment, Threshold
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CassandraAlerts:
+    """From where on it is told how nodes and tables are; null tells nothing."""
+
+    pending_compactions: Threshold | None = Threshold(50)
+    """Compactions that a node is behind."""
+    dropped_mutations: Threshold | None = Threshold(0)
+    """Writes that a node dropped within five minutes because they had waited too long."""
+    tombstones: Threshold | None = Threshold(1_000)
+    """Tombstones that one of a hundred reads of a table goes over."""
+    tombstones_critical: Threshold | None = Threshold(10_000)
+    """The same, where somebody is to look at it at once."""
+    latency: bool = True
+    """Whether it is told when reads or writes take longer than patterns say by `p99_ms`."""
+    throttled: Threshold | None = Threshold(0)
+    """Reads or writes of a minute that Keyspaces did not take."""
+    system_errors: Threshold | None = Threshold(0)
+    """Requests of a minute that failed within Keyspaces."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,6 +55,8 @@ class CassandraEnvironment(Environment):
     """Whether writes go through the commit log; off, a crash loses the last ones."""
     repair_every_days: int | None = None
     """Days between two repairs of a table; deleted data comes back where it is longer than gc_grace."""
+    alerts: CassandraAlerts = CassandraAlerts()
+    """From where on it is told how nodes and tables are."""
     keyspaces: Mapping[str, KeyspaceSettings] = field(default_factory=dict)
     """Settings of single keyspaces, by declared name; they win."""
 

@@ -8,6 +8,7 @@ from .access.holding import TRAITS, holding
 from .access.judge import judge
 from .access.paths import key_fields, paths, together
 from .access.query import query
+from .alerts import alarms
 from .alter import migrate
 from .check import check
 from .codec import describe, parse
@@ -53,6 +54,7 @@ ENGINE = Engine[TableTarget, DynamoEnvironment](
     render=render,
     to_resources=to_resources,
     from_resources=from_resources,
+    alarms=alarms,
     store=lambda table: STORE,
     object_of=object_of,
     localise=localise,

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from typing import Literal
 
-from keywright.engines.environment import Environment
+from keywright.engines.environment import Environment, Percent, Threshold
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,6 +78,24 @@ class Replica:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class DynamoAlerts:
+    """From where on it is told how tables are; null tells nothing."""
+
+    throttled: Threshold | None = Threshold(0)
+    """Reads or writes of a minute that the table or an index did not take."""
+    consumed_percent: Percent | None = Percent(80)
+    """How much of the capacity is taken, where there is a most of it."""
+    latency: bool = True
+    """Whether it is told when an operation takes longer than patterns say by `p99_ms`."""
+    system_errors: Threshold | None = Threshold(0)
+    """Requests of a minute that failed within the service."""
+    user_errors: Threshold | None = None
+    """Requests of a minute that were wrong, of all that the account sends in the region; by default nothing is told."""
+    ttl_silent_days: Literal[1, 2, 3, 4, 5, 6, 7] | None = 1
+    """For how many days no item expires before that is told, of a table whose items do."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class TableSettings:
     """What an environment may say of one table; None leaves it to the environment's own setting."""
 
@@ -145,6 +163,8 @@ class DynamoEnvironment(Environment):
     """The region that only votes, where two others hold the data with strong consistency."""
     contributor_insights: bool = False
     """Whether the service counts which keys are asked most."""
+    alerts: DynamoAlerts = DynamoAlerts()
+    """From where on it is told how tables are."""
     tables: Mapping[str, TableSettings] = field(default_factory=dict)
     """Settings of single tables, by declared name; they win."""
 

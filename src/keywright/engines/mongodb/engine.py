@@ -8,6 +8,7 @@ from .access.holding import TRAITS, holding
 from .access.judge import judge
 from .access.paths import key_fields, paths, together
 from .access.query import query
+from .alerts import alarms, watch
 from .alter import clash, migrate
 from .check import check
 from .codec import describe, parse
@@ -53,6 +54,8 @@ ENGINE = Engine[DatabaseTarget, MongoEnvironment](
     to_resources=to_resources,
     parameter_groups=parameter_groups,
     from_resources=from_resources,
+    watch=watch,
+    alarms=alarms,
     store=store,
     object_of=object_of,
     localise=localise,

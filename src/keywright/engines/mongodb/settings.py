@@ -3,7 +3,21 @@
 from dataclasses import dataclass
 from typing import Literal
 
-from keywright.engines.environment import Environment
+from keywright.engines.environment import Environment, Percent, Threshold
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MongoAlerts:
+    """From where on it is told how members of a replica set are; null tells nothing."""
+
+    lag_seconds: Threshold | None = Threshold(10)
+    """How far a member is behind the primary."""
+    cache_hits_percent: Percent | None = Percent(90)
+    """How many percent of the pages that are asked for are in the cache: told below it."""
+    connections_percent: Percent | None = Percent(80)
+    """How many of the connections that a server takes are taken."""
+    connections: Threshold | None = None
+    """Connections of an instance of DocumentDB, whose limit goes by its class; by default nothing is told."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -18,3 +32,7 @@ class MongoEnvironment(Environment):
     """Whether collections outlive their stack, whoever destroys it; on by default."""
     sharded: bool = False
     """Whether collections with a shard key are spread over shards here; a single replica set has none."""
+    instances: tuple[str, ...] = ()
+    """What DocumentDB calls the instances of the cluster: what alarms are about."""
+    alerts: MongoAlerts = MongoAlerts()
+    """From where on it is told how members are."""

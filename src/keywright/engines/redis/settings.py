@@ -4,9 +4,31 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from typing import Literal
 
-from keywright.engines.environment import ByteSize, Environment
+from keywright.engines.environment import ByteSize, Environment, Percent, Threshold
 
 RedisFlavour = Literal["redis", "valkey", "elasticache", "elasticache-serverless", "memorydb"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RedisAlerts:
+    """From where on it is told how servers are; null tells nothing."""
+
+    evicted: Threshold | None = Threshold(0)
+    """Keys that were dropped within five minutes because memory was full."""
+    hits_percent: Percent | None = Percent(80)
+    """How many percent of the reads of a cache find something: told below it."""
+    memory_percent: Percent | None = Percent(90)
+    """How much of maxmemory is taken."""
+    fragmentation: Threshold | None = Threshold(1.5)
+    """Memory that the system gave for each byte that data takes."""
+    clients_percent: Percent | None = Percent(90)
+    """How many of the connections that a server takes are taken."""
+    engine_cpu_percent: Percent | None = Percent(90)
+    """How busy the thread of commands is, of a service."""
+    swap: ByteSize | None = ByteSize(50 * 2**20)
+    """Memory that was swapped out, of a service."""
+    throttled: Threshold | None = Threshold(0)
+    """Commands of a minute that a serverless cache did not take."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,6 +45,8 @@ class ServerSettings:
     """Whether keys are spread over several nodes."""
     io_threads: int | None = None
     """Threads that read and write sockets; read when a server starts."""
+    nodes: tuple[str, ...] = ()
+    """What a service calls its nodes, or the serverless cache: what alarms are about."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,6 +65,8 @@ class RedisEnvironment(Environment):
     """Whether keys are spread over several nodes."""
     io_threads: int | None = None
     """Threads that read and write sockets; the server's own choice by default."""
+    alerts: RedisAlerts = RedisAlerts()
+    """From where on it is told how servers are."""
     servers: Mapping[str, ServerSettings] = field(default_factory=dict)
     """Settings of single servers, by declared name; they win."""
 

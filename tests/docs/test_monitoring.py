@@ -1,0 +1,86 @@
+"""The tables of docs/monitoring.md are what the alerts and settings say."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import fields
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from tests.docs.test_examples import _documented, _said, _table, _takes
+
+from keywright.engines.alarms import Alarm
+from keywright.engines.alerts import Alert
+from keywright.engines.cassandra.alerts import slow
+from keywright.engines.registry import ENGINES
+
+PAGE = Path(__file__).parents[2] / "docs" / "monitoring.md"
+
+
+def _all(engine: str, kind: type) -> list[Any]:
+    """Every alert or alarm that a module of alerts declares, in order."""
+    found: dict[str, Any] = {}
+
+    def look(value: Any) -> None:
+        if isinstance(value, kind):
+            found.setdefault(value.name, value)  # type: ignore[attr-defined]
+        elif isinstance(value, dict | tuple):
+            for one in value.values() if isinstance(value, dict) else value:
+                look(one)
+
+    for value in vars(import_module(f"keywright.engines.{engine}.alerts")).values():
+        look(value)
+    return list(found.values())
+
+
+def _alerts() -> Iterable[tuple[str, ...]]:
+    for engine in ENGINES:
+        found = _all(engine.name, Alert)
+        if engine.name == "cassandra":
+            found += [slow("read", 0), slow("write", 0)]
+        for one in found:
+            setting = f"`{_kebab(one.threshold)}`" if isinstance(one.threshold, str) else "`p99_ms` of patterns"
+            setting = setting if one.name.endswith("Slow") or isinstance(one.threshold, str) else ""
+            yield (
+                engine.title,
+                f"`{one.name}`",
+                one.severity,
+                f"{one.minutes} min" if one.minutes else "at once",
+                setting,
+            )
+
+
+def _alarms() -> Iterable[tuple[str, ...]]:
+    for engine in ENGINES:
+        for one in _all(engine.name, Alarm):
+            setting = f"`{_kebab(one.threshold)}`" if one.threshold else "`p99_ms` of patterns"
+            setting = "`ttl-silent-days`" if one.name == "ttl-silent" else setting
+            yield (
+                engine.title,
+                f"`{one.name}`",
+                f"`{one.metric}`",
+                one.statistic,
+                f"{one.periods} x {one.period} s",
+                setting,
+            )
+
+
+def _thresholds() -> Iterable[tuple[str, ...]]:
+    for engine in ENGINES:
+        alerts: Any = type(next(one for one in fields(engine.environment) if one.name == "alerts").default)
+        said, kinds = _said(alerts), import_module("typing").get_type_hints(alerts)
+        for field in fields(alerts):
+            default = str(field.default).lower() if field.default is not None else "null"
+            yield engine.title, f"`{_kebab(field.name)}`", _takes(kinds[field.name]), f"`{default}`", said[field.name]
+
+
+def _kebab(name: str) -> str:
+    return name.replace("_", "-")
+
+
+def test_the_tables_are_what_the_alerts_say(is_golden: Callable[[Path, str], bool]) -> None:
+    alerts = _table(("engine", "alert", "severity", "after", "threshold"), _alerts())
+    assert is_golden(PAGE, _documented(PAGE, "alerts", alerts))
+    alarms = _table(("engine", "alarm", "metric", "statistic", "periods", "threshold"), _alarms())
+    assert is_golden(PAGE, _documented(PAGE, "alarms", alarms))
+    thresholds = _table(("engine", "setting", "takes", "default", "meaning"), _thresholds())
+    assert is_golden(PAGE, _documented(PAGE, "thresholds", thresholds))

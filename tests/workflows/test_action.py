@@ -1,0 +1,159 @@
+"""The scripts of action.yml, run as a runner would: on a branch of a small project, with a stand-in for gh."""
+
+import json
+import os
+import stat
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import yaml
+from tests.projects import PYPROJECT, SOUND, with_imports
+from tests.repository import a_repository, commit
+
+ROOT = Path(__file__).parents[2]
+STEPS = {step["name"]: step for step in yaml.safe_load((ROOT / "action.yml").read_text())["runs"]["steps"]}
+
+BLOG = """
+    blog = kw.MongoDatabase("blog")
+
+    class Post(BaseModel):
+        __store__: ClassVar = kw.Collection(blog, "posts", id="{post_id}")
+
+        post_id: str
+"""
+GH = f"""#!{sys.executable}
+import json, os, pathlib, sys
+folder = pathlib.Path(os.environ["GH_FOLDER"])
+words = sys.argv[1:]
+with (folder / "calls").open("a") as file:
+    file.write(json.dumps(words) + "\\n")
+if "--jq" in words:
+    wanted = 'select(.user.login == env.AUTHOR and (.body | startswith(env.MARKER))) | .id'
+    assert wanted in words[words.index("--jq") + 1]
+    for one in json.loads((folder / "comments").read_text()):
+        if one["login"] == os.environ["AUTHOR"] and one["body"].startswith(os.environ["MARKER"]):
+            print(one["id"])
+"""
+
+
+@pytest.fixture
+def runner(tmp_path: Path) -> dict[str, str]:
+    """The variables of a runner whose workspace is a branch of a project in `services/blog`."""
+    root = a_repository(tmp_path / "workspace")
+    files: dict[str, str | None] = {
+        "services/blog/pyproject.toml": PYPROJECT, "services/blog/stacks/Pulumi.dev.yaml": SOUND,
+        "services/blog/models/__init__.py": "", "services/blog/models/blog.py": with_imports(BLOG),
+    }  # fmt: skip
+    commit(root, files)
+    commit(root, branch="topic")
+    programs = tmp_path / "temporary" / "keywright" / "bin"
+    programs.mkdir(parents=True)
+    for name, text in {"keywright": f'#!/bin/sh\nexec {sys.executable} -m keywright "$@"\n', "gh": GH}.items():
+        (programs / name).write_text(text)
+        (programs / name).chmod(stat.S_IRWXU)
+    variables = ("GITHUB_OUTPUT", "GITHUB_STEP_SUMMARY")
+    for name in variables:
+        (tmp_path / name).touch()
+    return {
+        **{name: value for name, value in os.environ.items() if not name.startswith(("KEYWRIGHT_", "GITHUB_"))},
+        "PATH": f"{programs}{os.pathsep}{os.environ['PATH']}",
+        "RUNNER_TEMP": str(tmp_path / "temporary"),
+        **{name: str(tmp_path / name) for name in variables},
+        "KEYWRIGHT_PROJECT": "services/blog", "KEYWRIGHT_ENV": "", "BASE": "main", "PREVIEW": "", "ARTEFACTS": "false",
+        "LINKS": "https://host/o/r/blob/1f/", "WORKSPACE": str(root), "GH_FOLDER": str(tmp_path),
+    }  # fmt: skip
+
+
+def run(name: str, variables: dict[str, str]) -> "subprocess.CompletedProcess[str]":
+    """A step's script, by the options that a runner gives to `shell: bash`."""
+    return subprocess.run(
+        ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", STEPS[name]["run"]],
+        cwd=variables["WORKSPACE"], env=variables, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+
+
+def outputs(variables: dict[str, str]) -> dict[str, str]:
+    text = Path(variables["GITHUB_OUTPUT"]).read_text()
+    return dict(line.split("=", 1) for line in text.splitlines())
+
+
+def change(variables: dict[str, str], text: str) -> None:
+    commit(Path(variables["WORKSPACE"]), {"services/blog/models/blog.py": text})
+
+
+def test_a_branch_that_does_nothing_passes(runner: dict[str, str]) -> None:
+    said = run("Judge", runner)
+    assert said.returncode == 0, said.stdout + said.stderr
+    found = outputs(runner)
+    assert found["worst"] == "0"
+    assert Path(found["report"]).read_text().startswith("<!-- keywright pr services/blog/ dev -->\n")
+    assert Path(runner["GITHUB_STEP_SUMMARY"]).read_text() == Path(found["report"]).read_text()
+    for name in ("check", "lint"):
+        assert json.loads(Path(found["folder"], f"{name}.sarif").read_text())["version"] == "2.1.0"
+    assert run("Verdict", {**runner, "WORST": found["worst"]}).returncode == 0
+
+
+def test_an_error_is_reported_before_the_run_fails(runner: dict[str, str]) -> None:
+    change(runner, with_imports(BLOG + "        tags: list[Tag]\n", "class Tag(BaseModel):\n    name: str").replace(
+        "blog = kw", "class Tag(BaseModel):\n    name: str\n\nblog = kw"))  # fmt: skip
+    assert run("Judge", runner).returncode == 0
+    found = outputs(runner)
+    assert found["worst"] == "1"
+    assert "`MDB001` | [services/blog/models/blog.py:" in Path(found["report"]).read_text()
+    assert "](https://host/o/r/blob/1f/services/blog/models/blog.py#L" in Path(found["report"]).read_text()
+    sarif = json.loads(Path(found["folder"], "check.sarif").read_text())
+    place = sarif["runs"][0]["results"][0]["locations"][0]["physicalLocation"]["artifactLocation"]["uri"]
+    assert place == "services/blog/models/blog.py"
+    assert run("Verdict", {**runner, "WORST": found["worst"]}).returncode == 1
+
+
+def test_models_that_do_not_compile_are_reported_too(runner: dict[str, str]) -> None:
+    change(runner, "import nothing_of_that_name\n")
+    assert run("Judge", runner).returncode == 0
+    assert outputs(runner)["worst"] == "2"
+    assert "**The models do not compile**" in Path(runner["GITHUB_STEP_SUMMARY"]).read_text()
+
+
+def test_what_cannot_run_fails_at_once(runner: dict[str, str]) -> None:
+    for wrong in ({"BASE": "nowhere"}, {"KEYWRIGHT_PROJECT": "services"}, {"KEYWRIGHT_ENV": "qa"}):
+        said = run("Judge", {**runner, **wrong})
+        assert said.returncode == 2
+        assert "::error title=keywright" in said.stdout
+        assert outputs(runner) == {}
+
+
+def test_words_of_an_input_are_no_words_of_the_shell(runner: dict[str, str], tmp_path: Path) -> None:
+    said = run("Judge", {**runner, "BASE": f"main; touch {tmp_path}/a $(touch {tmp_path}/b)"})
+    assert said.returncode == 2
+    assert not (tmp_path / "a").exists()
+    assert not (tmp_path / "b").exists()
+
+
+def comment(runner: dict[str, str], tmp_path: Path, *comments: tuple[int, str, str]) -> list[list[str]]:
+    """What gh is called with, where these comments are there: number, author, first line."""
+    report = tmp_path / "report.md"
+    report.write_text("<!-- keywright pr . dev -->\n## keywright\n")
+    told = [{"id": id, "login": login, "body": f"{line}\nbefore"} for id, login, line in comments]
+    (tmp_path / "comments").write_text(json.dumps(told))
+    more = {"REPORT": str(report), "AUTHOR": "github-actions[bot]", "ISSUE": "7", "GITHUB_REPOSITORY": "o/r"}
+    said = run("Comment", {**runner, **more, "GH_TOKEN": "secret"})
+    assert said.returncode == 0, said.stderr
+    return [json.loads(line) for line in (tmp_path / "calls").read_text().splitlines()]
+
+
+def test_the_first_comment_is_written(runner: dict[str, str], tmp_path: Path) -> None:
+    listed, made = comment(
+        runner, tmp_path, (1, "somebody", "<!-- keywright pr . dev -->"), (2, "github-actions[bot]", "<!-- else -->")
+    )
+    assert listed[:3] == ["api", "--paginate", "repos/o/r/issues/7/comments"]
+    assert made == [
+        "api", "--silent", "--method", "POST", "repos/o/r/issues/7/comments", "--field", f"body=@{tmp_path}/report.md",
+    ]  # fmt: skip
+
+
+def test_the_comment_that_is_there_is_updated(runner: dict[str, str], tmp_path: Path) -> None:
+    ours = "github-actions[bot]", "<!-- keywright pr . dev -->"
+    _, made = comment(runner, tmp_path, (1, "somebody", ours[1]), (5, *ours), (9, *ours))
+    assert made[2:5] == ["--method", "PATCH", "repos/o/r/issues/comments/5"]
