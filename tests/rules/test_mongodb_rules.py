@@ -1,0 +1,268 @@
+"""Rules of MongoDB: what their pages do not show, and what they must not say."""
+
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.projects import findings_of, with_imports
+from tests.properties.mongodb import designs
+from tests.properties.patterned import model_file
+
+from keywright.engines.flaws.context import Stored, Whole
+from keywright.engines.mongodb.lower import lower
+from keywright.engines.mongodb.settings import MongoEnvironment
+from keywright.errors import NOWHERE
+from keywright.rules.models import flaws
+from keywright.rules.options import Options
+from keywright.rules.rule import Finding
+
+HEAD = 'db = kw.MongoDatabase("db")\n'
+
+
+def found(folder: Path, source: str) -> list[Finding]:
+    """What the rules of MongoDB say."""
+    return [one for one in findings_of(folder, with_imports(HEAD + source)) if one.code.startswith("MDB")]
+
+
+def said(folder: Path, source: str) -> set[tuple[str, str]]:
+    return {(one.code, one.object) for one in found(folder, source)}
+
+
+def order(indexes: str, *patterns: str, fields: str = "", options: str = "") -> str:
+    """An entity with these indexes, and patterns p0, p1, … on it."""
+    lines = "\n".join(f"p{at} = {one}" for at, one in enumerate(patterns))
+    return f"""
+class Part(BaseModel):
+    part_id: str
+    amount: int
+
+
+class Order(BaseModel):
+    __store__: ClassVar = kw.Collection(db, "orders", id="{{order_id}}", indexes=[{indexes}]{options})
+
+    order_id: str
+    user: str
+    status: Literal["open", "closed"]
+    at: datetime
+    parts: Annotated[list[Part], Field(max_length=20)] = []
+    tags: Annotated[list[str], Field(max_length=20)] = []
+    phone: str | None = None
+{fields}
+
+{lines}
+"""
+
+
+TOLD = {
+    "embedded things that are changed alone": (
+        order("", 'kw.Update(Order, eq="order_id", sets="parts.amount")'),
+        {("MDB003", "p0")},
+    ),
+    "an array of models that is asked for by a field": (
+        order("", 'kw.Read(Order, eq="parts.part_id", limit=9)'),
+        {("MDB006", "p0")},
+    ),
+    "any of several elements": (order("", 'kw.Read(Order, one_of="tags", limit=9)'), {("MDB006", "p0")}),
+    "a partial index that a count misses": (
+        order('kw.Index("user", where={"status": "open"})', 'kw.Count(Order, eq="user")'),
+        {("MDB012", "p0")},
+    ),
+    "a partial index over an array, once": (
+        order('kw.Index("tags", where={"status": "open"})', 'kw.Read(Order, contains="tags", limit=9)'),
+        {("MDB012", "p0")},
+    ),
+    "a sort that stands in front of the equality": (
+        order('kw.Index(["at", "user"])', 'kw.Read(Order, eq="user", order="at", range="at", limit=9)'),
+        {("MDB010", "Order.at_1_user_1")},
+    ),
+    "a field between two that are asked by equality": (
+        order('kw.Index(["user", "at", "status"])', 'kw.Read(Order, eq=["user", "status"], limit=9)'),
+        {("MDB010", "Order.user_1_at_1_status_1")},
+    ),
+    "an accepted scan that is asked for all the time": (
+        order("", 'kw.Read(Order, eq="user", limit=9, rate="1/s", unserved="rare")', options=", expected=1_000_000"),
+        {("MDB009", "p0")},
+    ),
+    "an expiry does not make the shorter index needed": (
+        order('kw.Index("user"), kw.Index(["-user", "at"])', 'kw.Read(Order, eq="user", order="-at", limit=9)'),
+        {("MDB106", "Order.user_1")},
+    ),
+    "a null in a compound unique index": (
+        order('kw.Index(["user", "phone"], unique=True)', 'kw.Read(Order, eq="user", limit=9)'),
+        {("MDB112", "Order")},
+    ),
+    "writes of a transaction that nobody waits for": (
+        order(
+            "",
+            'kw.Transact([kw.Put(Order, consistency="eventual")], rate="1/s")',
+            'kw.Get(Order, consistency="strong")',
+        ),
+        {("MDB018", "p0")},
+    ),
+    "a read in a session that must see its write": (
+        order("", 'kw.Put(Order, consistency="eventual")', 'kw.Get(Order, consistency="session", reads_back=[p0])'),
+        {("MDB018", "p0")},
+    ),
+    "a list of keys without a bound, once": (
+        order("", fields='    user_keys: list[Annotated[str, kw.Ref("Order", on_missing="hide")]]'),
+        {("MDB004", "Order.user_keys")},
+    ),
+    "a bucket that is too long": (
+        order("", fields="    reads: Annotated[list[Part], Field(max_length=5_000)]", options=', kind="reading"'),
+        {("MDB015", "Order.reads")},
+    ),
+    "a list of models without a bound": (
+        order("", fields="    more: list[Part]"),
+        {("MDB001", "Order.more"), ("MDB016", "Order.more")},
+    ),
+}
+
+SILENT = {
+    "elements that are pushed": order("", 'kw.Update(Order, eq="order_id", pushes="parts")'),
+    "a document that is found by an element": order(
+        'kw.Index("parts.part_id")', 'kw.Read(Order, eq="parts.part_id", limit=9)'
+    ),
+    "an array that is judged on what another index finds": order(
+        'kw.Index("user")', 'kw.Read(Order, eq="user", contains="tags", limit=9)'
+    ),
+    "a pattern that an index of all documents serves": order(
+        'kw.Index("user"), kw.Index(["user", "at"], where={"status": "open"})',
+        'kw.Read(Order, eq="user", limit=9)',
+        'kw.Read(Order, eq="user", where={"status": "open"}, order="at", limit=9)',
+    ),
+    "an order of fields that another pattern needs": order(
+        'kw.Index(["at", "user"])',
+        'kw.Read(Order, eq="user", range="at", limit=9)',
+        'kw.Read(Order, order="at", limit=9)',
+    ),
+    "an accepted scan once a day": order(
+        "", 'kw.Read(Order, eq="user", limit=9, rate="1/day", unserved="rare")', options=", expected=1_000_000"
+    ),
+    "an accepted scan of a few": order(
+        "", 'kw.Read(Order, eq="user", limit=9, rate="9/s", unserved="there are two hundred")', options=", expected=200"
+    ),
+    "an index that is unique, and one that goes on with an array": order(
+        'kw.Index("user", unique=True), kw.Index(["user", "at"]), kw.Index("status"), kw.Index(["status", "tags"])',
+        'kw.Read(Order, eq="status", limit=9)',
+    ),
+    "a shorter index of other documents": order(
+        'kw.Index("user", where={"status": "open"}), kw.Index(["user", "at"])',
+        'kw.Read(Order, eq="user", where={"status": "open"}, limit=9)',
+    ),
+    "a null that is left out": order(
+        'kw.Index(["user", "phone"], unique=True, where={"phone": kw.Present()})',
+        'kw.Get(Order, eq=["user", "phone"])',
+    ),
+    "a strong read behind writes that a majority has": order(
+        "", 'kw.Put(Order, consistency="strong")', 'kw.Get(Order, consistency="strong")'
+    ),
+    "a strong read behind one strong write of a transaction": order(
+        "",
+        'kw.Transact([kw.Put(Order, consistency="eventual"), kw.Delete(Order)], rate="1/s")',
+        'kw.Get(Order, consistency="strong")',
+    ),
+    "an eventual read behind an eventual write": order("", 'kw.Put(Order, consistency="eventual")', "kw.Get(Order)"),
+    "a bucket of an hour": order(
+        "", fields="    reads: Annotated[list[Part], Field(max_length=360)]", options=', kind="reading"'
+    ),
+    "two references between entities that are no list": """
+class City(BaseModel):
+    __store__: ClassVar = kw.Collection(db, "cities", id="{city}")
+
+    city: str
+    mayor: Annotated[str, kw.Ref("Person", on_missing="hide")]
+
+
+class Person(BaseModel):
+    __store__: ClassVar = kw.Collection(db, "people", id="{person}")
+
+    person: str
+    home: Annotated[str, kw.Ref(City, on_missing="ignore")]
+""",
+    "a link with a reason for both ways": """
+class Author(BaseModel):
+    __store__: ClassVar = kw.Collection(db, "authors", id="{author}")
+
+    author: str
+    books: Annotated[
+        list[Annotated[str, kw.Ref("Book", on_missing="hide", two_way="both pages are read")]], Field(max_length=9)
+    ]
+
+
+class Book(BaseModel):
+    __store__: ClassVar = kw.Collection(db, "books", id="{book}")
+
+    book: str
+    authors: Annotated[list[Annotated[str, kw.Ref(Author, on_missing="hide")]], Field(max_length=9)]
+""",
+    "two entities under one key": """
+class User(BaseModel):
+    __store__: ClassVar = kw.Collection(db, "users", id="{user_id}")
+
+    user_id: str
+
+
+class Settings(BaseModel):
+    __store__: ClassVar = kw.Collection(db, "settings", id="{user_id}")
+
+    user_id: str
+
+
+class Visit(BaseModel):
+    __store__: ClassVar = kw.Collection(db, "visits")
+
+    user_id: str
+""",
+}
+
+
+@pytest.mark.parametrize("title", TOLD)
+def test_it_is_told(title: str, tmp_path: Path) -> None:
+    source, expected = TOLD[title]
+    assert said(tmp_path, source) == expected
+
+
+@pytest.mark.parametrize("title", SILENT)
+def test_it_is_right(title: str, tmp_path: Path) -> None:
+    assert [f"{one.code} {one.object}: {one.message}" for one in found(tmp_path, SILENT[title])] == []
+
+
+def test_what_nothing_serves_is_an_error_whichever_rule_tells_it(tmp_path: Path) -> None:
+    (one,) = found(tmp_path, order("", 'kw.Read(Order, contains="tags", limit=9)'))
+    assert (one.code, one.severity) == ("MDB006", "error")
+
+
+def test_where_there_are_no_time_series_an_hour_is_a_document(tmp_path: Path) -> None:
+    source = with_imports(
+        HEAD
+        + """
+class Reading(BaseModel):
+    __store__: ClassVar = kw.Collection(db, "readings", kind="reading", validation="off")
+
+    at: datetime
+    value: float
+"""
+    )
+    stack = "config:\n  keywright:environment:\n    mode: dev\n    mongodb: {flavour: documentdb}\n"
+    files = {"models/case.py": source, "stacks/Pulumi.dev.yaml": stack}
+    (one,) = (one for one in findings_of(tmp_path, files) if one.code == "MDB015")
+    assert one.help == "keep an hour of one source in one document, as a bounded list with its figures"
+
+
+@settings(max_examples=40)
+@given(model_file("mongodb", 8))
+def test_no_rule_fails_on_generated_patterns(source: str) -> None:
+    with TemporaryDirectory() as folder:
+        assert [one.message for one in findings_of(Path(folder), source) if one.code == "RUN001"] == []
+
+
+@settings(max_examples=60)
+@given(designs(), st.sampled_from(["mongodb", "documentdb"]))
+def test_no_rule_fails_on_generated_entities(design: object, flavour: str) -> None:
+    environment = MongoEnvironment(flavour=flavour)  # type: ignore[arg-type]  # one of its values
+    targets = tuple(Stored("mongodb", one, one, environment) for one in lower(design))  # type: ignore[arg-type]
+    whole = Whole(design=design, targets=targets, plans=(), stack=NOWHERE)  # type: ignore[arg-type]
+    crashed = [flaw.problem for rule, _, flaw in flaws(whole, Options(), follows_models=True) if rule.code == "RUN001"]
+    assert crashed == []
