@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
 from typing import Any, NoReturn
 
 
@@ -65,6 +66,18 @@ class Resource:
             if isinstance(found, Unknown):
                 raise NotKnown(found.path)
         return found
+
+    def points_at(self, argument: str, other: "Resource", path: str, form: str = "{}") -> bool:
+        """Whether an input names another resource: it is made of it, or is as an input of that.
+
+        path: the input of the other. form: what the name is like, with `{}` for that input and `*` for anything.
+        """
+        if other.urn in self.needs.get(argument, ()):
+            return True
+        try:
+            return fnmatchcase(str(self.value(argument)), form.format(other.value(path)))
+        except NotKnown:
+            return False
 
     def is_known(self, path: str) -> bool:
         """Whether an input can be asked for."""

@@ -1,7 +1,7 @@
 """Resources of a program back into placed targets, so that the rules of stored things judge them too."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Any
 
@@ -9,7 +9,8 @@ from keywright.engines import resource as described
 from keywright.engines.cassandra import resources as cassandra
 from keywright.engines.cassandra.settings import CassandraEnvironment
 from keywright.engines.dynamodb import resources as dynamodb
-from keywright.engines.dynamodb.settings import DynamoEnvironment
+from keywright.engines.dynamodb import scaling
+from keywright.engines.dynamodb.settings import Autoscaling, DynamoEnvironment, Scaled
 from keywright.engines.environment import Environment
 from keywright.engines.flaws.context import Flaw, Stored
 from keywright.engines.flaws.resource import Resource, Unknown
@@ -49,10 +50,11 @@ class Built:
         return next((names[name] for name in (flaw.part, flaw.subject) if name in names), self.resources[0].urn)
 
 
-def alone(one: Resource, environment: Mapping[str, Environment]) -> Iterator[Built]:
+def alone(one: Resource, environment: Mapping[str, Environment], beside: Sequence[Resource] = ()) -> Iterator[Built]:
     """The target that a resource is by itself; none for any other resource.
 
-    environment: each engine's part, by its name, where there is one. NotKnown where an input that matters is not known.
+    environment: each engine's part, by its name, where there is one. beside: all resources of the program, where they
+    are known: those that scale a table are part of it. NotKnown where an input that matters is not known.
     """
     if one.type not in ALONE:
         return
@@ -62,6 +64,7 @@ def alone(one: Resource, environment: Mapping[str, Environment]) -> Iterator[Bui
     part: Environment
     if one.type == dynamodb.TABLE:
         placed, part = dynamodb.from_resource({"name": one.name, **inputs}), DynamoEnvironment(flavour="dynamodb")
+        placed = replace(placed, placement=replace(placed.placement, scaling=_scaling(one, beside)))
         part = environment.get("dynamodb", part)
     else:
         server = redis.from_resources((told,)) if one.type == redis.SETTINGS else parameters.from_resource(told)
@@ -87,6 +90,16 @@ def together(all: Sequence[Resource], environment: Mapping[str, Environment]) ->
             if placed.placement is None:
                 continue
         yield Built(Stored(engine, placed, placed, environment.get(engine, part)), found)
+
+
+def _scaling(table: Resource, all: Sequence[Resource]) -> Autoscaling | None:
+    """How the capacity of a table follows the load; None where it does not, of both sides."""
+    found: dict[str, Scaled] = {}
+    for one in all:
+        if one.type == scaling.TARGET and one.points_at("resourceId", table, "name", "table/{}"):
+            side = "read" if ":Read" in str(one.value("scalableDimension")) else "write"
+            found[side] = Scaled(min=one.value("minCapacity"), max=one.value("maxCapacity"))
+    return Autoscaling(read=found["read"], write=found["write"]) if len(found) == 2 else None
 
 
 def _whole(one: Resource) -> tuple[str, str]:
