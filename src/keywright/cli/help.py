@@ -10,11 +10,13 @@ COMMANDS = {
     "apply": "Create what is missing, then prove that it is there.",
     "migrate": "Versioned migrations: write, judge, plan and apply them.",
     "drift": "Compare live stores with the versions that they should have.",
+    "pr": "Tell what a branch does, for who reviews it.",
     "guard": "Judge a Pulumi preview before it is carried out.",
     "pulumi": "Join an existing Pulumi program; import existing stores.",
     "inspect": "Show what a live store holds.",
     "sample": "Generate data that fits the models.",
     "monitor": "Write alerts and alarms, with tests.",
+    "rules": "List every code: rules, errors, what is asked when.",
     "explain": "Print the page of an error code.",
     "completion": "Print the completion script of a shell.",
 }
