@@ -130,7 +130,7 @@ week_of_sensor = kw.Read(
     rate="5/s",
     p99_ms=500,
 )
-record_second = kw.Put(SensorReading, rate="100k/s", batch=20)
+record_second = kw.Put(SensorReading, rate="5k/s", batch=20)
 
 
 class UserPost(BaseModel):
@@ -190,7 +190,7 @@ events_of_tenant = kw.Read(
     rate="10/s",
     p99_ms=100,
 )
-log_event = kw.Put(AuditEvent, rate="2k/s", peak="10k/s")
+log_event = kw.Put(AuditEvent, rate="500/s", peak="2.5k/s")
 
 
 class DailyTotal(BaseModel):

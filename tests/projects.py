@@ -98,7 +98,9 @@ def _modules(folder: Path) -> dict[str, object]:
     return {name: module for name, module in sys.modules.items() if name.partition(".")[0] in tops}
 
 
-SOUND = STACK.replace("{dc1: 1}", "{dc1: 3}").replace("{flavour: redis}", "{flavour: redis, ram: 1gb}")
+SOUND = STACK.replace("{dc1: 1}", "{dc1: 3}, repair-every-days: 7").replace(
+    "{flavour: redis}", "{flavour: redis, ram: 1gb, replicas: 1}"
+)
 """The same, where nothing of the environment is a finding."""
 
 

@@ -31,7 +31,13 @@ history = kw.Keyspace("history")
 
 class Viewing(BaseModel):
     __store__: ClassVar = kw.CqlTable(
-        history, "viewing", partition="user_id", clustering="watched_at", gc_grace=timedelta(hours=1), kind="event"
+        history,
+        "viewing",
+        partition="user_id",
+        clustering="watched_at",
+        compaction=kw.TimeWindow(window=timedelta(days=1)),
+        gc_grace=timedelta(hours=1),
+        kind="event",
     )
 
     user_id: Annotated[str, kw.Cardinality(distinct=1_000)]

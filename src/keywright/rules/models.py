@@ -77,8 +77,26 @@ DYNAMODB = (
 """Of DynamoDB."""
 
 CASSANDRA = (
+    _cassandra("CAS001", "partition-key-unrestricted", instead_of=("GEN004",)),
+    _cassandra("CAS002", "wide-partition", in_dev="warning", confidence="estimated"),
+    _cassandra("CAS003", "series-without-bucket", in_dev="warning", confidence="inferred"),
+    _cassandra("CAS004", "range-over-many-buckets", severity="warning"),
+    _cassandra("CAS005", "delete-as-expiry", in_dev="warning"),
+    _cassandra("CAS006", "twcs-ttl-mismatch", in_dev="warning"),
+    _cassandra("CAS008", "compaction-misfit", severity="warning", in_dev="info", confidence="estimated"),
+    _cassandra("CAS009", "too-many-windows", severity="warning"),
+    _cassandra("CAS010", "tombstone-scan", in_dev="warning", confidence="estimated"),
+    _cassandra("CAS011", "gc-grace-below-repair", in_dev="warning"),
+    _cassandra("CAS012", "queue-in-partition", in_dev="warning", confidence="estimated"),
+    _cassandra("CAS013", "clustering-order-mismatch", severity="warning"),
+    _cassandra("CAS014", "too-many-secondary-indexes", severity="warning"),
     _cassandra("CAS015", "replication-not-production", in_dev="warning"),
+    _cassandra("CAS016", "quorum-overlap-missing", in_dev="warning"),
     _cassandra("CAS017", "quorum-survives-nothing", in_dev="warning"),
+    _cassandra("CAS018", "no-repair-schedule", in_dev="warning"),
+    _cassandra("CAS108", "partial-compaction-map"),
+    _cassandra("CAS114", "oversized-batch", severity="warning", confidence="estimated"),
+    _cassandra("CAS115", "unsafe-twcs-expiry", in_dev="warning"),
 )
 """Of Cassandra, Scylla and Keyspaces."""
 

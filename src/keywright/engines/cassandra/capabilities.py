@@ -8,6 +8,13 @@ from keywright.engines.capability import Flavour, Limit, Source, Support
 
 _READ_ON = "2026-11-21"
 _DDL = Source("https://cassandra.apache.org/doc/latest/cassandra/developing/cql/ddl.html", _READ_ON)
+_YAML = Source(
+    "https://cassandra.apache.org/doc/latest/cassandra/managing/configuration/cass_yaml_file.html", "2026-11-22"
+)
+_REFINING = Source(
+    "https://cassandra.apache.org/doc/latest/cassandra/developing/data-modeling/data-modeling_refining.html",
+    "2026-11-22",
+)
 _WORDS = Source(
     "https://github.com/apache/cassandra/blob/cassandra-5.0.1/src/resources/org/apache/cassandra/cql3/reserved_keywords.txt",
     _READ_ON,
@@ -25,6 +32,31 @@ NAME_PATTERN = r"[a-zA-Z0-9_]+"
 
 TTL_SECONDS = Limit(630_720_000, _DDL)
 """Seconds after which rows may expire at the most: twenty years of 365 days."""
+
+PARTITION_CELLS = Limit(2_000_000_000, _REFINING)
+"""Cells that a partition may hold."""
+
+PARTITION_BYTES = Limit(100 * 2**20, _YAML)
+"""Bytes above which a partition is logged as large: `partition_size_warn_threshold`, and what was called by compaction
+before."""
+
+TOMBSTONES_WARNED = Limit(1_000, _YAML)
+"""Tombstones above which a node logs a query: `tombstone_warn_threshold`."""
+
+TOMBSTONES_REFUSED = Limit(100_000, _YAML)
+"""Tombstones above which a node gives up a query: `tombstone_failure_threshold`."""
+
+HINT_SECONDS = Limit(10_800, _YAML)
+"""Seconds for which writes are kept for a node that is down: `max_hint_window`."""
+
+BATCH_BYTES_WARNED = Limit(5 * 2**10, _YAML)
+"""Bytes above which a node logs a batch: `batch_size_warn_threshold`."""
+
+BATCH_BYTES_REFUSED = Limit(50 * 2**10, _YAML)
+"""Bytes above which a node refuses a batch: `batch_size_fail_threshold`."""
+
+LOGGED_BATCH = Limit(100, Source("https://docs.aws.amazon.com/keyspaces/latest/devguide/quotas.html", "2026-11-22"))
+"""Writes in a logged batch of Keyspaces."""
 
 TTL_WINDOWS = 30
 """Windows into which a time to live is cut where the model says no strategy.

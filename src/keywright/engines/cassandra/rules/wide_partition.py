@@ -1,0 +1,64 @@
+"""CAS002: a partition comes to hold more rows, bytes or cells than one should."""
+
+from collections.abc import Iterator
+
+from keywright.engines.flaws.context import Flaw, Whole
+from keywright.ir.binding import Binding
+
+from ..access.growth import LONGEST, YEAR, bucket_seconds, moment, partitions, rows, ttl_seconds
+from ..access.layout import Layout
+from ..access.size import cells, head_bytes, key_band, row_band
+from ..capabilities import PARTITION_BYTES, PARTITION_CELLS
+from ..tables import entities
+from ..turnover import added
+
+
+def models(
+    whole: Whole, *, max_rows: int = 100_000, max_mb: int = PARTITION_BYTES.value // 2**20, years: int = 3
+) -> Iterator[Flaw]:
+    """Every table whose partitions become too wide, as far as rates and numbers of values are declared.
+
+    max_rows: rows that a partition should have. max_mb: megabytes likewise. years: how long a partition is looked at
+    that takes rows for ever.
+    """
+    for _, binding, known in entities(whole):
+        written = added(whole, binding)
+        found = rows(known, binding, written, years * YEAR)
+        if found is None:
+            continue
+        if too_wide := _excess(known, binding, found, max_rows, max_mb):
+            yield Flaw(
+                problem=f"a partition comes to hold {too_wide}{_when(known, years)}",
+                help=_help(known, written, max_rows),
+                subject=binding.name,
+            )
+
+
+def _excess(known: Layout, binding: Binding, found: float, max_rows: int, max_mb: int) -> str:
+    """What there is too much of, and how much is allowed; empty where all is well."""
+    name, columns = binding.entity.name, len(known.table.columns)
+    held = cells(found, columns, len(known.keys), len(known.statics))
+    if held > PARTITION_CELLS.value:
+        return f"{held:,.0f} cells, {PARTITION_CELLS.value:,} are possible"
+    if found > max_rows:
+        return f"{found:,.0f} rows, {max_rows:,} are allowed"
+    row, key = row_band(known, name), key_band(known, name)
+    size = found * (row.low if row.expected is None else row.expected) + head_bytes(int(key.low))
+    return f"{size / 2**20:,.0f} MiB, {max_mb} are allowed" if size > max_mb * 2**20 else ""
+
+
+def _when(known: Layout, years: int) -> str:
+    if bucket_seconds(known) is not None:
+        return " in one bucket of time"
+    return "" if ttl_seconds(known) is not None or moment(known) is None else f" in {years} years"
+
+
+def _help(known: Layout, written: float | None, max_rows: int) -> str:
+    """The longest bucket of time that is short enough."""
+    time, groups = moment(known), partitions(known)
+    if time is None or not written or not groups:
+        return "add what tells the rows of a partition apart to partition=, or a shard of it"
+    path = time.template.placeholders[0].path if time.template else time.cell.field
+    form = next((one for one, seconds in reversed(LONGEST.items()) if written / groups * seconds <= max_rows), None)
+    made = f'"bucket": "{{{path}:{form or "hour"}}}"' + ("" if form else ', "shard": "{:shard(8)}"')
+    return f"cut the partition by time, with computed={{{made}}} in partition="
