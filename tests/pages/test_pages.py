@@ -18,6 +18,7 @@ from keywright.api.guard import Danger, judge
 from keywright.pages.catalogue import ALLOWED, HEADINGS, PARAMETERS, PREVIEW, RULE, codes, page, section
 from keywright.pages.catalogue import RESOURCES as RESOURCES_FILE
 from keywright.rules import models
+from keywright.rules.infra.catalogue import INFRA
 from keywright.rules.parameters import parameters
 from keywright.rules.rule import Rule
 
@@ -117,7 +118,7 @@ def test_a_page_has_all_headings_in_their_order(code: str) -> None:
         assert headings[headings.index(PARAMETERS) - 1] == "Fix"
 
 
-@pytest.mark.parametrize("rule", models.MODELS, ids=lambda rule: rule.code)
+@pytest.mark.parametrize("rule", [*models.MODELS, *INFRA], ids=lambda rule: rule.code)
 def test_a_page_names_the_parameters_of_its_rule_with_their_defaults(rule: Rule) -> None:
     said = re.findall(r"^- `(\w+)` \(`(.+)`\): .+$", section(page(rule.code).text, PARAMETERS), re.MULTILINE)
     assert said == [(one.name, json.dumps(one.schema["default"])) for one in parameters(rule).values()]

@@ -40,6 +40,8 @@ PORTABLE = (
     _portable("GEN011", "size-over-limit", in_dev="warning", confidence="estimated"),
     _portable("GEN012", "engine-misfit", severity="warning", confidence="estimated"),
     _portable("GEN013", "cut-over-out-of-order", in_dev="warning"),
+    _portable("GEN014", "alert-on-average", in_dev="warning"),
+    _portable("GEN015", "alert-on-anomaly-band", severity="warning", in_dev="info"),
     _portable("GEN019", "schema-version-without-reader", in_dev="warning"),
     _portable("GEN020", "relation-shape-mismatch", severity="warning"),
     _portable("GEN021", "unbounded-list-pattern", in_dev="warning"),
@@ -106,7 +108,10 @@ REDIS = (
 )
 """Of Redis and Valkey."""
 
-MODELS = (*PORTABLE, *MONGODB, *DYNAMODB, *CASSANDRA, *REDIS)
+MONITORING = (_dynamodb("MON001", "dynamodb-alarms-missing", in_dev="warning"),)
+"""Of who is told when something is wrong."""
+
+MODELS = (*PORTABLE, *MONGODB, *DYNAMODB, *CASSANDRA, *REDIS, *MONITORING)
 """What compiles, and hurts in production."""
 
 CRASHED = Rule("RUN001", is_suppressible=False)
