@@ -12,7 +12,8 @@ from .test_documents import document
 PREVIEW = """\
 {"sequence":1,"resourcePreEvent":{"metadata":{"op":"same","urn":"urn:pulumi:dev::shop::pulumi:pulumi:Stack::shop-dev"}}}
 {"sequence":2,"policyEvent":{"resourceUrn":"urn:pulumi:dev::shop::aws:iam/rolePolicy:RolePolicy::reader",\
-"message":"it may scan\\n  every table","policyName":"no-scan","policyPackName":"keywright","enforcementLevel":"LEVEL"}}
+"message":"Nothing scans.\\n  it may scan\\n  help: name the tables","policyName":"no-scan","policyPackName":"ours",\
+"enforcementLevel":"LEVEL"}}
 """
 
 
@@ -105,8 +106,8 @@ def test_what_policies_say_of_a_preview_belongs_to_it(
     assert said.code == code
     assert found["policies"] == [
         {
-            "policy": "keywright/no-scan", "level": level, "resource": "reader",
-            "urn": "urn:pulumi:dev::shop::aws:iam/rolePolicy:RolePolicy::reader", "message": "it may scan every table",
+            "policy": "ours/no-scan", "level": level, "resource": "reader", "message": "it may scan",
+            "urn": "urn:pulumi:dev::shop::aws:iam/rolePolicy:RolePolicy::reader", "help": "name the tables",
         }
     ]  # fmt: skip
 
@@ -116,7 +117,7 @@ def test_what_is_no_preview_is_refused(keywright: Keywright) -> None:
     Path("empty.json").write_text("{}")
     said = keywright("pr", "--base", "main", "--preview", "empty.json")
     assert (said.code, said.out) == (2, "")
-    assert "error: the file is no preview of Pulumi" in said.err
+    assert "error: the file is no stream of a preview's events" in said.err
     assert 'error: cannot read "nowhere"' in keywright("pr", "--base", "main", "--preview", "nowhere").err
 
 

@@ -66,7 +66,10 @@ def branch(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_a_review_in_markdown(branch: Path, is_golden: Callable[[Path, str], bool]) -> None:
     said = keywright(branch, "pr", "--base", "main")
     assert (said.returncode, said.stderr) == (1, "")
-    assert is_golden(GOLDEN / "branch.md", re.sub(r"left at [0-9a-f]{10}", "left at 0123456789", said.stdout))
+    text = re.sub(r"left at [0-9a-f]{10}", "left at 0123456789", said.stdout)
+    text, places = re.subn(r"(models/\w+\.py(?::|#L))[1-9]\d*", r"\g<1>7", text)  # whatever stands above them
+    assert places == 8
+    assert is_golden(GOLDEN / "branch.md", text)
 
 
 def test_a_review_as_a_document(branch: Path) -> None:

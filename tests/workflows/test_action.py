@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import stat
 import subprocess
 import sys
@@ -15,6 +16,7 @@ from tests.repository import a_repository, commit
 ROOT = Path(__file__).parents[2]
 STEPS = {step["name"]: step for step in yaml.safe_load((ROOT / "action.yml").read_text())["runs"]["steps"]}
 
+RULES = '\n[tool.keywright.rules]\nselect = ["GEN004", "MDB001"]  # whatever other rules there will be\n'
 BLOG = """
     blog = kw.MongoDatabase("blog")
 
@@ -43,7 +45,7 @@ def runner(tmp_path: Path) -> dict[str, str]:
     """The variables of a runner whose workspace is a branch of a project in `services/blog`."""
     root = a_repository(tmp_path / "workspace")
     files: dict[str, str | None] = {
-        "services/blog/pyproject.toml": PYPROJECT, "services/blog/stacks/Pulumi.dev.yaml": SOUND,
+        "services/blog/pyproject.toml": PYPROJECT + RULES, "services/blog/stacks/Pulumi.dev.yaml": SOUND,
         "services/blog/models/__init__.py": "", "services/blog/models/blog.py": with_imports(BLOG),
     }  # fmt: skip
     commit(root, files)
@@ -157,3 +159,18 @@ def test_the_comment_that_is_there_is_updated(runner: dict[str, str], tmp_path: 
     ours = "github-actions[bot]", "<!-- keywright pr . dev -->"
     _, made = comment(runner, tmp_path, (1, "somebody", ours[1]), (5, *ours), (9, *ours))
     assert made[2:5] == ["--method", "PATCH", "repos/o/r/issues/comments/5"]
+
+
+@pytest.mark.live
+def test_what_is_installed_by_hashes_runs(runner: dict[str, str], tmp_path: Path) -> None:
+    shutil.rmtree(tmp_path / "temporary" / "keywright")
+    programs = tmp_path / "programs"
+    programs.mkdir()
+    (programs / "python").symlink_to(sys.executable)
+    bare = {name: value for name, value in runner.items() if name != "PYTHONPATH"}
+    path = f"{programs}{os.pathsep}{os.environ['PATH']}"
+    said = run("Install keywright", {**bare, "PATH": path, "GITHUB_ACTION_PATH": str(ROOT), "REQUIREMENTS": ""})
+    assert said.returncode == 0, said.stderr
+    said = run("Judge", {**bare, "PATH": os.environ["PATH"]})
+    assert said.returncode == 0, said.stdout + said.stderr
+    assert outputs(runner)["worst"] == "0"

@@ -85,13 +85,15 @@ class Violation:
     """What a preview of Pulumi does that a policy, or the guard, objects to."""
 
     policy: str
-    """Name of the policy, or code of the guard."""
+    """The code of the rule; of a policy of somebody else its pack and name."""
     level: str
-    """Such as `mandatory`, which stops an update, or `advisory`."""
+    """`mandatory`, which stops an update, `advisory`, `remediate`, or `unknown` where a value is not known yet."""
     resource: str
     """What the program calls the resource; empty if it is about the stack."""
     message: str
     """What is wrong."""
+    help: str = ""
+    """What to do."""
     urn: str = ""
     """The resource."""
 
@@ -199,5 +201,5 @@ def _pattern(one: Pattern) -> Json:
 def _violation(one: Violation) -> Json:
     return {
         "policy": one.policy, "level": one.level, "resource": one.resource or None, "urn": one.urn or None,
-        "message": one.message,
+        "message": one.message, "help": one.help or None,
     }  # fmt: skip

@@ -47,6 +47,7 @@ class Links:
 
 
 FOUND = ("severity", "code", "where", "what, and what to do")
+POLICED = ("level", "policy", "resource", "what, and what to do")
 
 
 def tables(review: Review, links: Links) -> tuple[Table, ...]:
@@ -57,7 +58,7 @@ def tables(review: Review, links: Links) -> tuple[Table, ...]:
         Table("What changes in the stores", ("class", "store", "change", "what it does"), tuple(_changes(review))),
         Table("New versions", ("version", "classes", "steps", "waits for"), tuple(_versions(review, links))),
         Table("What is to be said of the versions", FOUND, tuple(_lint(review, links))),
-        Table("What the preview would do", ("level", "policy", "resource", "what"), tuple(_violations(review))),
+        Table("What the preview would do", POLICED, tuple(_violations(review))),
         Table("Accepted for a reason", ("code", "where", "what", "reason"), tuple(_accepted(review, links))),
         Table("Findings that the branch heals", ("severity", "code", "where", "what it was"), tuple(_healed(review))),
     )
@@ -111,7 +112,7 @@ def _lint(review: Review, links: Links) -> Iterator[str]:
 
 def _violations(review: Review) -> Iterator[str]:
     for one in review.violations or ():
-        yield row(text(one.level), code(one.policy), code(one.resource), text(one.message))
+        yield row(text(one.level), code(one.policy), code(one.resource), _said(one.message, one.help))
 
 
 def _accepted(review: Review, links: Links) -> Iterator[str]:
