@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from keywright.engines.flaws.context import Flaw, Stored
 from keywright.engines.flaws.fix import DropPart, Fix
-from keywright.engines.mongodb.target import CollectionTarget, IndexTarget
+from keywright.engines.mongodb.target import IndexTarget
 from keywright.engines.shape import EntityShape
 
 
@@ -22,14 +22,10 @@ def stored(one: Stored) -> Iterator[Flaw]:
                 yield Flaw(
                     problem=f'index "{index.name}" is the beginning of "{longer.name}", and every write keeps both',
                     help=f'remove it: "{longer.name}" serves whatever it serves',
-                    subject=entity.name if entity else _name(one, collection),
+                    subject=entity.name if entity else collection.physical_name,
                     part=index.name,
                     fix=Fix((DropPart(),), is_safe=True),
                 )
-
-
-def _name(one: Stored, collection: CollectionTarget) -> str:
-    return f"{one.declared.name}.{collection.physical_name}"
 
 
 def _replaces(longer: IndexTarget, index: IndexTarget, entity: EntityShape | None) -> bool:

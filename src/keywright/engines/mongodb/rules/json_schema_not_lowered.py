@@ -1,0 +1,60 @@
+"""MDB110: a validator that somebody wrote by hand holds words of JSON Schema that the server does not know.
+
+https://www.mongodb.com/docs/manual/reference/operator/query/jsonSchema/#omissions (2026-11-22)
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+from keywright.engines.flaws.context import Flaw, Stored
+
+UNKNOWN = ("$ref", "$schema", "default", "definitions", "format", "id")
+"""Keywords that the server refuses."""
+
+_INSTEAD = {
+    "$ref": "write what it refers to in its place",
+    "definitions": "write each where it is used",
+    "format": 'say bsonType: "date" of a time, or pattern: of a text',
+}
+_BY_NAME = ("properties", "patternProperties", "dependencies")
+_LISTS = ("allOf", "anyOf", "oneOf", "items")
+_SINGLE = ("not", "items", "additionalItems", "additionalProperties")
+
+
+def stored(one: Stored) -> Iterator[Flaw]:
+    """Every such word of every validator; those that keywright makes of models have none."""
+    for collection in one.placed.collections:
+        for word in dict.fromkeys(_words(collection.validator)):
+            yield Flaw(
+                problem=f'the validator of "{collection.physical_name}" holds {word}, which MongoDB does not know',
+                help=_INSTEAD.get(word, 'say bsonType: "int" or "long"' if " " in word else "leave it out"),
+                subject=collection.physical_name,
+            )
+
+
+def _words(condition: Any) -> Iterator[str]:
+    """Words that are not known, of all schemas in a condition."""
+    if isinstance(condition, dict):
+        for key, value in condition.items():
+            if key == "$jsonSchema":
+                yield from _in_schema(value)
+            elif key in ("$and", "$or", "$nor") and isinstance(value, list):
+                for inner in value:
+                    yield from _words(inner)
+
+
+def _in_schema(schema: Any) -> Iterator[str]:
+    if not isinstance(schema, dict):
+        return
+    yield from (word for word in UNKNOWN if word in schema)
+    kinds = schema.get("type")
+    if "integer" in (kinds if isinstance(kinds, list) else [kinds]):
+        yield 'type: "integer"'
+    for key in _BY_NAME:
+        for inner in schema[key].values() if isinstance(schema.get(key), dict) else ():
+            yield from _in_schema(inner)
+    for key in _LISTS:
+        for inner in schema[key] if isinstance(schema.get(key), list) else ():
+            yield from _in_schema(inner)
+    for key in _SINGLE:
+        yield from _in_schema(schema.get(key))
