@@ -47,7 +47,7 @@ def test_a_rule_is_a_file_of_its_name(rule: Rule) -> None:
     finders = [finder for level in LEVELS if (finder := rule.finder(level))]
     assert finders
     assert all(inspect.isgeneratorfunction(finder) and finder.__doc__ for finder in finders)
-    assert rule.code in Code.__args__  # type: ignore[attr-defined]
+    assert (rule.code in Code.__args__) == rule.is_suppressible  # type: ignore[attr-defined]
     assert len(Path(module.__file__ or "").read_text().splitlines()) <= 120
 
 
@@ -116,4 +116,6 @@ def test_where_migrations_are_approved_it_is_worse() -> None:
 def test_the_example_is_clean_in_every_environment() -> None:
     project = api.load(".")
     for name in ("dev", "staging", "prod"):
-        assert judge_models(api.compile(project, name), TODAY) == Report()
+        report = judge_models(api.compile(project, name), TODAY)
+        assert report.findings == ()
+        assert len(report.accepted) <= 5

@@ -50,6 +50,37 @@ SORT_VALUE_BYTES = Limit(1024, _LIMITS)
 PAGE_BYTES = Limit(1024 * 1024, _LIMITS)
 """Bytes that one Query reads."""
 
+TRANSACTION_BYTES = Limit(4 * 1024 * 1024, _LIMITS)
+"""Bytes of all items of a transaction."""
+
+COLLECTION_BYTES = Limit(10 * 1024**3, _LIMITS)
+"""Bytes of all items with one partition key and of their entries in local indexes, where a table has local indexes."""
+
+EXPRESSION_BYTES = Limit(4096, _LIMITS)
+"""Bytes of an expression's text."""
+
+EXPRESSION_OPERATORS = Limit(300, _LIMITS)
+"""Operators and functions of an update expression."""
+
+IN_VALUES = Limit(100, _LIMITS)
+"""Values that a field is compared with by IN."""
+
+_PARTITIONS = Source(
+    "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-partition-key-design.html", "2026-11-22"
+)
+
+PARTITION_READ_UNITS = Limit(3000, _PARTITIONS)
+"""Read units a second of one partition, whatever the table has."""
+
+PARTITION_WRITE_UNITS = Limit(1000, _PARTITIONS)
+"""Write units a second of one partition, whatever the table has."""
+
+TTL_PAST_SECONDS = Limit(
+    5 * 365 * 86_400,
+    Source("https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/howitworks-ttl.html", "2026-11-22"),
+)
+"""Seconds that an expiry may lie in the past; items that expired before are left as they are."""
+
 NESTING = Limit(32, _LIMITS)
 """Levels of lists and maps in an attribute."""
 

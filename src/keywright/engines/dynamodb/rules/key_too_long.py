@@ -1,0 +1,38 @@
+"""DDB102: a key may be longer than the service takes."""
+
+from collections.abc import Iterator
+
+from keywright.access.extent import UTF8_MOST
+from keywright.engines.dynamodb.access.layout import Entity, Part
+from keywright.engines.dynamodb.access.size import key_bytes
+from keywright.engines.dynamodb.capabilities import PARTITION_VALUE_BYTES, SORT_VALUE_BYTES
+from keywright.engines.dynamodb.uses import entities
+from keywright.engines.flaws.context import Flaw, Whole
+from keywright.ir.keytext import pieces
+
+
+def models(whole: Whole) -> Iterator[Flaw]:
+    """Every part of a key whose fields have such bounds; without bounds nothing is known."""
+    for entity in entities(whole):
+        seen: set[str] = set()
+        for route in entity.routes:
+            for part in route.key:
+                most = (PARTITION_VALUE_BYTES if part in route.hashes else SORT_VALUE_BYTES).value
+                size = _most(entity, part)
+                if size is not None and size > most and part.attribute not in seen:
+                    seen.add(part.attribute)
+                    half = "partition" if part in route.hashes else "sort"
+                    yield Flaw(
+                        problem=f'"{part.written.text}" may take {size:,.0f} bytes, the {half} half of a key {most:,}',
+                        help="bound its fields, as by Field(max_length=...) or Size(max=...); or key by a hash of them",
+                        subject=entity.binding.name,
+                        part=route.index,
+                    )
+
+
+def _most(entity: Entity, part: Part) -> float | None:
+    """Bytes at the most; a text of plain letters takes one for each."""
+    high = key_bytes(entity, part).high
+    written = pieces(part.template, entity.attributes)
+    is_plain = all(one.letters is not None and all(letter.isascii() for letter in one.letters) for one in written)
+    return high / UTF8_MOST if high is not None and is_plain else high

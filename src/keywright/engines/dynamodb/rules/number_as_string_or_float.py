@@ -1,0 +1,44 @@
+"""DDB023: a number is text, or a binary floating point number."""
+
+import re
+from collections.abc import Iterator
+
+from keywright.engines.dynamodb.keys import item_of
+from keywright.engines.flaws.context import Flaw, Whole
+from keywright.engines.flaws.fix import Fix, Retype
+from keywright.ir.attribute import Attribute, Scalar
+from keywright.ir.binding import Binding
+
+_AMOUNT = re.compile(r"(?:^|_)(total|subtotal|amount|price|cost|fee|balance|quantity|qty)$")
+"""Words behind which stands what is added up and compared, in names of fields."""
+
+
+def models(whole: Whole) -> Iterator[Flaw]:
+    """Every such field of an item."""
+    for binding in whole.bindings("dynamodb"):
+        for attribute in binding.entity.attributes:
+            kind = attribute.type
+            if not isinstance(kind, Scalar) or kind.constants:
+                continue
+            if kind.kind in ("integer", "decimal", "float") and item_of(binding).types.get(attribute.name) == "S":
+                yield _flaw(
+                    binding,
+                    attribute,
+                    "is a number that is stored as text: it has no range of values, and is not added to",
+                )
+            elif kind.kind == "string" and _AMOUNT.search(attribute.name):
+                what = "is text, and a number by its name: it has no range of values, and is not added to"
+                yield _flaw(binding, attribute, what, Retype("str", "Decimal"))
+            elif kind.kind == "float" and _AMOUNT.search(attribute.name):
+                what = "is a float, in which 0.1 + 0.2 is not 0.3, and which the client for Python refuses"
+                yield _flaw(binding, attribute, what, Retype("float", "Decimal"))
+
+
+def _flaw(binding: Binding, attribute: Attribute, what: str, edit: Retype | None = None) -> Flaw:
+    return Flaw(
+        problem=f'"{attribute.name}" {what}',
+        help="make it a Decimal, or whole cents as int, and store it as a number",
+        subject=binding.name,
+        field=attribute.name,
+        fix=Fix((edit,)) if edit else None,
+    )

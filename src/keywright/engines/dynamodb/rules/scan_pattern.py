@@ -1,0 +1,28 @@
+"""DDB002: a read names no field by equality, so that only a scan of the whole table answers it."""
+
+from collections.abc import Iterator
+
+from keywright.engines.dynamodb.uses import unserved
+from keywright.engines.flaws.context import Flaw, Whole
+
+_CHOOSING = "read", "count"
+
+
+def models(whole: Whole, *, allow_scan: tuple[str, ...] = ()) -> Iterator[Flaw]:
+    """Every such pattern that no key serves.
+
+    allow_scan: names of patterns that may scan.
+    """
+    for use, _ in unserved(whole):
+        pattern = use.pattern
+        is_equal = pattern.eq or pattern.one_of or any(one.test in ("equals", "one_of") for one in pattern.where)
+        is_more = pattern.joins or pattern.search or pattern.near or pattern.consistency != "eventual"
+        if pattern.kind in _CHOOSING and not is_equal and not is_more and pattern.name not in allow_scan:
+            table = use.entity.table.name
+            yield Flaw(
+                problem=f'it names no field by equality, so that only a Scan of all of table "{table}" answers it',
+                help="give it a partition key that it knows, such as a day in an index that is sharded; "
+                "or say why a scan is right, by unserved=",
+                subject=use.name,
+                at=pattern.at,
+            )

@@ -1,0 +1,43 @@
+"""DDB005: a partition key is made of time alone, so that everything that happens now goes to one partition."""
+
+from collections.abc import Iterator
+
+from keywright.engines.dynamodb.access.layout import Entity, Route
+from keywright.engines.dynamodb.uses import Use, entities, hash_text, is_time, uses
+from keywright.engines.flaws.context import Flaw, Whole
+
+_SERIES = "event", "reading"
+
+
+def models(whole: Whole, *, writes: float = 100.0) -> Iterator[Flaw]:
+    """Every such key of an entity that is written often, or is a series where nobody says how often.
+
+    writes: items written a second from which on a key of time is hot.
+    """
+    puts: dict[int, list[Use]] = {}
+    for use in uses(whole):
+        if use.pattern.kind == "put":
+            puts.setdefault(id(use.entity), []).append(use)
+    for entity in entities(whole):
+        rates = [one.per_second * one.pattern.batch for one in puts.get(id(entity), []) if one.per_second is not None]
+        is_series = not rates and getattr(entity.binding.spec, "kind", "") in _SERIES
+        for route in entity.routes:
+            if not (max(rates, default=0) >= writes or is_series) or not _is_of_time(entity, route):
+                continue
+            where = f' of index "{route.index}"' if route.index else ""
+            often = f"{max(rates):g} items a second" if rates else "a series"
+            yield Flaw(
+                problem=f'pk="{hash_text(route)}"{where} is time alone: all that is written now, {often}, '
+                "goes to one partition",
+                help="begin with what items differ in and let time follow in sk; an index by day is sharded, as in "
+                '"DAY#{at:date}#{id:shard(10)}"',
+                subject=entity.binding.name,
+                part=route.index,
+            )
+
+
+def _is_of_time(entity: Entity, route: Route) -> bool:
+    if route.by.kind == "lsi":
+        return False
+    named = [one for part in route.hashes for one in part.template.placeholders]
+    return bool(named) and all(is_time(entity, one) for one in named)
