@@ -53,6 +53,8 @@ class Rejected:
     """Which."""
     reason: str
     """Why not, in one line."""
+    lacks: tuple[str, ...] = ()
+    """Fields that an update would have to be given, since keys of indexes are made of them too."""
 
 
 Candidate: TypeAlias = AccessPath | Rejected

@@ -26,10 +26,10 @@ def models(whole: Whole, *, memory_gb: int = 100, max_joins: int = 2) -> Iterato
         pattern, engine = plan.pattern, engines[plan.binding.name]
         question = _question(pattern)
         traits = whole.traits.get(engine)
-        if question and traits and question not in traits.answers and isinstance(plan.path, NotServed):
-            if pattern.unserved is None:
-                others = sorted(name for name, one in whole.traits.items() if question in one.answers)
-                yield _of(pattern, f"it asks for {_QUESTIONS[question]}, which nothing in {engine} answers", others)
+        is_unanswered = isinstance(plan.path, NotServed) and pattern.unserved is None
+        if question and traits and question not in traits.answers and is_unanswered:
+            others = sorted(name for name, one in whole.traits.items() if question in one.answers)
+            yield _of(pattern, f"it asks for {_QUESTIONS[question]}, which nothing in {engine} answers", others)
         if len(pattern.joins) > max_joins:
             yield Flaw(
                 problem=f"it joins {len(pattern.joins)} other entities, {max_joins} are a good bound",

@@ -36,9 +36,11 @@ def _indexes(whole: Whole, asked: set[str], joined: set[str]) -> Iterator[Flaw]:
         for plan in whole.plans
         if isinstance(plan.path, AccessPath)
     }
+    unserved = {plan.binding.name for plan in whole.plans if not plan.is_served}
     told: set[tuple[str, By]] = set()
     for binding in whole.design.bindings:
-        held = whole.holding(binding) if binding.name in asked - joined else None
+        # What is not served may be what an index is meant for, and a join looks up what it needs.
+        held = whole.holding(binding) if binding.name in asked - joined - unserved else None
         for by in held.ways if held else ():
             shared = by.kind in ("gsi", "lsi")
             subject = binding.physical.name if shared else binding.name

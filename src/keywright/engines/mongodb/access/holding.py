@@ -34,4 +34,8 @@ def holding(database: DatabaseTarget, binding: Binding) -> Holding | None:
 def _is_constraint(view: View, index: IndexTarget) -> bool:
     """Whether it keeps keys unique, lets documents expire or spreads them."""
     spread = shard_key(view.database, view.collection)
-    return index.is_unique or index.expire_after_seconds is not None or (bool(spread) and index.keys[: len(spread)] == spread)
+    return (
+        index.is_unique
+        or index.expire_after_seconds is not None
+        or (bool(spread) and index.keys[: len(spread)] == spread)
+    )
