@@ -1,18 +1,22 @@
 """How many values a key takes."""
 
 from keywright.ir.attribute import Scalar
-from keywright.ir.binding import Binding
 from keywright.ir.entity import element, resolve
-from keywright.ir.template import Template
+
+from .access.layout import Entity, Route
 
 
-def values_of(binding: Binding, template: Template) -> int | None:
-    """How many values a template takes; None where nobody knows."""
+def values_of(entity: Entity, route: Route) -> int | None:
+    """How many values the partition half of a key takes; None where nobody knows.
+
+    A key without fields is one item, or a collection that is meant, and nobody knows of a sharded one.
+    """
+    placeholders = [one for part in route.hashes for one in part.template.placeholders]
+    if not placeholders:
+        return None
     count = 1
-    if not template.placeholders:
-        return None  # one item, or a collection that is meant
-    for placeholder in template.placeholders:
-        found = resolve(binding.entity.attributes, placeholder.path) if placeholder.path else None
+    for placeholder in placeholders:
+        found = resolve(entity.attributes, placeholder.path) if placeholder.path else None
         kind = element(found[-1].type) if found else None
         if placeholder.shards or not isinstance(kind, Scalar):
             return None

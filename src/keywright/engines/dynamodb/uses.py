@@ -12,7 +12,7 @@ from keywright.ir.pattern import Load, Pattern
 from keywright.ir.template import TIME_WIDTHS, Placeholder
 
 from .access.calls import Call, Delete, Put, Query, Update
-from .access.layout import Entity, Route, entity_of
+from .access.layout import Entity, Part, Route, entity_of
 from .keys import table_of
 from .target import TableTarget
 
@@ -111,4 +111,10 @@ def attribute(entity: Entity, path: str) -> Attribute | None:
 
 def hash_text(route: Route) -> str:
     """The partition half of a key as its declaration has it."""
-    return " and ".join(part.written.text for part in route.hashes)
+    return " and ".join(map(text_of, route.hashes))
+
+
+def text_of(part: Part) -> str:
+    """What fills a key attribute as its declaration has it: a template, or the name of a field that it is."""
+    lone = part.written.lone
+    return part.attribute if lone is not None and lone.path == part.attribute else part.written.text

@@ -54,4 +54,5 @@ def stored(one: Stored, *, warn: float = 5.0, most: int = INDEXES.value) -> Iter
 
 
 def _usual(band: Band) -> float:
-    return band.low if band.expected is None else band.expected
+    """Units of an arm; of an entry of unknown size the least."""
+    return max(1, band.low) if band.expected is None else band.expected

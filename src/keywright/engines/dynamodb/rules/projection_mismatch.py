@@ -9,18 +9,18 @@ from keywright.engines.dynamodb.access.calls import Query
 from keywright.engines.dynamodb.access.cost import cost
 from keywright.engines.dynamodb.access.cost_write import write_arms
 from keywright.engines.dynamodb.access.layout import entity_of
-from keywright.engines.dynamodb.access.size import entry_bytes
-from keywright.engines.dynamodb.access.units import WRITE_BYTES
+from keywright.engines.dynamodb.access.size import attribute_bytes
 from keywright.engines.dynamodb.target import IndexTarget
 from keywright.engines.dynamodb.uses import Use, uses
 from keywright.engines.flaws.context import Flaw, Whole
 from keywright.engines.flaws.fix import Fix, SetArgument
 
 
-def models(whole: Whole, *, worth: float = 10.0) -> Iterator[Flaw]:
+def models(whole: Whole, *, idle: int = 512, worth: float = 10.0) -> Iterator[Flaw]:
     """Every such index.
 
-    worth: read units that a wider index saves for each write unit that it takes, from which on it is better.
+    idle: bytes of each entry that may be there for nobody; a write unit is 1024. worth: read units that a wider index
+    saves for each write unit that it takes, from which on it is better.
     """
     known = tuple(uses(whole))
     read: dict[tuple[int, str], list[Use]] = defaultdict(list)
@@ -32,13 +32,13 @@ def models(whole: Whole, *, worth: float = 10.0) -> Iterator[Flaw]:
         if index is None:
             continue
         if index.projection == "ALL":
-            yield from _idle(index, readers)
+            yield from _idle(index, readers, idle)
         else:
             writers = [one for one in known if id(one.entity.table) == table and one.write is not None]
             yield from _fetched(index, readers, writers, worth)
 
 
-def _idle(index: IndexTarget, readers: list[Use]) -> Iterator[Flaw]:
+def _idle(index: IndexTarget, readers: list[Use], idle: int) -> Iterator[Flaw]:
     """An index of whole items, of which every reader says which few fields it needs."""
     if any(not use.pattern.fields and use.pattern.kind != "count" for use in readers) or any(map(_is_marked, readers)):
         return
@@ -46,14 +46,14 @@ def _idle(index: IndexTarget, readers: list[Use]) -> Iterator[Flaw]:
     keys = {part.attribute for part in (*index.keys, *readers[0].entity.table.keys)}
     wanted = sorted(path for path in named if readers[0].entity.stored(path)[0] not in keys)
     for use in readers:
-        route = next(one for one in use.entity.routes if one.index == index.name)
-        held = frozenset((*route.names, *(use.entity.stored(path)[0] for path in wanted)))
-        whole, less = (_units(entry_bytes(use.entity, one)) for one in (route, replace(route, held=held)))
-        if less < whole:
+        held = keys | {use.entity.stored(path)[0] for path in wanted}
+        unread = [one for one in use.entity.attributes if one.stored not in held]
+        size = sum(_usual(attribute_bytes(use.entity, one)) for one in unread)
+        if size >= idle:
             said = f"[{', '.join(f'{chr(34)}{one}{chr(34)}' for one in wanted)}]" if wanted else '"keys"'
             yield Flaw(
-                problem=f'index "{index.name}" holds whole items, {whole} write units for each '
-                f"{use.entity.binding.name}, and its readers need what takes {less}",
+                problem=f'index "{index.name}" holds whole items, and none of its readers asks for about {size:,.0f} '
+                f"bytes of each {use.entity.binding.name}",
                 help=f"say project={said}",
                 subject=use.entity.binding.physical.name,
                 part=index.name,
@@ -105,10 +105,6 @@ def _added(use: Use, index: IndexTarget) -> float:
         return 0
     before, after = (write_arms(one, use.write).get(index.name) for one in (use.entity, healed))
     return (_usual(after) if after else 0) - (_usual(before) if before else 0)
-
-
-def _units(entry: Band) -> int:
-    return -(-int(_usual(entry)) // WRITE_BYTES)
 
 
 def _usual(band: Band) -> float:

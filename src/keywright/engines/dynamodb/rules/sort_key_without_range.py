@@ -5,8 +5,9 @@ from dataclasses import replace
 
 from keywright.access.path import AccessPath
 from keywright.engines.dynamodb.access.calls import Query
+from keywright.engines.dynamodb.access.layout import Route
 from keywright.engines.dynamodb.access.paths import paths
-from keywright.engines.dynamodb.uses import Use, attribute, scalar, unserved, uses
+from keywright.engines.dynamodb.uses import Use, attribute, scalar, text_of, unserved, uses
 from keywright.engines.flaws.context import Flaw, Whole
 
 
@@ -42,16 +43,25 @@ def _flaw(use: Use, field: str, path: AccessPath) -> Flaw:
     call = path.call
     assert isinstance(call, Query)
     route = next(one for one in use.entity.routes if one.index == call.index)
-    text = " and ".join(part.written.text for part in route.sorts)
+    text = " and ".join(map(text_of, route.sorts))
     where = f'index "{route.index}"' if route.index else f'table "{use.entity.table.name}"'
     has = f'has sk="{text}"' if text else "has no sort key"
-    kind = scalar(use.entity, field)
-    form = "date" if kind is not None and kind.kind == "date" else "iso"
-    head, rest = route.sorts[0].template.head if route.sorts else "", text
-    wanted = f"{head}{{{field}:{form}}}#{rest.removeprefix(head)}".rstrip("#")
     return Flaw(
         problem=f'it asks by time "{field}", and {where}, which has its partition, {has}',
-        help=f'let the time stand first in it, as in sk="{wanted}"',
+        help=f"let the time stand first in it, as in sk={_wanted(use, field, route)}",
         subject=use.name,
         at=use.pattern.at,
     )
+
+
+def _wanted(use: Use, field: str, route: Route) -> str:
+    """The sort key with the time in front."""
+    first = route.sorts[0] if route.sorts else None
+    if route.by.kind == "gsi" and (first is None or first.written.lone is not None):
+        names = [field, *(text_of(part) for part in route.sorts if text_of(part) != field)]
+        return f"[{', '.join(f'{chr(34)}{name}{chr(34)}' for name in names)}]"
+    kind = scalar(use.entity, field)
+    form = "date" if kind is not None and kind.kind == "date" else "iso"
+    head, text = (first.written.head, first.written.text) if first is not None else ("", "")
+    before = f"{head}#" if head and not head.endswith("#") else head
+    return f'"{f"{before}{{{field}:{form}}}#{text.removeprefix(head)}".rstrip("#")}"'

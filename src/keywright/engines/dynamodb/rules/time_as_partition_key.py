@@ -2,8 +2,9 @@
 
 from collections.abc import Iterator
 
+from keywright.access.fill import BUCKET_SECONDS
 from keywright.engines.dynamodb.access.layout import Entity, Route
-from keywright.engines.dynamodb.uses import Use, entities, hash_text, is_time, uses
+from keywright.engines.dynamodb.uses import Use, entities, hash_text, is_time, scalar, uses
 from keywright.engines.flaws.context import Flaw, Whole
 
 _SERIES = "event", "reading"
@@ -25,15 +26,25 @@ def models(whole: Whole, *, writes: float = 100.0) -> Iterator[Flaw]:
             if not (max(rates, default=0) >= writes or is_series) or not _is_of_time(entity, route):
                 continue
             where = f' of index "{route.index}"' if route.index else ""
-            often = f"{max(rates):g} items a second" if rates else "a series"
+            often = f"{max(rates):,.0f} items a second" if rates else "events"
             yield Flaw(
-                problem=f'pk="{hash_text(route)}"{where} is time alone: all that is written now, {often}, '
-                "goes to one partition",
+                problem=f'pk="{hash_text(route)}"{where} is time alone, and {often} are written: '
+                f"{_harm(entity, route)}",
                 help="begin with what items differ in and let time follow in sk; an index by day is sharded, as in "
                 '"DAY#{at:date}#{id:shard(10)}"',
                 subject=entity.binding.name,
                 part=route.index,
             )
+
+
+def _harm(entity: Entity, route: Route) -> str:
+    """What comes of it: days are one partition each, single moments are found by nobody."""
+    named = [one for part in route.hashes for one in part.template.placeholders]
+    is_cut = any(filter.name in BUCKET_SECONDS for one in named for filter in one.filters)
+    kinds = [scalar(entity, one.path) for one in named]
+    if is_cut or any(kind is not None and kind.kind == "date" for kind in kinds):
+        return "all of now go to one partition"
+    return "each moment is a partition of its own, and no range of them is read"
 
 
 def _is_of_time(entity: Entity, route: Route) -> bool:
