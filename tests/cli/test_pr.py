@@ -39,7 +39,7 @@ def changed(project: Path, old: str, new: str) -> None:
 def test_a_branch_that_does_nothing_exits_0(keywright: Keywright) -> None:
     said = keywright("pr", "--base", "main")
     assert (said.code, said.err) == (0, "")
-    assert "- **Findings**: none added\n- **Access patterns**: 1 of 1 served; 1 of 1 before\n" in said.out
+    assert "- **Findings**: none added\n- **Access patterns**: 1 of 1 served, 1 of 1 before\n" in said.out
 
 
 def test_an_error_that_the_branch_adds_exits_1(keywright: Keywright, branch: Path) -> None:

@@ -30,7 +30,7 @@ def test_a_branch_that_changes_nothing_is_told_in_few_lines() -> None:
         "Nothing stands against it. This branch is compared with `main`, which it left at 1f1f1f1f1f.\n"
         "\n"
         "- **Findings**: none added\n"
-        "- **Access patterns**: 0 of 0 served; 0 of 0 before\n"
+        "- **Access patterns**: 0 of 0 served, 0 of 0 before\n"
         "- **Stores**: no change\n"
     )
 

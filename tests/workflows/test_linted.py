@@ -90,6 +90,14 @@ def test_what_others_wrote_is_named_by_its_commit(file: Path) -> None:
         )
 
 
+def test_nothing_is_written_to_github_for_a_fork() -> None:
+    steps = {step["name"]: step.get("if", "") for step in workflow(ROOT / "action.yml")["runs"]["steps"]}
+    writing = [name for name in steps if name.startswith(("Upload", "Comment"))]
+    assert len(writing) == 3
+    own = "github.event.pull_request.head.repo.full_name == github.repository"  # a fork may have branches of its own
+    assert [name for name in writing if own not in steps[name]] == []
+
+
 def test_no_input_is_written_into_a_script() -> None:
     steps = workflow(ROOT / "action.yml")["runs"]["steps"]
     assert [step["name"] for step in steps if "${{" in step.get("run", "")] == []

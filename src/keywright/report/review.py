@@ -13,18 +13,18 @@ from .lint import finding
 Row: TypeAlias = Mapping[str, Any]
 """A finding as in the document of `check`, or a pattern as in that of `patterns`."""
 
-Became: TypeAlias = Literal["unserved", "not served", "given up", "served", "path", "cost", "added", "removed"]
+Became: TypeAlias = Literal["unserved", "not served", "given up", "removed", "path", "served", "added", "cost"]
 """What becomes of an access pattern: the first two hurt."""
 
 BECAME: Mapping[Became, str] = {
     "unserved": "no longer served",
     "not served": "new, and not served",
     "given up": "not served, for a reason",
-    "served": "served now",
-    "path": "served another way",
-    "cost": "another cost",
-    "added": "new",
     "removed": "gone",
+    "path": "served another way",
+    "served": "served now",
+    "added": "new",
+    "cost": "at another cost",
 }
 """The same in words, the worst first."""
 

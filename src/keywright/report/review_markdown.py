@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from keywright.engines.classes import Class
 
 from .gfm import code, head, text
-from .review import Changed, Review
+from .review import BECAME, Changed, Review
 from .review_tables import Links, Table, tables
 
 LIMIT = 65_000
@@ -97,10 +97,13 @@ def _findings(review: Review) -> str:
 
 def _coverage(review: Review) -> str:
     before, after = (f"{one['served']} of {sum(one.values())}" for one in review.served)
+    told = [f"{after} served" if review.is_new else f"{after} served, {before} before"]
     counts = Counter(one.became for one in review.patterns)
-    hurt = counts["unserved"] + counts["not served"]
-    told = [f"{after} served"] + ([f"**{hurt} that nothing serves**"] if hurt else [])
-    return ", ".join(told) + ("" if review.is_new else f"; {before} before")
+    for became, words in BECAME.items():
+        if counts[became]:
+            said = f"{counts[became]} {words}"
+            told.append(f"**{said}**" if became in ("unserved", "not served") else said)
+    return "; ".join(told)
 
 
 def _changes(changes: Sequence[Changed]) -> str:

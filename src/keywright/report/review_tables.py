@@ -7,8 +7,8 @@ from keywright.access.cost import Band
 from keywright.rules.rule import Finding
 
 from .gfm import code, link, row, text
-from .matrix import band_text
-from .review import BECAME, Pattern, Review, Row
+from .matrix import band_text, figure
+from .review import BECAME, Review, Row
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,26 +71,44 @@ def _found(one: Row, where: str) -> str:
 
 def _patterns(review: Review, links: Links) -> Iterator[str]:
     for one in review.patterns:
-        place = links.of(one.after) if one.after else ""
-        name = _lines(code(one.row["name"]), place)
-        yield row(name, BECAME[one.became], _path(one, one.before), _path(one, one.after))
+        name = _lines(code(one.row["name"]), links.of(one.after) if one.after else "")
+        before = _path(one.before) if one.before else ""
+        if one.became == "cost" and one.before and one.after:
+            yield row(name, _dearer(one.before["cost"], one.after["cost"]), before, _cost(one.after["cost"]))
+        else:
+            yield row(name, BECAME[one.became], before, _path(one.after) + _fix(one.after) if one.after else "")
 
 
-def _path(one: Pattern, told: Row | None) -> str:
-    """What serves a pattern and what a call costs; of one that nothing serves, why, and what would help."""
-    if told is None:
-        return ""
+def _path(told: Row) -> str:
+    """What serves a pattern, and what a call costs; why nothing does."""
     if not told["served"]:
-        if told["unserved"]:
-            return f"unserved: {text(told['unserved'])}"
-        fix = told["fix"]
-        help = f"<br>add to {text(fix['into'])}: {code(fix['text'])}" if fix and told is one.after else ""
-        return f"**nothing**: {text(told['reason'])}{help}"
-    by, cost = told["by"], told["cost"]
+        return f"unserved: {text(told['unserved'])}" if told["unserved"] else f"**nothing**: {text(told['reason'])}"
+    by = told["by"]
     fan_out = f" x{told['fan_out']}" if told["fan_out"] and told["fan_out"] > 1 else ""
     order = f", {text(told['order'])} order" if told["order"] in ("merge", "memory") else ""
+    return f"{text(by['kind'])} {code(by['name'])}{fan_out}{order}<br>{_cost(told['cost'])}"
+
+
+def _cost(cost: Row) -> str:
+    """What a call costs: `0.5-9 RCU, mostly 1`."""
     band = Band(cost["low"], cost["expected"], cost["high"])
-    return f"{text(by['kind'])} {code(by['name'])}{fan_out}{order}<br>{text(band_text(band))} {text(cost['unit'])}"
+    usual = "" if band.is_exact or band.expected is None else f", mostly {figure(band.expected)}"
+    return text(f"{band_text(band)} {cost['unit']}{usual}")
+
+
+def _dearer(before: Row, after: Row) -> str:
+    """Whether a call costs more or less than before, by the first figure that differs."""
+    for key in ("expected", "high", "low"):
+        was, now = before[key], after[key]
+        if was is not None and now is not None and was != now:
+            return "costs more" if now > was else "costs less"
+    return BECAME["cost"]
+
+
+def _fix(told: Row) -> str:
+    """What to paste so that something serves a pattern."""
+    fix = told["fix"]
+    return f"<br>add to {text(fix['into'])}: {code(fix['text'])}" if fix and not told["unserved"] else ""
 
 
 def _changes(review: Review) -> Iterator[str]:
