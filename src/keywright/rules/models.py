@@ -140,7 +140,21 @@ CASSANDRA = (
 
 REDIS = (
     _redis("RED001", "maxmemory-unset", in_dev="warning"),
-    _redis("RED004", "key-without-ttl", in_dev="warning"),
+    _redis("RED002", "eviction-misfit", in_dev="warning"),
+    _redis("RED003", "data-over-maxmemory", in_dev="warning", confidence="estimated"),
+    _redis("RED004", "key-without-ttl", in_dev="warning", instead_of=("GEN008",)),
+    _redis("RED005", "undurable-primary", in_dev="warning"),
+    _redis("RED006", "persistence-misfit", in_dev="warning"),
+    _redis("RED007", "volatile-without-ttl", in_dev="warning"),
+    _redis("RED008", "json-string-partly-updated", severity="warning", instead_of=("GEN004",)),
+    _redis("RED009", "structure-misfit", severity="warning", instead_of=("GEN004",)),
+    _redis("RED010", "stream-untrimmed", in_dev="warning"),
+    _redis("RED011", "big-key", in_dev="warning", confidence="estimated"),
+    _redis("RED012", "unsound-rate-limiter", in_dev="warning"),
+    _redis("RED015", "no-failover", in_dev="warning"),
+    _redis("RED102", "set-clears-ttl", in_dev="warning"),
+    _redis("RED103", "cross-slot-keys", instead_of=("GEN004",)),
+    _redis("RED107", "encoding-cliff", severity="info", confidence="estimated"),
 )
 """Of Redis and Valkey."""
 

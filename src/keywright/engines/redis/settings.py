@@ -65,6 +65,8 @@ class RedisEnvironment(Environment):
     """Whether keys are spread over several nodes."""
     io_threads: int | None = None
     """Threads that read and write sockets; the server's own choice by default."""
+    data_percent: Percent | None = None
+    """How much of the data at the design size is here, where it is not all of it."""
     alerts: RedisAlerts = RedisAlerts()
     """From where on it is told how servers are."""
     servers: Mapping[str, ServerSettings] = field(default_factory=dict)

@@ -63,7 +63,7 @@ def together(target: ServerTarget, parts: tuple[Planned[ServerTarget], ...]) -> 
             by, "a delete that may find nothing does not stop a transaction: say the rest of its eq= in where="
         )
     is_cluster = found is not None and found.is_cluster
-    tags = {_tag(one) for one in writes}
+    tags = {tag_of(one) for one in writes}
     if is_cluster and (len(tags) > 1 or "" in tags):
         return Rejected(
             by, "on a cluster the keys of a transaction need one slot: put the same {field:tag} into each key"
@@ -96,7 +96,8 @@ def needs_script(call: Write) -> bool:
             return bool(call.guards)
 
 
-def _tag(call: Write) -> str:
+def tag_of(call: Write) -> str:
+    """The field in the braces of the key that a write has; empty where there is none."""
     return call.tag if isinstance(call, Put) else tag(call.keys)
 
 

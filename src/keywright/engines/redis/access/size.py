@@ -5,7 +5,7 @@ https://github.com/redis/redis/tree/7.4/src (sds.h, dict.h, listpack.c, t_zset.c
 https://jemalloc.net/jemalloc.3.html, 2026-11-21; docs/sizing.md explains them, and what was measured.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from typing import Literal, TypeAlias
 
@@ -95,10 +95,16 @@ def listpack_memory(entries: int, allocator: Allocator = "bundled") -> int:
 
 def hash_memory(fields: int, name: int, value: int, allocator: Allocator = "bundled") -> float:
     """Bytes of a hash of so many fields with names and values of such lengths, besides its key."""
-    if fields <= HASH_ENTRIES and max(name, value) <= ELEMENT_BYTES:
-        return listpack_memory(fields * (listpack_text(name) + listpack_text(value)), allocator)
-    return _table(fields, allocator) + fields * (
+    return fields_memory(((name, value),) * fields, allocator)
+
+
+def fields_memory(pairs: Sequence[tuple[int, int]], allocator: Allocator = "bundled") -> float:
+    """Bytes of a hash with fields of such names and values, besides its key."""
+    if len(pairs) <= HASH_ENTRIES and all(max(pair) <= ELEMENT_BYTES for pair in pairs):
+        return listpack_memory(sum(listpack_text(name) + listpack_text(value) for name, value in pairs), allocator)
+    return _table(len(pairs), allocator) + sum(
         size_class(24, allocator) + size_class(text_size(name), allocator) + size_class(text_size(value), allocator)
+        for name, value in pairs
     )
 
 
