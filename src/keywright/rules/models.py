@@ -28,23 +28,32 @@ _redis = partial(_in, "keywright.engines.redis.rules")
 PORTABLE = (
     _portable("GEN001", "entity-without-pattern", in_dev="warning"),
     _portable(
-        "GEN002", "pattern-without-rate-or-target", severity="warning", in_dev="info",
+        "GEN002",
+        "pattern-without-rate-or-target",
+        severity="warning",
+        in_dev="info",
         strict={"required": ("rate", "p99_ms")},
-    ),
+    ),  # fmt: skip
+    _portable("GEN003", "hot-pattern-off-primary-key", severity="warning", confidence="estimated"),
     _portable("GEN004", "unserved-pattern"),
     _portable("GEN005", "join-at-read", severity="warning"),
     _portable("GEN006", "over-denormalised-field", severity="warning", confidence="estimated"),
     _portable("GEN007", "copy-without-source", in_dev="warning"),
     _portable("GEN008", "temporal-without-ttl", in_dev="warning"),
+    _portable("GEN009", "stale-read-after-write", in_dev="warning"),
     _portable("GEN010", "consistency-mismatch", in_dev="warning"),
     _portable("GEN011", "size-over-limit", in_dev="warning", confidence="estimated"),
     _portable("GEN012", "engine-misfit", severity="warning", confidence="estimated"),
     _portable("GEN013", "cut-over-out-of-order", in_dev="warning"),
+    _portable("GEN016", "split-atomic-change", in_dev="warning"),
+    _portable("GEN017", "working-set-over-ram", severity="warning", confidence="estimated"),
+    _portable("GEN018", "small-read-of-big-entity", severity="warning", in_dev="info", confidence="estimated"),
     _portable("GEN014", "alert-on-average", in_dev="warning"),
     _portable("GEN015", "alert-on-anomaly-band", severity="warning", in_dev="info"),
     _portable("GEN019", "schema-version-without-reader", in_dev="warning"),
     _portable("GEN020", "relation-shape-mismatch", severity="warning"),
     _portable("GEN021", "unbounded-list-pattern", in_dev="warning"),
+    _portable("GEN105", "key-parts-missing-in-update", instead_of=("GEN004",)),
     _portable("GEN107", "money-as-float", in_dev="warning", confidence="inferred", instead_of=("DDB023",)),
 )
 """Of every engine."""
@@ -76,7 +85,7 @@ MONGODB = (
 DYNAMODB = (
     _dynamodb("DDB001", "item-too-large", in_dev="warning", confidence="estimated", instead_of=("GEN011",)),
     _dynamodb("DDB002", "scan-pattern", instead_of=("GEN004",)),
-    _dynamodb("DDB003", "partial-key-query", instead_of=("GEN004",)),
+    _dynamodb("DDB003", "partial-key-query", instead_of=("GEN004", "DDB002")),
     _dynamodb("DDB004", "low-cardinality-partition-key", in_dev="warning", instead_of=("DDB006", "DDB007")),
     _dynamodb("DDB005", "time-as-partition-key", in_dev="warning", instead_of=("DDB006", "DDB007", "DDB010")),
     _dynamodb("DDB006", "hot-partition", in_dev="warning", confidence="estimated"),

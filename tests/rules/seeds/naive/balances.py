@@ -32,5 +32,6 @@ class Page(BaseModel):
 balance = kw.Get(Balance, eq="user_id", rate="50/s")
 balance_by_account = kw.Get(Balance, eq="account", consistency="strong", rate="50/s")
 entry = kw.Get(Entry, consistency="strong", rate="50/s")
+put_entry = kw.Put(Entry, consistency="eventual", rate="50/s")
 put_page = kw.Put(Page, consistency="eventual", rate="50/s")
 pages = kw.Read(Page, eq="account", order="-number", limit=20, consistency="strong", rate="50/s")
