@@ -41,7 +41,14 @@ HARD = {
 }
 
 for name, more in json.loads(os.environ["TABLES"]).items():
-    table(name, **{**(HARD if more.pop("hard", False) else {}), **more})
+    is_hard = more.pop("hard", False)
+    made = table(name, **{**(HARD if is_hard else {}), **more})
+    for metric in ("ReadThrottleEvents", "WriteThrottleEvents") if is_hard else ():
+        aws.cloudwatch.MetricAlarm(
+            f"{name}-{metric}", name=f"{name}-{metric}", namespace="AWS/DynamoDB", metric_name=metric, statistic="Sum",
+            period=60, evaluation_periods=1, threshold=0, comparison_operator="GreaterThanThreshold",
+            dimensions={"TableName": made.name},
+        )
 """
 
 

@@ -5,7 +5,7 @@ form of `--json` has no findings.
 """
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -54,8 +54,9 @@ class Policed:
 
 def policed(preview: str) -> list[Policed]:
     """What policies found, mandatory first; UsageError if the text is no stream of events."""
+    codes = {rule.name: rule.code for rule in RULES}
     try:
-        found = list(_findings(preview))
+        found = list(_findings(preview, codes))
     except (AttributeError, ValueError, KeyError, TypeError):
         how = f"write one with `{STREAMING}=1 pulumi preview --json > preview.json`"
         raise UsageError("the file is no stream of a preview's events", how) from None
@@ -76,17 +77,16 @@ def described(found: list[Policed]) -> list[Json]:
     ]  # fmt: skip
 
 
-def _findings(preview: str) -> Iterator[Policed]:
+def _findings(preview: str, codes: Mapping[str, str]) -> Iterator[Policed]:
     events = [json.loads(line) for line in preview.splitlines() if line.startswith('{"')]
     if not events or any("steps" in event for event in events):
         raise ValueError
-    codes = {rule.name: rule.code for rule in RULES}
     for event in events:
         if (told := event.get("policyEvent")) is not None:
             yield _finding(told, codes)
 
 
-def _finding(told: Any, codes: dict[str, str]) -> Policed:
+def _finding(told: Any, codes: Mapping[str, str]) -> Policed:
     name = str(told["policyName"])
     summary, _, rest = str(told["message"]).strip().partition("\n")
     message, _, help = (rest or summary).partition("\n  help: ")

@@ -6,9 +6,7 @@ from collections.abc import Mapping
 from functools import cache
 
 from keywright.engines.environment import Environment
-from keywright.engines.registry import ENGINES
 from keywright.errors import KeywrightError, gathering
-from keywright.project.environment import KEY, told_environment
 
 
 def environment() -> Mapping[str, Environment]:
@@ -20,9 +18,12 @@ def environment() -> Mapping[str, Environment]:
 
 @cache
 def _environment(config: str) -> Mapping[str, Environment]:
-    told = json.loads(config).get(KEY)
+    told = json.loads(config).get("keywright:environment")
     if told is None:
         return {}
+    from keywright.engines.registry import ENGINES  # all engines, which a program of somebody else does not need
+    from keywright.project.environment import told_environment
+
     try:
         with gathering():
             return told_environment(json.loads(told), "", ENGINES).engines

@@ -32,6 +32,9 @@ TOGETHER = {mongodb.COLLECTION: "mongodb", cassandra.KEYSPACE: "cassandra", cass
 _OPAQUE = ("name", "kmsKeyArn", "kmsKeyId", "description", "family", "tags")
 """Inputs that no rule of stored things reads anything from: where they are not known, the others are judged."""
 
+_OWNED = ("pointInTimeRecovery", "serverSideEncryption", "deletionProtectionEnabled")
+"""Inputs that rules of infrastructure judge by themselves, and no rule of stored things: left out where not known."""
+
 _NAMED = "(not known)"
 
 
@@ -120,7 +123,13 @@ def _redis(server: ServerTarget, environment: Mapping[str, Environment]) -> Envi
 
 def _readable(inputs: Mapping[str, Any]) -> dict[str, Any]:
     """Inputs with a word in place of what is not known and nobody reads."""
-    return {key: _named(key, value) for key, value in inputs.items()}
+    return {key: _named(key, value) for key, value in inputs.items() if key not in _OWNED or not _has_unknown(value)}
+
+
+def _has_unknown(value: Any) -> bool:
+    if isinstance(value, dict):
+        return any(map(_has_unknown, value.values()))
+    return isinstance(value, Unknown)
 
 
 def _named(key: str, value: Any) -> Any:

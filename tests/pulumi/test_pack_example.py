@@ -1,0 +1,34 @@
+"""The example itself under its policy pack, in each environment, as its stack files say it."""
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from tests.pulumi.world import ROOT, World
+
+from keywright.api.policed import STREAMING, policed
+
+pytestmark = pytest.mark.live
+
+
+@pytest.fixture
+def example(programs: Path, endpoint: str, tmp_path: Path) -> Iterator[World]:
+    """The example with its pack, and with no store that could be asked."""
+    made = World(tmp_path / "shop", programs, endpoint)
+    made.prepare()
+    shutil.copytree(ROOT / "policies", made.root / "policies", ignore=shutil.ignore_patterns("__pycache__"))
+    return made
+
+
+@pytest.mark.parametrize(("environment", "position"), [("dev", ""), ("staging", "0010/end"), ("prod", "0010/end")])
+def test_the_example_is_clean(environment: str, position: str, example: World) -> None:
+    assert example.pulumi("stack", "init", environment).code == 0
+    told = {"KEYWRIGHT_POSITION": position} if position else {}
+    done = example.pulumi(
+        "preview", "--json", "-s", environment, "--policy-pack", "policies", "--policy-pack-config",
+        f"policies/config.{environment}.json", **told, **{STREAMING: "1"},
+    )  # fmt: skip
+    found = [(one.enforcement, one.code, one.resource, one.message) for one in policed(done.text)]
+    assert found == []
+    assert done.code == 0, done.text
