@@ -63,7 +63,8 @@ def runner(tmp_path: Path) -> dict[str, str]:
         "PATH": f"{programs}{os.pathsep}{os.environ['PATH']}",
         "RUNNER_TEMP": str(tmp_path / "temporary"),
         **{name: str(tmp_path / name) for name in variables},
-        "KEYWRIGHT_PROJECT": "services/blog", "KEYWRIGHT_ENV": "", "BASE": "main", "PREVIEW": "", "ARTEFACTS": "false",
+        "KEYWRIGHT_PROJECT": "services/blog", "KEYWRIGHT_ENV": "", "BASE": "main", "PREVIEW": "",
+        "ARTEFACTS": "false", "WHOLE": "false",
         "LINKS": "https://host/o/r/blob/1f/", "WORKSPACE": str(root), "GH_FOLDER": str(tmp_path),
     }  # fmt: skip
 
@@ -98,8 +99,7 @@ def test_a_branch_that_does_nothing_passes(runner: dict[str, str]) -> None:
 
 
 def test_an_error_is_reported_before_the_run_fails(runner: dict[str, str]) -> None:
-    change(runner, with_imports(BLOG + "        tags: list[Tag]\n", "class Tag(BaseModel):\n    name: str").replace(
-        "blog = kw", "class Tag(BaseModel):\n    name: str\n\nblog = kw"))  # fmt: skip
+    change(runner, with_imports("class Tag(BaseModel):\n    name: str", BLOG + "        tags: list[Tag]\n"))
     assert run("Judge", runner).returncode == 0
     found = outputs(runner)
     assert found["worst"] == "1"
@@ -109,6 +109,17 @@ def test_an_error_is_reported_before_the_run_fails(runner: dict[str, str]) -> No
     place = sarif["runs"][0]["results"][0]["locations"][0]["physicalLocation"]["artifactLocation"]["uri"]
     assert place == "services/blog/models/blog.py"
     assert run("Verdict", {**runner, "WORST": found["worst"]}).returncode == 1
+
+
+def test_an_error_that_the_base_has_too_fails_where_all_is_to_count(runner: dict[str, str]) -> None:
+    root = Path(runner["WORKSPACE"])
+    unbounded = with_imports("class Tag(BaseModel):\n    name: str", BLOG + "        tags: list[Tag]\n")
+    commit(root, {"services/blog/models/blog.py": unbounded})
+    worst = []
+    for more in ({"BASE": "HEAD"}, {"BASE": "HEAD", "WHOLE": "true"}, {"BASE": ""}):
+        assert run("Judge", {**runner, **more}).returncode == 0
+        worst.append(outputs(runner)["worst"])
+    assert worst == ["0", "1", "1"]
 
 
 def test_models_that_do_not_compile_are_reported_too(runner: dict[str, str]) -> None:
