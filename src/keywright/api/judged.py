@@ -1,10 +1,11 @@
 """Models judged in an environment: what compiles, and hurts in production."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from datetime import date
 
 from keywright.compiler import Compiled, place_of, plan_access
 from keywright.engines.flaws.context import Flaw, Stored, Whole
+from keywright.engines.flaws.observation import Seen
 from keywright.engines.holding import Holding
 from keywright.engines.registry import ENGINES
 from keywright.errors import NOWHERE, Place
@@ -12,6 +13,7 @@ from keywright.ir.binding import Binding
 from keywright.rules.models import MODELS, flaws
 from keywright.rules.options import Options
 from keywright.rules.rule import Accepted, Finding, Report, Rule, Severity
+from keywright.rules.seen import is_live_only
 
 from .spots import spot_of
 from .waivers import Waiver, stale, waivers_of
@@ -25,13 +27,29 @@ def judge_models(compiled: Compiled, today: date, options: Options = USUAL) -> R
 
     today: the day by which that expires. options: how rules are asked.
     """
+    return _judged(compiled, today, options, None)
+
+
+def judge_live(compiled: Compiled, seen: Iterable[Seen], today: date, options: Options = USUAL) -> Report:
+    """The same, and what is to be said of live stores: each thing once.
+
+    seen: what was seen of them.
+    """
+    return _judged(compiled, today, options, tuple(seen))
+
+
+def _judged(compiled: Compiled, today: date, options: Options, seen: tuple[Seen, ...] | None) -> Report:
     follows_models = compiled.environment.mode == "dev"
     found: list[Finding] = []
     accepted: list[Accepted] = []
     used: set[Waiver] = set()
     waivers = waivers_of(compiled)
-    for rule, severity, flaw in flaws(_whole(compiled), options, follows_models=follows_models):
+    told: set[str] = set()
+    for rule, severity, flaw in flaws(whole_of(compiled), options, follows_models=follows_models, seen=seen or ()):
         finding = _finding(compiled, rule, severity, flaw)
+        if seen is not None and finding.fingerprint in told:
+            continue  # the models say it already
+        told.add(finding.fingerprint)
         waiver = next((one for one in waivers if one.is_about(rule.code, flaw) and one.counts(today)), None)
         if waiver is None:
             found.append(finding)
@@ -39,14 +57,19 @@ def judge_models(compiled: Compiled, today: date, options: Options = USUAL) -> R
             used.add(waiver)
             until = None if waiver.said.until is None else waiver.said.until.isoformat()
             accepted.append(Accepted(finding, waiver.said.reason, until))
-    asked = {rule.code for rule in MODELS if options.severity(rule, follows_models=follows_models)}
+    asked = {
+        rule.code
+        for rule in MODELS
+        if options.severity(rule, follows_models=follows_models) and (seen is not None or not is_live_only(rule))
+    }
     found += stale(waivers, used, asked, today)
     ranks = {"error": 0, "warning": 1, "info": 2}
     found.sort(key=lambda one: (ranks[one.severity], one.at.file, one.at.line, one.code, one.object))
     return Report(tuple(found), tuple(accepted))
 
 
-def _whole(compiled: Compiled) -> Whole:
+def whole_of(compiled: Compiled) -> Whole:
+    """A compiled project as rules are told of it."""
     environment = compiled.environment
     targets: list[Stored] = []
     for one in compiled.targets:

@@ -8,6 +8,7 @@ from urllib.parse import unquote, urlsplit
 from keywright.drivers.batches import batches
 from keywright.drivers.cassandra_evidence import Recorded
 from keywright.drivers.cassandra_ledger import ledger
+from keywright.drivers.cassandra_observer import observer
 from keywright.drivers.cassandra_pages import pages
 from keywright.drivers.cassandra_stored import as_written
 from keywright.drivers.extras import not_installed
@@ -107,6 +108,7 @@ def connect(url: str) -> Driver:
         observe=lambda: _observed(asking),
         ledger=lambda home, store: ledger(asking, home, store, agree=lambda: _agree(asking)),
         pages=lambda work: pages(asking, work),
+        observer=lambda: observer(asking),
         size=lambda table: _size(asking, table),
         drop=lambda names: _drop(asking, names),
         close=asking.cluster.shutdown,

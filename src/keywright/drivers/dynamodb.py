@@ -10,6 +10,7 @@ from keywright.drivers.batches import batches
 from keywright.drivers.dynamodb_ledger import ledger
 from keywright.drivers.dynamodb_misfits import misfits
 from keywright.drivers.dynamodb_observed import observed
+from keywright.drivers.dynamodb_observer import observer
 from keywright.drivers.dynamodb_pages import pages
 from keywright.drivers.extras import not_installed
 from keywright.drivers.told import told
@@ -87,6 +88,7 @@ def connect(url: str) -> Driver:
         observe=lambda: observed(asking),
         ledger=lambda home, store: ledger(asking, home, store),
         pages=lambda work: pages(asking, work),
+        observer=lambda: observer(asking),
         size=lambda table: _size(asking, table),
         misfits=lambda table, index, cursor, limit: misfits(asking, table, index, cursor, limit),
         drop=lambda names: _drop(asking, names),

@@ -9,6 +9,7 @@ from typing import Any
 from keywright.drivers.batches import batches
 from keywright.drivers.extras import not_installed
 from keywright.drivers.mongodb_ledger import ledger
+from keywright.drivers.mongodb_observer import observer
 from keywright.drivers.mongodb_pages import pages
 from keywright.drivers.told import told
 from keywright.engines.interface import Description, Driver, Observed, StatementFailed
@@ -95,6 +96,7 @@ def connect(url: str) -> Driver:
         ledger=lambda home, store: ledger(asking, home, store),
         pages=lambda work: pages(asking, work),
         uses=lambda database, path: _uses(asking[database], path),
+        observer=lambda: observer(asking, url, watched),
         size=lambda collection: _size(asking, collection),
         drop=lambda names: _drop(asking, names),
         close=lambda: _close(asking, *watched),

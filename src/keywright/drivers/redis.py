@@ -8,6 +8,7 @@ from keywright.drivers.batches import batches
 from keywright.drivers.extras import not_installed
 from keywright.drivers.redis_evidence import Recorded, explained
 from keywright.drivers.redis_ledger import ledger
+from keywright.drivers.redis_observer import observer
 from keywright.drivers.redis_pages import pages
 from keywright.drivers.redis_stored import stored
 from keywright.drivers.told import told
@@ -86,6 +87,7 @@ def connect(url: str) -> Driver:
         observe=lambda: Observed(client=recorded, events=lambda: _events(asking, recorded)),
         ledger=lambda home, store: ledger(deciding, home, store),
         pages=lambda work: pages([raw], work),
+        observer=lambda: observer(raw),
         drop=lambda names: _drop(asking, tuple(names)),
         close=close,
     )

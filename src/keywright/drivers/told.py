@@ -1,11 +1,12 @@
 """What a client library raises, as the one exception that the rest of keywright knows."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import ParamSpec, TypeVar
 
 from keywright.engines.interface import Driver, StatementFailed
 from keywright.engines.ledger import Ledger
+from keywright.engines.observer import Observer, Taken, Works
 from keywright.engines.pages import Pages, Work
 
 P = ParamSpec("P")
@@ -55,6 +56,27 @@ def told(driver: Driver, failures: Failures, words: Callable[[Exception], str]) 
             remove=telling(made.remove),
         )
 
+    def observer() -> Observer:
+        assert driver.observer is not None
+        made = telling(driver.observer)()
+
+        def sample(name: str, works: Works, limit: int) -> Iterator[tuple[Taken, ...]]:
+            pages = made.sample(name, works, limit)
+            following = telling(lambda: next(pages, None))
+            while (page := following()) is not None:
+                yield page
+
+        return replace(
+            made,
+            sample=sample,
+            count=telling(made.count),
+            table=telling(made.table),
+            ways=telling(made.ways),
+            figures=telling(made.figures),
+            absent=made.absent and telling(made.absent),
+            watch=made.watch and telling(made.watch),
+        )
+
     return replace(
         driver,
         introspect=telling(driver.introspect),
@@ -65,6 +87,7 @@ def told(driver: Driver, failures: Failures, words: Callable[[Exception], str]) 
         observe=telling(driver.observe),
         ledger=ledger,
         pages=pages,
+        observer=driver.observer and observer,
         uses=driver.uses and telling(driver.uses),
         size=telling(driver.size),
         misfits=driver.misfits and telling(driver.misfits),

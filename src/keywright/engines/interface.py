@@ -16,9 +16,10 @@ from keywright.ir.pattern import Pattern
 from .alerts import Watch
 from .classes import Rows
 from .environment import Environment
-from .ledger import Ledger
 from .holding import Holding, Traits
+from .ledger import Ledger
 from .misfits import Looked
+from .observer import Observer
 from .pages import Pages, Work
 from .parts import Part
 from .plan import Step
@@ -166,20 +167,23 @@ class Engine(Generic[TargetT, EnvironmentT]):
     """Every key, index and structure of a placed target that could serve a pattern, or why it does not."""
     together: Callable[[TargetT, tuple[Planned[TargetT], ...]], Candidate]
     """The writes of a transaction, each planned, as one."""
+    holding: Callable[[TargetT, Binding], Holding | None]
+    """How an entity is held in a placed target; None where it is not in it."""
+    traits: Traits
+    """What it is made for."""
     query: Callable[[Planned[TargetT]], Json]
     """The native form of what a served pattern sends; `:name` stands for what the caller gives, `{field}` for a part of
     a key."""
     cost: Callable[[Planned[TargetT]], Cost]
     """What one call of a served pattern costs."""
+    references: Callable[[TargetT, Design, Binding], Iterable[tuple[str, str, str]]] = lambda target, design, one: ()
+    """(placed target, design, entity): Python path, stored path and the object that holds what it refers to, of every
+    reference that can be looked up by its key."""
     fixes: Callable[[TargetT, Binding, Pattern], Iterator[Fix[TargetT]]]
     """Declarations within the engine's limits that could let a pattern be served."""
     judge: Callable[[Planned[TargetT], tuple[Event, ...], int], Iterator[str]]
     """(planned, what a recorded client saw of one call, items returned): what in the server's own evidence disagrees
     with the path; nothing where all agrees."""
-    holding: Callable[[TargetT, Binding], Holding | None]
-    """How an entity is held in a placed target; None where it is not in it."""
-    traits: Traits
-    """What it is made for."""
 
 
 class StatementFailed(Exception):
@@ -224,6 +228,8 @@ class Driver:
     uses: Callable[[str, tuple[str, ...]], Json] | None = None
     """(target, path of an index in its description): what the server says of its use, which is another answer after
     each use; None for an index that is not there. None where the server does not tell."""
+    observer: Callable[[], Observer] | None = None
+    """The eyes on what it holds; it writes nothing."""
     size: Callable[[str], Size | None] = lambda name: None
     """(table or collection as `load` takes it): what it holds, told without going through it; None where it cannot."""
     misfits: Callable[[str, Json, Json, int], Looked] | None = None

@@ -8,11 +8,13 @@ from traceback import extract_tb
 from typing import Any
 
 from keywright.engines.flaws.context import Flaw, Stored, Whole
+from keywright.engines.flaws.observation import Seen
 from keywright.engines.flaws.resource import NotKnown
 
 from .options import Options
 from .parameters import arguments
 from .rule import Rule, Severity
+from .seen import told as told_of
 
 
 def _in(folder: str, code: str, name: str, **more: Any) -> Rule:
@@ -177,13 +179,15 @@ CRASHED = Rule("RUN001", is_suppressible=False)
 """A rule that failed: its silence would pass for a sound project."""
 
 
-def flaws(whole: Whole, options: Options, *, follows_models: bool) -> Iterator[tuple[Rule, Severity, Flaw]]:
+def flaws(
+    whole: Whole, options: Options, *, follows_models: bool, seen: Iterable[Seen] = ()
+) -> Iterator[tuple[Rule, Severity, Flaw]]:
     """Everything that is wrong with a project, and how bad it is; of one thing only what says it most exactly.
 
     What is told in place of something worse is as bad as that. follows_models: whether the environment follows its
-    models, as development does.
+    models, as development does. seen: what was seen of its live stores.
     """
-    found = tuple(_all_flaws(whole, options, follows_models=follows_models))
+    found = tuple(_all_flaws(whole, tuple(seen), options, follows_models=follows_models))
     about: dict[str, list[tuple[Rule, Severity, Flaw]]] = {}
     for one in found:
         about.setdefault(one[2].subject, []).append(one)
@@ -206,13 +210,15 @@ def _is_same(one: Flaw, other: Flaw) -> bool:
     )
 
 
-def _all_flaws(whole: Whole, options: Options, *, follows_models: bool) -> Iterator[tuple[Rule, Severity, Flaw]]:
+def _all_flaws(
+    whole: Whole, seen: tuple[Seen, ...], options: Options, *, follows_models: bool
+) -> Iterator[tuple[Rule, Severity, Flaw]]:
     for rule in MODELS:
         severity = options.severity(rule, follows_models=follows_models)
         if severity is None:
             continue
         given = options.given(rule)
-        for told, finder in _told(rule, whole):
+        for told, finder in (*_told(rule, whole), *_seen(rule, seen)):
             for found, flaw in judged(rule, finder, told, given):
                 if found is not rule:
                     yield found, found.severity, flaw
@@ -256,6 +262,10 @@ def _told(rule: Rule, whole: Whole) -> Iterator[tuple[Whole | Stored, Callable[.
         yield whole, finder
     if (finder := rule.finder("stored")) is not None:
         yield from ((one, finder) for one in whole.targets if is_about(rule, one.engine))
+
+
+def _seen(rule: Rule, seen: tuple[Seen, ...]) -> Iterator[tuple[Any, Callable[..., Iterable[Flaw]]]]:
+    return told_of(rule, (one for one in seen if is_about(rule, one.target.engine)))
 
 
 _ENGINES = {"MDB": "mongodb", "DDB": "dynamodb", "CAS": "cassandra", "RED": "redis"}

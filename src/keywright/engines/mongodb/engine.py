@@ -19,6 +19,7 @@ from .migrate import create, store
 from .options import MongoDatabase
 from .parameters import parameter_groups
 from .place import home, is_untouched, localise, managed, object_of, place, refuse, unplace
+from .references import references
 from .render import render
 from .resources import from_resources, to_resources
 from .script import script
@@ -62,11 +63,12 @@ ENGINE = Engine[DatabaseTarget, MongoEnvironment](
     key_fields=key_fields,
     paths=paths,
     together=together,
-    query=query,
-    cost=cost,
-    fixes=fixes,
     holding=holding,
     traits=TRAITS,
+    query=query,
+    references=references,
+    cost=cost,
+    fixes=fixes,
     judge=judge,
 )
 """Everything that the compiler knows of MongoDB."""

@@ -1,0 +1,149 @@
+"""Sampled items of one entity, page by page, into what rules are told of them; the items themselves are let go."""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from pydantic import ValidationError
+
+from keywright.engines.flaws.context import fields
+from keywright.engines.flaws.observation import Items, Sample
+from keywright.engines.observer import Taken
+from keywright.ir.attribute import Many
+from keywright.ir.binding import Binding
+from keywright.runtime.codec import Codec
+
+KEPT = 50
+"""Instances that are kept, to lend patterns their values."""
+
+KEPT_BYTES = 1024 * 1024
+"""The largest item that is kept."""
+
+
+@dataclass(slots=True)
+class Digest:
+    """One entity's items so far."""
+
+    binding: Binding
+    """The entity in its store."""
+    codec: Codec[Any]
+    """Reads its items."""
+    references: dict[str, str] = field(default_factory=dict)
+    """Stored paths of references that are looked up, by Python path."""
+    kept: list[tuple[Any, Any]] = field(default_factory=list)
+    """Some (instance, native item)."""
+    referred: dict[str, dict[Any, None]] = field(default_factory=lambda: defaultdict(dict))
+    """Different native values of references, by Python path."""
+    _read: int = 0
+    _bytes: list[int] = field(default_factory=list)
+    _lists: dict[str, list[int]] = field(default_factory=lambda: defaultdict(list))
+    _misfits: Counter[str] = field(default_factory=Counter)
+    _versions: Counter[int] = field(default_factory=Counter)
+    _expiries: Counter[str] = field(default_factory=Counter)
+    _types: Counter[str] = field(default_factory=Counter)
+    _lengths: list[int] = field(default_factory=list)
+    _pending: list[int] = field(default_factory=list)
+
+    def add(self, taken: Taken) -> None:
+        """One more item."""
+        self._read += 1
+        self._bytes.append(taken.bytes)
+        if taken.expiry:
+            self._expiries[taken.expiry] += 1
+        if taken.version is not None:
+            self._versions[taken.version] += 1
+        if taken.facts:
+            self._types[str(taken.facts["type"])] += 1
+            self._lengths.append(int(taken.facts["length"]))
+            self._pending += taken.facts["pending"]
+        if taken.item is not None:
+            self._item(taken)
+
+    def _item(self, taken: Taken) -> None:
+        instance = None
+        if taken.version == getattr(self.binding.spec, "schema_version", 1):  # others are for their upgrades to read
+            instance = self._instance(taken.item)
+        if instance is not None:
+            for path, length in _lengths(self.binding, instance):
+                self._lists[path].append(length)
+        for path, stored in self.references.items():
+            self.referred[path].update((value, None) for value in _values(taken.item, stored.split(".")))
+
+    def _instance(self, item: Any) -> Any:
+        """The instance of an item; of one that the model does not take, as much of it as can be read."""
+        try:
+            instance = self.codec.from_item(item)
+        except ValidationError as error:
+            self._misfits.update({_told(one) for one in error.errors(include_input=False, include_url=False)})
+        except (TypeError, ValueError, LookupError, AttributeError, ArithmeticError) as error:
+            self._misfits[f"it cannot be read ({type(error).__name__})"] += 1
+            return None
+        else:
+            if len(self.kept) < KEPT and (not self._bytes[-1] or self._bytes[-1] <= KEPT_BYTES):
+                self.kept.append((instance, item))
+            return instance
+        try:
+            return self.codec.from_part(item)
+        except (TypeError, ValueError, LookupError, AttributeError, ArithmeticError):
+            return None
+
+    @property
+    def count(self) -> int:
+        """Items so far."""
+        return self._read
+
+    def items(self, about: int | None, noun: str, orphans: dict[str, tuple[int, int]]) -> Items:
+        """What rules are told.
+
+        about: about how many of them there are; None where nobody knows. noun: what one is called.
+        """
+        return Items(
+            sample=Sample(self._read, about, noun),
+            bytes=tuple(self._bytes),
+            lists={path: tuple(found) for path, found in self._lists.items()},
+            misfits=dict(self._misfits.most_common()),
+            versions=dict(sorted(self._versions.items())),
+            expiries=dict(self._expiries),
+            orphans=orphans,
+            types=dict(self._types.most_common()),
+            lengths=tuple(self._lengths),
+            pending=tuple(self._pending),
+        )
+
+
+def _told(error: Any) -> str:
+    """What is wrong with a field, without any value of it."""
+    path = ".".join("[]" if isinstance(part, int) else str(part) for part in error["loc"]).replace(".[]", "[]")
+    return f'"{path}": {error["type"].replace("_", " ")}' if path else str(error["type"]).replace("_", " ")
+
+
+def _lengths(binding: Binding, instance: Any) -> Iterator[tuple[str, int]]:
+    """(path, length) of every list in an instance, those in embedded models too."""
+    for path, attribute in fields(binding.entity.attributes):
+        if isinstance(attribute.type, Many):
+            for value in _along(instance, path.split(".")):
+                if isinstance(value, (list, tuple, set, frozenset)):
+                    yield path, len(value)
+
+
+def _along(value: Any, names: list[str]) -> Iterator[Any]:
+    if not names:
+        yield value
+    elif isinstance(value, (list, tuple, set, frozenset)):
+        for one in value:
+            yield from _along(one, names)
+    elif value is not None:
+        yield from _along(getattr(value, names[0], None), names[1:])
+
+
+def _values(value: Any, names: list[str]) -> Iterator[Any]:
+    """Native values at a stored path, those of lists one by one."""
+    if isinstance(value, list):
+        for one in value:
+            yield from _values(one, names)
+    elif names:
+        if isinstance(value, dict):
+            yield from _values(value.get(names[0]), names[1:])
+    elif value is not None and not isinstance(value, dict):
+        yield value

@@ -1,0 +1,57 @@
+"""What a driver lets be seen of a live store: reads alone, each of a bounded size."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from .flaws.observation import Figure, Way
+from .pages import Work
+
+if TYPE_CHECKING:
+    from .interface import Observed
+
+Works: TypeAlias = Mapping[str, Work]
+"""How the entities in one place are told apart, by name of their bindings."""
+
+UNREACHABLE = "could not reach it"
+"""What drivers say first of a server that is not there; all else is a refusal."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Taken:
+    """One stored item, or in Redis one key."""
+
+    entity: str
+    """Name of the binding whose it is; empty where it is none's."""
+    item: Any = None
+    """The item as `runtime` takes it; None where its values were not read."""
+    bytes: int = 0
+    """Its size."""
+    version: int | None = None
+    """Its schema version; None where it was not read."""
+    expiry: str = ""
+    """What stands where its time of expiry is; empty where nothing expires."""
+    facts: Mapping[str, Any] = field(default_factory=dict)
+    """In Redis: its `type`, `length`, and `pending` entries by group."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Observer:
+    """The eyes on one server; every function raises StatementFailed."""
+
+    sample: Callable[[str, Works, int], Iterator[tuple[Taken, ...]]]
+    """(table, collection or server as `load` takes it, its entities, about how many items): some items, page by page,
+    from as many places as that takes few requests."""
+    count: Callable[[str], int | None]
+    """About how many items there are in it; None where nobody says."""
+    table: Callable[[str], Mapping[str, Figure]] = lambda name: {}
+    """What the server says of it."""
+    ways: Callable[[str], tuple[Way, ...]] = lambda name: ()
+    """Its indexes."""
+    figures: Callable[[], Mapping[str, Figure]] = dict
+    """What the server says of itself."""
+    absent: Callable[[str, Sequence[Any]], int] | None = None
+    """(collection, keys): how many of them are not there; None where references are not looked up."""
+    watch: "Callable[[], Observed] | None" = None
+    """A recorded client whose requests the server ends after some seconds; None where the server has no choice of how
+    it serves a pattern."""
