@@ -8,6 +8,7 @@ from typing import Any
 import boto3
 import pytest
 from botocore.validate import ParamValidator
+from tests.projects import a_project, imported_alone, with_imports
 
 from keywright import api
 from keywright.api.monitoring import alarms, files
@@ -83,14 +84,41 @@ def test_limits_of_a_table_that_is_paid_on_demand_are_a_most(prod: Compiled) -> 
     assert not [name for name in consumed if "/index/" in name]
 
 
-def test_latencies_are_those_of_the_patterns_by_percentile(prod: Compiled) -> None:
-    slow = {name: one.inputs for name, one in found(prod).items() if name.endswith("/slow")}
-    assert {name.removesuffix("/alarm/slow"): one["threshold"] for name, one in slow.items()} == {
-        "devices/Query": 50, "messaging/BatchGetItem": 50, "messaging/PutItem": 50, "messaging/Query": 50,
-        "shop/BatchGetItem": 20, "shop/GetItem": 20, "shop/Query": 100, "shop/TransactWriteItems": 100,
+SHOP = with_imports(
+    """
+    shop = kw.DynamoTable("shop", gsis=[kw.Gsi("by_buyer", pk="buyer")])
+
+
+    class Order(BaseModel):
+        __store__: ClassVar = kw.Item(shop, pk="ORDER#{order_id}", sk="ORDER")
+        order_id: str
+        buyer: str
+
+
+    order = kw.Get(Order, rate="1/s", p99_ms=10)
+    orders_of_buyer = kw.Read(Order, eq="buyer", limit=10, rate="1/s", p99_ms=50)
+    all_of_buyer = kw.Read(Order, eq="buyer", limit=100, rate="1/s", p99_ms=200)
+    place = kw.Put(Order, rate="1/s")
+    """
+)
+STACK = """
+config:
+  keywright:environment:
+    monitoring: {alarms: true}
+    dynamodb: {flavour: dynamodb}
+"""
+
+
+def test_latencies_are_those_of_the_patterns_by_percentile(tmp_path: Path) -> None:
+    settings = a_project(tmp_path, {"models/shop.py": SHOP, "stacks/Pulumi.dev.yaml": STACK})
+    with imported_alone(tmp_path):
+        made = found(api.compile(api.load(str(settings.root)), "dev"))
+    slow = {name: one.inputs for name, one in made.items() if name.endswith("/slow")}
+    assert {name: (one["threshold"], one["extendedStatistic"]) for name, one in slow.items()} == {
+        "shop/GetItem/alarm/slow": (10, "p99"), "shop/Query/alarm/slow": (200, "p99"),
     }  # fmt: skip
-    assert {one["extendedStatistic"] for one in slow.values()} == {"p99"}
     assert not any("statistic" in one for one in slow.values())
+    assert "shop/PutItem/alarm/system-errors" in made
 
 
 def test_nothing_is_told_by_means_or_bands(prod: Compiled) -> None:

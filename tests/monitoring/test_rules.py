@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 import yaml
+from tests.projects import a_project, imported_alone, with_imports
 
 from keywright import api
 from keywright.api.monitoring import files
@@ -137,12 +138,31 @@ def test_null_tells_nothing(prod: Compiled) -> None:
     assert "MongoDBLags" not in made["monitoring/mongodb.rules.test.yaml"]
 
 
-def test_latencies_are_those_of_the_patterns(prod: Compiled) -> None:
-    slow = {one["alert"]: one["expr"] for one in rules_of(files(prod), "cassandra") if "Slow" in one.get("alert", "")}
-    assert [(name, text.rpartition(" > ")[2]) for name, text in slow.items()] == [
-        ("CassandraReadsSlow", "500"), ("CassandraWritesSlow", "20"),
-    ]  # fmt: skip
-    quiet = rules_of(files(saying(prod, "cassandra", latency=False)), "cassandra")
+VIEWS = with_imports(
+    """
+    netflix = kw.Keyspace("netflix")
+
+
+    class View(BaseModel):
+        __store__: ClassVar = kw.CqlTable(netflix, "views", partition=["viewer_id"], clustering=["-at"], ttl=None)
+        viewer_id: str
+        at: datetime
+
+
+    last = kw.Read(View, eq="viewer_id", order="-at", limit=1, rate="1/s", p99_ms=5)
+    recent = kw.Read(View, eq="viewer_id", order="-at", limit=100, rate="1/s", p99_ms=80)
+    view = kw.Put(View, rate="1/s")
+    """
+)
+
+
+def test_latencies_are_those_of_the_patterns(tmp_path: Path) -> None:
+    settings = a_project(tmp_path, {"models/views.py": VIEWS})
+    with imported_alone(tmp_path):
+        compiled = api.compile(api.load(str(settings.root)), "dev")
+    slow = [one for one in rules_of(files(compiled), "cassandra") if "Slow" in one.get("alert", "")]
+    assert [(one["alert"], one["expr"].rpartition(" > ")[2]) for one in slow] == [("CassandraReadsSlow", "80")]
+    quiet = rules_of(files(saying(compiled, "cassandra", latency=False)), "cassandra")
     assert not [one for one in quiet if "Slow" in one.get("alert", "")]
 
 

@@ -7,8 +7,15 @@ from typing import Any
 
 import pytest
 import yaml
+from tests.projects import imported_alone
 from tests.pulumi.standin import quotas
 from tests.pulumi.world import World
+
+from keywright.api.provide import provided
+from keywright.api.sites import Where
+from keywright.api.stack import stack_of
+from keywright.engines.alarms import ALARM
+from keywright.project.settings import read_settings
 
 pytestmark = pytest.mark.live
 
@@ -155,10 +162,17 @@ def test_production_is_made_whole_and_follows_its_position(tables: World) -> Non
     kinds = Counter(one["type"].split(":")[-1] for one in state if one["type"].startswith("aws:"))
     assert kinds == {
         "Table": 3, "Target": 6, "Policy": 6, "ScheduledAction": 6, "ContributorInsights": 3, "EventSourceMapping": 1,
-        "MetricAlarm": 46,
+        "MetricAlarm": len(alarms(tables, "0003")),
     }  # fmt: skip
     shop = next(one for one in state if one["urn"].endswith("Table::shop"))
     assert [one["regionName"] for one in shop["inputs"]["replicas"]] == ["us-east-1"]
+
+
+def alarms(world: World, position: str) -> list[str]:
+    """Those that stand beside the tables of production at a position."""
+    with imported_alone(world.root):
+        stack = provided(stack_of(Where(read_settings(world.root), "prod", is_local=False), position))
+    return [one.name for table in stack.tables.values() for one in table.beside if one.type == ALARM]
 
 
 def test_a_table_that_was_paid_on_demand_has_capacity_first_and_scales_then(tables: World) -> None:
