@@ -1,13 +1,17 @@
 """DDB025: a consumer of a table's changes cannot tell what it has seen, or drops what it cannot handle."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from keywright.declare.names import names
 from keywright.declare.stream import Consumer, Stream
 from keywright.engines.dynamodb.keys import table_key
 from keywright.engines.dynamodb.options import DynamoTable
 from keywright.engines.flaws.context import Flaw, Whole
+from keywright.engines.flaws.resource import Resource
 from keywright.ir.physical import Physical
+
+_MAPPING = "aws:lambda/eventSourceMapping:EventSourceMapping"
+_TABLE = "aws:dynamodb/table:Table"
 
 
 def models(whole: Whole) -> Iterator[Flaw]:
@@ -17,6 +21,21 @@ def models(whole: Whole) -> Iterator[Flaw]:
         if isinstance(table, DynamoTable) and table.stream is not None:
             for consumer in table.stream.consumers:
                 yield from _fragile(whole, physical, table.stream, consumer)
+
+
+def stack(all: Sequence[Resource]) -> Iterator[Flaw]:
+    """Every function that follows a table's stream, and has no place for what it cannot handle."""
+    tables = [one for one in all if one.type == _TABLE]
+    for one in all:
+        if one.type != _MAPPING or (one.value("destinationConfig.onFailure") or {}).get("destinationArn") is not None:
+            continue
+        made_of = one.needs.get("eventSourceArn", ())
+        if any(table.urn in made_of for table in tables) or ":dynamodb:" in str(one.value("eventSourceArn")):
+            yield Flaw(
+                problem=f'"{one.name}" drops a change that its function cannot handle, after its last try',
+                help='say destination_config={"on_failure": {"destination_arn": queue.arn}}',
+                subject=one.urn,
+            )
 
 
 def _fragile(whole: Whole, physical: Physical, stream: Stream, consumer: Consumer) -> Iterator[Flaw]:

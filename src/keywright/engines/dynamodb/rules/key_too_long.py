@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator
 
-from keywright.access.extent import UTF8_MOST
 from keywright.engines.dynamodb.access.layout import Entity, Part
-from keywright.engines.dynamodb.access.size import key_bytes
+from keywright.engines.dynamodb.access.size import key_bytes, template_bytes
 from keywright.engines.dynamodb.capabilities import PARTITION_VALUE_BYTES, SORT_VALUE_BYTES
-from keywright.engines.dynamodb.uses import entities
+from keywright.engines.dynamodb.uses import entities, scalar
 from keywright.engines.flaws.context import Flaw, Whole
 from keywright.ir.keytext import pieces
+from keywright.ir.template import Placeholder, Template
 
 
 def models(whole: Whole) -> Iterator[Flaw]:
@@ -32,7 +32,21 @@ def models(whole: Whole) -> Iterator[Flaw]:
 
 def _most(entity: Entity, part: Part) -> float | None:
     """Bytes at the most; a text of plain letters takes one for each."""
-    high = key_bytes(entity, part).high
-    written = pieces(part.template, entity.attributes)
-    is_plain = all(one.letters is not None and all(letter.isascii() for letter in one.letters) for one in written)
-    return high / UTF8_MOST if high is not None and is_plain else high
+    if part.native != "S":
+        return key_bytes(entity, part).high
+    found = 0.0
+    for one in part.template.parts:
+        high = template_bytes(entity, Template("", (one,))).high
+        if high is None:
+            return None
+        kind = None if isinstance(one, str) else scalar(entity, one.path)
+        if kind is not None and kind.max_length is not None and _is_plain(entity, one):
+            high = min(high, kind.max_length)
+        found += high
+    return found
+
+
+def _is_plain(entity: Entity, part: str | Placeholder) -> bool:
+    """Whether a part writes letters of one byte only."""
+    written = pieces(Template("", (part,)), entity.attributes)
+    return all(one.letters is not None and all(letter.isascii() for letter in one.letters) for one in written)

@@ -15,6 +15,9 @@ from keywright.engines.dynamodb.uses import Use, uses
 from keywright.engines.flaws.context import Flaw, Whole
 from keywright.engines.flaws.fix import Fix, SetArgument
 
+_FEW = 10
+"""Write units a second that are nothing to speak of."""
+
 
 def models(whole: Whole, *, idle: int = 512, worth: float = 10.0) -> Iterator[Flaw]:
     """Every such index.
@@ -82,7 +85,7 @@ def _fetched(index: IndexTarget, readers: list[Use], writers: list[Use], worth: 
     # A page holds what there is, up to its limit: half of it is taken for usual, as of a list with a bound.
     saved = sum(_usual(dict(cost(use.planned).arms)[""]) / 2 * (use.load.per_second or 0) for use in fetching)
     added = sum(_added(use, index) * (use.load.per_second or 0) * use.pattern.batch for use in writers)
-    if saved > worth * max(added, 1):
+    if saved > worth * max(added, _FEW):
         names = ", ".join(f'"{use.name}"' for use in fetching)
         yield Flaw(
             problem=f'index "{index.name}" lacks what {names} reads, which takes {saved:,.0f} read units a second from '

@@ -1,11 +1,19 @@
-"""DDB002: a read names no field by equality, so that only a scan of the whole table answers it."""
+"""DDB002: a read names no field by equality, so that only a scan of the whole table answers it; or a role may scan."""
 
 from collections.abc import Iterator
+from fnmatch import fnmatchcase
 
 from keywright.engines.dynamodb.uses import unserved
 from keywright.engines.flaws.context import Flaw, Whole
+from keywright.engines.flaws.iam import allowed
+from keywright.engines.flaws.resource import Resource
 
 _CHOOSING = "read", "count"
+
+_POLICIES = (
+    "aws:iam/policy:Policy", "aws:iam/rolePolicy:RolePolicy", "aws:iam/userPolicy:UserPolicy",
+    "aws:iam/groupPolicy:GroupPolicy", "aws:dynamodb/resourcePolicy:ResourcePolicy",
+)  # fmt: skip
 
 
 def models(whole: Whole, *, allow_scan: tuple[str, ...] = ()) -> Iterator[Flaw]:
@@ -25,4 +33,16 @@ def models(whole: Whole, *, allow_scan: tuple[str, ...] = ()) -> Iterator[Flaw]:
                 "or say why a scan is right, by unserved=",
                 subject=use.name,
                 at=pattern.at,
+            )
+
+
+def resource(one: Resource) -> Iterator[Flaw]:
+    """Every policy of IAM that allows scans of some table; what is allowed of everything is somebody else's concern."""
+    for statement in allowed(one.value("policy")) if one.type in _POLICIES else ():
+        pattern = next((each for each in statement.actions if each != "*" and fnmatchcase("dynamodb:scan", each)), None)
+        if pattern is not None:
+            yield Flaw(
+                problem=f'it allows "{pattern}", and with that a Scan of {", ".join(statement.resources) or "the table"}',
+                help="name the calls of the patterns: keywright.pulumi's tables.policy(...) makes such a document",
+                subject=one.urn,
             )

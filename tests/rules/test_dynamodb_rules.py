@@ -1,0 +1,255 @@
+"""Rules of DynamoDB: what their pages do not show, and what they must not say."""
+
+from dataclasses import replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.projects import findings_of, with_imports
+from tests.properties.dynamodb import environments, targets
+from tests.properties.patterned import model_file
+
+from keywright.engines.dynamodb.place import place
+from keywright.engines.dynamodb.settings import DynamoEnvironment
+from keywright.engines.dynamodb.target import TableTarget
+from keywright.engines.flaws.context import Stored
+from keywright.rules.models import DYNAMODB, judged
+from keywright.rules.rule import Finding
+
+
+def found(folder: Path, source: str) -> list[Finding]:
+    """What the rules of DynamoDB say."""
+    return [one for one in findings_of(folder, with_imports(source)) if one.code.startswith(("DDB", "RUN"))]
+
+
+def order(*patterns: str, item: str = "", gsis: str = "", fields: str = "", pk: str = "ORDER#{order_id}") -> str:
+    """An entity with these keys and fields, and patterns p0, p1, … on it."""
+    lines = "\n".join(f"p{at} = {one}" for at, one in enumerate(patterns))
+    return f"""
+table = kw.DynamoTable("orders", discriminator=None, gsis=[{gsis}])
+
+
+class Order(BaseModel):
+    __store__: ClassVar = kw.Item(table, pk="{pk}", sk="ORDER#{{at:iso}}"{item})
+
+    order_id: Annotated[str, kw.Size(avg=20, max=26)]
+    user: Annotated[str, kw.Size(avg=10, max=20)]
+    status: Literal["open", "closed"]
+    at: datetime
+{fields}
+
+{lines}
+"""
+
+
+TENANT = "    tenant: Annotated[str, kw.Cardinality(distinct=200)]"
+NOTES = "    notes: Annotated[list[Annotated[str, Field(max_length=5_000)]], Field(max_length=100)]"
+BY_USER = 'kw.Read(Order, eq="user", order="-at", limit=50, rate="RATE")'
+OF_DAY = 'by_day = kw.Gsi("by_day", pk="gsi1pk", sk="gsi1sk", project="keys")'
+DAY = ', gsis=[by_day.key(pk="DAY#{at:date}", sk="{at:iso}")]'
+SHARDED = ', gsis=[by_day.key(pk="DAY#{at:date}#{order_id:shard(10)}", sk="{at:iso}")]'
+READ_DAY = 'kw.Read(Order, range="at", span=timedelta(days=1), order="at", limit=9, fan_out=20, rate="1/s")'
+
+TOLD = {
+    "a range over a partition key is no query": (
+        order('kw.Read(Order, prefix="order_id", limit=9, rate="1/s")', 'kw.Put(Order, rate="1/s")'),
+        {("DDB003", "p0")},
+    ),
+    "a day alone in an index is hot, and the table is not": (
+        OF_DAY + order('kw.Put(Order, rate="2k/s")', READ_DAY, gsis="by_day", item=DAY),
+        {("DDB005", "Order.by_day")},
+    ),
+    "too few shards of an index": (
+        OF_DAY + order('kw.Put(Order, rate="20k/s")', READ_DAY, gsis="by_day", item=SHARDED),
+        {("DDB010", "Order.by_day")},
+    ),
+    "too few shards of the table": (
+        order('kw.Put(Order, rate="1k/s", hot_key="50k/s")', pk="ORDER#{order_id}#{:shard(10)}"),
+        {("DDB006", "Order")},
+    ),
+    "a rate over few known values": (
+        order('kw.Put(Order, rate="500k/s")', pk="T#{tenant}", fields=TENANT),
+        {("DDB007", "Order")},
+    ),
+    "strong reads of one item are twice as dear": (
+        order('kw.Read(Order, eq="order_id", limit=1, consistency="strong", rate="1/s", hot_key="4k/s")'),
+        {("DDB006", "Order")},
+    ),
+    "events of which many are of one source": (
+        order(
+            'kw.Put(Order, rate="100/s")',
+            pk="T#{tenant}",
+            item=', kind="event", keep_forever="the law"',
+            fields="    tenant: Annotated[str, kw.Cardinality(distinct=500)]",
+        ),
+        {("DDB009", "Order")},
+    ),
+    "a transaction of large items": (
+        order(
+            "kw.Transact([kw.Put(Order, batch=60)], rate='1/s')",
+            fields="    scan: Annotated[bytes, kw.Size(avg=90_000, max=100_000)]",
+        ),
+        {("DDB021", "p0")},
+    ),
+    "a field inside a model may make an item too large": (
+        order('kw.Put(Order, rate="1/s")', fields=NOTES),
+        {("DDB001", "Order")},
+    ),
+    "a consumer that knows changes by what they do not carry": (
+        order('kw.Put(Order, rate="1/s")').replace(
+            "gsis=[]",
+            'stream=kw.Stream(images="keys", consumers=[kw.Consumer("a", idempotency="user", on_failure="queue")])',
+        ),
+        {("DDB025", "orders")},
+    ),
+    "an order that a field in an index does not give": (
+        'by_user = kw.Gsi("by_user", pk="user", sk="status")\n'
+        + order('kw.Put(Order, rate="1/s")', BY_USER.replace("RATE", "1/s"), gsis="by_user"),
+        {("DDB015", "p1")},
+    ),
+    "an index that lacks what is read all the time": (
+        'by_user = kw.Gsi("by_user", pk="user", sk="at", project="keys")\n'
+        + order('kw.Put(Order, rate="1/s")', BY_USER.replace("RATE", "2k/s"), gsis="by_user"),
+        {("DDB012", "orders.by_user")},
+    ),
+    "numbers that are stored as text": (
+        order('kw.Put(Order, rate="1/s")', item=', types={"count": "S"}', fields="    count: int"),
+        {("DDB023", "Order.count")},
+    ),
+    "a write that is a part of a transaction": (
+        order("kw.Transact([kw.Update(Order, sets='at')], rate='1/s')"),
+        {("DDB022", "p0")},
+    ),
+}  # fmt: skip
+
+SILENT = {
+    "rates without a known number of values": order('kw.Put(Order, rate="500k/s")', pk="U#{user}"),
+    "a hot key whose answers callers keep": order(
+        'kw.Get(Order, eq=["order_id", "at"], rate="1k/s", hot_key="50k/s", cache_ttl=timedelta(seconds=1))'
+    ),
+    "enough read copies": order(
+        'kw.Get(Order, eq=["order_id", "at"], rate="1k/s", hot_key="50k/s")', item=", read_copies=9"
+    ),
+    "a day in an index that is sharded": OF_DAY
+    + order('kw.Put(Order, rate="2k/s")', READ_DAY, gsis="by_day", item=SHARDED),
+    "days that few items are written to": OF_DAY
+    + order('kw.Put(Order, rate="5/s")', READ_DAY, gsis="by_day", item=DAY),
+    "few events of each source": order(
+        'kw.Put(Order, rate="1/s")',
+        pk="T#{tenant}",
+        item=', kind="event", keep_forever="the law"',
+        fields="    tenant: Annotated[str, kw.Cardinality(distinct=500)]",
+    ),
+    "what is accepted as not served": order('kw.Read(Order, range="at", limit=9, rate="1/s", unserved="by export")'),
+    "a key that all entities of a table share": """
+table = kw.DynamoTable("saas")
+
+
+class User(BaseModel):
+    __store__: ClassVar = kw.Item(table, pk="{tenant}", sk="USER#{user_id}")
+    tenant: str
+    user_id: str
+
+
+class Project(BaseModel):
+    __store__: ClassVar = kw.Item(table, pk="{tenant}", sk="PROJECT#{project_id}")
+    tenant: str
+    project_id: str
+""",
+    "plain letters in a long key": order(
+        'kw.Put(Order, rate="1/s")',
+        pk="ORDER#{order_id}#{hash}",
+        fields='    hash: Annotated[str, Field(pattern=r"^[0-9a-f]+$", max_length=1_500)]',
+    ),
+    "temperatures": order('kw.Put(Order, rate="1/s")', fields="    temperature: float"),
+    "sessions that are read whole": order(
+        'kw.Get(Order, eq=["order_id", "at"], rate="1/s")',
+        item=', kind="session"',
+        fields="    expires_at: Annotated[datetime, kw.Ttl()]",
+    ),
+    "an index that few fetch from, and that changes often": 'by_user = kw.Gsi("by_user", pk="user", project="keys")\n'
+    + order('kw.Put(Order, rate="500/s")', 'kw.Read(Order, eq="user", limit=50, rate="1/s")', gsis="by_user"),
+}
+
+
+@pytest.mark.parametrize("title", TOLD)
+def test_a_flaw_is_told(title: str, tmp_path: Path) -> None:
+    source, expected = TOLD[title]
+    assert {(one.code, one.object) for one in found(tmp_path, source)} == expected
+
+
+@pytest.mark.parametrize("title", SILENT)
+def test_what_is_sound_is_not_told(title: str, tmp_path: Path) -> None:
+    assert [f"{one.code} {one.object}: {one.message}" for one in found(tmp_path, SILENT[title])] == []
+
+
+def test_what_nothing_serves_is_an_error_whichever_rule_tells_it(tmp_path: Path) -> None:
+    source, _ = TOLD["an order that a field in an index does not give"]
+    (one,) = found(tmp_path, source)
+    assert (one.code, one.severity) == ("DDB015", "error")
+
+
+def test_hot_reads_are_told_with_enough_copies(tmp_path: Path) -> None:
+    source = order('kw.Get(Order, eq=["order_id", "at"], rate="1k/s", hot_key="50k/s"%s)')
+    (eventual, strong) = (
+        next(
+            one.help
+            for one in found(tmp_path / said[:3].strip(" ,"), source.replace("%s", said))
+            if one.code == "DDB020"
+        )
+        for said in ("", ', consistency="strong"')
+    )
+    assert "read_copies=9" in eventual
+    assert "read_copies=17" in strong
+
+
+FIXED = "      billing: provisioned\n      capacity: {read: 5, write: 5}\n"
+SCALED = "      billing: provisioned\n      autoscaling: {read: {min: 5, max: 50}, write: {min: 5, max: 50}}\n"
+
+
+@pytest.mark.parametrize(
+    ("flavour", "settings", "peak", "codes"),
+    [
+        ("dynamodb-local", "      protect: false\n" + FIXED, "", []),
+        ("dynamodb", FIXED, "", ["DDB026"]),
+        ("dynamodb", SCALED, "", []),
+        ("dynamodb", SCALED, ', peak="20/s"', ["DDB026"]),
+        ("dynamodb", "", ', peak="20/s"', []),
+    ],
+)
+def test_capacity_is_to_follow_the_load(
+    tmp_path: Path, flavour: str, settings: str, peak: str, codes: list[str]
+) -> None:
+    source = with_imports(order(f'kw.Put(Order, rate="1/s"{peak})'))
+    head = f"config:\n  keywright:environment:\n    mode: dev\n    dynamodb:\n      flavour: {flavour}\n"
+    files = {"models/case.py": source, "stacks/Pulumi.dev.yaml": head + settings}
+    assert [one.code for one in findings_of(tmp_path, files) if one.code.startswith("DDB")] == codes
+
+
+RATED = st.sampled_from(['rate="1/s"', 'rate="5k/s", peak="90k/s"', 'rate="2k/s", hot_key="50k/s"'])
+
+
+@settings(max_examples=40)
+@given(model_file("dynamodb", 8), st.lists(RATED, min_size=8, max_size=8))
+def test_no_rule_fails_on_generated_patterns(source: str, rates: list[str]) -> None:
+    for number, rate in enumerate(rates):
+        lines = [
+            f"{line[:-1]}, {rate})" if line.startswith(f"p{number} = ") and "rate=" not in line else line
+            for line in source.splitlines()
+        ]
+        source = "\n".join(lines) + "\n"
+    with TemporaryDirectory() as folder:
+        assert [one.message for one in findings_of(Path(folder), source) if one.code == "RUN001"] == []
+
+
+@settings(max_examples=60)
+@given(targets(), environments(), st.booleans())
+def test_no_rule_fails_on_generated_tables(table: TableTarget, environment: DynamoEnvironment, is_alone: bool) -> None:
+    declared = replace(table, shape=()) if is_alone else table
+    one = Stored("dynamodb", declared, place(declared, environment), environment)
+    for rule in DYNAMODB:
+        finder = rule.finder("stored")
+        if finder is not None:
+            assert [flaw.problem for by, flaw in judged(rule, finder, one, {}) if by is not rule] == []
