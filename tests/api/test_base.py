@@ -76,8 +76,9 @@ def test_what_others_did_meanwhile_is_not_of_the_branch(tmp_path: Path) -> None:
         assert (found.tip, found.commit) == (tip, fork)
 
 
-def test_a_project_below_the_repository_keeps_its_place(tmp_path: Path) -> None:
+def test_a_project_below_the_repository_keeps_its_place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     settings = a_branch(tmp_path, {"models/other.py": ""}, prefix="services/shop/")
+    monkeypatch.setenv("GIT_DIR", ".git")  # as in a hook
     base = base_of(settings, "main", "dev", TODAY)
     assert base.exported.prefix == "services/shop/"
     assert base.revision.is_compiled

@@ -16,6 +16,9 @@ from .settings import FILE, Settings
 _QUIET = ("-c", "core.hooksPath=/dev/null", "-c", "core.fsmonitor=false", "-c", "core.sparseCheckout=false")
 """Options under which git runs nothing of the user's, and writes out all files."""
 
+_OF_A_HOOK = ("GIT_DIR", "GIT_WORK_TREE", "GIT_PREFIX", "GIT_INDEX_FILE")
+"""Variables that git gives to a hook; relative to its folder, not to ours."""
+
 
 @dataclass(frozen=True, slots=True)
 class Exported:
@@ -98,10 +101,11 @@ def _said(root: Path, *words: str) -> str | None:
 
 
 def _run(root: Path, words: tuple[str, ...], more: dict[str, str] | None = None) -> "subprocess.CompletedProcess[str]":
+    environment = {name: value for name, value in os.environ.items() if name not in _OF_A_HOOK} | (more or {})
     try:
         return subprocess.run(
-            ["git", "-C", str(root), *words], env={**os.environ, **(more or {})}, capture_output=True, text=True,
-            encoding="utf-8", errors="surrogateescape", check=False,
+            ["git", "-C", str(root), *words], env=environment, capture_output=True, text=True, encoding="utf-8",
+            errors="surrogateescape", check=False,
         )  # fmt: skip
     except FileNotFoundError:
         raise Unavailable("git is not installed", "install it: the base is read from the repository") from None
