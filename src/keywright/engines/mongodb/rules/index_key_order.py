@@ -46,7 +46,9 @@ def _index(plan: Planned[Any]) -> IndexView | None:
     if found is None or not isinstance(path, AccessPath):
         return None
     index = next((one for one in found.indexes if one.by == path.by and one.kind == "fields"), None)
-    held = {field for field, _ in index.keys} if index else set()
+    if index is None:
+        return None
+    held = [field for field, _ in index.keys]
     return index if any(one.how in _EQUAL and one.field in held for one in path.residual) else None
 
 

@@ -4,9 +4,9 @@ https://www.mongodb.com/docs/manual/reference/operator/query/jsonSchema/#omissio
 """
 
 from collections.abc import Iterator
-from typing import Any
 
 from keywright.engines.flaws.context import Flaw, Stored
+from keywright.ir.json import Json
 
 UNKNOWN = ("$ref", "$schema", "default", "definitions", "format", "id")
 """Keywords that the server refuses."""
@@ -17,8 +17,7 @@ _INSTEAD = {
     "format": 'say bsonType: "date" of a time, or pattern: of a text',
 }
 _BY_NAME = ("properties", "patternProperties", "dependencies")
-_LISTS = ("allOf", "anyOf", "oneOf", "items")
-_SINGLE = ("not", "items", "additionalItems", "additionalProperties")
+_WITHIN = ("allOf", "anyOf", "oneOf", "not", "items", "additionalItems", "additionalProperties")
 
 
 def stored(one: Stored) -> Iterator[Flaw]:
@@ -32,29 +31,28 @@ def stored(one: Stored) -> Iterator[Flaw]:
             )
 
 
-def _words(condition: Any) -> Iterator[str]:
+def _words(condition: Json) -> Iterator[str]:
     """Words that are not known, of all schemas in a condition."""
-    if isinstance(condition, dict):
-        for key, value in condition.items():
-            if key == "$jsonSchema":
-                yield from _in_schema(value)
-            elif key in ("$and", "$or", "$nor") and isinstance(value, list):
-                for inner in value:
-                    yield from _words(inner)
+    for key, value in condition.items() if isinstance(condition, dict) else ():
+        if key == "$jsonSchema":
+            yield from _in_schema(value)
+        elif key in ("$and", "$or", "$nor") and isinstance(value, list):
+            for one in value:
+                yield from _words(one)
 
 
-def _in_schema(schema: Any) -> Iterator[str]:
+def _in_schema(schema: Json) -> Iterator[str]:
+    if isinstance(schema, list):
+        for one in schema:
+            yield from _in_schema(one)
     if not isinstance(schema, dict):
         return
     yield from (word for word in UNKNOWN if word in schema)
     kinds = schema.get("type")
     if "integer" in (kinds if isinstance(kinds, list) else [kinds]):
         yield 'type: "integer"'
-    for key in _BY_NAME:
-        for inner in schema[key].values() if isinstance(schema.get(key), dict) else ():
-            yield from _in_schema(inner)
-    for key in _LISTS:
-        for inner in schema[key] if isinstance(schema.get(key), list) else ():
-            yield from _in_schema(inner)
-    for key in _SINGLE:
-        yield from _in_schema(schema.get(key))
+    for key, value in schema.items():
+        if key in _WITHIN:
+            yield from _in_schema(value)
+        elif key in _BY_NAME and isinstance(value, dict):
+            yield from _in_schema(list(value.values()))

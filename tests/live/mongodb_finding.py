@@ -1,0 +1,156 @@
+"""How mongod finds documents: claims of pages, each with what its plan looks at."""
+
+from typing import Any
+
+from tests.live.mongodb_refusing import Client, index, refused, truth
+
+
+def stages(plan: Any) -> list[str]:
+    """The stages of a plan that tell how documents are found and ordered, from the outermost."""
+    match plan:
+        case {"queryPlan": inner}:
+            return stages(inner)
+        case {"stage": str() as stage}:
+            inner = [found for key in ("inputStage", "inputStages") for found in _listed(plan.get(key))]
+            multikey = " of several entries" if plan.get("isMultiKey") else ""
+            told = [f"{stage}{multikey}"] if stage in ("COLLSCAN", "IXSCAN", "SORT", "COUNT_SCAN") else []
+            return [*told, *(one for found in inner for one in stages(found))]
+        case _:
+            return []
+
+
+def _listed(found: Any) -> list[Any]:
+    if found is None:
+        return []
+    listed: list[Any] = found if isinstance(found, list) else [found]
+    return listed
+
+
+def explained(client: Client, command: dict[str, Any]) -> tuple[list[str], dict[str, Any]]:
+    """(stages, execution statistics) of a command."""
+    answer = client.shop.command("explain", command, verbosity="executionStats")
+    if "stages" in answer:
+        answer = next(iter(answer["stages"][0].values()))
+    return stages(answer["queryPlanner"]["winningPlan"]), answer["executionStats"]
+
+
+def found_by(client: Client, filter: dict[str, Any], **more: Any) -> str:
+    """How documents of a filter are found, and what that looks at."""
+    told, figures = explained(client, {"find": "c", "filter": filter, **more})
+    keys, documents = figures["totalKeysExamined"], figures["totalDocsExamined"]
+    return f"{' and '.join(told)}, {keys} entries and {documents} documents examined"
+
+
+def _filled(client: Client, *made: dict[str, Any]) -> None:
+    """A hundred documents of ten users with ten tags, two of each, and indexes."""
+    client.shop.c.insert_many(
+        [{"_id": n, "user": n % 10, "at": n, "tags": [n % 10, n % 7], "open": n % 4 == 0} for n in range(100)]
+    )
+    for one in made:
+        client.shop.command(one)
+
+
+@truth("MDB006", "Without an index every document is read for an element of an array")
+def _(client: Client) -> str:
+    _filled(client)
+    return found_by(client, {"tags": 8})
+
+
+@truth("MDB006", "An index over an array has an entry for each element")
+def _(client: Client) -> str:
+    _filled(client, index([("tags", 1)]))
+    return found_by(client, {"tags": 8})
+
+
+@truth("MDB009", "Without an index every document is read")
+def _(client: Client) -> str:
+    _filled(client)
+    return found_by(client, {"user": 3})
+
+
+@truth("MDB009", "A server may refuse what no index serves")
+def _(client: Client) -> str:
+    _filled(client)
+    client.admin.command({"setParameter": 1, "notablescan": True})
+    try:
+        return refused(lambda: list(client.shop.c.find({"user": 3})), "notablescan")
+    finally:
+        client.admin.command({"setParameter": 1, "notablescan": False})
+
+
+@truth("MDB010", "With the range in front, entries of all users are read")
+def _(client: Client) -> str:
+    _filled(client, index([("at", 1), ("user", 1)]))
+    return found_by(client, {"user": 3, "at": {"$gte": 0, "$lte": 99}})
+
+
+@truth("MDB010", "With the equality in front, those of one user")
+def _(client: Client) -> str:
+    _filled(client, index([("user", 1), ("at", 1)]))
+    return found_by(client, {"user": 3, "at": {"$gte": 0, "$lte": 99}})
+
+
+@truth("MDB010", "An order that the index does not keep is sorted in memory")
+def _(client: Client) -> str:
+    _filled(client, index([("user", 1)]))
+    return found_by(client, {"user": 3}, sort={"at": -1})
+
+
+@truth("MDB012", "A partial index is not used by a query without its filter")
+def _(client: Client) -> str:
+    _filled(client, index([("user", 1)], partialFilterExpression={"open": True}))
+    return found_by(client, {"user": 4})
+
+
+@truth("MDB012", "It is used by a query with its filter")
+def _(client: Client) -> str:
+    _filled(client, index([("user", 1)], partialFilterExpression={"open": True}))
+    return found_by(client, {"user": 4, "open": True})
+
+
+@truth("MDB017", "A count reads an entry for each document")
+def _(client: Client) -> str:
+    _filled(client, index([("user", 1)]))
+    told, figures = explained(client, {"count": "c", "query": {"user": 3}})
+    return f"{' and '.join(told)}, {figures['totalKeysExamined']} entries for 10 documents"
+
+
+def _aggregated(client: Client) -> str:
+    pipeline: list[dict[str, Any]] = [{"$match": {"at": {"$gte": 90}}}, {"$unwind": "$tags"}]
+    pipeline.append({"$group": {"_id": "$tags", "n": {"$sum": 1}}})
+    told, figures = explained(client, {"aggregate": "c", "pipeline": pipeline, "cursor": {}})
+    return f"{' and '.join(told)}, {figures['totalDocsExamined']} documents examined"
+
+
+@truth("MDB019", "Without an index every document goes through an aggregate")
+def _(client: Client) -> str:
+    _filled(client)
+    return _aggregated(client)
+
+
+@truth("MDB019", "With an index those that are matched first")
+def _(client: Client) -> str:
+    _filled(client, index([("at", 1)]))
+    return _aggregated(client)
+
+
+def _looked_up(client: Client) -> str:
+    _filled(client)
+    client.shop.users.insert_many([{"code": n} for n in range(10)])
+    stage: dict[str, Any] = {"from": "users", "localField": "user", "foreignField": "code", "as": "of", "pipeline": []}
+    command: dict[str, Any] = {"aggregate": "c", "pipeline": [{"$lookup": stage}], "cursor": {}}
+    answer = client.shop.command("explain", command, verbosity="executionStats")
+    told = next(one for one in answer["stages"] if "$lookup" in one)
+    scans = "scans" if told["collectionScans"] else "no scan"
+    return f"{scans}, {told['totalDocsExamined']} documents examined for 100 of a page"
+
+
+@truth("MDB020", "Without an index a join scans the other collection for each document")
+def _(client: Client) -> str:
+    return _looked_up(client)
+
+
+@truth("MDB020", "With an index it reads those that belong together")
+def _(client: Client) -> str:
+    client.shop.users.create_index("code")
+    return _looked_up(client)
