@@ -20,16 +20,19 @@ from keywright.rules.rule import Finding, Report, Rule
 from . import verdict
 from .findings import from_here
 from .fresh import key
-from .judging import Asked, Judged, judge
+from .judging import Asked, Judged, Live, judge
 from .options import Command, Common, formats
 from .say import relative_file, say
-from .values import OneOf
+from .values import OneOf, Whole
 
 DOCUMENTS = ("sarif", "github", "gitlab", "junit", "markdown")
 """Forms for code hosts, each a module of `report`."""
 
 FORMATS = ("text", "concise", "json", *DOCUMENTS)
 """All forms."""
+
+SAMPLE = 1000
+"""About how many items of each table, collection and server a live check reads."""
 
 
 def _codes(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
@@ -56,6 +59,10 @@ def _codes(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[
 @click.option("--fix", "fixes", is_flag=True, help="Write the safe fixes into the model files, then check again.")
 @click.option("--unsafe-fixes", is_flag=True, help="With --fix or --diff: those too that change keys, data or cost.")
 @click.option("--diff", is_flag=True, help="Show what fixes would change, and write nothing.")
+@click.option("--live", is_flag=True, help="Look at the stores of --env or --local too: what only a server knows.")
+@click.option("--local", "is_local", is_flag=True, help="With --live: on the servers of `keywright local`.")
+@click.option("--sample", type=Whole(1), help="With --live: about how many items of each table or collection are read; "
+              f"{SAMPLE} by default.")  # fmt: skip
 @formats(*FORMATS)
 @click.pass_obj
 def command(
@@ -70,11 +77,17 @@ def command(
     fixes: bool,
     unsafe_fixes: bool,
     diff: bool,
+    live: bool,
+    is_local: bool,
+    sample: int | None,
     format_: str,
 ) -> int:
     """Report what is wrong with the models, in the chosen environment: what does not compile, else what will hurt.
 
     PATH limits the report to files and folders; the whole project is read all the same.
+
+    With --live, the stores are read too, slowly and only in part: samples of items, indexes, figures, and the server's
+    own account of each pattern. Nothing is written.
 
     \b
     keywright check
@@ -82,6 +95,7 @@ def command(
     keywright check --profile strict --ignore GEN002
     keywright check --git-base main --format github
     keywright check --fix --diff --unsafe-fixes
+    keywright --env prod check --live --sample 200
     keywright check --format json | jq '.findings[].code'
     """
     begun = time.time_ns()
@@ -90,7 +104,7 @@ def command(
         raise UsageError('"--unsafe-fixes" does nothing by itself', "add --diff to see them, or --fix to write them")
     asked = Asked(
         paths=paths, profile=profile, select=select, ignore=ignore, git_base=git_base,
-        updates_baseline=update_baseline,
+        updates_baseline=update_baseline, live=_live(live, is_local, sample, update_baseline),
     )  # fmt: skip
     judged = judge(common, asked)
     settings = judged.project.settings if judged.project else None
@@ -108,6 +122,18 @@ def command(
         return 2
     worst = verdict.SEVERITIES[: verdict.SEVERITIES.index(fail_on) + 1]
     return 1 if any(one.severity in worst for one in judged.report.findings) else 0
+
+
+def _live(is_live: bool, is_local: bool, sample: int | None, updates_baseline: bool) -> Live | None:
+    """What of live stores is asked; UsageError for options that go with it alone, or not with it."""
+    if not is_live:
+        if is_local or sample is not None:
+            raise UsageError(f'"{"--local" if is_local else "--sample"}" goes with --live', "add --live")
+        return None
+    if updates_baseline:
+        problem = "a baseline is of the models: what live stores hold is another thing tomorrow"
+        raise UsageError(problem, "write it without --live; it sets findings aside with --live too")
+    return Live(is_local, sample or SAMPLE)
 
 
 def _again(

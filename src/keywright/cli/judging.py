@@ -7,7 +7,7 @@ from pathlib import Path
 
 from keywright import api
 from keywright.api.choice import options_of
-from keywright.api.judged import judge_models
+from keywright.api.judged import judge_live, judge_models
 from keywright.errors import DeclarationError
 from keywright.project import known
 from keywright.project.environment import stack_file
@@ -18,6 +18,16 @@ from keywright.rules.options import Options
 from keywright.rules.rule import Accepted, Finding, Report
 
 from .options import Common
+
+
+@dataclass(frozen=True, slots=True)
+class Live:
+    """What of live stores is asked."""
+
+    is_local: bool
+    """Whether the servers of `keywright local` stand for the environment."""
+    sample: int
+    """About how many items of each table, collection and server are read."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,6 +46,8 @@ class Asked:
     """Where the branch began of which alone the findings count."""
     updates_baseline: bool = False
     """Whether the baseline is to be written."""
+    live: Live | None = None
+    """What of live stores is asked; None for the models alone."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,15 +85,20 @@ def judge(common: Common, asked: Asked) -> Judged:
     if compiled is None or more:
         shown = [error for error in more if _is_in(error.at.file, asked.paths)]
         return Judged(project=project, errors=shown, elsewhere=len(more) - len(shown))
-    return _without_known(compiled, asked, options)
+    return _without_known(common, compiled, asked, options)
 
 
-def _without_known(compiled: api.Compiled, asked: Asked, options: Options) -> Judged:
+def _without_known(common: Common, compiled: api.Compiled, asked: Asked, options: Options) -> Judged:
     """What rules find in models that compile, without what the baseline and the base of the branch have."""
     today, settings, name = date.today(), compiled.project.settings, compiled.environment.name
     follows_models = compiled.environment.mode == "dev"
     options = configuration_of(settings.root, name).options(options, MODELS, follows_models=follows_models)
-    report = judge_models(compiled, today, options)
+    if asked.live is None:
+        report = judge_models(compiled, today, options)
+    else:
+        from .live_check import look  # imports what calls patterns
+
+        report = judge_live(compiled, look(common, asked.live, compiled.project, compiled).seen, today, options)
     baseline = known.read(settings.root)
     if asked.updates_baseline:
         baseline = known.updated(baseline, name, report.findings)
