@@ -1,11 +1,9 @@
 """Where a fix is to be written: the declaration, part or field of a flaw, as places in model files."""
 
-from collections.abc import Iterator
-from typing import Any
-
 from keywright.compiler import Compiled, place_of
 from keywright.engines.flaws.context import Flaw
 from keywright.engines.flaws.fix import Spot
+from keywright.engines.registry import engine_named
 from keywright.errors import NOWHERE
 from keywright.ir.binding import Binding
 from keywright.ir.physical import Physical
@@ -23,21 +21,15 @@ def spot_of(compiled: Compiled, flaw: Flaw) -> Spot | None:
     owner = next((one for one in owners if one.name == flaw.subject), None)
     if owner is None or owner.at == NOWHERE:
         return None
-    part = next((where for name, where in _parts(owner.spec) if name == flaw.part), None) if flaw.part else None
-    if flaw.part and part is None:
-        return None
+    part = None
+    if flaw.part:
+        parts = engine_named(owner.engine).listed(owner)
+        part = next(((one.argument, one.position) for one in parts if one.name == flaw.part), None)
+        if part is None:
+            return None
     if not flaw.field:
         return Spot(owner.at, part)
     binding = next((one for one in design.bindings if one.name == flaw.subject), None)
     model = binding.entity.name if binding else ""
     at = place_of(project, flaw.subject, field=flaw.field)
     return Spot(owner.at, part, model, flaw.field, at)
-
-
-def _parts(spec: object) -> Iterator[tuple[str, tuple[str, int]]]:
-    """(name, (argument, position)) of the named declarations that a declaration holds in lists."""
-    for argument, value in vars(spec).items():
-        for position, part in enumerate(value if isinstance(value, list) else ()):
-            inner: Any = getattr(part, "gsi", part)
-            if name := getattr(inner, "name", None):
-                yield str(name), (argument, position)

@@ -9,6 +9,9 @@ from keywright.compiler import Compiled
 from keywright.declare.fields import class_of
 from keywright.declare.judgement import Ignore
 from keywright.engines.flaws.context import Flaw
+from keywright.engines.registry import engine_named
+from keywright.ir.binding import Binding
+from keywright.ir.physical import Physical
 from keywright.rules.catalogue import BY_CODE
 from keywright.rules.rule import Finding
 
@@ -49,10 +52,10 @@ def _waivers(compiled: Compiled) -> Iterator[Waiver]:
     declared += [(name, pattern) for (_, name), pattern in compiled.project.patterns.items()]
     for name, spec in declared:
         yield from (Waiver(name, "", one) for one in getattr(spec, "ignores", ()))
-        for value in vars(spec).values():
-            for part in value if isinstance(value, list) else ():
-                inner: Any = getattr(part, "name", "")
-                yield from (Waiver(name, str(inner), one) for one in getattr(part, "ignores", ()))
+    owners: tuple[Binding | Physical, ...] = (*design.bindings, *design.physicals)
+    for owner in owners:
+        for part in engine_named(owner.engine).listed(owner):
+            yield from (Waiver(owner.name, part.name, one) for one in getattr(part.spec, "ignores", ()))
     for binding in design.bindings:
         model: Any = class_of(compiled.project.models[binding.name])  # type: ignore[arg-type]  # of a binding
         for name, field in model.model_fields.items():

@@ -166,20 +166,12 @@ def place_of(project: Project, subject: str, part: str = "", field: str = "") ->
     owner = binding or physical
     if owner is None:
         return NOWHERE
-    return next((at for name, at in _parts(owner.spec) if name == part), owner.at) if part else owner.at
+    parts = engine_named(owner.engine).listed(owner) if part else ()
+    return next((one.at for one in parts if one.name == part and one.at != NOWHERE), owner.at)
 
 
 def _names(binding: Any) -> tuple[str, ...]:
     return binding.name, getattr(binding.spec, "name", binding.name)
-
-
-def _parts(spec: object) -> Iterator[tuple[str, Place]]:
-    """(name, place) of the named declarations that a declaration holds in lists: indexes, views, groups."""
-    for value in vars(spec).values():
-        for part in value if isinstance(value, list) else ():
-            name = getattr(getattr(part, "gsi", part), "name", None)
-            if hasattr(part, "at") and name:
-                yield name, part.at
 
 
 def _in_order(errors: Iterable[DeclarationError]) -> list[DeclarationError]:

@@ -18,6 +18,7 @@ from .classes import Rows
 from .environment import Environment
 from .holding import Holding, Traits
 from .ledger import Ledger
+from .listed import Listed, Owner, by_names
 from .misfits import Looked
 from .observer import Observer
 from .pages import Pages, Work
@@ -93,6 +94,8 @@ class Engine(Generic[TargetT, EnvironmentT]):
     """Its part of an environment."""
     check: Callable[[Design], Iterator[Refusal]]
     """What no flavour of it can hold; the design is its own part only."""
+    listed: Callable[[Owner], Iterator[Listed]] = by_names
+    """The parts that a declaration of its lists, with the names that its targets have for them."""
     lower: Callable[[Design], tuple[TargetT, ...]]
     """The targets of a design, free of any environment, one for each physical thing."""
     place: Callable[[TargetT, EnvironmentT], TargetT]

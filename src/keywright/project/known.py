@@ -71,7 +71,8 @@ def save(root: Path, known: Known) -> None:
         for name, rows in sorted(known.rows.items())
         for key, row in sorted(rows.items(), key=lambda one: (one[1]["code"], one[1]["object"], one[0]))
     ]
-    write(root / FILE, listed({"format": FORMAT, "environments": sorted(known.rows), "findings": found}))
+    names: list[Json] = [*sorted(known.rows)]
+    write(root / FILE, listed({"format": FORMAT, "environments": names, "findings": found}))
 
 
 def set_aside(found: Iterable[Finding], known: Known, environment: str) -> tuple[list[Finding], list[Finding], int]:

@@ -77,7 +77,7 @@ MONGODB = (
     _mongodb("MDB018", "weak-concern-for-strong", in_dev="warning"),
     _mongodb("MDB019", "match-too-late", severity="warning", instead_of=("GEN004",)),
     _mongodb("MDB020", "lookup-unindexed", in_dev="warning", instead_of=("GEN004", "GEN005")),
-    _mongodb("MDB106", "redundant-prefix-index", severity="warning"),
+    _mongodb("MDB106", "redundant-prefix-index", severity="warning", instead_of=("GEN001",)),
     _mongodb("MDB110", "json-schema-not-lowered"),
     _mongodb("MDB112", "unique-on-optional", severity="warning"),
     _mongodb("MDB113", "too-many-collections", severity="warning"),

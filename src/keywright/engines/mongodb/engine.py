@@ -15,6 +15,7 @@ from .codec import describe, parse
 from .diff import CLASSES, PARTS
 from .generations import keep
 from .lower import lower
+from .lower_index import listed
 from .migrate import create, store
 from .options import MongoDatabase
 from .parameters import parameter_groups
@@ -33,6 +34,7 @@ ENGINE = Engine[DatabaseTarget, MongoEnvironment](
     physicals=(MongoDatabase,),
     environment=MongoEnvironment,
     check=check,
+    listed=listed,
     lower=lower,
     place=place,
     unplace=unplace,

@@ -1,9 +1,12 @@
 """Declared indexes, and those that follow from facts of fields, into index targets."""
 
 from collections.abc import Iterator
+from typing import Any
 
 from keywright.declare.names import names
 from keywright.declare.predicates import conditions
+from keywright.engines.listed import Listed, Owner
+from keywright.engines.listed import listed as parts
 from keywright.ir.binding import Binding
 from keywright.ir.json import Json
 
@@ -54,6 +57,17 @@ def lowered(binding: Binding, index: AnyIndex) -> IndexTarget:
         weights=_weights(binding, index) if isinstance(index, TextIndex) else (),
         language=index.language if isinstance(index, TextIndex) else None,
     )
+
+
+def listed(owner: Owner) -> Iterator[Listed]:
+    """The indexes that a collection lists, those without a name under that which the server gives them."""
+
+    def name(part: Any) -> str:
+        if isinstance(owner, Binding) and isinstance(part, AnyIndex):
+            return part.name or default_name(_keys(owner, part))
+        return ""
+
+    return parts(owner, name)
 
 
 def default_name(keys: Key) -> str:

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from datetime import timedelta
 
 from keywright.engines.flaws.context import Flaw, Stored
+from keywright.engines.flaws.words import span
 
 from ..capabilities import TTL_WINDOWS
 from ..tableoptions import windows_of
@@ -26,8 +27,8 @@ def stored(one: Stored, *, warn: int = 50) -> Iterator[Flaw]:
         if windows > warn:
             wanted = windows_of(table.ttl).window
             yield Flaw(
-                problem=f'table "{table.table.name}" cuts {timedelta(seconds=table.ttl)} into {windows:,} windows of '
-                f"{timedelta(seconds=seconds)}, {warn} are allowed",
+                problem=f'table "{table.table.name}" cuts {span(timedelta(seconds=table.ttl))} into {windows:,} windows of '
+                f"{span(timedelta(seconds=seconds))}, {warn} are allowed",
                 help=f"say kw.TimeWindow(window={_said(wanted)}), which makes about {TTL_WINDOWS}",
                 subject=table.subject,
             )
