@@ -1,5 +1,6 @@
 """Makes policies of rules: one for each, under the rule's name."""
 
+import os
 import re
 from collections.abc import Callable, Mapping
 from fnmatch import fnmatchcase
@@ -54,10 +55,12 @@ def policies(pack: str) -> list[Policy]:
     pack: a file of the pack, usually `__file__`; the configurations in its folder, `config.<environment>.json`, are
     read, and one that names an unknown rule or parameter ends the pack with a message: Pulumi would pass over it.
     """
+    folder = Path(pack).resolve().parent
     try:
-        check_folder(Path(pack).parent)
+        check_folder(folder)
     except DeclarationErrors as errors:
-        raise SystemExit("\n".join(map(str, errors.exceptions))) from None
+        told = "\n".join(map(str, errors.exceptions))
+        raise SystemExit(told.replace(f"{folder.parent}{os.sep}", "")) from None
     return [_policy(rule) for rule in of_programs()]
 
 

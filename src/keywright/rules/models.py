@@ -8,6 +8,7 @@ from traceback import extract_tb
 from typing import Any
 
 from keywright.engines.flaws.context import Flaw, Stored, Whole
+from keywright.engines.flaws.resource import NotKnown
 from keywright.engines.flaws.observation import Seen
 from keywright.engines.flaws.resource import NotKnown
 
