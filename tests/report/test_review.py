@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import Any
 
-from keywright.report.review import Changed, Review, Violation
+from keywright.report.review import Added, Changed, Review, Violation
 from keywright.report.review_markdown import LIMIT, markdown, marker
 from keywright.rules.rule import Report
 
@@ -74,3 +74,13 @@ def test_what_a_preview_would_do_is_told_by_its_level() -> None:
     assert "- **Preview**: none" in markdown(replace(QUIET, violations=()))
     assert replace(QUIET, violations=(mandatory,)).is_objectionable
     assert "\n**Something stands against it.** This branch" in shown
+
+
+def test_versions_are_named_as_long_as_they_are_few() -> None:
+    one = Added("0011_by_day", "migrations/0011_by_day/migration.yaml", ("O", "S", "S"), 3, ("a person: it is <read>",))
+    shown = markdown(replace(QUIET, versions=(one,)))
+    assert "- **Versions**: `0011_by_day`; nothing to say against it\n" in shown
+    row = "| [0011_by_day](migrations/0011_by_day/migration.yaml) | O S | 3 | a person: it is &#60;read&#62; |\n"
+    assert row in shown
+    assert "- **Versions**: 2000 new ones; nothing" in (many := markdown(replace(QUIET, versions=(one,) * 2_000)))
+    assert len(many) <= LIMIT

@@ -82,8 +82,7 @@ def _summary(review: Review) -> Iterator[str]:
         yield f"**Access patterns**: {_coverage(review)}"
         yield f"**Stores**: {_changes(review.changes)}{_ahead(review.ahead)}"
     if review.versions or review.lint.findings:
-        names = ", ".join(code(one.folder) for one in review.versions) or "not in order"
-        yield f"**Versions**: {names}; {_counts(one.severity for one in review.lint.findings)}"
+        yield f"**Versions**: {_versions(review)}"
     if review.violations is not None:
         yield f"**Preview**: {_counts(f'{one.level} violation' for one in review.violations)}"
 
@@ -114,6 +113,13 @@ def _changes(changes: Sequence[Changed]) -> str:
         if (number := sum(letter in one.classes for one in changes))
     ]
     return f"{_counted(len(changes), 'change')}: {', '.join(told)}" if changes else "no change"
+
+
+def _versions(review: Review) -> str:
+    names = [code(one.folder) for one in review.versions]
+    told = ", ".join(names) if len(names) <= _LONG else f"{len(names)} new ones"
+    found = _counts(one.severity for one in review.lint.findings)
+    return f"{told or 'not in order'}; {'nothing to say against it' if found == 'none' else found}"
 
 
 def _ahead(ahead: Sequence[str]) -> str:
