@@ -12,15 +12,15 @@ from keywright.engines.alerts import Alert, Raised, Series, Watch, raised
 from keywright.engines.capability import Source
 from keywright.engines.resource import Resource
 
-from .access.query import query
+from .access.calls import Select
+from .access.calls_write import Delete, Increment, Insert, Update
 from .settings import CassandraEnvironment
 from .target import KeyspaceTarget
 
 EXPORTER = "cassandra-exporter 0.9"
 SOURCE = Source("https://github.com/instaclustr/cassandra-exporter", "2026-11-22")
 
-_TOMBSTONES = "cassandra_table_tombstones_scanned"
-_READ = ("cassandra_table_tombstones_scanned", "{value}x60", {"quantile": "0.99"})
+_SCANNED = Series("cassandra_table_tombstones_scanned", labels={"quantile": "0.99"})
 
 OF_NODES = (
     Alert(
@@ -53,7 +53,7 @@ OF_TABLES = (
         threshold="tombstones",
         minutes=15,
         summary=f"one of a hundred reads of {_TABLE} goes over more than {{threshold}} tombstones",
-        series=(Series(*_READ),),
+        series=(_SCANNED,),
         by=("keyspace", "table"),
     ),
     Alert(
@@ -63,7 +63,7 @@ OF_TABLES = (
         minutes=5,
         severity="critical",
         summary=f"one of a hundred reads of {_TABLE} goes over more than {{threshold}} tombstones, and soon fails",
-        series=(Series(*_READ),),
+        series=(_SCANNED,),
         by=("keyspace", "table"),
     ),
 )
@@ -107,8 +107,8 @@ SLOW = Alarm(
     summary="one of a hundred requests to {what} takes more than {threshold} ms, the most that a pattern allows",
 )  # fmt: skip
 
-_OPERATIONS = {"SELECT": "read", "INSERT": "write", "UPDATE": "write", "DELETE": "write", "BEGIN": "write"}
-"""What a statement does, by its first word."""
+_WORDS = {Select: "SELECT", Insert: "INSERT", Update: "UPDATE", Increment: "UPDATE", Delete: "DELETE"}
+"""What Keyspaces calls the operation of a call."""
 
 
 def watch(
@@ -125,9 +125,9 @@ def watch(
     )
     if environment.alerts.latency:
         limits: dict[str, float] = {}
-        for _, word, milliseconds in _limits(planned):
-            operation = _OPERATIONS[word]
-            limits[operation] = max(limits.get(operation, 0), milliseconds)
+        for _, word, milliseconds in _asked(planned):
+            if milliseconds:
+                limits[_side(word)] = max(limits.get(_side(word), 0), milliseconds)
         found += raised((slow(operation, limits[operation]) for operation in sorted(limits)), environment.alerts)
     return Watch(exporter=EXPORTER, source=SOURCE, alerts=tuple(found))
 
@@ -139,15 +139,13 @@ def alarms(
     if environment.flavour != "keyspaces":
         return
     known = {(keyspace.name, table.name) for keyspace in keyspaces.values() for table in keyspace.tables}
-    limits: dict[tuple[str, str], float] = {}
+    limits: dict[tuple[tuple[str, str], str], float] = {}
     for table, word, milliseconds in _asked(planned):
-        limits[table, word] = max(limits.get((table, word), 0), milliseconds or 0)
-    for (path, word), milliseconds in sorted(limits.items()):
-        keyspace, _, table = path.partition(".")
-        if (keyspace, table) not in known:
-            continue
-        dimensions = {"Keyspace": keyspace, "TableName": table, "Operation": word}
-        throttled = OF_KEYSPACES[0 if _OPERATIONS[word] == "read" else 1]
+        if table in known:
+            limits[table, word] = max(limits.get((table, word), 0), milliseconds or 0)
+    for ((keyspace, name), word), milliseconds in sorted(limits.items()):
+        path, dimensions = f"{keyspace}.{name}", {"Keyspace": keyspace, "TableName": name, "Operation": word}
+        throttled = OF_KEYSPACES[0 if _side(word) == "read" else 1]
         for alarm in (throttled, SYSTEM_ERRORS, SLOW):
             threshold = _slow(milliseconds, environment) if alarm is SLOW else of_setting(alarm, environment.alerts)
             if threshold is not None:
@@ -161,29 +159,14 @@ def _slow(milliseconds: float, environment: CassandraEnvironment) -> float | Non
     return milliseconds if milliseconds and environment.alerts.latency else None
 
 
-def _limits(planned: Sequence[Any]) -> Iterator[tuple[str, str, float]]:
-    return ((table, word, limit) for table, word, limit in _asked(planned) if limit)
+def _side(word: str) -> str:
+    return "read" if word == "SELECT" else "write"
 
 
-def _asked(planned: Sequence[Any]) -> Iterator[tuple[str, str, float | None]]:
-    """(table with its keyspace, first word of the statement, ms that 99 of 100 calls may take) of what patterns ask."""
+def _asked(planned: Sequence[Any]) -> Iterator[tuple[tuple[str, str], str, float | None]]:
+    """((keyspace, table), operation, ms that 99 of 100 calls may take) of each call that a pattern makes."""
     for one in planned:
         for part in one.parts or (one,):
-            for table, word in _statements(query(part)):
-                yield table, word, one.pattern.load.p99_ms
-
-
-def _statements(sent: Any) -> Iterator[tuple[str, str]]:
-    for one in sent if isinstance(sent, list) else [sent]:
-        yield from _statements_of(str(one["statement"]))
-
-
-def _statements_of(statement: str) -> Iterator[tuple[str, str]]:
-    """(table, first word) of a statement, or of those of a batch."""
-    for line in statement.split(";"):
-        words = line.split()
-        while words and words[0] in ("BEGIN", "BATCH", "UNLOGGED", "LOGGED", "COUNTER", "APPLY"):
-            words.pop(0)
-        if words and words[0] in _OPERATIONS:
-            at = {"SELECT": "FROM", "DELETE": "FROM", "INSERT": "INTO", "UPDATE": "UPDATE"}[words[0]]
-            yield words[words.index(at) + 1].partition("(")[0], words[0]
+            call = part.path.call
+            table = call.relation if isinstance(call, Select) else call.table
+            yield (call.keyspace, table), _WORDS[type(call)], one.pattern.load.p99_ms
