@@ -105,12 +105,18 @@ def _chosen(
     return options[0] if len(options) == 1 else min(options, key=lambda one: _rank(finder.cost(one), one))
 
 
+_OWN = frozenset(("table", "partition", "structure"))
+"""What holds items, where an index or a view repeats them."""
+
+
 def _rank(cost: Cost, planned: Planned[Any]) -> tuple[float | str, ...]:
-    """Units, round trips, bytes; equals by kind and name, so that the same models give the same plan."""
+    """Units, round trips, bytes; of equals what holds the items themselves, then by kind and name, so that the same
+    models give the same plan."""
     assert isinstance(planned.path, AccessPath)
     units, trips, size = cost.units, cost.round_trips, cost.examined_bytes
     return (*_ends(units.expected, units.high), *_ends(trips.expected, trips.high),
-            *_ends(size.expected, size.high), planned.path.by.kind, planned.path.by.name)  # fmt: skip
+            *_ends(size.expected, size.high), planned.path.by.kind not in _OWN, planned.path.by.kind,
+            planned.path.by.name)  # fmt: skip
 
 
 def _ends(expected: float | None, high: float | None) -> tuple[float, float]:

@@ -31,6 +31,13 @@ class Holding:
     """Indexes and views that are there for reads alone: not those that keep something unique, let it expire or spread
     it."""
 
+    @property
+    def usual(self) -> float | None:
+        """Bytes of a usual one: an estimate from below where a field says nothing of its size; None where all do."""
+        if self.item.expected is not None:
+            return self.item.expected
+        return sum(size.expected for size in self.fields.values() if size.expected is not None) or None
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Traits:

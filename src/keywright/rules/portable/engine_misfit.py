@@ -3,9 +3,10 @@
 from collections.abc import Iterator
 
 from keywright.access.path import NotServed
-from keywright.engines.flaws.asked import expected
+from keywright.engines.flaws.asked import READS, expected
 from keywright.engines.flaws.context import Flaw, Whole
 from keywright.engines.holding import Question
+from keywright.errors import quoted
 from keywright.ir.pattern import Pattern
 
 _QUESTIONS: dict[Question, str] = {
@@ -16,10 +17,11 @@ _QUESTIONS: dict[Question, str] = {
 }
 
 
-def models(whole: Whole, *, memory_gb: int = 100, max_joins: int = 2) -> Iterator[Flaw]:
+def models(whole: Whole, *, memory_gb: int = 100, max_joins: int = 2, ad_hoc: int = 4) -> Iterator[Flaw]:
     """Every question that no structure of an engine answers, data that should not live in memory, and chains of joins.
 
-    memory_gb: data of one server, in GB, that is worth its memory. max_joins: joins of a pattern.
+    memory_gb: data of one server, in GB, that is worth its memory. max_joins: joins of a pattern. ad_hoc: reads of one
+    entity that nothing serves, from which on it is asked ad hoc.
     """
     engines = {one.name: one.engine for one in whole.design.bindings}
     for plan in whole.plans:
@@ -37,6 +39,7 @@ def models(whole: Whole, *, memory_gb: int = 100, max_joins: int = 2) -> Iterato
                 subject=pattern.name,
                 at=pattern.at,
             )
+    yield from _ad_hoc(whole, ad_hoc)
     yield from _too_large(whole, memory_gb)
 
 
@@ -59,6 +62,25 @@ def _of(pattern: Pattern, problem: str, engines: list[str]) -> Flaw:
     )
 
 
+def _ad_hoc(whole: Whole, most: int) -> Iterator[Flaw]:
+    """Entities that are asked by whatever they have, where each way of asking is a table or index of its own."""
+    others = " or ".join(sorted(name for name, one in whole.traits.items() if not one.is_clustered))
+    for binding in whole.design.bindings:
+        traits = whole.traits.get(binding.engine)
+        found = [
+            plan.pattern.name
+            for plan in whole.plans
+            if plan.binding is binding and plan.pattern.kind in READS and isinstance(plan.path, NotServed)
+        ]
+        if traits and traits.is_clustered and len(found) >= most:
+            yield Flaw(
+                problem=f"nothing serves {len(found)} of its reads, and {binding.engine} needs an index or a table for "
+                f"each: {quoted(found)}",
+                help=f"keep what is asked ad hoc in {others}, by kw.bind(...)",
+                subject=binding.name,
+            )
+
+
 def _too_large(whole: Whole, memory_gb: int) -> Iterator[Flaw]:
     for physical in whole.design.physicals:
         traits = whole.traits.get(physical.engine)
@@ -67,8 +89,8 @@ def _too_large(whole: Whole, memory_gb: int) -> Iterator[Flaw]:
         total = 0.0
         for binding in whole.design.bindings_in(physical):
             held, count = whole.holding(binding), expected(binding)
-            if held and held.item.expected and count and not hasattr(binding.spec, "source_of_truth"):
-                total += held.item.expected * count
+            if held and held.usual and count and not hasattr(binding.spec, "source_of_truth"):
+                total += held.usual * count
         if total > memory_gb * 1e9:
             yield Flaw(
                 problem=f"it is the only home of about {total / 1e9:.0f} GB, all of it in memory; {memory_gb} GB are "

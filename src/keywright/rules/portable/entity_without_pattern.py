@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from keywright.access.path import AccessPath, By
-from keywright.engines.flaws.asked import single
+from keywright.engines.flaws.asked import READS, single
 from keywright.engines.flaws.context import Flaw, Whole
 
 
@@ -36,7 +36,7 @@ def _indexes(whole: Whole, asked: set[str], joined: set[str]) -> Iterator[Flaw]:
         for plan in whole.plans
         if isinstance(plan.path, AccessPath)
     }
-    unserved = {plan.binding.name for plan in whole.plans if not plan.is_served}
+    unserved = {plan.binding.name for plan in whole.plans if plan.pattern.kind in READS and not plan.is_served}
     told: set[tuple[str, By]] = set()
     for binding in whole.design.bindings:
         # What is not served may be what an index is meant for, and a join looks up what it needs.

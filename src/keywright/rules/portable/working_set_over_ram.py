@@ -21,10 +21,10 @@ def models(whole: Whole, *, max_percent: int = 80) -> Iterator[Flaw]:
         sizes: dict[str, float] = {}
         for binding in whole.bindings(engine):
             held, count = whole.holding(binding), expected(binding)
-            if held is None or count is None or held.item.expected is None:
+            if held is None or count is None or held.usual is None:
                 continue
             active: float = getattr(binding.spec, "active", 1.0)
-            sizes[binding.name] = count * (active * held.item.expected + (held.indexes.expected or 0))
+            sizes[binding.name] = count * (active * held.usual + (held.indexes.expected or 0))
         total = sum(sizes.values())
         if total > ram * max_percent / 100:
             largest = max(sizes, key=lambda name: sizes[name])

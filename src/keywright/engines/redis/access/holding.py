@@ -6,7 +6,7 @@ from keywright.ir.binding import Binding
 from ..capabilities import VALUE_BYTES
 from ..target import ServerTarget
 from .held import held
-from .size import item_bytes, key_bytes
+from .size import item_bytes, key_bytes, value_bytes
 
 TRAITS = Traits(answers=frozenset(("near",)), is_in_memory=True, is_clustered=True)
 """Source: https://redis.io/docs/latest/develop/get-started/faq/, 2026-11-22."""
@@ -22,6 +22,7 @@ def holding(server: ServerTarget, binding: Binding) -> Holding | None:
     return Holding(
         noun="value",
         item=key_bytes(found) + item if is_alone else item,
+        fields={one.name: value_bytes(one.type, f"{binding.entity.name}.{one.name}") for one in found.attributes},
         limit=VALUE_BYTES.value if is_alone else None,
         is_watched=True,
     )

@@ -1,0 +1,210 @@
+"""Rules of every engine: what their pages do not show, and what they must not say."""
+
+from datetime import date
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.projects import SOUND, a_project, findings_of, imported_alone, with_imports
+from tests.properties.patterned import model_file
+
+from keywright import api
+from keywright.api.judged import judge_models
+from keywright.rules.options import Options
+from keywright.rules.rule import Finding
+
+MONGO = """
+db = kw.MongoDatabase("db")
+
+
+class User(BaseModel):
+    __store__: ClassVar = kw.Collection(db, "users", id="{user_id}"USER)
+
+    user_id: str
+    email: str
+
+
+class Order(BaseModel):
+    __store__: ClassVar = kw.Collection(db, "orders", id="{order_id}"ORDER)
+
+    order_id: str
+    user_id: Annotated[str, kw.Ref(User, on_missing="ignore")]
+FIELDS
+
+
+user = kw.Get(User, rate="10/s")
+order = kw.Get(Order, rate="10/s")
+"""
+
+TABLE = """
+by_user = kw.Gsi("by_user", pk="gsi1pk", sk="gsi1sk")
+table = kw.DynamoTable("table", gsis=[by_user])
+
+
+class Order(BaseModel):
+    __store__: ClassVar = kw.Item(
+        table, pk="ORDER#{order_id}", sk="ORDER", gsis=[by_user.key(pk="USER#{user_id}", sk="{at:iso}")]ORDER
+    )
+
+    order_id: Annotated[str, Field(max_length=20)]
+    user_id: Annotated[str, Field(max_length=20)]
+    at: datetime
+FIELDS
+
+
+orders_of_user = kw.Read(Order, eq="user_id", order="-at", limit=20, rate="10/s")
+"""
+
+
+LINE = "class Line(BaseModel):\n    user_email: str\n\n\n"
+
+
+def mongo(user: str = "", order: str = "", fields: str = "", more: str = "") -> str:
+    return MONGO.replace("USER", user).replace("ORDER", order).replace("FIELDS", fields) + more
+
+
+def table(order: str = "", fields: str = "", more: str = "") -> str:
+    changed = TABLE.replace('"ORDER', '"O').replace("ORDER#", "O#")
+    return changed.replace("ORDER", order).replace("FIELDS", fields) + more
+
+
+TOLD = {
+    "an index that serves nothing": (mongo(order=', indexes=[kw.Index("user_id")]'), {("GEN001", "Order.user_id_1")}),
+    "an index that repeats the key": (
+        table().replace(
+            "gsis=[by_user])", 'gsis=[by_user, kw.Gsi("repeated", pk="order_id")])'
+        ),
+        {("GEN001", "table.repeated")},
+    ),
+    "a copy in an embedded model": (
+        mongo(fields="    line: Line").replace("class Order", f"{LINE}class Order"),
+        {("GEN007", "Order.line")},
+    ),
+    "a copy that follows a stream that is not there": (
+        mongo(fields='    mail: Annotated[str, kw.CopiedFrom(User, "email", sync="stream")]'),
+        {("GEN007", "Order.mail")},
+    ),
+    "a stage that is done before it runs": (
+        mongo(order=', cut_over=kw.CutOver("SQL", stage="dual-write", done=["shadow-read"])'),
+        {("GEN013", "Order")},
+    ),
+    "a gap among stored versions": (
+        mongo(order=', schema_version=3, upgrades={1: kw.Upgrade(rename={"old": "user_id"})}'),
+        {("GEN019", "Order")},
+    ),
+    "a document that comes near": (
+        mongo(fields="    text: Annotated[str, Field(max_length=1_500_000)]").replace(
+            'id: str\n    user_id: Annotated[str, ', 'id: Annotated[str, Field(max_length=20)]\n'
+            "    user_id: Annotated[str, Field(max_length=20), "
+        ),
+        {("GEN011", "Order.text")},
+    ),
+    "a search in DynamoDB": (
+        table(more='found = kw.Read(Order, search=["user_id"], limit=5, rate="1/s")\n'),
+        {("GEN004", "found"), ("GEN012", "found")},
+    ),
+    "stock that is written weakly": (
+        table(order=', kind="stock"', fields="    left: int",
+              more='take = kw.Increment(Order, "left", by=-1, consistency="eventual", rate="1/s")\n'),
+        {("GEN010", "take"), ("GEN010", "orders_of_user")},
+    ),
+    "a feed that is read strongly": (
+        table(order=', kind="feed"', more='one = kw.Get(Order, consistency="strong", rate="1/s")\n'),
+        {("GEN010", "one")},
+    ),
+    "an increment of a number in a key": (
+        table(fields="    place: Annotated[int, Field(ge=0, le=99)]",
+              more='move = kw.Increment(Order, "place", rate="1/s")\n').replace("{at:iso}", "{place:pad(2)}{at:iso}"),
+        {("GEN105", "move")},
+    ),
+}  # fmt: skip
+"""A model file, and what is said of it."""
+
+SILENT = {
+    "a unique index that no pattern asks": mongo(user=', indexes=[kw.Index("email", unique=True)]'),
+    "an index that a join looks up": mongo(user=', indexes=[kw.Index("email")]', more=(
+        'totals = kw.Aggregate(Order, group=["{user_id}"], measures={"n": kw.Distinct("order_id")}, rate="1/day",\n'
+        '    joins=[kw.Join(User, on={"user_id": "user_id"}, fields="email")])\n'
+    )),
+    "the key of another entity": mongo(fields="    user_user_id: str"),
+    "a name like that of another kind": mongo(fields="    user_email: int"),
+    "the value of a moment": mongo(fields='    mail: Annotated[str, kw.CopiedFrom(User, "email", sync="never")]'),
+    "a copy that follows a stream": mongo(
+        user=', stream=kw.Stream(consumers=[kw.Consumer("mails", idempotency="user_id", on_failure="queue")])',
+        fields='    mail: Annotated[str, kw.CopiedFrom(User, "email", sync="stream")]',
+    ),
+    "sessions that stay for a reason": mongo(user=', kind="session", keep_forever="the law"'),
+    "a busy index over what changes": table(more=(
+        'touch = kw.Update(Order, sets=["at", "user_id"], rate="1/s")\n'
+    )).replace('rate="10/s"', 'rate="900/s"'),
+    "an index that is asked as often as the key": table(
+        more='one = kw.Get(Order, rate="900/s")\n').replace('rate="10/s"', 'rate="900/s"'),
+    "text without a bound": mongo(fields="    text: str"),
+    "few that are found by their own key": mongo().replace('"ignore")', '"ignore", max_referrers=3)'),
+    "a pattern that nothing serves for a reason": table(
+        more='found = kw.Read(Order, search=["user_id"], unserved="asked elsewhere")\n'),
+    "all of a key in an update": table(
+        fields="    place: Annotated[int, Field(ge=0, le=99)]",
+        more='move = kw.Update(Order, sets=["place", "at"], rate="1/s")\n',
+    ).replace("{at:iso}", "{place:pad(2)}{at:iso}"),
+}  # fmt: skip
+"""Model files of which nothing is said."""
+
+
+def found(folder: Path, source: str) -> list[Finding]:
+    """What the rules of every engine say of a model file."""
+    return [one for one in findings_of(folder, with_imports(source)) if one.code.startswith("GEN")]
+
+
+@pytest.mark.parametrize("title", TOLD)
+def test_it_is_told(title: str, tmp_path: Path) -> None:
+    source, expected = TOLD[title]
+    assert {(one.code, one.object) for one in found(tmp_path, source)} == expected
+
+
+@pytest.mark.parametrize("title", SILENT)
+def test_it_is_right(title: str, tmp_path: Path) -> None:
+    assert [f"{one.code} {one.object}: {one.message}" for one in found(tmp_path, SILENT[title])] == []
+
+
+def test_what_comes_near_a_limit_is_a_warning_and_what_passes_it_is_worse(tmp_path: Path) -> None:
+    source = with_imports(TOLD["a document that comes near"][0])
+    assert severities(tmp_path / "near", source) == {"GEN011": "warning"}
+    assert severities(tmp_path / "far", source.replace("1_500_000", "9_500_000")) == {"GEN011": "error"}
+
+
+def test_a_project_without_patterns_is_told_unless_it_says_otherwise(tmp_path: Path) -> None:
+    source = with_imports(mongo().partition("\nuser = ")[0])
+    assert severities(tmp_path / "told", source) == {"GEN001": "error"}
+    said = Options(parameters={"GEN001": {"require_patterns": False}})
+    assert severities(tmp_path / "not", source, said) == {}
+
+
+def test_the_strict_profile_asks_every_pattern_for_its_target(tmp_path: Path) -> None:
+    source = with_imports(mongo())
+    assert severities(tmp_path / "default", source) == {}
+    assert severities(tmp_path / "strict", source, Options(profile="strict")) == {"GEN002": "error"}
+    said = Options(profile="strict", parameters={"GEN002": {"required": ("rate",)}})
+    assert severities(tmp_path / "said", source, said) == {}
+
+
+def severities(folder: Path, source: str, options: Options | None = None) -> dict[str, str]:
+    """How bad what is found is, by its code, where migrations are approved."""
+    folder.mkdir()
+    stack = SOUND.replace("mode: dev", "mode: gated") + "    history: mongodb/db\n"
+    with imported_alone(folder):
+        settings = a_project(folder, {"models/case.py": source, "stacks/Pulumi.dev.yaml": stack})
+        compiled = api.compile(api.load(str(settings.root)), "dev")
+        report = judge_models(compiled, date(2026, 11, 22), options or Options())
+        return {one.code: one.severity for one in report.findings}
+
+
+@pytest.mark.parametrize("engine", ["dynamodb", "mongodb", "cassandra", "redis"])
+@settings(max_examples=15)
+@given(data=st.data())
+def test_no_rule_fails_on_generated_patterns(engine: str, data: st.DataObject) -> None:
+    source = data.draw(model_file(engine, 8))
+    with TemporaryDirectory() as folder:
+        assert [one.message for one in findings_of(Path(folder), source) if one.code == "RUN001"] == []
