@@ -10,6 +10,7 @@ from keywright.ir.template import Placeholder
 
 from .layout import Layout
 from .relation import Part
+from .size import part_bytes, row_band
 
 LONGEST = {"hour": 3_600, "date": 86_400, "week": 604_800, "month": 2_678_400}
 """Seconds that a bucket of time covers at the most, by the form of time that makes it, the shortest first."""
@@ -73,9 +74,7 @@ def rows(known: Layout, binding: Binding, written: float | None, horizon: float)
     if expected is not None and bucket is None and groups is not None:
         return float(max(1, expected / groups))
     if moment(known) is None:
-        values = [_distinct(known, part.cell.field) for part in known.table.clustering if part.template is None]
-        told = [one for one in values if one is not None]
-        return prod(told) if len(told) == len(known.table.clustering) else None
+        return None  # a write may be that of a row which is there
     kept = [seconds for seconds in (bucket, ttl_seconds(known)) if seconds is not None]
     if written is None or groups is None or (not kept and known.ttl is not None):
         return None
@@ -89,6 +88,15 @@ def tombstones(known: Layout, deleted: float | None) -> float | None:
     if deleted is None or groups is None or not isinstance(grace, int):
         return None
     return deleted / groups * min(grace, bucket or grace)
+
+
+def typical_row(known: Layout, entity: str) -> float:
+    """Bytes of a row, an average one; of what has no declared length the least counts."""
+    row = row_band(known, entity)
+    if row.expected is not None:
+        return row.expected
+    parts = (part_bytes(known, part, entity) for part in known.parts.values() if part.name not in known.statics)
+    return row.low + sum(one.expected - one.low for one in parts if one.expected is not None)
 
 
 def ttl_seconds(known: Layout) -> int | None:

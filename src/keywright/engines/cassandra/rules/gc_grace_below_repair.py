@@ -57,8 +57,9 @@ def _grace(table: StoredTable) -> float:
 
 def _of(table: StoredTable, wanted: timedelta, why: str) -> Flaw:
     healing = f"timedelta(days={max(10, -(-wanted // timedelta(days=1)))})"
+    kept = span(timedelta(seconds=_grace(table)))
     return Flaw(
-        problem=f'tombstones of table "{table.table.name}" are kept {span(timedelta(seconds=_grace(table)))}, and {why}',
+        problem=f'tombstones of table "{table.table.name}" are kept {kept}, and {why}',
         help=f"leave out gc_grace= for ten days, or say {span(wanted)} or more",
         subject=table.subject,
         fix=Fix((SetArgument("gc_grace", healing),), is_safe=True),

@@ -8,7 +8,7 @@ from ..access.growth import LONGEST, YEAR, is_cut, moment, rows, ttl_seconds
 from ..tables import entities
 from ..turnover import added
 
-_SERIES = ("event", "reading", "feed", "analytics")
+_SERIES = ("event", "reading", "feed")
 
 
 def models(

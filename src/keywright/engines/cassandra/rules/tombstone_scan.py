@@ -8,7 +8,7 @@ from keywright.engines.flaws.context import Flaw, Whole
 from keywright.engines.flaws.rates import calls
 
 from ..access.calls import Select
-from ..access.growth import YEAR, is_moment, rows, tombstones
+from ..access.growth import YEAR, bucket_seconds, is_moment, rows, tombstones
 from ..access.layout import Layout
 from ..capabilities import TOMBSTONES_REFUSED, TOMBSTONES_WARNED
 from ..tables import entities
@@ -25,13 +25,14 @@ def models(
     looked at that takes rows for ever.
     """
     for _, binding, known in entities(whole):
-        dead = tombstones(known, deleted(whole, binding))
-        if not dead or dead <= warn:
+        old, others = (tombstones(known, deleted(whole, binding, why)) or 0 for why in ("expiry", "request"))
+        if bucket_seconds(known) is not None:
+            old = 0  # nobody reads the buckets of what is too old
+        if old + others <= warn:
             continue
-        old = tombstones(known, deleted(whole, binding, "expiry")) or 0
         live = rows(known, binding, added(whole, binding), years * YEAR)
         for plan, _ in calls(whole, binding, "read", "count"):
-            met = _met(known, plan, dead, old, live)
+            met = _met(known, plan, old, others, live)
             if met > warn:
                 end = f"at {abort:,} a node gives it up" if met <= abort else f"and a node gives up at {abort:,}"
                 yield Flaw(
@@ -42,7 +43,7 @@ def models(
                 )
 
 
-def _met(known: Layout, plan: Planned[KeyspaceTarget], dead: float, old: float, live: float | None) -> float:
+def _met(known: Layout, plan: Planned[KeyspaceTarget], old: float, others: float, live: float | None) -> float:
     """Tombstones that a page meets: all in a partition that is read whole, those of the oldest rows where it begins
     there, and of what was deleted at any place its share.
     """
@@ -50,9 +51,8 @@ def _met(known: Layout, plan: Planned[KeyspaceTarget], dead: float, old: float, 
     if not isinstance(call, Select) or call.relation != known.table.name or call.clustering or call.bounds:
         return 0
     if plan.pattern.kind == "count" or plan.pattern.limit is None:
-        return dead
+        return old + others
     first = call.open[0] if call.open else None
     part = next((one for one in known.table.clustering if first and one.name == first.cell.name), None)
     met = old if first and part and is_moment(part) and not first.is_descending else 0.0
-    others = dead - old
     return met + (others * min(1, plan.pattern.limit / live) if live else 0)

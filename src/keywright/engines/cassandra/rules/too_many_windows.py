@@ -25,9 +25,9 @@ def stored(one: Stored, *, warn: int = 50) -> Iterator[Flaw]:
         seconds = size * _UNITS.get(table.compaction.get("compaction_window_unit", "DAYS"), 86_400)
         windows = -(-table.ttl // seconds)
         if windows > warn:
-            wanted = windows_of(table.ttl).window
+            wanted, ttl = windows_of(table.ttl).window, span(timedelta(seconds=table.ttl))
             yield Flaw(
-                problem=f'table "{table.table.name}" cuts {span(timedelta(seconds=table.ttl))} into {windows:,} windows of '
+                problem=f'table "{table.table.name}" cuts {ttl} into {windows:,} windows of '
                 f"{span(timedelta(seconds=seconds))}, {warn} are allowed",
                 help=f"say kw.TimeWindow(window={_said(wanted)}), which makes about {TTL_WINDOWS}",
                 subject=table.subject,

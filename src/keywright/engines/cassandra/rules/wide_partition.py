@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from keywright.engines.flaws.context import Flaw, Whole
 from keywright.ir.binding import Binding
 
-from ..access.growth import LONGEST, YEAR, bucket_seconds, moment, partitions, rows, ttl_seconds
+from ..access.growth import LONGEST, YEAR, bucket_seconds, moment, partitions, rows, ttl_seconds, typical_row
 from ..access.layout import Layout
-from ..access.size import cells, head_bytes, key_band, row_band
+from ..access.size import cells, head_bytes, key_band
 from ..capabilities import PARTITION_BYTES, PARTITION_CELLS
 from ..tables import entities
 from ..turnover import added
@@ -42,8 +42,7 @@ def _excess(known: Layout, binding: Binding, found: float, max_rows: int, max_mb
         return f"{held:,.0f} cells, {PARTITION_CELLS.value:,} are possible"
     if found > max_rows:
         return f"{found:,.0f} rows, {max_rows:,} are allowed"
-    row, key = row_band(known, name), key_band(known, name)
-    size = found * (row.low if row.expected is None else row.expected) + head_bytes(int(key.low))
+    size = found * typical_row(known, name) + head_bytes(int(key_band(known, name).low))
     return f"{size / 2**20:,.0f} MiB, {max_mb} are allowed" if size > max_mb * 2**20 else ""
 
 
