@@ -67,11 +67,11 @@ post_by_slug = kw.Get(Post, eq="slug", where={"published": True}, rate="300/s", 
 posts_of_author = kw.Read(Post, eq="author_id", order="-created_at", limit=20, rate="20/s", p99_ms=50)
 posts_with_tag = kw.Read(Post, contains="tags", limit=20, rate="20/s", p99_ms=100)
 search_posts = kw.Read(Post, search=["title", "body"], limit=20, rate="5/s", p99_ms=300)
-write_post = kw.Put(Post, rate="500/day")
-comment = kw.Update(Post, pushes="comments", rate="5/s", peak="200/s")
-count_comment = kw.Increment(Post, "comment_count", rate="5/s", peak="200/s")
+write_post = kw.Put(Post, rate="500/day", p99_ms=100)
+comment = kw.Update(Post, pushes="comments", rate="5/s", peak="200/s", p99_ms=100)
+count_comment = kw.Increment(Post, "comment_count", rate="5/s", peak="200/s", p99_ms=100)
 more_comments = kw.Read(CommentPage, eq="post_id", order="page", limit=1, rate="2/s", p99_ms=100)
-comment_beyond = kw.Update(CommentPage, pushes="comments", rate="1/s", peak="150/s")
+comment_beyond = kw.Update(CommentPage, pushes="comments", rate="1/s", peak="150/s", p99_ms=100)
 
 
 class Author(BaseModel):
@@ -84,7 +84,7 @@ class Author(BaseModel):
 
 
 author = kw.Get(Author, eq="author_id", rate="100/s", p99_ms=20)
-write_author = kw.Put(Author, rate="50/day")
+write_author = kw.Put(Author, rate="50/day", p99_ms=100)
 
 
 class Book(BaseModel):
@@ -100,7 +100,7 @@ class Book(BaseModel):
 book = kw.Get(Book, eq="isbn", rate="50/s", p99_ms=20)
 books_of_author = kw.Read(Book, contains="author_ids", limit=50, rate="10/s", p99_ms=50)
 authors_of_book = kw.Read(Author, one_of="author_id", limit=20, rate="50/s", p99_ms=30)
-write_book = kw.Put(Book, rate="200/day")
+write_book = kw.Put(Book, rate="200/day", p99_ms=100)
 
 
 class Capital(BaseModel):
@@ -121,7 +121,7 @@ class Country(BaseModel):
 
 
 country = kw.Get(Country, eq="code", rate="50/s", p99_ms=20)
-write_country = kw.Put(Country, rate="1/day")
+write_country = kw.Put(Country, rate="1/day", p99_ms=100)
 
 
 class Point(BaseModel):
@@ -162,8 +162,8 @@ class Person(BaseModel):
 city = kw.Get(City, eq="city_id", rate="20/s", p99_ms=20)
 cities_near = kw.Read(City, near="place", limit=20, rate="2/s", p99_ms=50)
 people_of_city = kw.Read(Person, eq="city_id", order="name", limit=50, rate="5/s", p99_ms=100)
-write_city = kw.Put(City, rate="1/day")
-write_person = kw.Put(Person, rate="10/s")
+write_city = kw.Put(City, rate="1/day", p99_ms=100)
+write_person = kw.Put(Person, rate="10/s", p99_ms=100)
 
 
 class Teacher(BaseModel):
@@ -190,8 +190,8 @@ teachers_of_student = kw.Read(Teacher, one_of="teacher_id", limit=20, rate="20/s
 students_of_teacher = kw.Read(Student, contains="teacher_ids", limit=100, rate="5/s", p99_ms=50)
 students_with_all_teachers = kw.Read(Student, all_of="teacher_ids", limit=100, rate="1/s", p99_ms=100)
 students_with_same_teachers = kw.Read(Student, exactly="teacher_ids", limit=100, rate="1/s", p99_ms=100)
-enrol = kw.Put(Student, rate="200/day")
-hire = kw.Put(Teacher, rate="5/day")
+enrol = kw.Put(Student, rate="200/day", p99_ms=100)
+hire = kw.Put(Teacher, rate="5/day", p99_ms=100)
 
 
 class Category(BaseModel):
@@ -208,7 +208,7 @@ class Category(BaseModel):
 
 breadcrumbs = kw.Read(Category, one_of="category_id", limit=8, rate="200/s", p99_ms=20)
 subtree = kw.Read(Category, contains="ancestors", limit=500, rate="20/s", p99_ms=50)
-write_category = kw.Put(Category, rate="10/day")
+write_category = kw.Put(Category, rate="10/day", p99_ms=100)
 
 
 class Reader(BaseModel):
@@ -239,4 +239,4 @@ class Reader(BaseModel):
 
 reader = kw.Get(Reader, eq="reader_id", rate="50/s", p99_ms=20)
 reader_by_email = kw.Get(Reader, eq="email", rate="5/s", p99_ms=30)
-register_reader = kw.Put(Reader, if_absent=True, rate="1k/day")
+register_reader = kw.Put(Reader, if_absent=True, rate="1k/day", p99_ms=100)

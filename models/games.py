@@ -26,9 +26,9 @@ class Player(BaseModel):
 
 
 player = kw.Get(Player, eq="player_id", rate="5k/s", p99_ms=5)
-create_player = kw.Put(Player, if_absent=True, rate="10k/day")
-level_up = kw.Increment(Player, "level", rate="50/s")
-count_login = kw.Increment(Player, "logins", rate="100/s")
+create_player = kw.Put(Player, if_absent=True, rate="10k/day", p99_ms=10)
+level_up = kw.Increment(Player, "level", rate="50/s", p99_ms=10)
+count_login = kw.Increment(Player, "logins", rate="100/s", p99_ms=10)
 
 
 class Score(BaseModel):
@@ -44,7 +44,7 @@ class Score(BaseModel):
     points: int
 
 
-add_points = kw.Increment(Score, "points", rate="2k/s", peak="10k/s")
+add_points = kw.Increment(Score, "points", rate="2k/s", peak="10k/s", p99_ms=10)
 top_ten = kw.Read(Score, eq=["game", "week"], order="-points", limit=10, rate="500/s", p99_ms=10)
 rank = kw.Rank(Score, eq=["game", "week", "player_id"], order="-points", rate="500/s", p99_ms=10)
 scores_between = kw.Read(Score, eq=["game", "week"], range="points", order="-points", limit=100, rate="5/s", p99_ms=20)
@@ -61,8 +61,8 @@ class Tag(BaseModel):
 
 tags_of_player = kw.Read(Tag, eq="player_id", limit=50, rate="200/s", p99_ms=5)
 has_tag = kw.Get(Tag, eq=["player_id", "tag"], rate="200/s", p99_ms=5)
-add_tag = kw.Put(Tag, rate="20/s")
-remove_tag = kw.Delete(Tag, rate="5/s")
+add_tag = kw.Put(Tag, rate="20/s", p99_ms=10)
+remove_tag = kw.Delete(Tag, rate="5/s", p99_ms=10)
 
 
 class Online(BaseModel):
@@ -83,7 +83,7 @@ class Online(BaseModel):
     seen_at: datetime
 
 
-seen = kw.Put(Online, rate="3k/s")
+seen = kw.Put(Online, rate="3k/s", p99_ms=10)
 online_now = kw.Read(Online, eq="game", range="seen_at", span=timedelta(minutes=5), limit=100, rate="100/s", p99_ms=10)
 online_count = kw.Count(Online, eq="game", range="seen_at", rate="50/s", p99_ms=10)
 
@@ -100,7 +100,7 @@ class RecentMatch(BaseModel):
     result: Literal["won", "lost", "drawn"]
 
 
-add_match = kw.Put(RecentMatch, rate="500/s")
+add_match = kw.Put(RecentMatch, rate="500/s", p99_ms=10)
 recent_matches = kw.Read(RecentMatch, eq="player_id", limit=50, rate="500/s", p99_ms=5)
 
 
@@ -115,7 +115,7 @@ class MatchJob(BaseModel):
     match_id: Annotated[str, kw.Size(avg=26)]
 
 
-enqueue = kw.Put(MatchJob, rate="200/s")
+enqueue = kw.Put(MatchJob, rate="200/s", p99_ms=10)
 next_job = kw.Take(MatchJob, eq="game", rate="200/s", p99_ms=10)
 
 
@@ -130,7 +130,7 @@ class MatchViews(BaseModel):
     views: int
 
 
-watch = kw.Increment(MatchViews, "views", rate="300/s")
+watch = kw.Increment(MatchViews, "views", rate="300/s", p99_ms=10)
 views_of_match = kw.Get(MatchViews, eq="match_id", rate="100/s", p99_ms=5)
 
 
@@ -146,7 +146,7 @@ class Visit(BaseModel):
     player_id: PlayerId
 
 
-visit = kw.Put(Visit, rate="100/s")
+visit = kw.Put(Visit, rate="100/s", p99_ms=10)
 visitors_of_day = kw.Count(Visit, eq=["game", "day"], rate="1/s", p99_ms=10)
 
 
@@ -161,7 +161,7 @@ class Attendance(BaseModel):
     day_of_season: Annotated[int, Field(ge=0, le=120)]
 
 
-attend = kw.Put(Attendance, rate="100/s")
+attend = kw.Put(Attendance, rate="100/s", p99_ms=10)
 attended = kw.Get(Attendance, eq=["player_id", "day_of_season"], rate="20/s", p99_ms=5)
 days_attended = kw.Count(Attendance, eq="player_id", rate="20/s", p99_ms=5)
 
@@ -185,5 +185,5 @@ class NearbyPlayer(BaseModel):
     position: Annotated[Position, kw.Pii()]
 
 
-appear = kw.Put(NearbyPlayer, rate="50/s")
+appear = kw.Put(NearbyPlayer, rate="50/s", p99_ms=10)
 players_near = kw.Read(NearbyPlayer, eq="game", near="position", limit=20, rate="20/s", p99_ms=20)

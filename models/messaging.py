@@ -72,6 +72,6 @@ class Membership(BaseModel):
 
 conversations = kw.Read(Membership, eq="member_id", order="-last_activity", limit=30, rate="3k/s", p99_ms=50)
 members = kw.Read(Membership, eq="conversation_id", limit=200, rate="2k/s", p99_ms=50)
-join = kw.Put(Membership, if_absent=True, rate="20/s")
-leave = kw.Delete(Membership, rate="5/s")
-touch = kw.Update(Membership, sets=["last_activity", "unread"], batch=8, rate="2k/s", peak="8k/s")
+join = kw.Put(Membership, if_absent=True, rate="20/s", p99_ms=50)
+leave = kw.Delete(Membership, rate="5/s", p99_ms=50)
+touch = kw.Update(Membership, sets=["last_activity", "unread"], batch=8, rate="2k/s", peak="8k/s", p99_ms=50)

@@ -29,9 +29,9 @@ class Session(BaseModel):
 
 
 session = kw.Get(Session, eq="token", rate="100k/s", p99_ms=5)
-start_session = kw.Put(Session, rate="500/s")
-touch_session = kw.Update(Session, sets="seen_at", rate="20k/s")
-end_session = kw.Delete(Session, rate="100/s")
+start_session = kw.Put(Session, rate="500/s", p99_ms=10)
+touch_session = kw.Update(Session, sets="seen_at", rate="20k/s", p99_ms=10)
+end_session = kw.Delete(Session, rate="100/s", p99_ms=10)
 
 
 class RememberedDevice(BaseModel):
@@ -49,8 +49,8 @@ class RememberedDevice(BaseModel):
 
 remembered_device = kw.Get(RememberedDevice, eq="device_id", consistency="strong", rate="200/s", p99_ms=20)
 devices_of_user = kw.Read(RememberedDevice, eq="user_id", order="-seen_at", limit=20, rate="5/s", p99_ms=50)
-remember_device = kw.Put(RememberedDevice, rate="20/s")
-forget_device = kw.Delete(RememberedDevice, rate="2/s")
+remember_device = kw.Put(RememberedDevice, rate="20/s", p99_ms=100)
+forget_device = kw.Delete(RememberedDevice, rate="2/s", p99_ms=100)
 
 
 class ApiCall(BaseModel):
@@ -88,5 +88,5 @@ class FeatureFlag(BaseModel):
     on: bool
 
 
-flag = kw.Get(FeatureFlag, eq="name", rate="5k/s", cache_ttl=timedelta(seconds=10))
-set_flag = kw.Put(FeatureFlag, rate="10/day")
+flag = kw.Get(FeatureFlag, eq="name", rate="5k/s", p99_ms=10, cache_ttl=timedelta(seconds=10))
+set_flag = kw.Put(FeatureFlag, rate="10/day", p99_ms=10)

@@ -53,8 +53,8 @@ class User(BaseModel):
 
 user_profile = kw.Get(User, eq="user_id", rate="200k/day", p99_ms=10)
 user_by_email = kw.Get(User, eq="email", rate="20k/day", p99_ms=20)
-register_user = kw.Put(User, if_absent=True, rate="2k/day")
-rename_user = kw.Update(User, sets="name", rate="500/day")
+register_user = kw.Put(User, if_absent=True, rate="2k/day", p99_ms=50)
+rename_user = kw.Update(User, sets="name", rate="500/day", p99_ms=50)
 
 
 class Account(BaseModel):
@@ -66,7 +66,9 @@ class Account(BaseModel):
     balance_cents: int
 
 
-charge_account = kw.Increment(Account, "balance_cents", by=-100, where={"balance_cents": kw.AtLeast(100)}, rate="20/s")
+charge_account = kw.Increment(
+    Account, "balance_cents", by=-100, where={"balance_cents": kw.AtLeast(100)}, rate="20/s", p99_ms=50
+)
 balance = kw.Get(Account, eq="user_id", consistency="strong", reads_back=[charge_account], rate="50/s", p99_ms=20)
 
 
@@ -94,7 +96,7 @@ product_page = kw.Get(cached_product, eq="sku", rate="20k/s", peak="60k/s", p99_
 products_of_category = kw.Read(
     Product, eq=["tenant", "category"], range="price", order="price", limit=40, rate="100/s", p99_ms=50
 )
-change_product = kw.Put(Product, rate="5k/day")
+change_product = kw.Put(Product, rate="5k/day", p99_ms=50)
 
 
 class Offer(BaseModel):
@@ -108,7 +110,7 @@ class Offer(BaseModel):
 
 
 offer = kw.Get(Offer, eq="sku", rate="500/s", peak="60k/s", hot_key="50k/s", p99_ms=10)
-publish_offer = kw.Put(Offer, rate="100/day")
+publish_offer = kw.Put(Offer, rate="100/day", p99_ms=50)
 
 
 class Stock(BaseModel):
@@ -121,7 +123,7 @@ class Stock(BaseModel):
 
 
 stock_left = kw.Read(Stock, eq="sku", limit=10, fan_out=10, consistency="strong", rate="500/s", p99_ms=20)
-restock = kw.Increment(Stock, "available", eq="sku", by=50, rate="1k/day")
+restock = kw.Increment(Stock, "available", eq="sku", by=50, rate="1k/day", p99_ms=50)
 
 
 class ShopSettings(BaseModel):
@@ -133,8 +135,8 @@ class ShopSettings(BaseModel):
     banner: Annotated[str, kw.Size(avg=200, max=2_000)] = ""
 
 
-settings = kw.Get(ShopSettings, rate="3k/s", cache_ttl=timedelta(minutes=1))
-change_settings = kw.Put(ShopSettings, rate="5/day")
+settings = kw.Get(ShopSettings, rate="3k/s", p99_ms=50, cache_ttl=timedelta(minutes=1))
+change_settings = kw.Put(ShopSettings, rate="5/day", p99_ms=50)
 
 
 class OrderLine(BaseModel):
@@ -190,12 +192,23 @@ order_by_id = kw.Get(Order, eq="order_id", rate="100k/day", p99_ms=10)
 lines_of_order = kw.Get(Order, eq="order_id", fields="lines", rate="100k/day", p99_ms=10)
 orders_of_user = kw.Read(Order, eq="user_id", order="-placed_at", limit=50, rate="50k/day", p99_ms=50)
 orders_in_range = kw.Read(Order, eq="user_id", range="placed_at", limit=50, rate="10k/day", p99_ms=100)
-pending_orders = kw.Read(Order, where={"status": "placed"}, order="placed_at", limit=100, fan_out=8, rate="5/s")
-orders_to_ship = kw.Read(Order, where={"status": "paid"}, order="placed_at", limit=100, fan_out=8, rate="5/s")
-orders_of_day = kw.Read(
-    Order, range="placed_at", span=timedelta(days=1), order="placed_at", limit=500, fan_out=10, rate="200/day"
+pending_orders = kw.Read(
+    Order, where={"status": "placed"}, order="placed_at", limit=100, fan_out=8, rate="5/s", p99_ms=200
 )
-change_status = kw.Update(Order, sets="status", rate="200/s", peak="1k/s")
+orders_to_ship = kw.Read(
+    Order, where={"status": "paid"}, order="placed_at", limit=100, fan_out=8, rate="5/s", p99_ms=200
+)
+orders_of_day = kw.Read(
+    Order,
+    range="placed_at",
+    span=timedelta(days=1),
+    order="placed_at",
+    limit=500,
+    fan_out=10,
+    rate="200/day",
+    p99_ms=2_000,
+)
+change_status = kw.Update(Order, sets="status", rate="200/s", peak="1k/s", p99_ms=50)
 
 
 ACTIVE = kw.OneOf(["placed", "paid", "shipped", "delivered"])  # all but cancelled; an index cannot say "not"
@@ -215,7 +228,7 @@ reported_order = kw.bind(
     ),
 )
 
-report_order = kw.Put(reported_order, rate="100/s", peak="900/s")
+report_order = kw.Put(reported_order, rate="100/s", peak="900/s", p99_ms=100)
 reported_orders_of_user = kw.Read(reported_order, eq="user_id", order="-placed_at", limit=50, rate="2k/day", p99_ms=50)
 revenue_by_category = kw.Aggregate(
     reported_order,
@@ -225,6 +238,7 @@ revenue_by_category = kw.Aggregate(
     group=["{placed_at:date}", "{lines.category}"],
     measures={"revenue": kw.Sum("lines.amount"), "orders": kw.Distinct("order_id")},
     rate="24/day",
+    p99_ms=30_000,
 )
 
 
@@ -242,6 +256,6 @@ class OrderEvent(BaseModel):
     total: Money
 
 
-announce = kw.Put(OrderEvent, rate="100/s", peak="900/s")
-next_to_ship = kw.Take(OrderEvent, group=shipping, limit=10, rate="100/s")
-latest_events = kw.Read(OrderEvent, limit=10, rate="1/s")
+announce = kw.Put(OrderEvent, rate="100/s", peak="900/s", p99_ms=10)
+next_to_ship = kw.Take(OrderEvent, group=shipping, limit=10, rate="100/s", p99_ms=10)
+latest_events = kw.Read(OrderEvent, limit=10, rate="1/s", p99_ms=10)

@@ -30,7 +30,7 @@ class Reading(BaseModel):
 readings_of_sensor = kw.Read(
     Reading, eq="sensor_id", range="at", span=timedelta(days=1), order="-at", limit=500, rate="50/s", p99_ms=100
 )
-record_reading = kw.Put(Reading, rate="1.7k/s", batch=100)
+record_reading = kw.Put(Reading, rate="1.7k/s", p99_ms=200, batch=100)
 
 
 class Minute(BaseModel):
@@ -70,7 +70,7 @@ hours_of_sensor = kw.Read(
     rate="20/s",
     p99_ms=50,
 )
-add_minute = kw.Update(SensorHour, pushes="minutes", sets=["count", "low", "high", "total"], rate="1.7k/s")
+add_minute = kw.Update(SensorHour, pushes="minutes", sets=["count", "low", "high", "total"], rate="1.7k/s", p99_ms=100)
 
 
 class DeviceReading(BaseModel):
@@ -95,7 +95,7 @@ device_readings = kw.Read(
     rate="50/s",
     p99_ms=50,
 )
-record_device_reading = kw.Put(DeviceReading, rate="1.7k/s", batch=25)
+record_device_reading = kw.Put(DeviceReading, rate="1.7k/s", p99_ms=200, batch=25)
 
 
 class SensorReading(BaseModel):
@@ -130,7 +130,7 @@ week_of_sensor = kw.Read(
     rate="5/s",
     p99_ms=500,
 )
-record_second = kw.Put(SensorReading, rate="5k/s", batch=20)
+record_second = kw.Put(SensorReading, rate="5k/s", p99_ms=200, batch=20)
 
 
 class UserPost(BaseModel):
@@ -156,7 +156,7 @@ class UserPost(BaseModel):
 posts_of_user = kw.Read(
     UserPost, eq="user_id", order="-posted_at", limit=100, fan_out=12, consistency="session", rate="500/s", p99_ms=50
 )
-publish_post = kw.Put(UserPost, rate="200/s")
+publish_post = kw.Put(UserPost, rate="200/s", p99_ms=50)
 
 
 class AuditEvent(BaseModel):
@@ -190,7 +190,7 @@ events_of_tenant = kw.Read(
     rate="10/s",
     p99_ms=100,
 )
-log_event = kw.Put(AuditEvent, rate="500/s", peak="2.5k/s")
+log_event = kw.Put(AuditEvent, rate="500/s", peak="2.5k/s", p99_ms=50)
 
 
 class DailyTotal(BaseModel):
@@ -206,6 +206,6 @@ class DailyTotal(BaseModel):
     errors: int
 
 
-count_one = kw.Increment(DailyTotal, "times", rate="5k/s")
-count_error = kw.Increment(DailyTotal, "errors", rate="50/s")
+count_one = kw.Increment(DailyTotal, "times", rate="5k/s", p99_ms=50)
+count_error = kw.Increment(DailyTotal, "errors", rate="50/s", p99_ms=50)
 month_of_totals = kw.Read(DailyTotal, eq="what", range="day", order="-day", limit=31, rate="1/s", p99_ms=100)

@@ -82,7 +82,7 @@ class ResumePoint(BaseModel):
 
 resume_point = kw.Get(ResumePoint, eq=["viewer_id", "show_id"], consistency="strong", rate="80k/s", p99_ms=20)
 keep_watching = kw.Read(ResumePoint, eq="viewer_id", limit=200, rate="50k/s", p99_ms=50)
-remember_point = kw.Put(ResumePoint, rate="400k/s", peak="1M/s")
+remember_point = kw.Put(ResumePoint, rate="400k/s", peak="1M/s", p99_ms=50)
 
 
 class Episode(BaseModel):
@@ -106,7 +106,7 @@ class Episode(BaseModel):
 
 
 season = kw.Read(Episode, eq=["show_id", "season"], order="number", limit=60, rate="20k/s", p99_ms=20)
-write_episode = kw.Put(Episode, rate="1k/day")
+write_episode = kw.Put(Episode, rate="1k/day", p99_ms=50)
 
 
 class PlayCount(BaseModel):
@@ -121,5 +121,5 @@ class PlayCount(BaseModel):
     plays: int
 
 
-count_play = kw.Increment(PlayCount, "plays", rate="100k/s")
+count_play = kw.Increment(PlayCount, "plays", rate="100k/s", p99_ms=50)
 plays_of_show = kw.Read(PlayCount, eq="show_id", order="-day", limit=30, rate="100/s", p99_ms=50)

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal
 
-from keywright.engines.environment import Environment, Percent, Threshold
+from keywright.engines.environment import ByteSize, Environment, Percent, Threshold
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,6 +30,8 @@ class MongoEnvironment(Environment):
     """What every database's name begins with."""
     protect: bool = True
     """Whether collections outlive their stack, whoever destroys it; on by default."""
+    ram: ByteSize | None = None
+    """Memory of each machine that bears data; where it is said, what is used has to fit into it."""
     sharded: bool = False
     """Whether collections with a shard key are spread over shards here; a single replica set has none."""
     instances: tuple[str, ...] = ()

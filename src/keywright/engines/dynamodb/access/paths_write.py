@@ -56,8 +56,8 @@ def change_path(entity: Entity, pattern: Pattern) -> Candidate:
     if not _changed(pattern):
         return Rejected(by, "it changes nothing: say sets=, unset= or pushes=")
     made = _made(entity, asked)
-    if isinstance(made, str):
-        return Rejected(by, made)
+    if isinstance(made, Rejected):
+        return made
     for path in _changed(pattern):
         if reason := _unchangeable(entity, pattern, path):
             return Rejected(by, reason)
@@ -197,8 +197,9 @@ def _most(entity: Entity, path: str | None) -> int | None:
     return kind.max_items if isinstance(kind, Many) else None
 
 
-def _made(entity: Entity, asked: Request) -> tuple[Made, ...] | str:
+def _made(entity: Entity, asked: Request) -> tuple[Made, ...] | Rejected:
     """What follows from an update's changes, or what it lacks to follow."""
+    by = entity.key.by
     pattern = asked.pattern
     if not derived_of(entity):
         return ()
@@ -212,15 +213,15 @@ def _made(entity: Entity, asked: Request) -> tuple[Made, ...] | str:
             continue
         for path in unknown:
             if touches(path, used):
-                return (
-                    f'{_called(made)} is made of "{path}", whose new value the call does not know: set it in an update'
-                )
+                reason = f'{_called(made)} is made of "{path}", whose new value the call does not know'
+                return Rejected(by, f"{reason}: set it in an update", (path,))
         lacking |= {path: _called(made) for path in used if not _is_known(path, known) and path not in lacking}
         found.append(made)
     if lacking:
         it = "it" if len(lacking) == 1 else "them"
         whatever = " and ".join(dict.fromkeys(lacking.values()))
-        return f"{whatever} cannot be made anew without {_quoted(list(lacking))}: add {it} to eq= or sets="
+        reason = f"{whatever} cannot be made anew without {_quoted(list(lacking))}: add {it} to eq= or sets="
+        return Rejected(by, reason, tuple(lacking))
     return tuple(found)
 
 
