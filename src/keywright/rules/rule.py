@@ -6,6 +6,7 @@ from hashlib import sha256
 from importlib import import_module
 from typing import Any, Literal, TypeAlias
 
+from keywright.engines.flaws.fix import Fix, Spot
 from keywright.errors import NOWHERE, Place
 from keywright.pages.catalogue import page
 
@@ -43,11 +44,11 @@ class Rule:
     """How sure it is."""
     is_suppressible: bool = True
     """Whether it may be accepted for a reason."""
-
     strict: Mapping[str, Any] = field(default_factory=dict, hash=False)
     """Values of parameters in the profile `strict`, where a project says no others."""
     instead_of: tuple[str, ...] = ()
     """Codes of rules that need not say less exactly what it says of the same thing."""
+
     @property
     def name(self) -> str:
         """The problem in a few words, such as `stored-field-removed`."""
@@ -84,6 +85,10 @@ class Finding:
     """Folder of the version; empty for what is not written yet, and for models."""
     at: Place = NOWHERE
     """Where it stands: in `migration.yaml`, a model file or a stack file."""
+    fix: Fix | None = None
+    """What would heal it, where a program can write that."""
+    spot: Spot | None = None
+    """Where it would be written."""
 
     @property
     def code(self) -> str:

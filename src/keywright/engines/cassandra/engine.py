@@ -60,11 +60,11 @@ ENGINE = Engine[KeyspaceTarget, CassandraEnvironment](
     key_fields=key_fields,
     paths=paths,
     together=together,
+    holding=holding,
+    traits=TRAITS,
     query=query,
     cost=cost,
     fixes=fixes,
-    holding=holding,
-    traits=TRAITS,
     judge=judge,
 )
 """Everything that the compiler knows of Cassandra."""

@@ -61,11 +61,11 @@ ENGINE = Engine[ServerTarget, RedisEnvironment](
     key_fields=key_fields,
     paths=paths,
     together=together,
+    holding=holding,
+    traits=TRAITS,
     query=query,
     cost=cost,
     fixes=fixes,
-    holding=holding,
-    traits=TRAITS,
     judge=judge,
 )
 """Everything that the compiler knows of Redis."""
