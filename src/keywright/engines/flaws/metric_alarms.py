@@ -50,5 +50,5 @@ def watched(one: Resource) -> Iterator[Watched]:
         if row.get("namespace") in STORES:
             statistic = row.get("extendedStatistic") or row.get("statistic") or row.get("stat") or ""
             yield Watched(
-                one, str(row["namespace"]), str(row.get("metricName")), str(statistic), row.get("dimensions") or {}
+                one, str(row["namespace"]), str(row.get("metricName")), str(statistic), row.get("dimensions", {})
             )

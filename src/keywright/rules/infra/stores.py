@@ -1,6 +1,7 @@
 """Resources of a program back into placed targets, so that the rules of stored things judge them too."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Any
@@ -11,6 +12,7 @@ from keywright.engines.cassandra.settings import CassandraEnvironment
 from keywright.engines.dynamodb import resources as dynamodb
 from keywright.engines.dynamodb import scaling
 from keywright.engines.dynamodb.settings import Autoscaling, DynamoEnvironment, Scaled
+from keywright.engines.dynamodb.target import TableTarget
 from keywright.engines.environment import Environment
 from keywright.engines.flaws.context import Flaw, Stored
 from keywright.engines.flaws.resource import Resource, Unknown
@@ -54,25 +56,16 @@ class Built:
 
 
 def alone(one: Resource, environment: Mapping[str, Environment], beside: Sequence[Resource] = ()) -> Iterator[Built]:
-    """The target that a resource is by itself; none for any other resource.
+    """The target that a resource is by itself; none for any other resource, and for what its provider will refuse.
 
     environment: each engine's part, by its name, where there is one. beside: all resources of the program, where they
     are known: those that scale a table are part of it. NotKnown where an input that matters is not known.
     """
-    if one.type not in ALONE:
-        return
-    inputs = _readable(one.inputs)
-    told = described.Resource(one.type, one.name, one.name, inputs)
-    placed: Any
-    part: Environment
-    if one.type == dynamodb.TABLE:
-        placed, part = dynamodb.from_resource({"name": one.name, **inputs}), DynamoEnvironment(flavour="dynamodb")
-        placed = replace(placed, placement=replace(placed.placement, scaling=_scaling(one, beside)))
-        part = environment.get("dynamodb", part)
-    else:
-        server = redis.from_resources((told,)) if one.type == redis.SETTINGS else parameters.from_resource(told)
-        placed, part = server, _redis(server, environment)
-    yield Built(Stored(ALONE[one.type], placed, placed, part), (one,))
+    if one.type in ALONE:
+        with suppress(KeyError, TypeError, ValueError):
+            placed: Any = _table(one, beside) if one.type == dynamodb.TABLE else _server(one)
+            part = _environment(one, placed, environment)
+            yield Built(Stored(ALONE[one.type], placed, placed, part), (one,))
 
 
 def together(all: Sequence[Resource], environment: Mapping[str, Environment]) -> Iterator[Built]:
@@ -84,15 +77,37 @@ def together(all: Sequence[Resource], environment: Mapping[str, Environment]) ->
     for (engine, _), members in groupby(rows, key=_whole):
         found = tuple(members)
         told = [described.Resource(one.type, one.name, one.name, _readable(one.inputs)) for one in found]
-        placed: Any
-        part: Environment
-        if engine == "mongodb":
-            placed, part = mongodb.from_resources(told), MongoEnvironment(flavour="mongodb")
-        else:
-            placed, part = cassandra.from_resources(told), CassandraEnvironment(flavour="cassandra")
-            if placed.placement is None:
-                continue
-        yield Built(Stored(engine, placed, placed, environment.get(engine, part)), found)
+        with suppress(KeyError, TypeError, ValueError):
+            placed, part = _database(told) if engine == "mongodb" else _keyspace(told)
+            if placed is not None:
+                yield Built(Stored(engine, placed, placed, environment.get(engine, part)), found)
+
+
+def _table(one: Resource, beside: Sequence[Resource]) -> TableTarget:
+    table = dynamodb.from_resource({"name": one.name, **_readable(one.inputs)})
+    placement = table.placement
+    assert placement is not None, "what is read from inputs is placed"
+    return replace(table, placement=replace(placement, scaling=_scaling(one, beside)))
+
+
+def _server(one: Resource) -> ServerTarget:
+    told = described.Resource(one.type, one.name, one.name, _readable(one.inputs))
+    return redis.from_resources((told,)) if one.type == redis.SETTINGS else parameters.from_resource(told)
+
+
+def _environment(one: Resource, placed: Any, environment: Mapping[str, Environment]) -> Environment:
+    if one.type == dynamodb.TABLE:
+        return environment.get("dynamodb") or DynamoEnvironment(flavour="dynamodb")
+    return _redis(placed, environment)
+
+
+def _database(told: Sequence[described.Resource]) -> tuple[Any, Environment]:
+    return mongodb.from_resources(told), MongoEnvironment(flavour="mongodb")
+
+
+def _keyspace(told: Sequence[described.Resource]) -> tuple[Any, Environment]:
+    keyspace = cassandra.from_resources(told)
+    return keyspace if keyspace.placement else None, CassandraEnvironment(flavour="cassandra")
 
 
 def _scaling(table: Resource, all: Sequence[Resource]) -> Autoscaling | None:
