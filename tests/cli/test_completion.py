@@ -15,8 +15,8 @@ OFFERED = {
     "keywright compile --en": ["--engine", "--env"],
     "keywright compile --engine r": ["redis"],
     "keywright --env p": ["prod"],
-    "keywright explain GEN10": ["GEN101", "GEN102", "GEN103", "GEN104", "GEN106", "GEN107"],
-    "keywright check --format ": ["text", "concise", "json", "sarif", "github"],
+    "keywright explain GEN10": ["GEN101", "GEN102", "GEN103", "GEN104", "GEN105", "GEN106", "GEN107"],
+    "keywright check --format ": ["text", "concise", "json", "sarif", "github", "gitlab", "junit", "markdown"],
 }
 
 

@@ -87,7 +87,7 @@ def test_a_result_of_sarif_is_placed_and_told_again_by_its_fingerprint() -> None
         {
             "physicalLocation": {
                 "artifactLocation": {"uri": "migrations/0002_after/migration.yaml"},
-                "region": {"startLine": 9},
+                "region": {"startLine": 9, "startColumn": 1},
             }
         }
     ]
