@@ -22,7 +22,7 @@ def stages(plan: Any) -> list[str]:
 def _listed(found: Any) -> list[Any]:
     if found is None:
         return []
-    listed: list[Any] = found if isinstance(found, list) else [found]
+    listed: list[Any] = list(found) if isinstance(found, list) else [found]  # pyright: ignore[reportUnknownArgumentType]
     return listed
 
 

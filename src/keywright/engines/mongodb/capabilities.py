@@ -23,6 +23,10 @@ INDEXES = Limit(64, _LIMITS)
 DOCUMENT_BYTES = Limit(16 * 2**20, _LIMITS)
 """Bytes of a document."""
 
+ADVISED_FILES = Limit(5_000, Source("https://www.mongodb.com/docs/atlas/reference/faq/database/", "2026-11-22"))
+"""Collections and indexes together that the smallest dedicated cluster of Atlas is advised to have: 10,000 on the next
+two, 100,000 above. Each is a file."""
+
 INDEX_FIELDS = Limit(32, _LIMITS)
 """Fields of a compound index."""
 

@@ -1,12 +1,13 @@
 """MDB009: a pattern that nothing serves, for a reason, looks at every document too often.
 
-https://www.mongodb.com/docs/manual/reference/explain-results/#collection-scan (2026-11-22); the number is ours.
+https://www.mongodb.com/docs/manual/reference/explain-results/ (2026-11-22); the number is ours.
 """
 
 from collections.abc import Iterator
 
 from keywright.access.path import NotServed
 from keywright.engines.flaws.context import Flaw, Whole
+from keywright.engines.flaws.observation import Seen
 from keywright.engines.mongodb.fields import store_of
 
 _SCANNING = ("get", "read", "count", "aggregate", "update", "increment", "delete")
@@ -31,4 +32,27 @@ def models(whole: Whole, *, max_documents: int = 100_000) -> Iterator[Flaw]:
                 help="give it the index that `keywright patterns` prints without unserved=, or ask less often",
                 subject=pattern.name,
                 at=pattern.at,
+            )
+
+
+def live(seen: Seen) -> Iterator[Flaw]:
+    """Every pattern for which the server reads a whole collection, and every collection of which its profiler kept that
+    somebody did.
+    """
+    plans = {plan.pattern.name: plan for plan in seen.plans()}
+    for name, asked in seen.found.asked.items():
+        if "COLLSCAN" in asked.stages and name in plans:
+            yield Flaw(
+                problem="the server reads the whole collection for it, in place of its index",
+                help="`keywright drift` shows whether the index is as it should be",
+                subject=name,
+                at=plans[name].pattern.at,
+            )
+    for place, figures in seen.found.tables.items():
+        if count := figures.get("scans"):
+            yield Flaw(
+                problem=f"the profiler has kept {count:,} operations that read all of {place}, of which the worst "
+                f"read {figures.get('scanned_most', 0):,} documents",
+                help="see system.profile for who asks what; declare it as a pattern, which then says its index",
+                subject=seen.subject(place),
             )

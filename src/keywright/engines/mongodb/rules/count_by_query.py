@@ -1,6 +1,7 @@
 """MDB017: how many refer to an entity is counted each time that somebody asks.
 
-https://www.mongodb.com/docs/manual/data-modeling/design-patterns/computed-values/ (2026-11-22); the number is ours.
+https://www.mongodb.com/docs/manual/data-modeling/design-patterns/handle-computed-values/ (2026-11-22)
+names no number; the default is ours.
 """
 
 from collections.abc import Iterator

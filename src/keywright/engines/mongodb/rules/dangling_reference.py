@@ -6,6 +6,8 @@ https://www.mongodb.com/docs/manual/reference/database-references/ (2026-11-22):
 from collections.abc import Iterator
 
 from keywright.engines.flaws.context import Flaw, Whole, fields
+from keywright.engines.flaws.observation import Seen
+from keywright.engines.flaws.fix import AddFact, Fix
 from keywright.engines.mongodb.fields import id_attribute
 from keywright.ir.attribute import Attribute, Many, Scalar
 from keywright.ir.binding import Binding
@@ -36,7 +38,15 @@ def _dangling(binding: Binding, keys: dict[str, Binding]) -> Iterator[Flaw]:
                 help=f'say Ref({owner.entity.name}, on_missing="ignore"), "hide" or "fail" in its Annotated',
                 subject=binding.name,
                 field=path.partition(".")[0],
+                fix=_fix(binding, owner) if path == attribute.name and isinstance(attribute.type, Scalar) else None,
             )
+
+
+def _fix(binding: Binding, owner: Binding) -> Fix:
+    """The fact that says what readers do as things are: they show the key."""
+    is_above = owner.at.file == binding.at.file and owner.at.line < binding.at.line
+    name = owner.entity.name if is_above else f'"{owner.entity.name}"'
+    return Fix((AddFact(f'kw.Ref({name}, on_missing="ignore")'),), is_safe=True)
 
 
 def _keys(bindings: tuple[Binding, ...]) -> dict[str, Binding]:
@@ -53,3 +63,21 @@ def _single(attribute: Attribute) -> Scalar | None:
     """The value of a field, or of each element."""
     kind = attribute.type.element if isinstance(attribute.type, Many) else attribute.type
     return kind if isinstance(kind, Scalar) else None
+
+
+def live(seen: Seen) -> Iterator[Flaw]:
+    """Every reference that leads nowhere in some sampled document, where readers fail then."""
+    for binding, items in seen.items():
+        for path, attribute in fields(binding.entity.attributes):
+            missing, looked = items.orphans.get(path, (0, 0))
+            kind = _single(attribute)
+            reference = kind.facts.reference if kind else None
+            if missing and reference is not None and reference.on_missing == "fail":
+                yield Flaw(
+                    problem=f'"{path}" leads nowhere for {missing:,} of {looked:,} values looked up, {items.sample}, '
+                    'and its Ref says on_missing="fail"',
+                    help=f"restore what is gone of {reference.entity}, or have readers pass over it: "
+                    'on_missing="ignore" or "hide"',
+                    subject=binding.name,
+                    field=path.partition(".")[0],
+                )

@@ -10,6 +10,8 @@ from typing import Any
 from keywright.access.path import AccessPath
 from keywright.access.search import Planned
 from keywright.engines.flaws.context import Flaw, Whole
+from keywright.engines.flaws.observation import Seen
+from keywright.engines.mongodb.access.judge import SORTS
 from keywright.engines.mongodb.access.view import IndexView, view
 from keywright.engines.mongodb.access.what_if import served_by, with_index
 
@@ -37,6 +39,22 @@ def models(whole: Whole) -> Iterator[Flaw]:
                 part=name,
             )
             break
+
+
+def live(seen: Seen) -> Iterator[Flaw]:
+    """Every pattern whose order an index is to keep, and that the server sorts in memory."""
+    plans = {plan.pattern.name: plan for plan in seen.plans()}
+    for name, asked in seen.found.asked.items():
+        path = plans[name].path if name in plans else None
+        sorting = SORTS & {*asked.stages}
+        if sorting and isinstance(path, AccessPath) and path.order != "memory" and "EOF" not in asked.stages:
+            yield Flaw(
+                problem=f'the server sorts in memory for it, in stage "{min(sorting)}", and {path.by} was to keep the '
+                "order",
+                help="`keywright drift` shows whether the index is as it should be",
+                subject=name,
+                at=plans[name].pattern.at,
+            )
 
 
 def _index(plan: Planned[Any]) -> IndexView | None:

@@ -1,15 +1,15 @@
 """MDB113: a database has so many collections and indexes that opening their files slows the server down.
 
-https://www.mongodb.com/docs/atlas/reference/atlas-limits/ (2026-11-22): 5,000 of both together on the smallest
-dedicated tier, 10,000 on the next two, 100,000 above.
+https://www.mongodb.com/docs/atlas/reference/faq/database/ (2026-11-22)
 """
 
 from collections.abc import Iterator
 
 from keywright.engines.flaws.context import Flaw, Stored
+from keywright.engines.mongodb.capabilities import ADVISED_FILES
 
 
-def stored(one: Stored, *, max_files: int = 5_000) -> Iterator[Flaw]:
+def stored(one: Stored, *, max_files: int = ADVISED_FILES.value) -> Iterator[Flaw]:
     """A database with more of both together.
 
     max_files: collections and indexes, those on `_id` included, each of which is a file.

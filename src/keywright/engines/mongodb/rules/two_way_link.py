@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from keywright.engines.flaws.context import Flaw, Whole, fields
+from keywright.engines.flaws.observation import Seen
 from keywright.ir.attribute import Attribute, Many, Reference, Scalar
 from keywright.ir.binding import Binding
 
@@ -54,3 +55,18 @@ def _links(binding: Binding) -> Iterator[_Link]:
 def _reference(attribute: Attribute) -> Reference | None:
     kind = attribute.type.element if isinstance(attribute.type, Many) else attribute.type
     return kind.facts.reference if isinstance(kind, Scalar) else None
+
+
+def live(seen: Seen) -> Iterator[Flaw]:
+    """Every link that is kept both ways for a reason, and leads nowhere in some sampled document."""
+    for binding, items in seen.items():
+        for one in _links(binding):
+            missing, looked = items.orphans.get(one.path, (0, 0))
+            if missing and one.reference.two_way and one.reference.on_missing != "fail":
+                yield Flaw(
+                    problem=f'"{one.path}" leads nowhere for {missing:,} of {looked:,} values looked up, '
+                    f"{items.sample}: one of the two writes of a link is missing",
+                    help="write both in one kw.Transact, and put right what is there by a backfill",
+                    subject=binding.name,
+                    field=one.path.partition(".")[0],
+                )

@@ -1,6 +1,6 @@
 """MDB112: a unique index holds a field that may be null, and so takes one document without it.
 
-https://www.mongodb.com/docs/manual/core/index-unique/#unique-index-and-missing-field (2026-11-22)
+https://www.mongodb.com/docs/manual/core/index-unique/ (2026-11-22)
 """
 
 from collections.abc import Iterator
@@ -10,6 +10,7 @@ from keywright.engines.flaws.context import Flaw, Whole
 from keywright.engines.flaws.fix import Fix, SetArgument
 from keywright.engines.mongodb.fields import store_of
 from keywright.engines.mongodb.indexes import Index
+from keywright.engines.mongodb.lower_index import lowered
 from keywright.ir.entity import resolve
 
 
@@ -28,7 +29,6 @@ def models(whole: Whole) -> Iterator[Flaw]:
                         "is let in",
                         help=f"say where={where} in the index",
                         subject=binding.name,
-                        part=index.name or "",
-                        at=index.at,
-                        fix=Fix((SetArgument("where", where),)) if index.name and not index.where else None,
+                        part=lowered(binding, index).name,
+                        fix=None if index.where else Fix((SetArgument("where", where),)),
                     )

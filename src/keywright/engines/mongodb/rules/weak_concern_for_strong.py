@@ -8,6 +8,7 @@ from typing import Any
 
 from keywright.access.search import Planned
 from keywright.engines.flaws.context import Flaw, Whole
+from keywright.engines.flaws.fix import Fix, SetArgument
 from keywright.ir.pattern import Pattern
 
 _WRITES = ("put", "update", "increment", "delete")
@@ -30,6 +31,7 @@ def models(whole: Whole) -> Iterator[Flaw]:
                     help='leave out consistency="eventual", so that a majority has it; or let the read be "eventual"',
                     subject=plan.pattern.name,
                     at=plan.pattern.at,
+                    fix=None if plan.parts else Fix((SetArgument("consistency", '"strong"'),)),
                 )
 
 
