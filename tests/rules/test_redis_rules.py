@@ -1,0 +1,231 @@
+"""Rules of Redis: what their pages do not show, and what they must not say."""
+
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.projects import SOUND, findings_of, with_imports
+from tests.properties.patterned import model_file
+from tests.properties.redis import environments, targets
+
+from keywright.engines.flaws.context import Stored
+from keywright.engines.redis.place import place
+from keywright.engines.redis.settings import RedisEnvironment
+from keywright.engines.redis.target import ServerTarget
+from keywright.rules.models import REDIS, judged
+from keywright.rules.rule import Finding
+
+
+def found(folder: Path, source: str, stack: str = SOUND) -> list[Finding]:
+    """What the rules of Redis say."""
+    files = {"models/case.py": with_imports(source), "stacks/Pulumi.dev.yaml": stack}
+    return [one for one in findings_of(folder, files) if one.code.startswith("RED")]
+
+
+def said(folder: Path, source: str, stack: str = SOUND) -> set[tuple[str, str]]:
+    return {(one.code, one.object) for one in found(folder, source, stack)}
+
+
+def stack(told: str) -> str:
+    return f"config:\n  keywright:environment:\n    mode: dev\n    redis: {{{told}}}\n"
+
+
+def thing(role: str, store: str, *patterns: str, server: str = "", fields: str = "") -> str:
+    """An entity on a server in a role, and patterns p0, p1, … on it."""
+    lines = "\n".join(f"p{at} = {one}" for at, one in enumerate(patterns))
+    return f"""
+s = kw.RedisServer("s", role="{role}"{server})
+
+
+class Thing(BaseModel):
+    __store__: ClassVar = kw.{store}
+
+    name: Annotated[str, kw.Size(avg=20), kw.Cardinality(distinct=1_000)]
+{fields}
+
+{lines}
+"""
+
+
+TEXT = "    text: str"
+COUNT = "    count: int"
+LONG = "    text: Annotated[str, kw.Size(avg=2_000)]"
+HUGE = "    text: Annotated[str, kw.Size(avg=3_000_000)]"
+LIMIT = 'RedisRateLimit(s, key="t:{name}", limit=9, per=timedelta(1), window="fixed")'
+SET = 'RedisSet(s, key="t:{name}", member="{part}")'
+LIST = 'RedisList(s, key="t:{name}", max_length=9)'
+SORTED = 'RedisSortedSet(s, key="t:{name}", member="{part}", score="n", max_length=100)'
+HASH = 'RedisHash(s, key="thing:{name}", ttl=timedelta(hours=1))'
+PARTS = "    part: Annotated[str, kw.Size(avg=20)]"
+
+TOLD: dict[str, tuple[str, set[tuple[str, str]]]] = {
+    "work that is dropped": (
+        thing("queue", 'RedisList(s, key="q:{name}", max_length=9)', server=', eviction="volatile-lru"', fields=TEXT),
+        {("RED002", "s")},
+    ),
+    "a cache that drops by chance": (
+        thing("cache", HASH, server=', eviction="allkeys-random"', fields=TEXT),
+        {("RED002", "s"), ("RED005", "Thing")},
+    ),
+    "many values that are too much together": (
+        thing("primary", 'RedisString(s, key="t:{name}", expected=1_000_000)', fields=LONG),
+        {("RED003", "s")},
+    ),
+    "many sets that are too much together": (
+        thing("primary", SET[:-1] + ", expected=9_000_000)", fields=PARTS.replace("20", "100")),
+        {("RED003", "s")},
+    ),
+    "a log of a cache": (
+        thing("cache", LIMIT, server=", persistence=[kw.Aof()]"),
+        {("RED006", "s")},
+    ),
+    "a log that waits": (
+        thing("primary", HASH, server=', persistence=[kw.Aof(fsync="no")]', fields=TEXT),
+        {("RED006", "s")},
+    ),
+    "a queue that is a hash": (thing("queue", HASH[:-1] + ', kind="queue")', fields=TEXT), {("RED009", "Thing")}),
+    "a rank of a set": (
+        thing("primary", SET, 'kw.Rank(Thing, eq=["name", "part"], order="part")', fields=PARTS),
+        {("RED009", "p0")},
+    ),
+    "elements that are looked for": (
+        thing("primary", LIST, 'kw.Delete(Thing, eq=["name", "part"])', fields=PARTS),
+        {("RED009", "p0")},
+    ),
+    "a number that is a text": (
+        thing("primary", 'RedisString(s, key="t:{name}")', 'kw.Increment(Thing, "count")', fields=COUNT),
+        {("RED009", "p0")},
+    ),
+    "a value of megabytes": (
+        thing("primary", HASH, fields=HUGE),
+        {("RED003", "s"), ("RED011", "Thing")},
+    ),
+    "a value beyond all bounds": (
+        thing("primary", HASH, fields="    text: Annotated[str, kw.Size(avg=9, max=600_000_000)]"),
+        {("RED011", "Thing")},
+    ),
+    "a counter that is never let go": (
+        thing("limiter", 'RedisCounter(s, key="t:{name}", value="count", ttl=timedelta(minutes=1))', fields=COUNT),
+        {("RED012", "Thing")},
+    ),
+}  # fmt: skip
+
+SILENT = {
+    "a log of a second": thing("sessions", HASH, server=", persistence=[kw.Aof()]", fields=TEXT),
+    "a primary with a replica": thing("primary", HASH, server=", persistence=[]", fields=TEXT),
+    "a cache of what is elsewhere": """
+s = kw.RedisServer("s", role="cache")
+db = kw.MongoDatabase("db")
+
+
+class Thing(BaseModel):
+    __store__: ClassVar = kw.Collection(db, "things", id="{name}")
+
+    name: str
+
+
+cached = kw.bind(Thing, kw.RedisString(s, key="t:{name}", ttl=timedelta(hours=1)))
+""",
+    "some keys that stay": thing("sessions", HASH, fields=TEXT)
+    + """
+class Flag(BaseModel):
+    __store__: ClassVar = kw.RedisString(s, key="flag:{name}", value="on", keep_forever="until it is removed")
+
+    name: str
+    on: bool
+""",
+    "a document that is put whole": thing("primary", 'RedisString(s, key="t:{name}")', "kw.Put(Thing)", fields=TEXT),
+    "members by other fields than the time": thing(
+        "limiter",
+        'RedisRateLimit(s, key="t:{name}", limit=9, per=timedelta(1), window="sliding", member="{part}")',
+        fields=PARTS,
+    ),
+    "a window in the key": thing(
+        "limiter",
+        'RedisCounter(s, key="t:{name}:{day:date}", value="count", ttl=timedelta(days=2))',
+        fields="    day: date\n" + COUNT,
+    ),
+    "a bound that somebody has chosen": thing(
+        "primary", 'RedisList(s, key="all", max_length=1_000_000)', fields=PARTS
+    ),
+    "few under one key": thing("primary", 'RedisSet(s, key="all", member="{name}", expected=500)'),
+    "an update that says when the key ends": thing(
+        "primary",
+        'RedisHash(s, key="t:{name}")',
+        'kw.Update(Thing, sets="text")',
+        fields="    until: Annotated[datetime, kw.Ttl()]\n" + TEXT,
+    ),
+    "a short set": thing("primary", SORTED, fields=PARTS + "\n    n: int"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("title", TOLD)
+def test_it_is_told(title: str, tmp_path: Path) -> None:
+    source, expected = TOLD[title]
+    assert said(tmp_path, source) == expected
+
+
+@pytest.mark.parametrize("title", SILENT)
+def test_it_is_right(title: str, tmp_path: Path) -> None:
+    assert [f"{one.code} {one.object}: {one.message}" for one in found(tmp_path, SILENT[title])] == []
+
+
+@pytest.mark.parametrize(
+    ("told", "codes"),
+    [
+        ("flavour: redis, ram: 1gb", ["RED015"]),
+        ("flavour: redis, ram: 1gb, replicas: 1", []),
+        ("flavour: memorydb", []),
+    ],
+)
+def test_sessions_survive_a_machine(told: str, codes: list[str], tmp_path: Path) -> None:
+    assert [one.code for one in found(tmp_path, thing("sessions", HASH, fields=TEXT), stack(told))] == codes
+
+
+@pytest.mark.parametrize(
+    ("told", "codes"),
+    [
+        ("flavour: elasticache", ["RED015"]),
+        ("flavour: elasticache, replicas: 1", []),
+        ("flavour: elasticache-serverless", []),
+    ],
+)
+def test_a_service_keeps_copies_in_place_of_a_log(told: str, codes: list[str], tmp_path: Path) -> None:
+    source = thing("sessions", HASH, server=', persistence=[], eviction="volatile-lru"', fields=TEXT)
+    assert [one.code for one in found(tmp_path, source, stack(told))] == codes
+
+
+def test_an_environment_may_hold_a_part_of_the_design_size(tmp_path: Path) -> None:
+    source = TOLD["many values that are too much together"][0]
+    part = stack("flavour: redis, ram: 1gb, replicas: 1, data-percent: 10")
+    assert found(tmp_path / "part", source, part) == []
+    (one,) = found(tmp_path / "whole", source)
+    assert one.message == ('data of server "s" takes about 2.0 GiB, of which "Thing" 2.0; it may take 0.75 GiB')
+
+
+RATED = st.sampled_from(['rate="1/s"', 'rate="5k/s", peak="90k/s"'])
+
+
+@settings(max_examples=40)
+@given(model_file("redis", 8), st.lists(RATED, min_size=8, max_size=8))
+def test_no_rule_fails_on_generated_patterns(source: str, rates: list[str]) -> None:
+    for number, rate in enumerate(rates):
+        lines = [
+            f"{line[:-1]}, {rate})" if line.startswith(f"p{number} = ") and "rate=" not in line else line
+            for line in source.splitlines()
+        ]
+        source = "\n".join(lines) + "\n"
+    with TemporaryDirectory() as folder:
+        assert [one.message for one in findings_of(Path(folder), source) if one.code == "RUN001"] == []
+
+
+@settings(max_examples=60)
+@given(targets(), environments())
+def test_no_rule_fails_on_generated_servers(server: ServerTarget, environment: RedisEnvironment) -> None:
+    one = Stored("redis", server, place(server, environment), environment)
+    for rule in REDIS:
+        finder = rule.finder("stored")
+        if finder is not None:
+            assert [flaw.problem for by, flaw in judged(rule, finder, one, {}) if by is not rule] == []
