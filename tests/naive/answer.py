@@ -1,4 +1,4 @@
-"""Naive answers to the usual questions: each is refused, or names the rules that have to find what is wrong with it."""
+"""Naive answers to the usual questions: each is refused, or names the rules that find what is wrong with it."""
 
 from dataclasses import dataclass
 
@@ -14,7 +14,7 @@ class Answer:
     illegal: str = ""
     """The code of the error that it raises."""
     findings: tuple[str, ...] = ()
-    """The rules that have to speak about it, once there are rules."""
+    """The rules that speak about it."""
 
     @property
     def slug(self) -> str:
