@@ -87,7 +87,8 @@ def _read(use: Use, route: Route) -> Iterator[Heat]:
 
 def _written(use: Use) -> Iterator[Heat]:
     call, load = use.write, use.load
-    assert call is not None
+    if call is None or (use.per_second is None and load.hot_key_per_second is None):
+        return
     arms = write_arms(use.entity, call)
     for route in use.entity.routes:
         arm = arms.get(route.index)

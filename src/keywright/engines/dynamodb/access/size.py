@@ -3,6 +3,8 @@
 The formulas are those of `measured.py`.
 """
 
+from functools import lru_cache
+
 from keywright.access.cost import Band, exactly, total
 from keywright.access.extent import elements, text_bytes
 from keywright.declare.store import VERSION
@@ -16,6 +18,7 @@ from .layout import Entity, Part, Route
 from .measured import CONTAINER, ELEMENT, NUMBER_MOST, number_bytes, utf8
 
 
+@lru_cache(maxsize=4096)
 def item_bytes(entity: Entity) -> Band:
     """Bytes of one stored item, names included."""
     own = {one.stored for one in entity.attributes} | set(entity.computed)

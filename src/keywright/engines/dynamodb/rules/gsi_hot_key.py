@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from keywright.engines.dynamodb.heat import Heat, heats
 from keywright.engines.dynamodb.key_values import values_of
 from keywright.engines.dynamodb.uses import entities, hash_text, uses
-from keywright.engines.flaws.context import Flaw, Whole
+from keywright.engines.flaws.context import Flaw, Stored, Whole
 
 
 def models(whole: Whole, *, min_cardinality: int = 100) -> Iterator[Flaw]:
@@ -42,3 +42,20 @@ def models(whole: Whole, *, min_cardinality: int = 100) -> Iterator[Flaw]:
             subject=name,
             part=index,
         )
+
+
+def stored(one: Stored, *, words: tuple[str, ...] = ("status", "state", "type", "kind", "country")) -> Iterator[Flaw]:
+    """Indexes of a program's table whose key is called so that it can hardly have many values.
+
+    words: names of such keys.
+    """
+    for index in one.placed.indexes if not one.placed.shape else ():
+        keys = [part.attribute for part in index.keys if part.role == "HASH"]
+        if len(keys) == 1 and keys[0].lower() in words:
+            yield Flaw(
+                problem=f'the key of index "{index.name}" is called "{keys[0]}": few values, and each is one partition',
+                help="spread it by a number of the shard behind it, and ask all shards",
+                subject=one.declared.name,
+                part=index.name,
+                severity="warning",
+            )

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from keywright.engines.dynamodb.key_values import values_of
 from keywright.engines.dynamodb.uses import entities, hash_text
-from keywright.engines.flaws.context import Flaw, Whole
+from keywright.engines.flaws.context import Flaw, Stored, Whole
 
 
 def models(whole: Whole, *, min_cardinality: int = 100) -> Iterator[Flaw]:
@@ -20,3 +20,18 @@ def models(whole: Whole, *, min_cardinality: int = 100) -> Iterator[Flaw]:
                 help="begin with what items differ in, such as their id; find them by the rest through an index",
                 subject=entity.binding.name,
             )
+
+
+def stored(one: Stored, *, words: tuple[str, ...] = ("status", "state", "type", "kind", "country")) -> Iterator[Flaw]:
+    """A table of a program whose key is called so that it can hardly have many values.
+
+    words: names of such keys.
+    """
+    key = one.placed.keys[0].attribute
+    if not one.placed.shape and key.lower() in words:
+        yield Flaw(
+            problem=f'the partition key of table "{one.placed.name}" is called "{key}": few values, each one partition',
+            help="begin with what items differ in, such as their id; find them by the rest through an index",
+            subject=one.declared.name,
+            severity="warning",
+        )

@@ -39,10 +39,10 @@ def models(whole: Whole, *, allow_scan: tuple[str, ...] = ()) -> Iterator[Flaw]:
 def resource(one: Resource) -> Iterator[Flaw]:
     """Every policy of IAM that allows scans of some table; what is allowed of everything is somebody else's concern."""
     for statement in allowed(one.value("policy")) if one.type in _POLICIES else ():
-        pattern = next((each for each in statement.actions if each != "*" and fnmatchcase("dynamodb:scan", each)), None)
-        if pattern is not None:
+        actions = (each for each in statement.actions if each != "*" and fnmatchcase("dynamodb:scan", each))
+        if (action := next(actions, None)) is not None:
             yield Flaw(
-                problem=f'it allows "{pattern}", and with that a Scan of {", ".join(statement.resources) or "the table"}',
-                help="name the calls of the patterns: keywright.pulumi's tables.policy(...) makes such a document",
+                problem=f'it allows "{action}", so that {", ".join(statement.resources) or "the table"} may be scanned',
+                help="name the calls of the patterns; `policy` of keywright.pulumi makes such a document",
                 subject=one.urn,
             )

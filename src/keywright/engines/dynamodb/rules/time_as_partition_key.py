@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from keywright.access.fill import BUCKET_SECONDS
 from keywright.engines.dynamodb.access.layout import Entity, Route
 from keywright.engines.dynamodb.uses import Use, entities, hash_text, is_time, scalar, uses
-from keywright.engines.flaws.context import Flaw, Whole
+from keywright.engines.flaws.context import Flaw, Stored, Whole
 
 _SERIES = "event", "reading"
 
@@ -34,6 +34,27 @@ def models(whole: Whole, *, writes: float = 100.0) -> Iterator[Flaw]:
                 '"DAY#{at:date}#{id:shard(10)}"',
                 subject=entity.binding.name,
                 part=route.index,
+            )
+
+
+def stored(
+    one: Stored, *, words: tuple[str, ...] = ("date", "day", "month", "timestamp", "created_at", "createdat")
+) -> Iterator[Flaw]:
+    """Keys of a program's table and its indexes that are called like a time.
+
+    words: names of such keys.
+    """
+    table = one.placed
+    for name, keyed in (("", table), *((index.name, index) for index in table.indexes)) if not table.shape else ():
+        keys = [part.attribute for part in keyed.keys if part.role == "HASH"]
+        where = f'index "{name}"' if name else f'table "{table.name}"'
+        if len(keys) == 1 and keys[0].lower() in words:
+            yield Flaw(
+                problem=f'the partition key of {where} is called "{keys[0]}": all of now is written to one partition',
+                help="begin with what items differ in, and let time follow in the sort key",
+                subject=one.declared.name,
+                part=name,
+                severity="warning",
             )
 
 
