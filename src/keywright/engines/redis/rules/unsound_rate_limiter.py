@@ -9,6 +9,7 @@ from keywright.ir.attribute import Scalar
 from ..access.held import Held
 from ..kept import entities
 
+_NO_MEMBER = Fix((SetArgument("member", "None"),), is_safe=True)
 _TIMES = ("datetime", "date", "time")
 
 
@@ -26,7 +27,7 @@ def models(whole: Whole) -> Iterator[Flaw]:
                     if said
                     else 'store it as kw.RedisRateLimit(..., window="sliding")',
                     subject=binding.name,
-                    fix=Fix((SetArgument("member", "None"),), is_safe=True) if said else None,
+                    fix=_NO_MEMBER if said and _is_told(known) else None,
                 )
         elif known.kind == "counter" and is_limiter and known.structure.ttl_seconds and not _has_window(known):
             yield Flaw(
@@ -35,6 +36,12 @@ def models(whole: Whole) -> Iterator[Flaw]:
                 help='store it as kw.RedisRateLimit(..., window="fixed"), which counts each window by itself',
                 subject=binding.name,
             )
+
+
+def _is_told(known: Held) -> bool:
+    """Whether the key tells all that a member does, so that nothing is lost without it."""
+    in_key = {one.path for one in known.key.placeholders}
+    return known.member is not None and all(one.path in in_key for one in known.member.placeholders)
 
 
 def _is_unique(known: Held) -> bool:
