@@ -1,7 +1,10 @@
 """What patterns say of the entities that they are about, put together for rules."""
 
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
 
+from keywright.access.search import Planned
 from keywright.ir.binding import Binding
 from keywright.ir.design import Design
 from keywright.ir.entity import resolve
@@ -17,9 +20,22 @@ def single(design: Design) -> Iterator[Pattern]:
         yield from pattern.parts if pattern.kind == "transact" else (pattern,)
 
 
-def reads(design: Design, binding: str) -> Iterator[Pattern]:
-    """The patterns that read a binding."""
-    return (one for one in design.patterns if one.binding == binding and one.kind in READS)
+def reads(design: Design) -> Mapping[str, list[Pattern]]:
+    """The patterns that read, by the name of the binding."""
+    found = defaultdict[str, list[Pattern]](list)
+    for pattern in design.patterns:
+        if pattern.kind in READS:
+            found[pattern.binding].append(pattern)
+    return found
+
+
+def planned_reads(plans: Iterable[Planned[Any]]) -> Mapping[str, list[Planned[Any]]]:
+    """The same with what serves them."""
+    found = defaultdict[str, list[Planned[Any]]](list)
+    for plan in plans:
+        if plan.pattern.kind in READS:
+            found[plan.binding.name].append(plan)
+    return found
 
 
 def changed(pattern: Pattern) -> tuple[str, ...]:

@@ -36,11 +36,12 @@ def copies(design: Design) -> Iterator[Copy]:
     A name tells where it is that of another entity and of a field there of the same kind, as `user_email` is, and the
     field is no part of what items of either are found by.
     """
+    keys = _keys(design)
     owned = {
         f"{_snake(entity.name)}_{one.name}": (entity, one)
         for entity in design.entities
         for one in entity.attributes
-        if isinstance(one.type, Scalar) and one.name not in _keys(design, entity)
+        if isinstance(one.type, Scalar) and one.name not in keys[entity.name]
     }
     for entity in design.entities:
         for path, attribute in fields(entity.attributes):
@@ -49,7 +50,7 @@ def copies(design: Design) -> Iterator[Copy]:
                 yield Copy(entity, path, said.entity, said.attribute, said)
                 continue
             source, one = owned.get(attribute.name, (entity, attribute))
-            if source is not entity and _is_like(attribute, one) and path not in _keys(design, entity):
+            if source is not entity and _is_like(attribute, one) and path not in keys[entity.name]:
                 yield Copy(entity, path, source.name, one.name, None)
 
 
@@ -62,8 +63,12 @@ def _is_like(one: Attribute, other: Attribute) -> bool:
     )
 
 
-def _keys(design: Design, entity: Entity) -> frozenset[str]:
-    return frozenset().union(*(identity(one) for one in design.bindings if one.entity is entity))
+def _keys(design: Design) -> dict[str, frozenset[str]]:
+    """The fields that items are found by in any store, by entity."""
+    found: dict[str, frozenset[str]] = {entity.name: frozenset() for entity in design.entities}
+    for binding in design.bindings:
+        found[binding.entity.name] |= identity(binding)
+    return found
 
 
 def _snake(name: str) -> str:

@@ -4,7 +4,6 @@ from collections.abc import Iterator
 
 from keywright.engines.flaws.context import Flaw, Whole
 from keywright.engines.flaws.copies import Copy, copies
-from keywright.engines.flaws.fix import AddFact, Fix
 from keywright.ir.binding import Binding
 
 
@@ -33,7 +32,6 @@ def _undeclared(binding: Binding, copy: Copy) -> Flaw:
         help=f'declare it: {fact} keeps the value of the moment; "stream", "transaction" and "job" follow',
         subject=binding.name,
         field=copy.path.partition(".")[0],
-        fix=None if "." in copy.path else Fix((AddFact(fact),)),
         severity="warning",
     )
 

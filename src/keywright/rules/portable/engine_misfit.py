@@ -1,9 +1,10 @@
 """GEN012: an engine is asked for what it is not made for."""
 
 from collections.abc import Iterator
+from typing import Any
 
-from keywright.access.path import NotServed
-from keywright.engines.flaws.asked import READS, expected
+from keywright.access.search import Planned
+from keywright.engines.flaws.asked import expected, planned_reads
 from keywright.engines.flaws.context import Flaw, Whole
 from keywright.engines.holding import Question
 from keywright.errors import quoted
@@ -28,8 +29,7 @@ def models(whole: Whole, *, memory_gb: int = 100, max_joins: int = 2, ad_hoc: in
         pattern, engine = plan.pattern, engines[plan.binding.name]
         question = _question(pattern)
         traits = whole.traits.get(engine)
-        is_unanswered = isinstance(plan.path, NotServed) and pattern.unserved is None
-        if question and traits and question not in traits.answers and is_unanswered:
+        if question and traits and question not in traits.answers and not _is_answered(plan):
             others = sorted(name for name, one in whole.traits.items() if question in one.answers)
             yield _of(pattern, f"it asks for {_QUESTIONS[question]}, which nothing in {engine} answers", others)
         if len(pattern.joins) > max_joins:
@@ -41,6 +41,11 @@ def models(whole: Whole, *, memory_gb: int = 100, max_joins: int = 2, ad_hoc: in
             )
     yield from _ad_hoc(whole, ad_hoc)
     yield from _too_large(whole, memory_gb)
+
+
+def _is_answered(plan: Planned[Any]) -> bool:
+    """Whether something serves it, or need not for a stated reason."""
+    return plan.is_served or plan.pattern.unserved is not None
 
 
 def _question(pattern: Pattern) -> Question | None:
@@ -65,13 +70,10 @@ def _of(pattern: Pattern, problem: str, engines: list[str]) -> Flaw:
 def _ad_hoc(whole: Whole, most: int) -> Iterator[Flaw]:
     """Entities that are asked by whatever they have, where each way of asking is a table or index of its own."""
     others = " or ".join(sorted(name for name, one in whole.traits.items() if not one.is_clustered))
+    reads = planned_reads(whole.plans)
     for binding in whole.design.bindings:
         traits = whole.traits.get(binding.engine)
-        found = [
-            plan.pattern.name
-            for plan in whole.plans
-            if plan.binding is binding and plan.pattern.kind in READS and isinstance(plan.path, NotServed)
-        ]
+        found = [plan.pattern.name for plan in reads[binding.name] if not _is_answered(plan)]
         if traits and traits.is_clustered and len(found) >= most:
             yield Flaw(
                 problem=f"nothing serves {len(found)} of its reads, and {binding.engine} needs an index or a table for "

@@ -5,7 +5,7 @@ from typing import Any
 
 from keywright.access.path import AccessPath
 from keywright.access.search import Planned
-from keywright.engines.flaws.asked import changed, single
+from keywright.engines.flaws.asked import changed, planned_reads, single
 from keywright.engines.flaws.context import Flaw, Whole
 from keywright.errors import quoted
 from keywright.ir.binding import Binding
@@ -17,9 +17,10 @@ def models(whole: Whole, *, critical_per_second: int = 100) -> Iterator[Flaw]:
 
     critical_per_second: calls a second from which on it matters.
     """
+    reads = planned_reads(whole.plans)
     for binding in whole.design.bindings:
         traits = whole.traits.get(binding.engine)
-        found = [plan for plan in whole.plans if plan.pattern.binding == binding.name and plan.pattern.kind in _READS]
+        found = [plan for plan in reads[binding.name] if plan.pattern.kind in ("get", "read")]
         if traits is None or not traits.is_clustered or not found:
             continue
         top = max(found, key=_rate)
@@ -35,9 +36,6 @@ def models(whole: Whole, *, critical_per_second: int = 100) -> Iterator[Flaw]:
                 subject=top.pattern.name,
                 at=top.pattern.at,
             )
-
-
-_READS = frozenset(("get", "read"))
 
 
 def _rate(plan: Planned[Any]) -> float:

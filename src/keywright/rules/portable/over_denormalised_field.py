@@ -28,8 +28,8 @@ def models(whole: Whole, *, max_copies: int = 3, reads_per_update: int = 10) -> 
             )
         updates = _updates(whole, source, attribute)
         for one in found.values():
-            asked = _reads(whole, one)
-            if updates and asked and asked < updates * reads_per_update:
+            asked = _reads(whole, one) if updates else 0
+            if asked and asked < updates * reads_per_update:
                 binding = next(two for two in whole.design.bindings if two.entity is one.entity)
                 yield Flaw(
                     problem=f'"{one.path}" is read {asked:g} times a second and follows "{source}.{attribute}", which '
@@ -50,4 +50,5 @@ def _updates(whole: Whole, source: str, attribute: str) -> float:
 def _reads(whole: Whole, copy: Copy) -> float:
     """Reads a second of what holds a copy."""
     bindings = (one for one in whole.design.bindings if one.entity is copy.entity)
-    return sum(one.load.per_second or 0 for binding in bindings for one in reads(whole.design, binding.name))
+    found = reads(whole.design)
+    return sum(one.load.per_second or 0 for binding in bindings for one in found[binding.name])

@@ -14,11 +14,12 @@ def models(whole: Whole, *, min_share: int = 20, big_bytes: int = 4096) -> Itera
 
     min_share: percent of the bytes that should be needed. big_bytes: usual bytes from which on an entity is big.
     """
+    found = reads(whole.design)
     for binding in whole.design.bindings:
-        held = whole.holding(binding)
+        asked = [one for one in found[binding.name] if one.kind in ("get", "read")]
+        held = whole.holding(binding) if any(one.fields for one in asked) else None
         if held is None or held.item.expected is None or held.item.expected < big_bytes:
             continue
-        asked = [one for one in reads(whole.design, binding.name) if one.kind in ("get", "read")]
         small = [one for one in asked if (share := _share(held, one)) is not None and share * 100 < min_share]
         others = sum(one.load.per_second or 0 for one in asked if one not in small)
         for pattern in small:
