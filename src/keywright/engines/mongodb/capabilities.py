@@ -95,6 +95,16 @@ TEXT_LANGUAGES = frozenset(_TEXT_LANGUAGES.split())
 """Languages of a text index.
 Source: https://www.mongodb.com/docs/manual/reference/text-search-languages/, 2026-11-21."""
 
+_SCHEMA_WORDS = """
+additionalItems additionalProperties allOf anyOf bsonType dependencies description encrypt encryptMetadata enum
+exclusiveMaximum exclusiveMinimum items maximum maxItems maxLength maxProperties minimum minItems minLength
+minProperties multipleOf not oneOf pattern patternProperties properties required title type uniqueItems
+"""
+
+SCHEMA_WORDS = frozenset(_SCHEMA_WORDS.split())
+"""Keywords of `$jsonSchema`; any other is refused.
+Source: https://www.mongodb.com/docs/manual/reference/operator/query/jsonSchema/, 2026-11-22."""
+
 FEATURES = {
     "partial-index": "partial indexes: where=",
     "partial-index-in": "$in in a partial index",

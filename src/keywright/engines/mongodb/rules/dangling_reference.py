@@ -6,8 +6,8 @@ https://www.mongodb.com/docs/manual/reference/database-references/ (2026-11-22):
 from collections.abc import Iterator
 
 from keywright.engines.flaws.context import Flaw, Whole, fields
-from keywright.engines.flaws.observation import Seen
 from keywright.engines.flaws.fix import AddFact, Fix
+from keywright.engines.flaws.observation import Seen
 from keywright.engines.mongodb.fields import id_attribute
 from keywright.ir.attribute import Attribute, Many, Scalar
 from keywright.ir.binding import Binding

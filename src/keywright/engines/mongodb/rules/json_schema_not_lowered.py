@@ -1,20 +1,23 @@
 """MDB110: a validator that somebody wrote by hand holds words of JSON Schema that the server does not know.
 
-https://www.mongodb.com/docs/manual/reference/operator/query/jsonSchema/#omissions (2026-11-22)
+https://www.mongodb.com/docs/manual/reference/operator/query/jsonSchema/ (2026-11-22)
 """
 
 from collections.abc import Iterator
 
 from keywright.engines.flaws.context import Flaw, Stored
+from keywright.engines.mongodb.capabilities import SCHEMA_WORDS
 from keywright.ir.json import Json
-
-UNKNOWN = ("$ref", "$schema", "default", "definitions", "format", "id")
-"""Keywords that the server refuses."""
 
 _INSTEAD = {
     "$ref": "write what it refers to in its place",
     "definitions": "write each where it is used",
+    "$defs": "write each where it is used",
     "format": 'say bsonType: "date" of a time, or pattern: of a text',
+    "const": "say enum: with the one value",
+    'type: "integer"': 'say bsonType: "int" or "long"',
+    "a number as exclusiveMinimum": "say it as minimum, and exclusiveMinimum: true beside it",
+    "a number as exclusiveMaximum": "say it as maximum, and exclusiveMaximum: true beside it",
 }
 _BY_NAME = ("properties", "patternProperties", "dependencies")
 _WITHIN = ("allOf", "anyOf", "oneOf", "not", "items", "additionalItems", "additionalProperties")
@@ -26,7 +29,7 @@ def stored(one: Stored) -> Iterator[Flaw]:
         for word in dict.fromkeys(_words(collection.validator)):
             yield Flaw(
                 problem=f'the validator of "{collection.physical_name}" holds {word}, which MongoDB does not know',
-                help=_INSTEAD.get(word, 'say bsonType: "int" or "long"' if " " in word else "leave it out"),
+                help=_INSTEAD.get(word, "leave it out"),
                 subject=collection.physical_name,
             )
 
@@ -47,10 +50,13 @@ def _in_schema(schema: Json) -> Iterator[str]:
             yield from _in_schema(one)
     if not isinstance(schema, dict):
         return
-    yield from (word for word in UNKNOWN if word in schema)
+    yield from (word for word in schema if word not in SCHEMA_WORDS)
     kinds = schema.get("type")
     if "integer" in (kinds if isinstance(kinds, list) else [kinds]):
         yield 'type: "integer"'
+    for word in ("exclusiveMinimum", "exclusiveMaximum"):
+        if not isinstance(schema.get(word, False), bool):
+            yield f"a number as {word}"
     for key, value in schema.items():
         if key in _WITHIN:
             yield from _in_schema(value)

@@ -12,8 +12,8 @@ from keywright.access.path import AccessPath, NotServed
 from keywright.access.search import Planned
 from keywright.declare.predicates import conditions
 from keywright.engines.flaws.context import Flaw, Whole
-from keywright.engines.flaws.observation import Seen
 from keywright.engines.flaws.fix import Fix, SetArgument
+from keywright.engines.flaws.observation import Seen
 from keywright.engines.mongodb.access.view import view
 from keywright.engines.mongodb.access.what_if import served_by, with_index
 from keywright.engines.mongodb.fields import store_of
