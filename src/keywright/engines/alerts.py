@@ -98,7 +98,7 @@ class Watch:
     """What Prometheus is told of one engine in one environment."""
 
     exporter: str
-    """The exporter whose names are asked, with its version."""
+    """The exporter whose names are asked, with its version where it was seen at work."""
     source: Source
     """Where the names stand."""
     alerts: tuple[Raised, ...]

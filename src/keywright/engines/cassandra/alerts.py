@@ -17,7 +17,7 @@ from .access.calls_write import Delete, Increment, Insert, Update
 from .settings import CassandraEnvironment
 from .target import KeyspaceTarget
 
-EXPORTER = "cassandra-exporter 0.9"
+EXPORTER = "instaclustr/cassandra-exporter"
 SOURCE = Source("https://github.com/instaclustr/cassandra-exporter", "2026-11-22")
 
 _SCANNED = Series("cassandra_table_tombstones_scanned", labels={"quantile": "0.99"})

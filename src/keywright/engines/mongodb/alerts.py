@@ -15,7 +15,7 @@ from keywright.engines.resource import Resource
 from .settings import MongoEnvironment
 from .target import DatabaseTarget
 
-EXPORTER = "percona/mongodb_exporter 0.40"
+EXPORTER = "percona/mongodb_exporter"
 SOURCE = Source("https://github.com/percona/mongodb_exporter/blob/main/exporter/metrics.go", "2026-11-22")
 
 _OPTIME = "mongodb_rs_members_optimeDate"
