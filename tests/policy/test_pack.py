@@ -143,7 +143,7 @@ def test_stores_of_keywrights_own_provider_are_judged_by_the_rules_of_models(pac
     [
         (
             '{\n  "dynamodb-pitr-of": "mandatory"\n}',
-            ["policies/config.prod.json:2: error[E0401]", 'no rule "dynamodb-pitr-of"', 'did you mean "dynamodb-pitr-off"?'],
+            ["policies/config.prod.json:2: error[E0401]", '"dynamodb-pitr-of"', 'did you mean "dynamodb-pitr-off"?'],
         ),
         ('{"INF101": "mandatory"}', ["E0401", 'write "dynamodb-pitr-off"']),
         ('{"all": "fatal"}', ["E0402", '"all" is "fatal"', '"disabled"']),

@@ -11,7 +11,8 @@ ALARM = "aws:cloudwatch/metricAlarm:MetricAlarm"
 
 STORES = ("AWS/DynamoDB", "AWS/DAX", "AWS/Cassandra", "AWS/ElastiCache", "AWS/MemoryDB", "AWS/DocDB")
 """Namespaces of the metrics of stores.
-Source: https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/aws-services-cloudwatch-metrics.html, 2026-11-22."""
+Source: https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/aws-services-cloudwatch-metrics.html,
+2026-11-22."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ def resource(one: Resource) -> Iterator[Flaw]:
     for metric in watched(one):
         if one.value("thresholdMetricId"):
             yield Flaw(
-                problem=f"it is told when {metric.metric} leaves a band of what is usual, which widens with every spike",
+                problem=f"it is told when {metric.metric} leaves a band of what is usual, which each spike widens",
                 help="say threshold= with the number from which on somebody must act",
                 subject=one.urn,
             )

@@ -15,7 +15,7 @@ def resource(one: Resource, *, statistic: str = "p99") -> Iterator[Flaw]:
     for metric in watched(one):
         if "Latency" in metric.metric and metric.statistic in ("Average", "Minimum", "Sum", "SampleCount"):
             yield Flaw(
-                problem=f"it watches the {metric.statistic} of {metric.metric}, in which one slow call of fifty is lost",
+                problem=f"it watches the {metric.statistic} of {metric.metric}, in which a slow call of fifty is lost",
                 help=f'say extended_statistic="{statistic}" in place of statistic',
                 subject=one.urn,
             )

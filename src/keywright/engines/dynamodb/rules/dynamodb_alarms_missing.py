@@ -33,6 +33,6 @@ def stack(
         if missing:
             yield Flaw(
                 problem=f'table "{one.name}" has no alarm of {", ".join(missing)}',
-                help="add an aws.cloudwatch.MetricAlarm; keywright makes them with its tables, `keywright monitor` shows",
+                help="add an aws.cloudwatch.MetricAlarm; in a stack file, monitoring: {alarms: true}",
                 subject=one.urn,
             )
