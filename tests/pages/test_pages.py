@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.pages.observed import findings_of_live
 from tests.pages.resources import flaws
 from tests.projects import a_project, codes_of, errors_of, findings_of
 from tests.rules.versions import case, edited, error_codes
@@ -26,10 +27,12 @@ SOURCE = Path(keywright.__file__).parent
 _CODE = re.compile(r"[A-Z]+[0-9]{3,4}")
 MIGRATIONS = [code for code in codes() if page(code).is_of_migrations]
 PREVIEWS = [code for code in codes() if page(code).is_of_previews]
-MODELS = sorted({rule.code for rule in models.MODELS if set(page(rule.code).bad) != {RESOURCES_FILE}})
+LIVE = [code for code in codes() if page(code).is_of_live_stores]
+MODELS = sorted({rule.code for rule in models.MODELS if set(page(rule.code).bad) != {RESOURCES_FILE}} - {*LIVE})
 OF_RULES = [code for code in codes() if page(code).is_of_rules]
 RESOURCES = [code for code in codes() if page(code).is_of_resources]
-DECLARATIONS = [code for code in codes() if code not in (*MIGRATIONS, *PREVIEWS, *MODELS, *OF_RULES, *RESOURCES)]
+_OTHERS = (*MIGRATIONS, *PREVIEWS, *MODELS, *OF_RULES, *RESOURCES, *LIVE)
+DECLARATIONS = [code for code in codes() if code not in _OTHERS]
 CHAIN = [code for code in MIGRATIONS if code.startswith("NL")]
 
 
@@ -87,6 +90,16 @@ def test_the_bad_case_of_a_rule_of_models_raises_exactly_its_code_and_the_good_o
     assert {one.code for one in found} == {code}
     assert all(one.help and one.object and one.at.file and "\n" not in one.message + one.help for one in found)
     assert [str(one) for one in findings_of(tmp_path / "good", page(code).good)] == []
+
+
+@pytest.mark.parametrize("code", LIVE)
+def test_the_bad_case_of_a_live_store_raises_exactly_its_code_and_the_good_one_nothing(
+    code: str, tmp_path: Path
+) -> None:
+    found = findings_of_live(tmp_path / "bad", page(code).bad)
+    assert [one.code for one in found] == [code]
+    assert all(one.help and one.object and one.at.file and "\n" not in one.message + one.help for one in found)
+    assert [str(one) for one in findings_of_live(tmp_path / "good", page(code).good)] == []
 
 
 @pytest.mark.parametrize("code", OF_RULES)

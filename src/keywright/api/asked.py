@@ -44,6 +44,7 @@ def asked(
             found[pattern.name] = Asked(
                 calls=proof.calls,
                 stages=_texts(proof.evidence, "stages"),
+                indexes=_texts(proof.evidence, "indexes"),
                 problems=tuple(one.removeprefix("evidence: ") for one in proof.problems),
             )
     return found

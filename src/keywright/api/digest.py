@@ -41,6 +41,7 @@ class Digest:
     _misfits: Counter[str] = field(default_factory=Counter)
     _versions: Counter[int] = field(default_factory=Counter)
     _expiries: Counter[str] = field(default_factory=Counter)
+    _wrong: Counter[str] = field(default_factory=Counter)
     _types: Counter[str] = field(default_factory=Counter)
     _lengths: list[int] = field(default_factory=list)
     _pending: list[int] = field(default_factory=list)
@@ -53,6 +54,7 @@ class Digest:
             self._expiries[taken.expiry] += 1
         if taken.version is not None:
             self._versions[taken.version] += 1
+        self._wrong.update(taken.wrong)
         if taken.facts:
             self._types[str(taken.facts["type"])] += 1
             self._lengths.append(int(taken.facts["length"]))
@@ -105,6 +107,7 @@ class Digest:
             misfits=dict(self._misfits.most_common()),
             versions=dict(sorted(self._versions.items())),
             expiries=dict(self._expiries),
+            wrong=dict(self._wrong.most_common()),
             orphans=orphans,
             types=dict(self._types.most_common()),
             lengths=tuple(self._lengths),

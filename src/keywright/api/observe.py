@@ -179,6 +179,7 @@ class _Target:
             found,
             items={**found.items, **items},
             strays={**found.strays, **({name: (strays, Sample(read, about, noun))} if strays else {})},
+            places={**found.places, name: tuple(one.name for one in bindings)},
             ways=(*found.ways, *ways),
             tables={**found.tables, name: table},
         )

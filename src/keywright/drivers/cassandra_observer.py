@@ -9,7 +9,7 @@ from keywright.drivers.extras import not_installed
 from keywright.engines.cassandra import transform as compiler
 from keywright.engines.cassandra.cql import identifiers, qualified
 from keywright.engines.cassandra.options import SCHEMA_VERSION
-from keywright.engines.flaws.observation import Figure
+from keywright.engines.flaws.observation import Figure, Way
 from keywright.engines.observer import Observer, Taken, Works
 
 try:
@@ -40,6 +40,7 @@ def observer(asking: Any) -> Observer:
         sample=lambda table, works, limit: _sample(asking, table, works, limit),
         count=lambda table: None,
         table=lambda table: _table(known, table),
+        ways=lambda table: _ways(asking, table),
         figures=lambda: _figures(asking),
     )
 
@@ -92,6 +93,19 @@ def _table(known: Any, table: str) -> Mapping[str, Figure]:
             if (row["keyspace_name"], row["table_name"]) == (keyspace, name):
                 found.update((ours, row[theirs]) for theirs, ours in names.items())
     return found
+
+
+def _ways(asking: Any, table: str) -> tuple[Way, ...]:
+    """Indexes and views of a table; nobody counts how often they are asked."""
+    keyspace, _, name = table.partition(".")
+    indexes = asking.execute(
+        "SELECT index_name FROM system_schema.indexes WHERE keyspace_name = %s AND table_name = %s", (keyspace, name)
+    )
+    views = asking.execute(
+        "SELECT view_name, base_table_name FROM system_schema.views WHERE keyspace_name = %s", (keyspace,)
+    )
+    names = [row.index_name for row in indexes] + [row.view_name for row in views if row.base_table_name == name]
+    return tuple(Way(table=table, name=one) for one in sorted(names))
 
 
 def _figures(asking: Any) -> Mapping[str, Figure]:

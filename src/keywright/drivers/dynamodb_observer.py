@@ -56,8 +56,11 @@ def _sample(asking: Any, table: str, works: Works, limit: int) -> Iterator[tuple
 
 def _taken(item: Mapping[str, Any], keys: list[str], works: Works, expiry: str | None) -> Taken:
     version = item.get(VERSION, {"N": "1"}).get("N", "")
+    entity = next((name for name, work in works.items() if _is_of(item, keys, work)), "")
+    types = works[entity].types if entity else {}
     return Taken(
-        entity=next((name for name, work in works.items() if _is_of(item, keys, work)), ""),
+        entity=entity,
+        wrong=tuple(name for name, value in item.items() if types.get(name) == "N" and "S" in value),
         item=item,
         bytes=native_bytes(item),
         version=int(version) if version.isdecimal() else None,

@@ -31,6 +31,8 @@ class Taken:
     """Its schema version; None where it was not read."""
     expiry: str = ""
     """What stands where its time of expiry is; empty where nothing expires."""
+    wrong: tuple[str, ...] = ()
+    """Stored names of values of another native type than is declared."""
     facts: Mapping[str, Any] = field(default_factory=dict)
     """In Redis: its `type`, `length`, and `pending` entries by group."""
 

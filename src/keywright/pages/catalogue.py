@@ -21,6 +21,9 @@ RULE = "rule.py"
 PREVIEW, ALLOWED = "preview.json", "allowed.txt"
 """Where the preview of a case goes, and what is allowed of it."""
 
+OBSERVED = "observed.yaml"
+"""Where what was seen of a live store goes."""
+
 RESOURCES = "resources.yaml"
 """Where the resources of a Pulumi program go."""
 
@@ -29,13 +32,15 @@ PLACES = {
     **{f"python {time}": f"{time}/{CASE}" for time in ("before", "between", "after")},
     "python rule": RULE, "yaml migration": "migration.yaml", "yaml sizes": "sizes.yaml", "sh": "edit.sh",
     "json preview": PREVIEW, "text allowed": ALLOWED, "yaml resources": RESOURCES,
+    "yaml observed": OBSERVED,
 }  # fmt: skip
 """The file that a block is, by what stands behind its backticks.
 
 A case of a migration has the models before and after it, sometimes between. Besides, it may have what a person writes
 into its `migration.yaml`, the bytes of tables that a server would tell, and what is done in `migrations/` afterwards.
 A case of the guard is what Pulumi previews, and what of it `--allow` names. A case of the policy pack is the resources of
-a program, each with its type, name, inputs and options; inputs that are not told are as they had better be.
+a program, each with its type, name, inputs and options; inputs that are not told are as they had better be. A case of
+a live store has beside its models what was seen of one of their targets.
 """
 
 _TITLE = re.compile(r"# ([A-Z]+\d+) ([a-z0-9-]+)\n\n(.+)\n")
@@ -74,6 +79,11 @@ class Page:
     def is_of_resources(self) -> bool:
         """Whether there are cases that are resources of a Pulumi program."""
         return RESOURCES in self.bad
+
+    @property
+    def is_of_live_stores(self) -> bool:
+        """Whether its cases are what was seen of live stores."""
+        return OBSERVED in self.bad
 
     @property
     def is_of_previews(self) -> bool:

@@ -8,7 +8,6 @@ from traceback import extract_tb
 from typing import Any
 
 from keywright.engines.flaws.context import Flaw, Stored, Whole
-from keywright.engines.flaws.resource import NotKnown
 from keywright.engines.flaws.observation import Seen
 from keywright.engines.flaws.resource import NotKnown
 
@@ -163,6 +162,7 @@ REDIS = (
     _redis("RED010", "stream-untrimmed", in_dev="warning"),
     _redis("RED011", "big-key", in_dev="warning", confidence="estimated"),
     _redis("RED012", "unsound-rate-limiter", in_dev="warning"),
+    _redis("RED013", "fragmentation-unwatched", severity="warning", in_dev="info"),
     _redis("RED015", "no-failover", in_dev="warning"),
     _redis("RED102", "set-clears-ttl", in_dev="warning"),
     _redis("RED103", "cross-slot-keys", instead_of=("GEN004",)),
@@ -170,7 +170,10 @@ REDIS = (
 )
 """Of Redis and Valkey."""
 
-MONITORING = (_dynamodb("MON001", "dynamodb-alarms-missing", in_dev="warning"),)
+MONITORING = (
+    _dynamodb("MON001", "dynamodb-alarms-missing", in_dev="warning"),
+    _portable("MON005", "health-commands-missing", severity="info"),
+)
 """Of who is told when something is wrong."""
 
 MODELS = (*PORTABLE, *MONGODB, *DYNAMODB, *CASSANDRA, *REDIS, *MONITORING)

@@ -1,8 +1,11 @@
 """What was seen of a live store, as plain data: sampled items, indexes, patterns, and the server's figures."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
+
+from keywright.access.search import Planned
+from keywright.ir.binding import Binding
 
 from .context import Stored, Whole
 
@@ -53,6 +56,8 @@ class Items:
     """How many there are by schema version."""
     expiries: Mapping[str, int] = field(default_factory=dict)
     """How many by what stands where the time of expiry is: see `EXPIRIES`; empty where nothing expires."""
+    wrong: Mapping[str, int] = field(default_factory=dict)
+    """How many have a value of another native type than is declared, by stored name."""
     orphans: Mapping[str, tuple[int, int]] = field(default_factory=dict)
     """(references to what is not there, references that were looked up) by Python path."""
     types: Mapping[str, int] = field(default_factory=dict)
@@ -95,6 +100,8 @@ class Asked:
     """How often."""
     stages: tuple[str, ...] = ()
     """What the server says it did, each once."""
+    indexes: tuple[str, ...] = ()
+    """What it says it used."""
     problems: tuple[str, ...] = ()
     """What of that disagrees with the path that was planned."""
 
@@ -105,6 +112,8 @@ class Observation:
 
     items: Mapping[str, Items] = field(default_factory=dict)
     """By name of the entity's binding."""
+    places: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """Names of the bindings whose items are in a table, collection or server, by its physical name."""
     strays: Mapping[str, tuple[int, Sample]] = field(default_factory=dict)
     """Items of no entity, and of how many, by the physical name of the table or collection; in Redis, keys."""
     ways: tuple[Way, ...] = ()
@@ -137,12 +146,22 @@ class Seen:
     live: Stored | None = None
     """The target as the server describes it; None where it could not be asked."""
 
-    def of(self, names: Iterable[str]) -> "tuple[tuple[Any, Items], ...]":
-        """(binding, what was seen) of some entities that are in this target."""
-        wanted = set(names)
-        return tuple((one, items) for one, items in self.items() if one.name in wanted)
+    @property
+    def name(self) -> str:
+        """What models call the target."""
+        return str(self.target.declared.name)
 
-    def items(self) -> "tuple[tuple[Any, Items], ...]":
-        """(binding, what was seen) of every entity of which something was."""
+    def items(self) -> tuple[tuple[Binding, Items], ...]:
+        """(entity, what was seen of it), for every one of which something was."""
         bindings = {one.name: one for one in self.whole.bindings(self.target.engine)}
         return tuple((bindings[name], one) for name, one in self.found.items.items() if one.sample.read)
+
+    def subject(self, place: str) -> str:
+        """Whom a flaw of a table, collection or server is about: the one entity in it, or else the target."""
+        names = self.found.places.get(place, ())
+        return names[0] if len(names) == 1 else self.name
+
+    def plans(self) -> Iterator[Planned[Any]]:
+        """Every pattern that is served from this target, writes in transactions too."""
+        for plan in self.whole.plans:
+            yield from (one for one in plan.parts or (plan,) if one.target is self.target.placed and one.is_served)

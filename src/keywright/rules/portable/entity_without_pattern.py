@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from keywright.access.path import AccessPath, By
 from keywright.engines.flaws.asked import READS, single
 from keywright.engines.flaws.context import Flaw, Whole
+from keywright.engines.flaws.observation import Seen
 
 
 def models(whole: Whole, *, require_patterns: bool = True) -> Iterator[Flaw]:
@@ -52,3 +53,19 @@ def _indexes(whole: Whole, asked: set[str], joined: set[str]) -> Iterator[Flaw]:
                     subject=subject,
                     part=by.name,
                 )
+
+
+def live(seen: Seen, *, unused_days: int = 7) -> Iterator[Flaw]:
+    """Every index that nobody has asked for so long, and that does nothing beside.
+
+    unused_days: days that a server has counted without a use.
+    """
+    for way in seen.found.ways:
+        if way.uses == 0 and way.days >= unused_days and not way.is_needed:
+            yield Flaw(
+                problem=f'index "{way.name}" has not been used since the server began to count, {way.days:.0f} days '
+                "ago, and every write pays for it",
+                help="drop it; or ask each member of the cluster, if others serve the reads that it is for",
+                subject=seen.subject(way.table),
+                part=way.name,
+            )

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from keywright.engines.flaws.context import Flaw, Whole
+from keywright.engines.flaws.observation import Seen
 from keywright.ir.binding import Binding
 
 
@@ -29,6 +30,23 @@ def models(whole: Whole, *, warn: int = 25, error: int = 100) -> Iterator[Flaw]:
             field=largest if _has(binding, largest) else "",
             severity="warning" if share < error else None,
         )
+
+
+def live(seen: Seen, *, warn: int = 25, error: int = 100) -> Iterator[Flaw]:
+    """Every entity of which a sampled item is that large."""
+    for binding, items in seen.items():
+        held, largest = seen.whole.holding(binding), max(items.bytes, default=0)
+        if held is None or held.limit is None or held.is_watched:
+            continue
+        share = largest * 100 / held.limit
+        if share >= min(warn, error):
+            yield Flaw(
+                problem=f"the largest {items.sample} has {_bytes(largest)}, {share:.0f} % of the "
+                f"{_bytes(held.limit)} that a {held.noun} may have",
+                help="bound what makes it large by Field(max_length=...), or keep that in an entity of its own",
+                subject=binding.name,
+                severity="warning" if share < error else None,
+            )
 
 
 def _has(binding: Binding, field: str) -> bool:

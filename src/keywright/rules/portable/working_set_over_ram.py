@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from keywright.engines.flaws.asked import expected
 from keywright.engines.flaws.context import Flaw, Whole
+from keywright.engines.flaws.observation import Seen
 
 
 def models(whole: Whole, *, max_percent: int = 80) -> Iterator[Flaw]:
@@ -34,3 +35,24 @@ def models(whole: Whole, *, max_percent: int = 80) -> Iterator[Flaw]:
                 help="split off fields that are rarely read, say active= where little of it is used, or say more ram:",
                 subject=largest,
             )
+
+
+def live(seen: Seen, *, max_percent: int = 80) -> Iterator[Flaw]:
+    """Every database whose documents and indexes, as the server tells them, are more than that by themselves."""
+    ram = getattr(seen.target.environment, "ram", None)
+    if not isinstance(ram, int) or getattr(seen.target.environment, "sharded", False):
+        return
+    shares = {one.name: getattr(one.spec, "active", 1.0) for one in seen.whole.bindings(seen.target.engine)}
+    total = 0.0
+    for place, figures in seen.found.tables.items():
+        share = max((shares[name] for name in seen.found.places.get(place, ())), default=1.0)
+        bytes, indexes = figures.get("bytes", 0), figures.get("index_bytes", 0)
+        if isinstance(bytes, (int, float)) and isinstance(indexes, (int, float)):
+            total += bytes * share + indexes
+    if total > ram * max_percent / 100:
+        yield Flaw(
+            problem=f"what is used of it takes {total / 2**30:.1f} GiB with its indexes, {max_percent} % of the "
+            f"{ram / 2**30:.1f} GiB of memory are a good bound",
+            help="split off fields that are rarely read, say active= where little of it is used, or say more ram:",
+            subject=seen.name,
+        )

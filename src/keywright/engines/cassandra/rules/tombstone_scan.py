@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from keywright.access.path import AccessPath
 from keywright.access.search import Planned
 from keywright.engines.flaws.context import Flaw, Whole
+from keywright.engines.flaws.observation import Seen
 from keywright.engines.flaws.rates import calls
 
 from ..access.calls import Select
@@ -41,6 +42,19 @@ def models(
                     subject=plan.pattern.name,
                     at=plan.pattern.at,
                 )
+
+
+def live(seen: Seen, *, warn: int = TOMBSTONES_WARNED.value, abort: int = TOMBSTONES_REFUSED.value) -> Iterator[Flaw]:
+    """Every table whose reads walk over so many, as the node that was asked remembers them."""
+    for place, figures in seen.found.tables.items():
+        usual, most = (figures.get(name, 0) for name in ("tombstones_p99", "tombstones_most"))
+        if isinstance(usual, (int, float)) and isinstance(most, (int, float)) and usual > warn:
+            yield Flaw(
+                problem=f"one read in a hundred of {place} walks over {usual:,.0f} tombstones or more, the worst over "
+                f"{most:,.0f}; {warn:,} are allowed, at {abort:,} a node gives it up",
+                help="let rows expire by ttl= instead of deleting them, or add a bucket of time to partition=",
+                subject=seen.subject(place),
+            )
 
 
 def _met(known: Layout, plan: Planned[KeyspaceTarget], old: float, others: float, live: float | None) -> float:

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from keywright.engines.flaws.context import Flaw, Whole
+from keywright.engines.flaws.observation import Seen
 from keywright.ir.binding import Binding
 
 from ..access.growth import LONGEST, YEAR, bucket_seconds, moment, partitions, rows, ttl_seconds, typical_row
@@ -31,6 +32,18 @@ def models(
                 problem=f"a partition comes to hold {too_wide}{_when(known, years)}",
                 help=_help(known, written, max_rows),
                 subject=binding.name,
+            )
+
+
+def live(seen: Seen, *, max_mb: int = PARTITION_BYTES.value // 2**20) -> Iterator[Flaw]:
+    """Every table with a partition that is too wide, as the node that was asked knows it."""
+    for place, figures in seen.found.tables.items():
+        largest = figures.get("partition_mb_most", 0)
+        if isinstance(largest, (int, float)) and largest > max_mb:
+            yield Flaw(
+                problem=f"the largest partition of {place} has {largest:,.0f} MiB, {max_mb} are allowed",
+                help="cut the partition by time or by a shard, in partition=; it is a new table beside this one",
+                subject=seen.subject(place),
             )
 
 

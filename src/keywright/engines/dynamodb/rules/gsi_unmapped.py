@@ -6,6 +6,7 @@ from keywright.engines.dynamodb.access.calls import Query
 from keywright.engines.dynamodb.keys import item_of, table_of
 from keywright.engines.dynamodb.uses import entities, uses
 from keywright.engines.flaws.context import Flaw, Whole
+from keywright.engines.flaws.observation import Seen
 
 
 def models(whole: Whole) -> Iterator[Flaw]:
@@ -30,4 +31,26 @@ def models(whole: Whole) -> Iterator[Flaw]:
                     help="leave out that key; or declare the pattern that it is for",
                     subject=name,
                     part=index,
+                )
+
+
+def live(seen: Seen, *, least: int = 100) -> Iterator[Flaw]:
+    """Every index that is empty, though sampled items of some entity belong into it whatever they hold.
+
+    least: sampled items from which on that is no chance.
+    """
+    empty = {way.name for way in seen.found.ways if way.items == 0}
+    for entity in entities(seen.whole):
+        items = seen.found.items.get(entity.binding.name)
+        if items is None or items.sample.read < least:
+            continue
+        for route in entity.routes:
+            if route.index in empty and route.by.kind == "gsi" and not route.where and not route.optional:
+                yield Flaw(
+                    problem=f'index "{route.index}" is empty, and all of {items.sample.read:,} {entity.binding.name} '
+                    "items sampled belong into it",
+                    help="whoever writes them leaves its keys out: write them by `runtime`, and to what is there by a "
+                    "backfill",
+                    subject=entity.binding.name,
+                    part=route.index,
                 )

@@ -8,6 +8,7 @@ from keywright.engines.dynamodb.access.size import attribute_bytes, item_bytes
 from keywright.engines.dynamodb.capabilities import ITEM_BYTES
 from keywright.engines.dynamodb.uses import entities
 from keywright.engines.flaws.context import Flaw, Whole
+from keywright.engines.flaws.observation import Seen
 from keywright.ir.attribute import Scalar
 
 _BLOBS = "string", "bytes", "json"
@@ -33,6 +34,19 @@ def models(whole: Whole, *, warn: int = 100 * 1024) -> Iterator[Flaw]:
                 help="keep it in S3 and its key here" if path else "bound its lists, or give parts items of their own",
                 subject=entity.binding.name,
                 field=path,
+            )
+
+
+def live(seen: Seen, *, warn: int = 100 * 1024) -> Iterator[Flaw]:
+    """Every entity of which a sampled item is that large."""
+    for binding, items in seen.items():
+        large = [size for size in items.bytes if size > warn]
+        if large:
+            yield Flaw(
+                problem=f"{items.sample.of(len(large))} take more than {warn / 1024:,.0f} KB, the largest "
+                f"{max(large) / 1024:,.0f}, and DynamoDB takes {ITEM_BYTES.value // 1024} KB for a whole item",
+                help="keep what makes them large in S3 and its key here, or bound lists",
+                subject=binding.name,
             )
 
 

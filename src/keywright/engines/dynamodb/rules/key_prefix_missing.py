@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from keywright.engines.dynamodb.access.layout import Entity, Route
 from keywright.engines.dynamodb.uses import entities
 from keywright.engines.flaws.context import Flaw, Whole
+from keywright.engines.flaws.observation import Seen
 from keywright.ir.keytext import can_share, pieces
 
 
@@ -32,6 +33,18 @@ def models(whole: Whole, *, prefix_required: bool = True) -> Iterator[Flaw]:
                     subject=entity.binding.name,
                     part=index,
                 )
+
+
+def live(seen: Seen) -> Iterator[Flaw]:
+    """Every table that tells its items by their keys, and holds some whose key is no entity's."""
+    shapes = seen.target.placed.shape
+    for place, (count, sample) in seen.found.strays.items():
+        if any(shape.mark is None for shape in shapes):
+            yield Flaw(
+                problem=f'{sample.of(count)} in table "{place}" have keys that no entity there writes',
+                help="declare what they are, or find out who writes them",
+                subject=seen.name,
+            )
 
 
 def _is_mistakable(one: tuple[Entity, Route], other: tuple[Entity, Route], prefix_required: bool) -> bool:

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from keywright.engines.flaws.context import Flaw, Whole
 from keywright.engines.flaws.fix import Fix, SetArgument
+from keywright.engines.flaws.observation import Seen
 
 
 def models(whole: Whole) -> Iterator[Flaw]:
@@ -17,4 +18,18 @@ def models(whole: Whole) -> Iterator[Flaw]:
                 help='say discriminator="entity_type", and write it to the items that are there',
                 subject=one.declared.name,
                 fix=Fix((SetArgument("discriminator", '"entity_type"'),)),
+            )
+
+
+def live(seen: Seen) -> Iterator[Flaw]:
+    """Every table that tells its items by an attribute, and holds some that say nothing, or nothing known."""
+    marks = [shape.mark for shape in seen.target.placed.shape]
+    for place, (count, sample) in seen.found.strays.items():
+        if marks and all(marks):
+            name, known = marks[0][0], ", ".join(f'"{mark[1]}"' for mark in marks)
+            yield Flaw(
+                problem=f'{sample.of(count)} in table "{place}" have none of {known} in "{name}", so that nothing '
+                "says what they are",
+                help=f'write "{name}" to them by a backfill, or declare what they are',
+                subject=seen.name,
             )

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from keywright.engines.dynamodb.keys import item_of
 from keywright.engines.flaws.context import Flaw, Whole
 from keywright.engines.flaws.fix import Fix, Retype
+from keywright.engines.flaws.observation import Seen
 from keywright.ir.attribute import Attribute, Scalar
 from keywright.ir.binding import Binding
 
@@ -32,6 +33,20 @@ def models(whole: Whole) -> Iterator[Flaw]:
             elif kind.kind == "float" and _AMOUNT.search(attribute.name):
                 what = "is a float, in which 0.1 + 0.2 is not 0.3, and which the client for Python refuses"
                 yield _flaw(binding, attribute, what, Retype("float", "Decimal"))
+
+
+def live(seen: Seen) -> Iterator[Flaw]:
+    """Every number of which sampled items hold a text."""
+    for binding, items in seen.items():
+        names = {one.stored: one.name for one in binding.entity.attributes}
+        for stored, count in items.wrong.items():
+            yield Flaw(
+                problem=f'{items.sample.of(count)} hold "{stored}" as text, and it is declared as a number: what reads '
+                "by the model fails, and no range finds them",
+                help="find out who writes them, and put them right by a backfill",
+                subject=binding.name,
+                field=names.get(stored, stored),
+            )
 
 
 def _flaw(binding: Binding, attribute: Attribute, what: str, edit: Retype | None = None) -> Flaw:

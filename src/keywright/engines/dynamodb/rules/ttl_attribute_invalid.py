@@ -5,10 +5,14 @@ from collections.abc import Iterator
 
 from keywright.engines.dynamodb.uses import uses
 from keywright.engines.flaws.context import Flaw, Stored, Whole
+from keywright.engines.flaws.observation import Seen
 
 _KINDS = "session", "token"
 _FORMS = re.compile(r"(?:_|^)(?:iso|date|ms|millis)$|Ms$|Millis$|Iso$")
 """Ends of names that say that a value is no epoch in seconds."""
+
+_SAID = {"milliseconds": "in milliseconds", "text": "as text", "other": "of another type"}
+"""What may stand there instead, in words."""
 
 
 def models(whole: Whole) -> Iterator[Flaw]:
@@ -46,3 +50,18 @@ def stored(one: Stored) -> Iterator[Flaw]:
         help="expire by a number of seconds since 1970, in an attribute of its own",
         subject=one.declared.name,
     )
+
+
+def live(seen: Seen) -> Iterator[Flaw]:
+    """Every entity of which sampled items expire by what is no number of seconds."""
+    for binding, items in seen.items():
+        wrong = {kind: items.expiries.get(kind, 0) for kind in ("milliseconds", "text", "other")}
+        if count := sum(wrong.values()):
+            told = ", ".join(f"{many:,} {_SAID[kind]}" for kind, many in wrong.items() if many)
+            yield Flaw(
+                problem=f'{items.sample.of(count)} have no number of seconds in "{seen.target.placed.ttl}" and never '
+                f"expire: {told}",
+                help="write whole seconds since 1970, as `runtime` does, and put right what is there by a backfill",
+                subject=binding.name,
+                field=binding.entity.ttl.name if binding.entity.ttl else "",
+            )

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from keywright.engines.flaws.context import Flaw, Whole
+from keywright.engines.flaws.observation import Seen
 from keywright.ir.binding import Binding
 
 from ..access.held import Held
@@ -12,6 +13,7 @@ from ..capabilities import VALUE_BYTES
 from ..kept import entities
 
 _COLLECTIONS = ("list", "set", "sorted set", "geo")
+_SINGLE = ("string", "cache", "counter", "hash")
 
 
 def models(whole: Whole, *, max_kb: int = 1_024, max_elements: int = 10_000) -> Iterator[Flaw]:
@@ -29,6 +31,17 @@ def models(whole: Whole, *, max_kb: int = 1_024, max_elements: int = 10_000) -> 
             yield _of(binding, f"a value may take {most:,.0f} MiB, {possible:,} are possible")
         elif (problem := _endless(known, binding, max_elements)) is not None:
             yield _of(binding, problem)
+
+
+def live(seen: Seen, *, max_kb: int = 1_024, max_elements: int = 10_000) -> Iterator[Flaw]:
+    """Every entity of which a key takes more memory, or holds more elements where nobody has chosen a bound."""
+    structures = {one.entity: one for one in seen.target.placed.structures}
+    for binding, items in seen.items():
+        one, largest, longest = structures[binding.name], max(items.bytes, default=0), max(items.lengths, default=0)
+        if one.kind in _SINGLE and largest > max_kb * 2**10:
+            yield _of(binding, f"the largest {items.sample} takes {largest / 2**10:,.0f} KiB, {max_kb:,} are allowed")
+        elif one.kind in (*_COLLECTIONS, "hash") and one.kept is None and longest > max_elements:
+            yield _of(binding, f"the longest {items.sample} holds {longest:,} elements, {max_elements:,} are allowed")
 
 
 def _endless(known: Held, binding: Binding, max_elements: int) -> str | None:

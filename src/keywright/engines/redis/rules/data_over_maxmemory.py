@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from keywright.engines.flaws.context import Flaw, Whole
+from keywright.engines.flaws.observation import Seen
 
 from ..access.memory import memory
 from ..kept import servers
@@ -27,4 +28,20 @@ def models(whole: Whole, *, max_percent: int = 100) -> Iterator[Flaw]:
             help="say more ram: in the stack file, a shorter ttl= with fewer expected=, or how much of the design size "
             "this environment holds, by data-percent:",
             subject=server.name,
+        )
+
+
+def live(seen: Seen, *, max_used: int = 90) -> Iterator[Flaw]:
+    """A running server that has nearly used up what it may take.
+
+    max_used: percent of maxmemory that a running server may have taken.
+    """
+    used, room = (seen.found.figure(name) or 0 for name in ("used_memory", "maxmemory"))
+    if room and used > room * max_used / 100:
+        evicted = seen.found.figure("evicted_keys") or 0
+        yield Flaw(
+            problem=f'server "{seen.name}" has taken {used / room:.0%} of its {room / 2**20:,.0f} MiB, '
+            f"{max_used} % are a good bound; it has evicted {evicted:,.0f} keys since it started",
+            help="say more ram: in the stack file, or a shorter ttl=",
+            subject=seen.name,
         )

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from keywright.engines.flaws.context import Flaw, Whole
 from keywright.engines.flaws.fix import Fix, SetArgument
+from keywright.engines.flaws.observation import Seen
 
 from ..capabilities import FIXED_EVICTION
 from ..kept import servers
@@ -46,3 +47,25 @@ def models(
             subject=server.name,
             fix=Fix((SetArgument("eviction", f'"{best}"'),)),
         )
+
+
+def live(
+    seen: Seen,
+    *,
+    cache: tuple[str, ...] = _ALL,
+    sessions: tuple[str, ...] = _VOLATILE,
+    limiter: tuple[str, ...] = _VOLATILE,
+    queue: tuple[str, ...] = ("noeviction",),
+    primary: tuple[str, ...] = ("noeviction",),
+) -> Iterator[Flaw]:
+    """A running server whose policy is neither the declared one nor one that fits."""
+    fitting = {"cache": cache, "sessions": sessions, "limiter": limiter, "queue": queue, "primary": primary}
+    policy = seen.found.figures.get("maxmemory_policy")
+    for server in servers(seen.whole):
+        if server.stored is seen.target and policy not in (None, server.policy, *fitting[server.spec.role]):
+            yield Flaw(
+                problem=f'server "{server.name}" in the role of {server.spec.role} runs with "{policy}", and '
+                f'"{server.policy}" is wanted: {_WHY[server.spec.role]}',
+                help="`keywright migrate apply` sets it again; see who changed it",
+                subject=server.name,
+            )

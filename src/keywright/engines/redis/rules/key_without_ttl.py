@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from keywright.engines.flaws.context import Flaw, Whole
+from keywright.engines.flaws.observation import Seen
 
 
 def models(whole: Whole) -> Iterator[Flaw]:
@@ -15,5 +16,18 @@ def models(whole: Whole) -> Iterator[Flaw]:
             yield Flaw(
                 problem=f'its keys never expire, on server "{binding.physical.name}" in the role of {role}',
                 help='say ttl=timedelta(...); or why not, by keep_forever="..."',
+                subject=binding.name,
+            )
+
+
+def live(seen: Seen) -> Iterator[Flaw]:
+    """Every entity of which keys never expire though they should."""
+    structures = {one.entity: one for one in seen.target.placed.structures}
+    for binding, items in seen.items():
+        one, kept = structures[binding.name], items.expiries.get("missing", 0)
+        if kept and (one.ttl_seconds is not None or one.expires_at is not None or one.per_seconds is not None):
+            yield Flaw(
+                problem=f"{items.sample.of(kept)} never expire, and all should",
+                help="find out who writes them: a SET without KEEPTTL takes the time away; give them one by EXPIRE",
                 subject=binding.name,
             )

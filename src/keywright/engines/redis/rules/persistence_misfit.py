@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from keywright.engines.flaws.context import Flaw, Whole
 from keywright.engines.flaws.fix import Fix, SetArgument
+from keywright.engines.flaws.observation import Seen
 
 from ..capabilities import FLAVOURS
 from ..kept import Kept, servers
@@ -26,6 +27,19 @@ def models(whole: Whole) -> Iterator[Flaw]:
         elif role in ("sessions", "queue", "primary") and _is_late(server):
             why = "leaves it to the system when its log reaches the disk, about half a minute later"
             yield _of(server, why, 'say kw.Aof(fsync="everysec"), which loses about a second', _LOG)
+
+
+def live(seen: Seen) -> Iterator[Flaw]:
+    """A running server that could not write what it keeps."""
+    failed = {"rdb_last_bgsave_status": "its last snapshot", "aof_last_write_status": "to its log"}
+    for name, what in failed.items():
+        if seen.found.figures.get(name) == "err":
+            yield Flaw(
+                problem=f'server "{seen.name}" could not write {what}: a restart loses what came since',
+                help="see its log, and whether its disk is full or memory is short for a fork",
+                subject=seen.name,
+            )
+            return
 
 
 def _is_late(server: Kept) -> bool:

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from keywright.access.path import NotServed
 from keywright.engines.flaws.context import Flaw, Whole
+from keywright.engines.flaws.observation import Seen
 from keywright.engines.flaws.rates import calls
 from keywright.ir.pattern import PatternKind
 
@@ -53,3 +54,27 @@ def models(whole: Whole) -> Iterator[Flaw]:
                     subject=plan.pattern.name,
                     at=plan.pattern.at,
                 )
+
+
+_TYPES = {
+    "string": "string", "counter": "string", "cache": "string", "hash": "hash", "list": "list", "set": "set",
+    "sorted set": "zset", "stream": "stream", "bitmap": "string", "hyperloglog": "string", "geo": "zset",
+}  # fmt: skip
+"""The server's type of each structure; that of a rate limit depends on its window."""
+
+
+def live(seen: Seen) -> Iterator[Flaw]:
+    """Every entity of which keys are of another type than its structure."""
+    structures = {one.entity: one for one in seen.target.placed.structures}
+    for binding, items in seen.items():
+        one = structures[binding.name]
+        wanted = _TYPES.get(one.kind) or ("zset" if one.window == "sliding" else "string")
+        others = {type: count for type, count in items.types.items() if type != wanted}
+        if others:
+            told = ", ".join(f"{count:,} {type}" for type, count in others.items())
+            yield Flaw(
+                problem=f"{items.sample.of(sum(others.values()))} are no {wanted}, as a {one.kind} is, but {told}: "
+                "what its patterns send is refused with WRONGTYPE",
+                help="find out who writes them; rename them away, or give its template a prefix of its own",
+                subject=binding.name,
+            )
