@@ -86,6 +86,12 @@ TOLD = {
         mongo(fields='    mail: Annotated[str, kw.CopiedFrom(User, "email", sync="stream")]'),
         {("GEN007", "Order.mail")},
     ),
+    "few that are read all at once": (
+        mongo(order=', indexes=[kw.Index("user_id")]').replace('"ignore")', '"ignore", max_referrers=3)').replace(
+            "kw.Get(Order, rate", 'kw.Read(Order, eq="user_id", limit=3, rate'
+        ),
+        {("GEN020", "Order.user_id")},
+    ),
     "a stage that is done before it runs": (
         mongo(order=', cut_over=kw.CutOver("SQL", stage="dual-write", done=["shadow-read"])'),
         {("GEN013", "Order")},
@@ -142,6 +148,11 @@ SILENT = {
     "an index that is asked as often as the key": table(
         more='one = kw.Get(Order, rate="900/s")\n').replace('rate="10/s"', 'rate="900/s"'),
     "text without a bound": mongo(fields="    text: str"),
+    "few of which each is changed alone": mongo(
+        order=', indexes=[kw.Index("user_id")]', more='change = kw.Update(Order, sets="user_id", rate="1/s")\n'
+    ).replace('"ignore")', '"ignore", max_referrers=3)').replace(
+        "kw.Get(Order, rate", 'kw.Read(Order, eq="user_id", limit=3, rate'
+    ),
     "few that are found by their own key": mongo().replace('"ignore")', '"ignore", max_referrers=3)'),
     "a pattern that nothing serves for a reason": table(
         more='found = kw.Read(Order, search=["user_id"], unserved="asked elsewhere")\n'),

@@ -7,8 +7,8 @@ from typing import Literal, TypeAlias
 from keywright.access.cost import NOTHING, Band
 from keywright.access.path import By
 
-Question: TypeAlias = Literal["search", "near", "aggregate", "join"]
-"""What a pattern may ask beyond keys: words of a text, what is close, figures of groups, fields of other entities."""
+Question: TypeAlias = Literal["search", "near", "aggregate"]
+"""What a pattern may ask beyond keys: words of a text, what is close, figures of groups."""
 
 
 @dataclass(frozen=True, slots=True)

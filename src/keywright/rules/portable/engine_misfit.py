@@ -14,7 +14,6 @@ _QUESTIONS: dict[Question, str] = {
     "search": "words of a text",
     "near": "what is close to a place",
     "aggregate": "figures of groups",
-    "join": "fields of other entities",
 }
 
 
@@ -53,9 +52,7 @@ def _question(pattern: Pattern) -> Question | None:
         return "search"
     if pattern.near:
         return "near"
-    if pattern.kind == "aggregate":
-        return "aggregate"
-    return "join" if pattern.joins else None
+    return "aggregate" if pattern.kind == "aggregate" else None
 
 
 def _of(pattern: Pattern, problem: str, engines: list[str]) -> Flaw:

@@ -35,12 +35,18 @@ def _listed(binding: Binding, path: str, said: Reference) -> Flaw:
     )
 
 
+_TOGETHER = frozenset(("read", "count"))
+_KINDS = _TOGETHER | {"get", "update", "increment", "delete"}
+
+
 def _apart(whole: Whole, binding: Binding, attribute: Attribute, said: Reference) -> Iterator[Flaw]:
-    """What is only ever read by what it belongs to, in a store that could embed it there."""
+    """What is only ever asked for by what it belongs to, in a store that could embed it there; each of several that is
+    changed or read alone stands apart rightly."""
     traits = whole.traits.get(binding.engine)
     homes = [one for one in whole.design.bindings if one.entity.name == said.entity and one.engine == binding.engine]
     patterns = [one for one in single(whole.design) if one.binding == binding.name]
-    by_parent = all(attribute.name in one.eq for one in patterns if one.kind not in ("put", "transact"))
+    kinds = _KINDS if said.max_referrers == 1 else _TOGETHER
+    by_parent = all(one.kind == "put" or (one.kind in kinds and one.eq == (attribute.name,)) for one in patterns)
     if traits and traits.keeps_documents and homes and patterns and by_parent and identity(binding):
         alone = said.max_referrers == 1
         shape = "is one" if alone else f"are at most {said.max_referrers}"

@@ -10,7 +10,7 @@ from ..target import DatabaseTarget, IndexTarget
 from .size import document_bytes, entry_bytes, field_bytes
 from .view import View, view
 
-TRAITS = Traits(answers=frozenset(("search", "near", "aggregate", "join")), keeps_documents=True)
+TRAITS = Traits(answers=frozenset(("search", "near", "aggregate")), keeps_documents=True)
 """An index on `_id` is one among others.
 Source: https://www.mongodb.com/docs/manual/core/query-optimization/, 2026-11-22."""
 
