@@ -6,6 +6,7 @@ from tempfile import TemporaryDirectory
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.pages.resources import flaws as flaws_of_resources
 from tests.projects import findings_of, with_imports
 from tests.properties.mongodb import designs
 from tests.properties.patterned import model_file
@@ -69,6 +70,10 @@ TOLD = {
         order('kw.Index("user", where={"status": "open"})', 'kw.Count(Order, eq="user")'),
         {("MDB012", "p0")},
     ),
+    "an aggregate over elements of an array": (
+        order("", 'kw.Aggregate(Order, contains="tags", group=["{user}"], measures={"n": kw.Distinct("order_id")})'),
+        {("MDB019", "p0")},
+    ),
     "a partial index over an array, once": (
         order('kw.Index("tags", where={"status": "open"})', 'kw.Read(Order, contains="tags", limit=9)'),
         {("MDB012", "p0")},
@@ -120,6 +125,11 @@ TOLD = {
 }
 
 SILENT = {
+    "an index that a shard key begins": order(
+        'kw.Index(["at", "user"])',
+        'kw.Read(Order, eq="user", range="at", limit=9)',
+        options=', shard_key=kw.ShardKey(on="at")',
+    ),
     "elements that are pushed": order("", 'kw.Update(Order, eq="order_id", pushes="parts")'),
     "a document that is found by an element": order(
         'kw.Index("parts.part_id")', 'kw.Read(Order, eq="parts.part_id", limit=9)'
@@ -266,3 +276,12 @@ def test_no_rule_fails_on_generated_entities(design: object, flavour: str) -> No
     whole = Whole(design=design, targets=targets, plans=(), stack=NOWHERE)  # type: ignore[arg-type]
     crashed = [flaw.problem for rule, _, flaw in flaws(whole, Options(), follows_models=True) if rule.code == "RUN001"]
     assert crashed == []
+
+
+def test_a_collection_that_a_program_makes_by_itself_is_judged_too() -> None:
+    keys = ("{name: a, key: [[user, 1]]}", "{name: b, key: [[user, 1], [at, 1]]}")
+    inputs = f"{{database: shop, name: orders, indexes: [{', '.join(keys)}]}}"
+    told = flaws_of_resources(f"- {{type: 'keywright:mongodb:Collection', name: orders, inputs: {inputs}}}")
+    assert [(code, problem) for code, problem, _ in told] == [
+        ("MDB106", 'index "a" is the beginning of "b", and every write keeps both')
+    ]

@@ -14,6 +14,7 @@ from keywright.engines.flaws.observation import Seen
 from keywright.engines.mongodb.access.judge import SORTS
 from keywright.engines.mongodb.access.view import IndexView, view
 from keywright.engines.mongodb.access.what_if import served_by, with_index
+from keywright.engines.mongodb.sharding import shard_key
 
 _EQUAL = ("equals", "one_of", "contains")
 
@@ -64,8 +65,9 @@ def _index(plan: Planned[Any]) -> IndexView | None:
     if found is None or not isinstance(path, AccessPath):
         return None
     index = next((one for one in found.indexes if one.by == path.by and one.kind == "fields"), None)
-    if index is None:
-        return None
+    spread = shard_key(found.database, found.collection)
+    if index is None or (spread and index.target.keys[: len(spread)] == spread):
+        return None  # a sharded collection has to have an index that begins with the shard key
     held = [field for field, _ in index.keys]
     return index if any(one.how in _EQUAL and one.field in held for one in path.residual) else None
 

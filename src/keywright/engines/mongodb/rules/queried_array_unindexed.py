@@ -12,6 +12,9 @@ from keywright.access.search import Planned
 from keywright.engines.flaws.context import Flaw, Whole
 from keywright.engines.mongodb.access.view import View, view
 
+_FINDING = ("get", "read", "count", "delete")
+"""Kinds of pattern that an index helps to find documents; of aggregates MDB019 speaks."""
+
 
 def models(whole: Whole) -> Iterator[Flaw]:
     """Every pattern that nothing serves, and that asks for elements of such an array."""
@@ -30,7 +33,7 @@ def models(whole: Whole) -> Iterator[Flaw]:
 def _unindexed(plan: Planned[Any]) -> Asked | None:
     """The first condition on an array, if no index names the field."""
     found = view(plan.target, plan.binding)
-    if found is None or plan.parts:
+    if found is None or plan.pattern.kind not in _FINDING:
         return None
     for one in request(plan.pattern, found.key_fields).asked:
         if one.how not in ("search", "near", "not", "present") and found.array(one.field):
