@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 from keywright.errors import UsageError
 from keywright.ir.json import Json
-from keywright.project.policies import RULES
+from keywright.project.policies import rules
 from keywright.rules.rule import Severity
 
 STREAMING = "PULUMI_ENABLE_STREAMING_JSON_PREVIEW"
@@ -54,7 +54,7 @@ class Policed:
 
 def policed(preview: str) -> list[Policed]:
     """What policies found, mandatory first; UsageError if the text is no stream of events."""
-    codes = {rule.name: rule.code for rule in RULES}
+    codes = {rule.name: rule.code for rule in rules()}
     try:
         found = list(_findings(preview, codes))
     except (AttributeError, ValueError, KeyError, TypeError):

@@ -6,7 +6,6 @@ from pathlib import Path
 
 import click
 
-from keywright.api.fixing import described
 from keywright.errors import DeclarationError, UsageError
 from keywright.project import remember
 from keywright.project.formatter import line_length
@@ -162,6 +161,8 @@ def _say(judged: Judged, verbosity: int, format_: str) -> None:
     """The report in the form that was asked for."""
     report = from_here(judged.report)
     if format_ == "json":
+        from keywright.api.fixing import described  # only documents have every fix
+
         design = judged.project.design if judged.project else None
         width = line_length(judged.project.settings.root) if judged.project else 0
         fixes = [described(one, width, relative_file) for one in judged.report.findings]

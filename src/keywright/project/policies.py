@@ -4,14 +4,18 @@ from pathlib import Path
 
 from keywright.errors import DeclarationErrors, UsageError, gathering
 from keywright.rules.configuration import Configuration, parse
-from keywright.rules.infra.catalogue import INFRA
 from keywright.rules.models import MODELS
+from keywright.rules.rule import Rule
 
 FOLDER = "policies"
 """Where the pack of a project is, from its root."""
 
-RULES = (*MODELS, *INFRA)
-"""What a configuration may name: `keywright check` asks some of these, a pack others."""
+
+def rules() -> tuple[Rule, ...]:
+    """What a configuration may name: `keywright check` asks some of these, a pack others."""
+    from keywright.rules.infra.catalogue import INFRA  # only where there is a configuration
+
+    return (*MODELS, *INFRA)
 
 
 def configuration_of(root: Path, environment: str) -> Configuration:
@@ -46,4 +50,4 @@ def _read(file: Path) -> Configuration:
         text = file.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise UsageError(f'"{file}" cannot be read: {error}', "save it as text in UTF-8") from None
-    return parse(text, str(file), RULES)
+    return parse(text, str(file), rules())
