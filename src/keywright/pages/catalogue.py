@@ -21,6 +21,9 @@ RULE = "rule.py"
 PREVIEW, ALLOWED = "preview.json", "allowed.txt"
 """Where the preview of a case goes, and what is allowed of it."""
 
+RESOURCES = "resources.yaml"
+"""Where the resources of a Pulumi program go."""
+
 OBSERVED = "observed.yaml"
 """Where what was seen of a live store goes."""
 
