@@ -118,6 +118,19 @@ TOLD = {
         order('kw.Put(Order, rate="1/s")', item=', types={"count": "S"}', fields="    count: int"),
         {("DDB023", "Order.count")},
     ),
+    "an amount inside of an embedded model": (
+        "class Line(BaseModel):\n    price: str\n\n\n"
+        + order('kw.Put(Order, rate="1/s")', fields="    lines: Annotated[list[Line], Field(max_length=20)]"),
+        {("DDB023", "Order.lines")},
+    ),
+    "reads of a local index are of the table's partition": (
+        'by_status = kw.Lsi("by_status", sk="status")\n'
+        + order(
+            'kw.Put(Order, rate="1/s")', 'kw.Read(Order, eq=["user", "status"], limit=9, rate="1/s", hot_key="9k/s")',
+            pk="USER#{user}",
+        ).replace("gsis=[]", "lsis=[by_status]"),
+        {("DDB006", "Order")},
+    ),
     "a write that is a part of a transaction": (
         order("kw.Transact([kw.Update(Order, sets='at')], rate='1/s')"),
         {("DDB022", "p0")},
@@ -157,6 +170,20 @@ class Project(BaseModel):
     __store__: ClassVar = kw.Item(table, pk="{tenant}", sk="PROJECT#{project_id}")
     tenant: str
     project_id: str
+""",
+    "keys that are one id under two names": """
+table = kw.DynamoTable("shop")
+
+
+class User(BaseModel):
+    __store__: ClassVar = kw.Item(table, pk="{user_id}", sk="PROFILE")
+    user_id: str
+
+
+class Order(BaseModel):
+    __store__: ClassVar = kw.Item(table, pk="{customer}", sk="ORDER#{order_id}")
+    customer: Annotated[str, kw.Ref(User, on_missing="ignore")]
+    order_id: str
 """,
     "plain letters in a long key": order(
         'kw.Put(Order, rate="1/s")',

@@ -41,6 +41,11 @@ class Heat:
         return (PARTITION_READ_UNITS if self.side == "read" else PARTITION_WRITE_UNITS).value
 
     @property
+    def is_of_table(self) -> bool:
+        """Whether it is on a partition of the table itself, where local indexes are too."""
+        return self.route.by.kind != "gsi"
+
+    @property
     def is_too_hot(self) -> bool:
         """Whether no partition serves that."""
         return self.units > self.most

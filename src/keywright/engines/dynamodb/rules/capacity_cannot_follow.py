@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from keywright.engines.dynamodb.capabilities import FLAVOURS
 from keywright.engines.dynamodb.settings import DynamoEnvironment
-from keywright.engines.dynamodb.uses import uses
+from keywright.engines.dynamodb.uses import Use, uses
 from keywright.engines.flaws.context import Flaw, Stored, Whole
 
 
@@ -13,20 +13,26 @@ def models(whole: Whole, *, flash: float = 10.0) -> Iterator[Flaw]:
 
     flash: by how much a peak is above the usual rate where traffic is a surge.
     """
-    stored = {id(one.placed): one for one in whole.of("dynamodb")}
-    for use in uses(whole):
-        one, load = stored.get(id(use.entity.table)), use.load
-        placement = one.placed.placement if one else None
-        if one is None or placement is None or placement.scaling is None or placement.warm is not None:
+    for one in whole.of("dynamodb"):
+        placement = one.placed.placement
+        if placement is None or placement.scaling is None or placement.warm is not None:
             continue
-        if load.per_second and load.peak_per_second and load.peak_per_second >= flash * load.per_second:
+        surges = [use for use in uses(whole) if use.entity.table is one.placed and _factor(use) >= flash]
+        if surges:
+            use = max(surges, key=_factor)
             yield Flaw(
-                problem=f'"{use.name}" surges from {load.per_second:,.0f} to {load.peak_per_second:,.0f} calls a '
-                f'second, and the provisioned capacity of table "{one.declared.name}" follows within minutes',
+                problem=f'"{use.name}" surges to {_factor(use):,.0f} times its usual rate, and the provisioned '
+                f'capacity of table "{one.declared.name}" follows within minutes',
                 help="say billing: on-demand, or warm-throughput for its peak, in the stack file",
                 subject=one.declared.name,
                 at=one.stack,
             )
+
+
+def _factor(use: Use) -> float:
+    """By how much its peak is above its usual rate; 0 where nothing says so."""
+    usual, peak = use.load.per_second, use.load.peak_per_second
+    return peak / usual if usual and peak else 0
 
 
 def stored(one: Stored) -> Iterator[Flaw]:

@@ -30,7 +30,7 @@ def models(whole: Whole, *, min_cardinality: int = 100) -> Iterator[Flaw]:
                     part=route.index,
                 )
     worst: dict[tuple[str, str], Heat] = {}
-    for heat in (one for use in uses(whole) for one in heats(use) if one.route.index and one.is_too_hot):
+    for heat in (one for use in uses(whole) for one in heats(use) if not one.is_of_table and one.is_too_hot):
         place = heat.use.entity.binding.name, heat.route.index
         if place not in few and (place not in worst or worst[place].units < heat.units):
             worst[place] = heat

@@ -14,7 +14,7 @@ def models(whole: Whole) -> Iterator[Flaw]:
     worst: dict[tuple[str, str], Heat] = {}
     for use in uses(whole):
         for heat in heats(use):
-            if heat.route.index or not heat.is_too_hot or (heat.side == "write" and not heat.is_sharded):
+            if not heat.is_of_table or not heat.is_too_hot or (heat.side == "write" and not heat.is_sharded):
                 continue
             place = use.entity.binding.name, heat.side
             if place not in worst or worst[place].units < heat.units:

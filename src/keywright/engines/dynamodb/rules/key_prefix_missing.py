@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 
 from keywright.engines.dynamodb.access.layout import Entity, Route
-from keywright.engines.dynamodb.uses import entities
+from keywright.engines.dynamodb.uses import entities, scalar
 from keywright.engines.flaws.context import Flaw, Whole
 from keywright.engines.flaws.observation import Seen
 from keywright.ir.keytext import can_share, pieces
@@ -50,6 +50,17 @@ def live(seen: Seen) -> Iterator[Flaw]:
 def _is_mistakable(one: tuple[Entity, Route], other: tuple[Entity, Route], prefix_required: bool) -> bool:
     """Whether a key without a word could be taken for another's; one that both have alike is shared on purpose."""
     own, theirs = one[1].hashes[0].template, other[1].hashes[0].template
-    if own.head or own.parts == theirs.parts or not own.placeholders:
+    if own.head or own.parts == theirs.parts or not own.placeholders or _is_shared(one, other):
         return False
     return prefix_required or can_share(pieces(own, one[0].attributes), pieces(theirs, other[0].attributes))
+
+
+def _is_shared(one: tuple[Entity, Route], other: tuple[Entity, Route]) -> bool:
+    """Whether both keys are the id of one entity, under one name or two: items of several stand together on purpose."""
+    owners: list[set[str]] = []
+    for entity, route in (one, other):
+        lone = route.hashes[0].template.lone
+        kind = scalar(entity, lone.path) if lone else None
+        reference = kind.facts.reference if kind else None
+        owners.append({reference.entity if reference else entity.binding.entity.name} if lone else set())
+    return bool(owners[0] & owners[1])

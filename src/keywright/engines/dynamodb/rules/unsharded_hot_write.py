@@ -16,7 +16,7 @@ def models(whole: Whole, *, shards: int = 10) -> Iterator[Flaw]:
     worst: dict[str, Heat] = {}
     for use in uses(whole):
         for heat in heats(use):
-            if heat.side == "read" or heat.route.index or not heat.is_too_hot or heat.is_sharded:
+            if heat.side == "read" or not heat.is_of_table or not heat.is_too_hot or heat.is_sharded:
                 continue
             name = use.entity.binding.name
             if name not in worst or worst[name].units < heat.units:
