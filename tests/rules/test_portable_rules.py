@@ -107,6 +107,10 @@ TOLD = {
         ),
         {("GEN011", "Order.text")},
     ),
+    "a list that grows": (
+        table(fields="    notes: list[str] = []", more='note = kw.Update(Order, pushes="notes", rate="1/s")\n'),
+        {("GEN011", "Order.notes")},
+    ),
     "a search in DynamoDB": (
         table(more='found = kw.Read(Order, search=["user_id"], limit=5, rate="1/s")\n'),
         {("GEN004", "found"), ("GEN012", "found")},

@@ -2,13 +2,17 @@
 
 from collections.abc import Iterator
 
+from keywright.engines.flaws.asked import single
 from keywright.engines.flaws.context import Flaw, Whole
 from keywright.engines.flaws.observation import Seen
+from keywright.ir.attribute import Many
 from keywright.ir.binding import Binding
+from keywright.ir.entity import resolve
 
 
 def models(whole: Whole, *, warn: int = 25, error: int = 100) -> Iterator[Flaw]:
-    """Every entity whose declared bounds allow it; where a bound is missing, nothing is known.
+    """Every entity whose declared bounds allow it, and every list that is pushed to and has none; else nothing is known
+    where a bound is missing.
 
     warn, error: percent of the store's limit from which on it is a warning, and worse.
     """
@@ -30,6 +34,24 @@ def models(whole: Whole, *, warn: int = 25, error: int = 100) -> Iterator[Flaw]:
             field=largest if _has(binding, largest) else "",
             severity="warning" if share < error else None,
         )
+    yield from _growing(whole)
+
+
+def _growing(whole: Whole) -> Iterator[Flaw]:
+    bindings = {one.name: one for one in whole.design.bindings}
+    for pattern in single(whole.design):
+        binding = bindings[pattern.binding]
+        found = resolve(binding.entity.attributes, pattern.pushes) if pattern.pushes else None
+        held = whole.holding(binding) if found else None
+        if found and held and held.limit and isinstance(found[-1].type, Many) and found[-1].type.max_items is None:
+            yield Flaw(
+                problem=f'"{pattern.pushes}" grows with each "{pattern.name}" without a bound, and a {held.noun} may '
+                f"have {_bytes(held.limit)}",
+                help="say it by Field(max_length=...), with Overflow(...) for more, or keep them in an entity of "
+                "their own",
+                subject=binding.name,
+                field=found[0].name,
+            )
 
 
 def live(seen: Seen, *, warn: int = 25, error: int = 100) -> Iterator[Flaw]:
