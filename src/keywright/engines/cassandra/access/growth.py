@@ -90,6 +90,25 @@ def tombstones(known: Layout, deleted: float | None) -> float | None:
     return deleted / groups * min(grace, bucket or grace)
 
 
+def fitting(known: Layout, written: float | None, most: float) -> str | None:
+    """The longest form of time whose buckets hold no more than so many rows; None where none does, or nobody knows.
+
+    written: rows per second, of the table.
+    """
+    groups = partitions(known)
+    if not written or not groups:
+        return None
+    return next((form for form, seconds in reversed(LONGEST.items()) if written / groups * seconds <= most), None)
+
+
+def time_path(known: Layout) -> str:
+    """The field by whose time rows are kept in order; empty where none is."""
+    part = moment(known)
+    if part is None:
+        return ""
+    return part.template.placeholders[0].path if part.template else part.cell.field
+
+
 def typical_row(known: Layout, entity: str) -> float:
     """Bytes of a row, an average one; of what has no declared length the least counts."""
     row = row_band(known, entity)

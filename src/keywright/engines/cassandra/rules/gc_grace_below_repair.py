@@ -35,11 +35,11 @@ def stored(one: Stored, *, hint_seconds: int = HINT_SECONDS.value) -> Iterator[F
     nodes keep writes for one that is down.
     """
     for table in tables(one):
-        if _grace(table) < hint_seconds:
+        late = [] if table.ttl else list(_before_repair(one, table))
+        yield from late
+        if not late and _grace(table) < hint_seconds:
             kept = timedelta(seconds=hint_seconds)
             yield _of(table, kept, f"writes for a node that is down {span(kept)}")
-        elif not table.ttl:
-            yield from _before_repair(one, table)
 
 
 def _before_repair(one: Stored, table: StoredTable) -> Iterator[Flaw]:

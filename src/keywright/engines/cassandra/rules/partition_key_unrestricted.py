@@ -29,7 +29,8 @@ def models(whole: Whole, *, per_second: int = GLOBAL_PER_SECOND) -> Iterator[Fla
             if (reason := _unrestricted(plan)) is not None:
                 yield Flaw(
                     problem=f"its partition is not known: {reason}",
-                    help="ask for it by eq=, or keep the rows in another CqlTable that is partitioned by what is asked",
+                    help="add it to eq=, keep the rows in another CqlTable that is partitioned by what is asked, or "
+                    "say why nothing has to serve it, by unserved=",
                     subject=pattern.name,
                     at=pattern.at,
                 )

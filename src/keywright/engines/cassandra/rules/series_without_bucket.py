@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from keywright.engines.flaws.context import Flaw, Whole
 
-from ..access.growth import LONGEST, YEAR, is_cut, moment, rows, ttl_seconds
+from ..access.growth import LONGEST, YEAR, fitting, is_cut, rows, time_path, ttl_seconds
 from ..tables import entities
 from ..turnover import added
 
@@ -21,25 +21,27 @@ def models(
     have without a bucket. years: how long it is looked at.
     """
     for _, binding, known in entities(whole):
-        time = moment(known)
-        if time is None or is_cut(known) or known.ttl is not None:
+        path = time_path(known)
+        if not path or is_cut(known) or known.ttl is not None:
             continue
         if (ttl_seconds(known) or float("inf")) <= LONGEST.get(bucket, 0):
             continue
-        found = rows(known, binding, added(whole, binding), years * YEAR)
+        written = added(whole, binding)
+        found = rows(known, binding, written, years * YEAR)
         if found is None and getattr(binding.spec, "kind", "") not in kinds:
             continue
         if found is not None and found <= max_rows:
             continue
-        path = time.template.placeholders[0].path if time.template else time.cell.field
+        form = _shorter(bucket, fitting(known, written, max_rows))
+        word = "day" if form == "date" else form
         keys = ", ".join(f'"{part.cell.field}"' for part in known.table.partition)
         yield Flaw(
             problem=f'its rows are kept by "{path}", and its partition key, {keys}, never ends a partition',
-            help=f'add a bucket of time: computed={{"{_word(bucket)}": "{{{path}:{bucket}}}"}}, '
-            f'partition=[{keys}, "{_word(bucket)}"]; or say how few there are, by rates and kw.Cardinality',
+            help=f'add a bucket of time: computed={{"{word}": "{{{path}:{form}}}"}}, partition=[{keys}, "{word}"]; or '
+            "say how few there are, by rates and kw.Cardinality",
             subject=binding.name,
         )
 
 
-def _word(bucket: str) -> str:
-    return "day" if bucket == "date" else bucket
+def _shorter(bucket: str, fits: str | None) -> str:
+    return min((bucket, fits), key=lambda form: LONGEST.get(form, 0)) if fits else bucket

@@ -6,7 +6,7 @@ from keywright.engines.flaws.context import Flaw, Whole
 from keywright.engines.flaws.observation import Seen
 from keywright.ir.binding import Binding
 
-from ..access.growth import LONGEST, YEAR, bucket_seconds, moment, partitions, rows, ttl_seconds, typical_row
+from ..access.growth import YEAR, bucket_seconds, fitting, moment, rows, time_path, ttl_seconds, typical_row
 from ..access.layout import Layout
 from ..access.size import cells, head_bytes, key_band
 from ..capabilities import PARTITION_BYTES, PARTITION_CELLS
@@ -28,8 +28,9 @@ def models(
         if found is None:
             continue
         if too_wide := _excess(known, binding, found, max_rows, max_mb):
+            held, allowed = too_wide
             yield Flaw(
-                problem=f"a partition comes to hold {too_wide}{_when(known, years)}",
+                problem=f"a partition comes to hold {held}{_when(known, years)}, {allowed}",
                 help=_help(known, written, max_rows),
                 subject=binding.name,
             )
@@ -47,16 +48,16 @@ def live(seen: Seen, *, max_mb: int = PARTITION_BYTES.value // 2**20) -> Iterato
             )
 
 
-def _excess(known: Layout, binding: Binding, found: float, max_rows: int, max_mb: int) -> str:
-    """What there is too much of, and how much is allowed; empty where all is well."""
+def _excess(known: Layout, binding: Binding, found: float, max_rows: int, max_mb: int) -> tuple[str, str] | None:
+    """What there is too much of, and how much is allowed; None where all is well."""
     name, columns = binding.entity.name, len(known.table.columns)
     held = cells(found, columns, len(known.keys), len(known.statics))
     if held > PARTITION_CELLS.value:
-        return f"{held:,.0f} cells, {PARTITION_CELLS.value:,} are possible"
+        return f"{held:,.0f} cells", f"{PARTITION_CELLS.value:,} are possible"
     if found > max_rows:
-        return f"{found:,.0f} rows, {max_rows:,} are allowed"
+        return f"{found:,.0f} rows", f"{max_rows:,} are allowed"
     size = found * typical_row(known, name) + head_bytes(int(key_band(known, name).low))
-    return f"{size / 2**20:,.0f} MiB, {max_mb} are allowed" if size > max_mb * 2**20 else ""
+    return (f"{size / 2**20:,.0f} MiB", f"{max_mb} are allowed") if size > max_mb * 2**20 else None
 
 
 def _when(known: Layout, years: int) -> str:
@@ -67,10 +68,8 @@ def _when(known: Layout, years: int) -> str:
 
 def _help(known: Layout, written: float | None, max_rows: int) -> str:
     """The longest bucket of time that is short enough."""
-    time, groups = moment(known), partitions(known)
-    if time is None or not written or not groups:
+    path, form = time_path(known), fitting(known, written, max_rows)
+    if not path or not written:
         return "add what tells the rows of a partition apart to partition=, or a shard of it"
-    path = time.template.placeholders[0].path if time.template else time.cell.field
-    form = next((one for one, seconds in reversed(LONGEST.items()) if written / groups * seconds <= max_rows), None)
     made = f'"bucket": "{{{path}:{form or "hour"}}}"' + ("" if form else ', "shard": "{:shard(8)}"')
     return f"cut the partition by time, with computed={{{made}}} in partition="

@@ -23,7 +23,7 @@ def models(whole: Whole) -> Iterator[Flaw]:
                 yield Flaw(
                     problem=f'calls are counted by "{known.member.text}", which two calls of one moment share: they '
                     "count as one",
-                    help="leave out member=: each call then has its time and a word of its own"
+                    help="leave out member= and what it alone needs: each call then has its time and a word of its own"
                     if said
                     else 'store it as kw.RedisRateLimit(..., window="sliding")',
                     subject=binding.name,
