@@ -188,6 +188,13 @@ def _(client: Client) -> str:
     return refused(lambda: client.shop.command(index([("v", 1)], **options)), "arguments are incompatible")
 
 
+@truth("MDB003", "A field of elements is not set through their array")
+def _(client: Client) -> str:
+    client.shop.c.insert_one({"_id": 1, "parts": [{"amount": 1}]})
+    change = {"$set": {"parts.amount": 2}}
+    return refused(lambda: client.shop.c.update_one({"_id": 1}, change), "Cannot create field 'amount' in element")
+
+
 def _grown(client: Client) -> str:
     client.shop.c.insert_one({"_id": 1, "comments": []})
     one = {"$push": {"comments": "x" * (5 * 2**20)}}

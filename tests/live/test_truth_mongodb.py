@@ -14,6 +14,13 @@ from keywright.local import Running
 pytestmark = pytest.mark.live
 
 
+@truth("MDB003", "A document that is found by one element comes with all of them")
+def _(client: Client) -> str:
+    client.shop.c.insert_one({"parts": [{"part": 1, "amount": 5}, {"part": 2, "amount": 6}]})
+    (found,) = client.shop.c.find({"parts.part": 1}, {"parts.amount": 1})
+    return f"{len(found['parts'])} elements"
+
+
 @truth("MDB007", "Two fields of the elements of one array may stand in an index")
 def _(client: Client) -> str:
     client.shop.command(index([("a.b", 1), ("a.c", 1)]))

@@ -60,16 +60,17 @@ def live(seen: Seen) -> Iterator[Flaw]:
 
 def _index(plan: Planned[Any]) -> IndexView | None:
     """The index of several fields that serves a pattern, if it holds a field whose equality it does not use."""
-    found = view(plan.target, plan.binding)
     path = plan.path
+    equal = {one.field for one in path.residual if one.how in _EQUAL} if isinstance(path, AccessPath) else set[str]()
+    found = view(plan.target, plan.binding) if equal else None
     if found is None or not isinstance(path, AccessPath):
         return None
     index = next((one for one in found.indexes if one.by == path.by and one.kind == "fields"), None)
+    if index is None or not any(field in equal for field, _ in index.keys):
+        return None
     spread = shard_key(found.database, found.collection)
-    if index is None or (spread and index.target.keys[: len(spread)] == spread):
-        return None  # a sharded collection has to have an index that begins with the shard key
-    held = [field for field, _ in index.keys]
-    return index if any(one.how in _EQUAL and one.field in held for one in path.residual) else None
+    # A sharded collection has to have an index that begins with the shard key.
+    return None if spread and index.target.keys[: len(spread)] == spread else index
 
 
 def _ordered(plan: Planned[Any], index: IndexView) -> list[tuple[str, int | str]]:
