@@ -18,7 +18,7 @@ from keywright.rules.infra.hardening import HARDENING, ROWS, has_remedy, remedie
 from keywright.rules.infra.judge import is_of_resources, on_resource, on_stack
 from keywright.rules.infra.stores import alone, together
 from keywright.rules.models import MODELS
-from keywright.rules.rule import Rule
+from keywright.rules.rule import Level, Rule
 
 TABLE = "aws:dynamodb/table:Table"
 KEYSPACE, CASSANDRA_TABLE = "keywright:cassandra:Keyspace", "keywright:cassandra:Table"
@@ -131,6 +131,18 @@ def test_what_is_not_known_of_one_resource_hides_nothing_of_another() -> None:
         next(told)
 
 
+class Broken(Rule):
+    """A rule that fails."""
+
+    def finder(self, level: Level) -> Any:
+        return (lambda one: [one.inputs["missing"]]) if level == "resource" else None
+
+
+def test_a_rule_that_fails_says_so_in_place_of_passing() -> None:
+    (told,) = on_resource(Broken("INF101"), a(TABLE), {}, {})
+    assert told.problem.startswith("the rule INF101 failed: KeyError: 'missing'")
+
+
 def test_a_backup_selection_takes_tables_by_name_by_pattern_by_tag_and_by_what_it_is_made_of() -> None:
     table = a(TABLE, name="prod-orders", tags={"backup": "nightly"})
     plan = "aws:backup/selection:Selection"
@@ -236,6 +248,7 @@ def test_collections_of_one_database_and_tables_of_one_keyspace_are_one_target()
 
 def test_what_no_provider_would_take_is_left_to_it() -> None:
     assert list(alone(a(TABLE, hashKey="day"), {})) == []
+    assert list(alone(a(TABLE, globalSecondaryIndexes="by_day"), {})) == []
     assert list(together([a(COLLECTION, "content.posts", database="content")], {})) == []
 
 

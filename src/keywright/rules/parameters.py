@@ -3,6 +3,7 @@
 import inspect
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 from keywright.errors import UsageError, did_you_mean
@@ -67,7 +68,8 @@ def checked(rule: Rule, name: str, value: object) -> Any:
     )
 
 
-def _of(finder: Any) -> dict[str, Parameter]:
+@cache  # a pack asks for each resource
+def _of(finder: Any) -> Mapping[str, Parameter]:
     if finder is None:
         return {}
     return {

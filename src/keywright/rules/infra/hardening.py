@@ -327,8 +327,7 @@ class Hardening(Rule):
 
     def finder(self, level: Level) -> Callable[..., Iterable[Flaw]] | None:
         """See `Rule.finder`."""
-        row = ROWS[self.code]
-        return partial(_lasting if row.takes_days else _wanting, row) if level == "resource" else None
+        return _FINDERS[self.code] if level == "resource" else None
 
 
 HARDENING = tuple(Hardening(row.code, severity=row.severity, in_dev=row.in_dev) for row in ROWS.values())
@@ -371,3 +370,8 @@ def _lasting(row: Row, one: Resource, *, days: int = 7) -> Iterator[Flaw]:
 
 def _shown(value: Any) -> str:
     return "not said" if value is None else json.dumps(value)
+
+
+_FINDERS: dict[str, Callable[..., Iterable[Flaw]]] = {
+    row.code: partial(_lasting if row.takes_days else _wanting, row) for row in ROWS.values()
+}

@@ -62,7 +62,7 @@ def alone(one: Resource, environment: Mapping[str, Environment], beside: Sequenc
     are known: those that scale a table are part of it. NotKnown where an input that matters is not known.
     """
     if one.type in ALONE:
-        with suppress(KeyError, TypeError, ValueError):
+        with suppress(AttributeError, KeyError, TypeError, ValueError):
             placed: Any = _table(one, beside) if one.type == dynamodb.TABLE else _server(one)
             part = _environment(one, placed, environment)
             yield Built(Stored(ALONE[one.type], placed, placed, part), (one,))
@@ -77,7 +77,7 @@ def together(all: Sequence[Resource], environment: Mapping[str, Environment]) ->
     for (engine, _), members in groupby(rows, key=_whole):
         found = tuple(members)
         told = [described.Resource(one.type, one.name, one.name, _readable(one.inputs)) for one in found]
-        with suppress(KeyError, TypeError, ValueError):
+        with suppress(AttributeError, KeyError, TypeError, ValueError):
             placed, part = _database(told) if engine == "mongodb" else _keyspace(told)
             if placed is not None:
                 yield Built(Stored(engine, placed, placed, environment.get(engine, part)), found)
