@@ -60,15 +60,10 @@ def identity(binding: Binding) -> frozenset[str]:
 
 
 def expected(binding: Binding) -> int | None:
-    """How many there will be: as declared, else the values that the fields of its key take; None if nobody says."""
+    """How many there will be at the least: as declared, else the values of the key's most varied field; None if nobody
+    says."""
     said: int | None = getattr(binding.spec, "expected", None)
     if said is not None:
         return said
-    count, fields = 1, identity(binding)
-    for path in fields:
-        found = resolve(binding.entity.attributes, path)
-        distinct = found[-1].type.facts.distinct if found else None
-        if distinct is None:
-            return None
-        count *= distinct
-    return count if fields else None
+    found = (resolve(binding.entity.attributes, path) for path in identity(binding))
+    return max((one[-1].type.facts.distinct or 0 for one in found if one), default=0) or None
