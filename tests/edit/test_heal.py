@@ -145,6 +145,12 @@ def test_parts_are_changed_and_go() -> None:
     assert 'indexes=[kw.Index("tags")])' in fixed(body, "__store__", DropPart(), part=("indexes", 1), width=140)
 
 
+def test_a_part_is_changed_where_its_variable_is_made() -> None:
+    body = 'by_day = kw.Gsi("by_day", pk="day")\ntable = kw.DynamoTable("posts", gsis=[by_day])\n'
+    after = fixed(body, "table", SetArgument("project", '["title"]'), part=("gsis", 0))
+    assert 'by_day = kw.Gsi("by_day", pk="day", project=["title"])' in after
+
+
 def test_a_write_of_a_transaction_is_meant_by_its_number() -> None:
     body = POST + '\n\nboth = kw.Transact([kw.Put(Post), kw.Delete(Post)], rate="1/s")\n'
     after = fixed(body, "both", SetArgument("if_absent", "True"), part=("", 0))

@@ -57,7 +57,7 @@ def _carried_out(source: Source, spot: Spot, edit: Edit) -> tuple[Source, list[t
         changed = _set(source, call, given, edit.argument, code)
     else:
         changed = _added(source, call, given, edit.argument, code)
-    return _laid_out(source, changed, spot.declaration.line), imports
+    return _laid_out(source, changed, call.lineno), imports
 
 
 def _laid_out(before: Source, changed: Source, line: int) -> Source:
@@ -86,15 +86,27 @@ def _call(source: Source, spot: Spot) -> ast.Call:
         value = value.args[1]
     if not isinstance(value, ast.Call):
         raise NotPlain("it is not made by a call")
-    return value if spot.part is None else _part(value, *spot.part)
+    return value if spot.part is None else _part(source, value, *spot.part)
 
 
-def _part(call: ast.Call, argument: str, position: int) -> ast.Call:
+def _part(source: Source, call: ast.Call, argument: str, position: int) -> ast.Call:
     found = _list(call, argument)
-    part = found.elts[position] if position < len(found.elts) else None
+    part: ast.expr | None = found.elts[position] if position < len(found.elts) else None
+    if isinstance(part, ast.Name):
+        part = _assigned(source, part.id)
     if not isinstance(part, ast.Call) or any(isinstance(one, ast.Starred) for one in found.elts):
         raise NotPlain("it is not made where it is listed")
     return part
+
+
+def _assigned(source: Source, name: str) -> ast.expr | None:
+    """What a variable of the file holds; None where that is not said once."""
+    found = [
+        node.value
+        for node in source.tree.body
+        if isinstance(node, ast.Assign) and any(isinstance(one, ast.Name) and one.id == name for one in node.targets)
+    ]
+    return found[0] if len(found) == 1 else None
 
 
 def _list(call: ast.Call, argument: str) -> ast.List:
