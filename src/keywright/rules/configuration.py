@@ -61,8 +61,9 @@ def parse(text: str, file: str, rules: Collection[Rule]) -> Configuration:
 
     file: as messages call it. rules: all that there are.
     """
+    twice: list[str] = []
     try:
-        told = json.loads(text)
+        told = json.loads(text, object_pairs_hook=lambda pairs: _object(pairs, twice))
     except ValueError as error:
         line = getattr(error, "lineno", 0)
         report(DeclarationError("E0403", f"the file is not valid JSON: {error}", Place(file, line), "correct it there"))
@@ -70,7 +71,17 @@ def parse(text: str, file: str, rules: Collection[Rule]) -> Configuration:
     if not isinstance(told, dict):
         report(DeclarationError("E0402", "the file holds no object", Place(file, 1), 'write {"all": "advisory"}'))
         return Configuration()
-    return _Reading(text, file, rules).configuration(told)
+    reading = _Reading(text, file, rules)
+    for key in twice:
+        reading.wrong("E0404", f'"{key}" is said twice', key, "keep one of them")
+    return reading.configuration(told)
+
+
+def _object(pairs: list[tuple[str, Any]], twice: list[str]) -> dict[str, Any]:
+    """An object, noting the keys that it has twice: the first would count for nothing, without a word."""
+    keys = [key for key, _ in pairs]
+    twice += (key for key in dict.fromkeys(keys) if keys.count(key) > 1)
+    return dict(pairs)
 
 
 class _Reading:
@@ -87,7 +98,7 @@ class _Reading:
         for name, said in told.items():
             if name != ALL and name not in self._rules:
                 help = f'write "{self._codes[name]}"' if name in self._codes else did_you_mean(name, self._rules)
-                self._wrong("E0401", f'there is no rule "{name}"', name, help)
+                self.wrong("E0401", f'there is no rule "{name}"', name, help)
                 continue
             level, values = self._values(name, said)
             for code in (one.code for one in self._rules.values()) if name == ALL else (self._rules[name].code,):
@@ -109,12 +120,12 @@ class _Reading:
             if key == LEVEL:
                 level = self._level(path, key, value)
             elif name == ALL:
-                self._wrong("E0401", f'"{path}" is no setting', key, f"every rule has {LEVEL} alone in common")
+                self.wrong("E0401", f'"{path}" is no setting', key, f"every rule has {LEVEL} alone in common")
             elif key == EXCLUDED:
                 if isinstance(value, list) and all(isinstance(one, str) for one in value):
                     values[key] = value
                 else:
-                    self._wrong("E0402", f'"{path}" is {_shown(value)}', key, 'it takes a list such as ["scratch-*"]')
+                    self.wrong("E0402", f'"{path}" is {_shown(value)}', key, 'it takes a list such as ["scratch-*"]')
             else:
                 try:
                     values[key] = checked(self._rules[name], key, value)
@@ -122,16 +133,17 @@ class _Reading:
                     is_known = key in parameters(self._rules[name])
                     help = error.help if is_known else did_you_mean(key, [LEVEL, *schema(self._rules[name])])
                     problem = f'"{path}" is {_shown(value)}' if is_known else f'"{path}" is no setting'
-                    self._wrong("E0402" if is_known else "E0401", problem, key, help)
+                    self.wrong("E0402" if is_known else "E0401", problem, key, help)
         return level, values
 
     def _level(self, path: str, key: str, value: Any) -> Enforcement | None:
         if value in ENFORCEMENTS:
             return value  # type: ignore[no-any-return]  # one of them
-        self._wrong("E0402", f'"{path}" is {_shown(value)}', key, f"it takes {quoted(ENFORCEMENTS)}")
+        self.wrong("E0402", f'"{path}" is {_shown(value)}', key, f"it takes {quoted(ENFORCEMENTS)}")
         return None
 
-    def _wrong(self, code: str, problem: str, key: str, help: str) -> None:
+    def wrong(self, code: str, problem: str, key: str, help: str) -> None:
+        """Report a mistake, at the line of a key."""
         report(DeclarationError(code, problem, Place(self._file, self._line(key)), help))
 
     def _line(self, key: str) -> int:
