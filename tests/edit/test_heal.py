@@ -146,7 +146,7 @@ def test_parts_are_changed_and_go() -> None:
 
 
 def test_a_part_is_changed_where_its_variable_is_made() -> None:
-    body = 'by_day = kw.Gsi("by_day", pk="day")\ntable = kw.DynamoTable("posts", gsis=[by_day])\n'
+    body = POST + '\n\nby_day = kw.Gsi("by_day", pk="day")\ntable = kw.DynamoTable("posts", gsis=[by_day])\n'
     after = fixed(body, "table", SetArgument("project", '["title"]'), part=("gsis", 0))
     assert 'by_day = kw.Gsi("by_day", pk="day", project=["title"])' in after
 

@@ -160,8 +160,10 @@ def _without(source: Source, spot: Spot) -> Source:
     if spot.part is None:
         raise NotPlain("no part is meant")
     call = _call(source, Spot(spot.declaration))
-    _part(call, *spot.part)
+    made = _part(source, call, *spot.part)
     found, position = _list(call, spot.part[0]).elts, spot.part[1]
+    if made is not found[position]:
+        raise NotPlain("a variable that holds it may be used elsewhere")
     if position + 1 < len(found):
         return source.replaced(source.start(found[position]), source.start(found[position + 1]), "")
     before = source.end(found[position - 1]) if position else source.start(found[position])
