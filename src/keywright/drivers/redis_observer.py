@@ -118,10 +118,10 @@ def _figures(asking: Any) -> Mapping[str, Figure]:
     """Every number and word of INFO, and the settings in force as `config_…`, where they may be asked."""
     told: Mapping[str, Any] = asking.info()
     found: dict[str, Figure] = {name: value for name, value in told.items() if isinstance(value, (int, float, str))}
-    found["keys"] = sum(one["keys"] for name, one in told.items() if name.startswith("db") and isinstance(one, dict))
-    found["keys_expiring"] = sum(
-        one["expires"] for name, one in told.items() if name.startswith("db") and isinstance(one, dict)
-    )
+    databases = {name[2:]: one for name, one in told.items() if name.startswith("db") and isinstance(one, dict)}
+    found["databases"] = " ".join(sorted(databases))
+    found["keys"] = sum(one["keys"] for one in databases.values())
+    found["keys_expiring"] = sum(one["expires"] for one in databases.values())
     try:
         settings = asking.config_get(*_SETTINGS)
     except ResponseError:

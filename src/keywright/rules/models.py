@@ -166,6 +166,7 @@ REDIS = (
     _redis("RED015", "no-failover", in_dev="warning"),
     _redis("RED102", "set-clears-ttl", in_dev="warning"),
     _redis("RED103", "cross-slot-keys", instead_of=("GEN004",)),
+    _redis("RED106", "database-not-zero", severity="warning"),
     _redis("RED107", "encoding-cliff", severity="info", confidence="estimated"),
 )
 """Of Redis and Valkey."""
