@@ -40,9 +40,11 @@ HARD = {
     ),
 }
 
+last = None
 for name, more in json.loads(os.environ["TABLES"]).items():
-    is_hard = more.pop("hard", False)
-    made = table(name, **{**(HARD if is_hard else {}), **more})
+    is_hard, is_after = more.pop("hard", False), more.pop("after", False)
+    later = {"server_side_encryption": {"enabled": True, "kms_key_arn": last.arn}} if is_after else {}
+    last = made = table(name, **{**(HARD if is_hard else {}), **later, **more})
     for metric in ("ReadThrottleEvents", "WriteThrottleEvents") if is_hard else ():
         aws.cloudwatch.MetricAlarm(
             f"{name}-{metric}", name=f"{name}-{metric}", namespace="AWS/DynamoDB", metric_name=metric, statistic="Sum",

@@ -93,6 +93,17 @@ def test_staging_is_put_right_where_that_is_pure_hardening(warehouse: Guarded) -
     assert inputs["deletionProtectionEnabled"] is True
 
 
+def test_what_is_computed_only_when_the_stack_is_up_is_told_and_stops_nothing(warehouse: Guarded) -> None:
+    configured(warehouse, "prod", dynamodb_no_cmk="mandatory")
+    code, told = found(warehouse, "prod", {**HARD, "users": {"hard": True, "after": True}})
+    assert (code, sorted(told)) == (0, ["INF102"])
+    assert (told["INF102"].resource, told["INF102"].is_known, told["INF102"].enforcement) == (
+        "users",
+        False,
+        "advisory",
+    )
+
+
 def test_what_a_configuration_misspells_ends_the_preview_with_its_line(warehouse: Guarded) -> None:
     configured(warehouse, "prod", dynamodb_pitr_of="mandatory")
     done = said(warehouse, "preview", "prod", HARD)
