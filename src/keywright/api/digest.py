@@ -1,8 +1,9 @@
 """Sampled items of one entity, page by page, into what rules are told of them; the items themselves are let go."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 from pydantic import ValidationError
@@ -12,6 +13,7 @@ from keywright.engines.flaws.observation import Items, Sample
 from keywright.engines.observer import Taken
 from keywright.ir.attribute import Many
 from keywright.ir.binding import Binding
+from keywright.ir.entity import resolve
 from keywright.runtime.codec import Codec
 
 KEPT = 50
@@ -21,7 +23,7 @@ KEPT_BYTES = 1024 * 1024
 """The largest item that is kept."""
 
 
-@dataclass(slots=True)
+@dataclass
 class Digest:
     """One entity's items so far."""
 
@@ -63,32 +65,31 @@ class Digest:
             self._item(taken)
 
     def _item(self, taken: Taken) -> None:
-        instance = None
         if taken.version == getattr(self.binding.spec, "schema_version", 1):  # others are for their upgrades to read
-            instance = self._instance(taken.item)
-        if instance is not None:
-            for path, length in _lengths(self.binding, instance):
-                self._lists[path].append(length)
-        for path, stored in self.references.items():
-            self.referred[path].update((value, None) for value in _values(taken.item, stored.split(".")))
+            self._instance(taken.item, taken.bytes)
+        for path, stored in self._stored_lists:
+            self._lists[path] += _lengths(taken.item, stored)
+        for path, name in self.references.items():
+            self.referred[path].update((value, None) for value in _values(taken.item, name.split(".")))
 
-    def _instance(self, item: Any) -> Any:
-        """The instance of an item; of one that the model does not take, as much of it as can be read."""
+    def _instance(self, item: Any, size: int) -> None:
+        """Keep the instance of an item, or note why the model does not take it."""
         try:
             instance = self.codec.from_item(item)
         except ValidationError as error:
             self._misfits.update({_told(one) for one in error.errors(include_input=False, include_url=False)})
         except (TypeError, ValueError, LookupError, AttributeError, ArithmeticError) as error:
-            self._misfits[f"it cannot be read ({type(error).__name__})"] += 1
-            return None
+            self._misfits[f"a value is not of the type that is stored ({type(error).__name__})"] += 1
         else:
-            if len(self.kept) < KEPT and (not self._bytes[-1] or self._bytes[-1] <= KEPT_BYTES):
+            if len(self.kept) < KEPT and size <= KEPT_BYTES:
                 self.kept.append((instance, item))
-            return instance
-        try:
-            return self.codec.from_part(item)
-        except (TypeError, ValueError, LookupError, AttributeError, ArithmeticError):
-            return None
+
+    @cached_property
+    def _stored_lists(self) -> tuple[tuple[str, tuple[str, ...]], ...]:
+        """(Python path, stored names) of every list."""
+        attributes = self.binding.entity.attributes
+        paths = [path for path, one in fields(attributes) if isinstance(one.type, Many)]
+        return tuple((path, tuple(one.stored for one in resolve(attributes, path) or ())) for path in paths)
 
     @property
     def count(self) -> int:
@@ -121,26 +122,19 @@ def _told(error: Any) -> str:
     return f'"{path}": {error["type"].replace("_", " ")}' if path else str(error["type"]).replace("_", " ")
 
 
-def _lengths(binding: Binding, instance: Any) -> Iterator[tuple[str, int]]:
-    """(path, length) of every list in an instance, those in embedded models too."""
-    for path, attribute in fields(binding.entity.attributes):
-        if isinstance(attribute.type, Many):
-            for value in _along(instance, path.split(".")):
-                if isinstance(value, (list, tuple, set, frozenset)):
-                    yield path, len(value)
-
-
-def _along(value: Any, names: list[str]) -> Iterator[Any]:
+def _lengths(value: Any, names: Sequence[str]) -> Iterator[int]:
+    """The length of every list at a stored path, where documents hold plain ones."""
     if not names:
-        yield value
-    elif isinstance(value, (list, tuple, set, frozenset)):
+        if isinstance(value, list):
+            yield len(value)
+    elif isinstance(value, list):
         for one in value:
-            yield from _along(one, names)
-    elif value is not None:
-        yield from _along(getattr(value, names[0], None), names[1:])
+            yield from _lengths(one, names)
+    elif isinstance(value, dict):
+        yield from _lengths(value.get(names[0]), names[1:])
 
 
-def _values(value: Any, names: list[str]) -> Iterator[Any]:
+def _values(value: Any, names: Sequence[str]) -> Iterator[Any]:
     """Native values at a stored path, those of lists one by one."""
     if isinstance(value, list):
         for one in value:

@@ -5,7 +5,9 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, TypeVar
 
+from keywright.access.path import AccessPath
 from keywright.compiler import Compiled, Placed, Project, plan_access
+from keywright.compiler.plan import Row
 from keywright.engines.flaws.context import Stored, Whole
 from keywright.engines.flaws.observation import Asked, Observation, Sample, Seen
 from keywright.engines.interface import Driver, StatementFailed
@@ -156,7 +158,8 @@ class _Target:
                 self.unseen.append(f"{store} {name}: no time was left")
                 continue
             found = self._object(found, name, bindings)
-        return replace(found, figures=figures, asked=self._asked(), unseen=tuple(self.unseen))
+        asked = self._asked({way.name for way in found.ways})
+        return replace(found, figures=figures, asked=asked, unseen=tuple(self.unseen))
 
     def _object(self, found: Observation, name: str, bindings: Sequence[Binding]) -> Observation:
         """What is seen of one table, collection or server."""
@@ -219,16 +222,23 @@ class _Target:
                     found[path] = missing, len(values)
         return found
 
-    def _asked(self) -> dict[str, Asked]:
-        """Patterns that read, asked with values of sampled items, where the server chooses how it serves them."""
+    def _asked(self, ways: set[str]) -> dict[str, Asked]:
+        """Patterns that read, asked with values of sampled items, where the server chooses how it serves them.
+
+        ways: names of the indexes that are there; what none of them serves is left alone, since it would be a scan.
+        """
         if self.observer.watch is None:
             return {}
         watched = tried(self.unseen, f"patterns of {self.target.store}", self.observer.watch)
-        return asked(self._rows(), self.digests, self.driver, watched, self.eyes.plan, self.unseen) if watched else {}
+        if watched is None:
+            return {}
+        return asked(self._rows(ways), self.digests, self.driver, watched, self.eyes.plan, self.unseen)
 
-    def _rows(self) -> Iterator[Any]:
+    def _rows(self, ways: set[str]) -> Iterator[Row]:
         for row in self.eyes.plan.rows:
-            if row.placed.placed is self.target.placed and not self.eyes.is_over():
+            path = row.planned.path
+            is_there = isinstance(path, AccessPath) and (path.by.kind != "index" or path.by.name in ways)
+            if row.placed.placed is self.target.placed and is_there and not self.eyes.is_over():
                 self.eyes.look.tell(f"ask {row.pattern.name}")
                 yield row
 

@@ -25,14 +25,14 @@ class Sample:
     """What one is called."""
 
     def __str__(self) -> str:
-        """As a message ends: `of 1,000 documents sampled, of about 52,000`."""
+        """As messages say it: `of 1,000 documents sampled (of about 52,000)`."""
         nouns = self.noun if self.read == 1 else f"{self.noun}s"
         if self.about is not None and self.about <= self.read:
             return f"of all {self.read:,} {nouns}"
-        return f"of {self.read:,} {nouns} sampled" + (f", of about {self.about:,}" if self.about else "")
+        return f"of {self.read:,} {nouns} sampled" + (f" (of about {self.about:,})" if self.about else "")
 
     def of(self, count: int) -> str:
-        """So many of them: `3 of 1,000 documents sampled, of about 52,000`."""
+        """So many of them: `3 of 1,000 documents sampled (of about 52,000)`."""
         return f"{count:,} {self}"
 
 
