@@ -105,17 +105,17 @@ def _chosen(
     return options[0] if len(options) == 1 else min(options, key=lambda one: _rank(finder.cost(one), one))
 
 
-_OWN = frozenset(("table", "partition", "structure"))
-"""What holds items, where an index or a view repeats them."""
+_APART = frozenset(("gsi", "view", "index"))
+"""What repeats items elsewhere, behind them in time."""
 
 
 def _rank(cost: Cost, planned: Planned[Any]) -> tuple[float | str, ...]:
-    """Units, round trips, bytes; of equals what holds the items themselves, then by kind and name, so that the same
-    models give the same plan."""
+    """Units, round trips, bytes; of equals what lies with the items, then by kind and name, so that the same models
+    give the same plan."""
     assert isinstance(planned.path, AccessPath)
     units, trips, size = cost.units, cost.round_trips, cost.examined_bytes
     return (*_ends(units.expected, units.high), *_ends(trips.expected, trips.high),
-            *_ends(size.expected, size.high), planned.path.by.kind not in _OWN, planned.path.by.kind,
+            *_ends(size.expected, size.high), planned.path.by.kind in _APART, planned.path.by.kind,
             planned.path.by.name)  # fmt: skip
 
 
