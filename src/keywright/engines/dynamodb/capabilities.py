@@ -77,7 +77,7 @@ PARTITION_WRITE_UNITS = Limit(1000, _PARTITIONS)
 
 TTL_PAST_SECONDS = Limit(
     5 * 365 * 86_400,
-    Source("https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/howitworks-ttl.html", "2026-11-22"),
+    Source("https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/TTL.html", "2026-11-22"),
 )
 """Seconds that an expiry may lie in the past; items that expired before are left as they are."""
 
