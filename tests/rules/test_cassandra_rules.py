@@ -162,7 +162,18 @@ def test_one_copy_needs_no_repair_and_no_quorum(tmp_path: Path) -> None:
     assert said(tmp_path, source, stack("flavour: cassandra, datacentres: {dc1: 1}")) == {("CAS015", "ks")}
 
 
-def test_a_longer_bucket_is_proposed_where_it_does(tmp_path: Path) -> None:
+def test_it_is_told_why_an_index_does_not_help(tmp_path: Path) -> None:
+    source = event(
+        BARE + ', indexes=[kw.CqlIndex("text")]', 'kw.Read(Event, eq="text", order="-at", limit=9, rate="1/s")'
+    )
+    (one,) = found(tmp_path, source)
+    assert one.message == (
+        'its partition is not known: the pattern does not say "tenant" by equality, and index events_text_idx: an index '
+        'over all partitions keeps no order, and "at" is wanted'
+    )
+
+
+def test_a_bucket_is_proposed_that_is_short_enough(tmp_path: Path) -> None:
     (one,) = found(tmp_path, event(DAYS, 'kw.Put(Event, rate="1k/s")'))
     assert one.help == 'cut the partition by time, with computed={"bucket": "{at:hour}"} in partition='
 

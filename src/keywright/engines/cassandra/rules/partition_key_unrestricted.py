@@ -26,7 +26,7 @@ def models(whole: Whole, *, per_second: int = GLOBAL_PER_SECOND) -> Iterator[Fla
             continue
         pattern, path = plan.pattern, plan.path
         if isinstance(path, NotServed):
-            if (reason := _unrestricted(plan)) is not None:
+            if (reason := _unrestricted(plan, path)) is not None:
                 yield Flaw(
                     problem=f"its partition is not known: {reason}",
                     help="add it to eq=, keep the rows in another CqlTable that is partitioned by what is asked, or "
@@ -48,8 +48,10 @@ def models(whole: Whole, *, per_second: int = GLOBAL_PER_SECOND) -> Iterator[Fla
                 )
 
 
-def _unrestricted(plan: Planned[KeyspaceTarget]) -> str | None:
-    """Why the partition of a pattern is not known; None where it is, or where the pattern lacks something else."""
+def _unrestricted(plan: Planned[KeyspaceTarget], path: NotServed) -> str | None:
+    """Why the partition of a pattern is not known, and why an index on what is asked does not help; None where it is
+    known, or where the pattern lacks something else.
+    """
     known = layout(plan.target, plan.binding)
     if known is None or plan.parts or plan.pattern.kind not in _KEYED or plan.pattern.joins:
         return None
@@ -57,4 +59,8 @@ def _unrestricted(plan: Planned[KeyspaceTarget]) -> str | None:
     if any(one.how in ("search", "near") for one in asked.asked):
         return None
     found = keyed(known.table, asked, known.attributes)
-    return found if isinstance(found, str) else None
+    if not isinstance(found, str):
+        return None
+    indexes = {index.name for index in known.indexes if asked.on(index.part.cell.field)}
+    tried = (f", and {one.by}: {one.reason}" for one in path.rejected if one.by.name in indexes)
+    return found + next(tried, "")
