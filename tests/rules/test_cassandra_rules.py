@@ -163,13 +163,11 @@ def test_one_copy_needs_no_repair_and_no_quorum(tmp_path: Path) -> None:
 
 
 def test_it_is_told_why_an_index_does_not_help(tmp_path: Path) -> None:
-    source = event(
-        BARE + ', indexes=[kw.CqlIndex("text")]', 'kw.Read(Event, eq="text", order="-at", limit=9, rate="1/s")'
-    )
-    (one,) = found(tmp_path, source)
+    asked = 'kw.Read(Event, eq="text", order="-at", limit=9, rate="1/s")'
+    (one,) = found(tmp_path, event(BARE + ', indexes=[kw.CqlIndex("text")]', asked))
     assert one.message == (
-        'its partition is not known: the pattern does not say "tenant" by equality, and index events_text_idx: an index '
-        'over all partitions keeps no order, and "at" is wanted'
+        'its partition is not known: the pattern does not say "tenant" by equality, and index events_text_idx: '
+        'an index over all partitions keeps no order, and "at" is wanted'
     )
 
 
