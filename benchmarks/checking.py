@@ -1,7 +1,8 @@
 """`python -m benchmarks.checking`: all rules over 100 tables, against linters of the same tables as CloudFormation.
 
-Whole processes in turn, nothing remembered. cfn-lint and checkov are measured where they are installed: on PATH, or in the folder that
-the first argument names. They check a template; keywright reads models, compiles them and judges what they mean as well.
+Whole processes in turn, nothing remembered. cfn-lint and checkov are measured where they are installed: on PATH, or in
+the folder that the first argument names. They check a template; keywright reads models, compiles them and judges what
+they mean as well.
 """
 
 import json
@@ -19,11 +20,12 @@ KEYWRIGHT = str(Path(sys.executable).with_name("keywright"))
 CLEAR = (sys.executable, "-c", "import shutil; shutil.rmtree('.keywright', True)")
 TABLES = 100
 
+_CHECKOV = "--soft-fail --quiet --compact --skip-download --framework cloudformation -f template.json"
+
 PEERS: dict[str, tuple[tuple[str, ...], float]] = {
     "cfn-lint": (("cfn-lint", "--non-zero-exit-code", "none", "template.json"), 8),
-    "checkov": (("checkov", "--soft-fail", "--quiet", "--compact", "--skip-download", "--framework", "cloudformation", "-f",
-                 "template.json"), 14),
-}  # fmt: skip
+    "checkov": (("checkov", *_CHECKOV.split()), 14),
+}
 """(command, how many times as fast keywright is to be) by name."""
 
 

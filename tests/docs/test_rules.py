@@ -11,14 +11,12 @@ from keywright.rules.listing import entries
 
 DOCS = Path(__file__).parents[2] / "docs"
 
-HEAD = """\
-# Every code
-
-What `keywright rules` lists. Each code leads to its page: what is checked, why it is bad, a bad and a good case that tests run, the fix,
-its source, and what real servers say. `keywright explain CODE` prints it. How rules are chosen, accepted and fixed is told in
-[Rules](../rules.md).
-
-"""
+HEAD = (
+    "# Every code\n\n"
+    "What `keywright rules` lists. Each code leads to its page: what is checked, why it is bad, a bad and a good case "
+    "that tests run,\nthe fix, its source, and what real servers say. `keywright explain CODE` prints it. How rules are "
+    "chosen, accepted and fixed is\ntold in [Rules](../rules.md).\n\n"
+)
 
 
 def test_the_catalogue_is_that_of_the_registries(is_golden: Callable[[Path, str], bool]) -> None:

@@ -53,7 +53,7 @@ RAISED = {
 
 
 @pytest.mark.parametrize("case", sorted(RAISED))
-def test_every_mistake_of_the_guides_is_named(case: str, tmp_path: Path, is_golden: Callable[[Path, str], bool]) -> None:
+def test_every_mistake_is_named(case: str, tmp_path: Path, is_golden: Callable[[Path, str], bool]) -> None:
     found = told(tmp_path, case)
     missing = set(RAISED[case].split()) - {line.split()[1] for line in found.splitlines() if not line.startswith(" ")}
     assert missing == set()

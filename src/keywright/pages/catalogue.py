@@ -41,9 +41,9 @@ PLACES = {
 
 A case of a migration has the models before and after it, sometimes between. Besides, it may have what a person writes
 into its `migration.yaml`, the bytes of tables that a server would tell, and what is done in `migrations/` afterwards.
-A case of the guard is what Pulumi previews, and what of it `--allow` names. A case of the policy pack is the resources of
-a program, each with its type, name, inputs and options; inputs that are not told are as they had better be. A case of
-a live store has beside its models what was seen of one of their targets.
+A case of the guard is what Pulumi previews, and what of it `--allow` names. A case of the policy pack is the resources
+of a program, each with its type, name, inputs and options; inputs that are not told are as they had better be. A case
+of a live store has beside its models what was seen of one of their targets.
 """
 
 _TITLE = re.compile(r"# ([A-Z]+\d+) ([a-z0-9-]+)\n\n(.+)\n")

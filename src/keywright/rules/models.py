@@ -35,7 +35,7 @@ PORTABLE = (
         severity="warning",
         in_dev="info",
         strict={"required": ("rate", "p99_ms")},
-    ),  # fmt: skip
+    ),
     _portable("GEN003", "hot-pattern-off-primary-key", severity="warning", confidence="estimated"),
     _portable("GEN004", "unserved-pattern"),
     _portable("GEN005", "join-at-read", severity="warning"),

@@ -36,7 +36,9 @@ KINDS = {
     ),
     "aws:cloudwatch/metricAlarm:MetricAlarm": Kind(
         ("name", "comparisonOperator", "evaluationPeriods", "threshold", "metricName", "namespace", "period"),
-        ("name",), "alarm", is_named=True,
+        ("name",),
+        "alarm",
+        is_named=True,
     ),
     "aws:lambda/eventSourceMapping:EventSourceMapping": Kind(
         ("functionName", "eventSourceArn", "startingPosition"), ("eventSourceArn", "startingPosition"), "mapping"

@@ -24,7 +24,7 @@ def models(whole: Whole) -> Iterator[Flaw]:
 
 
 def live(seen: Seen) -> Iterator[Flaw]:
-    """Every entity of which items are stored in versions that nothing leads from, or as its model does not take them."""
+    """Every entity of which items are stored in versions that nothing leads from, or that its model does not take."""
     for binding, items in seen.items():
         version, upgrades = getattr(binding.spec, "schema_version", 1), getattr(binding.spec, "upgrades", {})
         lost = {one: count for one, count in items.versions.items() if one != version and one not in upgrades}
