@@ -6,7 +6,7 @@ from .conftest import Keywright
 def test_every_code_stands_on_a_line_with_how_bad_it_is(keywright: Keywright) -> None:
     said = keywright("rules", "MDB0", "--asked-of", "models")
     lines = said.out.splitlines()
-    assert (said.code, lines[0].split()) == (0, ["MDB001", "unbounded-array", "error", "models"])
+    assert (said.code, lines[0].split()) == (0, ["MDB001", "unbounded-array", "error", "models,", "live"])
     assert said.err == f"\n{len(lines)} codes; `keywright explain CODE` prints the page of one\n"
 
 

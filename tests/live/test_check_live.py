@@ -349,8 +349,8 @@ def test_what_is_planted_in_redis_is_found_by_a_user_who_may_only_read(
                 client.xadd("events", {"name": str(n)})
             client.config_set("maxmemory-policy", "noeviction")
             client.config_set("maxmemory", 0)
-            client.acl_setuser("reader", enabled=True, passwords=["+pw"], keys=["*"], categories=["+@read", "+@connection"],
-                               commands=["+info", "+config|get", "+xinfo"])  # fmt: skip
+            may = {"categories": ["+@read", "+@connection"], "commands": ["+info", "+config|get", "+xinfo"]}
+            client.acl_setuser("reader", enabled=True, passwords=["+pw"], keys=["*"], **may)
             address = project.server.url.replace("redis://", "redis://reader:pw@")
             monkeypatch.setenv("KEYWRIGHT_REDIS_URL", address)
             found = project.found()

@@ -48,7 +48,7 @@ def live(seen: Seen) -> Iterator[Flaw]:
         if plan is None or found is None or not isinstance(plan.path, AccessPath):
             continue
         index = next((one for one in found.indexes if one.by == plan.path.by and one.is_partial), None)
-        if index is not None and asked.stages and not asked.indexes and "EOF" not in asked.stages:
+        if index is not None and asked.stages and not asked.indexes and not {"EOF", "COLLSCAN"} & {*asked.stages}:
             yield Flaw(
                 problem=f'partial index "{index.target.name}" is to serve it, and the server asks no index',
                 help="`keywright drift` shows whether its filter is that of the models",

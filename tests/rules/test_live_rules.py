@@ -1,0 +1,345 @@
+"""What rules say of live stores, told by observations that nobody has to bring about on a server."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import date
+from pathlib import Path
+
+import pytest
+from tests.pages.observed import findings_of_live
+from tests.projects import imported_alone, with_imports
+
+from keywright import api
+from keywright.api.judged import judge_live, judge_models, whole_of
+from keywright.engines.flaws.context import Whole
+from keywright.engines.flaws.observation import EXPIRIES, Asked, Items, Observation, Sample, Seen, Way
+from keywright.pages.catalogue import CASE, OBSERVED
+from keywright.rules.rule import Finding
+
+ROOT = Path(__file__).parents[2]
+TODAY = date(2026, 11, 22)
+
+MONGODB = """
+    blog = kw.MongoDatabase("blog")
+
+    class Comment(BaseModel):
+        text: str
+
+    class Author(BaseModel):
+        __store__: ClassVar = kw.Collection(blog, "authors", id="{author_id}")
+        author_id: str
+
+    class Post(BaseModel):
+        __store__: ClassVar = kw.Collection(
+            blog, "posts", id="{post_id}", indexes=[kw.Index(["author_id", "-at"], where={"is_open": True})],
+            schema_version=3, upgrades={2: kw.Upgrade(set={"title": ""})},
+            ignores=[kw.ignore("GEN019", reason="version 1 is gone")]
+        )
+        post_id: str
+        author_id: Annotated[str, kw.Ref(Author, on_missing="fail")]
+        title: str
+        at: AwareDatetime
+        is_open: bool
+        comments: Annotated[list[Comment], Field(max_length=50)] = []
+
+    class Token(BaseModel):
+        __store__: ClassVar = kw.Collection(blog, "tokens", id="{token_id}", kind="token")
+        token_id: str
+        expires_at: Annotated[AwareDatetime, kw.Ttl()]
+
+    author = kw.Get(Author, eq="author_id", rate="1/s")
+    open_posts = kw.Read(Post, eq="author_id", where={"is_open": True}, order="-at", limit=20, rate="1/s")
+    token = kw.Get(Token, eq="token_id", rate="1/s")
+"""
+
+DYNAMODB = """
+    lookup = kw.Gsi("lookup", pk="gsi1pk")
+    shop = kw.DynamoTable("shop", gsis=[lookup], discriminator=None, ignores=[kw.ignore("DDB016", reason="by keys")])
+
+    class User(BaseModel):
+        __store__: ClassVar = kw.Item(shop, pk="USER#{user_id}", sk="USER", gsis=[lookup.key(pk="MAIL#{mail}")])
+        user_id: str
+        mail: str
+
+    class Order(BaseModel):
+        __store__: ClassVar = kw.Item(shop, pk="ORDER#{order_id}", sk="ORDER")
+        order_id: str
+
+    user = kw.Get(User, eq="user_id", rate="1/s")
+    user_by_mail = kw.Read(User, eq="mail", limit=1, rate="1/s")
+    order = kw.Get(Order, eq="order_id", rate="1/s")
+"""
+
+REDIS = """
+    web = kw.RedisServer("web", role="sessions")
+    mail = kw.ConsumerGroup("mail", idempotency="name", claim_after=timedelta(minutes=5))
+
+    class Login(BaseModel):
+        __store__: ClassVar = kw.RedisHash(web, key="login:{token}", ttl=timedelta(hours=24))
+        token: str
+        user_id: str
+
+    class Job(BaseModel):
+        __store__: ClassVar = kw.RedisStream(web, key="jobs", keep=100, groups=[mail])
+        name: str
+
+    login = kw.Get(Login, eq="token", rate="1/s")
+    jobs = kw.Take(Job, group=mail, rate="1/s")
+"""
+
+INDEX = "ways: [{table: dev_blog.posts, name: author_id_1_at_-1, uses: 9}]\nplaces: {dev_blog.posts: [Post]}\n"
+"""The index of posts, in use."""
+
+CASES = {
+    "an index that nobody uses": (
+        MONGODB,
+        "target: blog\nplaces: {dev_blog.posts: [Post]}\n"
+        "ways: [{table: dev_blog.posts, name: author_id_1_at_-1, uses: 0, days: 30}]",
+        {"GEN001 Post.author_id_1_at_-1"},
+    ),
+    "an index that the server has counted for a day": (
+        MONGODB,
+        "target: blog\nplaces: {dev_blog.posts: [Post]}\n"
+        "ways: [{table: dev_blog.posts, name: author_id_1_at_-1, uses: 0, days: 1}]",
+        set(),
+    ),
+    "an index that is not there": (MONGODB, "target: blog\nplaces: {dev_blog.posts: [Post]}", {"GEN004 open_posts"}),
+    "a scan": (MONGODB, f"target: blog\n{INDEX}asked: {{open_posts: {{stages: [COLLSCAN]}}}}", {"MDB009 open_posts"}),
+    "a sort": (
+        MONGODB,
+        f"target: blog\n{INDEX}asked: {{open_posts: {{stages: [SORT, FETCH, IXSCAN], indexes: [author_id_1_at_-1]}}}}",
+        {"MDB010 open_posts"},
+    ),
+    "a partial index that is not asked": (
+        MONGODB,
+        f"target: blog\n{INDEX}asked: {{open_posts: {{stages: [FETCH]}}}}",
+        {"MDB012 open_posts"},
+    ),
+    "what the profiler has kept": (
+        MONGODB,
+        f"target: blog\n{INDEX}tables: {{dev_blog.posts: {{scans: 12, scanned_most: 50000}}}}",
+        {"MDB009 Post"},
+    ),
+    "versions without a reader, though models say that none is left": (
+        MONGODB,
+        f"target: blog\n{INDEX}items: {{Post: {{of: [9, 9, document], versions: {{1: 2, 3: 7}}}}}}",
+        set(),
+    ),
+    "versions that are to come": (
+        MONGODB.replace('ignores=[kw.ignore("GEN019", reason="version 1 is gone")]', ""),
+        f"target: blog\n{INDEX}items: {{Post: {{of: [9, 9, document], versions: {{2: 2, 4: 7}}}}}}",
+        {"GEN019 Post"},
+    ),
+    "what the model does not take": (
+        MONGODB,
+        f"target: blog\n{INDEX}items: {{Author: {{of: [9, 9, document], misfits: {{'\"name\": missing': 3}}}}}}",
+        {"GEN019 Author"},
+    ),
+    "lists beyond their bound": (
+        MONGODB,
+        f"target: blog\n{INDEX}items: {{Post: {{of: [9, 9, document], lists: {{comments: [3, 70, 60]}}}}}}",
+        {"MDB001 Post.comments"},
+    ),
+    "a list that is much too long": (
+        MONGODB,
+        f"target: blog\n{INDEX}items: {{Post: {{of: [9, 9, document], lists: {{comments: [3, 700]}}}}}}",
+        {"MDB001 Post.comments", "MDB002 Post.comments"},
+    ),
+    "a large document": (
+        MONGODB,
+        f"target: blog\n{INDEX}items: {{Post: {{of: [2, 9, document], bytes: [900, 9000000]}}}}",
+        {"GEN011 Post"},
+    ),
+    "references that lead nowhere": (
+        MONGODB,
+        f"target: blog\n{INDEX}items: {{Post: {{of: [9, 9, document], orphans: {{author_id: [2, 5]}}}}}}",
+        {"MDB008 Post.author_id"},
+    ),
+    "references that nobody minds": (
+        MONGODB.replace('"fail"', '"ignore"'),
+        f"target: blog\n{INDEX}items: {{Post: {{of: [9, 9, document], orphans: {{author_id: [2, 5]}}}}}}",
+        set(),
+    ),
+    "times that are none": (
+        MONGODB,
+        f"target: blog\n{INDEX}items: {{Token: {{of: [9, 9, document], expiries: {{time: 5, text: 1, missing: 3}}}}}}",
+        {"GEN008 Token.expires_at"},
+    ),
+    "a database that is not well": (
+        MONGODB,
+        f"target: blog\n{INDEX}figures: {{lag_seconds: 60, connections: 900, connections_most: 1000}}",
+        {"MON005 blog"},
+    ),
+    "an empty index": (
+        DYNAMODB,
+        "target: shop\nways: [{table: dev-shop, name: lookup, items: 0}]\nplaces: {dev-shop: [User, Order]}\n"
+        "items: {User: {of: [100, 100]}}",
+        {"DDB013 User.lookup"},
+    ),
+    "an empty index of a table with little in it": (
+        DYNAMODB,
+        "target: shop\nways: [{table: dev-shop, name: lookup, items: 0}]\nplaces: {dev-shop: [User, Order]}\n"
+        "items: {User: {of: [99, 99]}}",
+        set(),
+    ),
+    "keys that are nobody's": (
+        DYNAMODB,
+        "target: shop\nways: [{table: dev-shop, name: lookup, items: 1}]\nplaces: {dev-shop: [User, Order]}\n"
+        "strays: {dev-shop: [3, 100]}",
+        {"DDB014 shop"},
+    ),
+    "a table that cannot be read": (
+        DYNAMODB,
+        "target: shop\ntables: {dev-shop: {status: INACCESSIBLE_ENCRYPTION_CREDENTIALS}}",
+        {"MON005 shop"},
+    ),
+    "memory that is nearly used up": (
+        REDIS,
+        "target: web\nfigures: {used_memory: 950, maxmemory: 1000, evicted_keys: 7}",
+        {"RED003 web"},
+    ),
+    "no bound, and another policy": (
+        REDIS,
+        "target: web\nfigures: {used_memory: 950, maxmemory: 0, maxmemory_policy: allkeys-lru}",
+        {"RED001 web", "RED002 web"},
+    ),
+    "another policy that fits": (REDIS, "target: web\nfigures: {maxmemory_policy: volatile-lru}", set()),
+    "keys that stay": (
+        REDIS,
+        "target: web\nfigures: {keys: 9, keys_expiring: 0, maxmemory_policy: volatile-ttl}\n"
+        "items: {Login: {of: [9, 9, key], expiries: {missing: 9}, types: {hash: 9}}}",
+        {"RED004 Login", "RED007 web"},
+    ),
+    "another type": (
+        REDIS,
+        "target: web\nitems: {Login: {of: [9, 9, key], types: {hash: 8, string: 1}}}",
+        {"RED009 Login"},
+    ),
+    "a stream beyond its bound": (
+        REDIS,
+        "target: web\nitems: {Job: {of: [1, 1, key], types: {stream: 1}, lengths: [900]}}",
+        {"RED010 Job"},
+    ),
+    "a stream that has a node more": (
+        REDIS,
+        "target: web\nitems: {Job: {of: [1, 1, key], types: {stream: 1}, lengths: [180]}}",
+        set(),
+    ),
+    "a group that does not acknowledge": (
+        REDIS,
+        "target: web\nitems: {Job: {of: [1, 1, key], types: {stream: 1}, lengths: [100], pending: [3, 20000]}}",
+        {"RED010 Job"},
+    ),
+    "a large value": (
+        REDIS,
+        "target: web\nitems: {Login: {of: [1, 9, key], types: {hash: 1}, bytes: [5000000]}}",
+        {"RED011 Login"},
+    ),
+    "a snapshot that failed": (REDIS, "target: web\nfigures: {rdb_last_bgsave_status: err}", {"RED006 web"}),
+    "a primary that is lost": (REDIS, "target: web\nfigures: {master_link_status: down}", {"MON005 web"}),
+}
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_what_is_seen_is_told(case: str, tmp_path: Path) -> None:
+    models, observed, codes = CASES[case]
+    found = findings_of_live(tmp_path, {CASE: with_imports(models), OBSERVED: observed})
+    assert {f"{one.code} {one.object}" for one in found} == codes
+
+
+def test_a_finding_says_how_much_was_sampled(tmp_path: Path) -> None:
+    observed = "target: web\nitems: {Login: {of: [1000, 52000, key], types: {hash: 1000}, expiries: {missing: 3}}}"
+    (found,) = findings_of_live(tmp_path, {CASE: with_imports(REDIS), OBSERVED: observed})
+    assert found.message == "3 of 1,000 keys sampled (of about 52,000) never expire, and all should"
+
+
+@pytest.fixture(scope="module")
+def example() -> api.Compiled:
+    return api.compile(api.load(str(ROOT)), "prod")
+
+
+def test_nothing_that_may_be_seen_breaks_a_rule(example: api.Compiled) -> None:
+    whole = whole_of(example)
+    for many in (0, 1, 10**9):
+        report = judge_live(example, _everything(whole, many), TODAY)
+        assert [one.message for one in report.findings if one.code == "RUN001"] == []
+
+
+def test_stores_as_the_models_have_them_add_no_finding(example: api.Compiled) -> None:
+    whole = whole_of(example)
+    seen = [Seen(whole=whole, target=one, found=Observation(), live=one) for one in whole.targets]
+    assert _codes(judge_live(example, seen, TODAY).findings) == _codes(judge_models(example, TODAY).findings)
+
+
+def test_what_a_server_has_beside_the_models_is_judged_as_they_are(example: api.Compiled) -> None:
+    whole = whole_of(example)
+    target = next(one for one in whole.of("mongodb") if one.declared.name == "content")
+    posts = next(one for one in target.placed.collections if one.name == "posts")
+    index = next(one for one in posts.indexes if len(one.keys) > 1)
+    shorter = replace(index, name="by_hand", keys=index.keys[:1])
+    more = tuple(
+        replace(one, indexes=(*one.indexes, shorter)) if one is posts else one for one in target.placed.collections
+    )
+    live = replace(target, declared=replace(target.declared, collections=more))
+    seen = [Seen(whole=whole, target=target, found=Observation(), live=live)]
+    before, after = judge_models(example, TODAY).findings, judge_live(example, seen, TODAY).findings
+    (found,) = [one for one in after if one not in before]
+    assert (found.code, found.object) == ("MDB106", "Post.by_hand")
+    assert found.message.startswith("on the live server, ")
+    assert found.fix is None
+
+
+def test_a_rule_that_needs_a_live_store_may_be_ignored_without_one(tmp_path: Path) -> None:
+    models = REDIS.replace('role="sessions")', 'role="sessions", ignores=[kw.ignore("RED013", reason="it is known")])')
+    files = {CASE: with_imports(models), OBSERVED: "target: web\nfigures: {used_memory: 1}"}
+    assert [one.code for one in findings_of_live(tmp_path, files)] == ["SUP003"]
+    with imported_alone(tmp_path):
+        assert judge_models(api.compile(api.load(str(tmp_path)), "dev"), TODAY).findings == ()
+
+
+def _codes(found: tuple[Finding, ...]) -> list[tuple[str, str]]:
+    return sorted((one.code, one.object) for one in found)
+
+
+_SCANNED = Asked(calls=1, stages=("COLLSCAN", "SORT"))
+
+
+def _everything(whole: Whole, many: int) -> Iterator[Seen]:
+    """Every target, of which everything was seen that may be, so many of each."""
+    items = Items(
+        sample=Sample(many, many, "item"),
+        bytes=(many,),
+        lists={"comments": (many,), "nothing": (many,)},
+        misfits={"what": many},
+        versions={0: many, 1: many, 99: many},
+        expiries=dict.fromkeys(EXPIRIES, many),
+        wrong={"nothing": many},
+        orphans={"author_id": (many, many)},
+        types={"string": many, "": many},
+        lengths=(many,),
+        pending=(many,),
+    )
+    names = (
+        "maxmemory", "used_memory", "keys", "keys_expiring", "mem_fragmentation_ratio", "mem_fragmentation_bytes",
+        "schemas", "hints_seconds", "compactions_pending", "lag_seconds", "connections", "connections_most",
+    )  # fmt: skip
+    words = {"maxmemory_policy": "volatile-lru", "rdb_last_bgsave_status": "err", "status": "GONE"}
+    figures = {**dict.fromkeys(names, many), **words}
+    for one in whole.targets:
+        entities = [
+            binding.name for binding in whole.bindings(one.engine) if binding.physical.name == one.declared.name
+        ]
+        tables = dict.fromkeys(
+            ("bytes", "index_bytes", "scans", "partition_mb_most", "tombstones_p99", "tombstones_most"), many
+        )
+        found = Observation(
+            items=dict.fromkeys(entities, items),
+            places={"place": tuple(entities)},
+            strays={"place": (many, Sample(many))},
+            ways=(Way(table="place", name="way", uses=many, days=many, items=many),),
+            asked=dict.fromkeys((pattern.name for pattern in whole.design.patterns), _SCANNED),
+            tables={"place": tables},
+            figures=figures,
+            unseen=("something: no",) * min(many, 2),
+        )
+        yield Seen(whole=whole, target=one, found=found, live=one)
