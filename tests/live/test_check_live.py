@@ -133,6 +133,7 @@ RULES = """
 GEN002 = {severity = "off"}
 CAS002 = {max_mb = 1}
 CAS010 = {warn = 500}
+MDB009 = {max_scanned = 0}
 RED010 = {max_pending = 10}
 """
 

@@ -87,6 +87,19 @@ REDIS = """
     jobs = kw.Take(Job, group=mail, rate="1/s")
 """
 
+CACHE = """
+    near = kw.RedisServer("near", role="cache")
+    blog = kw.MongoDatabase("blog")
+
+    class Page(BaseModel):
+        __store__: ClassVar = kw.Collection(blog, "pages", id="{url}")
+        url: str
+
+    cached = kw.bind(Page, kw.RedisCache(near, key="page:{url}", ttl=timedelta(hours=1), source_of_truth=Page))
+    page = kw.Get(Page, eq="url", rate="1/s")
+    cached_page = kw.Get(cached, eq="url", rate="9/s")
+"""
+
 INDEX = "ways: [{table: dev_blog.posts, name: author_id_1_at_-1, uses: 9}]\nplaces: {dev_blog.posts: [Post]}\n"
 """The index of posts, in use."""
 
@@ -114,6 +127,11 @@ CASES = {
         MONGODB,
         f"target: blog\n{INDEX}asked: {{open_posts: {{stages: [FETCH]}}}}",
         {"MDB012 open_posts"},
+    ),
+    "a scan of little": (
+        MONGODB,
+        f"target: blog\n{INDEX}tables: {{dev_blog.posts: {{scans: 12, scanned_most: 900}}}}",
+        set(),
     ),
     "what the profiler has kept": (
         MONGODB,
@@ -197,6 +215,22 @@ CASES = {
         REDIS,
         "target: web\nfigures: {used_memory: 950, maxmemory: 1000, evicted_keys: 7}",
         {"RED003 web"},
+    ),
+    "evicted sessions": (
+        REDIS,
+        "target: web\nfigures: {used_memory: 800, maxmemory: 1000, evicted_keys: 7}",
+        {"RED003 web"},
+    ),
+    "a cache that is full, as caches are": (
+        CACHE,
+        "target: near\nfigures: {used_memory: 1000, maxmemory: 1000, evicted_keys: 7, keyspace_hits: 90000,\n"
+        "keyspace_misses: 900, maxmemory_policy: allkeys-lru}",
+        set(),
+    ),
+    "a cache that has not what is asked": (
+        CACHE,
+        "target: near\nfigures: {keyspace_hits: 9000, keyspace_misses: 9000, maxmemory_policy: allkeys-lru}",
+        {"MON005 near"},
     ),
     "no bound, and another policy": (
         REDIS,

@@ -30,6 +30,9 @@ MILLISECONDS = 10_000
 PROFILED = 1000
 """Entries of the profiler that are read, the latest first."""
 
+_LENIENT = CODEC.with_options(unicode_decode_error_handler="replace")
+"""Text that is no UTF-8 is not what ends a look."""
+
 _CACHE = {
     "bytes currently in the cache": "cache_bytes", "maximum bytes configured": "cache_bytes_most",
     "pages read into cache": "cache_pages_read", "pages requested from the cache": "cache_pages_asked",
@@ -60,13 +63,13 @@ def _collection(asking: Any, name: str) -> Any:
 def _sample(found: Any, works: Works, limit: int) -> Iterator[tuple[Taken, ...]]:
     """Documents that the server draws at random; of small collections all."""
     expiry = _expiring(found)
-    raw = found.with_options(codec_options=CODEC.with_options(document_class=RawBSONDocument))
+    raw = found.with_options(codec_options=_LENIENT.with_options(document_class=RawBSONDocument))
     is_small = raw.estimated_document_count(maxTimeMS=MILLISECONDS) <= limit
     drawn: list[Any] = [{"$limit": limit} if is_small else {"$sample": {"size": limit}}]
     page: list[Taken] = []
     with raw.aggregate(drawn, batchSize=PAGE, maxTimeMS=MILLISECONDS) as documents:
         for one in documents:
-            document = bson.decode(one.raw, CODEC)
+            document = bson.decode(one.raw, _LENIENT)
             page.append(_taken(document, len(one.raw), works, expiry))
             if len(page) == PAGE:
                 yield tuple(page)
@@ -153,19 +156,24 @@ def _is_scan(entry: Mapping[str, Any]) -> bool:
 
 
 def _ways(asking: Any, name: str) -> tuple[Way, ...]:
-    """Indexes with their uses, of all members that answer together."""
+    """Indexes with their uses, as the primary counts them; those of shards together."""
     database, _, collection = name.partition(".")
-    now, found = datetime.now(UTC), {}
+    now, found = datetime.now(UTC), dict[str, list[Any]]()
     for one in asking[database][collection].aggregate([{"$indexStats": {}}], maxTimeMS=MILLISECONDS):
-        since = one["accesses"]["since"].replace(tzinfo=UTC)
-        found[one["name"]] = Way(
-            table=name,
-            name=one["name"],
-            uses=int(one["accesses"]["ops"]),
-            days=(now - since).total_seconds() / 86_400,
-            is_needed=one["name"] == "_id_" or bool({"unique", "expireAfterSeconds"} & one.get("spec", {}).keys()),
-        )
-    return tuple(found[name] for name in sorted(found))
+        found.setdefault(str(one["name"]), []).append(one)
+    return tuple(_way(name, index, members, now) for index, members in sorted(found.items()))
+
+
+def _way(place: str, name: str, members: Sequence[Any], now: datetime) -> Way:
+    since = max(one["accesses"]["since"].replace(tzinfo=UTC) for one in members)
+    does_more = any({"unique", "expireAfterSeconds"} & one.get("spec", {}).keys() for one in members)
+    return Way(
+        table=place,
+        name=name,
+        uses=sum(int(one["accesses"]["ops"]) for one in members),
+        days=(now - since).total_seconds() / 86_400,
+        is_needed=name == "_id_" or does_more,
+    )
 
 
 def _figures(asking: Any) -> Mapping[str, Figure]:

@@ -32,6 +32,10 @@ def _unwell(seen: Seen) -> Iterator[str]:
         yield f"writes have waited for {waiting / 3600:.1f} hours for a node that is down"
     if (pending := found.figure("compactions_pending") or 0) > _COMPACTIONS:
         yield f"{pending:.0f} compactions wait, {_COMPACTIONS} are a good bound"
+    hits, misses = (found.figure(f"keyspace_{name}") or 0 for name in ("hits", "misses"))
+    is_cache = str(found.figures.get("maxmemory_policy")).startswith("allkeys-")
+    if is_cache and hits + misses > _LOOKUPS and hits < (hits + misses) * _HITS:
+        yield f"only {hits / (hits + misses):.0%} of {hits + misses:,.0f} lookups have found their key"
     if found.figures.get("master_link_status") == "down":
         yield "it has lost its primary"
     if (behind := found.figure("lag_seconds") or 0) > _LAG_SECONDS:
@@ -46,4 +50,5 @@ _HINTS_SECONDS = 3600
 _COMPACTIONS = 50
 _LAG_SECONDS = 10
 _CONNECTIONS = 0.8
+_HITS, _LOOKUPS = 0.8, 10_000
 """As the alerts of `keywright monitor` have them by default."""

@@ -35,9 +35,11 @@ def models(whole: Whole, *, max_documents: int = 100_000) -> Iterator[Flaw]:
             )
 
 
-def live(seen: Seen) -> Iterator[Flaw]:
+def live(seen: Seen, *, max_scanned: int = 1000) -> Iterator[Flaw]:
     """Every pattern for which the server reads a whole collection, and every collection of which its profiler kept that
     somebody did.
+
+    max_scanned: documents that such an operation may have read.
     """
     plans = {plan.pattern.name: plan for plan in seen.plans()}
     for name, asked in seen.found.asked.items():
@@ -49,10 +51,11 @@ def live(seen: Seen) -> Iterator[Flaw]:
                 at=plans[name].pattern.at,
             )
     for place, figures in seen.found.tables.items():
-        if count := figures.get("scans"):
+        count, worst = (figures.get(name, 0) for name in ("scans", "scanned_most"))
+        if isinstance(worst, (int, float)) and worst > max_scanned:
             yield Flaw(
                 problem=f"the profiler has kept {count:,} operations that read all of {place}, of which the worst "
-                f"read {figures.get('scanned_most', 0):,} documents",
+                f"read {worst:,} documents",
                 help="see system.profile for who asks what; declare it as a pattern, which then says its index",
                 subject=seen.subject(place),
             )

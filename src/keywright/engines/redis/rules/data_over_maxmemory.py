@@ -32,16 +32,19 @@ def models(whole: Whole, *, max_percent: int = 100) -> Iterator[Flaw]:
 
 
 def live(seen: Seen, *, max_used: int = 90) -> Iterator[Flaw]:
-    """A running server that has nearly used up what it may take.
+    """A running server that has nearly used up what it may take, or has evicted what is no cache.
 
     max_used: percent of maxmemory that a running server may have taken.
     """
-    used, room = (seen.found.figure(name) or 0 for name in ("used_memory", "maxmemory"))
-    if room and used > room * max_used / 100:
-        evicted = seen.found.figure("evicted_keys") or 0
+    used, room, evicted = (seen.found.figure(name) or 0 for name in ("used_memory", "maxmemory", "evicted_keys"))
+    is_cache = any(one.stored is seen.target and one.spec.role == "cache" for one in servers(seen.whole))
+    if is_cache:
+        return  # it is meant to be full
+    if evicted or (room and used > room * max_used / 100):
+        taken = f"{used / room:.0%} of its {room / 2**20:,.0f} MiB" if room else f"{used / 2**20:,.0f} MiB"
         yield Flaw(
-            problem=f'server "{seen.name}" has taken {used / room:.0%} of its {room / 2**20:,.0f} MiB, '
-            f"{max_used} % are a good bound; it has evicted {evicted:,.0f} keys since it started",
+            problem=f'server "{seen.name}" has taken {taken}, {max_used} % are a good bound; it has evicted '
+            f"{evicted:,.0f} keys since it started",
             help="say more ram: in the stack file, or a shorter ttl=",
             subject=seen.name,
         )
