@@ -97,8 +97,10 @@ def _table(described: Any) -> Mapping[str, Figure]:
 
 
 def _ways(described: Any) -> tuple[Way, ...]:
-    """Global indexes, with how much is in them."""
+    """Global indexes that can be asked, with how much is in them; one that is made or dropped cannot."""
     indexes = sorted(described.get("GlobalSecondaryIndexes", ()), key=lambda one: str(one["IndexName"]))
     return tuple(
-        Way(table=described["TableName"], name=one["IndexName"], items=int(one.get("ItemCount", 0))) for one in indexes
+        Way(table=described["TableName"], name=one["IndexName"], items=int(one.get("ItemCount", 0)))
+        for one in indexes
+        if one["IndexStatus"] in ("ACTIVE", "UPDATING")
     )

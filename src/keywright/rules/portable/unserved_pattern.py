@@ -23,14 +23,14 @@ def models(whole: Whole) -> Iterator[Flaw]:
 
 
 def live(seen: Seen) -> Iterator[Flaw]:
-    """Every pattern whose index or view is not there."""
+    """Every pattern whose index or view is not there, or not yet."""
     if seen.live is None or not seen.found.places:
         return
     there = {way.name for way in seen.found.ways}
     for plan in seen.plans():
         if isinstance(plan.path, AccessPath) and plan.path.by.kind in _MADE and plan.path.by.name not in there:
             yield Flaw(
-                problem=f"{plan.path.by} is to serve it, and is not there",
+                problem=f"{plan.path.by} is to serve it, and cannot be asked there",
                 help="`keywright drift` shows what else is missing, `keywright migrate apply` makes it",
                 subject=plan.pattern.name,
                 at=plan.pattern.at,
