@@ -104,7 +104,7 @@ class Digest:
         return Items(
             sample=Sample(self._read, about, noun),
             bytes=tuple(self._bytes),
-            lists={path: tuple(found) for path, found in self._lists.items()},
+            lists={path: tuple(found) for path, found in self._lists.items() if found},
             misfits=dict(self._misfits.most_common()),
             versions=dict(sorted(self._versions.items())),
             expiries=dict(self._expiries),

@@ -196,13 +196,12 @@ class _Target:
                 read += 1
                 if taken.entity:
                     self.digests[taken.entity].add(taken)
-                else:
-                    strays += 1
+                strays += not taken.entity and taken.item is not None
             look.tell(f"look at {self.target.store} {name}: {read} items")
             if self.eyes.is_over():
                 self.unseen.append(f"{self.target.store} {name}: the time was up after {read} items")
                 break
-            look.clock.sleep(self.throttle.spend(len(page)))
+            look.clock.sleep(self.throttle.spend(sum(bool(one.entity) or one.item is not None for one in page)))
         return strays, read
 
     def _noun(self, bindings: Sequence[Binding]) -> str:

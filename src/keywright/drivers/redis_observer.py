@@ -25,6 +25,11 @@ LENGTHS = {
 ELEMENTS = 5
 """Elements of a collection by which the server reckons its memory; its own default."""
 
+OTHERS = 20
+"""Keys of others that are passed over for each that is wanted."""
+
+_OTHER = Taken(entity="")
+
 _SETTINGS = ("maxmemory", "maxmemory-policy", "appendonly", "save", "appendfsync")
 """Directives whose values in force are looked at, where CONFIG may be asked."""
 
@@ -42,19 +47,26 @@ def observer(asking: Any) -> Observer:
 
 
 def _sample(asking: Any, works: Works, limit: int) -> Iterator[tuple[Taken, ...]]:
-    """The keys that SCAN meets first, which is in the order of their hashes: as good as at random."""
-    cursor, read = 0, 0
-    while read < limit:
+    """The keys that SCAN meets first, which is in the order of their hashes: as good as at random.
+
+    Keys of others are passed over, as long as there are not too many of them.
+    """
+    cursor, read, passed = 0, 0, 0
+    while read < limit and passed < limit * OTHERS:
         cursor, found = asking.scan(cursor, count=PAGE)
-        keys = list(dict.fromkeys(found))[: limit - read]
-        read += len(keys)
-        yield _taken(asking, keys, works)
+        whose = {key: _entity(key, works) for key in found}
+        ours = [key for key, entity in whose.items() if entity][: limit - read]
+        others = sum(not entity for entity in whose.values())
+        read, passed = read + len(ours), passed + others
+        yield (*_taken(asking, ours, whose), *([_OTHER] * others))
         if cursor == 0:
             return
 
 
-def _taken(asking: Any, keys: Sequence[bytes], works: Works) -> tuple[Taken, ...]:
+def _taken(asking: Any, keys: Sequence[bytes], whose: Mapping[bytes, str]) -> tuple[Taken, ...]:
     """What the server says of keys, sent together; those that have gone meanwhile are left out."""
+    if not keys:
+        return ()
     asked = [(b"TYPE", key) for key in keys] + [(b"PTTL", key) for key in keys]
     answers = _sent(asking, [*asked, *(("MEMORY", "USAGE", key, "SAMPLES", ELEMENTS) for key in keys)])
     types = [one.decode() if isinstance(one, bytes) else "" for one in answers[: len(keys)]]
@@ -63,14 +75,13 @@ def _taken(asking: Any, keys: Sequence[bytes], works: Works) -> tuple[Taken, ...
     groups = _groups(asking, [key for type, key in zip(types, keys, strict=True) if type == "stream"])
     return tuple(
         Taken(
-            entity=_entity(key, works),
+            entity=whose[key],
             bytes=size if isinstance(size, int) else 0,
             expiry="missing" if time == -1 else "seconds",
             facts={
                 "type": type,
                 "length": length if isinstance(length, int) else 0,
                 "pending": groups.get(key, ()),
-                "is_unread": not isinstance(size, int),
             },
         )
         for key, type, time, size, length in zip(keys, types, times, sizes, lengths, strict=True)

@@ -24,7 +24,7 @@ class Taken:
     entity: str
     """Name of the binding whose it is; empty where it is none's."""
     item: Any = None
-    """The item as `runtime` takes it; None where its values were not read."""
+    """The item as `runtime` takes it; None where its values were not read, and of keys of others in Redis."""
     bytes: int = 0
     """Its size."""
     version: int | None = None
