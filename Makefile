@@ -9,6 +9,7 @@ READY := $(VENV)/.ready
 PYTEST := $(BIN)/python -m pytest -q
 OFFLINE := -m "not live" -n 2 --dist loadfile --durations=20
 LIVE := -m live --durations=20
+FIGHTS := tests/live/test_lock.py
 STACKS := -n 2 --dist loadfile tests/pulumi
 
 .PHONY: help setup demo test check offline live e2e chaos pulumi-cli promtool actionlint golden browser bench clean
@@ -36,7 +37,8 @@ offline: setup  ## Run the tests that need no server.
 	@$(PYTEST) $(OFFLINE)
 
 live: setup  ## Run the tests that need real servers.
-	@$(PYTEST) $(LIVE) --ignore=tests/pulumi
+	@$(PYTEST) $(LIVE) --ignore=tests/pulumi --ignore=$(FIGHTS) -n 2 --dist loadfile
+	@$(PYTEST) $(LIVE) $(FIGHTS)
 	@$(PYTEST) $(LIVE) $(STACKS)
 
 e2e: pulumi-cli  ## Run the tests of stacks alone: the real Pulumi, real servers.

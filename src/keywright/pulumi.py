@@ -44,9 +44,9 @@ class Tables(pulumi.ComponentResource):
     ) -> None:  # fmt: skip
         """The tables of the project whose pyproject.toml is next above.
 
-        stack: what `provision` has found; else it is found here. environment: the one that is meant, by default that
-        of the stack's name. topic: the ARN of the topic that alarms tell, by default the one of the stack file. Whatever is
-        wrong with the models or the stack file ends the program with a message.
+        stack: what `provision` has found; else it is found here. environment: the one that is meant, by default that of
+        the stack's name. topic: the ARN of the topic that alarms tell, by default the one of the stack file. Whatever
+        is wrong with the models or the stack file ends the program with a message.
         """
         super().__init__("keywright:dynamodb:Tables", name, None, opts)
         stack = stack or _stack(environment)

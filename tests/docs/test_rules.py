@@ -14,8 +14,8 @@ DOCS = Path(__file__).parents[2] / "docs"
 HEAD = (
     "# Every code\n\n"
     "What `keywright rules` lists. Each code leads to its page: what is checked, why it is bad, a bad and a good case "
-    "that tests run,\nthe fix, its source, and what real servers say. `keywright explain CODE` prints it. How rules are "
-    "chosen, accepted and fixed is\ntold in [Rules](../rules.md).\n\n"
+    "that tests run,\nthe fix, its source, and what real servers say. `keywright explain CODE` prints it. How rules "
+    "are chosen, accepted and fixed is\ntold in [Rules](../rules.md).\n\n"
 )
 
 
