@@ -61,10 +61,10 @@ ENGINE = Engine[TableTarget, DynamoEnvironment](
     key_fields=key_fields,
     paths=paths,
     together=together,
-    query=query,
-    cost=cost,
     holding=holding,
     traits=TRAITS,
+    query=query,
+    cost=cost,
     fixes=fixes,
     judge=judge,
 )
