@@ -50,6 +50,7 @@ MODELS = {
             post_id: str
             slug: str
             author_id: Annotated[str, kw.Ref(Author, on_missing="fail")]
+            author_name: Annotated[str, kw.CopiedFrom(Author, "name", sync="job")]
             written_at: AwareDatetime
             comments: Annotated[list[Comment], Field(max_length=5)] = []
 
@@ -210,11 +211,12 @@ def test_what_is_planted_in_mongodb_is_found(live: Callable[[str], Live]) -> Non
     with mongodb.client(project.server.url) as client:
         blog = client[f"{project.prefix}blog"]
         blog["authors"].insert_one({"_id": "a-1", "name": "Ada"})
-        one: dict[str, Any] = {"author_id": "a-1", "written_at": SOON, "comments": []}
+        one: dict[str, Any] = {"author_id": "a-1", "author_name": "Ada", "written_at": SOON, "comments": []}
         posts = [{"_id": f"p-{n}", "slug": f"s-{n}", **one} for n in range(20)]
         posts[3]["comments"] = [{"text": "+1"}] * 120
         posts[4]["author_id"] = "nobody"
         posts[5]["slug"] = 5
+        posts[6]["author_name"] = "Ida"
         blog["posts"].insert_many(posts, bypass_document_validation=True)
         blog["tokens"].insert_many(
             [{"_id": "t-1", "expires_at": SOON}, {"_id": "t-2", "expires_at": SOON.isoformat()}],
@@ -234,6 +236,7 @@ def test_what_is_planted_in_mongodb_is_found(live: Callable[[str], Live]) -> Non
         ("MDB001", "Post"),
         ("MDB008", "Post"),
         ("MDB009", "Author"),
+        ("GEN007", "Post"),
         ("MDB106", "Post"),
         ("GEN004", "post_by_slug"),
         ("GEN008", "Token"),
@@ -245,6 +248,7 @@ def test_what_is_planted_in_mongodb_is_found(live: Callable[[str], Live]) -> Non
     }
     assert found["MDB001", "Post"].startswith('"comments" holds up to 120, and its bound is 5: 1 such')
     assert found["MDB008", "Post"].startswith('"author_id" leads nowhere for 1 of 2 values looked up')
+    assert found["GEN007", "Post"].startswith('"author_name" is not what it is copied from in 1 of 19 items compared')
     assert found["GEN008", "Token"].startswith("1 of all 2 documents hold no time")
     assert "1 of version 3" in found["GEN019", "Note"]
 

@@ -10,7 +10,7 @@ from pydantic import ValidationError
 
 from keywright.engines.flaws.context import fields
 from keywright.engines.flaws.observation import Items, Sample
-from keywright.engines.observer import Taken
+from keywright.engines.observer import Copied, Taken
 from keywright.ir.attribute import Many
 from keywright.ir.binding import Binding
 from keywright.ir.entity import resolve
@@ -33,6 +33,10 @@ class Digest:
     """Reads its items."""
     references: dict[str, str] = field(default_factory=dict)
     """Stored paths of references that are looked up, by Python path."""
+    copied: tuple[Copied, ...] = ()
+    """Fields that are compared with what they are copied from."""
+    pairs: dict[str, list[tuple[Any, Any]]] = field(default_factory=lambda: defaultdict(list))
+    """Some (key of what a value is copied from, value), by Python path."""
     kept: list[tuple[Any, Any]] = field(default_factory=list)
     """Some (instance, native item)."""
     referred: dict[str, dict[Any, None]] = field(default_factory=lambda: defaultdict(dict))
@@ -71,6 +75,9 @@ class Digest:
             self._lists[path] += _lengths(taken.item, stored)
         for path, name in self.references.items():
             self.referred[path].update((value, None) for value in _values(taken.item, name.split(".")))
+        for copy in self.copied:
+            if len(self.pairs[copy.path]) < KEPT:
+                self.pairs[copy.path] += _pairs(taken.item, copy.reference.split("."), copy.stored.split("."))
 
     def _instance(self, item: Any, size: int) -> None:
         """Keep the instance of an item, or note why the model does not take it."""
@@ -96,7 +103,13 @@ class Digest:
         """Items so far."""
         return self._read
 
-    def items(self, about: int | None, noun: str, orphans: dict[str, tuple[int, int]]) -> Items:
+    def items(
+        self,
+        about: int | None,
+        noun: str,
+        orphans: dict[str, tuple[int, int]],
+        stale: dict[str, tuple[int, int]],
+    ) -> Items:
         """What rules are told.
 
         about: about how many of them there are; None where nobody knows. noun: what one is called.
@@ -110,6 +123,7 @@ class Digest:
             expiries=dict(self._expiries),
             wrong=dict(self._wrong.most_common()),
             orphans=orphans,
+            stale=stale,
             types=dict(self._types.most_common()),
             lengths=tuple(self._lengths),
             pending=tuple(self._pending),
@@ -144,3 +158,15 @@ def _values(value: Any, names: Sequence[str]) -> Iterator[Any]:
             yield from _values(value.get(names[0]), names[1:])
     elif value is not None and not isinstance(value, dict):
         yield value
+
+
+def _pairs(value: Any, reference: Sequence[str], copy: Sequence[str]) -> Iterator[tuple[Any, Any]]:
+    """(key, value) of every copy that stands beside a reference."""
+    if isinstance(value, list):
+        for one in value:
+            yield from _pairs(one, reference, copy)
+    elif isinstance(value, dict):
+        if len(reference) > 1:
+            yield from _pairs(value.get(reference[0]), reference[1:], copy[1:])
+        elif value.get(reference[0]) is not None and copy[0] in value:
+            yield value[reference[0]], value[copy[0]]

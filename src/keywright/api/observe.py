@@ -141,7 +141,8 @@ class _Target:
     def _digest(self, binding: Binding) -> Digest:
         model: Any = self.eyes.project.models[binding.name]
         references = {path: stored for path, stored, _ in self._links(binding)} if self.observer.absent else {}
-        return Digest(binding, codec_of(model), references)
+        copied = tuple(self.target.engine.copied(self.target.placed, self.eyes.compiled.project.design, binding))
+        return Digest(binding, codec_of(model), references, copied if self.observer.values else ())
 
     def _links(self, binding: Binding) -> Sequence[tuple[str, str, str]]:
         return tuple(self.target.engine.references(self.target.placed, self.eyes.compiled.project.design, binding))
@@ -174,7 +175,7 @@ class _Target:
         # What is told of all items in one place is told of each entity's by their share in the sample.
         items = {
             one.name: self.digests[one.name].items(
-                _share(about, self.digests[one.name].count, read), noun, self._orphans(one)
+                _share(about, self.digests[one.name].count, read), noun, self._orphans(one), self._stale(one)
             )
             for one in bindings
         } if len(self.unseen) == before or read else {}  # fmt: skip
@@ -219,6 +220,19 @@ class _Target:
                 missing = tried(self.unseen, what, partial(absent, object, values))
                 if missing is not None:
                     found[path] = missing, len(values)
+        return found
+
+    def _stale(self, binding: Binding) -> dict[str, tuple[int, int]]:
+        """Copies in the sampled items that are not what they are copied from, where that is there."""
+        found: dict[str, tuple[int, int]] = {}
+        values, digest = self.observer.values, self.digests[binding.name]
+        for copy in digest.copied if values else ():
+            pairs = digest.pairs[copy.path]
+            if pairs and values and not self.eyes.is_over():
+                what, keys = f'sources of "{copy.path}" of {binding.name}', [key for key, _ in pairs]
+                sources = tried(self.unseen, what, partial(values, copy.object, keys, copy.source))
+                known = [(value, sources[key]) for key, value in pairs if sources and key in sources]
+                found[copy.path] = sum(value != source for value, source in known), len(known)
         return found
 
     def _asked(self, ways: set[str]) -> dict[str, Asked]:

@@ -51,6 +51,7 @@ def observer(asking: Any, url: str, watched: list[Any]) -> Observer:
         ways=lambda name: _ways(asking, name),
         figures=lambda: _figures(asking),
         absent=lambda name, keys: _absent(_collection(asking, name), keys),
+        values=lambda name, keys, path: _values(_collection(asking, name), keys, path),
         watch=lambda: _watch(asking, url, watched),
     )
 
@@ -204,6 +205,16 @@ def _absent(found: Any, keys: Sequence[Any]) -> int:
         query = {"_id": {"$in": wanted[at : at + PAGE]}}
         there += found.count_documents(query, hint="_id_", maxTimeMS=MILLISECONDS)
     return len(wanted) - there
+
+
+def _values(found: Any, keys: Sequence[Any], path: str) -> Mapping[Any, Any]:
+    """By the index on `_id`, a page of keys at a time."""
+    values: dict[Any, Any] = {}
+    for at in range(0, len(keys), PAGE):
+        query = {"_id": {"$in": list(keys[at : at + PAGE])}}
+        for one in found.find(query, {path: 1}, hint="_id_").max_time_ms(MILLISECONDS):
+            values[one["_id"]] = _at(one, path.split("."))
+    return values
 
 
 def _watch(asking: Any, url: str, watched: list[Any]) -> Observed:

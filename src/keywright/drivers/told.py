@@ -74,6 +74,7 @@ def told(driver: Driver, failures: Failures, words: Callable[[Exception], str]) 
             ways=telling(made.ways),
             figures=telling(made.figures),
             absent=made.absent and telling(made.absent),
+            values=made.values and telling(made.values),
             watch=made.watch and telling(made.watch),
         )
 

@@ -20,7 +20,7 @@ from .holding import Holding, Traits
 from .ledger import Ledger
 from .listed import Listed, Owner, by_names
 from .misfits import Looked
-from .observer import Observer
+from .observer import Copied, Observer
 from .pages import Pages, Work
 from .parts import Part
 from .plan import Step
@@ -182,6 +182,8 @@ class Engine(Generic[TargetT, EnvironmentT]):
     references: Callable[[TargetT, Design, Binding], Iterable[tuple[str, str, str]]] = lambda target, design, one: ()
     """(placed target, design, entity): Python path, stored path and the object that holds what it refers to, of every
     reference that can be looked up by its key."""
+    copied: Callable[[TargetT, Design, Binding], Iterable[Copied]] = lambda target, design, one: ()
+    """The same arguments: fields that follow another entity's, and can be compared with it."""
     fixes: Callable[[TargetT, Binding, Pattern], Iterator[Fix[TargetT]]]
     """Declarations within the engine's limits that could let a pattern be served."""
     judge: Callable[[Planned[TargetT], tuple[Event, ...], int], Iterator[str]]

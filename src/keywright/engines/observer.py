@@ -17,6 +17,22 @@ UNREACHABLE = "could not reach it"
 """What drivers say first of a server that is not there; all else is a refusal."""
 
 
+@dataclass(frozen=True, slots=True)
+class Copied:
+    """A field that follows another entity's."""
+
+    path: str
+    """Its Python path."""
+    stored: str
+    """Its stored path."""
+    reference: str
+    """Stored path of what refers to the other item, beside it."""
+    object: str
+    """What holds the other item."""
+    source: str
+    """Stored path of the value there."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Taken:
     """One stored item, or in Redis one key."""
@@ -54,6 +70,8 @@ class Observer:
     """What the server says of itself."""
     absent: Callable[[str, Sequence[Any]], int] | None = None
     """(collection, keys): how many of them are not there; None where references are not looked up."""
+    values: Callable[[str, Sequence[Any], str], Mapping[Any, Any]] | None = None
+    """(collection, keys, stored path): the values there by key; None where copies are not compared."""
     watch: "Callable[[], Observed] | None" = None
     """A recorded client whose requests the server ends after some seconds; None where the server has no choice of how
     it serves a pattern."""

@@ -60,6 +60,8 @@ class Items:
     """How many have a value of another native type than is declared, by stored name."""
     orphans: Mapping[str, tuple[int, int]] = field(default_factory=dict)
     """(references to what is not there, references that were looked up) by Python path."""
+    stale: Mapping[str, tuple[int, int]] = field(default_factory=dict)
+    """(copies that are not what they are copied from, copies that were compared) by Python path."""
     types: Mapping[str, int] = field(default_factory=dict)
     """How many by the server's type; in Redis."""
     lengths: tuple[int, ...] = ()

@@ -20,7 +20,7 @@ from .migrate import create, store
 from .options import MongoDatabase
 from .parameters import parameter_groups
 from .place import home, is_untouched, localise, managed, object_of, place, refuse, unplace
-from .references import references
+from .references import copied, references
 from .render import render
 from .resources import from_resources, to_resources
 from .script import script
@@ -69,6 +69,7 @@ ENGINE = Engine[DatabaseTarget, MongoEnvironment](
     traits=TRAITS,
     query=query,
     references=references,
+    copied=copied,
     cost=cost,
     fixes=fixes,
     judge=judge,

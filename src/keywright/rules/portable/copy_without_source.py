@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from keywright.engines.flaws.context import Flaw, Whole
 from keywright.engines.flaws.copies import Copy, copies
+from keywright.engines.flaws.observation import Seen
 from keywright.ir.binding import Binding
 
 
@@ -23,6 +24,21 @@ def models(whole: Whole) -> Iterator[Flaw]:
                 subject=binding.name,
                 field=one.path.partition(".")[0],
             )
+
+
+def live(seen: Seen) -> Iterator[Flaw]:
+    """Every copy that is to follow its source, and has not in some sampled item."""
+    for binding, items in seen.items():
+        for path, (stale, compared) in items.stale.items():
+            if stale:
+                yield Flaw(
+                    problem=f'"{path}" is not what it is copied from in {stale:,} of {compared:,} items compared, '
+                    f"{items.sample}",
+                    help="see what carries changes there: a consumer that has stopped, or a writer that leaves it out",
+                    subject=binding.name,
+                    field=path.partition(".")[0],
+                    severity="warning",  # a change of this moment may be on its way
+                )
 
 
 def _undeclared(binding: Binding, copy: Copy) -> Flaw:
