@@ -13,7 +13,7 @@ WRONG = {
     "check -z": ('there is no option "-z"', "`keywright check --help` tells more"),
     "--colour never check": ('there is no option "--colour"', 'did you mean "--color"?'),
     "check --format jsn": (
-        '"--format" is "jsn", it takes "text", "concise", "json", "sarif", "github"',
+        '"--format" is "jsn", it takes "text", "concise", "json", "sarif", "github", "gitlab", "junit", "markdown"',
         'did you mean "json"?',
     ),
     "check --color alway": ('"--color" is "alway", it takes "auto", "always", "never"', 'did you mean "always"?'),
