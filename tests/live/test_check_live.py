@@ -279,6 +279,8 @@ def test_what_is_planted_in_dynamodb_is_found(live: Callable[[str], Live]) -> No
     put(pk={"S": "USER#a"}, sk={"S": "USER"}, user_id={"S": "a"}, mail={"S": "m" * 150_000}, points={"S": "1"},
         entity_type={"S": "User"})  # fmt: skip
     put(pk={"S": "LEGACY"}, sk={"S": "1"})
+    put(pk={"S": "bare"}, sk={"S": "USER"}, user_id={"S": "bare"}, mail={"S": "m"}, points={"N": "1"},
+        entity_type={"S": "User"})  # fmt: skip
     now = int(time())
     for number, expiry in enumerate(({"N": str(now * 1000)}, {"S": "2030"}, {"N": "86400"}, {"N": str(now + 9999)})):
         put(pk={"S": "USER#1"}, sk={"S": f"LOGIN#{number}"}, user_id={"S": "1"}, login_id={"S": str(number)},
@@ -289,6 +291,7 @@ def test_what_is_planted_in_dynamodb_is_found(live: Callable[[str], Live]) -> No
     assert set(found) == {
         ("DDB001", "User"),
         ("DDB013", "User"),
+        ("DDB014", "User"),
         ("DDB016", "shop"),
         ("DDB023", "User"),
         ("DDB024", "Login"),
@@ -296,7 +299,7 @@ def test_what_is_planted_in_dynamodb_is_found(live: Callable[[str], Live]) -> No
         ("GEN019", "User"),
         ("GEN019", "Login"),
     }
-    assert found["DDB016", "shop"].startswith("1 of all 116 items in table")
+    assert found["DDB016", "shop"].startswith("1 of all 117 items in table")
     assert "1 in milliseconds, 1 as text" in found["DDB024", "Login"]
     client.update_table(TableName=table, GlobalSecondaryIndexUpdates=[{"Delete": {"IndexName": "by_mail"}}])
     assert ("GEN004", "user_by_mail") in project.found()

@@ -104,6 +104,16 @@ INDEX = "ways: [{table: dev_blog.posts, name: author_id_1_at_-1, uses: 9}]\nplac
 """The index of posts, in use."""
 
 CASES = {
+    "reads that are slow": (
+        MONGODB.replace('rate="1/s")', 'rate="1/s", p99_ms=20)'),
+        f"target: blog\n{INDEX}tables: {{dev_blog.posts: {{reads: 20000, read_p99_ms: 65}}}}",
+        {"GEN002 Post"},
+    ),
+    "few reads that are slow": (
+        MONGODB.replace('rate="1/s")', 'rate="1/s", p99_ms=20)'),
+        f"target: blog\n{INDEX}tables: {{dev_blog.posts: {{reads: 900, read_p99_ms: 65}}}}",
+        set(),
+    ),
     "an index that nobody uses": (
         MONGODB,
         "target: blog\nplaces: {dev_blog.posts: [Post]}\n"

@@ -48,6 +48,7 @@ class Digest:
     _versions: Counter[int] = field(default_factory=Counter)
     _expiries: Counter[str] = field(default_factory=Counter)
     _wrong: Counter[str] = field(default_factory=Counter)
+    _misplaced: int = 0
     _types: Counter[str] = field(default_factory=Counter)
     _lengths: list[int] = field(default_factory=list)
     _pending: list[int] = field(default_factory=list)
@@ -61,6 +62,7 @@ class Digest:
         if taken.version is not None:
             self._versions[taken.version] += 1
         self._wrong.update(taken.wrong)
+        self._misplaced += taken.is_misplaced
         if taken.facts:
             self._types[str(taken.facts["type"])] += 1
             self._lengths.append(int(taken.facts["length"]))
@@ -122,6 +124,7 @@ class Digest:
             versions=dict(sorted(self._versions.items())),
             expiries=dict(self._expiries),
             wrong=dict(self._wrong.most_common()),
+            misplaced=self._misplaced,
             orphans=orphans,
             stale=stale,
             types=dict(self._types.most_common()),

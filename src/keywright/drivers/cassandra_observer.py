@@ -26,8 +26,9 @@ RANGES = 16
 
 _OF_TABLES = {
     "max_partition_size": {"mebibytes": "partition_mb_most"},
-    "tombstones_per_read": {"p99th": "tombstones_p99", "max": "tombstones_most", "count": "reads"},
+    "tombstones_per_read": {"p99th": "tombstones_p99", "max": "tombstones_most"},
     "rows_per_read": {"p99th": "rows_p99", "max": "rows_most"},
+    "coordinator_read_latency": {"p99th_ms": "read_p99_ms", "count": "reads"},
     "disk_usage": {"mebibytes": "disk_mb"},
 }
 """Figures of a node's virtual tables, which there are from 4.0 on, and our names of them."""

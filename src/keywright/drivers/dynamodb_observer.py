@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
 from keywright.declare.store import VERSION
@@ -60,6 +61,7 @@ def _taken(item: Mapping[str, Any], keys: list[str], works: Works, expiry: str |
     types = works[entity].types if entity else {}
     return Taken(
         entity=entity,
+        is_misplaced=bool(entity) and not is_of(_texts(item, keys), replace(works[entity], others=())),
         wrong=tuple(name for name, value in item.items() if types.get(name) == "N" and "S" in value),
         item=item,
         bytes=native_bytes(item),
@@ -72,8 +74,12 @@ def _is_of(item: Mapping[str, Any], keys: list[str], work: Any) -> bool:
     if work.mark:
         name, value = work.mark
         return bool(item.get(name) == {"S": value})
-    texts = {argument: item[name].get("S") for argument, name in zip(("pk", "sk"), keys, strict=False)}
-    return is_of(texts, work)
+    return is_of(_texts(item, keys), work)
+
+
+def _texts(item: Mapping[str, Any], keys: list[str]) -> dict[str, str | None]:
+    """The texts of its key, by the argument of their templates."""
+    return {argument: item[name].get("S") for argument, name in zip(("pk", "sk"), keys, strict=False)}
 
 
 def _kind(value: Any, now: float) -> str:

@@ -129,11 +129,31 @@ def _stats(asking: Any, name: str) -> Mapping[str, Any]:
 
 
 def _table(asking: Any, name: str) -> Mapping[str, Figure]:
-    """Sizes in bytes, and what the profiler has kept of collection scans, if it is on."""
+    """Sizes in bytes, how long reads take, and what the profiler has kept of collection scans, if it is on."""
     told = _stats(asking, name)
     names = {"size": "bytes", "storageSize": "stored_bytes", "totalIndexSize": "index_bytes"}
     found: dict[str, Figure] = {ours: told[theirs] for theirs, ours in names.items() if theirs in told}
-    return {**found, **_scans(asking, name)}
+    return {**found, **_latency(asking, name), **_scans(asking, name)}
+
+
+def _latency(asking: Any, name: str) -> dict[str, Figure]:
+    """How many reads the server has timed, and what all but one in a hundred took at the most.
+
+    The histogram tells where a bucket begins: the true time may be up to twice as long.
+    """
+    database, _, collection = name.partition(".")
+    asked = [{"$collStats": {"latencyStats": {"histograms": True}}}]
+    try:
+        told = list(asking[database][collection].aggregate(asked, maxTimeMS=MILLISECONDS))
+    except OperationFailure:
+        return {}  # a view, or who may not ask
+    reads = [one["latencyStats"]["reads"] for one in told]
+    count, seen = sum(int(one["ops"]) for one in reads), 0
+    for bucket in sorted((one for read in reads for one in read["histogram"]), key=lambda one: int(one["micros"])):
+        seen += int(bucket["count"])
+        if seen >= count * 0.99:
+            return {"reads": count, "read_p99_ms": int(bucket["micros"]) / 1000}
+    return {}
 
 
 def _scans(asking: Any, name: str) -> dict[str, Figure]:

@@ -49,6 +49,8 @@ class Taken:
     """What stands where its time of expiry is; empty where nothing expires."""
     wrong: tuple[str, ...] = ()
     """Stored names of values of another native type than is declared."""
+    is_misplaced: bool = False
+    """Whether its key is none that the entity writes, though it says that it is one."""
     facts: Mapping[str, Any] = field(default_factory=dict)
     """In Redis: its `type`, `length`, and `pending` entries by group."""
 

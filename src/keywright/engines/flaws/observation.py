@@ -58,6 +58,8 @@ class Items:
     """How many by what stands where the time of expiry is: see `EXPIRIES`; empty where nothing expires."""
     wrong: Mapping[str, int] = field(default_factory=dict)
     """How many have a value of another native type than is declared, by stored name."""
+    misplaced: int = 0
+    """How many say that they are of the entity, and have a key that it does not write."""
     orphans: Mapping[str, tuple[int, int]] = field(default_factory=dict)
     """(references to what is not there, references that were looked up) by Python path."""
     stale: Mapping[str, tuple[int, int]] = field(default_factory=dict)

@@ -36,7 +36,16 @@ def models(whole: Whole, *, prefix_required: bool = True) -> Iterator[Flaw]:
 
 
 def live(seen: Seen) -> Iterator[Flaw]:
-    """Every table that tells its items by their keys, and holds some whose key is no entity's."""
+    """Every entity of which items have keys that it does not write, and every table with items whose keys are nobody's,
+    where they alone tell what an item is.
+    """
+    for binding, items in seen.items():
+        if items.misplaced:
+            yield Flaw(
+                problem=f"{items.sample.of(items.misplaced)} have a key that {binding.name} does not write",
+                help="find out who writes them, and write them anew under the key that `runtime` makes",
+                subject=binding.name,
+            )
     shapes = seen.target.placed.shape
     for place, (count, sample) in seen.found.strays.items():
         if any(shape.mark is None for shape in shapes):
