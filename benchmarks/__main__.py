@@ -24,6 +24,7 @@ def main(runs: int = 11) -> None:
         write_plain(folder)
         for words in (("diff", "-m", "first"), ("diff", "--check"), ("lint",)):
             subprocess.run([KEYWRIGHT, "-q", "migrate", *words], cwd=folder, check=True, capture_output=True)
+        subprocess.run([KEYWRIGHT, "-q", "check"], cwd=folder, check=True, capture_output=True)
         bare = Command((PYTHON, "-c", "pass"), folder)
         plain = Command((PYTHON, "-c", "import plain"), folder)
         rows = (
@@ -44,6 +45,12 @@ def main(runs: int = 11) -> None:
                 "python -c pass",
                 6.0,
                 compare(Command((KEYWRIGHT, "compile", "--check"), folder), bare, runs * 3),
+            ),
+            (
+                "check of 1000 models, no change",
+                "python -c pass",
+                6.0,
+                compare(Command((KEYWRIGHT, "check"), folder), bare, runs * 3),
             ),
             (
                 "migrate diff --check, 1000 models, no change",
