@@ -1,5 +1,6 @@
 """What rules say of live stores, told by observations that nobody has to bring about on a server."""
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import date
@@ -295,6 +296,15 @@ def test_a_finding_says_how_much_was_sampled(tmp_path: Path) -> None:
     observed = "target: web\nitems: {Login: {of: [1000, 52000, key], types: {hash: 1000}, expiries: {missing: 3}}}"
     (found,) = findings_of_live(tmp_path, {CASE: with_imports(REDIS), OBSERVED: observed})
     assert found.message == "3 of 1,000 keys sampled (of about 52,000) never expire, and all should"
+
+
+def test_what_models_say_is_not_said_again_and_all_that_is_seen_is_told(tmp_path: Path) -> None:
+    models = MONGODB.replace("Annotated[list[Comment], Field(max_length=50)]", "list[Comment]")
+    observed = f"target: blog\n{INDEX}figures: {{lag_seconds: 60, connections: 900, connections_most: 1000}}\n"
+    observed += "items: {Post: {of: [9, 9, document], lists: {comments: [700]}}}"
+    found = findings_of_live(tmp_path, {CASE: with_imports(models), OBSERVED: observed})
+    counts = Counter(one.code for one in found)
+    assert (counts["MDB001"], counts["MDB002"], counts["MON005"]) == (1, 1, 2)
 
 
 @pytest.fixture(scope="module")

@@ -1,6 +1,7 @@
 """Models judged in an environment: what compiles, and hurts in production."""
 
-from collections.abc import Callable, Iterable
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
 from datetime import date
 
 from keywright.compiler import Compiled, place_of, plan_access
@@ -44,12 +45,8 @@ def _judged(compiled: Compiled, today: date, options: Options, seen: tuple[Seen,
     accepted: list[Accepted] = []
     used: set[Waiver] = set()
     waivers = waivers_of(compiled)
-    told: set[str] = set()
-    for rule, severity, flaw in flaws(whole_of(compiled), options, follows_models=follows_models, seen=seen or ()):
+    for rule, severity, flaw in _flaws(compiled, options, seen):
         finding = _finding(compiled, rule, severity, flaw)
-        if seen is not None and finding.fingerprint in told:
-            continue  # the models say it already
-        told.add(finding.fingerprint)
         waiver = next((one for one in waivers if one.is_about(rule.code, flaw) and one.counts(today)), None)
         if waiver is None:
             found.append(finding)
@@ -66,6 +63,27 @@ def _judged(compiled: Compiled, today: date, options: Options, seen: tuple[Seen,
     ranks = {"error": 0, "warning": 1, "info": 2}
     found.sort(key=lambda one: (ranks[one.severity], one.at.file, one.at.line, one.code, one.object))
     return Report(tuple(found), tuple(accepted))
+
+
+def _flaws(
+    compiled: Compiled, options: Options, seen: tuple[Seen, ...] | None
+) -> Iterator[tuple[Rule, Severity, Flaw]]:
+    """All that is wrong; of live stores only what the models do not say already."""
+    whole, follows_models = whole_of(compiled), compiled.environment.mode == "dev"
+    if seen is None:
+        yield from flaws(whole, options, follows_models=follows_models)
+        return
+    said = Counter(_about(*one) for one in flaws(whole, options, follows_models=follows_models))
+    left = said.copy()
+    for one in flaws(whole, options, follows_models=follows_models, seen=seen):
+        about = _about(*one)
+        left[about] -= 1
+        if about not in said or left[about] >= 0:  # what models say comes first
+            yield one
+
+
+def _about(rule: Rule, severity: Severity, flaw: Flaw) -> tuple[str, str, str, str]:
+    return rule.code, flaw.subject, flaw.part, flaw.field
 
 
 def whole_of(compiled: Compiled) -> Whole:
