@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from tests.live import mongodb_observing as mongodb_observing
 from tests.live.mongodb_finding import found_by
 from tests.live.mongodb_refusing import Client, index, refused, series, truth
 from tests.live.truth import Claim
