@@ -88,6 +88,20 @@ def test_what_accepts_nothing_is_told(tmp_path: Path) -> None:
     assert other.message == '"MDB002" is ignored, and nothing of that kind is found'
 
 
+@pytest.mark.parametrize(
+    ("said", "code", "message"),
+    [
+        ('"MDB0001", reason="ten"', "SUP004", '"MDB0001" is ignored, and no rule has that code'),
+        ('"DDB106", reason="ten"', "SUP005", '"DDB106" is ignored, which may not be'),
+        ('"MDB001", reason=" "', "SUP001", '"MDB001" is ignored for no reason'),
+    ],
+)
+def test_what_cannot_be_accepted_is_told(tmp_path: Path, said: str, code: str, message: str) -> None:
+    found = {one.code: one for one in judged(tmp_path, f", ignores=[kw.ignore({said})]").findings}
+    assert set(found) == {"MDB001", code}
+    assert (found[code].message, found[code].severity, bool(found[code].help)) == (message, "error", True)
+
+
 def test_a_field_accepts_what_is_about_itself_alone(tmp_path: Path) -> None:
     accepting = 'comments: Annotated[list[str], kw.ignore("MDB001", reason="ten")]\n        tags: list[str]'
     source = with_imports(POST.replace("IGNORES", "").replace("comments: list[str]", accepting))

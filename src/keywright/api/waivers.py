@@ -10,8 +10,10 @@ from keywright.declare.fields import class_of
 from keywright.declare.judgement import Ignore
 from keywright.engines.flaws.context import Flaw
 from keywright.engines.registry import engine_named
+from keywright.errors import did_you_mean
 from keywright.ir.binding import Binding
 from keywright.ir.physical import Physical
+from keywright.project.policies import rules
 from keywright.rules.catalogue import BY_CODE
 from keywright.rules.rule import Finding
 
@@ -28,8 +30,8 @@ class Waiver:
     """The declaration."""
 
     def counts(self, today: date) -> bool:
-        """Whether its day has not passed."""
-        return self.said.until is None or self.said.until >= today
+        """Whether it has a reason, and its day has not passed."""
+        return bool(self.said.reason.strip()) and (self.said.until is None or self.said.until >= today)
 
     def is_about(self, code: str, flaw: Flaw) -> bool:
         """Whether it accepts a flaw."""
@@ -69,10 +71,20 @@ def stale(
 
     used: the waivers that have accepted something. codes: of the rules that were asked.
     """
+    known = {**BY_CODE, **{rule.code: rule for rule in rules()}} if waivers else {}
     for one in waivers:
-        if one.said.code not in codes:
-            continue  # it is about a migration
-        if not one.counts(today):
+        code = one.said.code
+        if code not in known:
+            problem = f'"{code}" is ignored, and no rule has that code'
+            yield _finding("SUP004", one, problem, did_you_mean(code, known))
+        elif not known[code].is_suppressible:
+            problem = f'"{code}" is ignored, which may not be'
+            yield _finding("SUP005", one, problem, "put right what it finds, and take the line away")
+        elif not one.said.reason.strip():
+            yield _finding("SUP001", one, f'"{code}" is ignored for no reason', "say why it is right here, by reason=")
+        elif code not in codes:
+            continue  # it is about a migration or a program, or is not asked
+        elif not one.counts(today):
             problem = f'"{one.said.code}" was ignored until {one.said.until}, and today is {today}'
             yield _finding("SUP002", one, problem, "put it right, or say a later day")
         elif one not in used:

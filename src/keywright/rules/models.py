@@ -173,6 +173,9 @@ REDIS = (
 
 MONITORING = (
     _dynamodb("MON001", "dynamodb-alarms-missing", in_dev="warning"),
+    _cassandra("MON002", "cassandra-alerts-missing", in_dev="warning"),
+    _mongodb("MON003", "mongodb-alerts-missing", in_dev="warning"),
+    _redis("MON004", "redis-alerts-missing", in_dev="warning"),
     _portable("MON005", "health-commands-missing", severity="info"),
 )
 """Of who is told when something is wrong."""

@@ -1,6 +1,6 @@
 """Alarms of CloudWatch in a program: which metrics of a store they watch, and how."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -53,3 +53,31 @@ def watched(one: Resource) -> Iterator[Watched]:
             yield Watched(
                 one, str(row["namespace"]), str(row.get("metricName")), str(statistic), row.get("dimensions", {})
             )
+
+
+def unwatched(
+    all: Sequence[Resource], types: Mapping[str, str], namespace: str, metrics: Iterable[str]
+) -> Iterator[tuple[Resource, list[str]]]:
+    """(resource, metrics that no alarm watches) of everything that is watched too little.
+
+    types: the argument that holds the name, by the type of resource. namespace: that of the metrics.
+    """
+    alarms = [metric for one in all for metric in watched(one) if metric.namespace == namespace]
+    for one in all:
+        if one.type in types:
+            argument = types[one.type]
+            name = str(one.value(argument)) if one.is_known(argument) else ""
+            found = {metric.metric for metric in alarms if _is_about(metric, one, name)}
+            if missing := [metric for metric in metrics if metric not in found]:
+                yield one, missing
+
+
+def _is_about(metric: Watched, one: Resource, name: str) -> bool:
+    """Whether a metric is of a resource, or of one of its nodes, whose names begin with its own."""
+    if metric.is_of(one, "", name):
+        return True
+    try:
+        values = [str(value) for value in metric.dimensions.values()]
+    except NotKnown:
+        return False
+    return bool(name) and any(value == name or value.startswith(f"{name}-") for value in values)
