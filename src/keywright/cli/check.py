@@ -112,7 +112,7 @@ def command(
 
         if diff:
             return fixing.show(settings, judged.report, is_unsafe=unsafe_fixes)
-        again = _again(common, paths, profile, select, ignore, fail_on, git_base, format_)
+        again = _again(common, asked, fail_on, format_)
         return fixing.carry_out(settings, judged.report, again, is_unsafe=unsafe_fixes)
     _say(judged, common.verbosity, format_)
     if asked == Asked() and format_ == "text":
@@ -135,25 +135,18 @@ def _live(is_live: bool, is_local: bool, sample: int | None, updates_baseline: b
     return Live(is_local, sample or SAMPLE)
 
 
-def _again(
-    common: Common,
-    paths: tuple[str, ...],
-    profile: str | None,
-    select: tuple[str, ...],
-    ignore: tuple[str, ...],
-    fail_on: str,
-    git_base: str | None,
-    format_: str,
-) -> list[str]:
+def _again(common: Common, asked: Asked, fail_on: str, format_: str) -> list[str]:
     """The same command without its fixes."""
-    given = {"--project": common.project, "--env": common.env, "--profile": profile, "--git-base": git_base}
-    made = ["check", *paths, "--fail-on", fail_on, "--format", format_]
-    for option, value in given.items():
-        made += [option, value] if value else []
-    for code in select:
-        made += ["--select", code]
-    for code in ignore:
-        made += ["--ignore", code]
+    given = {
+        "--project": common.project, "--env": common.env, "--profile": asked.profile, "--git-base": asked.git_base,
+        "--sample": str(asked.live.sample) if asked.live else None,
+    }  # fmt: skip
+    made = ["check", *asked.paths, "--fail-on", fail_on, "--format", format_]
+    made += [word for option, value in given.items() if value for word in (option, value)]
+    made += [word for code in asked.select for word in ("--select", code)]
+    made += [word for code in asked.ignore for word in ("--ignore", code)]
+    if asked.live:
+        made += ["--live", "--local"] if asked.live.is_local else ["--live"]
     return [*made, "-q"] if common.verbosity < 0 else made
 
 
