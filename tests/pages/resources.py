@@ -42,7 +42,9 @@ SOUND: dict[str, dict[str, Any]] = {
 }  # fmt: skip
 """Inputs that raise nothing, by type: a case tells only how its own are."""
 
-COMPANY = ("dynamodb-alarms-missing",)
+COMPANY = tuple(f"{store}-missing" for store in (
+    "dynamodb-alarms", "cassandra-alerts", "mongodb-alerts", "redis-alerts",
+))  # fmt: skip
 """Rules that ask for other resources beside each: a case leaves those out, unless it is theirs."""
 
 

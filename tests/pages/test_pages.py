@@ -18,7 +18,7 @@ import keywright
 from keywright.api.guard import Danger, judge
 from keywright.pages.catalogue import ALLOWED, HEADINGS, PARAMETERS, PREVIEW, RULE, codes, page, section
 from keywright.pages.catalogue import RESOURCES as RESOURCES_FILE
-from keywright.rules import models
+from keywright.rules import asking, models
 from keywright.rules.infra.catalogue import INFRA
 from keywright.rules.parameters import parameters
 from keywright.rules.rule import Rule
@@ -107,7 +107,7 @@ def test_the_bad_case_of_a_rule_that_fails_raises_exactly_its_code_and_the_good_
     def found(source: str) -> list[str]:
         names: dict[str, Any] = {}
         exec(source, names)  # a page of ours
-        return [rule.code for rule, _ in models.judged(models.MODELS[0], names["models"], None, {})]
+        return [rule.code for rule, _ in asking.judged(models.MODELS[0], names["models"], None, {})]
 
     assert found(page(code).bad[RULE])[-1] == code
     assert code not in found(page(code).good[RULE])

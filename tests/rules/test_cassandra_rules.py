@@ -16,7 +16,7 @@ from keywright.engines.cassandra.settings import CassandraEnvironment
 from keywright.engines.flaws.context import Stored, Whole
 from keywright.errors import NOWHERE
 from keywright.ir.design import Design
-from keywright.rules.models import flaws
+from keywright.rules.asking import flaws
 from keywright.rules.options import Options
 from keywright.rules.rule import Finding
 

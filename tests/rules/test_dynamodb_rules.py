@@ -15,7 +15,8 @@ from keywright.engines.dynamodb.place import place
 from keywright.engines.dynamodb.settings import DynamoEnvironment
 from keywright.engines.dynamodb.target import TableTarget
 from keywright.engines.flaws.context import Stored
-from keywright.rules.models import DYNAMODB, judged
+from keywright.rules.asking import judged
+from keywright.rules.models import DYNAMODB
 from keywright.rules.rule import Finding
 
 

@@ -15,7 +15,7 @@ from keywright.engines.flaws.context import Stored, Whole
 from keywright.engines.mongodb.lower import lower
 from keywright.engines.mongodb.settings import MongoEnvironment
 from keywright.errors import NOWHERE
-from keywright.rules.models import flaws
+from keywright.rules.asking import flaws
 from keywright.rules.options import Options
 from keywright.rules.rule import Finding
 

@@ -9,7 +9,8 @@ from tests.projects import a_project
 from keywright.api.choice import options_of
 from keywright.engines.flaws.context import Flaw
 from keywright.errors import DeclarationError, UsageError
-from keywright.rules.models import MODELS, judged
+from keywright.rules.asking import judged
+from keywright.rules.models import MODELS
 from keywright.rules.options import OptionError, Options, read
 from keywright.rules.parameters import checked, parameters
 from keywright.rules.rule import Rule

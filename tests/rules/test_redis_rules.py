@@ -14,7 +14,8 @@ from keywright.engines.flaws.context import Stored
 from keywright.engines.redis.place import place
 from keywright.engines.redis.settings import RedisEnvironment
 from keywright.engines.redis.target import ServerTarget
-from keywright.rules.models import REDIS, judged
+from keywright.rules.asking import judged
+from keywright.rules.models import REDIS
 from keywright.rules.rule import Finding
 
 

@@ -11,7 +11,8 @@ from keywright.engines.holding import Holding
 from keywright.engines.registry import ENGINES
 from keywright.errors import NOWHERE, Place
 from keywright.ir.binding import Binding
-from keywright.rules.models import MODELS, flaws
+from keywright.rules.asking import flaws
+from keywright.rules.models import MODELS
 from keywright.rules.options import Options
 from keywright.rules.rule import Accepted, Finding, Report, Rule, Severity
 from keywright.rules.seen import is_live_only

@@ -6,9 +6,10 @@ from typing import Literal, TypeAlias
 
 from keywright.pages.catalogue import codes, page
 
+from .asking import CRASHED
 from .catalogue import HAZARDS, RULES
 from .infra.catalogue import INFRA
-from .models import CRASHED, MODELS
+from .models import MODELS
 from .options import Options
 from .parameters import Parameter, parameters
 from .rule import LEVELS, Confidence, Level, Rule, Severity

@@ -7,7 +7,7 @@ from typing import Any
 from keywright.engines.environment import Environment
 from keywright.engines.flaws.context import Flaw
 from keywright.engines.flaws.resource import NotKnown, Resource
-from keywright.rules.models import is_about, judged
+from keywright.rules.asking import is_about, judged
 from keywright.rules.rule import Rule
 
 from .stores import ALONE, TOGETHER, Built, alone, together
