@@ -3,9 +3,11 @@
 import re
 from collections.abc import Callable
 from pathlib import Path
+from textwrap import fill
 
 from keywright.cli.check import FORMATS, command
-from keywright.pages.catalogue import codes
+from keywright.declare import codes
+from keywright.pages import catalogue
 from keywright.report.rules import markdown
 from keywright.rules.listing import entries
 
@@ -19,12 +21,34 @@ HEAD = (
 )
 
 
+CODES = Path(codes.__file__)
+
+CODES_HEAD = '''\
+"""Every rule that a model may ignore, for completion in editors; not imported at run time."""
+
+from typing import Literal, TypeAlias
+
+Code: TypeAlias = Literal[
+'''
+
+CODES_FOOT = '''\
+]  # fmt: skip
+"""A finding that may be accepted; what is illegal, and what loses data, is absent."""
+'''
+
+
 def test_the_catalogue_is_that_of_the_registries(is_golden: Callable[[Path, str], bool]) -> None:
     assert is_golden(DOCS / "rules" / "README.md", HEAD + markdown(entries(), "../../src/keywright/pages/"))
 
 
+def test_editors_offer_every_code_that_may_be_ignored(is_golden: Callable[[Path, str], bool]) -> None:
+    told = ", ".join(f'"{code}"' for code in sorted(one.code for one in entries() if one.is_suppressible))
+    lines = fill(told, 120, initial_indent="    ", subsequent_indent="    ", break_on_hyphens=False)
+    assert is_golden(CODES, f"{CODES_HEAD}{lines},\n{CODES_FOOT}")
+
+
 def test_every_page_stands_in_the_catalogue() -> None:
-    assert sorted(one.code for one in entries()) == sorted(codes())
+    assert sorted(one.code for one in entries()) == sorted(catalogue.codes())
 
 
 def test_the_guide_tells_of_every_option_and_form() -> None:
