@@ -11,6 +11,7 @@ from datetime import date
 from pathlib import Path
 
 import pytest
+from tests.interrupts import unmeasured
 from tests.projects import PYPROJECT, SOUND, with_imports
 from tests.repository import a_repository, commit, git
 
@@ -187,7 +188,9 @@ def test_an_interrupt_leaves_nothing(tmp_path: Path) -> None:
             print("there", flush=True)
             time.sleep(60)
     """
-    process = subprocess.Popen([sys.executable, "-c", textwrap.dedent(program)], stdout=-1, stderr=-1, text=True)
+    process = subprocess.Popen(
+        [sys.executable, "-c", textwrap.dedent(program)], stdout=-1, stderr=-1, text=True, env=unmeasured()
+    )
     assert process.stdout is not None
     assert process.stdout.readline() == "there\n"
     assert len(left(tmp_path)) == 1

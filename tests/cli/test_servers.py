@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 from tests.cli.test_documents import document
+from tests.interrupts import SECONDS, unmeasured
 from tests.projects import a_project
 
 from keywright import local
@@ -173,12 +174,12 @@ def test_a_server_that_does_not_answer_is_named(served: Path) -> None:
 def test_ctrl_c_while_data_is_loaded_is_no_error(empty: Path) -> None:
     keywright(empty, "apply", "--local")
     line = [*COMMAND, "--project", str(empty), "sample", "--load", "--local", "--scale", "1000000"]
-    process = subprocess.Popen(line, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=empty)
+    process = interruptible(line, empty)
     with mongodb.client(url(empty, "mongodb")) as client:
         while process.poll() is None and not client["catalogue"]["books"].estimated_document_count():
             pass
     process.send_signal(signal.SIGINT)
-    out, err = process.communicate()
+    out, err = process.communicate(timeout=SECONDS)
     assert (process.returncode, out, err) == (130, "", "interrupted\n")
     assert keywright(empty, "apply", "--local", "-q") == (0, "", "")
 
@@ -203,11 +204,11 @@ def test_two_proofs_at_once_keep_out_of_each_others_way(empty: Path) -> None:
 
 def test_ctrl_c_while_patterns_are_proved_leaves_no_scratch_store(empty: Path) -> None:
     line = [*COMMAND, "--project", str(empty), "prove", "--local", "--scale", "100000"]
-    process = subprocess.Popen(line, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=empty)
+    process = interruptible(line, empty)
     while process.poll() is None and not scratch(empty):
         pass
     process.send_signal(signal.SIGINT)
-    out, err = process.communicate()
+    out, err = process.communicate(timeout=SECONDS)
     assert (process.returncode, out, err) == (130, "", "interrupted\n")
     assert scratch(empty) == []
 
@@ -242,11 +243,18 @@ def test_a_server_that_was_killed_is_left_out_and_started_again(served: Path) ->
 def test_ctrl_c_while_servers_start_leaves_none(tmp_path: Path, served: Path) -> None:
     a_project(tmp_path, {"models/library.py": MODELS})
     line = [*COMMAND, "--project", str(tmp_path), "local", "up"]
-    process = subprocess.Popen(line, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=tmp_path)
+    process = interruptible(line, tmp_path)
     assert process.stderr is not None
     process.stderr.readline()  # the first server is about to start
     process.send_signal(signal.SIGINT)
-    _, err = process.communicate()
+    _, err = process.communicate(timeout=SECONDS)
     assert (process.returncode, err.splitlines()[-1]) == (130, "interrupted")
     assert list((tmp_path / ".keywright").rglob("process.json")) == []
     assert keywright(tmp_path, "local", "down").out == "nothing runs here\n"
+
+
+def interruptible(line: list[str], folder: Path) -> "subprocess.Popen[str]":
+    """A command line at work, of which what it says is read when it has ended."""
+    return subprocess.Popen(
+        line, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=folder, env=unmeasured()
+    )

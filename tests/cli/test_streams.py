@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from tests.interrupts import SECONDS, unmeasured
 
 from .conftest import Keywright
 
@@ -111,10 +112,11 @@ def test_ctrl_c_while_artefacts_are_written_leaves_only_whole_files(program: Key
 @pytest.mark.usefixtures("project")
 def test_ctrl_c_ends_a_long_sample(project: Path) -> None:
     process = subprocess.Popen(
-        [*COMMAND, "sample", "--scale", "1000000"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    )
+        [*COMMAND, "sample", "--scale", "1000000"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        env=unmeasured(),
+    )  # fmt: skip
     assert process.stdout is not None
     assert process.stdout.readline().startswith('{"entity"')
     process.send_signal(signal.SIGINT)
-    _, err = process.communicate()
+    _, err = process.communicate(timeout=SECONDS)
     assert (process.returncode, err) == (130, "interrupted\n")

@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from tests.interrupts import unmeasured
 from tests.projects import a_project, with_imports
 from tests.pulumi.world import Said, World
 
@@ -144,8 +145,8 @@ class Shop(World):
         """`migrate apply` at work, once its update has said something."""
         process = subprocess.Popen(
             [sys.executable, "-m", "keywright", "--env", "prod", "migrate", "apply"], cwd=self.root,
-            env=self.environment(), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL,
-            text=True,
+            env=unmeasured(self.environment()), stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+            stdin=subprocess.DEVNULL, text=True,
         )  # fmt: skip
         applying = Applying(process, self._pid, until)
         try:

@@ -8,6 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
+from tests.interrupts import unmeasured
 from tests.pulumi.world import World
 
 pytestmark = pytest.mark.live
@@ -28,8 +29,8 @@ if os.environ.get("KEYWRIGHT_CHAOS"):
 def started(world: World, *arguments: str) -> "subprocess.Popen[str]":
     return subprocess.Popen(
         ["pulumi", "up", "--yes", "--skip-preview", "-s", "dev", "--non-interactive", *arguments], cwd=world.root,
-        env=world.environment(), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, text=True,
-        start_new_session=True,
+        env=unmeasured(world.environment()), stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+        stdin=subprocess.DEVNULL, text=True, start_new_session=True,
     )  # fmt: skip
 
 

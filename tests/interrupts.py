@@ -1,0 +1,20 @@
+"""Processes that tests interrupt.
+
+Coverage does not measure them: Ctrl-C may come while it holds a lock of its own, for which the process then waits for
+ever.
+"""
+
+import os
+from collections.abc import Mapping
+
+SECONDS = 120
+"""How long such a process may take to end."""
+
+
+def unmeasured(environment: Mapping[str, str] | None = None) -> dict[str, str]:
+    """An environment in which coverage does not begin.
+
+    environment: by default that of this process.
+    """
+    given = os.environ if environment is None else environment
+    return {name: value for name, value in given.items() if not name.startswith("COVERAGE_PROCESS")}
