@@ -284,8 +284,6 @@ def stored(truth: Any, option: str) -> Any:
 RESET = (
     ("compression", "{'class': 'ZstdCompressor', 'compression_level': '5', 'chunk_length_in_kb': '64'}",
      "{'class': 'ZstdCompressor'}", {"chunk_length_in_kb": "16", "compression_level": None}),
-    ("compaction", "{'class': 'LeveledCompactionStrategy', 'sstable_size_in_mb': '99', 'fanout_size': '7'}",
-     "{'class': 'LeveledCompactionStrategy', 'fanout_size': '8'}", {"sstable_size_in_mb": None, "fanout_size": "8"}),
     ("caching", "{'keys': 'ALL', 'rows_per_partition': '10'}", "{'rows_per_partition': '5'}",
      {"keys": "NONE", "rows_per_partition": "5"}),
 )  # fmt: skip

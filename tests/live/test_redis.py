@@ -14,7 +14,6 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from pydantic import BaseModel
 from redis import Redis
-from redis.exceptions import ResponseError
 from tests.engines.redis import everything
 from tests.properties.redis import targets
 
@@ -214,15 +213,6 @@ def booted(program: str, file: Path) -> Iterator[str]:
             process.kill()
 
 
-def refusal(program: str, folder: Path, *lines: str) -> str:
-    """What the server says of a file that it does not start on."""
-    file = folder / "bad.conf"
-    file.write_text("\n".join((f"port {free_ports((1,))[0]}", f"dir {folder}", *lines)) + "\n")
-    ended = subprocess.run((program, str(file)), capture_output=True, text=True, timeout=20, check=False)
-    assert ended.returncode != 0
-    return ended.stdout + ended.stderr
-
-
 WHOLE = replace(
     SESSIONS,
     settings=tuple(
@@ -272,52 +262,6 @@ def test_servers_on_the_files_of_the_examples_have_their_settings(start: Start, 
             left = {difference.path[0] for difference in remaining(placed, driver)}
             assert left <= {"streams"}  # consumer groups are no settings: `apply` makes them
             driver.close()
-
-
-BAD = [
-    ("hash-max-listpack-entrys 256", "Bad directive or wrong number of arguments"),
-    ("search-timeout 500", "Bad directive or wrong number of arguments"),
-    ("maxmemory 1.5gb", "argument must be a memory value"),
-    ("maxmemory-policy allkeys-best", "argument(s) must be one of the following"),
-    ("appendfsync sometimes", "argument(s) must be one of the following: everysec, always, no"),
-    ("activedefrag on", "argument must be 'yes' or 'no'"),
-    ("maxmemory-samples 65", "argument must be between 1 and 64 inclusive"),
-    ("notify-keyspace-events Q", "Invalid event class character"),
-    ("save 60", "Invalid save parameters"),
-]
-"""Lines behind RED101 and RED014, and what the server says of them."""
-
-
-@pytest.mark.parametrize(("line", "reason"), BAD)
-def test_the_server_does_not_start_on_a_bad_line_and_names_it(
-    start: Start, tmp_path: Path, line: str, reason: str
-) -> None:
-    said = refusal(program(start), tmp_path, line)
-    assert "FATAL CONFIG FILE ERROR" in said
-    assert f">>> '{line}'" in said
-    assert reason in said
-
-
-def test_the_server_refuses_a_policy_that_it_does_not_have(start: Start) -> None:
-    server = start("redis", "untouched")
-    if here(server.version).flavour != "valkey":
-        pytest.skip("newer versions of Redis have the policy; no Valkey does")
-    with driver_of.client(server.url) as asking, pytest.raises(ResponseError, match="maxmemory-policy"):
-        asking.config_set("maxmemory-policy", "allkeys-lrm")
-
-
-def test_the_server_refuses_to_change_what_is_fixed_when_it_starts(start: Start) -> None:
-    with driver_of.client(start("redis", "untouched").url) as asking, pytest.raises(ResponseError, match="immutable"):
-        asking.config_set("cluster-enabled", "yes")
-
-
-def test_two_structures_under_one_key_do_not_work(start: Start) -> None:
-    """The engine's side of GEN104."""
-    with driver_of.client(start("redis", "untouched").url) as asking:
-        asking.hset("player:1", "name", "x")
-        with pytest.raises(ResponseError, match="WRONGTYPE"):
-            asking.sadd("player:1", "tag")
-        asking.delete("player:1")
 
 
 # The run-time codec.

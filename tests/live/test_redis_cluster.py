@@ -1,17 +1,15 @@
 """Patterns on a node of a cluster, whose keys are in slots, with the client for clusters."""
 
-import time
 from collections.abc import Callable, Iterator
 from datetime import date
-from pathlib import Path
 from typing import Any
 
 import pytest
-from redis import Redis, RedisCluster
-from redis.exceptions import RedisError
+from redis import RedisCluster
 from tests.engines.redis import patterned as p
-from tests.engines.redis.planning import CLUSTER, ONE_NODE, Plans
-from tests.live.test_redis import booted, program
+from tests.engines.redis.planning import CLUSTER, Plans
+from tests.live.redis_showing import a_cluster
+from tests.live.test_redis import program
 
 from keywright import runtime
 from keywright.engines.redis.access.slots import slot
@@ -29,14 +27,7 @@ CODECS = {one.name: runtime.codec_of(getattr(p, one.name)) for one in PLANS.desi
 @pytest.fixture(scope="module")
 def url(start: Callable[..., Running], tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The address of a cluster of one node, which has all slots."""
-    folder: Path = tmp_path_factory.mktemp("cluster")
-    (folder / "server.conf").write_text('cluster-enabled yes\nsave ""\n')
-    with booted(program(start), folder / "server.conf") as address, Redis.from_url(address) as node:
-        node.execute_command("CLUSTER ADDSLOTSRANGE", 0, 16_383)
-        ends = time.monotonic() + 20
-        while "'cluster_state': 'ok'" not in str(node.execute_command("CLUSTER INFO")):
-            assert time.monotonic() < ends
-            time.sleep(0.05)
+    with a_cluster(program(start), tmp_path_factory.mktemp("cluster")) as address:
         yield address
 
 
@@ -46,12 +37,10 @@ def client(url: str) -> Iterator[RedisCluster]:
         yield made
 
 
-def call(
-    client: Any, name: str, *items: Any, plans: Plans = PLANS, values: dict[str, Any] | None = None, **more: Any
-) -> Any:
-    pattern = plans.patterns[name]
+def call(client: Any, name: str, *items: Any, values: dict[str, Any] | None = None, **more: Any) -> Any:
+    pattern = PLANS.patterns[name]
     given = Given(values or {}, items, more.pop("limit", pattern.limit), by=pattern.by, **more)
-    return prepare(plans[name], CODECS)(client, given)
+    return prepare(PLANS[name], CODECS)(client, given)
 
 
 @pytest.mark.parametrize("key", ["foo", "123456789", "{user}:1", "{}x", "a{b}{c}", "{", "a{b", "}{x}", "ü{ü}"])
@@ -100,12 +89,6 @@ def test_a_transaction_is_carried_out_in_one_slot_and_refused_in_several(client:
     other = (Given({}, (p.Booking(owner="x", booking_id="b", cents=1),)),)
     with pytest.raises(UsageError, match="in several slots"):
         call(client, "book", parts=(other, (Given({"owner": "o"}, by=-1),)))
-
-
-def test_a_plan_for_one_node_names_several_slots_at_once_which_a_cluster_refuses(url: str) -> None:
-    one_node = Plans(p.__file__, vars(p), ONE_NODE)
-    with Redis.from_url(url) as node, pytest.raises(RedisError, match=r"CROSSSLOT|same slot"):
-        call(node, "count_users", plans=one_node, values={"name": ["u1", "u2", "u3"]})
 
 
 JOINED = p.datetime(2026, 1, 1, tzinfo=p.UTC)
