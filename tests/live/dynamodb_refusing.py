@@ -80,13 +80,21 @@ def asking(condition: str, index: str | None = None, **values: str) -> dict[str,
     } | ({"IndexName": index} if index else {})
 
 
+def projecting(*names: str) -> dict[str, Any]:
+    """What has the index of `things` project attributes of these names."""
+    return {"GlobalSecondaryIndexes": [index("by_place", keys("place"), "INCLUDE", *names)]}
+
+
+NAMES = [f"n{n}" for n in range(100)]
+TOO_MANY = "No more than 20 attributes per table can be projected"
+"""What DynamoDB Local says of more than 100: the number in its message is a former one."""
+
 TABLES: list[tuple[str, str, dict[str, Any], str]] = [
     ("DDB011", "A table has 20 global indexes at the most",
      {"GlobalSecondaryIndexes": [index(f"by_place{n}", keys("place")) for n in range(21)]},
      "GlobalSecondaryIndex count exceeds the per-table limit"),
-    ("DDB012", "All indexes of a table project a bounded number of names",
-     {"GlobalSecondaryIndexes": [index("by_place", keys("place"), "INCLUDE", *(f"n{n}" for n in range(101)))]},
-     "No more than 20 attributes per table can be projected"),
+    ("DDB107", "Keys that an index names to be projected count among the 100 names of a table",
+     projecting("pk", *NAMES), TOO_MANY),
     ("DDB028", "A table has five local indexes at the most",
      {"AttributeDefinitions": defined(pk="S", sk="S", place="S", **NUMBERS),
       "LocalSecondaryIndexes": [index(f"by_{name}", keys("pk", name)) for name in NUMBERS]},
@@ -266,6 +274,13 @@ for _text, _actions, _words in (
     def _(client: Client, actions: list[dict[str, Any]] = _actions, words: str = _words) -> str:
         client.create_table(**table())
         return refused(lambda: client.transact_write_items(TransactItems=actions), words)
+
+
+@truth("DDB012", "All indexes of a table project 100 names at the most")
+def _(client: Client) -> str:
+    client.create_table(**table(**projecting(*NAMES)))
+    more = table(TableName="more", **projecting(*NAMES, "more"))
+    return f"100 are taken; 101: {refused(lambda: client.create_table(**more), TOO_MANY)}"
 
 
 @truth("DDB012", "A global index does not fetch what it does not hold")

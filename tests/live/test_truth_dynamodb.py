@@ -23,9 +23,7 @@ truth.beyond(
 for _code in ("DDB010", "DDB109", "DDB110"):
     truth.beyond(_code, "An index that is throttled throttles the writes of its table", UNTHROTTLED)
 truth.beyond("DDB026", "Autoscaling acts minutes after a surge has begun", "DynamoDB Local scales nothing")
-truth.beyond(
-    "DDB012", "The names that indexes project are 100 at the most", "DynamoDB Local has the former limit of 20"
-)
+truth.beyond("DDB111", "An update changes 300 attributes at the most", "DynamoDB Local takes more")
 truth.beyond("DDB025", "A change may come twice, and one that is not handled holds up what is behind it",
              "it is the mapping to a function that repeats, which DynamoDB Local has not")  # fmt: skip
 truth.beyond("DDB028", "With a local index the items of one key have 10 GB at the most",
