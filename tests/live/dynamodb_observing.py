@@ -1,8 +1,6 @@
 """What DynamoDB does and bills where a page says that it is slow, dear or wrong: claims, shown by what it answers."""
 
-import time
-from datetime import UTC, datetime, timedelta
-from functools import cache
+from datetime import UTC, datetime
 from typing import Any
 
 import boto3
@@ -278,47 +276,10 @@ def _(client: Client) -> str:
     return f"{record['eventName']} with {', '.join(carried)}"
 
 
-@cache
-def stayed(client: Client) -> frozenset[str]:
-    """What has expired in several ways and is there when the first of it has gone."""
-    # Without indexes: DynamoDB Local deletes nothing of a table where an expired item lacks the key of one.
-    plain = table(AttributeDefinitions=defined(pk="S", sk="S"))
-    del plain["GlobalSecondaryIndexes"]
-    client.create_table(**plain)
-    expire(client, "gone_at")
-    now = datetime.now(UTC)
-    past = now - timedelta(days=1)
-    expired = {
-        "past": {"N": f"{past.timestamp():.0f}"}, "text": {"S": past.isoformat()},
-        "milliseconds": {"N": f"{past.timestamp() * 1000:.0f}"},
-        "six years": {"N": f"{(now - timedelta(days=6 * 365)).timestamp():.0f}"},
-    }  # fmt: skip
-    for name, value in expired.items():
-        put(client, sk={"S": name}, gone_at=value)
-    end = time.monotonic() + 60
-    while "past" in (left := _names(client)):
-        assert time.monotonic() < end
-        time.sleep(0.2)
-    time.sleep(1)  # to the end of the same round
-    return frozenset(left & _names(client))
+_SHARED = "DynamoDB Local deletes nothing while any of its tables has an index whose key an expired item lacks"
 
-
-def _names(client: Client) -> frozenset[str]:
-    return frozenset(one["sk"]["S"] for one in client.scan(TableName="things")["Items"])
-
-
-@truth("DDB024", "What is no number of seconds never expires")
-def _(client: Client) -> str:
-    return f"of seconds, a date as text and milliseconds these stay: {_told(client, 'past', 'text', 'milliseconds')}"
-
-
-@truth("DDB112", "What expired more than five years ago is left alone")
-def _(client: Client) -> str:
-    return f"of what expired a day and six years ago this stays: {_told(client, 'past', 'six years')}"
-
-
-def _told(client: Client, *names: str) -> str:
-    return ", ".join(sorted(stayed(client) & {*names}))
+truth.beyond("DDB024", "What is no number of seconds never expires", _SHARED)
+truth.beyond("DDB112", "What expired more than five years ago is left alone", _SHARED)
 
 
 @truth("DDB024", "What has expired is read until it is deleted")
