@@ -109,6 +109,15 @@ def test_a_baseline_sets_aside_what_was_there_and_only_shrinks(shop: Path, keywr
     assert [row["object"] for row in json.loads(file.read_text())["findings"]] == ["Product.tags"]
 
 
+def test_what_is_not_asked_stays_in_the_baseline(shop: Path, keywright: Keywright) -> None:
+    keywright("check", "--update-baseline")
+    file = shop.parents[1] / "baseline.json"
+    before = file.read_text()
+    assert "gone" not in keywright("check", "--select", "MDB").err
+    keywright("check", "--select", "MDB", "--update-baseline")
+    assert file.read_text() == before
+
+
 def test_a_baseline_that_is_none_is_told(shop: Path, keywright: Keywright) -> None:
     (shop.parents[1] / "baseline.json").write_text("[]")
     said = keywright("check")
@@ -136,3 +145,15 @@ def test_a_configuration_of_the_pack_counts_too(shop: Path, keywright: Keywright
     (folder / "config.dev.json").write_text('{"money-as-flaot": "mandatory"}')
     said = keywright("check")
     assert (said.code, 'did you mean "money-as-float"?' in said.out + said.err) == (2, True)
+
+
+def test_a_fix_that_is_interrupted_before_it_is_checked_is_undone(
+    shop: Path, keywright: Keywright, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(*_: object, **__: object) -> None:
+        assert shop.read_text() != SHOP
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("keywright.cli.fixes.subprocess.run", interrupted)
+    assert keywright("check", "--fix", "--unsafe-fixes").code == 130
+    assert shop.read_text() == SHOP

@@ -37,23 +37,33 @@ def carry_out(settings: Settings, report: Report, arguments: Sequence[str], *, i
     arguments: of the command that checks again. Its exit code is ours.
     """
     healing = heal(report.findings, line_length(settings.root), is_unsafe=is_unsafe)
-    for one in healing:
-        write(one.file, one.after)
-    note(_told(report, healing, is_unsafe=is_unsafe, verb="were"))
-    done = subprocess.run([sys.executable, "-P", "-m", "keywright", *arguments], capture_output=True, check=False)
-    if done.returncode == 2 and healing:
+    try:
         for one in healing:
-            write(one.file, one.before)
+            write(one.file, one.after)
+        done = subprocess.run([sys.executable, "-P", "-m", "keywright", *arguments], capture_output=True, check=False)
+    except BaseException:  # Ctrl-C too: what was not checked must not stay
+        _put_back(healing)
+        raise
+    if done.returncode == 2 and healing:
+        _put_back(healing)
         files = ", ".join(f'"{relative_file(str(one.file))}"' for one in healing)
         said = done.stdout.decode(errors="replace").strip()
         raise UsageError(
             f"with its fixes the project would not compile, so {files} is as it was: {said}",
             "fix the findings one by one, by `--select CODE`, or by hand",
         )
+    note(_told(report, healing, is_unsafe=is_unsafe, verb="were"))
     say(done.stdout.decode(errors="replace"), nl=False)
     if said := done.stderr.decode(errors="replace").rstrip("\n"):
         note(said)
     return done.returncode
+
+
+def _put_back(healing: Sequence[Healed]) -> None:
+    """Every file as it was; those that no fix has reached are left alone."""
+    for one in healing:
+        if one.file.read_text(encoding="utf-8") != one.before:
+            write(one.file, one.before)
 
 
 def _told(report: Report, healing: Sequence[Healed], *, is_unsafe: bool, verb: str) -> str:

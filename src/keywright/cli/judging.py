@@ -100,10 +100,11 @@ def _without_known(common: Common, compiled: api.Compiled, asked: Asked, options
 
         report = judge_live(compiled, look(common, asked.live, compiled.project, compiled).seen, today, options)
     baseline = known.read(settings.root)
+    unasked = {rule.code for rule in MODELS if options.severity(rule, follows_models=follows_models) is None}
     if asked.updates_baseline:
-        baseline = known.updated(baseline, name, report.findings)
+        baseline = known.updated(baseline, name, report.findings, unasked)
         known.save(settings.root, baseline)
-    counting, others, gone = known.set_aside(report.findings, baseline or known.Known(), name)
+    counting, others, gone = known.set_aside(report.findings, baseline or known.Known(), name, unasked)
     accepted = (*report.accepted, *(Accepted(one, f"it is in {known.FILE}") for one in others))
     in_base = 0
     if asked.git_base is not None:

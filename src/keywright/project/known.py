@@ -2,7 +2,7 @@
 
 import json
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -49,8 +49,11 @@ def read(root: Path) -> Known | None:
         raise UsageError(f'"{file}" is not a baseline', help) from None
 
 
-def updated(known: Known | None, environment: str, found: Iterable[Finding]) -> Known:
-    """The baseline of what is found now: all of it where there was none for the environment, else nothing new."""
+def updated(known: Known | None, environment: str, found: Iterable[Finding], unasked: Collection[str] = ()) -> Known:
+    """The baseline of what is found now: all of it where there was none for the environment, else nothing new.
+
+    unasked: codes of rules that were not asked, whose findings stay in it.
+    """
     now: dict[str, dict[str, Any]] = {}
     for one in found:
         row = now.setdefault(one.fingerprint, {"code": one.code, "object": one.object, "count": 0})
@@ -61,6 +64,7 @@ def updated(known: Known | None, environment: str, found: Iterable[Finding]) -> 
         now = {
             key: {**row, "count": min(row["count"], before[key]["count"])} for key, row in now.items() if key in before
         }
+        now |= {key: row for key, row in before.items() if row["code"] in unasked}
     return Known({**rows, environment: now})
 
 
@@ -75,8 +79,13 @@ def save(root: Path, known: Known) -> None:
     write(root / FILE, listed({"format": FORMAT, "environments": names, "findings": found}))
 
 
-def set_aside(found: Iterable[Finding], known: Known, environment: str) -> tuple[list[Finding], list[Finding], int]:
-    """(those that count, those that do not, how many of the baseline are there no more)."""
+def set_aside(
+    found: Iterable[Finding], known: Known, environment: str, unasked: Collection[str] = ()
+) -> tuple[list[Finding], list[Finding], int]:
+    """(those that count, those that do not, how many of the baseline are there no more).
+
+    unasked: codes of rules that were not asked, of which nobody knows whether their findings are there.
+    """
     left = known.counts(environment)
     counting: list[Finding] = []
     others: list[Finding] = []
@@ -86,4 +95,5 @@ def set_aside(found: Iterable[Finding], known: Known, environment: str) -> tuple
             others.append(one)
         else:
             counting.append(one)
-    return counting, others, left.total()
+    rows = known.rows.get(environment, {})
+    return counting, others, sum(count for key, count in left.items() if rows[key]["code"] not in unasked)
