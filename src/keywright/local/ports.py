@@ -6,9 +6,17 @@ from collections.abc import Sequence
 
 from keywright.errors import Unavailable
 
-FIRST, END = 20000, 30000
-"""Below the ephemeral range, so that no client's socket takes a port between the look and the start; and low enough
-for a Redis cluster, whose bus listens 10000 above."""
+EPHEMERAL = 32768
+"""Where the ports that Linux gives to clients begin (https://docs.kernel.org/networking/ip-sysctl.html, 2026-11-22)."""
+
+BUS = 10000
+"""How far above its port the bus of a Redis cluster listens, where no `cluster-port` is set
+(https://valkey.io/topics/cluster-tutorial/, 2026-11-22)."""
+
+END = EPHEMERAL - BUS
+FIRST = END - BUS
+"""Ports of servers lie below those of their buses, and these below the ephemeral range, so that no client's socket
+takes a port between the look and the start."""
 
 
 def free_ports(spans: Sequence[int]) -> tuple[int, ...]:
