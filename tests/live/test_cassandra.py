@@ -180,8 +180,7 @@ def _keyspace(session: Any, name: str) -> None:
 def filled(server: Running, driver: Driver) -> str:
     """Name of a keyspace with the tables of the models that hold everything."""
     models = (everything.Everything, everything.Otherwise, everything.Tally, everything.Session)
-    engines = dict.fromkeys(ENGINE.physicals, "cassandra")
-    bindings = [binding_of(model.__name__, model, engines) for model in models]
+    bindings = [binding_of(model.__name__, model) for model in models]
     found = tuple(binding for binding in bindings if binding is not None)
     physical = found[0].physical
     design = Design(

@@ -281,7 +281,7 @@ def filled(start: Callable[..., Running]) -> Iterator[Account]:
     """An account with the tables of the models that hold everything."""
     url = start("dynamodb").url.replace("://", "://filled@")
     account = Account(dynamodb.connect(url), dynamodb.client(url))
-    design = lower([everything], dict.fromkeys(ENGINE.physicals, ENGINE.name))
+    design = lower([everything])
     assert list(ENGINE.check(design)) == []
     for declared in ENGINE.lower(design):
         table = ENGINE.place(declared, HERE)

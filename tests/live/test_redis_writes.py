@@ -158,6 +158,18 @@ def test_a_write_renews_the_life_of_its_key(scratch: Store) -> None:
         assert client.ttl("user:u") <= 5  # type: ignore[operator]
 
 
+def test_a_value_that_is_set_anew_keeps_the_moment_of_its_end(scratch: Store) -> None:
+    lease = p.Lease(name="l", until=datetime.now(UTC) + timedelta(days=1), holder="a")
+    scratch.call("put_lease", lease)
+    scratch.observed.events()
+    scratch.call("take_over", name="l", until=lease.until, holder="b")
+    assert scratch.judged("take_over", None) == []
+    assert stored(scratch, lease) == runtime.to_item(lease.model_copy(update={"holder": "b"}))
+    with Redis.from_url(scratch.url) as client:
+        (key,) = client.keys("lease:*")  # type: ignore[misc]  # a list
+        assert 86_000 < client.ttl(key) <= 86_400  # type: ignore[operator]
+
+
 def test_a_hash_whose_fields_are_all_removed_is_still_there(scratch: Store) -> None:
     full = p.Blank(name="b", a="1", b=2)
     now_stored(scratch, "set_blank", full, {"a": None, "b": None}, name="b", a=None, b=None)

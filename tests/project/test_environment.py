@@ -6,7 +6,6 @@ import pytest
 from tests.projects import a_project
 
 from keywright.engines.dynamodb.settings import DynamoEnvironment, TableSettings, Throughput
-from keywright.engines.registry import ENGINES
 from keywright.errors import DeclarationError, UsageError, gathering
 from keywright.project.environment import Environment, environment_names, read_environment
 
@@ -16,7 +15,7 @@ HEAD = "config:\n  keywright:environment:\n"
 def read(folder: Path, text: str | bytes, name: str = "dev") -> Environment:
     settings = a_project(folder, {})
     (folder / "stacks" / f"Pulumi.{name}.yaml").write_bytes(text if isinstance(text, bytes) else text.encode())
-    return read_environment(settings, name, ENGINES)
+    return read_environment(settings, name)
 
 
 def refused(folder: Path, text: str | bytes) -> str:
@@ -62,7 +61,7 @@ def test_environments_are_named_by_their_files(tmp_path: Path) -> None:
     settings = a_project(tmp_path, {"stacks/Pulumi.prod.yaml": "", "stacks/Pulumi.yaml": ""})
     assert environment_names(settings) == ("dev", "prod")
     with pytest.raises(UsageError) as error:
-        read_environment(settings, "prd", ENGINES)
+        read_environment(settings, "prd")
     assert str(error.value) == (
         'there is no environment "prd": no stacks/Pulumi.prd.yaml\n  help: did you mean "prod"?'
     )

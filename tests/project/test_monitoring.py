@@ -5,7 +5,6 @@ from pathlib import Path
 import pytest
 from tests.projects import a_project
 
-from keywright.engines.registry import ENGINES
 from keywright.errors import gathering
 from keywright.project.environment import read_environment
 from keywright.project.monitoring import Monitoring
@@ -20,7 +19,7 @@ def test_who_is_told_and_from_where_on(tmp_path: Path) -> None:
     redis: {{flavour: redis, alerts: {{evicted: 500, hits-percent: null, fragmentation: 2.5, swap: 1mb}}}}
     """
     settings = a_project(tmp_path, {"stacks/Pulumi.dev.yaml": text})
-    found = read_environment(settings, "dev", ENGINES)
+    found = read_environment(settings, "dev")
     assert found.monitoring == Monitoring(alarms=True, topic=TOPIC, labels={"env": "prod"})
     alerts = getattr(found.of("redis"), "alerts", None)
     assert alerts is not None
@@ -30,7 +29,7 @@ def test_who_is_told_and_from_where_on(tmp_path: Path) -> None:
 
 def test_nobody_is_told_unless_it_is_said(tmp_path: Path) -> None:
     settings = a_project(tmp_path, {"stacks/Pulumi.dev.yaml": f"{HEAD}    mode: dev\n"})
-    assert read_environment(settings, "dev", ENGINES).monitoring == Monitoring()
+    assert read_environment(settings, "dev").monitoring == Monitoring()
 
 
 @pytest.mark.parametrize(
@@ -96,7 +95,7 @@ def test_nobody_is_told_unless_it_is_said(tmp_path: Path) -> None:
 def test_what_is_wrong_is_told_with_its_line(line: str, problem: str, help: str, tmp_path: Path) -> None:
     settings = a_project(tmp_path, {"stacks/Pulumi.dev.yaml": f"{HEAD}    mode: dev\n    {line}\n"})
     with gathering() as errors:
-        read_environment(settings, "dev", ENGINES)
+        read_environment(settings, "dev")
     (told,) = map(str, errors)
     assert f"Pulumi.dev.yaml:4: {problem}" in told
     assert help in told

@@ -83,9 +83,16 @@ def test_what_is_accepted_for_a_reason_is_set_aside_until_its_day(tmp_path: Path
 
 
 def test_what_accepts_nothing_is_told(tmp_path: Path) -> None:
-    (first, other) = judged(tmp_path, ', ignores=[kw.ignore("MDB002", reason="they are short")]').findings
+    (first, other) = judged(tmp_path, ', ignores=[kw.ignore("MDB003", reason="it is small")]').findings
     assert (first.code, other.code, other.severity) == ("MDB001", "SUP003", "warning")
-    assert other.message == '"MDB002" is ignored, and nothing of that kind is found'
+    assert other.message == '"MDB003" is ignored, and nothing of that kind is found'
+
+
+def test_what_a_live_store_alone_may_have_is_no_warning(tmp_path: Path) -> None:
+    (first, other) = judged(tmp_path, ', ignores=[kw.ignore("MDB010", reason="it is old")]').findings
+    assert (first.code, other.code, other.severity) == ("MDB001", "SUP003", "info")
+    assert other.message == '"MDB010" is ignored, and nothing of that kind is found in the models'
+    assert "--live" in other.help
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,6 @@ from pydantic import BaseModel
 
 import keywright as kw
 from keywright import runtime
-from keywright.engines.registry import engine_of_physicals
 from keywright.frontend.lower import binding_of
 from keywright.ir.attribute import Attribute
 from keywright.ir.keytext import is_ambiguous, pieces
@@ -42,7 +41,7 @@ class Thing(BaseModel):
 
 
 def attributes() -> tuple[Attribute, ...]:
-    binding = binding_of("Thing", Thing, engine_of_physicals())
+    binding = binding_of("Thing", Thing)
     assert binding is not None
     return binding.entity.attributes
 

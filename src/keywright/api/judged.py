@@ -1,21 +1,20 @@
 """Models judged in an environment: what compiles, and hurts in production."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import date
 
 from keywright.compiler import Compiled, place_of, plan_access
 from keywright.engines.flaws.context import Flaw, Stored, Whole
 from keywright.engines.flaws.observation import Seen
-from keywright.engines.holding import Holding
-from keywright.engines.registry import ENGINES
+from keywright.engines.holding import Holding, Traits
+from keywright.engines.registry import NAMES, engine_named
 from keywright.errors import NOWHERE, Place
 from keywright.ir.binding import Binding
 from keywright.rules.asking import flaws
 from keywright.rules.models import MODELS
 from keywright.rules.options import Options
 from keywright.rules.rule import Accepted, Finding, Report, Rule, Severity
-from keywright.rules.seen import is_live_only
 
 from .spots import spot_of
 from .waivers import Waiver, stale, waivers_of
@@ -55,12 +54,8 @@ def _judged(compiled: Compiled, today: date, options: Options, seen: tuple[Seen,
             used.add(waiver)
             until = None if waiver.said.until is None else waiver.said.until.isoformat()
             accepted.append(Accepted(finding, waiver.said.reason, until))
-    asked = {
-        rule.code
-        for rule in MODELS
-        if options.severity(rule, follows_models=follows_models) and (seen is not None or not is_live_only(rule))
-    }
-    found += stale(waivers, used, asked, today)
+    meant = (rule for rule in MODELS if options.severity(rule, follows_models=follows_models))
+    found += stale(waivers, used, {rule.code: rule for rule in meant}, today, is_live=seen is not None)
     ranks = {"error": 0, "warning": 1, "info": 2}
     found.sort(key=lambda one: (ranks[one.severity], one.at.file, one.at.line, one.code, one.object))
     return Report(tuple(found), tuple(accepted))
@@ -102,8 +97,21 @@ def whole_of(compiled: Compiled) -> Whole:
         plans=plans,
         stack=environment.at,
         holding=_holdings(compiled),
-        traits={engine.name: engine.traits for engine in ENGINES},
+        traits=_Traits(),
     )
+
+
+class _Traits(Mapping[str, Traits]):
+    """What each engine can, learnt when a rule asks: it takes an import."""
+
+    def __getitem__(self, engine: str) -> Traits:
+        return engine_named(engine).traits
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(NAMES)
+
+    def __len__(self) -> int:
+        return len(NAMES)
 
 
 def _holdings(compiled: Compiled) -> Callable[[Binding], Holding | None]:

@@ -11,7 +11,7 @@ from keywright import local
 from keywright.compiler import localised
 from keywright.engines.interface import Driver, StatementFailed
 from keywright.engines.ledger import Ledger
-from keywright.engines.registry import ENGINES, engine_of
+from keywright.engines.registry import engine_of
 from keywright.errors import Unavailable, UsageError, quoted
 from keywright.history.site import Site
 from keywright.local import Instance
@@ -42,7 +42,7 @@ class Where:
 
 def environment_of(where: Where) -> Environment:
     """The environment; of local servers as those serve it that run."""
-    environment = read_environment(where.settings, where.environment, ENGINES)
+    environment = read_environment(where.settings, where.environment)
     if not where.is_local:
         return environment
     running = local.running(where.settings.state / "local", [Instance(engine, engine) for engine in local.RECIPES])
@@ -53,7 +53,7 @@ def environment_of(where: Where) -> Environment:
 def opened(where: Where, stores: Iterable[str]) -> Iterator[dict[str, Site]]:
     """Sites of these stores; Unavailable if a server cannot be reached, UsageError if nobody said where it is."""
     wanted = sorted(set(stores))
-    environment = read_environment(where.settings, where.environment, ENGINES)
+    environment = read_environment(where.settings, where.environment)
     with ExitStack() as stack:
         if where.is_local:
             drivers, environment = _local_drivers(where, wanted, environment, stack)

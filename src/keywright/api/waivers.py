@@ -1,7 +1,7 @@
 """What models accept of flaws: `ignore(...)` on the declaration that they are about, for a reason and until a day."""
 
-from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import date
 from typing import Any
 
@@ -14,8 +14,8 @@ from keywright.errors import did_you_mean
 from keywright.ir.binding import Binding
 from keywright.ir.physical import Physical
 from keywright.project.policies import rules
-from keywright.rules.catalogue import BY_CODE
-from keywright.rules.rule import Finding
+from keywright.rules.rule import Finding, Rule
+from keywright.rules.seen import is_live_only
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -65,35 +65,48 @@ def _waivers(compiled: Compiled) -> Iterator[Waiver]:
 
 
 def stale(
-    waivers: Sequence[Waiver], used: Collection[Waiver], codes: Collection[str], today: date
+    waivers: Sequence[Waiver], used: Collection[Waiver], asked: Mapping[str, Rule], today: date, *, is_live: bool
 ) -> Iterator[Finding]:
     """What is wrong with accepting: a day that has passed, and what accepts nothing.
 
-    used: the waivers that have accepted something. codes: of the rules that were asked.
+    used: the waivers that have accepted something. asked: the rules that were asked, by code. is_live: whether live
+    stores were looked at.
     """
-    known = {**BY_CODE, **{rule.code: rule for rule in rules()}} if waivers else {}
+    known = _known() if waivers else {}
     for one in waivers:
         code = one.said.code
         if code not in known:
             problem = f'"{code}" is ignored, and no rule has that code'
-            yield _finding("SUP004", one, problem, did_you_mean(code, known))
+            yield _finding(known["SUP004"], one, problem, did_you_mean(code, known))
         elif not known[code].is_suppressible:
             problem = f'"{code}" is ignored, which may not be'
-            yield _finding("SUP005", one, problem, "put right what it finds, and take the line away")
+            yield _finding(known["SUP005"], one, problem, "put right what it finds, and take the line away")
         elif not one.said.reason.strip():
-            yield _finding("SUP001", one, f'"{code}" is ignored for no reason', "say why it is right here, by reason=")
-        elif code not in codes:
+            yield _finding(
+                known["SUP001"], one, f'"{code}" is ignored for no reason', "say why it is right here, by reason="
+            )
+        elif code not in asked or (is_live_only(asked[code]) and not is_live):
             continue  # it is about a migration or a program, or is not asked
         elif not one.counts(today):
             problem = f'"{one.said.code}" was ignored until {one.said.until}, and today is {today}'
-            yield _finding("SUP002", one, problem, "put it right, or say a later day")
+            yield _finding(known["SUP002"], one, problem, "put it right, or say a later day")
         elif one not in used:
             problem = f'"{one.said.code}" is ignored, and nothing of that kind is found'
-            yield _finding("SUP003", one, problem, "take the line away")
+            if is_live or asked[code].finder("live") is None:
+                yield _finding(known["SUP003"], one, problem, "take the line away")
+                continue
+            help = "see whether `keywright check --live` finds it; if not, take the line away"
+            yield replace(_finding(known["SUP003"], one, f"{problem} in the models", help), severity="info")
 
 
-def _finding(code: str, one: Waiver, problem: str, help: str) -> Finding:
-    rule = BY_CODE[code]
+def _known() -> dict[str, Rule]:
+    """Every rule by its code."""
+    from keywright.rules.catalogue import BY_CODE  # those of migrations import every engine
+
+    return {**BY_CODE, **{rule.code: rule for rule in rules()}}
+
+
+def _finding(rule: Rule, one: Waiver, problem: str, help: str) -> Finding:
     object = ".".join(part for part in (one.subject, one.inside) if part)
     return Finding(
         rule=rule,

@@ -6,7 +6,7 @@ from typing import Any
 
 from keywright.declare.locate import place_in
 from keywright.engines.interface import Artefact, Engine, Refusal, Target
-from keywright.engines.registry import ENGINES, engine_named, engine_of_physicals
+from keywright.engines.registry import NAMES, engine_named
 from keywright.errors import NOWHERE, DeclarationError, DeclarationErrors, Place, did_you_mean, gathering, report
 from keywright.frontend.check import check as check_design
 from keywright.frontend.discover import import_models, model_files
@@ -82,11 +82,11 @@ def try_load(settings: Settings) -> tuple[Project, list[DeclarationError]]:
     """The project, as far as it is legal, and everything that is wrong with it."""
     with gathering() as errors, from_source(settings.root_paths):
         modules = import_models(model_files(settings.model_paths, settings.root_paths), settings.root_paths)
-        design = lower(modules, engine_of_physicals())
+        design = lower(modules)
     files = {module.__name__: str(module.__file__) for module in modules}
     project = Project(settings, design, files, models_of(modules), patterns_of(modules))
     errors += check_design(design, files)
-    for engine in ENGINES:
+    for engine in _engines(design):
         errors += (_located(refusal, project) for refusal in engine.check(design.of_engine(engine.name)))
     return project, _in_order(errors)
 
@@ -106,13 +106,13 @@ def try_compile(
         if not isinstance(environment, Environment):
             name = environment or project.settings.default_environment
             try:
-                environment = read_environment(project.settings, name, ENGINES)
+                environment = read_environment(project.settings, name)
                 errors += unknown_names(project.settings, environment, project.design)
             except DeclarationError as error:  # a file of which nothing can be read
                 environment = Environment(name)
                 report(error)
     targets = []
-    for engine in ENGINES if not errors else ():
+    for engine in _engines(project.design) if not errors else ():
         part = environment.of(engine.name)
         for declared in engine.lower(project.design.of_engine(engine.name)):
             if part is None:
@@ -124,6 +124,12 @@ def try_compile(
     if targets and not errors:
         errors += _without_history(environment, {one.store for one in targets})
     return Compiled(project, environment, tuple(targets)), _in_order(errors)
+
+
+def _engines(design: Design) -> list[Engine[Any, Any]]:
+    """The engines of what is declared."""
+    used = {physical.engine for physical in design.physicals}
+    return [engine_named(name) for name in NAMES if name in used]
 
 
 def localised(environment: Environment, versions: dict[str, str]) -> Environment:

@@ -23,6 +23,9 @@ M_co = TypeVar("M_co", bound="BaseModel", covariant=True)
 class Physical(Declared):
     """Something with a name of its own that several entities share: a table, a database, a keyspace, a server."""
 
+    engine = ""
+    """Name of the engine; no option."""
+
     name: str = subject(kw_only=False)
     """The physical name, without the environment's prefix; renaming the Python variable does not change it."""
     owner: str | None = None

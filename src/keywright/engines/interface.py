@@ -88,8 +88,6 @@ class Engine(Generic[TargetT, EnvironmentT]):
     """Its name in paths, stores and settings."""
     title: str
     """Its name in sentences."""
-    physicals: tuple[type, ...]
-    """Types of its physical declarations, such as `DynamoTable`."""
     environment: type[EnvironmentT]
     """Its part of an environment."""
     check: Callable[[Design], Iterator[Refusal]]

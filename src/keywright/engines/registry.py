@@ -1,20 +1,21 @@
-"""Every engine, in the order in which reports show them."""
+"""Every engine, in the order in which reports show them; each is imported when it is first needed."""
 
-from typing import Any
+from collections.abc import Sequence
+from functools import cache
+from importlib import import_module
+from typing import Any, overload
 
-from .cassandra.engine import ENGINE as CASSANDRA
-from .dynamodb.engine import ENGINE as DYNAMODB
 from .interface import Engine
-from .mongodb.engine import ENGINE as MONGODB
-from .redis.engine import ENGINE as REDIS
 
-ENGINES: tuple[Engine[Any, Any], ...] = (DYNAMODB, MONGODB, CASSANDRA, REDIS)
-"""All engines; a new one is a line here and a folder of its own."""
+NAMES = ("dynamodb", "mongodb", "cassandra", "redis")
+"""Their names; a new engine is a word here and a folder of that name."""
 
 
+@cache
 def engine_named(name: str) -> Engine[Any, Any]:
     """The engine of that name."""
-    return next(engine for engine in ENGINES if engine.name == name)
+    found: Engine[Any, Any] = import_module(f".{name}.engine", __package__).ENGINE
+    return found
 
 
 def engine_of(store: str) -> Engine[Any, Any]:
@@ -22,6 +23,19 @@ def engine_of(store: str) -> Engine[Any, Any]:
     return engine_named(store.partition("/")[0])
 
 
-def engine_of_physicals() -> dict[type, str]:
-    """Name of the engine, by type of physical declaration."""
-    return {kind: engine.name for engine in ENGINES for kind in engine.physicals}
+class _Engines(Sequence[Engine[Any, Any]]):
+    def __len__(self) -> int:
+        return len(NAMES)
+
+    @overload
+    def __getitem__(self, at: int) -> Engine[Any, Any]: ...
+
+    @overload
+    def __getitem__(self, at: slice) -> tuple[Engine[Any, Any], ...]: ...
+
+    def __getitem__(self, at: int | slice) -> Engine[Any, Any] | tuple[Engine[Any, Any], ...]:
+        return engine_named(NAMES[at]) if isinstance(at, int) else tuple(map(engine_named, NAMES[at]))
+
+
+ENGINES: Sequence[Engine[Any, Any]] = _Engines()
+"""All engines; to go through them imports them all."""

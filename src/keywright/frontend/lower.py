@@ -1,6 +1,6 @@
 """Imported model files into a Design."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from types import ModuleType
 from typing import Any, TypeVar
@@ -25,15 +25,14 @@ from .strays import report_strays
 D = TypeVar("D", bound=Declared)
 
 
-def lower(modules: Iterable[ModuleType], engine_of: Mapping[type, str]) -> Design:
+def lower(modules: Iterable[ModuleType]) -> Design:
     """The Design that modules declare, in the order of the files and of the lines in them.
 
-    engine_of: name of the engine, by type of physical declaration.
     What is wrong is reported; a declaration that was refused is left out, so that nothing behind stumbles over it.
     """
     modules = tuple(modules)
     report_strays(modules)
-    entities, physicals = Entities(), _Physicals(engine_of)
+    entities, physicals = Entities(), _Physicals()
     for _, variable, spec in _declared(modules, Physical):
         physicals.add(spec, variable)
     bindings: dict[str, Binding] = {}
@@ -54,9 +53,9 @@ def lower(modules: Iterable[ModuleType], engine_of: Mapping[type, str]) -> Desig
     return Design(entities.found, physicals.found, tuple(bindings.values()), found, frozenset(damaged))
 
 
-def binding_of(name: str, model: type[BaseModel] | Bound[Any], engine_of: Mapping[type, str]) -> Binding | None:
+def binding_of(name: str, model: type[BaseModel] | Bound[Any]) -> Binding | None:
     """One model in its store, without the rest of the project; None if it was refused."""
-    return _bind(name, model, Entities(), _Physicals(engine_of))
+    return _bind(name, model, Entities(), _Physicals())
 
 
 def _bind(
@@ -126,8 +125,7 @@ def _line(at: Place) -> str:
 class _Physicals:
     """Physical things, each declaration once."""
 
-    def __init__(self, engine_of: Mapping[type, str]) -> None:
-        self._engine_of = engine_of
+    def __init__(self) -> None:
         self._things: dict[int, ir.Physical] = {}
         self._by_name: dict[tuple[str, str], ir.Physical] = {}
 
@@ -138,10 +136,10 @@ class _Physicals:
 
     def add(self, spec: Physical, variable: str = "") -> ir.Physical | None:
         """The thing that a declaration describes; None if it was refused."""
-        if spec.is_refused or type(spec) not in self._engine_of:
+        if spec.is_refused or not spec.engine:
             return None
         if id(spec) not in self._things:
-            thing = ir.Physical(self._engine_of[type(spec)], spec.name, variable or spec.name, spec, spec.at)
+            thing = ir.Physical(spec.engine, spec.name, variable or spec.name, spec, spec.at)
             twin = self._by_name.setdefault((thing.engine, thing.name), thing)
             if twin is not thing:
                 problem = f'"{spec.name}" is declared a second time, first in line {_line(twin.at)}'

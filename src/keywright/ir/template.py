@@ -3,6 +3,7 @@
 import itertools
 import re
 from dataclasses import dataclass, field
+from functools import cache
 
 from keywright.errors import did_you_mean
 
@@ -107,6 +108,7 @@ class Template:
         return only if isinstance(only, Placeholder) and not only.filters else None
 
 
+@cache
 def parse(text: str) -> Template:
     """Parse a key template; TemplateError says what is wrong with it."""
     if not text:

@@ -21,11 +21,10 @@ def _environment(config: str) -> Mapping[str, Environment]:
     told = json.loads(config).get("keywright:environment")
     if told is None:
         return {}
-    from keywright.engines.registry import ENGINES  # all engines, which a program of somebody else does not need
     from keywright.project.environment import told_environment
 
     try:
         with gathering():
-            return told_environment(json.loads(told), "", ENGINES).engines
+            return told_environment(json.loads(told), "").engines
     except (KeywrightError, ValueError):
         return {}

@@ -37,15 +37,6 @@ from .plain import behind, of_args, of_stack
 
 _SEVERITIES = {"error": Severity.HIGH, "warning": Severity.MEDIUM, "info": Severity.LOW}
 
-_ENGINES = {
-    "DDB": "dynamodb",
-    "MDB": "mongodb",
-    "CAS": "cassandra",
-    "RED": "redis",
-    "GEN": "all",
-    "INF": "infrastructure",
-}
-
 _ADDRESS = re.compile(r"https?://[^\s)>,;]+")
 
 
@@ -72,7 +63,7 @@ def _policy(rule: Rule) -> Policy:
         "config_schema": PolicyConfigSchema(schema(rule)),
         "display_name": f"{rule.code} {rule.name}",
         "severity": _SEVERITIES[rule.severity],
-        "tags": [rule.code, _ENGINES.get(rule.code[:3], "all")],
+        "tags": [rule.code, rule.engine or ("infrastructure" if rule.code.startswith("INF") else "all")],
         "remediation_steps": section(page(rule.code).text, "Fix"),
         "url": _address(rule),
     }

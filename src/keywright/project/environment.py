@@ -2,13 +2,13 @@
 
 import contextlib
 import dataclasses
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
 from keywright.engines.environment import Environment as EngineEnvironment
-from keywright.engines.interface import Engine
+from keywright.engines.registry import NAMES, engine_named
 from keywright.errors import DeclarationError, Place, UsageError, did_you_mean, report
 from keywright.ir.design import Design
 
@@ -62,16 +62,16 @@ def stack_file(settings: Settings, name: str) -> Path:
     return file
 
 
-def read_environment(settings: Settings, name: str, engines: Iterable[Engine[Any, Any]]) -> Environment:
+def read_environment(settings: Settings, name: str) -> Environment:
     """One environment of a project; what is wrong in the file is reported line by line."""
     file = stack_file(settings, name)
     value = _find(read_stack(file), file)
-    return _environment(value, name, {engine.name: engine for engine in engines})
+    return _environment(value, name)
 
 
-def told_environment(told: object, name: str, engines: Iterable[Engine[Any, Any]]) -> Environment:
+def told_environment(told: object, name: str) -> Environment:
     """An environment as Pulumi hands the key's value on: plain data, whose mistakes are reported without a line."""
-    return _environment(plain_value(told), name, {engine.name: engine for engine in engines})
+    return _environment(plain_value(told), name)
 
 
 def read_region(settings: Settings, name: str) -> str:
@@ -95,7 +95,7 @@ def _find(stack: Value, file: Path) -> Value:
     return found
 
 
-def _environment(value: Value, name: str, engines: Mapping[str, Engine[Any, Any]]) -> Environment:
+def _environment(value: Value, name: str) -> Environment:
     if not isinstance(value.data, dict):
         raise DeclarationError("E0402", f'"{KEY}" takes a mapping', value.at, "write its keys below it, indented")
     own: dict[str, Any] = {}
@@ -107,16 +107,16 @@ def _environment(value: Value, name: str, engines: Mapping[str, Engine[Any, Any]
                 own[key] = convert(kinds[key], inner, key)
             elif key == "monitoring":
                 own[key] = read_monitoring(inner, key)
-            elif key not in engines:
+            elif key not in NAMES:
                 problem = f'an environment has no setting "{key}"'
-                help = did_you_mean(key, (*kinds, "monitoring", *engines))
+                help = did_you_mean(key, (*kinds, "monitoring", *NAMES))
                 report(DeclarationError("E0401", problem, inner.key_at, help))
         except Wrong:
             pass
     for key, inner in value.data.items():
-        if key in engines:
+        if key in NAMES:
             with contextlib.suppress(Wrong):
-                parts[key] = build(engines[key].environment, inner, key, {"tags": dict(own.get("tags", {}))})
+                parts[key] = build(engine_named(key).environment, inner, key, {"tags": dict(own.get("tags", {}))})
     if own.get("mode") == "gated" and "redis" in parts and not own.get("history"):
         problem = "a gated environment with Redis does not say where its migration history is kept"
         report(DeclarationError("E0405", problem, value.key_at, "add history: mongodb/<database>, or another store"))

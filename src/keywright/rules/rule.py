@@ -59,6 +59,12 @@ class Rule:
         """One sentence."""
         return page(self.code).summary
 
+    @property
+    def engine(self) -> str:
+        """The engine in whose folder it is; empty if it is of all."""
+        folders = self.module.split(".")
+        return folders[2] if folders[1:2] == ["engines"] else ""
+
     def finder(self, level: Level) -> Callable[..., Iterable[Any]] | None:
         """What finds its flaws at a level; None if nothing does."""
         found: Callable[..., Iterable[Any]] | None = getattr(import_module(self.module), level, None)

@@ -24,7 +24,6 @@ from pydantic import BaseModel
 
 from keywright.declare.fields import class_of, store_of
 from keywright.declare.store import Bound
-from keywright.engines.registry import engine_of_physicals
 from keywright.errors import UsageError
 from keywright.frontend.lower import binding_of
 
@@ -100,7 +99,7 @@ def _make(model: type[M] | Bound[M]) -> Codec[M]:
     cls = class_of(model)
     if store_of(model) is None:
         raise UsageError(f'"{cls.__name__}" has no __store__ of its own', "give the class one, or pass kw.bind(...)")
-    binding = binding_of(cls.__name__, model, engine_of_physicals())
+    binding = binding_of(cls.__name__, model)
     if binding is None:
         raise UsageError(f'"{cls.__name__}" was refused when it was declared', "run `keywright check` to see why")
     made: Codec[M] = import_module(f"{__name__}.{binding.engine}").codec(binding, cls)

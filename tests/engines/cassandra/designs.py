@@ -27,7 +27,7 @@ def a_table(name: str = "readings", fields: Fields = NO_FIELDS, **options: Any) 
     annotations: dict[str, Any] = {key: (kind, ...) for key, kind in {"sensor": str, **fields}.items()}
     model = create_model(name.title(), **annotations)
     store = kw.CqlTable(kw.Keyspace("metrics"), name, **{"partition": "sensor", **options})
-    binding = binding_of(name.title(), kw.bind(model, store), dict.fromkeys(ENGINE.physicals, "cassandra"))
+    binding = binding_of(name.title(), kw.bind(model, store))
     assert binding is not None
     return binding
 

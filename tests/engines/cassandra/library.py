@@ -199,7 +199,7 @@ READ: tuple[type[BaseModel], ...] = MODELS[:6]
 
 def bindings() -> dict[str, Binding]:
     """The binding of each model, by its name."""
-    found = [binding_of(model.__name__, model, dict.fromkeys(ENGINE.physicals, "cassandra")) for model in MODELS]
+    found = [binding_of(model.__name__, model) for model in MODELS]
     known = [one for one in found if one is not None]
     return {one.name: replace(one, physical=known[0].physical) for one in known}
 

@@ -66,7 +66,7 @@ def a_binding(name: str, body: str, order: str, indexed: list[str]) -> Binding:
         types={column: "timeuuid" for column, kind in types.items() if kind == "timeuuid"},
         indexes=[kw.CqlIndex(column, using="legacy") for column in indexed],
     )
-    binding = binding_of(model.__name__, kw.bind(model, store), dict.fromkeys(ENGINE.physicals, "cassandra"))
+    binding = binding_of(model.__name__, kw.bind(model, store))
     assert binding is not None
     return binding
 

@@ -20,7 +20,7 @@ def a_design(**declared: Any) -> Design:
     module = ModuleType(frame.f_globals["__name__"])
     module.__file__ = frame.f_code.co_filename
     vars(module).update(declared)
-    return lower([module], dict.fromkeys(ENGINE.physicals, ENGINE.name))
+    return lower([module])
 
 
 def a_table(**declared: Any) -> TableTarget:

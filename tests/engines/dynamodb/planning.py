@@ -70,7 +70,7 @@ def plans(**declared: Any) -> Plans:
 
 def plans_of(module: ModuleType) -> Plans:
     """What a module of models and patterns comes to."""
-    design = lower([module], dict.fromkeys(ENGINE.physicals, ENGINE.name))
+    design = lower([module])
     refusals = list(ENGINE.check(design))
     assert refusals == [], refusals
     tables = {one.name: ENGINE.place(one, HERE) for one in ENGINE.lower(design)}

@@ -16,7 +16,6 @@ from pydantic import BaseModel, Field, JsonValue, create_model
 import keywright as kw
 from keywright import runtime
 from keywright.engines.dynamodb.typemap import allowed_types
-from keywright.engines.registry import engine_of_physicals
 from keywright.frontend.lower import binding_of
 
 table = kw.DynamoTable("generated")
@@ -122,7 +121,7 @@ KINDS = st.recursive(st.sampled_from(PLAIN), wider, max_leaves=4)
 @given(st.lists(KINDS | optional(KINDS), min_size=1, max_size=5), st.data())
 def test_every_instance_of_every_model_is_read_back(kinds: list[Kind], data: st.DataObject) -> None:
     usual = a_model("Thing", kinds, kw.Item(table, pk="THING", sk="THING"))
-    binding = binding_of("Thing", usual, engine_of_physicals())
+    binding = binding_of("Thing", usual)
     assert binding is not None
     usually, others = {one.name: allowed_types(one.type)[0] for one in binding.entity.attributes}, dict[str, Any]()
     for one in binding.entity.attributes:

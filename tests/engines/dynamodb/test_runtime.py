@@ -33,7 +33,6 @@ from tests.engines.dynamodb.everything import (
 
 import keywright as kw
 from keywright import runtime
-from keywright.engines.registry import engine_of_physicals
 from keywright.frontend.lower import binding_of
 from keywright.runtime.dynamodb import functions
 
@@ -45,7 +44,7 @@ PART = {
 
 
 def test_the_code_of_the_worked_example_is_what_a_person_would_write(is_golden: Callable[[Path, str], bool]) -> None:
-    binding = binding_of("Order", shop.Order, engine_of_physicals())
+    binding = binding_of("Order", shop.Order)
     assert binding is not None
     assert is_golden(GOLDEN, functions(binding, shop.Order).text)
 

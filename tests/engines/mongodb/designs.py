@@ -25,7 +25,7 @@ def design_of(*models: Any) -> Design:
     module.__file__ = next((value.at.file for value in models if not isinstance(value, type)), "")
     named = {getattr(value, "__name__", f"declared_{at}"): value for at, value in enumerate(models)}
     vars(module).update(named)
-    return lower([module], dict.fromkeys(ENGINE.physicals, "mongodb"))
+    return lower([module])
 
 
 def binding_of(model: type[BaseModel]) -> Binding:

@@ -113,6 +113,7 @@ class Chunk(BaseModel):
     number: int
     moment: datetime
     text: str
+    spare: Part | None = None
 
 
 class Bucket(BaseModel):
@@ -309,6 +310,9 @@ put_sample = kw.Put(Sample, batch=10)
 set_number = kw.Update(Thing, sets=["number", "word", "nick"], where={"flag": True})
 set_by_serial = kw.Update(Thing, eq="serial", sets=["part"], unset="nick")
 set_of_group = kw.Update(Thing, eq="group", sets="number")
+set_quantity = kw.Update(Thing, sets="rows.quantity")
+set_amount = kw.Update(Thing, sets="part.amount")
+set_spare = kw.Update(Chunk, sets="spare.amount")
 set_moment = kw.Update(Thing, sets="moment")
 set_colour = kw.Update(Thing, sets="colour")
 set_colours = kw.Update(Thing, sets=["colour", "group"])
@@ -336,7 +340,7 @@ take_thing = kw.Take(Thing)
 @lru_cache
 def design() -> Design:
     """This module, lowered."""
-    return lower([sys.modules[__name__]], dict.fromkeys(ENGINE.physicals, "mongodb"))
+    return lower([sys.modules[__name__]])
 
 
 @lru_cache

@@ -19,7 +19,7 @@ def design_of(file: str, **declared: Any) -> Design:
     module = ModuleType(homes.pop() if homes else "declared")
     module.__file__ = file
     vars(module).update(declared)
-    return lower([module], dict.fromkeys(ENGINE.physicals, "redis"))
+    return lower([module])
 
 
 def server_of(file: str, **declared: Any) -> ServerTarget:

@@ -132,6 +132,18 @@ class Switch(BaseModel):
     on: bool
 
 
+class Lease(BaseModel):
+    """One value, until a moment that its key states."""
+
+    __store__: ClassVar = kw.RedisString(server, key="lease:{name}:{until:iso}", value="holder")
+    name: Word
+    until: Annotated[datetime, kw.Ttl()]
+    holder: str
+
+
+put_lease = kw.Put(Lease)
+take_over = kw.Update(Lease, sets="holder")
+
 switch = kw.Get(Switch, eq="name")
 new_switch = kw.Put(Switch, if_absent=True)
 flip = kw.Update(Switch, sets="on")

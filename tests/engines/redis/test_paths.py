@@ -70,6 +70,8 @@ VERDICTS = [
         "edit_note",
         "no: JSON is not changed in place, a script would round numbers and lose empty lists: use a RedisHash",
     ),
+    ("put_lease", "Put x1 none"),
+    ("take_over", "Change x1 none"),
     ("switch", "Fetch x1 none"),
     ("new_switch", "Put x1 none"),
     ("flip", "Change x1 none"),

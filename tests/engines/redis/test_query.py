@@ -81,6 +81,11 @@ WHOLE: list[tuple[str, Any]] = [
             "commands": ["HINCRBY user:{name} logins :by", "EXPIRE user:{name} 3600", "HGET user:{name} logins"],
         }
     }),
+    ("take_over", {
+        "script": {
+            "if": ["lease:{name}:{until:iso} is present"], "commands": ["SET lease:{name}:{until:iso} :holder KEEPTTL"],
+        },
+    }),
     ("leave", {"script": {"if": ["seats:{hall} :number is present"], "commands": ["SETBIT seats:{hall} :number 0"]}}),
     ("take_lines", {
         "commands": [

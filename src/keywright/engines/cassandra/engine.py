@@ -16,7 +16,6 @@ from .diff import CLASSES, PARTS
 from .generations import keep
 from .lower import lower
 from .migrate import create, store
-from .options import Keyspace
 from .place import home, is_untouched, localise, managed, object_of, place, unplace
 from .refuse import refuse
 from .render import render
@@ -29,7 +28,6 @@ from .work import work
 ENGINE = Engine[KeyspaceTarget, CassandraEnvironment](
     name="cassandra",
     title="Cassandra",
-    physicals=(Keyspace,),
     environment=CassandraEnvironment,
     check=check,
     lower=lower,

@@ -23,6 +23,8 @@ SCHEMA_VERSION = "kw_v"
 class Keyspace(Physical):
     """A keyspace; datacentres and replicas are the environment's."""
 
+    engine = "cassandra"
+
 
 class CqlTable(Store, Rebuildable):
     """An entity as rows of a table; an embedded model is a frozen user-defined type."""

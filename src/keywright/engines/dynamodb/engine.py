@@ -17,7 +17,6 @@ from .estimate import units
 from .generations import keep
 from .lower import lower
 from .migrate import STORE, create
-from .options import DynamoTable
 from .place import home, is_untouched, localise, managed, object_of, place, refuse, unplace
 from .render import render
 from .resources import from_resources, to_resources
@@ -29,7 +28,6 @@ from .work import work
 ENGINE = Engine[TableTarget, DynamoEnvironment](
     name="dynamodb",
     title="DynamoDB",
-    physicals=(DynamoTable,),
     environment=DynamoEnvironment,
     check=check,
     lower=lower,

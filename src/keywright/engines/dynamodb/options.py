@@ -85,6 +85,8 @@ class Lsi(Declared):
 class DynamoTable(Physical, Rebuildable):
     """A table; capacity, billing, encryption, backup and protection are the environment's."""
 
+    engine = "dynamodb"
+
     pk: str = "pk"
     """Name of the partition key attribute."""
     sk: str | None = "sk"

@@ -17,7 +17,6 @@ from .generations import keep
 from .lower import lower
 from .lower_index import listed
 from .migrate import create, store
-from .options import MongoDatabase
 from .parameters import parameter_groups
 from .place import home, is_untouched, localise, managed, object_of, place, refuse, unplace
 from .references import copied, references
@@ -31,7 +30,6 @@ from .work import work
 ENGINE = Engine[DatabaseTarget, MongoEnvironment](
     name="mongodb",
     title="MongoDB",
-    physicals=(MongoDatabase,),
     environment=MongoEnvironment,
     check=check,
     listed=listed,

@@ -18,6 +18,8 @@ BsonType: TypeAlias = Literal["int", "long", "double", "decimal", "string", "obj
 class MongoDatabase(Physical):
     """A database."""
 
+    engine = "mongodb"
+
 
 class ShardKey(Declared):
     """How a collection is spread over shards."""

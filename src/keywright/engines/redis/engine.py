@@ -21,7 +21,6 @@ from .place import home, is_untouched, localise, managed, object_of, place, refu
 from .render import render
 from .resources import from_resources, to_resources
 from .script import script
-from .server import RedisServer
 from .settings import RedisEnvironment
 from .target import ServerTarget
 from .work import work
@@ -29,7 +28,6 @@ from .work import work
 ENGINE = Engine[ServerTarget, RedisEnvironment](
     name="redis",
     title="Redis",
-    physicals=(RedisServer,),
     environment=RedisEnvironment,
     check=check,
     lower=lower,

@@ -4,12 +4,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from keywright.engines.flaws.context import Stored, Whole
+from keywright.engines.flaws.observation import Seen
 from keywright.ir.binding import Binding
 
 from .access.held import Held, held
 from .capabilities import MEMORY_SHARE
 from .server import RedisServer
 from .settings import RedisEnvironment
+from .target import StructureTarget
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +81,15 @@ def entities(whole: Whole) -> Iterator[tuple[Kept, Binding, Held]]:
         yield from ((server, binding, known) for binding, known in server.entities)
 
 
-def expires(known: Held) -> bool:
+def expires(structure: StructureTarget) -> bool:
     """Whether the keys of an entity end by themselves."""
-    structure = known.structure
     return any(one is not None for one in (structure.ttl_seconds, structure.expires_at, structure.per_seconds))
+
+
+def endless(seen: Seen) -> Iterator[tuple[StructureTarget, str]]:
+    """Every entity of a live server whose keys end, with how many of those that were read never do."""
+    structures = {one.entity: one for one in seen.target.placed.structures}
+    for binding, items in seen.items():
+        one, count = structures[binding.name], items.expiries.get("missing", 0)
+        if count and expires(one):
+            yield one, items.sample.of(count)

@@ -42,7 +42,10 @@ JSON_KINDS = ("string", "cache", "list")
 FIELD_KINDS = ("hash", "stream")
 """Structures that keep fields side by side."""
 
-EXPIRING_KINDS = ("string", "counter", "cache", "hash")
+VALUE_KINDS = ("string", "counter", "cache")
+"""Kinds whose whole item is one value, which SET writes anew."""
+
+EXPIRING_KINDS = (*VALUE_KINDS, "hash")
 """Structures whose key belongs to one entity, so that it may expire at a time which the entity states."""
 
 _TIME_FILTERS = {"datetime": "iso", "date": "date"}

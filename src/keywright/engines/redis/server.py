@@ -37,6 +37,8 @@ class Rdb(Declared):
 class RedisServer(Physical, Rebuildable):
     """A server, or a cluster that is used as one."""
 
+    engine = "redis"
+
     role: Literal["cache", "sessions", "limiter", "queue", "primary"]
     """What it is for; eviction and persistence follow from it, and each entity on it must fit it."""
     eviction: Eviction | None = None

@@ -66,12 +66,12 @@ def _of(pattern: Pattern, problem: str, engines: list[str]) -> Flaw:
 
 def _ad_hoc(whole: Whole, most: int) -> Iterator[Flaw]:
     """Entities that are asked by whatever they have, where each way of asking is a table or index of its own."""
-    others = " or ".join(sorted(name for name, one in whole.traits.items() if not one.is_clustered))
     reads = planned_reads(whole.plans)
     for binding in whole.design.bindings:
         traits = whole.traits.get(binding.engine)
         found = [plan.pattern.name for plan in reads[binding.name] if not _is_answered(plan)]
         if traits and traits.is_clustered and len(found) >= most:
+            others = " or ".join(sorted(name for name, one in whole.traits.items() if not one.is_clustered))
             yield Flaw(
                 problem=f"nothing serves {len(found)} of its reads, and {binding.engine} needs an index or a table for "
                 f"each: {quoted(found)}",

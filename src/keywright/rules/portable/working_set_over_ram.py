@@ -12,10 +12,9 @@ def models(whole: Whole, *, max_percent: int = 80) -> Iterator[Flaw]:
 
     max_percent: percent of the memory that may be taken.
     """
-    for engine, traits in whole.traits.items():
-        stored = next(whole.of(engine), None)
-        ram = getattr(stored.environment, "ram", None) if stored else None
-        if stored is None or not isinstance(ram, int) or traits.is_in_memory:
+    for engine, stored in {one.engine: one for one in whole.targets}.items():
+        ram, traits = getattr(stored.environment, "ram", None), whole.traits.get(engine)
+        if not isinstance(ram, int) or traits is None or traits.is_in_memory:
             continue
         if getattr(stored.environment, "sharded", False):
             continue  # nobody says over how many machines it is spread

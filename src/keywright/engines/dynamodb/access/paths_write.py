@@ -3,11 +3,12 @@
 from functools import lru_cache
 
 from keywright.access.fill import Filled, Unfilled, fill
+from keywright.access.nested import unreachable
 from keywright.access.path import AccessPath, By, Candidate, Rejected
 from keywright.access.request import Asked, Request, request
 from keywright.access.search import Planned
 from keywright.errors import NOWHERE
-from keywright.ir.attribute import Attribute, Many, Map
+from keywright.ir.attribute import Attribute, Many
 from keywright.ir.entity import resolve
 from keywright.ir.pattern import Pattern
 
@@ -160,10 +161,8 @@ def _unchangeable(entity: Entity, pattern: Pattern, path: str) -> str | None:
     found = resolve(entity.attributes, path)
     if found is None:
         return f'"{path}" is no field'
-    if any(isinstance(one.type, (Many, Map)) for one in found[:-1]):
-        return f'"{path}" is inside a list or map: set the whole of it'
-    if any(one.is_nullable for one in found[:-1]):
-        return f'"{path}" is inside of something that may be None: set the whole of it'
+    if (reason := unreachable(found)) is not None:
+        return reason
     last = found[-1]
     if path in pattern.unset:
         is_empty_set = entity.native(path) in ("SS", "NS", "BS")

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
+from keywright.access.nested import unreachable
 from keywright.access.path import AccessPath, By, Candidate, Rejected
 from keywright.access.request import Request
 from keywright.declare.predicates import conditions
@@ -145,6 +146,8 @@ def _refused(view: View, asked: Request) -> str | None:
         key = next((key for key in keys if _overlap(key, name) or _overlap(key, view.path(name))), None)
         if key is not None:
             return f'"{name}" is part of the key of "{view.binding.name}", and a key never changes: delete and put'
+        if (reason := unreachable(resolve(view.attributes, name) or ())) is not None:
+            return reason
     for name in pattern.unset:
         found = resolve(view.attributes, name)
         if found and found[-1].is_required and not found[-1].is_nullable:
@@ -156,8 +159,6 @@ def _push_refused(view: View, pattern: Pattern) -> str | None:
     found = resolve(view.attributes, pattern.pushes) if pattern.pushes else None
     if found and isinstance(found[-1].type, Many) and found[-1].type.kind == "set":
         return f'"{pattern.pushes}" is a set, which is stored in order: write it whole by sets='
-    if found and any(isinstance(one.type, Many) for one in found[:-1]):
-        return f'"{pattern.pushes}" stands in another list, whose element the pattern does not say'
     return None
 
 

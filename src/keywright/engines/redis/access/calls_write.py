@@ -64,6 +64,12 @@ class Change:
     may_empty: bool = False
     """Whether no field could be left, so that the version must stand in."""
 
+    @property
+    def keeps_moment(self) -> bool:
+        """Whether the key goes at a moment that the item states, and that does not change."""
+        field = self.structure.expires_at
+        return field is not None and field not in (*self.sets, *self.unset)
+
 
 @dataclass(frozen=True, slots=True)
 class Increase:

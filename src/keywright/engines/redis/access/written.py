@@ -3,6 +3,7 @@
 from keywright.access.request import Asked
 from keywright.declare.store import VERSION
 
+from ..layout import VALUE_KINDS
 from ..target import StructureTarget
 from .calls import Change, Increase, Put, Remove, Write
 
@@ -96,10 +97,8 @@ def _changing(call: Change) -> list[Words]:
         case "geo":
             made = [["GEOADD", key, f":{structure.value}.longitude", f":{structure.value}.latitude", member_text(call)]]
         case _:
-            made = [["SET", key, f":{structure.value}"]]
-    if structure.expires_at is not None and structure.expires_at not in (*call.sets, *call.unset):
-        return made
-    return made + _renewed(structure, key)
+            made = [["SET", key, f":{structure.value}", *(["KEEPTTL"] if call.keeps_moment else [])]]
+    return made if call.keeps_moment else made + _renewed(structure, key)
 
 
 def _adding(call: Increase) -> Words:
@@ -121,7 +120,7 @@ def _removing(call: Remove) -> Words:
         return ["LREM", key, "0", ":element"]
     if call.member is not None:
         return ["SREM" if call.structure.kind == "set" else "ZREM", key, call.member.template.text]
-    return ["DEL" if call.structure.kind in ("string", "counter", "cache") else "UNLINK", key]
+    return ["DEL" if call.structure.kind in VALUE_KINDS else "UNLINK", key]
 
 
 def member_text(call: Change | Increase | Remove) -> str:

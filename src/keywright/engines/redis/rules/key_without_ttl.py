@@ -5,6 +5,9 @@ from collections.abc import Iterator
 from keywright.engines.flaws.context import Flaw, Whole
 from keywright.engines.flaws.observation import Seen
 
+from ..kept import endless
+from ..layout import VALUE_KINDS
+
 
 def models(whole: Whole) -> Iterator[Flaw]:
     """Every entity with such keys."""
@@ -22,12 +25,10 @@ def models(whole: Whole) -> Iterator[Flaw]:
 
 def live(seen: Seen) -> Iterator[Flaw]:
     """Every entity of which keys never expire though they should."""
-    structures = {one.entity: one for one in seen.target.placed.structures}
-    for binding, items in seen.items():
-        one, kept = structures[binding.name], items.expiries.get("missing", 0)
-        if kept and (one.ttl_seconds is not None or one.expires_at is not None or one.per_seconds is not None):
+    for one, kept in endless(seen):
+        if one.kind not in VALUE_KINDS:  # those had one, says RED102
             yield Flaw(
-                problem=f"{items.sample.of(kept)} never expire, and all should",
-                help="find out who writes them: a SET without KEEPTTL takes the time away; give them one by EXPIRE",
-                subject=binding.name,
+                problem=f"{kept} never expire, and all should",
+                help="find out who writes them past keywright, and give those that are there an expiry by EXPIRE",
+                subject=one.entity,
             )

@@ -13,7 +13,7 @@ def models(whole: Whole) -> Iterator[Flaw]:
     for server in servers(whole):
         if not server.policy.startswith("volatile-") or not server.entities:
             continue
-        if server.spec.role in ("queue", "primary") or any(expires(known) for _, known in server.entities):
+        if server.spec.role in ("queue", "primary") or any(expires(known.structure) for _, known in server.entities):
             continue
         if all(getattr(binding.spec, "keep_forever", None) for binding, _ in server.entities):
             yield Flaw(
@@ -42,4 +42,4 @@ def _expiring(seen: Seen) -> Iterator[bool]:
     for server in servers(seen.whole):
         if server.stored is seen.target:
             met = {binding.name for binding, _ in seen.items()}
-            yield from (expires(known) for binding, known in server.entities if binding.name in met)
+            yield from (expires(known.structure) for binding, known in server.entities if binding.name in met)

@@ -5,6 +5,7 @@ from typing import Any
 
 from keywright.engines.redis.access.calls import Increase, Remove
 from keywright.engines.redis.item import Command
+from keywright.engines.redis.layout import VALUE_KINDS
 from keywright.errors import UsageError
 from keywright.ir.binding import Binding
 from keywright.runtime.codec import Codec
@@ -93,7 +94,7 @@ def _removing(
     if member is not None:
         command = "SREM" if call.structure.kind == "set" else "ZREM"
         return lambda given, key: (command, key, *member(given))
-    command = "DEL" if call.structure.kind in ("string", "counter", "cache") else "UNLINK"
+    command = "DEL" if call.structure.kind in VALUE_KINDS else "UNLINK"
     return lambda given, key: (command, key)
 
 

@@ -59,8 +59,8 @@ def _setting(call: Change, binding: Binding) -> Callable[[Given, str, str], tupl
 
             return place
         case _:
-            text = texts_of(binding)(attribute)
-            return lambda given, key, member: (("SET", key, text(value_of(given, name))),)
+            text, kept = texts_of(binding)(attribute), ("KEEPTTL",) if call.keeps_moment else ()
+            return lambda given, key, member: (("SET", key, text(value_of(given, name)), *kept),)
 
 
 def _hash_setting(call: Change, binding: Binding) -> Callable[[Given, str, str], tuple[Command, ...]]:
@@ -113,7 +113,9 @@ def _renewing(
 ) -> Callable[[Given, str], tuple[Command, ...]]:
     """When the key goes: its ttl begins again with each write; a moment that the item states changes with its field."""
     field, ttl = structure.expires_at, structure.ttl_seconds
-    if field is not None and field in (*call.sets, *call.unset):
+    if call.keeps_moment:
+        return lambda given, key: ()
+    if field is not None:
         attribute = binding.entity.attribute(field)
         after = timedelta(seconds=(attribute.ttl_after_seconds if attribute else None) or 0)
 
@@ -124,7 +126,7 @@ def _renewing(
             return (("EXPIREAT", key, values.epoch(moment + after)),)
 
         return moved
-    if field is None and ttl is not None:
+    if ttl is not None:
         return lambda given, key: (("EXPIRE", key, ttl),)
     return lambda given, key: ()
 
