@@ -175,14 +175,15 @@ def die(moment: str) -> NoReturn:
 
 def main(told: Mapping[str, Any]) -> int:
     """Apply, and do something to this very process at the first moment that contains `at`: `does` says whether it is
-    killed, interrupted, or stands still for a while; or, where that is `within`, kill it while a server is carrying out
-    the first statement that contains `within`. Each statement is noted in a file beforehand.
+    killed, interrupted, or stands still for a while and until a line comes in; or, where that is `within`, kill it
+    while a server is carrying out the first statement that contains `within`. Each statement is noted in a file
+    beforehand.
     """
     log, at, within = Path(told["log"]), told.get("at"), told.get("within")
     deeds: dict[str, Callable[[str], object]] = {
         "die": die,
         "stop": lambda moment: os.kill(os.getpid(), signal.SIGINT),
-        "rest": lambda moment: time.sleep(told["delay"]),
+        "rest": lambda moment: (time.sleep(told["delay"]), sys.stdin.readline()),
     }
     done: list[str] = []
 

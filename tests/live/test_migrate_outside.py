@@ -206,7 +206,8 @@ def begun(world: World, *options: str, **where: Any) -> "subprocess.Popen[str]":
     """A terminal at which somebody applies."""
     told = {**where, "folder": str(world.root), "log": str(world.log), "options": (*world.runs[1], *options)}
     command = [sys.executable, "-m", "tests.live.crashing", json.dumps(told)]
-    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    pipe = subprocess.PIPE
+    return subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, text=True)
 
 
 def test_of_two_terminals_one_works_and_the_other_waits_or_gives_up(world: World) -> None:
@@ -216,7 +217,9 @@ def test_of_two_terminals_one_works_and_the_other_waits_or_gives_up(world: World
     while not first.stdout.readline().startswith("at: "):
         assert first.poll() is None
     second, third = begun(world), begun(world, "--lock-timeout", "0.1")
-    gave_up, waited, worked = ended(third), ended(second), ended(first)
+    gave_up = ended(third)
+    print(file=first.stdin, flush=True)
+    waited, worked = ended(second), ended(first)
     assert (gave_up.code, waited.code, worked.code) == (4, 0, 0)
     assert f"/{first.pid}/" in gave_up.err
     assert "release its lock: keywright migrate unlock --owner " in gave_up.err
