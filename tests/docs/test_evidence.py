@@ -8,7 +8,7 @@ import pytest
 from tests.live.truth import Truths
 
 from keywright.engines.registry import ENGINES
-from keywright.pages.catalogue import codes
+from keywright.pages.catalogue import codes, page, section
 
 ROOT = Path(__file__).parents[2]
 
@@ -49,3 +49,8 @@ def test_every_claim_has_a_page_and_every_answer_a_claim(one: Truths) -> None:
     claims = [str(claim) for claim in one.claims]
     assert sorted(set(claims)) == sorted(claims)
     assert sorted(one.answers()) == sorted(str(claim) for claim in one.shown)
+
+
+@pytest.mark.parametrize("one", list(truths()), ids=lambda one: one.engine)
+def test_a_page_of_which_a_claim_was_shown_says_so(one: Truths) -> None:
+    assert [claim.code for claim in one.shown if section(page(claim.code).text, "Engine evidence")[:4] == "None"] == []

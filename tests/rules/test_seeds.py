@@ -1,4 +1,4 @@
-"""The naive models of the guides, one file for each of their cases: every mistake is named by its rule, at its line."""
+"""Naive models, those of the guides first, a file each: every mistake is named by its rule, or refused, at its line."""
 
 from collections.abc import Callable
 from datetime import date
@@ -48,6 +48,19 @@ RAISED = {
     "product_cache": "RED004 RED005",
     "five_full_indexes": "DDB011 DDB012",
     "everywhere_the_same": "DDB002 GEN012",
+    "email_key": "DDB014",
+    "orders_joined": "GEN005",
+    "wallet_by_index": "DDB017 GEN010",
+    "one_settings_item": "DDB019",
+    "time_in_the_key": "DDB022",
+    "page_numbers": "GEN102",
+    "price_as_float": "E0309",
+    "two_arrays": "MDB007",
+    "fifty_thousand_comments": "GEN011 MDB002",
+    "viewing_for_ever": "CAS002 CAS003 CAS006 CAS012 CAS013",
+    "daily_windows": "CAS009",
+    "profile_as_text": "RED008",
+    "endless_board": "GEN008 RED011",
 }
 """The codes that a case is about, by its file; its golden file has all that is found."""
 
