@@ -64,6 +64,15 @@ MODELS = {
             note_id: str
             text: str
 
+        class Badge(BaseModel):
+            __store__: ClassVar = kw.Collection(blog, "badges", id="{badge_id}", indexes=[kw.Index("holder")])
+            badge_id: str
+            holder: str
+            title: str
+
+        held = kw.Join(Badge, on={"author_id": "holder"}, fields="title")
+        badge = kw.Get(Badge, eq="badge_id", rate="1/s")
+        posts_and_badges = kw.Read(Post, eq="author_id", order="-written_at", limit=20, rate="1/s", joins=[held])
         note = kw.Get(Note, eq="note_id", rate="1/s")
         author = kw.Get(Author, eq="author_id", rate="1/s")
         posts_of_author = kw.Read(Post, eq="author_id", order="-written_at", limit=20, rate="10/s")
@@ -226,6 +235,8 @@ def test_what_is_planted_in_mongodb_is_found(live: Callable[[str], Live]) -> Non
                                   bypass_document_validation=True)  # fmt: skip
         blog["posts"].create_index("author_id")
         blog["posts"].drop_index("slug_1")
+        blog["badges"].insert_many([{"_id": f"b-{n}", "holder": "a-1", "title": "x"} for n in range(3)])
+        blog["badges"].drop_index("holder_1")
         blog.command({"profile": 2})
         list(blog["authors"].find({"name": "Ada"}))
         blog.command({"profile": 0})
@@ -238,6 +249,7 @@ def test_what_is_planted_in_mongodb_is_found(live: Callable[[str], Live]) -> Non
         ("MDB009", "Author"),
         ("GEN007", "Post"),
         ("MDB106", "Post"),
+        ("MDB020", "posts_and_badges"),
         ("GEN004", "post_by_slug"),
         ("GEN008", "Token"),
         ("GEN011", "Note"),

@@ -129,6 +129,12 @@ CASES = {
     ),
     "an index that is not there": (MONGODB, "target: blog\nplaces: {dev_blog.posts: [Post]}", {"GEN004 open_posts"}),
     "a scan": (MONGODB, f"target: blog\n{INDEX}asked: {{open_posts: {{stages: [COLLSCAN]}}}}", {"MDB009 open_posts"}),
+    "a scan for each document that is joined": (
+        MONGODB,
+        f"target: blog\n{INDEX}asked: "
+        "{open_posts: {stages: [$lookup COLLSCAN, IXSCAN], indexes: [author_id_1_at_-1]}}",
+        {"MDB020 open_posts"},
+    ),
     "a sort": (
         MONGODB,
         f"target: blog\n{INDEX}asked: {{open_posts: {{stages: [SORT, FETCH, IXSCAN], indexes: [author_id_1_at_-1]}}}}",

@@ -18,6 +18,9 @@ from keywright.runtime.database import Database
 
 from .digest import Digest
 
+_FAILED = "the call failed"
+"""How a problem begins that is no difference."""
+
 
 def asked(
     rows: Iterable[Row],
@@ -37,17 +40,17 @@ def asked(
         if pattern.kind not in READS or not row.planned.is_served or digest is None or not digest.kept:
             continue
         proof = _proof(row, digest, driver, watched, plan)
-        failed = next((one for one in proof.problems if one.startswith("the call failed")), None)
+        failed = next((one for one in proof.problems if one.startswith(_FAILED)), None)
         if failed and "ValidationError" in failed:
-            continue  # what the model does not take is told of the items
+            failed = None  # what the model does not take is told of the items
         if failed or any("failed" in event for event in proof.evidence):
             unseen.append(f'pattern "{pattern.name}": {failed or "the server refuses it"}'[:200])
-        elif proof.calls:
+        elif proof.evidence:
             found[pattern.name] = Asked(
                 calls=proof.calls,
                 stages=_texts(proof.evidence, "stages"),
                 indexes=_texts(proof.evidence, "indexes"),
-                problems=tuple(one.removeprefix("evidence: ") for one in proof.problems),
+                problems=tuple(one.removeprefix("evidence: ") for one in proof.problems if not one.startswith(_FAILED)),
             )
     return found
 
@@ -69,7 +72,9 @@ def _proof(row: Row, digest: Digest, driver: Driver, watched: Observed, plan: Ac
         rng=random.Random(row.pattern.name),
         proof=Proof(is_compared=False),
     )
-    return prove(trial)
+    proof = prove(trial)
+    proof.evidence += watched.events()  # of a call that failed here, or they would pass for the next pattern's
+    return proof
 
 
 def _texts(events: Iterable[Event], name: str) -> tuple[str, ...]:

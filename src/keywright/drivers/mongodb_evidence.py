@@ -86,7 +86,7 @@ def evidence(plans: list[Any]) -> dict[str, Any]:
     """What plans say together: stages, indexes, entries and documents examined."""
     stages = [stage for plan in plans for stage in _stages(plan)]
     return {
-        "stages": list(dict.fromkeys(name for name, _ in stages)),
+        "stages": list(dict.fromkeys(["$lookup COLLSCAN"] * _scans_others(stages) + [name for name, _ in stages])),
         "indexes": sorted({one["indexName"] for _, one in stages if "indexName" in one} | _joined(stages)),
         "scans": sum(name in ("IXSCAN", "COUNT_SCAN", "EXPRESS_IXSCAN") for name, _ in stages),
         "keys": sum(int(one.get("keysExamined", 0)) for _, one in stages),
@@ -125,7 +125,15 @@ def _tree(stage: Any) -> Iterator[tuple[str, dict[str, Any]]]:
         yield from _tree(one)
 
 
-_FIGURES = ("indexName", "keysExamined", "docsExamined", "nReturned", "isMultiKey", "direction")
+_FIGURES = ("indexName", "keysExamined", "docsExamined", "nReturned", "isMultiKey", "direction", "strategy")
+
+
+def _scans_others(stages: list[tuple[str, dict[str, Any]]]) -> bool:
+    """Whether a join looks through the other collection: stage by stage, or where the planner has taken it over."""
+    return any(
+        (name == "$lookup" and one.get("collectionScans")) or one.get("strategy") in ("NestedLoopJoin", "HashJoin")
+        for name, one in stages
+    )
 
 
 def _joined(stages: list[tuple[str, dict[str, Any]]]) -> set[str]:

@@ -45,6 +45,7 @@ DISAGREES: list[tuple[str, dict[str, Any], list[str]]] = [
             'the server used no index in place of index "group_1_moment_-1"',
         ],
     ),
+    ("of_group", found(stages=["$lookup COLLSCAN", "FETCH", "IXSCAN"]), ["find scanned the collection that it joins"]),
     ("of_group", found(indexes=["other"]), ['the server used index "other" in place of index "group_1_moment_-1"']),
     (
         "of_group",

@@ -19,6 +19,9 @@ from .view import IndexView, View, view
 SCANS = frozenset(("COLLSCAN",))
 """Stages that read a collection from end to end."""
 
+JOIN_SCANS = "$lookup COLLSCAN"
+"""The stage by which evidence tells of a join that reads the other collection from end to end."""
+
 SORTS = frozenset(("SORT", "$sort", "SORT_KEY_GENERATOR"))
 """Stages that hold what they sort; merges and the bounded sort of a time series do not."""
 
@@ -78,6 +81,8 @@ def _planned(found: View, path: AccessPath) -> IndexView | None:
 def _scanned(event: Event) -> Iterator[str]:
     if SCANS & {*_texts(event, "stages")}:
         yield f'{event["command"]} scanned the collection "{event["collection"]}"'
+    if JOIN_SCANS in _texts(event, "stages"):
+        yield f"{event['command']} scanned the collection that it joins"
 
 
 def _sorted(path: AccessPath, event: Event) -> Iterator[str]:

@@ -9,6 +9,8 @@ from typing import Any
 
 from keywright.access.search import Planned
 from keywright.engines.flaws.context import Flaw, Whole
+from keywright.engines.flaws.observation import Seen
+from keywright.engines.mongodb.access.judge import JOIN_SCANS
 from keywright.engines.mongodb.access.lookups import lookups
 from keywright.engines.mongodb.access.view import View, collection_of, shape_of, view
 
@@ -32,6 +34,20 @@ def models(whole: Whole, *, lookup_rate: float = 10.0) -> Iterator[Flaw]:
                 "by an index of the other",
                 subject=pattern.name,
                 at=pattern.at,
+            )
+
+
+def live(seen: Seen) -> Iterator[Flaw]:
+    """Every join for which the server reads the other collection from end to end."""
+    plans = {plan.pattern.name: plan for plan in seen.plans()}
+    for name, asked in seen.found.asked.items():
+        if JOIN_SCANS in asked.stages and name in plans:
+            others = ", ".join(join.entity for join in plans[name].pattern.joins)
+            yield Flaw(
+                problem=f"the server reads all of {others} for each document that it joins, in place of an index",
+                help="`keywright drift` shows whether the index of the other collection is as it should be",
+                subject=name,
+                at=plans[name].pattern.at,
             )
 
 
