@@ -50,6 +50,9 @@ SHARDED = a_table(
 )
 """A field that is in the key as a shard and as itself."""
 
+SPARE = a_table("spare", {"place": Place | None}, partition="sensor", unfrozen="place")
+"""An embedded model that may be left out."""
+
 LOOSE = a_table("free", {"n": int | None}, partition="sensor")
 """No field beside the key is required."""
 
@@ -68,6 +71,8 @@ WRITES: tuple[tuple[Any, str, dict[str, Any], str], ...] = (
     (ORDERS, "update", {"sets": "place.town"},
      '"place" is written whole: set it, or say unfrozen="place" to set "place.town" alone'),
     (ORDERS, "update", {"sets": "loose.town"}, "table orders, none, 1"),
+    (SPARE, "update", {"sets": "place.town"},
+     '"place.town" is inside of something that may be None: set the whole of it'),
     (ORDERS, "update", {"sets": "shop"}, "table orders, none, 1"),
     (ORDERS, "update", {"sets": "tags", "where": {"total": ("at_least", 3)}}, "table orders, none, 1"),
     (ORDERS, "update", {"sets": "tags", "where": {"tags": ("present",)}},

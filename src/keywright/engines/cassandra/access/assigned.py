@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from keywright.access.fill import Filled, Unfilled, fill
+from keywright.access.nested import unreachable
 from keywright.access.request import Asked, Request
 from keywright.ir.attribute import Many, Struct
 from keywright.ir.entity import resolve
@@ -75,6 +76,8 @@ def _assigned(known: Layout, path: str, *, is_unset: bool) -> Assignment | str:
         return (
             f'"{outer.cell.field}" is written whole: set it, or say unfrozen="{outer.cell.field}" to set "{path}" alone'
         )
+    if (reason := unreachable(found)) is not None:
+        return reason
     inner = Cell(found[1].stored, native_type(found[1].type, is_frozen=True), path, found[1].type)
     return Assignment(outer.cell, kind, inner)  # type: ignore[arg-type]  # one of two literals
 
