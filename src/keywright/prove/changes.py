@@ -27,7 +27,7 @@ def _pushed(trial: Trial, instance: Any, path: str) -> Any:
     """An element of some instance's list; nothing longer than the list may be is proved here."""
     for one in [instance, *trial.world.instances, *trial.world.spares]:
         if elements := raw(one, path):
-            return elements[0]
+            return next(iter(elements))
     return _sample(trial, path)
 
 
@@ -63,7 +63,8 @@ def updated(trial: Trial, instance: Any, values: dict[str, Any]) -> Any:
     """The instance after an update, as the model says."""
     for path, value in values.items():
         if path == trial.pattern.pushes:
-            instance = with_value(instance, path, [*(raw(instance, path) or []), value])
+            before = raw(instance, path) or []
+            instance = with_value(instance, path, type(before)([*before, value]))
         else:
             instance = with_value(instance, path, value)
     for path in trial.pattern.unset:

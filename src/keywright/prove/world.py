@@ -61,7 +61,7 @@ class World:
         seed = seed if seed is not None else len(self.kept) + 1
         with drawing(seed):
             items = self.codec.to_items(instance)
-        return Kept(self._back(items[0], instance), items, seed)
+        return Kept(self.back(items[0], instance), items, seed)
 
     def add(self, instance: Any, *, is_drawn: bool = False) -> Kept:
         """Note an instance as stored.
@@ -73,12 +73,12 @@ class World:
         self.kept.append(made)
         return made
 
-    def _back(self, item: Any, instance: Any) -> Any:
-        """The instance that the store gives back; the same one for structures that hold none, such as counts."""
+    def back(self, item: Any, otherwise: Any) -> Any:
+        """The instance that the store gives back; the other one for structures that hold none, such as counts."""
         try:
             return self.codec.from_item(item)
         except (TypeError, ValueError, LookupError):
-            return instance
+            return otherwise
 
 
 def world(binding: Binding, codec: Codec[Any], instances: Iterable[Any]) -> World:

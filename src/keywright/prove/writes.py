@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from .changes import changes, updated, with_value
-from .stored import absent, alone, becomes, chosen, expect, key, refused, untouched
+from .stored import absent, alone, becomes, chosen, expect, is_close, key, refused, rounded, untouched
 from .together import prove_transaction
 from .trial import Trial
 from .world import Kept
@@ -58,9 +58,12 @@ def _increment(trial: Trial) -> None:
         before = (trial.read(one.instance, field) or [0])[0]
         answer = trial.call(key(trial, one.instance))
         trial.proof.returned += 1
-        if answer is not None and answer != before + by:
+        if answer is not None and not is_close(answer, before + by):
             trial.proof.disagrees(f"answers {answer}, and {before} + {by} is {before + by}")
-        _replace(trial, one, with_value(one.instance, field, before + by))
+        becomes(trial, one, with_value(one.instance, field, before + by))
+        rounded(trial, one, field)
+        expect(trial, one)
+        untouched(trial)
     _guarded(trial, lambda instance: key(trial, instance))
 
 

@@ -87,14 +87,14 @@ def iso(value: date | time) -> str:
 
 
 def day(value: Any) -> date:
-    """The day of the driver's own class."""
-    found: date = value.date()
+    """A day, of the driver's own class or as it is written."""
+    found: date = value if isinstance(value, date) else value.date()
     return found
 
 
 def time_of_day(value: Any) -> time:
-    """The time of the driver's own class, which counts nanoseconds."""
-    found: time = value.time()
+    """A time of day, of the driver's own class, which counts nanoseconds, or as it is written."""
+    found: time = value if isinstance(value, time) else value.time()
     return found
 
 

@@ -78,8 +78,8 @@ def _update(view: View, asked: Request, one: Chosen, is_strong: bool) -> Update:
     pattern = asked.pattern
     wanted = _wanted(view)
     sets = tuple(Set(name, view.path(name), _leaves_out(view, name, wanted)) for name in pattern.sets)
-    nulls = tuple(view.path(name) for name in pattern.unset if _becomes_null(view, name, wanted))
-    unset = tuple(view.path(name) for name in pattern.unset if not _becomes_null(view, name, wanted))
+    nulls = tuple(view.path(name) for name in pattern.unset if _holds_null(view, name, wanted))
+    unset = tuple(view.path(name) for name in pattern.unset if not _holds_null(view, name, wanted))
     pushed = Set(pattern.pushes, view.path(pattern.pushes)) if pattern.pushes else None
     made = tuple(Made(name, view.binding.computed[name]) for name in _touched(view, pattern.sets))
     return Update(one.selection, sets, unset, nulls, pushed, _bound(view, pattern), made, is_strong)
@@ -94,11 +94,6 @@ def _wanted(view: View) -> set[str]:
 def _leaves_out(view: View, name: str, wanted: set[str]) -> bool:
     found = resolve(view.attributes, name)
     return found is not None and (found[-1].is_required or name in wanted)
-
-
-def _becomes_null(view: View, name: str, wanted: set[str]) -> bool:
-    found = resolve(view.attributes, name)
-    return found is not None and found[-1].is_nullable and not _leaves_out(view, name, wanted)
 
 
 def _bound(view: View, pattern: Pattern) -> int | None:
@@ -148,11 +143,20 @@ def _refused(view: View, asked: Request) -> str | None:
             return f'"{name}" is part of the key of "{view.binding.name}", and a key never changes: delete and put'
         if (reason := unreachable(resolve(view.attributes, name) or ())) is not None:
             return reason
+    for name in filter(None, (pattern.pushes, pattern.field)):
+        if _holds_null(view, name, _wanted(view)):
+            return f'"{name}" may be stored as null, to which nothing is added'
     for name in pattern.unset:
         found = resolve(view.attributes, name)
         if found and found[-1].is_required and not found[-1].is_nullable:
             return f'"{name}" is required, so that no document may lack it'
     return _push_refused(view, pattern) or _lacking(view, asked)
+
+
+def _holds_null(view: View, name: str, wanted: set[str]) -> bool:
+    """Whether a field without a value is stored as null, and not left out."""
+    found = resolve(view.attributes, name)
+    return found is not None and found[-1].is_nullable and not _leaves_out(view, name, wanted)
 
 
 def _push_refused(view: View, pattern: Pattern) -> str | None:
