@@ -6,23 +6,19 @@ from pathlib import Path
 import pytest
 from pydantic import BaseModel
 
-import keywright as kw
 from keywright.frontend.discover import import_models, model_files
 from keywright.frontend.lower import lower
 from keywright.ir.design import Design
 from keywright.project.settings import read_settings
 
 ROOT = Path(__file__).parents[2]
-ENGINE_OF: dict[type, str] = {
-    kw.DynamoTable: "dynamodb", kw.MongoDatabase: "mongodb", kw.Keyspace: "cassandra", kw.RedisServer: "redis",
-}  # fmt: skip
 
 
 @pytest.fixture(scope="session")
 def design() -> Design:
     settings = read_settings(str(ROOT))
     modules = import_models(model_files(settings.model_paths, settings.root_paths), settings.root_paths)
-    return lower(modules, ENGINE_OF)
+    return lower(modules)
 
 
 @pytest.fixture(scope="session")

@@ -16,10 +16,9 @@ from keywright.ir.entity import Entity
 from keywright.sample import generate, to_json
 
 from . import corners
-from .conftest import ENGINE_OF
 from .stored_keys import stored_keys
 
-DESIGN = lower([corners], ENGINE_OF)
+DESIGN = lower([corners])
 
 
 def samples(scale: int = 100, seed: int = 0) -> dict[str, list[dict[str, Any]]]:

@@ -10,6 +10,7 @@ from keywright.ir.binding import Binding
 
 from .answer import aggregated, is_close, matching, misplaced, places, surplus
 from .choose import Chosen, choose
+from .stored import differing
 from .trial import Trial, size
 from .window import reached
 
@@ -42,7 +43,12 @@ def _get(trial: Trial, chosen: Chosen, wanted: list[Any]) -> None:
     if found is None and wanted:
         trial.proof.disagrees(f"found nothing with {_shown(chosen)}, though there is {_some(wanted[0])}")
     elif found is not None and _visible(trial, found) not in [_visible(trial, one) for one in wanted]:
-        trial.proof.disagrees(f"found {_some(found)} with {_shown(chosen)}, which has other values")
+        known = next((f", where {differing(_values(found), _values(one))}" for one in wanted), "")
+        trial.proof.disagrees(f"found {_some(found)} with {_shown(chosen)}, which has other values{known}")
+
+
+def _values(instance: Any) -> Any:
+    return instance if isinstance(instance, dict) else vars(instance)
 
 
 def _read(trial: Trial, chosen: Chosen, wanted: list[Any]) -> None:

@@ -52,12 +52,15 @@ class Reader:
     def _attribute(self, attribute: Attribute, native: str, stored: str) -> list[str]:
         """Lines that read one field; a row that lacks a value, as older ones do, leaves it to the model's default."""
         into = f"values[{attribute.given!r}]"
-        lines = [f"v = {stored}", "if v is not None:", f"    {into} = {self._read(attribute.type, 'v', native)}"]
+        # The server tells an empty collection from none only where it is frozen.
+        is_loose = isinstance(attribute.type, (Many, Map)) and not native.startswith("frozen<")
+        is_there = "if v:" if is_loose and attribute.is_nullable else "if v is not None:"
+        lines = [f"v = {stored}", is_there, f"    {into} = {self._read(attribute.type, 'v', native)}"]
         if native == "counter":  # nobody has counted yet
             return [*lines, "else:", f"    {into} = 0"]
         if attribute.is_nullable:
             return [*lines, "else:", f"    {into} = None"]
-        if isinstance(attribute.type, (Many, Map)):  # the server does not tell an empty collection from none
+        if isinstance(attribute.type, (Many, Map)):
             return [*lines, "else:", f"    {into} = {'{}' if isinstance(attribute.type, Map) else '[]'}"]
         return lines
 
@@ -81,8 +84,7 @@ class Reader:
         name = self.source.fresh(type.name)
         body = ["values = {}"]
         for place, attribute in enumerate(type.attributes):
-            body += self._attribute(
-                attribute, native_type(attribute.type), f"item[{place}] if len(item) > {place} else None"
-            )
+            native = native_type(attribute.type, is_frozen=True)
+            body += self._attribute(attribute, native, f"item[{place}] if len(item) > {place} else None")
         self.source.define(f"{name}(item)", [*body, "return values"])
         return name
