@@ -1,6 +1,7 @@
 """The vocabulary as a whole."""
 
 import ast
+from enum import Enum
 from pathlib import Path
 
 import pytest
@@ -65,4 +66,14 @@ def test_conditions_have_one_form() -> None:
         Condition("e", "present"),
         Condition("f", "not", ("y",)),
         Condition("g", "equals", (None,)),
+    )
+
+
+def test_a_member_of_an_enum_stands_for_its_value() -> None:
+    colour = Enum("colour", {"RED": "r", "BLUE": "b"})
+    declared = {"a": colour["RED"], "b": kw.OneOf(list(colour)), "c": kw.Not(colour["BLUE"])}
+    assert conditions(declared) == (
+        Condition("a", "equals", ("r",)),
+        Condition("b", "one_of", ("r", "b")),
+        Condition("c", "not", ("b",)),
     )

@@ -1,6 +1,7 @@
 """Conditions on one field, for partial indexes, sparse keys and patterns: equality is written as the plain constant."""
 
 from collections.abc import Mapping
+from enum import Enum
 from typing import TYPE_CHECKING, TypeAlias
 
 from keywright.ir.pattern import Condition
@@ -8,25 +9,28 @@ from keywright.ir.pattern import Condition
 from .declared import Declared, subject
 from .names import Constant
 
+Tested: TypeAlias = Constant | Enum
+"""A value that can stand in a condition, by itself or as a member of an Enum."""
+
 
 class OneOf(Declared):
     """The field equals one of these constants."""
 
-    values: list[Constant] = subject(kw_only=False)
+    values: list[Tested] = subject(kw_only=False)
     """The accepted constants."""
 
 
 class AtLeast(Declared):
     """The field is this constant or greater."""
 
-    value: Constant = subject(kw_only=False)
+    value: Tested = subject(kw_only=False)
     """The smallest accepted value."""
 
 
 class Below(Declared):
     """The field is smaller than this constant."""
 
-    value: Constant = subject(kw_only=False)
+    value: Tested = subject(kw_only=False)
     """The first value that is too large."""
 
 
@@ -37,15 +41,15 @@ class Present(Declared):
 class Not(Declared):
     """The field differs from this constant: a filter after the read, never part of an index."""
 
-    value: Constant = subject(kw_only=False)
+    value: Tested = subject(kw_only=False)
     """The excluded value."""
 
 
-Conditions: TypeAlias = Mapping[str, Constant | OneOf | AtLeast | Below | Present | Not]
+Conditions: TypeAlias = Mapping[str, Tested | OneOf | AtLeast | Below | Present | Not]
 """Conditions that a query can carry."""
 
 if TYPE_CHECKING:
-    Indexable: TypeAlias = Mapping[str, Constant | OneOf | AtLeast | Below | Present]
+    Indexable: TypeAlias = Mapping[str, Tested | OneOf | AtLeast | Below | Present]
     """Conditions that an index can carry; at run time `Not` passes: rule MDB011 says what to write instead."""
 else:
     Indexable: TypeAlias = Conditions
@@ -59,14 +63,18 @@ def conditions(where: Conditions) -> tuple[Condition, ...]:
 def _condition(field: str, test: object) -> Condition:
     match test:
         case OneOf():
-            return Condition(field, "one_of", tuple(test.values))
+            return Condition(field, "one_of", tuple(map(_constant, test.values)))
         case AtLeast():
-            return Condition(field, "at_least", (test.value,))
+            return Condition(field, "at_least", (_constant(test.value),))
         case Below():
-            return Condition(field, "below", (test.value,))
+            return Condition(field, "below", (_constant(test.value),))
         case Present():
             return Condition(field, "present")
         case Not():
-            return Condition(field, "not", (test.value,))
+            return Condition(field, "not", (_constant(test.value),))
         case _:
-            return Condition(field, "equals", (test,))  # type: ignore[arg-type]  # what is left is a Constant
+            return Condition(field, "equals", (_constant(test),))
+
+
+def _constant(test: object) -> Constant:
+    return test.value if isinstance(test, Enum) else test  # type: ignore[return-value]  # what is left is a Constant
