@@ -14,7 +14,8 @@ from keywright.engines.flaws.metric_alarms import ALARM
 from keywright.engines.flaws.resource import NotKnown, Resource, Unknown
 from keywright.engines.redis.settings import RedisEnvironment
 from keywright.rules.infra.catalogue import INFRA, of_programs
-from keywright.rules.infra.hardening import HARDENING, ROWS, has_remedy, remedies
+from keywright.rules.infra.hardened import HARDENING, has_remedy, remedies
+from keywright.rules.infra.hardening import ROWS
 from keywright.rules.infra.judge import is_of_resources, on_resource, on_stack
 from keywright.rules.infra.stores import alone, together
 from keywright.rules.models import MODELS

@@ -27,7 +27,7 @@ from keywright.pages.catalogue import page, section
 from keywright.project.policies import check_folder
 from keywright.rules.configuration import EXCLUDED, schema
 from keywright.rules.infra.catalogue import of_programs
-from keywright.rules.infra.hardening import has_remedy, remedies
+from keywright.rules.infra.hardened import has_remedy, remedies
 from keywright.rules.infra.judge import is_of_resources, on_resource, on_stack
 from keywright.rules.parameters import checked
 from keywright.rules.rule import Rule

@@ -6,7 +6,7 @@ from typing import Any
 from keywright.rules.models import MODELS
 from keywright.rules.rule import Level, Rule
 
-from .hardening import HARDENING
+from .hardened import HARDENING
 
 
 def _in(code: str, name: str, **more: Any) -> Rule:
