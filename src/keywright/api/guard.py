@@ -9,27 +9,12 @@ from typing import Literal, TypeAlias
 from keywright.engines.dynamodb.resources import TABLE, from_resource
 from keywright.errors import UsageError
 from keywright.ir.json import Json
+from keywright.rules.infra.data_resource_unprotected import TYPES
 
 from .preview import Step, steps
 
-DATA = (
-    TABLE,
-    "aws:dynamodb/globalTable:GlobalTable",
-    "aws:dynamodb/tableReplica:TableReplica",
-    "aws:keyspaces/keyspace:Keyspace",
-    "aws:keyspaces/table:Table",
-    "aws:docdb/cluster:Cluster",
-    "aws:elasticache/cluster:Cluster",
-    "aws:elasticache/replicationGroup:ReplicationGroup",
-    "aws:elasticache/serverlessCache:ServerlessCache",
-    "aws:memorydb/cluster:Cluster",
-    "mongodbatlas:index/advancedCluster:AdvancedCluster",
-    "mongodbatlas:index/cluster:Cluster",
-    "keywright:cassandra:Keyspace",
-    "keywright:cassandra:Table",
-    "keywright:mongodb:Collection",
-)
-"""Types of resources that hold data."""
+DATA = (*TYPES, "aws:dynamodb/tableReplica:TableReplica", "aws:elasticache/cluster:Cluster")
+"""Types of resources that hold data, and copies and caches, which need no protection, but go by surprise."""
 
 _REMADE = {"kmsKeyArn": "", "consistencyMode": "EVENTUAL"}
 """What a copy of a table in another region is made with, and cannot have otherwise later: its default, by its name."""
