@@ -1,14 +1,11 @@
 """Rules of Cassandra: what their pages do not show, and what they must not say."""
 
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import pytest
 from hypothesis import given, settings
-from hypothesis import strategies as st
 from tests.projects import SOUND, findings_of, with_imports
 from tests.properties.cassandra import designs, environments
-from tests.properties.patterned import model_file
 
 from keywright.engines.cassandra.lower import lower
 from keywright.engines.cassandra.place import place
@@ -174,22 +171,6 @@ def test_it_is_told_why_an_index_does_not_help(tmp_path: Path) -> None:
 def test_a_bucket_is_proposed_that_is_short_enough(tmp_path: Path) -> None:
     (one,) = found(tmp_path, event(DAYS, 'kw.Put(Event, rate="1k/s")'))
     assert one.help == 'cut the partition by time, with computed={"bucket": "{at:hour}"} in partition='
-
-
-RATED = st.sampled_from(['rate="1/s"', 'rate="5k/s", peak="90k/s"', 'rate="2k/day"'])
-
-
-@settings(max_examples=40)
-@given(model_file("cassandra", 8), st.lists(RATED, min_size=8, max_size=8))
-def test_no_rule_fails_on_generated_patterns(source: str, rates: list[str]) -> None:
-    for number, rate in enumerate(rates):
-        lines = [
-            f"{line[:-1]}, {rate})" if line.startswith(f"p{number} = ") and "rate=" not in line else line
-            for line in source.splitlines()
-        ]
-        source = "\n".join(lines) + "\n"
-    with TemporaryDirectory() as folder:
-        assert [one.message for one in findings_of(Path(folder), source) if one.code == "RUN001"] == []
 
 
 @settings(max_examples=60)

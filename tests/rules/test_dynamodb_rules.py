@@ -2,14 +2,12 @@
 
 from dataclasses import replace
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.projects import findings_of, with_imports
 from tests.properties.dynamodb import environments, targets
-from tests.properties.patterned import model_file
 
 from keywright.engines.dynamodb.place import place
 from keywright.engines.dynamodb.settings import DynamoEnvironment
@@ -254,22 +252,6 @@ def test_capacity_is_to_follow_the_load(
     head = f"config:\n  keywright:environment:\n    mode: dev\n    dynamodb:\n      flavour: {flavour}\n"
     files = {"models/case.py": source, "stacks/Pulumi.dev.yaml": head + settings}
     assert [one.code for one in findings_of(tmp_path, files) if one.code.startswith("DDB")] == codes
-
-
-RATED = st.sampled_from(['rate="1/s"', 'rate="5k/s", peak="90k/s"', 'rate="2k/s", hot_key="50k/s"'])
-
-
-@settings(max_examples=40)
-@given(model_file("dynamodb", 8), st.lists(RATED, min_size=8, max_size=8))
-def test_no_rule_fails_on_generated_patterns(source: str, rates: list[str]) -> None:
-    for number, rate in enumerate(rates):
-        lines = [
-            f"{line[:-1]}, {rate})" if line.startswith(f"p{number} = ") and "rate=" not in line else line
-            for line in source.splitlines()
-        ]
-        source = "\n".join(lines) + "\n"
-    with TemporaryDirectory() as folder:
-        assert [one.message for one in findings_of(Path(folder), source) if one.code == "RUN001"] == []
 
 
 @settings(max_examples=60)

@@ -1,7 +1,6 @@
 """Rules of MongoDB: what their pages do not show, and what they must not say."""
 
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import pytest
 from hypothesis import given, settings
@@ -9,7 +8,6 @@ from hypothesis import strategies as st
 from tests.pages.resources import flaws as flaws_of_resources
 from tests.projects import findings_of, with_imports
 from tests.properties.mongodb import designs
-from tests.properties.patterned import model_file
 
 from keywright.engines.flaws.context import Stored, Whole
 from keywright.engines.mongodb.lower import lower
@@ -259,13 +257,6 @@ class Reading(BaseModel):
     files = {"models/case.py": source, "stacks/Pulumi.dev.yaml": stack}
     (one,) = (one for one in findings_of(tmp_path, files) if one.code == "MDB015")
     assert one.help == "keep an hour of one source in one document, as a bounded list with its figures"
-
-
-@settings(max_examples=15)
-@given(model_file("mongodb", 8))
-def test_no_rule_fails_on_generated_patterns(source: str) -> None:
-    with TemporaryDirectory() as folder:
-        assert [one.message for one in findings_of(Path(folder), source) if one.code == "RUN001"] == []
 
 
 @settings(max_examples=40)

@@ -2,13 +2,9 @@
 
 from datetime import date
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from tests.projects import SOUND, a_project, findings_of, imported_alone, with_imports
-from tests.properties.patterned import model_file
 
 from keywright import api
 from keywright.api.judged import judge_models
@@ -214,12 +210,3 @@ def severities(folder: Path, source: str, options: Options | None = None) -> dic
         compiled = api.compile(api.load(str(settings.root)), "dev")
         report = judge_models(compiled, date(2026, 11, 22), options or Options())
         return {one.code: one.severity for one in report.findings}
-
-
-@pytest.mark.parametrize("engine", ["dynamodb", "mongodb", "cassandra", "redis"])
-@settings(max_examples=15)
-@given(data=st.data())
-def test_no_rule_fails_on_generated_patterns(engine: str, data: st.DataObject) -> None:
-    source = data.draw(model_file(engine, 8))
-    with TemporaryDirectory() as folder:
-        assert [one.message for one in findings_of(Path(folder), source) if one.code == "RUN001"] == []

@@ -1,13 +1,10 @@
 """Rules of Redis: what their pages do not show, and what they must not say."""
 
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import pytest
 from hypothesis import given, settings
-from hypothesis import strategies as st
 from tests.projects import SOUND, findings_of, with_imports
-from tests.properties.patterned import model_file
 from tests.properties.redis import environments, targets
 
 from keywright.engines.flaws.context import Stored
@@ -204,22 +201,6 @@ def test_an_environment_may_hold_a_part_of_the_design_size(tmp_path: Path) -> No
     assert found(tmp_path / "part", source, part) == []
     (one,) = found(tmp_path / "whole", source)
     assert one.message == ('data of server "s" takes about 2.0 GiB, of which "Thing" 2.0; it may take 0.75 GiB')
-
-
-RATED = st.sampled_from(['rate="1/s"', 'rate="5k/s", peak="90k/s"'])
-
-
-@settings(max_examples=40)
-@given(model_file("redis", 8), st.lists(RATED, min_size=8, max_size=8))
-def test_no_rule_fails_on_generated_patterns(source: str, rates: list[str]) -> None:
-    for number, rate in enumerate(rates):
-        lines = [
-            f"{line[:-1]}, {rate})" if line.startswith(f"p{number} = ") and "rate=" not in line else line
-            for line in source.splitlines()
-        ]
-        source = "\n".join(lines) + "\n"
-    with TemporaryDirectory() as folder:
-        assert [one.message for one in findings_of(Path(folder), source) if one.code == "RUN001"] == []
 
 
 @settings(max_examples=60)
