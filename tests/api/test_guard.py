@@ -39,8 +39,17 @@ def test_a_preview_that_changes_nothing_is_no_danger() -> None:
 @pytest.mark.parametrize("name", ["key.json", "key.jsonl"])
 def test_another_key_replaces_the_table_in_either_form(name: str) -> None:
     (one,) = judge(preview(name))
-    assert (one.kind, one.urn.split("::")[-1]) == ("replace", "devices")
+    assert (one.kind, one.urn.split("::")[-1]) == ("recreate", "devices")
     assert '"devices" is replaced because of hashKey' in one.problem
+
+
+def test_a_table_to_which_pulumi_gives_a_name_is_replaced_beside_the_old_one() -> None:
+    made: Any = json.loads(preview("key.json"))
+    for step in made["steps"]:
+        if step["urn"].endswith("::devices"):
+            step["newState"]["inputs"]["__defaults"] = ["name"]
+    (one,) = judge(json.dumps(made))
+    assert (one.code, one.kind) == ("INF617", "replace")
 
 
 def test_a_table_that_left_the_program_is_deleted_unless_it_was_said() -> None:
@@ -76,13 +85,13 @@ def test_one_index_may_be_added_to_a_table() -> None:
     "sides",
     [
         {"oldState": {"protect": True}},
-        {"oldState": {"inputs": {"deletionProtectionEnabled": True}}, "newState": {"inputs": {}}},
+        {"oldState": {"inputs": {"deletionProtectionEnabled": True}}, "newState": {"inputs": {"name": "it"}}},
     ],
 )
 def test_protection_that_goes_is_told_even_where_it_stops_nothing_yet(sides: Any) -> None:
     found = judge(edited("key.json", "devices", **sides))
-    assert told(found) == [("replace", "devices"), ("unprotect", "devices")]
-    assert told(judge(edited("key.json", "devices", **sides), ["~devices"])) == [("replace", "devices")]
+    assert told(found) == [("recreate", "devices"), ("unprotect", "devices")]
+    assert told(judge(edited("key.json", "devices", **sides), ["~devices"])) == [("recreate", "devices")]
 
 
 def test_indexes_that_are_not_known_yet_are_no_excuse() -> None:
@@ -95,12 +104,12 @@ def test_indexes_that_are_not_known_yet_are_no_excuse() -> None:
 
 def test_keys_of_an_index_in_their_other_spelling_are_no_change_unless_the_table_is_made_anew_for_them() -> None:
     assert judge(preview("spelling.json")) == []
-    assert told(judge(preview("rewritten.json"), ["~orders"])) == [("replace", "orders")]
+    assert told(judge(preview("rewritten.json"), ["~orders"])) == [("recreate", "orders")]
 
 
 def test_protection_that_goes_in_the_update_that_replaces_is_told_with_it() -> None:
     found = judge(preview("unprotected.json"))
-    assert [(one.code, one.kind) for one in found] == [("INF617", "replace"), ("INF601", "unprotect")]
+    assert [(one.code, one.kind) for one in found] == [("INF602", "recreate"), ("INF601", "unprotect")]
 
 
 def test_a_region_that_is_taken_off_the_list_loses_its_copy() -> None:
@@ -183,14 +192,14 @@ def test_the_command_says_it_in_words_and_as_a_document(capsys: pytest.CaptureFi
     file = str(PREVIEWS / "key.json")
     assert run(["guard", file]) == 1
     said = capsys.readouterr()
-    assert said.out.startswith('error[INF617]: "devices" is replaced because of hashKey: ')
-    assert said.out.endswith("1 danger; `keywright explain INF617` tells more about the first\n")
+    assert said.out.startswith('error[INF602]: "devices" is replaced because of hashKey: ')
+    assert said.out.endswith("1 danger; `keywright explain INF602` tells more about the first\n")
     assert "help: put back what it was made with" in said.err
     assert run(["guard", file, "--format", "json"]) == 1
     document = json.loads(capsys.readouterr().out)
     schema = json.loads((PREVIEWS.parents[2] / "docs" / "schemas" / "guard.json").read_text(encoding="utf-8"))
     Draft202012Validator(schema).validate(document)
-    assert [(one["code"], one["kind"]) for one in document["dangers"]] == [("INF617", "replace")]
+    assert [(one["code"], one["kind"]) for one in document["dangers"]] == [("INF602", "recreate")]
     assert run(["guard", str(PREVIEWS / "nothing.json")]) == 0
     assert capsys.readouterr().out == "nothing that holds data is in danger\n"
     assert run(["guard", str(PREVIEWS / "none.json")]) == 2

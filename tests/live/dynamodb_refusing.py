@@ -298,6 +298,12 @@ def _(client: Client) -> str:
     )
 
 
+@truth("INF602", "No two tables have one name")
+def _(client: Client) -> str:
+    client.create_table(**table())
+    return refused(lambda: client.create_table(**table()), "Cannot create preexisting table")
+
+
 @truth("DDB028", "No local index is added to a table")
 def _(client: Client) -> str:
     client.create_table(**table())

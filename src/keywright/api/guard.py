@@ -4,7 +4,7 @@ touched by accident.
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from keywright.engines.dynamodb.resources import TABLE, from_resource
 from keywright.errors import UsageError
@@ -22,10 +22,11 @@ _REMADE = {"kmsKeyArn": "", "consistencyMode": "EVENTUAL"}
 _REPLACES = ("replace", "create-replacement", "delete-replaced")
 _DELETES = ("delete", "discard", "discard-replaced")
 
-Kind: TypeAlias = Literal["replace", "delete", "unprotect", "index", "missing"]
+Kind: TypeAlias = Literal["replace", "recreate", "delete", "unprotect", "index", "missing"]
 
 CODES: dict[Kind, str] = {
-    "replace": "INF617", "delete": "INF617", "unprotect": "INF601", "index": "INF617", "missing": "NL104",
+    "replace": "INF617", "recreate": "INF602", "delete": "INF617", "unprotect": "INF601", "index": "INF617",
+    "missing": "NL104",
 }  # fmt: skip
 """The code of each kind, by which `keywright explain` tells about it."""
 
@@ -82,9 +83,15 @@ def _whole(step: Step, allowed: tuple[str, ...]) -> Iterator[Danger]:
     name = step.name
     if step.op in _REPLACES:
         why = f" because of {', '.join(step.reasons)}" if step.reasons else ""
-        problem = f'"{name}" is replaced{why}: a new one is made, and the data goes with the old one'
         help = "put back what it was made with; a key that changes is a new table beside the old one"
-        yield Danger("replace", step.urn, problem, help)
+        if step.type == TABLE and _is_named(step.new_inputs or step.old_inputs):
+            problem = (
+                f'"{name}" is replaced{why}: its name is fixed, so the old one is deleted before there is a new one'
+            )
+            yield Danger("recreate", step.urn, problem, help)
+        else:
+            problem = f'"{name}" is replaced{why}: a new one is made, and the data goes with the old one'
+            yield Danger("replace", step.urn, problem, help)
     elif step.op in _DELETES and f"-{name}" not in allowed:
         goes = "leaves the stack" if step.old.get("retainOnDelete") else "is deleted, and its data with it"
         help = f"put it back into the program; or say that it shall go: --allow -{name}"
@@ -97,6 +104,11 @@ def _whole(step: Step, allowed: tuple[str, ...]) -> Iterator[Danger]:
         problem = f'"{name}" loses its protection'
         help = f"leave it protected; or unprotect it by an update that does nothing else: --allow ~{name}"
         yield Danger("unprotect", step.urn, problem, help)
+
+
+def _is_named(inputs: Mapping[str, Any]) -> bool:
+    """Whether the program says the name, so that two cannot stand side by side; else Pulumi makes one up."""
+    return bool(inputs.get("name")) and "name" not in (inputs.get("__defaults") or ())
 
 
 def _copies(step: Step, allowed: tuple[str, ...]) -> Iterator[Danger]:
