@@ -69,6 +69,28 @@ def test_indexes_that_are_made_anew_are_seen_one_by_one() -> None:
     assert told(left) == [("index", "by_category"), ("index", "by_category"), ("missing", "by_brand")]
 
 
+@pytest.mark.parametrize(
+    ("names", "ignored", "dangers"),
+    [
+        (["b", "a"], ["globalSecondaryIndexes[1].readCapacity"], ["order"]),
+        (["c", "a", "b"], ["globalSecondaryIndexes[0].writeCapacity"], ["order"]),
+        (["b", "a"], ["readCapacity"], []),
+        (["a", "b", "c"], ["globalSecondaryIndexes[1].readCapacity"], []),
+        (["b"], ["globalSecondaryIndexes[0].readCapacity"], ["index"]),
+    ],
+)
+def test_what_is_ignored_by_its_place_stays_with_its_index(
+    names: list[str], ignored: list[str], dangers: list[str]
+) -> None:
+    made: Any = json.loads(preview("indexes.json"))
+    (step,) = (one for one in made["steps"] if one["op"] == "update")
+    one = step["oldState"]["inputs"]["globalSecondaryIndexes"][0]
+    step["newState"] = json.loads(json.dumps(step["oldState"])) | {"ignoreChanges": ignored}
+    for side, wanted in (("oldState", ["a", "b"]), ("newState", names)):
+        step[side]["inputs"]["globalSecondaryIndexes"] = [{**one, "name": name} for name in wanted]
+    assert [found.kind for found in judge(json.dumps(made))] == dangers
+
+
 def test_one_index_may_be_added_to_a_table() -> None:
     made: Any = json.loads(preview("indexes.json"))
     for step in made["steps"]:

@@ -2,6 +2,7 @@
 touched by accident.
 """
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
@@ -19,14 +20,16 @@ DATA = (*TYPES, "aws:dynamodb/tableReplica:TableReplica", "aws:elasticache/clust
 _REMADE = {"kmsKeyArn": "", "consistencyMode": "EVENTUAL"}
 """What a copy of a table in another region is made with, and cannot have otherwise later: its default, by its name."""
 
+_PLACE = re.compile(r"globalSecondaryIndexes\[\d+\]")
+
 _REPLACES = ("replace", "create-replacement", "delete-replaced")
 _DELETES = ("delete", "discard", "discard-replaced")
 
-Kind: TypeAlias = Literal["replace", "recreate", "delete", "unprotect", "index", "missing"]
+Kind: TypeAlias = Literal["replace", "recreate", "delete", "unprotect", "index", "order", "missing"]
 
 CODES: dict[Kind, str] = {
     "replace": "INF617", "recreate": "INF602", "delete": "INF617", "unprotect": "INF601", "index": "INF617",
-    "missing": "NL104",
+    "order": "INF604", "missing": "NL104",
 }  # fmt: skip
 """The code of each kind, by which `keywright explain` tells about it."""
 
@@ -64,7 +67,7 @@ def judge(preview: str, allowed: Iterable[str] | None = None) -> list[Danger]:
             help = "write +TABLE/INDEX, -TABLE/INDEX, -TABLE, ~TABLE, or one of the last two with @REGION"
             raise UsageError(f'"{one}" allows nothing', help)
     found: dict[tuple[str, Kind], Danger] = {}
-    copies: list[Danger] = []
+    others: list[Danger] = []
     touched: dict[str, str] = {}
     for step in steps(preview):
         if step.type in DATA:
@@ -73,9 +76,9 @@ def judge(preview: str, allowed: Iterable[str] | None = None) -> list[Danger]:
                     found[danger.urn, danger.kind] = danger
             if step.type == TABLE and step.op == "update":
                 touched |= dict.fromkeys(_indexes(step), step.urn)
-                copies += _copies(step, wanted)
+                others += (*_copies(step, wanted), *_moved(step))
     indexes = [one for one in wanted if "/" in one]
-    return [*found.values(), *copies, *_unlisted(touched, indexes, is_open=allowed is None)]
+    return [*found.values(), *others, *_unlisted(touched, indexes, is_open=allowed is None)]
 
 
 def _whole(step: Step, allowed: tuple[str, ...]) -> Iterator[Danger]:
@@ -160,6 +163,23 @@ def _indexes(step: Step) -> Iterator[str]:
                 yield f"-{step.name}/{name}"
             if name in after:
                 yield f"+{step.name}/{name}"
+
+
+def _moved(step: Step) -> Iterator[Danger]:
+    """Indexes of one order in another, where something is ignored by its place in the list; one that goes makes the
+    others move up, which nobody can help.
+    """
+    before, after = (inputs.get("globalSecondaryIndexes") or () for inputs in (step.old_inputs, step.new_inputs))
+    try:
+        old, new = ([str(one["name"]) for one in side] for side in (before, after))
+    except (KeyError, TypeError):
+        return  # not known yet
+    kept = [name for name in old if name in new]
+    ignored = [str(path) for path in step.new.get("ignoreChanges") or () if _PLACE.match(str(path))]
+    if ignored and new[: len(kept)] != kept:
+        problem = f'"{step.name}" has its indexes in the order {", ".join(new)}, which was {", ".join(old)}, and '
+        problem += f"{ignored[0]} is ignored by its place: an index keeps that of another"
+        yield Danger("order", step.urn, problem, "leave the indexes in their order, and append new ones")
 
 
 def _unlisted(touched: Mapping[str, str], wanted: list[str], *, is_open: bool) -> Iterator[Danger]:
