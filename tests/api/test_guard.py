@@ -91,6 +91,12 @@ def test_what_is_ignored_by_its_place_stays_with_its_index(
     assert [found.kind for found in judge(json.dumps(made))] == dangers
 
 
+def test_an_index_in_the_place_of_another_keeps_what_is_ignored_of_that() -> None:
+    (one,) = judge(preview("moved.json"))
+    assert (one.code, one.kind) == ("INF604", "order")
+    assert one.problem.startswith('"orders" has its indexes in the order user, day, which was day, user, and ')
+
+
 def test_one_index_may_be_added_to_a_table() -> None:
     made: Any = json.loads(preview("indexes.json"))
     for step in made["steps"]:

@@ -45,6 +45,23 @@ REPLICATED = BEFORE.replace(
 ).replace("Part = ", "Replica = aws.dynamodb.TableReplicaArgs\nPart = ")
 """The same table with copies in two other regions."""
 
+SCALED = """\
+import pulumi
+import pulumi_aws as aws
+
+def index(name, capacity):
+    return aws.dynamodb.TableGlobalSecondaryIndexArgs(
+        name=name, projection_type="ALL", hash_key=name, read_capacity=capacity, write_capacity=capacity)
+
+aws.dynamodb.Table(
+    "orders", name="orders", hash_key="id", read_capacity=5, write_capacity=5,
+    attributes=[{"name": name, "type": "S"} for name in ("id", "day", "user")],
+    global_secondary_indexes=[index("day", 5), index("user", 90)],
+    opts=pulumi.ResourceOptions(ignore_changes=["globalSecondaryIndexes[0].readCapacity"]),
+)
+"""
+"""A table of which something else scales an index."""
+
 _REWRITTEN = ('hash_key="day"', 'key_schemas=[Part(attribute_name="day", key_type="HASH")]')
 _UNPROTECTED = (
     ("deletion_protection_enabled=True", "deletion_protection_enabled=False"),
@@ -60,6 +77,7 @@ ACCIDENTS: dict[str, tuple[str, Edits]] = {
         BEFORE, (_REWRITTEN, ("protect=True", 'replace_on_changes=["globalSecondaryIndexes"]'), _UNPROTECTED[0])
     ),
     "unprotected": (BEFORE, (*_UNPROTECTED, ('hash_key="id"', 'hash_key="id", range_key="day"'))),
+    "moved": (SCALED, (('index("day", 5), index("user", 90)', 'index("user", 90), index("day", 5)'),)),
     "region": (
         REPLICATED,
         (('        Replica(region_name="us-east-1", kms_key_arn="arn:one", deletion_protection_enabled=True),\n', ""),),
@@ -80,7 +98,7 @@ A provider that makes a table anew for another spelling of its keys is played by
 KEPT = ("op", "urn", "diffReasons", "replaceReasons", "detailedDiff")
 """What of a step is kept, beside its states."""
 
-STATE = ("type", "urn", "inputs", "protect", "retainOnDelete")
+STATE = ("type", "urn", "inputs", "protect", "retainOnDelete", "ignoreChanges")
 """What of a state is kept."""
 
 
