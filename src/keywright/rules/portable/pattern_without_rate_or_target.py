@@ -20,8 +20,9 @@ def models(whole: Whole, *, required: tuple[str, ...] = ("rate",)) -> Iterator[F
     for pattern in whole.design.patterns:
         lacking = [name for name in required if not _says(pattern.load, name)]
         if lacking and pattern.unserved is None:
+            why = "how fast it must be" if lacking == ["p99_ms"] else "what load and cost are computed from"
             yield Flaw(
-                problem=f"it does not say {quoted(lacking)}, from which load and cost are computed",
+                problem=f"it does not say {quoted(lacking)}: {why}",
                 help="add " + " and ".join(_EXAMPLES.get(name, f"{name}=") for name in lacking),
                 subject=pattern.name,
                 at=pattern.at,

@@ -26,7 +26,7 @@ class Member(BaseModel):
 
 
 member = kw.Get(Member, eq="member_id", rate="20/s", p99_ms=20)
-join = kw.Put(Member, if_absent=True, rate="100/day")
+join = kw.Put(Member, if_absent=True, rate="100/day", p99_ms=50)
 
 
 class Loan(BaseModel):
@@ -42,7 +42,7 @@ class Loan(BaseModel):
 
 loans_of_member = kw.Read(Loan, eq="member_id", order="due_at", limit=50, rate="10/s", p99_ms=30)
 borrowers_of_book = kw.Read(Loan, eq="isbn", order="due_at", limit=20, rate="1/s", p99_ms=50)
-lend = kw.Put(Loan, rate="2k/day")
+lend = kw.Put(Loan, rate="2k/day", p99_ms=50)
 
 
 class Book(BaseModel):
@@ -57,7 +57,7 @@ class Book(BaseModel):
 
 book = kw.Get(Book, eq="isbn", rate="50/s", p99_ms=20)
 books_of_author = kw.Read(Book, contains="authors", limit=50, rate="5/s", p99_ms=50)
-acquire = kw.Put(Book, rate="50/day")
+acquire = kw.Put(Book, rate="50/day", p99_ms=50)
 
 
 class Session(BaseModel):
@@ -70,4 +70,4 @@ class Session(BaseModel):
 
 
 session = kw.Get(Session, eq="token", rate="100/s", p99_ms=5)
-log_in = kw.Put(Session, rate="1/s")
+log_in = kw.Put(Session, rate="1/s", p99_ms=50)
