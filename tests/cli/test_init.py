@@ -23,7 +23,8 @@ def test_a_new_project_compiles_and_the_next_commands_are_told(
         "",
     )
     monkeypatch.chdir(tmp_path / "shop")
-    assert keywright("check").out == "no errors in 4 entities and 10 access patterns\n"
+    for profile in ("default", "strict"):
+        assert keywright("check", "--profile", profile).out == "no errors in 4 entities and 10 access patterns\n"
     assert keywright("compile").code == 0
 
 
