@@ -76,19 +76,25 @@ SERVED = {"mongodb": 24, "dynamodb": 26, "cassandra": 21, "redis": 14}
 """How many of them each engine serves, by what it can."""
 
 
+def proved(engine: str, source: str, start: Start, folder: Path) -> tuple[dict[str, list[str]], int]:
+    """(what is wrong with each pattern that is served and not proved, how many are served)."""
+    running = start(engine, "things" if engine == "redis" else engine)
+    stack = STACK.replace("cassandra}", "cassandra, datacentres: {datacenter1: 1}}")
+    with imported_alone(folder):
+        a_project(folder, {"models/case.py": with_imports(source), "stacks/Pulumi.dev.yaml": stack})
+        project = api.load(str(folder))
+        compiled = api.compile(project)
+        server = Server(instance_of(compiled.targets[0]), running.url, running.version)
+        found = prove_on(project, compiled, [server], scale=60)
+    wrong = {one.row.pattern.name: one.proof.problems for one in unproved(found) if one.proof}
+    return wrong, sum(one.row.planned.is_served for one in found)
+
+
 @pytest.mark.parametrize("engine", STORES)
 def test_what_is_served_is_proved(engine: str, start: Start, tmp_path: Path) -> None:
     store, entity = STORES[engine]
     thing = f"store = {store}\n\nclass Thing(Fields):\n    __store__: ClassVar = {entity}\n\n"
-    source = with_imports(FIELDS, thing + "\n".join(f"p{at} = kw.{one}" for at, one in enumerate(CHANGES)))
-    running = start(engine, "things" if engine == "redis" else engine)
-    stack = STACK.replace("cassandra}", "cassandra, datacentres: {datacenter1: 1}}")
-    with imported_alone(tmp_path):
-        a_project(tmp_path, {"models/case.py": source, "stacks/Pulumi.dev.yaml": stack})
-        project = api.load(str(tmp_path))
-        compiled = api.compile(project)
-        server = Server(instance_of(compiled.targets[0]), running.url, running.version)
-        found = prove_on(project, compiled, [server], scale=60)
-    wrong = {CHANGES[int(one.row.pattern.name[1:])]: one.proof.problems for one in unproved(found) if one.proof}
-    assert wrong == {}
-    assert sum(one.row.planned.is_served for one in found) == SERVED[engine]
+    patterns = "\n".join(f"p{at} = kw.{one}" for at, one in enumerate(CHANGES))
+    wrong, served = proved(engine, f"{FIELDS}\n{thing}{patterns}", start, tmp_path)
+    assert {CHANGES[int(name[1:])]: problems for name, problems in wrong.items()} == {}
+    assert served == SERVED[engine]

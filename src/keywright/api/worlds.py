@@ -1,13 +1,15 @@
 """What proofs load: generated instances of every binding in some targets, crowded under busy keys."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
 from keywright.compiler import AccessPlan, Placed
 from keywright.declare.fields import class_of
+from keywright.declare.names import names
 from keywright.errors import UsageError
 from keywright.ir.binding import Binding
+from keywright.ir.pattern import Pattern
 from keywright.prove.crowd import crowded
 from keywright.prove.world import World, drawing, world
 from keywright.runtime import codec_of
@@ -39,9 +41,16 @@ def worlds(plan: AccessPlan, targets: Sequence[Placed], *, scale: int, seed: int
         is_parted = len(instances) >= MANY and _draws(binding)
         keys = () if is_parted else target.engine.key_fields(target.placed, binding)
         codec = codec_of(model)
-        crowd = crowded(instances, patterns, keys, _identity(binding, codec))
-        found[binding.name] = world(binding, codec, crowd), target
+        statics = names(getattr(binding.spec, "static", None))
+        crowd = crowded(instances, patterns, keys, _identity(binding, codec), statics)
+        found[binding.name] = world(binding, codec, crowd, _puts(project.design.patterns, binding)), target
     return found
+
+
+def _puts(patterns: Iterable[Pattern], binding: Binding) -> int:
+    """How many writes, those in transactions too, put whole items of a binding."""
+    writes = (part for one in patterns for part in (one.parts or (one,)))
+    return sum(one.kind == "put" and one.binding == binding.name for one in writes)
 
 
 def _draws(binding: Binding) -> bool:

@@ -18,9 +18,11 @@ def changes(trial: Trial, instance: Any) -> dict[str, Any]:
 
 
 def _other(trial: Trial, instance: Any, path: str) -> Any:
-    own = raw(instance, path)
-    lenders = [*trial.world.spares, *trial.world.instances]
-    return next((value for one in lenders if (value := raw(one, path)) is not None and value != own), own)
+    """Another value: one that nothing stored has, if there is one, since an index may want it once."""
+    own, stored = raw(instance, path), [raw(one, path) for one in trial.world.instances]
+    values = [value for one in trial.world.spares if (value := raw(one, path)) not in (None, own)]
+    values.sort(key=lambda value: value in stored)
+    return next(iter((*values, *(value for value in stored if value not in (None, own)))), own)
 
 
 def _pushed(trial: Trial, instance: Any, path: str) -> Any:

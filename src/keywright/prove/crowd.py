@@ -18,12 +18,13 @@ def crowded(
     patterns: Iterable[Pattern],
     key_fields: Sequence[str],
     key_of: Callable[[Any, int], object],
+    statics: Sequence[str] = (),
 ) -> list[Any]:
     """The instances, of which some share the values by which patterns that read many select; all keys stay different.
 
     patterns: those of one entity in one store. key_fields: what tells its items apart; none where nothing does.
     key_of: the native key of an instance as the item of that number, from one, in what is returned, where two of the
-        same key are one item; else something of each one's own.
+        same key are one item; else something of each one's own. statics: fields that a partition has once.
     """
     reads = [pattern for pattern in patterns if pattern.kind in ("read", "count", "aggregate")]
     shared = _shared(reads, key_fields)
@@ -37,7 +38,9 @@ def crowded(
         candidates = [instance]
         if 0 < number <= crowd:
             # What is computed follows from the fields that it is made of.
-            values: dict[str, Any] = {name: getattr(first, name) for name in shared if hasattr(first, name)}
+            values: dict[str, Any] = {
+                name: getattr(first, name) for name in (*shared, *statics) if hasattr(first, name)
+            }
             for name, seconds in spans.items():
                 moment = getattr(first, name, None)
                 if isinstance(moment, datetime) and seconds is not None:

@@ -4,6 +4,8 @@ from collections import Counter
 from math import isclose
 from typing import Any
 
+from keywright.declare.names import names
+from keywright.ir.entity import stored_path
 from keywright.runtime.given import ConditionFailed
 
 from .changes import raw, with_value
@@ -84,9 +86,25 @@ def untouched(trial: Trial) -> None:
 
 
 def becomes(trial: Trial, one: Kept, instance: Any) -> None:
-    """Note the new state of an instance."""
+    """Note the new state of an instance, and of those that share what a partition has once."""
+    spec = trial.planned.binding.spec
+    shared = {name: getattr(instance, name) for name in names(getattr(spec, "static", None))}
     made = trial.world.make(instance, one.seed)
     one.instance, one.items = made.instance, made.items
+    for other in _beside(trial, one) if shared else ():
+        made = trial.world.make(other.instance.model_copy(update=shared), other.seed)
+        other.instance, other.items = made.instance, made.items
+
+
+def _beside(trial: Trial, one: Kept) -> list[Kept]:
+    """The other instances of its partition."""
+    binding = trial.planned.binding
+    columns = [stored_path(binding.entity.attributes, name) for name in names(getattr(binding.spec, "partition", None))]
+
+    def partition(kept: Kept) -> list[object]:
+        return [kept.items[0][name] for name in columns]
+
+    return [kept for kept in trial.world.kept if kept is not one and partition(kept) == partition(one)]
 
 
 def is_close(found: Any, wanted: Any) -> bool:

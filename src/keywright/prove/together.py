@@ -12,7 +12,7 @@ def prove_transaction(trial: Trial) -> None:
     """Do all writes together; then let one of them fail, and see that none was done."""
     subjects, expected = [], list[tuple[Trial, Kept, Any]]()
     for part in trial.parts:
-        subject, states = _subject(part)
+        subject, states = _subject(part, [one for _, one, _ in expected])
         if subject is None:
             trial.proof.disagrees(f'no generated item can be written by "{part.pattern.name}": raise --scale')
             return
@@ -38,15 +38,19 @@ def prove_transaction(trial: Trial) -> None:
         _fails_whole(trial, subjects, expected)
 
 
-def _subject(part: Trial) -> tuple[Any, list[tuple[Kept, Any]]]:
-    """What is given for one write of a transaction, and what must be stored afterwards; None for what is removed."""
+def _subject(part: Trial, taken: list[Kept]) -> tuple[Any, list[tuple[Kept, Any]]]:
+    """What is given for one write of a transaction, and what must be stored afterwards; None for what is removed.
+
+    taken: what the writes before it are of; nothing is written twice.
+    """
     pattern = part.pattern
     if pattern.kind == "put":
         if not part.world.spares:
             return None, []
         instance = part.world.spares.pop(0)
         return instance, [(part.world.add(instance, is_drawn=True), instance)]
-    found = (alone if pattern.kind == "increment" else chosen)(part)[: max(1, pattern.batch)]
+    stored = (alone if pattern.kind == "increment" else chosen)(part)
+    found = [one for one in stored if not any(one is other for other in taken)][: max(1, pattern.batch)]
     if not found:
         return None, []
     match pattern.kind:

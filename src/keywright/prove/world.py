@@ -9,8 +9,8 @@ from typing import Any
 from keywright.ir.binding import Binding
 from keywright.runtime.codec import Codec
 
-SPARES = 3
-"""Instances of each entity that are not loaded, to be written by proofs; of few, a third at the most."""
+ROUNDS = 2
+"""Items that each writing pattern is proved on."""
 
 
 @contextmanager
@@ -81,10 +81,12 @@ class World:
             return otherwise
 
 
-def world(binding: Binding, codec: Codec[Any], instances: Iterable[Any]) -> World:
-    """What is to be loaded of a binding, and what is kept back; the seed of the first item is one, and so on."""
+def world(binding: Binding, codec: Codec[Any], instances: Iterable[Any], puts: int = 1) -> World:
+    """What is to be loaded of a binding, and what is kept back to be written: enough for so many patterns that put, and
+    one more; of few instances, a third at the most. The seed of the first item is one, and so on.
+    """
     found = list(instances)
-    spares = min(SPARES, len(found) // 3)
+    spares = min(ROUNDS * max(puts, 1) + 1, len(found) // 3)
     made = World(binding, codec, spares=found[len(found) - spares :])
     for instance in found[: len(found) - spares]:
         made.add(instance)

@@ -7,10 +7,7 @@ from .changes import changes, updated, with_value
 from .stored import absent, alone, becomes, chosen, expect, is_close, key, refused, rounded, untouched
 from .together import prove_transaction
 from .trial import Trial
-from .world import Kept
-
-ROUNDS = 2
-"""Items that each writing pattern is proved on."""
+from .world import ROUNDS, Kept
 
 
 def prove_write(trial: Trial) -> None:

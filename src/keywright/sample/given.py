@@ -26,12 +26,13 @@ def always_given(design: Design, plan: Plan) -> frozenset[str]:
 
 
 def statics(design: Design, entity: Entity) -> dict[str, tuple[str, ...]]:
-    """The fields of the partition, by name of each field that a partition has once."""
+    """The fields of the partition, by name of each field that a partition has once; without what is computed, so that
+    several partitions may share a value.
+    """
     found: dict[str, tuple[str, ...]] = {}
     for binding in bindings_of(design, entity):
-        partition = partition_of(binding)
-        if all(entity.attribute(name) for name in partition):
-            found |= dict.fromkeys(names_in(getattr(binding.spec, "static", ())), partition)
+        partition = tuple(name for name in partition_of(binding) if entity.attribute(name))
+        found |= dict.fromkeys(names_in(getattr(binding.spec, "static", ())), partition)
     return found
 
 

@@ -67,9 +67,11 @@ class Instances:
     def _in_partition(self, attribute: Attribute, spot: Spot) -> Spot:
         """The spot from which a field's value derives: the partition's, for what a partition has once."""
         name = spot.plan.entity.name
-        partition = () if spot.path else self._statics[name].get(attribute.name, ())
+        partition = None if spot.path else self._statics[name].get(attribute.name)
+        if partition is None:
+            return spot
         shared = [value for path in partition for value in self._at(Target(spot.plan, path, spot.index), spot.hops)]
-        return replace(spot, base=derive(self._spaces.seed, name, *shared)) if shared else spot
+        return replace(spot, base=derive(self._spaces.seed, name, *shared))
 
     def _copied(self, attribute: Attribute, siblings: tuple[Attribute, ...], spot: Spot) -> list[object]:
         """The value that a field copies, if there is one that is legal in it."""

@@ -40,8 +40,8 @@ def number(value: Decimal | int | float) -> str:
 
 
 def float_text(value: float) -> str:
-    """The shortest text that is read as the same float."""
-    return float.__repr__(value)
+    """The shortest text that is read as the same float; a model may hold a whole number in its place."""
+    return float.__repr__(float(value))
 
 
 def whole(value: int) -> str:

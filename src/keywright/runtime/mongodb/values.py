@@ -74,8 +74,9 @@ WRITE: dict[tuple[ScalarKind, str], Convert] = {
     ("string", "objectId"): ObjectId,
     ("integer", "decimal"): lambda value: Decimal128(str(value)),
     ("integer", "string"): str,
+    ("float", "double"): float,  # models take whole numbers too, as defaults unseen
     ("float", "decimal"): lambda value: Decimal128(repr(value)),
-    ("decimal", "decimal"): Decimal128,
+    ("decimal", "decimal"): lambda value: Decimal128(Decimal(value)),
     ("decimal", "string"): str,
     ("datetime", "date"): _milliseconds,
     ("datetime", "string"): forms.iso,

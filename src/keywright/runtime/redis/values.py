@@ -58,6 +58,11 @@ def to_duration(written: str) -> timedelta:
     return timedelta(microseconds=int(Decimal(written) * 1_000_000))
 
 
+def real(number: float) -> str:
+    """A number in floating point as text; a model may hold a whole one in its place, as a default is not looked at."""
+    return repr(float(number))
+
+
 def score(moment: datetime) -> float:
     """Seconds since 1970, which a double holds to the microsecond until the year 2242."""
     return (forms.utc(moment) - _EPOCH) / timedelta(seconds=1)

@@ -18,12 +18,15 @@ from keywright.runtime.templates import expression, value_of
 from . import values
 
 _TEXT: dict[str, Callable[[Any], Any]] = {
-    "integer": str, "float": repr, "decimal": str, "boolean": values.flag, "datetime": forms.iso, "uuid": str,
+    "integer": str, "float": values.real, "decimal": str, "boolean": values.flag, "datetime": forms.iso, "uuid": str,
     "duration": forms.seconds, "json": values.dump,
 }  # fmt: skip
 """What makes text of each kind; text and bytes stay as they are, dates and times are ISO."""
 
-_JSON = {"decimal": str, "datetime": forms.iso, "uuid": str, "duration": forms.seconds, "bytes": values.base64}
+_JSON: dict[str, Callable[[Any], Any]] = {
+    "float": float, "decimal": str, "datetime": forms.iso, "uuid": str, "duration": forms.seconds,
+    "bytes": values.base64,
+}  # fmt: skip
 """What makes a JSON value of each kind that is none by itself."""
 
 

@@ -77,8 +77,10 @@ class _Chosen:
         self.actions = actions
         self.left = [list(action.keys) for action in actions]
         self.taken: list[Key | None] = [None] * len(actions)
-        for at in range(len(actions)):
-            self._draw(at)
+        for at, action in enumerate(actions):
+            if not self._draw(at) and action.keys:
+                problem = f"two writes of the call are of one item, {action.keys[0]}, and DynamoDB writes each once"
+                raise UsageError(problem, "say one of them, or do one after the other")
 
     def _draw(self, at: int) -> bool:
         """Take the next key of an action that no other has; whether there is one."""
