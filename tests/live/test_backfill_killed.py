@@ -18,7 +18,7 @@ from typing import Any
 
 import pytest
 from tests.live.backfill_killed import main
-from tests.live.forked import CONTEXT, Process, begun, code_of
+from tests.live.forked import CONTEXT, Process, begun, code_of, ended
 from tests.live.readers import READERS, Readers, Stored, project
 
 from keywright.history.backfill import Settings
@@ -132,13 +132,13 @@ class Victim:
     def is_behind_a_page(self, process: Process) -> bool:
         """Whether the process lives to see another page behind it."""
         while not self.page.acquire(timeout=0.1):
-            if process.exitcode is not None:
+            if ended(process) is not None:
                 return False
         return True
 
     def has_lost_its_lock(self, process: Process) -> bool:
         """Whether that is how the process ended; nothing else may have happened to it but a gate that is shut."""
-        assert process.exitcode == 4, self.said()
+        assert ended(process) == 4, self.said()
         problem = self.said().splitlines()[-2]
         assert problem.startswith("error: ")
         return "the lock was lost: no beat was taken for 1.33 s" in problem
