@@ -97,6 +97,11 @@ def test_an_index_in_the_place_of_another_keeps_what_is_ignored_of_that() -> Non
     assert one.problem.startswith('"orders" has its indexes in the order user, day, which was day, user, and ')
 
 
+@pytest.mark.parametrize("ignored", [7, "globalSecondaryIndexes", None, [None]])
+def test_what_no_preview_says_of_ignored_changes_is_passed_over(ignored: Any) -> None:
+    assert judge(edited("moved.json", "orders", newState={"ignoreChanges": ignored})) == []
+
+
 def test_one_index_may_be_added_to_a_table() -> None:
     made: Any = json.loads(preview("indexes.json"))
     for step in made["steps"]:

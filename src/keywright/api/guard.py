@@ -172,10 +172,10 @@ def _moved(step: Step) -> Iterator[Danger]:
     before, after = (inputs.get("globalSecondaryIndexes") or () for inputs in (step.old_inputs, step.new_inputs))
     try:
         old, new = ([str(one["name"]) for one in side] for side in (before, after))
+        ignored = [str(path) for path in step.new.get("ignoreChanges") or () if _PLACE.match(str(path))]
     except (KeyError, TypeError):
         return  # not known yet
     kept = [name for name in old if name in new]
-    ignored = [str(path) for path in step.new.get("ignoreChanges") or () if _PLACE.match(str(path))]
     if ignored and new[: len(kept)] != kept:
         problem = f'"{step.name}" has its indexes in the order {", ".join(new)}, which was {", ".join(old)}, and '
         problem += f"{ignored[0]} is ignored by its place: an index keeps that of another"

@@ -1,9 +1,9 @@
 """Every engine, in the order in which reports show them; each is imported when it is first needed."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterator
 from functools import cache
 from importlib import import_module
-from typing import Any, overload
+from typing import Any
 
 from .interface import Engine
 
@@ -23,19 +23,16 @@ def engine_of(store: str) -> Engine[Any, Any]:
     return engine_named(store.partition("/")[0])
 
 
-class _Engines(Sequence[Engine[Any, Any]]):
+class _Engines(Collection[Engine[Any, Any]]):
+    def __iter__(self) -> Iterator[Engine[Any, Any]]:
+        return map(engine_named, NAMES)
+
     def __len__(self) -> int:
         return len(NAMES)
 
-    @overload
-    def __getitem__(self, at: int) -> Engine[Any, Any]: ...
-
-    @overload
-    def __getitem__(self, at: slice) -> tuple[Engine[Any, Any], ...]: ...
-
-    def __getitem__(self, at: int | slice) -> Engine[Any, Any] | tuple[Engine[Any, Any], ...]:
-        return engine_named(NAMES[at]) if isinstance(at, int) else tuple(map(engine_named, NAMES[at]))
+    def __contains__(self, engine: object) -> bool:
+        return any(engine is one for one in self)
 
 
-ENGINES: Sequence[Engine[Any, Any]] = _Engines()
+ENGINES: Collection[Engine[Any, Any]] = _Engines()
 """All engines; to go through them imports them all."""

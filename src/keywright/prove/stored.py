@@ -7,6 +7,7 @@ from typing import Any
 from keywright.declare.names import names
 from keywright.ir.entity import stored_path
 from keywright.runtime.given import ConditionFailed
+from keywright.sample.keys import partition_of
 
 from .changes import raw, with_value
 from .trial import Trial
@@ -99,7 +100,7 @@ def becomes(trial: Trial, one: Kept, instance: Any) -> None:
 def _beside(trial: Trial, one: Kept) -> list[Kept]:
     """The other instances of its partition."""
     binding = trial.planned.binding
-    columns = [stored_path(binding.entity.attributes, name) for name in names(getattr(binding.spec, "partition", None))]
+    columns = [stored_path(binding.entity.attributes, name) for name in partition_of(binding)]
 
     def partition(kept: Kept) -> list[object]:
         return [kept.items[0][name] for name in columns]
