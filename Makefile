@@ -12,7 +12,7 @@ LIVE := -m live --durations=20
 FIGHTS := tests/live/test_lock.py
 STACKS := -n 2 --dist loadfile tests/pulumi
 
-.PHONY: help setup demo test check offline live e2e chaos pulumi-cli promtool actionlint golden browser bench clean
+.PHONY: help setup demo test coverage check offline live e2e chaos pulumi-cli promtool actionlint golden browser redis-server recall bench clean
 
 help:  ## Show the targets.
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -44,6 +44,11 @@ live: setup  ## Run the tests that need real servers.
 e2e: pulumi-cli  ## Run the tests of stacks alone: the real Pulumi, real servers.
 	@KEYWRIGHT_REQUIRE_ENGINES=all $(PYTEST) $(LIVE) $(STACKS)
 
+coverage: setup  ## Run every test and measure branches: 93 % at least; twice the time of `make test`.
+	@rm -f .coverage .coverage.*
+	@KEYWRIGHT_REQUIRE_ENGINES=all $(MAKE) --silent test PYTEST="$(BIN)/coverage run -m pytest -q"
+	@$(BIN)/coverage combine --quiet && $(BIN)/coverage report --fail-under=93 --format=total
+
 check: setup  ## Lint, types, layers.
 	@$(BIN)/ruff check
 	@$(BIN)/ruff format --check --quiet
@@ -51,10 +56,11 @@ check: setup  ## Lint, types, layers.
 	@$(BIN)/mypy
 	@$(BIN)/pyright
 
-chaos: pulumi-cli  ## Fight for locks, die at every moment, stop every server; takes most of an hour.
+chaos: pulumi-cli  ## Fight for locks, die at every moment, stop every server, then two hours at random; three hours.
 	@KEYWRIGHT_CHAOS=1 KEYWRIGHT_REQUIRE_ENGINES=all $(PYTEST) -m live tests/live/test_lock.py \
 	  tests/live/test_migrate_crash.py tests/live/test_migrate_outside.py tests/live/test_backfill_killed.py \
 	  tests/live/test_server_stopped.py tests/pulumi/test_interrupted.py
+	@$(BIN)/python -m tests.chaos --minutes 120
 
 pulumi-cli: setup  ## Build the Pulumi command line from Go modules, if there is none: some minutes, once.
 	@$(BIN)/python -m tests.pulumi.program
@@ -73,8 +79,17 @@ browser:  ## Get the Chromium that looks at the access matrix, if there is none 
 	{ apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium-headless-shell; } >/dev/null || \
 	{ echo "error: no Chromium could be got; install one, or name it by KEYWRIGHT_CHROMIUM" >&2; exit 3; }
 
+redis-server:  ## Get the redis-server that tests use beside Valkey, if there is none and apt-get may install it.
+	@command -v redis-server >/dev/null || test -n "$${KEYWRIGHT_TEST_REDIS_SERVER:-}" || \
+	{ apt-get update -qq && apt-get install -y -qq --no-install-recommends redis-server; } >/dev/null || \
+	{ echo "error: no redis-server could be got; install one, or name it by KEYWRIGHT_TEST_REDIS_SERVER" >&2; exit 3; }
+
+recall: setup  ## Print how many planted mistakes the rules name, and how many findings are wrong.
+	@$(BIN)/python -m tests.recall
+
 bench: setup  ## Print the ratios of docs/benchmarks.md.
 	@$(BIN)/python -m benchmarks
+	@$(BIN)/python -m benchmarks.checking
 	@$(BIN)/python -m benchmarks.marshal
 	@$(BIN)/python -m benchmarks.provisioning
 	@for models in 100 1000 5000; do $(BIN)/python -m benchmarks.planning $$models; done

@@ -10,7 +10,7 @@ import tempfile
 import time
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from multiprocessing import get_context
 from pathlib import Path
 from random import Random
@@ -19,13 +19,14 @@ from typing import Any
 from pymongo import MongoClient, UpdateOne, WriteConcern
 
 from keywright import local
-from keywright.drivers import mongodb
+from keywright.drivers.mongodb import driver as mongodb
+from keywright.engines.contract.ledger import Ledger
+from keywright.engines.contract.pages import Pages, Work
 from keywright.engines.interface import Driver
-from keywright.engines.ledger import Ledger
-from keywright.engines.pages import Pages, Work
-from keywright.history import backfill
 from keywright.ir.transform import parse
-from keywright.local import Instance, Running
+from keywright.local import Running, WantedServer
+from keywright.migrations.backfill import backfill
+from keywright.record import replace
 
 DOCUMENTS, LOOPED, PAIRS, BULK = 100_000, 5_000, 5, 1_000
 
@@ -112,7 +113,7 @@ class Bench:
         ledger: Ledger = self.driver.ledger(DATABASE, "users")
         ledger.prepare()
         self.passes += 1
-        options = backfill.Settings(workers=workers)  # all else as it is by default
+        options = backfill.BackfillSettings(workers=workers)  # all else as it is by default
         report = backfill.run(ledger, f"{self.passes:04d}", pages, WORK, settings=options)
         assert report.counts.written == count, report
 
@@ -135,7 +136,7 @@ def main() -> None:
     """Start a server of its own, measure and print one line for each goal."""
     with tempfile.TemporaryDirectory() as name:
         (server,) = local.up(
-            Path(name), [Instance("mongodb", "mongodb")], required={"mongodb"}, tell=lambda event: None
+            Path(name), [WantedServer("mongodb", "mongodb")], required={"mongodb"}, tell=lambda event: None
         )
         assert isinstance(server, Running)
         driver = mongodb.connect(server.url)
@@ -164,9 +165,9 @@ def measure(bench: Bench) -> None:
     wanted: list[dict[str, Any]] | None = None
     for work in sides.values():
         seconds(bench, work)
-        found = bench.stored()
-        wanted = wanted or found
-        assert found == wanted
+        stored = bench.stored()
+        wanted = wanted or stored
+        assert stored == wanted
     looped = DOCUMENTS / LOOPED * statistics.median(seconds(bench, bench.loop) for _ in range(3))
     times = [{name: seconds(bench, work) for name, work in sides.items()} for _ in range(PAIRS)]
     print(f"MongoDB {bench.users.database.client.server_info()['version']}, {DOCUMENTS} documents, w=majority")

@@ -13,11 +13,13 @@ from typing import Any
 from cassandra.concurrent import execute_concurrent_with_args
 
 from keywright import local
-from keywright.drivers import cassandra, dynamodb, redis
+from keywright.drivers.cassandra import driver as cassandra
+from keywright.drivers.dynamodb import driver as dynamodb
+from keywright.drivers.redis import driver as redis
+from keywright.engines.contract.pages import Work
 from keywright.engines.interface import Driver
-from keywright.engines.pages import Work
-from keywright.history import backfill
-from keywright.local import Instance, Running
+from keywright.local import Running, WantedServer
+from keywright.migrations.backfill import backfill
 
 from .backfill import TRANSFORM
 
@@ -28,7 +30,7 @@ Loop = Callable[[], None]
 
 def main() -> None:
     """Start servers of its own, measure and print one line for each."""
-    instances = [Instance(name, name) for name in SIDES]
+    instances = [WantedServer(name, name) for name in SIDES]
     with tempfile.TemporaryDirectory() as name:
         servers = local.up(Path(name), instances, required=set(SIDES), tell=lambda event: None)
         try:

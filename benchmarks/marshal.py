@@ -19,7 +19,9 @@ from pydantic import BaseModel
 
 import keywright as kw
 from keywright import runtime
-from keywright.runtime.text import iso
+from keywright.runtime.items.text import iso
+
+from .peers import packages
 
 PAIRS, ITEMS, PAGE = 31, 1000, 100
 
@@ -87,25 +89,25 @@ def main() -> None:
     write, read = TypeSerializer().serialize, TypeDeserializer().deserialize
     values, items = [plain(order) for order in data], [runtime.to_item(order) for order in data]
     theirs = [{name: write(value) for name, value in one.items()} for one in values]
-    assert [sort(one) for one in theirs] == [sort(one) for one in items]
+    assert [sort(one) for one in theirs] == [sort(item) for item in items]
     page = json.dumps({"Items": items[:PAGE]})
     to_item, from_item = runtime.codec_of(Order).to_items, runtime.codec_of(Order).from_item
 
     def deserialized() -> list[Order]:
-        found = json.loads(page)["Items"]
-        return [Order.model_validate({name: read(value) for name, value in one.items()}) for one in found]
+        items = json.loads(page)["Items"]
+        return [Order.model_validate({name: read(value) for name, value in one.items()}) for one in items]
 
     def decoded() -> list[Order]:
-        return [from_item(one) for one in json.loads(page)["Items"]]
+        return [from_item(load) for load in json.loads(page)["Items"]]
 
     assert deserialized() == decoded() == data[:PAGE]
 
     def serialized(one: dict[str, Any]) -> object:
         return {name: write(value) for name, value in one.items()}
 
-    told("marshal", "boto3 TypeSerializer", 5.5, each(serialized, values), each(to_item, data))
-    told("marshal", "PynamoDB serialize", 9.0, pynamodb(values), each(to_item, data))
-    told("page of 100", "json + TypeDeserializer + validate", 1.9, deserialized, decoded)
+    report("marshal", "boto3 TypeSerializer", 5.5, each(serialized, values), each(to_item, data))
+    report("marshal", "PynamoDB serialize", 9.0, pynamodb(values), each(to_item, data))
+    report("page of 100", "json + TypeDeserializer + validate", 1.9, deserialized, decoded)
 
 
 def each(work: Callable[[Any], object], values: list[Any]) -> Callable[[], object]:
@@ -118,13 +120,11 @@ def each(work: Callable[[Any], object], values: list[Any]) -> Callable[[], objec
     return run
 
 
-def pynamodb(values: list[dict[str, Any]]) -> Callable[[], object] | None:
-    """PynamoDB's way from values to items; None where it is not installed."""
-    try:
-        from pynamodb import attributes as kinds
-        from pynamodb.models import Model
-    except ImportError:
-        return None
+def pynamodb(values: list[dict[str, Any]]) -> Callable[[], object]:
+    """The conversion of values to items by PynamoDB."""
+    sys.path.append(packages())
+    from pynamodb import attributes as kinds
+    from pynamodb.models import Model
 
     class Part(kinds.MapAttribute):  # type: ignore[misc, type-arg]
         sku = kinds.UnicodeAttribute()
@@ -160,8 +160,8 @@ def pynamodb(values: list[dict[str, Any]]) -> Callable[[], object] | None:
             case _:
                 return value
 
-    made = [Peer(**floats(one)) for one in values]
-    return each(lambda one: one.serialize(), made)
+    peers = [Peer(**floats(one)) for one in values]
+    return each(lambda one: one.serialize(), peers)
 
 
 def sort(item: dict[str, Any]) -> dict[str, Any]:
@@ -169,11 +169,8 @@ def sort(item: dict[str, Any]) -> dict[str, Any]:
     return dict(sorted(item.items()))
 
 
-def told(what: str, peer: str, goal: float, theirs: Callable[[], object] | None, ours: Callable[[], object]) -> None:
+def report(what: str, peer: str, goal: float, theirs: Callable[[], object], ours: Callable[[], object]) -> None:
     """Print how many times as long the peer takes."""
-    if theirs is None:
-        print(f"{what:12} {peer:36} skipped: not installed")
-        return
     theirs(), ours()
     ratios = sorted(seconds(theirs) / seconds(ours) for _ in range(PAIRS))
     low, high = ratios[PAIRS // 10], ratios[-1 - PAIRS // 10]

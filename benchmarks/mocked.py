@@ -38,8 +38,8 @@ class Recorder(MockMonitor):
     def RegisterResource(self, request: Any) -> Any:
         """See `MockMonitor.RegisterResource`."""
         if request.type == "aws:dynamodb/table:Table":
-            told = json_format.MessageToDict(request)
-            self.told[request.name] = {word: told.get(word) for word in COMPARED}
+            message_to_dict = json_format.MessageToDict(request)
+            self.told[request.name] = {word: message_to_dict.get(word) for word in COMPARED}
         return super().RegisterResource(request)
 
 

@@ -5,12 +5,12 @@ import statistics
 import subprocess
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
+from keywright.record import Record
 
-@dataclass(frozen=True, slots=True)
-class Command:
+
+class Command(Record):
     """A process to time."""
 
     argv: Sequence[str]
@@ -21,8 +21,7 @@ class Command:
     """A command that is run, untimed, before each time."""
 
 
-@dataclass(frozen=True, slots=True)
-class Ratio:
+class Ratio(Record):
     """How much longer one command takes than another."""
 
     median: float
@@ -33,9 +32,9 @@ class Ratio:
     """Their ninetieth percentile."""
 
 
-def compare(one: Command, other: Command, runs: int) -> Ratio:
-    """The ratio of the time of `one` to that of `other`, after a warm-up of both."""
-    times = [(_seconds(one), _seconds(other)) for _ in range(runs + 2)][2:]
+def compare(command: Command, other: Command, runs: int) -> Ratio:
+    """The ratio of the time of `command` to that of `other`, after two warm-ups of both."""
+    times = [(_seconds(command), _seconds(other)) for _ in range(runs + 2)][2:]
     ratios = [a / b for a, b in times]
     tenths = statistics.quantiles(ratios, n=10)
     return Ratio(statistics.median(ratios), tenths[0], tenths[-1])

@@ -19,7 +19,7 @@ from tests.pulumi import program
 from tests.pulumi.world import World
 
 from keywright import local
-from keywright.local import Instance, Running
+from keywright.local import Running, WantedServer
 
 from .pairs import Command, Ratio, compare
 from .tables import write_tables
@@ -73,7 +73,7 @@ def up(count: int, programs: Path, runs: int) -> Ratio:
     with tempfile.TemporaryDirectory() as name:
         servers = Path(name) / "servers"
         (answer,) = local.up(
-            servers, [Instance("dynamodb", "dynamodb")], required={"dynamodb"}, tell=lambda event: None
+            servers, [WantedServer("dynamodb", "dynamodb")], required={"dynamodb"}, tell=lambda event: None
         )
         assert isinstance(answer, Running)
         try:

@@ -5,8 +5,8 @@ from pathlib import Path
 from typing import Any
 
 from keywright import api
-from keywright.engines.dynamodb.resources import options, to_resource
-from keywright.provision.naming import snake
+from keywright.engines.dynamodb.schema.resources import options, to_resource
+from keywright.provision.values import snake
 
 _STACK = """
 config:
@@ -87,14 +87,14 @@ def write_tables(folder: Path, count: int, main: str) -> None:
 def _by_hand(folder: Path) -> str:
     """A program with one call for each table, as short as the SDK allows: plain dicts in place of its classes."""
     parts = [_THEIRS]
-    for one in api.compile(api.load(str(folder))).targets:
-        placed: Any = one.placed
+    for target in api.compile(api.load(str(folder))).targets:
+        placed: Any = target.placed
         words = "".join(f"    {name}={value!r},\n" for name, value in snake(to_resource(placed)).items())
         told: Any = options(placed)
         timeouts = ", ".join(f"{name}={value!r}" for name, value in told["customTimeouts"].items())
         flags = f"protect={told['protect']}, retain_on_delete={told['retainOnDelete']}"
         opts = f"pulumi.ResourceOptions({flags}, custom_timeouts=pulumi.CustomTimeouts({timeouts}))"
-        name = repr(one.declared.name)
+        name = repr(target.declared.name)
         parts.append(f"tables[{name}] = aws.dynamodb.Table(\n    {name},\n{words}    opts={opts},\n)\n")
     for output, attribute in (("tables", "name"), ("table_arns", "arn")):
         parts.append(f'pulumi.export("{output}", {{name: table.{attribute} for name, table in tables.items()}})\n')

@@ -238,5 +238,5 @@ class Reader(BaseModel):
 
 
 reader = kw.Get(Reader, eq="reader_id", rate="50/s", p99_ms=20)
-reader_by_email = kw.Get(Reader, eq="email", rate="5/s", p99_ms=30)
+reader_by_email = kw.Get(Reader, eq="email", collation=kw.Collation(locale="en", strength=2), rate="5/s", p99_ms=30)
 register_reader = kw.Put(Reader, if_absent=True, rate="1k/day", p99_ms=100)

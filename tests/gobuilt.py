@@ -9,8 +9,8 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from keywright.local.cache import Fetching, fill
 from keywright.local.environment import cache_folder
+from keywright.local.fetch.cache import Fetching, fill
 
 
 def folder(name: str, source: Path) -> Path:

@@ -16,5 +16,5 @@ def unmeasured(environment: Mapping[str, str] | None = None) -> dict[str, str]:
 
     environment: by default that of this process.
     """
-    given = os.environ if environment is None else environment
-    return {name: value for name, value in given.items() if not name.startswith("COVERAGE_PROCESS")}
+    environ = os.environ if environment is None else environment
+    return {name: value for name, value in environ.items() if not name.startswith("COVERAGE_PROCESS")}

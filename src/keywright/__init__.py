@@ -1,230 +1,133 @@
-"""keywright's vocabulary: `import keywright as kw`, and completion after `kw.` shows every word there is."""
+"""keywright's vocabulary: `import keywright as kw`, and completion after `kw.` lists every name."""
 
 __version__ = "0.1.0"
 
 TYPE_CHECKING = False  # type checkers read it as true; importing typing would cost more than answering --help
 
 if TYPE_CHECKING:
-    from .declare.change import CutOver as CutOver
-    from .declare.change import Rebuild as Rebuild
-    from .declare.change import Split as Split
-    from .declare.change import Upgrade as Upgrade
-    from .declare.facts import (
-        Cardinality as Cardinality,
-    )
-    from .declare.facts import (
-        CopiedFrom as CopiedFrom,
-    )
-    from .declare.facts import (
-        Overflow as Overflow,
-    )
-    from .declare.facts import (
-        Pii as Pii,
-    )
-    from .declare.facts import (
-        Ref as Ref,
-    )
-    from .declare.facts import (
-        RenamedFrom as RenamedFrom,
-    )
-    from .declare.facts import (
-        Size as Size,
-    )
-    from .declare.facts import (
-        Ttl as Ttl,
-    )
-    from .declare.judgement import ignore as ignore
-    from .declare.model import Model as Model
-    from .declare.predicates import AtLeast as AtLeast
-    from .declare.predicates import Below as Below
-    from .declare.predicates import Not as Not
-    from .declare.predicates import OneOf as OneOf
-    from .declare.predicates import Present as Present
-    from .declare.reads import (
-        Aggregate as Aggregate,
-    )
-    from .declare.reads import (
-        Avg as Avg,
-    )
-    from .declare.reads import (
-        Count as Count,
-    )
-    from .declare.reads import (
-        Distinct as Distinct,
-    )
-    from .declare.reads import (
-        Get as Get,
-    )
-    from .declare.reads import (
-        Join as Join,
-    )
-    from .declare.reads import (
-        Rank as Rank,
-    )
-    from .declare.reads import (
-        Read as Read,
-    )
-    from .declare.reads import (
-        Sum as Sum,
-    )
-    from .declare.store import Bound as Bound
-    from .declare.store import bind as bind
-    from .declare.stream import Consumer as Consumer
-    from .declare.stream import ConsumerGroup as ConsumerGroup
-    from .declare.stream import Stream as Stream
-    from .declare.writes import (
-        Delete as Delete,
-    )
-    from .declare.writes import (
-        Increment as Increment,
-    )
-    from .declare.writes import (
-        Put as Put,
-    )
-    from .declare.writes import (
-        Take as Take,
-    )
-    from .declare.writes import (
-        Transact as Transact,
-    )
-    from .declare.writes import (
-        Update as Update,
-    )
-    from .engines.cassandra.options import CqlTable as CqlTable
-    from .engines.cassandra.options import Keyspace as Keyspace
-    from .engines.cassandra.storage import (
-        Caching as Caching,
-    )
-    from .engines.cassandra.storage import (
-        CqlIndex as CqlIndex,
-    )
-    from .engines.cassandra.storage import (
-        Leveled as Leveled,
-    )
-    from .engines.cassandra.storage import (
-        SizeTiered as SizeTiered,
-    )
-    from .engines.cassandra.storage import (
-        TimeWindow as TimeWindow,
-    )
-    from .engines.cassandra.storage import (
-        Unified as Unified,
-    )
-    from .engines.cassandra.storage import (
-        View as View,
-    )
-    from .engines.dynamodb.options import DynamoTable as DynamoTable
-    from .engines.dynamodb.options import Gsi as Gsi
-    from .engines.dynamodb.options import Item as Item
-    from .engines.dynamodb.options import Lsi as Lsi
-    from .engines.mongodb.indexes import (
-        Collation as Collation,
-    )
-    from .engines.mongodb.indexes import (
-        GeoIndex as GeoIndex,
-    )
-    from .engines.mongodb.indexes import (
-        HashedIndex as HashedIndex,
-    )
-    from .engines.mongodb.indexes import (
-        Index as Index,
-    )
-    from .engines.mongodb.indexes import (
-        TextIndex as TextIndex,
-    )
-    from .engines.mongodb.indexes import (
-        WildcardIndex as WildcardIndex,
-    )
-    from .engines.mongodb.options import (
-        Collection as Collection,
-    )
-    from .engines.mongodb.options import (
-        MongoDatabase as MongoDatabase,
-    )
-    from .engines.mongodb.options import (
-        ShardKey as ShardKey,
-    )
-    from .engines.mongodb.options import (
-        TimeSeries as TimeSeries,
-    )
-    from .engines.redis.options import (
-        RedisBitmap as RedisBitmap,
-    )
-    from .engines.redis.options import (
-        RedisCache as RedisCache,
-    )
-    from .engines.redis.options import (
-        RedisCounter as RedisCounter,
-    )
-    from .engines.redis.options import (
-        RedisGeo as RedisGeo,
-    )
-    from .engines.redis.options import (
-        RedisHash as RedisHash,
-    )
-    from .engines.redis.options import (
-        RedisHyperLogLog as RedisHyperLogLog,
-    )
-    from .engines.redis.options import (
-        RedisList as RedisList,
-    )
-    from .engines.redis.options import (
-        RedisRateLimit as RedisRateLimit,
-    )
-    from .engines.redis.options import (
-        RedisSet as RedisSet,
-    )
-    from .engines.redis.options import (
-        RedisSortedSet as RedisSortedSet,
-    )
-    from .engines.redis.options import (
-        RedisStream as RedisStream,
-    )
-    from .engines.redis.options import (
-        RedisString as RedisString,
-    )
-    from .engines.redis.server import Aof as Aof
-    from .engines.redis.server import Rdb as Rdb
-    from .engines.redis.server import RedisServer as RedisServer
-    from .errors import DeclarationError as DeclarationError
+    from keywright.api.public import check as check
+    from keywright.api.public import compile as compile
+    from keywright.api.public import diff as diff
+    from keywright.api.public import patterns as patterns
+    from keywright.declare.change import CutOver as CutOver
+    from keywright.declare.change import Rebuild as Rebuild
+    from keywright.declare.change import Split as Split
+    from keywright.declare.change import Upgrade as Upgrade
+    from keywright.declare.collation import Collation as Collation
+    from keywright.declare.facts import Cardinality as Cardinality
+    from keywright.declare.facts import CopiedFrom as CopiedFrom
+    from keywright.declare.facts import Overflow as Overflow
+    from keywright.declare.facts import Pii as Pii
+    from keywright.declare.facts import Ref as Ref
+    from keywright.declare.facts import RenamedFrom as RenamedFrom
+    from keywright.declare.facts import Size as Size
+    from keywright.declare.facts import Ttl as Ttl
+    from keywright.declare.model import Model as Model
+    from keywright.declare.predicates import AtLeast as AtLeast
+    from keywright.declare.predicates import Below as Below
+    from keywright.declare.predicates import Not as Not
+    from keywright.declare.predicates import OneOf as OneOf
+    from keywright.declare.predicates import Present as Present
+    from keywright.declare.reads import Aggregate as Aggregate
+    from keywright.declare.reads import Avg as Avg
+    from keywright.declare.reads import Count as Count
+    from keywright.declare.reads import Distinct as Distinct
+    from keywright.declare.reads import Get as Get
+    from keywright.declare.reads import Join as Join
+    from keywright.declare.reads import Rank as Rank
+    from keywright.declare.reads import Read as Read
+    from keywright.declare.reads import Sum as Sum
+    from keywright.declare.store import Bound as Bound
+    from keywright.declare.store import bind as bind
+    from keywright.declare.stream import Consumer as Consumer
+    from keywright.declare.stream import ConsumerGroup as ConsumerGroup
+    from keywright.declare.stream import Stream as Stream
+    from keywright.declare.suppression import ignore as ignore
+    from keywright.declare.writes import Delete as Delete
+    from keywright.declare.writes import Increment as Increment
+    from keywright.declare.writes import Put as Put
+    from keywright.declare.writes import Take as Take
+    from keywright.declare.writes import Transact as Transact
+    from keywright.declare.writes import Update as Update
+    from keywright.engines.cassandra.declare.options import CqlTable as CqlTable
+    from keywright.engines.cassandra.declare.options import Keyspace as Keyspace
+    from keywright.engines.cassandra.declare.storage import Caching as Caching
+    from keywright.engines.cassandra.declare.storage import CqlIndex as CqlIndex
+    from keywright.engines.cassandra.declare.storage import Leveled as Leveled
+    from keywright.engines.cassandra.declare.storage import SizeTiered as SizeTiered
+    from keywright.engines.cassandra.declare.storage import TimeWindow as TimeWindow
+    from keywright.engines.cassandra.declare.storage import Unified as Unified
+    from keywright.engines.cassandra.declare.storage import View as View
+    from keywright.engines.dynamodb.declare.options import DynamoTable as DynamoTable
+    from keywright.engines.dynamodb.declare.options import Gsi as Gsi
+    from keywright.engines.dynamodb.declare.options import Item as Item
+    from keywright.engines.dynamodb.declare.options import Lsi as Lsi
+    from keywright.engines.mongodb.declare.indexes import GeoIndex as GeoIndex
+    from keywright.engines.mongodb.declare.indexes import HashedIndex as HashedIndex
+    from keywright.engines.mongodb.declare.indexes import Index as Index
+    from keywright.engines.mongodb.declare.indexes import TextIndex as TextIndex
+    from keywright.engines.mongodb.declare.indexes import WildcardIndex as WildcardIndex
+    from keywright.engines.mongodb.declare.options import Collection as Collection
+    from keywright.engines.mongodb.declare.options import MongoDatabase as MongoDatabase
+    from keywright.engines.mongodb.declare.options import ShardKey as ShardKey
+    from keywright.engines.mongodb.declare.options import TimeSeries as TimeSeries
+    from keywright.engines.redis.declare.options import RedisBitmap as RedisBitmap
+    from keywright.engines.redis.declare.options import RedisCache as RedisCache
+    from keywright.engines.redis.declare.options import RedisCounter as RedisCounter
+    from keywright.engines.redis.declare.options import RedisGeo as RedisGeo
+    from keywright.engines.redis.declare.options import RedisHash as RedisHash
+    from keywright.engines.redis.declare.options import RedisHyperLogLog as RedisHyperLogLog
+    from keywright.engines.redis.declare.options import RedisList as RedisList
+    from keywright.engines.redis.declare.options import RedisRateLimit as RedisRateLimit
+    from keywright.engines.redis.declare.options import RedisSet as RedisSet
+    from keywright.engines.redis.declare.options import RedisSortedSet as RedisSortedSet
+    from keywright.engines.redis.declare.options import RedisStream as RedisStream
+    from keywright.engines.redis.declare.options import RedisString as RedisString
+    from keywright.engines.redis.declare.server import Aof as Aof
+    from keywright.engines.redis.declare.server import Rdb as Rdb
+    from keywright.engines.redis.declare.server import RedisServer as RedisServer
+    from keywright.errors import DeclarationError as DeclarationError
 else:
-    # Words are loaded when first used: a file that declares Redis only does not load the other engines' words.
-    _WORDS = {
+    # Names are loaded on first use: a file that declares only Redis does not load the other engines' names.
+    _NAMES = {
         "declare.change": "CutOver Rebuild Split Upgrade",
+        "declare.collation": "Collation",
         "declare.facts": "Cardinality CopiedFrom Overflow Pii Ref RenamedFrom Size Ttl",
-        "declare.judgement": "ignore",
+        "declare.suppression": "ignore",
         "declare.model": "Model",
         "declare.predicates": "AtLeast Below Not OneOf Present",
         "declare.reads": "Aggregate Avg Count Distinct Get Join Rank Read Sum",
         "declare.store": "Bound bind",
         "declare.stream": "Consumer ConsumerGroup Stream",
         "declare.writes": "Delete Increment Put Take Transact Update",
-        "engines.cassandra.options": "CqlTable Keyspace",
-        "engines.cassandra.storage": "Caching CqlIndex Leveled SizeTiered TimeWindow Unified View",
-        "engines.dynamodb.options": "DynamoTable Gsi Item Lsi",
-        "engines.mongodb.indexes": "Collation GeoIndex HashedIndex Index TextIndex WildcardIndex",
-        "engines.mongodb.options": "Collection MongoDatabase ShardKey TimeSeries",
-        "engines.redis.options": "RedisBitmap RedisCache RedisCounter RedisGeo RedisHash RedisHyperLogLog RedisList "
-        "RedisRateLimit RedisSet RedisSortedSet RedisStream RedisString",
-        "engines.redis.server": "Aof Rdb RedisServer",
+        "engines.cassandra.declare.options": "CqlTable Keyspace",
+        "engines.cassandra.declare.storage": "Caching CqlIndex Leveled SizeTiered TimeWindow Unified View",
+        "engines.dynamodb.declare.options": "DynamoTable Gsi Item Lsi",
+        "engines.mongodb.declare.indexes": "GeoIndex HashedIndex Index TextIndex WildcardIndex",
+        "engines.mongodb.declare.options": "Collection MongoDatabase ShardKey TimeSeries",
+        "engines.redis.declare.options": "RedisBitmap RedisCache RedisCounter RedisGeo RedisHash RedisHyperLogLog "
+        "RedisList RedisRateLimit RedisSet RedisSortedSet RedisStream RedisString",
+        "engines.redis.declare.server": "Aof Rdb RedisServer",
         "errors": "DeclarationError",
     }
-    _HOMES = {word: module for module, words in _WORDS.items() for word in words.split()}
-    __all__ = ["__version__", *sorted(_HOMES)]
+    _MODULES = {name: module for module, names in _NAMES.items() for name in names.split()}
+    __all__ = ["__version__", *sorted(_MODULES)]
+    _FUNCTIONS = ("check", "compile", "diff", "patterns")  # not in __all__: `compile` would hide the builtin
+    _MODULES |= dict.fromkeys(_FUNCTIONS, "api.public")
 
     def __getattr__(name):
-        """Load a word of the vocabulary on first use."""
+        """Load a name of the vocabulary on first use."""
         from importlib import import_module
 
-        if name not in _HOMES:
-            from .errors import did_you_mean
+        if name not in _MODULES:
+            from keywright.errors import did_you_mean
 
-            help = "" if name.startswith("_") else f"; {did_you_mean(name, _HOMES)}"
-            raise AttributeError(f'keywright has no word "{name}"{help}')
-        word = getattr(import_module(f"keywright.{_HOMES[name]}"), name)
-        globals()[name] = word
-        return word
+            help = "" if name.startswith("_") else f"; {did_you_mean(name, _MODULES)}"
+            raise AttributeError(f'keywright has no name "{name}"{help}')
+        value = getattr(import_module(f"keywright.{_MODULES[name]}"), name)
+        globals()[name] = value
+        return value
 
     def __dir__():
-        """The words, for completion."""
-        return __all__
+        """The names and functions, for completion."""
+        return sorted([*__all__, *_FUNCTIONS])

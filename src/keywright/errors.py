@@ -1,32 +1,36 @@
-"""The kinds of error that reach a user, each with its exit code; the bottom layer, standard library only."""
+"""The kinds of error that users see, each with its exit code."""
 
-from collections.abc import Generator, Iterable
+from collections.abc import Generator, Iterable, Set
 from contextlib import contextmanager
-from dataclasses import dataclass
+from contextvars import ContextVar
+from typing import TypeVar
+
+from keywright.record import Record
+
+T = TypeVar("T")
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(Record):
     """A place in a file that the user wrote."""
 
     file: str
-    """Path of the file, absolute until it is shown."""
+    """Path of the file, absolute except in output."""
     line: int
-    """Line, from 1; 0 where only the file is known."""
+    """Line, from 1; 0 if only the file is known."""
 
     def __str__(self) -> str:
         return f"{self.file}:{self.line}" if self.line else self.file
 
 
 NOWHERE = Place("", 0)
-"""The place of what stands in no file."""
+"""The place of an object without a file."""
 
 
 class KeywrightError(Exception):
-    """Anything that a user can put right: one sentence, and a help line with what to do."""
+    """An error that a user can correct: a one-sentence problem, and a help line with the correction."""
 
     exit_code = 2
-    """What the command line exits with; docs/reference/exit-codes.md lists them."""
+    """The exit code of the command line; docs/reference/exit-codes.md lists them."""
 
     def __init__(self, problem: str, help: str = "") -> None:
         super().__init__(problem)
@@ -37,29 +41,35 @@ class KeywrightError(Exception):
 
 
 class UsageError(KeywrightError):
-    """A command that cannot be carried out as it was given."""
+    """A command that cannot run with the given arguments."""
 
 
 class Unavailable(KeywrightError):
-    """A store, a tool or an extra that the command needs is not there."""
+    """A store, a tool or an extra that the command needs is missing or unreachable."""
 
     exit_code = 3
 
 
+class NoHistory(KeywrightError):
+    """No migration was applied yet, so there is nothing to compare with."""
+
+    exit_code = 1
+
+
 class Blocked(KeywrightError):
-    """Somebody else holds what the command needs; trying again later may do."""
+    """Another process has the lock that the command needs; a later attempt can succeed."""
 
     exit_code = 4
 
 
 class NeedsDecision(KeywrightError):
-    """Something that only a person may decide, such as an object that is there but differs."""
+    """A decision for a person, such as about an existing object with a different definition."""
 
     exit_code = 5
 
 
 class DeclarationError(KeywrightError):
-    """A declaration or setting that is not legal, with the code of its page and its place."""
+    """A compile error in a declaration or setting, with its code and place."""
 
     def __init__(self, code: str, problem: str, at: Place = NOWHERE, help: str = "", subject: str = "") -> None:
         super().__init__(problem, help)
@@ -72,41 +82,53 @@ class DeclarationError(KeywrightError):
 
 
 class DeclarationErrors(ExceptionGroup[DeclarationError]):
-    """All that is wrong with a project, raised once; models that do not compile are exit code 2."""
+    """All compile errors of a project, raised once; models that do not compile are exit code 2."""
 
     exit_code = 2
 
 
-_gathered: list[DeclarationError] | None = None
+_gathered: ContextVar[list[DeclarationError] | None] = ContextVar("gathered", default=None)
+"""The list that collects declaration errors; one for each thread and task, so that loads do not mix their errors."""
 
 
 @contextmanager
 def gathering() -> Generator[list[DeclarationError], None, None]:
-    """Collect declaration errors in place of raising them, so that a load reports all at once."""
-    global _gathered
-    before, _gathered = _gathered, []
+    """Collect declaration errors instead of raising them, so that a load reports all at once."""
+    errors: list[DeclarationError] = []
+    token = _gathered.set(errors)
     try:
-        yield _gathered
+        yield errors
     finally:
-        _gathered = before
+        _gathered.reset(token)
 
 
 def report(error: DeclarationError) -> None:
     """Raise the error, or add it to the list while `gathering`."""
-    if _gathered is None:
+    errors = _gathered.get()
+    if errors is None:
         raise error
-    _gathered.append(error)
+    errors.append(error)
 
 
 def quoted(names: Iterable[object]) -> str:
-    """The names as messages show them: quoted, separated by commas."""
-    return ", ".join(f'"{name}"' for name in names)
+    """The names in the form of messages: quoted, separated by commas; those of a set sorted."""
+    return ", ".join(f'"{name}"' for name in _in_order(names))
 
 
-def did_you_mean(word: str, known: Iterable[str]) -> str:
-    """The closest known word as a help line, else all known words."""
-    import difflib  # needed only when something is wrong
+def did_you_mean(word: str, names: Iterable[str]) -> str:
+    """A help line with the closest name, else with all names."""
+    ordered_names = _in_order(names)
+    close = closest(word, ordered_names)
+    return f'did you mean "{close}"?' if close is not None else f"known: {quoted(ordered_names) or 'none'}"
 
-    known = list(known)
-    close = difflib.get_close_matches(word, known, n=1)
-    return f'did you mean "{close[0]}"?' if close else f"known: {quoted(known)}"
+
+def closest(word: str, names: Iterable[str]) -> str | None:
+    """The closest name; None if none is similar."""
+    import difflib  # needed only for errors
+
+    return next(iter(difflib.get_close_matches(word, _in_order(names), n=1)), None)
+
+
+def _in_order(names: Iterable[T]) -> list[T]:
+    """The names in their order; those of a set, whose order differs between processes, sorted."""
+    return sorted(names, key=str) if isinstance(names, Set) else list(names)

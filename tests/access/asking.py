@@ -1,15 +1,15 @@
-"""Patterns, requests and fields in a few words."""
+"""Patterns, queries and fields in short form."""
 
 from typing import Any
 
-from keywright.access.request import Asked, Request, request
+from keywright.access.query import Condition, Query, request
 from keywright.errors import NOWHERE
 from keywright.ir.attribute import Attribute, Many, Scalar, Type
-from keywright.ir.pattern import Condition, Pattern, PatternKind
+from keywright.ir.pattern import ConstantCondition, Pattern, PatternKind
 
 
 def a_field(name: str, type: Type | str = "string", *, nullable: bool = False) -> Attribute:
-    """A field of that kind."""
+    """A field of a kind."""
     kind = Scalar(type) if isinstance(type, str) else type  # type: ignore[arg-type]
     return Attribute(name, name, name, kind, is_nullable=nullable)
 
@@ -19,19 +19,20 @@ def a_list(name: str) -> Attribute:
     return Attribute(name, name, name, Many("list", Scalar("string")))
 
 
-def a_pattern(kind: PatternKind = "read", **asked: Any) -> Pattern:
-    """A pattern that asks this; `where` takes pairs of field and constant."""
+def a_pattern(kind: PatternKind = "read", **options: Any) -> Pattern:
+    """A pattern with these options; `where` takes pairs of field and constant."""
     where = tuple(
-        one if isinstance(one, Condition) else Condition(one[0], "equals", (one[1],)) for one in asked.pop("where", ())
+        pair if isinstance(pair, ConstantCondition) else ConstantCondition(pair[0], "equals", (pair[1],))
+        for pair in options.pop("where", ())
     )
-    return Pattern("wanted", kind, "models.case", "Case", NOWHERE, where=where, **asked)
+    return Pattern("wanted", kind, "models.case", "Case", NOWHERE, where=where, **options)
 
 
-def asking(kind: PatternKind = "read", **asked: Any) -> Request:
-    """What such a pattern asks."""
-    return request(a_pattern(kind, **asked), ("id",))
+def asking(kind: PatternKind = "read", **options: Any) -> Query:
+    """The query of such a pattern."""
+    return request(a_pattern(kind, **options), ("id",))
 
 
-def equals(field: str, *constants: Any) -> Asked:
-    """A condition of equality: with a constant, or with what the caller gives."""
-    return Asked(field, "equals", constants or None)
+def equals(field: str, *constants: Any) -> Condition:
+    """A condition of equality: with a constant, or with a value of the caller."""
+    return Condition(field, "equals", constants or None)

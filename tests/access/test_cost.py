@@ -1,4 +1,4 @@
-"""Bands: what is known of a figure, through sums, products and rounding."""
+"""Bands: the known bounds of a figure, through sums, products and rounding."""
 
 import pytest
 
@@ -28,7 +28,7 @@ def test_whole_units_are_rounded_up(band: Band, units: Band) -> None:
     assert band.ceil(1024) == units
 
 
-def test_what_caps_a_figure_closes_its_band() -> None:
+def test_a_cap_closes_a_band() -> None:
     assert OPEN.up_to(50) == Band(1, None, 50, frozenset(("limit=",)))
     assert Band(1, 2, 3).up_to(50) == Band(1, 2, 3)
 

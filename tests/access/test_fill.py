@@ -1,10 +1,10 @@
-"""How key templates are filled by what patterns ask, and what part of an ordered key they read."""
+"""Filling of key templates by patterns, and the part of an ordered key that a pattern reads."""
 
 import pytest
 from tests.access.asking import a_field, asking
 
 from keywright.access.fill import Filled, Unfilled, fill
-from keywright.access.reading import follows, reading
+from keywright.access.key_range import follows, reading
 from keywright.ir.attribute import Scalar
 from keywright.ir.template import parse
 
@@ -19,12 +19,12 @@ FIELDS = (
 DAY = 86_400
 
 
-def filled(template: str, *, is_write: bool = False, **asked: object) -> Filled | Unfilled:
-    return fill(parse(template), asking(**asked), FIELDS, is_write=is_write)  # type: ignore[arg-type]
+def filled(template: str, *, is_write: bool = False, **options: object) -> Filled | Unfilled:
+    return fill(parse(template), asking(**options), FIELDS, is_write=is_write)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
-    ("template", "asked", "kinds", "fan_out"),
+    ("template", "options", "kinds", "fan_out"),
     [
         ("USER#{user}", {"eq": ("user",)}, ["value"], 1),
         ("USER#{user}", {"one_of": ("user",)}, ["values"], None),
@@ -38,15 +38,15 @@ def filled(template: str, *, is_write: bool = False, **asked: object) -> Filled 
         ("{user}#{at:month}", {"eq": ("user",), "order": ("-at",), "fan_out": 12}, ["value", "recent"], 12),
     ],
 )
-def test_a_template_is_filled(template: str, asked: dict[str, object], kinds: list[str], fan_out: int | None) -> None:
-    found = filled(template, **asked)
-    assert isinstance(found, Filled)
-    assert [slot.kind for slot in found.slots] == kinds
-    assert found.fan_out == fan_out
+def test_a_template_is_filled(template: str, options: dict[str, object], kinds: list[str], fan_out: int | None) -> None:
+    filled_template = filled(template, **options)
+    assert isinstance(filled_template, Filled)
+    assert [slot.kind for slot in filled_template.slots] == kinds
+    assert filled_template.fan_out == fan_out
 
 
 @pytest.mark.parametrize(
-    ("template", "asked", "path"),
+    ("template", "options", "path"),
     [
         ("USER#{user}", {}, "user"),
         ("USER#{user}", {"range": "user"}, "user"),
@@ -55,27 +55,27 @@ def test_a_template_is_filled(template: str, asked: dict[str, object], kinds: li
         ("{at:iso}", {"range": "at"}, "at"),
     ],
 )
-def test_a_template_is_not_filled(template: str, asked: dict[str, object], path: str) -> None:
-    found = filled(template, **asked)
-    assert isinstance(found, Unfilled)
-    assert found.path == path
+def test_a_template_is_not_filled(template: str, options: dict[str, object], path: str) -> None:
+    unfilled = filled(template, **options)
+    assert isinstance(unfilled, Unfilled)
+    assert unfilled.path == path
 
 
 def test_a_write_draws_its_shard() -> None:
-    found = filled("S#{user}#{:shard(10)}", is_write=True, eq=("user",))
-    assert isinstance(found, Filled)
-    assert [slot.kind for slot in found.slots] == ["value", "draw"]
-    assert found.fan_out == 1
+    filled_template = filled("S#{user}#{:shard(10)}", is_write=True, eq=("user",))
+    assert isinstance(filled_template, Filled)
+    assert [slot.kind for slot in filled_template.slots] == ["value", "draw"]
+    assert filled_template.fan_out == 1
 
 
-def test_a_bucket_does_not_decide_the_moment_in_it() -> None:
-    found = filled("{user}#{at:date}", eq=("user", "at"))
-    assert isinstance(found, Filled)
-    assert [one.field for one in found.decides] == ["user"]
+def test_a_bucket_does_not_decide_the_time_in_it() -> None:
+    filled_template = filled("{user}#{at:date}", eq=("user", "at"))
+    assert isinstance(filled_template, Filled)
+    assert [decide.field for decide in filled_template.decides] == ["user"]
 
 
 @pytest.mark.parametrize(
-    ("template", "asked", "one", "ranges", "ordered", "decided"),
+    ("template", "options", "is_one", "ranges", "ordered", "decided"),
     [
         ("O#{at:iso}#{id}", {"range": "at"}, False, ["at"], ("at", "id"), ["at"]),
         ("O#{at:iso}#{id}", {"eq": ("at", "id")}, True, [], ("at", "id"), ["at", "id"]),
@@ -89,17 +89,22 @@ def test_a_bucket_does_not_decide_the_moment_in_it() -> None:
     ],
 )  # fmt: skip
 def test_part_of_a_key_is_read(
-    template: str, asked: dict[str, object], one: bool, ranges: list[str], ordered: tuple[str, ...], decided: list[str]
+    template: str,
+    options: dict[str, object],
+    is_one: bool,
+    ranges: list[str],
+    ordered: tuple[str, ...],
+    decided: list[str],
 ) -> None:
-    found = reading(parse(template), asking(**asked), FIELDS)  # type: ignore[arg-type]
-    assert found.is_one == one
-    assert [condition.field for condition in found.range] == ranges
-    assert found.ordered == ordered
-    assert [condition.field for condition in found.decides] == decided
+    key_range = reading(parse(template), asking(**options), FIELDS)  # type: ignore[arg-type]
+    assert key_range.is_one == is_one
+    assert [condition.field for condition in key_range.range] == ranges
+    assert key_range.ordered == ordered
+    assert [condition.field for condition in key_range.decides] == decided
 
 
 @pytest.mark.parametrize(
-    ("asked", "ordered", "way"),
+    ("options", "ordered", "way"),
     [
         ({"order": ("at",)}, ("at", "id"), "forward"),
         ({"order": ("-at",)}, ("at", "id"), "backward"),
@@ -111,5 +116,5 @@ def test_part_of_a_key_is_read(
         ({"order": ("at",)}, (), None),
     ],
 )
-def test_an_order_is_followed_or_not(asked: dict[str, object], ordered: tuple[str, ...], way: str | None) -> None:
-    assert follows(asking(**asked), ordered) == way  # type: ignore[arg-type]
+def test_an_order_is_followed_or_not(options: dict[str, object], ordered: tuple[str, ...], way: str | None) -> None:
+    assert follows(asking(**options), ordered) == way  # type: ignore[arg-type]

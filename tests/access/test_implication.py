@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 from tests.access.asking import a_field, a_list, equals
 
-from keywright.access.predicate import All, Predicate, Some, implies
-from keywright.access.predicate import Test as Holds
-from keywright.access.request import Asked, How
+from keywright.access.implication import All, Predicate, Some, implies
+from keywright.access.implication import FieldTest as Holds
+from keywright.access.query import Condition, ConditionKind
 from keywright.ir.attribute import Attribute, Scalar
 
 STATE = a_field("state", Scalar("string", constants=("new", "paid", "gone")))
@@ -18,51 +18,51 @@ FIELDS = (STATE, a_field("size", "integer"), a_field("note", nullable=True), a_l
 NEW, PAID = Holds("state", "equals", ("new",)), Holds("state", "equals", ("paid",))
 
 
-def follows(*asked: Asked, of: Predicate, by_type: bool = False) -> bool:
-    return implies(asked, of, FIELDS, by_type=by_type)
+def follows(*conditions: Condition, of: Predicate, by_type: bool = False) -> bool:
+    return implies(conditions, of, FIELDS, by_type=by_type)
 
 
 @pytest.mark.parametrize(
-    ("asked", "predicate"),
+    ("condition", "predicate"),
     [
         (equals("state", "new"), Holds("state", "equals", ("new",))),
         (equals("state", "new"), Holds("state", "one_of", ("new", "paid"))),
         (equals("state", "new"), Holds("state", "present")),
-        (Asked("state", "one_of", ("new", "paid")), Holds("state", "one_of", ("new", "paid", "gone"))),
-        (Asked("state", "one_of", ("new", "paid")), Some((NEW, PAID))),
-        (Asked("size", "at_least", (8,)), Holds("size", "above", (5,))),
-        (Asked("size", "at_least", (5,)), Holds("size", "at_least", (5,))),
-        (Asked("size", "below", (5,)), Holds("size", "below", (6,))),
-        (Asked("size", "below", (5,)), Holds("size", "at_most", (5,))),
+        (Condition("state", "one_of", ("new", "paid")), Holds("state", "one_of", ("new", "paid", "gone"))),
+        (Condition("state", "one_of", ("new", "paid")), Some((NEW, PAID))),
+        (Condition("size", "at_least", (8,)), Holds("size", "above", (5,))),
+        (Condition("size", "at_least", (5,)), Holds("size", "at_least", (5,))),
+        (Condition("size", "below", (5,)), Holds("size", "below", (6,))),
+        (Condition("size", "below", (5,)), Holds("size", "at_most", (5,))),
         (equals("size"), Holds("size", "present")),
-        (Asked("note", "present"), Holds("note", "present")),
+        (Condition("note", "present"), Holds("note", "present")),
         (equals("size", 3), All((Holds("size", "above", (2,)), Holds("size", "present")))),
     ],
 )  # fmt: skip
-def test_this_follows(asked: Asked, predicate: Predicate) -> None:
-    assert follows(asked, of=predicate)
+def test_these_conditions_imply_the_predicate(condition: Condition, predicate: Predicate) -> None:
+    assert follows(condition, of=predicate)
 
 
 @pytest.mark.parametrize(
-    ("asked", "predicate"),
+    ("condition", "predicate"),
     [
         (equals("state"), Holds("state", "equals", ("new",))),
         (equals("state"), Holds("state", "one_of", ("new", "paid", "gone"))),
-        (Asked("state", "one_of", ("new", "gone")), Holds("state", "one_of", ("new", "paid"))),
-        (Asked("size", "at_least", (5,)), Holds("size", "above", (5,))),
-        (Asked("size", "below", (6,)), Holds("size", "below", (5,))),
+        (Condition("state", "one_of", ("new", "gone")), Holds("state", "one_of", ("new", "paid"))),
+        (Condition("size", "at_least", (5,)), Holds("size", "above", (5,))),
+        (Condition("size", "below", (6,)), Holds("size", "below", (5,))),
         (equals("note"), Holds("note", "present")),
         (equals("size", 1), Holds("size", "equals", (True,))),
-        (Asked("tags", "contains"), Holds("size", "present")),
-        (Asked("state", "not", ("gone",)), Holds("state", "one_of", ("new", "paid"))),
+        (Condition("tags", "contains"), Holds("size", "present")),
+        (Condition("state", "not", ("gone",)), Holds("state", "one_of", ("new", "paid"))),
         (equals("size", 3), Holds("size", "below", ("x",))),
     ],
 )
-def test_this_does_not_follow(asked: Asked, predicate: Predicate) -> None:
-    assert not follows(asked, of=predicate)
+def test_these_conditions_do_not_imply_the_predicate(condition: Condition, predicate: Predicate) -> None:
+    assert not follows(condition, of=predicate)
 
 
-def test_types_count_only_where_keywright_decides_what_is_in_an_index() -> None:
+def test_types_count_only_for_indexes_that_keywright_fills() -> None:
     every = Holds("state", "one_of", ("new", "paid", "gone"))
     assert follows(of=every, by_type=True)
     assert not follows(of=every, by_type=False)
@@ -72,7 +72,7 @@ def test_types_count_only_where_keywright_decides_what_is_in_an_index() -> None:
 
 
 DOMAIN: tuple[int, ...] = (0, 1, 2, 3)
-HOWS: tuple[tuple[How, tuple[Any, ...]], ...] = (
+HOWS: tuple[tuple[ConditionKind, tuple[Any, ...]], ...] = (
     *(("equals", (value,)) for value in DOMAIN),
     *(("at_least", (value,)) for value in DOMAIN),
     *(("below", (value,)) for value in DOMAIN),
@@ -89,19 +89,19 @@ def is_true(how: str, values: tuple[Any, ...], value: int) -> bool:
     }[how]  # fmt: skip
 
 
-def test_what_is_called_implied_is() -> None:
-    """Every pair of conditions against every test, over all values: nothing that is called implied fails one."""
+def test_implication_is_sound() -> None:
+    """Every pair of conditions against every test, over all values: an implied test holds for all of them."""
     field: tuple[Attribute, ...] = (a_field("n", "integer"),)
     tests = [
         Holds("n", how, (value,)) for how in ("equals", "at_least", "above", "at_most", "below") for value in DOMAIN
     ]  # type: ignore[arg-type]
     tests += [Holds("n", "one_of", pair) for pair in combinations(DOMAIN, 2)]
-    said = 0
-    for one, other in product(HOWS, HOWS):
-        asked = (Asked("n", one[0], one[1]), Asked("n", other[0], other[1]))
-        values = [value for value in DOMAIN if is_true(*one, value) and is_true(*other, value)]
+    implied = 0
+    for first, second in product(HOWS, HOWS):
+        conditions = (Condition("n", first[0], first[1]), Condition("n", second[0], second[1]))
+        values = [value for value in DOMAIN if is_true(*first, value) and is_true(*second, value)]
         for test in tests:
-            if values and implies(asked, test, field, by_type=False):
-                said += 1
-                assert all(is_true(test.how, test.values, value) for value in values), (asked, test)
-    assert said > 1_000
+            if values and implies(conditions, test, field, by_type=False):
+                implied += 1
+                assert all(is_true(test.kind, test.values, value) for value in values), (conditions, test)
+    assert implied > 1_000

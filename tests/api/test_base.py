@@ -1,4 +1,4 @@
-"""The base of a branch: exported, read by a process of its own, and gone again."""
+"""The merge base of a branch: exported, evaluated by a separate process, and removed."""
 
 import os
 import signal
@@ -15,7 +15,7 @@ from tests.interrupts import unmeasured
 from tests.projects import PYPROJECT, SOUND, with_imports
 from tests.repository import a_repository, commit, git
 
-from keywright.api.base import added, base_of, fingerprints
+from keywright.api.check.merge_base import added, base_of, fingerprints
 from keywright.errors import Unavailable, UsageError
 from keywright.project.export import exported, uncommitted
 from keywright.project.settings import Settings, read_settings
@@ -38,7 +38,7 @@ FILES = {
 
 @pytest.fixture(autouse=True)
 def _own_temporary_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """So that it is seen whether something is left there."""
+    """A temporary folder in which leftovers are visible."""
     (tmp_path / "temporary").mkdir()
     monkeypatch.setenv("TMPDIR", str(tmp_path / "temporary"))
     monkeypatch.setattr(tempfile, "tempdir", None)
@@ -58,10 +58,10 @@ def a_branch(tmp_path: Path, files: dict[str, str | None], prefix: str = "") -> 
 
 def test_the_base_is_what_was_there_and_nothing_is_left(tmp_path: Path) -> None:
     settings = a_branch(tmp_path, {"models/blog.py": with_imports(POSTS, "x = 1")})
-    with exported(settings, "main") as found:
-        assert found.root is not None
-        assert (found.root / "models/blog.py").read_text() == FILES["models/blog.py"]
-        assert not (found.root / ".git").exists()
+    with exported(settings, "main") as export:
+        assert export.root is not None
+        assert (export.root / "models/blog.py").read_text() == FILES["models/blog.py"]
+        assert not (export.root / ".git").exists()
     assert left(tmp_path) == []
     assert git(settings.root, "status", "--porcelain") == ""
     assert git(settings.root, "worktree", "list").count("\n") == 1
@@ -73,8 +73,8 @@ def test_what_others_did_meanwhile_is_not_of_the_branch(tmp_path: Path) -> None:
     git(settings.root, "switch", "--quiet", "main")
     tip = commit(settings.root, {"models/blog.py": None})
     git(settings.root, "switch", "--quiet", "topic")
-    with exported(settings, "main") as found:
-        assert (found.tip, found.commit) == (tip, fork)
+    with exported(settings, "main") as export:
+        assert (export.tip, export.commit) == (tip, fork)
 
 
 def test_a_project_below_the_repository_keeps_its_place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -97,9 +97,9 @@ def test_fingerprints_of_the_base_are_subtracted_as_often_as_they_are_there(tmp_
     commit(root, {**FILES, "models/blog.py": broken})
     before = fingerprints(read_settings(root), "main", "dev", TODAY)
     assert list(before.values()) == [1]
-    (one,) = before
-    assert list(added([(one, "first"), (one, "second"), ("x", "third")], before)) == ["second", "third"]
-    assert before == Counter({one: 1})
+    (fingerprint,) = before
+    assert list(added([(fingerprint, "first"), (fingerprint, "second"), ("x", "third")], before)) == ["second", "third"]
+    assert before == Counter({fingerprint: 1})
 
 
 def test_models_that_do_not_compile_are_findings_of_the_base(tmp_path: Path) -> None:
@@ -108,7 +108,7 @@ def test_models_that_do_not_compile_are_findings_of_the_base(tmp_path: Path) -> 
     commit(settings.root)
     commit(settings.root, {"models/blog.py": FILES["models/blog.py"]})
     base = base_of(settings, "HEAD~1", "dev", TODAY)
-    assert [one["code"] for one in base.revision.findings] == ["E0101"]
+    assert [finding["code"] for finding in base.revision.findings] == ["E0101"]
     assert base.revision.findings[0]["at"]["file"] == "models/blog.py"
     assert not base.revision.is_compiled
 
@@ -116,10 +116,12 @@ def test_models_that_do_not_compile_are_findings_of_the_base(tmp_path: Path) -> 
 def test_models_that_print_or_end_the_process_do_no_harm(tmp_path: Path) -> None:
     root = a_repository(tmp_path / "repository")
     commit(root, {**FILES, "models/loud.py": "print('{}')\n"})
-    commit(root, {"models/loud.py": "import os, sys\nprint('gone', file=sys.stderr)\nos._exit(3)\n"})
-    assert base_of(read_settings(root), "HEAD~1", "dev", TODAY).revision.is_compiled
-    problem = base_of(read_settings(root), "HEAD", "dev", TODAY).revision.problem
-    assert problem == "the models could not be read: gone"
+    commit(root, {"models/loud.py": "import os\nos._exit(3)\n"})
+    commit(root, {"models/loud.py": "import os, signal\nos.kill(os.getpid(), signal.SIGKILL)\n"})
+    loud, exits, dies = (base_of(read_settings(root), f"HEAD~{n}", "dev", TODAY).revision for n in (2, 1, 0))
+    assert loud.is_compiled
+    assert [(finding["code"], finding["at"]["file"]) for finding in exits.findings] == [("E0101", "models/loud.py")]
+    assert dies.problem == "the models could not be read: Python exited with code -9"
 
 
 def test_before_a_project_began_there_is_nothing(tmp_path: Path) -> None:
@@ -141,7 +143,7 @@ def test_a_reference_that_is_not_there_is_named(tmp_path: Path) -> None:
     for name in ("nowhere", "--help", "HEAD:models"):
         with pytest.raises(UsageError) as error:
             base_of(settings, name, "dev", TODAY)
-        assert error.value.problem == f'git knows no "{name}"'
+        assert error.value.problem == f'git has no commit "{name}"'
     assert left(tmp_path) == []
 
 
@@ -151,7 +153,7 @@ def test_a_shallow_clone_is_told_to_fetch(tmp_path: Path) -> None:
     git(tmp_path, "clone", "--quiet", "--depth=1", f"file://{settings.root}", str(shallow))
     git(shallow, "fetch", "--quiet", "--depth=1", "origin", "main:refs/remotes/origin/main")
     for name, problem in {
-        "origin/main": 'the work tree has no commit in common with "origin/main"', "v1": 'git knows no "v1"'
+        "origin/main": 'the work tree has no commit in common with "origin/main"', "v1": 'git has no commit "v1"'
     }.items():  # fmt: skip
         with pytest.raises(UsageError) as error:
             base_of(read_settings(shallow), name, "dev", TODAY)
@@ -162,7 +164,7 @@ def test_a_shallow_clone_is_told_to_fetch(tmp_path: Path) -> None:
 def test_a_folder_without_git_is_no_base(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "pyproject.toml").write_text(PYPROJECT)
     settings = read_settings(tmp_path)
-    with pytest.raises(UsageError, match="is in no repository of git"):
+    with pytest.raises(UsageError, match="is not in a git repository"):
         base_of(settings, "main", "dev", TODAY)
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(Unavailable, match="git is not installed"):

@@ -1,11 +1,11 @@
-"""Where further elements of a list option are inserted; what is inserted compiles and is found there."""
+"""Inserting elements into a list option; the edited source compiles and contains the element."""
 
 import ast
 from pathlib import Path
 
 import pytest
 
-from keywright.api.edits import applied, insertion
+from keywright.api.check.edits import applied, insertion
 from keywright.errors import Place
 
 CASES = {
@@ -26,9 +26,9 @@ def test_an_element_is_added(tmp_path: Path, source: str) -> None:
     file.write_text(f"store = {source}\n", encoding="utf-8")
     edit = insertion(Place(str(file), 1), "Collection", "indexes", "NEW")
     assert edit is not None
-    made = applied(file.read_text(encoding="utf-8"), edit)
-    assert made == f"store = {CASES[source]}\n"
-    ast.parse(made)
+    edited = applied(file.read_text(encoding="utf-8"), edit)
+    assert edited == f"store = {CASES[source]}\n"
+    ast.parse(edited)
 
 
 @pytest.mark.parametrize(

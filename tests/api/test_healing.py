@@ -1,9 +1,8 @@
-"""Every index of the worked example is taken away, one by one: what that breaks is told, and the told line heals it."""
+"""Each index of the worked example is removed once: broken patterns are reported, and the proposed line fixes them."""
 
 import ast
 import shutil
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -11,15 +10,15 @@ from tests.projects import imported_alone
 
 from keywright import api
 from keywright.access.path import AccessPath
-from keywright.api.edits import Edit, applied
-from keywright.api.patterns import lines
-from keywright.report.matrix import Line
+from keywright.api.check.edits import Insertion, applied
+from keywright.api.check.matrix import lines
+from keywright.record import Record
+from keywright.report.matrix import MatrixRow
 
 ROOT = Path(__file__).parents[2]
 
 
-@dataclass(frozen=True)
-class Index:
+class Index(Record):
     """An element of a list of indexes in a model file."""
 
     file: str
@@ -33,7 +32,7 @@ class Index:
 
 def indexes() -> list[Index]:
     """Every secondary index that the worked example declares, and every key that puts an entity into a shared one."""
-    return [one for file in sorted((ROOT / "models").glob("*.py")) for one in indexes_of(file)]
+    return [index for file in sorted((ROOT / "models").glob("*.py")) for index in indexes_of(file)]
 
 
 def indexes_of(file: Path) -> Iterator[Index]:
@@ -66,7 +65,7 @@ def taken_away(source: str, index: Index) -> str:
     if name == index.text or f"{name}.key(" in rest:
         return rest
     lists = (node.value for node in ast.walk(ast.parse(rest)) if isinstance(node, ast.keyword) and node.arg == "gsis")
-    element = next(one for node in lists if isinstance(node, ast.List) for one in node.elts if is_named(one, name))
+    element = next(elt for node in lists if isinstance(node, ast.List) for elt in node.elts if is_named(elt, name))
     start, end = (element.lineno, element.col_offset), (element.end_lineno or 0, element.end_col_offset or 0)
     return without(rest, Index(index.file, name, start, end))
 
@@ -75,14 +74,14 @@ def is_named(element: ast.expr, name: str) -> bool:
     return isinstance(element, ast.Name) and element.id == name
 
 
-def matrix(folder: Path) -> dict[str, Line]:
+def matrix(folder: Path) -> dict[str, MatrixRow]:
     with imported_alone(folder):
         plan = api.plan_access(api.compile(api.load(str(folder))))
         return {line.pattern.name: line for line in lines(plan)}
 
 
 @pytest.fixture(scope="module")
-def whole() -> dict[str, Line]:
+def whole() -> dict[str, MatrixRow]:
     return matrix(ROOT)
 
 
@@ -96,7 +95,7 @@ def copy(tmp_path: Path) -> Path:
 
 @pytest.mark.parametrize("index", indexes(), ids=str)
 def test_what_an_index_served_is_told_and_healed_by_the_told_line(
-    copy: Path, whole: dict[str, Line], index: Index
+    copy: Path, whole: dict[str, MatrixRow], index: Index
 ) -> None:
     file = copy / "models" / index.file
     file.write_text(taken_away(file.read_text(encoding="utf-8"), index), encoding="utf-8")
@@ -106,7 +105,7 @@ def test_what_an_index_served_is_told_and_healed_by_the_told_line(
         paste = broken[name].paste
         assert paste is not None, f"{name}: {broken[name].path}"
         assert isinstance(paste.edit, dict), f"{name}: {paste.text}"
-    # Nothing else moves: what is lost, or read by another way now, was served by one and the same index.
+    # Nothing else changes: all lost patterns, and those with another path, were served by the same index.
     changed = [name for name, line in whole.items() if is_read(line) and by(line) != by(broken[name])]
     assert len({by(whole[name]) for name in changed}) <= 1
     assert set(lost) <= {name for name, line in whole.items() if name in changed or not is_read(line)}
@@ -114,17 +113,17 @@ def test_what_an_index_served_is_told_and_healed_by_the_told_line(
     assert [name for name, line in matrix(copy).items() if not line.is_served] == []
 
 
-def is_read(line: Line) -> bool:
+def is_read(line: MatrixRow) -> bool:
     return line.pattern.kind in ("get", "read", "count", "rank", "aggregate")
 
 
-def by(line: Line) -> str:
-    """What serves a pattern; nothing where nothing does."""
+def by(line: MatrixRow) -> str:
+    """The access path of a pattern; empty if it is not served."""
     return str(line.path.by) if isinstance(line.path, AccessPath) else ""
 
 
-def heal(folder: Path, broken: dict[str, Line], lost: list[str]) -> None:
-    """Paste the lines of all patterns that are lost, each once, looking again after each."""
+def heal(folder: Path, broken: dict[str, MatrixRow], lost: list[str]) -> None:
+    """Paste the proposed lines of all unserved patterns, each once, and plan again after each."""
     for _ in lost:
         unserved = next((line for line in matrix(folder).values() if not line.is_served), None)
         if unserved is None:
@@ -133,5 +132,5 @@ def heal(folder: Path, broken: dict[str, Line], lost: list[str]) -> None:
         edit = unserved.paste.edit
         assert isinstance(edit, dict)
         file = Path(str(edit["file"]))
-        made = Edit(str(file), int(str(edit["line"])), int(str(edit["column"])), str(edit["insert"]))
-        file.write_text(applied(file.read_text(encoding="utf-8"), made), encoding="utf-8")
+        insertion = Insertion(str(file), int(str(edit["line"])), int(str(edit["column"])), str(edit["insert"]))
+        file.write_text(applied(file.read_text(encoding="utf-8"), insertion), encoding="utf-8")

@@ -1,23 +1,23 @@
-"""What models accept of findings about a version, and who owns what they declare."""
+"""Suppressions of migration findings in models, and owners of declarations."""
 
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from tests.projects import a_project, imported_alone, with_imports
-from tests.rules.versions import TODAY
+from tests.rules.migrations import TODAY
 
 from keywright import api
-from keywright.api.ignores import ignored_by_models
-from keywright.api.lint import judged
-from keywright.api.owners import owners_of
-from keywright.api.versions import difference, next_version
+from keywright.api.author.diff import difference, next_migration
+from keywright.api.author.lint import judged
+from keywright.api.author.owners import owners_of
+from keywright.api.author.suppressions import ignored_by_models
 from keywright.compiler import Compiled
-from keywright.history.snapshot import EMPTY
-from keywright.history.sums import Sums
-from keywright.history.version import Version
 from keywright.ir.json import Json
-from keywright.project.migrations import Folder
+from keywright.migrations.checksums import Checksums
+from keywright.migrations.migration import Migration
+from keywright.migrations.snapshot import EMPTY
+from keywright.project.migrations.folder import Folder
+from keywright.record import replace
 from keywright.rules.rule import Report
 
 TABLE = """
@@ -37,25 +37,29 @@ def model(field: str = "", *, table: str = "", store: str = "") -> str:
     return with_imports(TABLE.format(field=field, table=table, store=store))
 
 
-def step(folder: Path, source: str, versions: tuple[Version, ...]) -> tuple[Compiled, Version, Report]:
-    """A version that leads to a model, and what is to be said of it."""
+def step(folder: Path, source: str, migrations: tuple[Migration, ...]) -> tuple[Compiled, Migration, Report]:
+    """A migration to a model, and its findings."""
     settings = a_project(folder, source)
     with imported_alone(folder):
         compiled = api.compile(api.load(str(settings.root)), "dev")
-        so_far = Folder(folder, versions, Sums(()))
-        found = difference(compiled, so_far)
-        made = next_version(found, so_far, f"step {len(versions)}")
-        before = versions[-1].snapshot if versions else EMPTY
-        return compiled, made, judged(made, before, TODAY, hints=found.draft.hints, owners=owners_of(compiled))
+        so_far = Folder(folder, migrations, Checksums(()))
+        model_difference = difference(compiled, so_far)
+        migration = next_migration(model_difference, so_far, f"step {len(migrations)}")
+        before = migrations[-1].snapshot if migrations else EMPTY
+        return (
+            compiled,
+            migration,
+            judged(migration, before, TODAY, hints=model_difference.draft.hints, owners=owners_of(compiled)),
+        )
 
 
 def accepted(folder: Path, before: str, after: str) -> tuple[dict[str, Json], ...]:
-    """What the second model accepts of the way to it."""
+    """Suppressions of the second model."""
     _, first, _ = step(folder / "before", before, ())
-    compiled, version, report = step(folder / "after", after, (first,))
+    compiled, migration, report = step(folder / "after", after, (first,))
     entries = ignored_by_models(compiled, report)
-    left = judged(replace(version, ignore=entries), first.snapshot, TODAY)
-    assert {one.code for one in left.findings} <= {one.code for one in report.findings}
+    left = judged(replace(migration, ignore=entries), first.snapshot, TODAY)
+    assert {finding.code for finding in left.findings} <= {finding.code for finding in report.findings}
     assert len(left.accepted) == len(entries)
     return entries
 
@@ -92,4 +96,37 @@ def test_a_change_of_an_owned_entity_is_told_once(tmp_path: Path) -> None:
     _, first, _ = step(tmp_path / "before", model(store=owned), ())
     fields = "note: int | None = None\n    mark: int | None = None"
     _, _, report = step(tmp_path / "after", model(fields, store=owned), (first,))
-    assert [one.code for one in report.findings] == ["OW101"]
+    assert [finding.code for finding in report.findings] == ["OW101"]
+
+
+ROWS = """
+shop = kw.Keyspace("shop")
+
+
+class Order(BaseModel):
+    __store__: ClassVar = kw.CqlTable(shop, "orders", partition="order_id")
+
+    order_id: str
+    {field}
+"""
+
+
+@pytest.mark.parametrize(
+    ("field", "is_accepted"),
+    [
+        ("note: str | None = None", True),
+        ("note: Annotated[str | None, Field()] = None", True),
+        ("note: Optional[str] = Field(default=None, max_length=20)", True),
+        ('note: str = "web"', False),
+        ('note: str | None = "web"', False),
+        ("note: list[str] = Field(default_factory=list)", False),
+        ("note: bool = False", False),
+    ],
+)
+def test_null_is_accepted_of_a_field_whose_default_it_is(field: str, is_accepted: bool, tmp_path: Path) -> None:
+    before, after = (with_imports(ROWS.format(field=declaration)) for declaration in ("", field))
+    _, first, _ = step(tmp_path / "before", before, ())
+    _, _, report = step(tmp_path / "after", after, (first,))
+    assert [finding.code for finding in report.findings] == ["MF106"]
+    entry = {"code": "MF106", "object": "shop/Order/note", "reason": "null is the default of the model"}
+    assert accepted(tmp_path / "both", before, after) == ((entry,) if is_accepted else ())

@@ -1,22 +1,23 @@
-"""Applying, inspecting and loading where the servers are played by a driver in memory."""
+"""Applying, inspecting and loading, with a driver in memory instead of servers."""
 
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from tests.projects import a_project, imported_alone, with_imports
 
 from keywright import api, local
-from keywright.api import data, live
-from keywright.api.live import apply_local, inspect_local
+from keywright.api.local import apply as live
+from keywright.api.local import load as data
+from keywright.api.local.apply import apply_local, inspect_local
+from keywright.engines.contract.plan import Statement
 from keywright.engines.interface import Description, Driver, StatementFailed
-from keywright.engines.plan import Step
 from keywright.errors import Unavailable
-from keywright.history.runner import ApplyError
-from keywright.local import Instance, Running
-from keywright.sample import Sample
+from keywright.local import Running, WantedServer
+from keywright.migrations.run.runner import ApplyError
+from keywright.record import replace
+from keywright.sample import GeneratedInstance
 
 MODELS = """
 content = kw.MongoDatabase("content")
@@ -32,7 +33,7 @@ class Login(BaseModel):
 
     token: str
 """
-MONGODB, REDIS = Instance("mongodb", "mongodb"), Instance("redis", "sessions")
+MONGODB, REDIS = WantedServer("mongodb", "mongodb"), WantedServer("redis", "sessions")
 
 
 @pytest.fixture
@@ -52,10 +53,10 @@ LOST = Driver(  # type: ignore[arg-type]
 )
 
 
-def play(monkeypatch: pytest.MonkeyPatch, drivers: dict[Instance, Driver]) -> None:
-    """Have these servers run, each behind its driver."""
+def play(monkeypatch: pytest.MonkeyPatch, drivers: dict[WantedServer, Driver]) -> None:
+    """Replace running servers by these drivers."""
     versions = {"mongodb": "6.0.5", "redis": "7.0.15"}
-    servers = tuple(Running(one, 1, 1, "url", "here", versions[one.engine]) for one in drivers)
+    servers = tuple(Running(driver, 1, 1, "url", "here", versions[driver.engine]) for driver in drivers)
 
     @contextmanager
     def connected(server: Running) -> Iterator[Driver]:
@@ -70,22 +71,22 @@ def apply(project: api.Project) -> list[live.Applied]:
     return apply_local(project, api.compile(project), tell=lambda target, done: None)
 
 
-def load(project: api.Project, *samples: Sample) -> data.Loaded:
+def load(project: api.Project, *samples: GeneratedInstance) -> data.Loaded:
     return data.load_local(project, api.compile(project), samples)
 
 
 def test_without_a_server_nothing_is_applied(project: api.Project, monkeypatch: pytest.MonkeyPatch) -> None:
     play(monkeypatch, {})
-    with pytest.raises(Unavailable, match="no local server runs"):
+    with pytest.raises(Unavailable, match="no local server is running"):
         apply(project)
 
 
 def test_an_engine_that_is_required_may_not_be_left_out(project: api.Project, monkeypatch: pytest.MonkeyPatch) -> None:
     play(monkeypatch, {REDIS: LOST})
     monkeypatch.setenv("KEYWRIGHT_REQUIRE_ENGINES", "mongodb")
-    with pytest.raises(Unavailable, match='"mongodb" must run, and does not'):
+    with pytest.raises(Unavailable, match='"mongodb" must run'):
         apply(project)
-    with pytest.raises(Unavailable, match='"mongodb" must run, and does not'):
+    with pytest.raises(Unavailable, match='"mongodb" must run'):
         load(project)
 
 
@@ -110,8 +111,8 @@ def test_a_server_that_is_lost_while_the_result_is_compared_is_named(
             refuse()
         return dict.fromkeys(names)
 
-    def run(step: Step) -> None:
-        held[step.target] = step
+    def run(statement: Statement) -> None:
+        held[statement.target] = statement
 
     monkeypatch.setattr(live, "run", lambda steps, driver, tell: [driver.run(step) for step in steps])
     play(monkeypatch, {MONGODB: replace(LOST, introspect=introspect, run=run)})
@@ -126,19 +127,19 @@ def test_what_a_store_refuses_to_hold_names_the_object(project: api.Project, mon
 
     play(monkeypatch, {REDIS: LOST, MONGODB: replace(LOST, load=load_items)})
     with pytest.raises(Unavailable) as error:
-        load(project, Sample("Post", ("Post",), {"title": "one"}))
+        load(project, GeneratedInstance("Post", ("Post",), {"title": "one"}))
     assert error.value.problem == "mongodb/content content.posts: 1 are too many"
 
 
 def test_entities_of_servers_that_do_not_run_are_skipped(project: api.Project, monkeypatch: pytest.MonkeyPatch) -> None:
     play(monkeypatch, {MONGODB: replace(LOST, load=lambda name, items: len(list(items)))})
     samples = [
-        Sample("Post", ("Post",), {"title": "one"}),
-        Sample("Post", ("Post",), {"title": "two"}),
-        Sample("Login", ("Login",), {"token": "t"}),
+        GeneratedInstance("Post", ("Post",), {"title": "one"}),
+        GeneratedInstance("Post", ("Post",), {"title": "two"}),
+        GeneratedInstance("Login", ("Login",), {"token": "t"}),
     ]
     assert load(project, *samples) == data.Loaded(
-        (data.Written("mongodb/content", "content.posts", 2),), 1, ("redis/sessions",)
+        (data.LoadedObject("mongodb/content", "content.posts", 2),), 1, ("redis/sessions",)
     )
 
 
@@ -151,16 +152,16 @@ def test_many_samples_are_written_in_pages(project: api.Project, monkeypatch: py
 
     monkeypatch.setattr(data, "PAGE", 2)
     play(monkeypatch, {MONGODB: replace(LOST, load=load_items)})
-    load(project, *(Sample("Post", ("Post",), {"title": title}) for title in "abcde"))
+    load(project, *(GeneratedInstance("Post", ("Post",), {"title": title}) for title in "abcde"))
     assert pages == [2, 2, 1]
 
 
 def test_a_redis_server_is_inspected_under_its_declared_name(
     project: api.Project, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    found: Description = {"name": "sessions", "generation": 1, "native": {}, "shape": {}}
-    play(monkeypatch, {REDIS: replace(LOST, introspect=lambda names: dict.fromkeys(names, found))})
-    assert [(one.store, one.description["name"]) for one in inspect_local(project.settings)] == [
+    description: Description = {"name": "sessions", "generation": 1, "native": {}, "shape": {}}
+    play(monkeypatch, {REDIS: replace(LOST, introspect=lambda names: dict.fromkeys(names, description))})
+    assert [(inspected.store, inspected.description["name"]) for inspected in inspect_local(project.settings)] == [
         ("redis/sessions", "sessions")
     ]
 
@@ -169,7 +170,7 @@ def test_only_the_engines_that_were_asked_for_are_inspected(
     project: api.Project, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     play(monkeypatch, {REDIS: LOST})
-    with pytest.raises(Unavailable, match="no local server runs"):
+    with pytest.raises(Unavailable, match="no local server is running"):
         inspect_local(project.settings, ["mongodb"])
     with pytest.raises(Unavailable, match="redis/sessions: could not reach it: nobody there"):
         inspect_local(project.settings, ["redis"])

@@ -1,16 +1,18 @@
-"""The child that `migrate apply` starts, with a program in its place that says what Pulumi says."""
+"""The child process of `migrate apply`, with a program that prints the output of Pulumi."""
 
 import json
 import os
 import signal
+import subprocess
 import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from keywright.api.pulumi_child import Child
+from keywright.api.pulumi.pulumi_cli import Child
 from keywright.engines.interface import StatementFailed
 from keywright.errors import Blocked, Unavailable
 
@@ -45,7 +47,7 @@ def quiet() -> None:
 def says(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Says:
     """`says(code=1, err="...")`: a child whose program writes that and ends so; its shell begins with `first`."""
 
-    def made(code: int = 0, out: str = "", err: str = "", first: str = ":") -> Child:
+    def child(code: int = 0, out: str = "", err: str = "", first: str = ":") -> Child:
         folder = tmp_path / "programs"
         folder.mkdir()
         for name, text in (("out", out), ("err", err)):
@@ -56,12 +58,12 @@ def says(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Says:
         monkeypatch.setenv("PATH", f"{folder}{os.pathsep}{os.environ['PATH']}")
         return Child(tmp_path, "prod")
 
-    return made
+    return child
 
 
 def preview(*messages: str) -> str:
     """A preview with these errors."""
-    return json.dumps({"steps": [], "diagnostics": [{"message": one, "severity": "error"} for one in messages]})
+    return json.dumps({"steps": [], "diagnostics": [{"message": message, "severity": "error"} for message in messages]})
 
 
 @pytest.mark.parametrize(
@@ -95,7 +97,7 @@ def test_no_program_at_all_says_what_to_install_or_to_set(tmp_path: Path, monkey
         Child(tmp_path, "prod").ready()
     assert str(caught.value) == (
         '"pulumi" is not on PATH, and a stack owns the tables of "prod"\n'
-        "  help: install it (pulumi.com/docs/install); or say managed-by: keywright in its stack file"
+        "  help: install it (pulumi.com/docs/install), or write managed-by: keywright in the stack file"
     )
 
 
@@ -124,7 +126,7 @@ def test_an_update_that_fails_tells_its_diagnostics(says: Says) -> None:
 
 
 def test_an_update_that_is_killed_says_so(says: Says) -> None:
-    with pytest.raises(StatementFailed, match="it was ended by signal 9"):
+    with pytest.raises(StatementFailed, match="it was terminated by signal 9"):
         says(first="kill -9 $$").up("0002/20", quiet)
 
 
@@ -146,11 +148,11 @@ def test_a_locked_stack_says_who_has_it_and_how_it_is_freed(says: Says, err: str
 
 
 def test_its_program_is_told_the_position_and_the_project(says: Says, tmp_path: Path) -> None:
-    seen: list[str] = []
+    lines: list[str] = []
     child = says(first='echo "$KEYWRIGHT_POSITION $KEYWRIGHT_PROJECT $PWD $*"')
-    Child(child.root, child.stack, seen.append).up("0002/20", quiet)
+    Child(child.root, child.stack, lines.append).up("0002/20", quiet)
     words = "up --yes --skip-preview --refresh --stack prod --non-interactive --color never"
-    assert seen == [f"0002/20 {tmp_path} {tmp_path} {words}"]
+    assert lines == [f"0002/20 {tmp_path} {tmp_path} {words}"]
 
 
 def test_a_lock_that_is_lost_interrupts_it_and_waits_for_its_end(says: Says, tmp_path: Path) -> None:
@@ -175,6 +177,22 @@ def test_ctrl_c_interrupts_it_once_and_waits_for_its_end(says: Says, tmp_path: P
         os.kill(os.getpid(), signal.SIGINT)
 
     threading.Thread(target=interrupt).start()
+    with pytest.raises(KeyboardInterrupt):
+        child.up("0002/20", quiet)
+    assert (tmp_path / "ended").read_text() == "ended\n"
+
+
+def test_ctrl_c_while_it_starts_interrupts_it_too(says: Says, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    first = f"trap 'echo ended >> {tmp_path}/ended; exit 1' INT; touch {tmp_path}/ready; while :; do sleep 0.1; done"
+    child, start = says(first=first), subprocess.Popen.__init__
+
+    def started(*arguments: Any, **options: Any) -> None:
+        start(*arguments, **options)
+        while not (tmp_path / "ready").exists():
+            time.sleep(0.01)
+        os.kill(os.getpid(), signal.SIGINT)
+
+    monkeypatch.setattr(subprocess.Popen, "__init__", started)
     with pytest.raises(KeyboardInterrupt):
         child.up("0002/20", quiet)
     assert (tmp_path / "ended").read_text() == "ended\n"

@@ -1,4 +1,4 @@
-"""Flawed forms of well-known patterns, and what the planner says of each."""
+"""Defective forms of well-known patterns, and the planner's result for each."""
 
 from pathlib import Path
 
@@ -7,8 +7,8 @@ from tests.projects import a_project, errors_of, imported_alone, with_imports
 
 from keywright import api
 from keywright.access.path import AccessPath, NotServed
-from keywright.api.patterns import lines
-from keywright.report.matrix import Line
+from keywright.api.check.matrix import lines
+from keywright.report.matrix import MatrixRow
 
 ORDER = """
 class Order(BaseModel):
@@ -21,7 +21,7 @@ class Order(BaseModel):
 """
 
 
-def planned(folder: Path, *sources: str) -> dict[str, Line]:
+def planned(folder: Path, *sources: str) -> dict[str, MatrixRow]:
     with imported_alone(folder):
         settings = a_project(folder, with_imports(*sources))
         plan = api.plan_access(api.compile(api.load(str(settings.root))))
@@ -29,7 +29,7 @@ def planned(folder: Path, *sources: str) -> dict[str, Line]:
 
 
 def test_orders_by_number_alone_cannot_be_read_by_date(tmp_path: Path) -> None:
-    found = planned(
+    rows = planned(
         tmp_path,
         'shop = kw.DynamoTable("shop")',
         ORDER.format(store='kw.Item(shop, pk="USER#{user_id}", sk="ORDER#{order_id}")'),
@@ -37,13 +37,13 @@ def test_orders_by_number_alone_cannot_be_read_by_date(tmp_path: Path) -> None:
         'in_range = kw.Read(Order, eq="user_id", range="placed_at", order="placed_at", limit=50)\n'
         'one = kw.Get(Order, eq=["user_id", "order_id"])',
     )
-    assert {name: line.is_served for name, line in found.items()} == {"by_date": False, "in_range": False, "one": True}
-    assert isinstance(found["by_date"].path, NotServed)
-    assert "placed_at" in found["by_date"].path.reason
+    assert {name: line.is_served for name, line in rows.items()} == {"by_date": False, "in_range": False, "one": True}
+    assert isinstance(rows["by_date"].path, NotServed)
+    assert "placed_at" in rows["by_date"].path.reason
 
 
 def test_a_status_as_the_key_of_an_index_is_served_from_one_partition(tmp_path: Path) -> None:
-    found = planned(
+    rows = planned(
         tmp_path,
         'by_status = kw.Gsi("by_status", pk="gpk", sk="gsk")\nshop = kw.DynamoTable("shop", gsis=[by_status])',
         ORDER.format(
@@ -52,7 +52,7 @@ def test_a_status_as_the_key_of_an_index_is_served_from_one_partition(tmp_path: 
         ),
         'shipped = kw.Read(Order, where={"status": "shipped"}, order="placed_at", limit=100)',
     )
-    path = found["shipped"].path
+    path = rows["shipped"].path
     assert isinstance(path, AccessPath)
     assert (path.by.name, path.fan_out, path.order) == ("by_status", 1, "index")
 
@@ -81,7 +81,7 @@ def test_an_index_on_all_but_one_state_cannot_be_built(tmp_path: Path) -> None:
     ],
 )
 def test_a_partial_index_serves_only_queries_that_imply_its_filter(tmp_path: Path, where: str, is_served: bool) -> None:
-    found = planned(
+    rows = planned(
         tmp_path,
         'shop = kw.MongoDatabase("shop")',
         ORDER.format(
@@ -90,11 +90,11 @@ def test_a_partial_index_serves_only_queries_that_imply_its_filter(tmp_path: Pat
         ),
         f'recent = kw.Read(Order, range="placed_at", order="placed_at", limit=50{where})',
     )
-    assert found["recent"].is_served == is_served
+    assert rows["recent"].is_served == is_served
 
 
 def test_a_series_without_buckets_is_read_by_its_range(tmp_path: Path) -> None:
-    found = planned(
+    rows = planned(
         tmp_path,
         'metrics = kw.Keyspace("metrics")',
         ORDER.format(
@@ -105,6 +105,6 @@ def test_a_series_without_buckets_is_read_by_its_range(tmp_path: Path) -> None:
         'by_number = kw.Read(Order, eq="order_id", limit=1)\n'
         'by_status = kw.Read(Order, eq=["user_id", "status"], limit=50)',
     )
-    assert {name: line.is_served for name, line in found.items()} == {
-        "latest": True, "oldest": True, "by_number": False, "by_status": found["by_status"].is_served,
+    assert {name: line.is_served for name, line in rows.items()} == {
+        "latest": True, "oldest": True, "by_number": False, "by_status": rows["by_status"].is_served,
     }  # fmt: skip

@@ -1,15 +1,15 @@
-"""What a stack provides, by the mode and the position of its environment."""
+"""Resources of a stack, by the mode and the position of its environment."""
 
 from pathlib import Path
 
 import pytest
 from tests.projects import a_project, imported_alone, with_imports
 
-from keywright.api.sites import Where
-from keywright.api.stack import Stack, index_orders, stack_of
+from keywright.api.live.connect import StoreSelector
+from keywright.api.stack.desired import Stack, index_orders, stack_of
 from keywright.cli.main import run
 from keywright.errors import UsageError
-from keywright.project.migrations import read_folder
+from keywright.project.migrations.folder import read_folder
 from keywright.project.settings import read_settings
 
 ROOT = Path(__file__).parents[2]
@@ -34,16 +34,16 @@ MODELS = """
 
 def a_stack(root: Path, position: str | None = None, environment: str = "prod") -> Stack:
     with imported_alone(root):
-        return stack_of(Where(read_settings(root), environment, is_local=False), position)
+        return stack_of(StoreSelector(read_settings(root), environment, is_local=False), position)
 
 
 def indexes(stack: Stack) -> list[list[str]]:
-    return [[index.name for index in one.placed.indexes] for one in stack.targets]  # type: ignore[attr-defined]
+    return [[index.name for index in target.placed.indexes] for target in stack.targets]  # type: ignore[attr-defined]
 
 
 @pytest.fixture
 def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A project with two versions, of which the second adds an index that comes first by its name."""
+    """A project with two migrations, of which the second adds an index whose name sorts first."""
     folder = tmp_path / "shop"
     a_project(folder, {"stacks/Pulumi.prod.yaml": GATED, "models/shop.py": with_imports(MODELS)})
     monkeypatch.chdir(folder)
@@ -60,7 +60,7 @@ def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_a_gated_stack_has_what_its_position_says(root: Path) -> None:
     first = a_stack(root, "0001")
     assert (indexes(first), first.pending) == ([["one"]], ("0002_second",))
-    assert [one.placed.name for one in first.targets] == ["p-shop"]
+    assert [target.placed.name for target in first.targets] == ["p-shop"]
     assert indexes(a_stack(root, "0002/10")) == [["one"]], "its index is only looked at by then"
     assert indexes(a_stack(root, "0002/20")) == [["also", "one"]]
     assert indexes(a_stack(root, "0002/0")) == [["one"]], "before its first step"
@@ -70,12 +70,12 @@ def test_a_gated_stack_has_what_its_position_says(root: Path) -> None:
 
 def test_a_table_that_is_to_go_loses_its_protection_first(root: Path) -> None:
     def protected(position: str) -> list[bool]:
-        return [one.placed.placement.is_protected for one in a_stack(root, position).targets]  # type: ignore[attr-defined]
+        return [target.placed.placement.is_protected for target in a_stack(root, position).targets]  # type: ignore[attr-defined]
 
     assert (protected("0001"), protected("0001/10~p-shop"), protected("0001/10~other")) == ([True], [False], [True])
 
 
-@pytest.mark.parametrize(("position", "why"), [("abc", 'no version "abc"'), ("0002/15", 'no step "0002/15"')])
+@pytest.mark.parametrize(("position", "why"), [("abc", 'no migration "abc"'), ("0002/15", 'no step "0002/15"')])
 def test_a_position_that_is_none_says_where_it_was_said(root: Path, position: str, why: str) -> None:
     with pytest.raises(UsageError, match=f'KEYWRIGHT_POSITION is "{position}": there is {why}'):
         a_stack(root, position)
@@ -84,19 +84,19 @@ def test_a_position_that_is_none_says_where_it_was_said(root: Path, position: st
 def test_a_position_may_be_assumed_where_nobody_can_be_asked(root: Path) -> None:
     stack = root / "stacks" / "Pulumi.prod.yaml"
     stack.write_text(stack.read_text().replace("mode: gated", 'mode: gated\n    position: "0001"'))
-    found = a_stack(root)
-    assert (indexes(found), found.is_assumed) == ([["one"]], True)
+    stack = a_stack(root)
+    assert (indexes(stack), stack.is_assumed) == ([["one"]], True)
 
 
 def test_a_gated_stack_never_follows_models_that_no_version_has(root: Path) -> None:
     file = root / "models" / "shop.py"
     file.write_text(file.read_text().replace("buyer: str", "buyer: str\n    note: str | None = None"))
-    with pytest.raises(UsageError, match='"prod" is changed by migrations only, and the models are ahead of them by 1'):
+    with pytest.raises(UsageError, match='"prod" is gated, and its migrations lack 1 change of the models'):
         a_stack(root, "0002")
     assert indexes(a_stack(root, environment="dev")) == [["also", "one"]], "development does"
 
 
 def test_the_order_of_indexes_is_that_of_the_versions_that_made_them(root: Path) -> None:
-    assert index_orders(read_folder(read_settings(root)).versions) == {"shop": ("one", "also")}
-    example = index_orders(read_folder(read_settings(ROOT)).versions)
+    assert index_orders(read_folder(read_settings(root)).migrations) == {"shop": ("one", "also")}
+    example = index_orders(read_folder(read_settings(ROOT)).migrations)
     assert example["shop"] == ("by_category", "lookup", "by_day", "open_orders")

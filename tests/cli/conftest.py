@@ -24,14 +24,18 @@ MODELS = """\
     sessions = kw.RedisServer("sessions", role="sessions")
 
     class Book(BaseModel):
-        __store__: ClassVar = kw.Collection(catalogue, "books", id="{isbn}", indexes=[kw.Index("title")])
+        __store__: ClassVar = kw.Collection(
+            catalogue, "books", id="{isbn}", indexes=[kw.Index("title")], expected=5_000
+        )
         isbn: Annotated[str, Field(max_length=13)]
         title: Annotated[str, Field(max_length=80)]
 
     book = kw.Get(Book, eq="isbn", rate="50/s", p99_ms=20)
 
     class Session(BaseModel):
-        __store__: ClassVar = kw.RedisHash(sessions, key="session:{token}", ttl=timedelta(days=1), kind="session")
+        __store__: ClassVar = kw.RedisHash(
+            sessions, key="session:{token}", ttl=timedelta(days=1), kind="session", expected=5_000
+        )
         token: Annotated[str, kw.Size(avg=32, max=32)]
 """
 """What the project declares: a collection with an index, and a hash."""

@@ -1,6 +1,10 @@
 """`keywright check`: everything that is wrong, here or elsewhere, in words or as a document."""
 
 import json
+import os
+import pty
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -21,7 +25,7 @@ def test_every_error_stands_with_its_place(keywright: Keywright) -> None:
     said = keywright("check", "--format", "concise")
     assert said.code == 2
     assert [line.partition(": ")[0] for line in said.out.splitlines()] == ["models/loans.py:1", "models/members.py:1"]
-    assert said.err == "\n2 errors; `keywright explain E0101` tells more about the first\n"
+    assert said.err == "\n2 errors; `keywright explain E0101` explains the first\n"
 
 
 @pytest.mark.usefixtures("broken")
@@ -55,8 +59,8 @@ def test_settings_that_cannot_be_read_are_a_finding(keywright: Keywright, projec
     (project / file).write_text(text)
     said = keywright("check", "--format", "json")
     assert (said.code, said.err) == (2, "")
-    found = json.loads(said.out)["findings"]
-    assert [(one["code"], one["at"]["file"], one["at"]["line"]) for one in found] == [(code, file, line)]
+    findings = json.loads(said.out)["findings"]
+    assert [(one["code"], one["at"]["file"], one["at"]["line"]) for one in findings] == [(code, file, line)]
 
 
 def test_an_environment_without_a_stack_file_says_which_to_create(keywright: Keywright, project: Path) -> None:
@@ -78,4 +82,90 @@ def test_an_empty_folder_of_models_is_no_error(keywright: Keywright, project: Pa
 @pytest.mark.usefixtures("project")
 def test_a_folder_of_models_that_is_not_there_is_an_error(keywright: Keywright, project: Path) -> None:
     (project / "pyproject.toml").write_text('[tool.keywright]\nmodels = ["modles"]\n')
-    assert keywright("check", "--format", "concise").out == 'modles: E0102 there is no file or folder "modles"\n'
+    assert keywright("check", "--format", "concise").out == 'modles: E0102 file or folder "modles" does not exist\n'
+
+
+MANY = """
+from typing import ClassVar
+from pydantic import BaseModel
+import keywright as kw
+
+blog = kw.MongoDatabase("blog")
+
+class Post(BaseModel):
+    __store__: ClassVar = kw.Collection(blog, "posts", id="{post_id}")
+    post_id: str
+    a: list[str]
+    b: list[str]
+    c: list[str]
+    d: list[str]
+    e: list[str]
+    f: list[str]
+    g: list[str]
+    h: list[str]
+    i: list[str]
+
+post = kw.Get(Post, rate="1200/s", p99_ms=20)
+
+class Note(BaseModel):
+    __store__: ClassVar = kw.Collection(blog, "notes", id="{note_id}")
+    note_id: str
+    lines: list[str]
+
+note = kw.Get(Note, rate="5000/s", p99_ms=20)
+rare = kw.Get(Note)
+"""
+
+
+@pytest.fixture
+def with_many(project: Path) -> Path:
+    """The project with ten lists without a bound."""
+    (project / "models" / "library.py").write_text(MANY)
+    return project
+
+
+@pytest.mark.usefixtures("with_many")
+def test_a_long_report_ends_with_what_to_begin_with(keywright: Keywright) -> None:
+    said = keywright("check", "--select", "MDB001")
+    first, *others = said.err.strip().partition(":")[2].splitlines()[1:6]
+    assert first.startswith("  MDB001 models/library.py:26 Note.lines at 5000/s: ")
+    assert [line.split()[2] for line in others] == ["Post.a", "Post.b", "Post.c", "Post.d"]
+    assert "begin with" not in keywright("check", "--select", "MDB001", "models/library.py", "-q").err
+
+
+@pytest.mark.usefixtures("with_many")
+def test_undeclared_facts_that_keep_rules_from_judging_are_named(keywright: Keywright) -> None:
+    said = keywright("check")
+    assert " did not judge 1 access pattern without rate=, such as rare\n" in said.err
+    assert " did not judge 2 entities without expected=, such as Post\n" in said.err
+    (rate, expected) = json.loads(keywright("check", "--format", "json").out)["summary"]["missing_facts"]
+    assert (rate["option"], rate["names"]) == ("rate", ["rare"])
+    assert (expected["option"], expected["names"]) == ("expected", ["Post", "Note"])
+    assert "MDB017" in rate["codes"]
+
+
+@pytest.mark.usefixtures("with_many")
+def test_the_reason_of_a_code_is_printed_once(keywright: Keywright) -> None:
+    said = keywright("check", "--select", "MDB001", "--explain")
+    assert said.out.count("\n  why: ") == 1
+    assert keywright("check", "--explain", "--format", "json").code == 2
+
+
+@pytest.mark.usefixtures("with_many")
+def test_rules_are_ignored_by_the_path_of_a_file(keywright: Keywright, project: Path) -> None:
+    with (project / "pyproject.toml").open("a") as settings:
+        settings.write('[tool.keywright.rules.per-file-ignores]\n"models/l*" = ["MDB001"]\n')
+    assert "MDB001" not in keywright("check").out
+
+
+def test_lines_fit_the_terminal(with_many: Path) -> None:
+    reader, terminal = pty.openpty()
+    with os.fdopen(terminal, "wb", closefd=True) as stream:
+        subprocess.run(
+            [sys.executable, "-m", "keywright", "check", "--select", "MDB001"], cwd=with_many, check=False,
+            stdout=stream, stderr=subprocess.DEVNULL, env={**os.environ, "COLUMNS": "60", "NO_COLOR": "1"},
+        )  # fmt: skip
+    with os.fdopen(reader, "rb") as written:
+        text = written.read1(65536).decode()
+    assert "MDB001" in text
+    assert max(map(len, text.splitlines())) <= 60

@@ -38,7 +38,14 @@ def test_what_is_wrong_with_the_models(keywright: Keywright, project: Path) -> N
 @pytest.mark.usefixtures("project")
 def test_that_nothing_is_wrong_with_the_models(keywright: Keywright) -> None:
     found = document(keywright("check", "--format", "json"))
-    assert found["summary"] == {"errors": 0, "warnings": 0, "infos": 0, "entities": 2, "patterns": 1}
+    assert found["summary"] == {
+        "errors": 0,
+        "warnings": 0,
+        "infos": 0,
+        "entities": 2,
+        "patterns": 1,
+        "missing_facts": [],
+    }
 
 
 @pytest.mark.parametrize("line", ["rules --format json", "rules DDB --asked-of stored --format json"])

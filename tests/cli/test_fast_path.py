@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from keywright.cli import fresh
-from keywright.project import cache
+from keywright.cli import fast_path
+from keywright.project import build_cache
 
 from .conftest import Keywright
 
@@ -40,7 +40,7 @@ def compile_until_remembered(keywright: Keywright) -> None:
 
 def short_answer(*arguments: str) -> str | None:
     """What is said without looking at the models."""
-    return fresh.answer([*(arguments or ("compile", "--check"))])
+    return fast_path.answer([*(arguments or ("compile", "--check"))])
 
 
 def edit(file: Path, before: str, after: str) -> None:
@@ -109,7 +109,7 @@ def test_an_edit_within_the_second_is_not_hidden_by_bytecode(
 
 
 def test_another_version_of_the_tool_looks_anew(compiled: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(fresh, "__version__", "99.0")
+    monkeypatch.setattr(fast_path, "__version__", "99.0")
     assert short_answer() is None
 
 
@@ -119,7 +119,7 @@ def test_another_python_looks_anew(compiled: Path, monkeypatch: pytest.MonkeyPat
 
 
 def test_another_search_path_looks_anew(compiled: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cache, "SEARCHED", [str(compiled), *cache.SEARCHED])
+    monkeypatch.setattr(build_cache, "SEARCHED", [str(compiled), *build_cache.SEARCHED])
     assert short_answer() is None
 
 
@@ -194,7 +194,7 @@ def test_what_a_check_depends_on_beside_the_models_is_noticed(checked: Path, fil
 
 @pytest.mark.usefixtures("checked")
 def test_a_check_counts_for_its_day(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("keywright.project.cache.today", lambda: "2099-01-01")
+    monkeypatch.setattr("keywright.project.build_cache.today", lambda: "2099-01-01")
     assert short_answer("check") is None
 
 

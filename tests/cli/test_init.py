@@ -31,7 +31,7 @@ def test_a_new_project_compiles_and_the_next_commands_are_told(
 def test_a_folder_that_is_a_project_is_left_alone(keywright: Keywright) -> None:
     keywright("init", "shop")
     assert keywright("init", "shop") == (
-        2, "", 'error: "shop" is a project already\n  help: run `keywright check` in it\n',
+        2, "", 'error: "shop" is already a project\n  help: run `keywright check` in it\n',
     )  # fmt: skip
 
 
@@ -41,7 +41,7 @@ def test_a_folder_with_models_is_adopted_and_compiles(keywright: Keywright, tmp_
     )
     said = keywright("init")
     assert said.code == 0
-    assert said.out.splitlines()[0] == "adopted 1 model; say in stores.py how each is stored"
+    assert said.out.splitlines()[0] == "adopted 1 model; declare the stores in stores.py"
     assert "  cd " not in said.out
     assert keywright("compile", "--check", "-q").out == "new  access.json\nnew  ir.json\nnew  mongodb/app.js\n"
 

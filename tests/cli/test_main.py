@@ -68,7 +68,7 @@ def test_what_the_file_system_refuses_is_no_bug(keywright: Keywright, monkeypatc
     assert keywright("compile") == (
         2,
         "",
-        'error: cannot use "/models": permission denied\n  help: free the place, or give this user the right to it\n',
+        'error: cannot use "/models": permission denied\n  help: free disk space, or give this user permission\n',
     )
 
 
@@ -92,14 +92,14 @@ def test_each_kind_of_error_has_its_exit_code(
 
 def test_a_broken_project_still_shows_and_stops_what_runs(keywright: Keywright, project: Path) -> None:
     (project / "stacks" / "Pulumi.dev.yaml").write_text("config: [")
-    assert keywright("local", "down") == (0, "nothing runs here\n", "")
+    assert keywright("local", "down") == (0, "no server is running here\n", "")
 
 
 @pytest.mark.parametrize("line", ["apply --local", "sample --load --local", "inspect --local"])
 @pytest.mark.usefixtures("project")
 def test_without_servers_a_command_says_how_to_start_them(keywright: Keywright, line: str) -> None:
     assert keywright(*line.split()) == (
-        3, "", "error: no local server runs\n  help: start them with `keywright local up`\n",
+        3, "", "error: no local server is running\n  help: start them with `keywright local up`\n",
     )  # fmt: skip
 
 
@@ -107,7 +107,7 @@ def test_without_servers_a_command_says_how_to_start_them(keywright: Keywright, 
 def test_models_that_store_nothing_need_no_server(keywright: Keywright, project: Path, line: str) -> None:
     (project / "models" / "library.py").unlink()
     assert keywright("-q", *line.split()) == (0, "", "")
-    assert keywright("local", "up") == (0, "", "the models store nothing: no server is needed\n")
+    assert keywright("local", "up") == (0, "", "the models have no stores: no server is needed\n")
 
 
 @pytest.mark.parametrize("place", [".keywright", ".keywright/local"])
@@ -120,9 +120,9 @@ def test_a_file_in_place_of_the_servers_folder_is_named(keywright: Keywright, pr
 
 
 BAD_ADDRESSES = {
-    "redis://127.0.0.1:abc": "holds no address: its host or port cannot be read",
-    "redis://127.0.0.1:99999": "holds no address: its host or port cannot be read",
-    "mongodb://127.0.0.1": "holds no address of a redis server",
+    "redis://127.0.0.1:abc": "is not an address: its host or port cannot be read",
+    "redis://127.0.0.1:99999": "is not an address: its host or port cannot be read",
+    "mongodb://127.0.0.1": "is not the address of a redis server",
 }
 
 

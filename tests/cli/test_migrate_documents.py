@@ -23,7 +23,15 @@ def held_against(name: str, value: Any) -> None:
 @pytest.mark.parametrize("folder", sorted((ROOT / "migrations").glob("0*")), ids=lambda path: path.name)
 def test_the_files_of_the_example(folder: Path) -> None:
     held_against("migration", yaml.safe_load((folder / "migration.yaml").read_text()))
-    held_against("snapshot", json.loads((folder / "snapshot.json").read_text()))
+    if (file := folder / "delta.json").exists():
+        held_against("delta", json.loads(file.read_text()))
+
+
+def test_the_snapshot_of_the_example(keywright: Keywright, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+    said = keywright("migrate", "snapshot")
+    assert said.code == 0, said
+    held_against("snapshot", json.loads(said.out))
 
 
 @pytest.mark.usefixtures("project")
@@ -35,13 +43,13 @@ def test_a_version_is_written_checked_and_amended(keywright: Keywright, project:
     assert (said.code, document(said)["changes"]) == (0, [])
     assert document(keywright("migrate", "diff", "--amend", "--format", "json"))["folder"] == "migrations/0001_first"
     assert document(keywright("migrate", "test", "--format", "json"))["cases"] == []
-    store = json.loads((project / "migrations" / "0001_first" / "snapshot.json").read_text())["stores"]
-    name, targets = next(iter(store.items()))
+    stores = json.loads(keywright("migrate", "snapshot", "0001").out)["stores"]
+    name, targets = next(iter(stores.items()))
     entity = next(iter(next(iter(targets.values()))["shape"]))
     said = keywright("migrate", "new", "tidy", "--store", name, "--entity", entity, "--format", "json")
     assert document(said)["folder"] == "migrations/0002_tidy"
     held_against("migration", yaml.safe_load((project / "migrations" / "0002_tidy" / "migration.yaml").read_text()))
-    assert keywright("migrate", "lint") == (0, "nothing to say against any version\n", "")
+    assert keywright("migrate", "lint") == (0, "no findings\n", "")
 
 
 @pytest.mark.usefixtures("project")
@@ -62,9 +70,10 @@ def test_a_folder_that_was_renamed_or_removed_is_named(keywright: Keywright, pro
     keywright("migrate", "diff", "-m", "first")
     folder = project / "migrations" / "0001_first"
     folder.rename(folder.with_name("0001_other"))
-    assert '0001_other" stands where the sum file has "0001_first"' in keywright("migrate", "diff", "--check").err
+    error = keywright("migrate", "diff", "--check").err
+    assert '0001_other" is in the place of "0001_first" in the checksum file' in error
     folder.with_name("0001_other").rename(folder)
-    (folder / "snapshot.json").unlink()
+    (folder / "delta.json").unlink()
     assert "0001_first" in keywright("migrate", "diff", "--check").err
 
 

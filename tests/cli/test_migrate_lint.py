@@ -8,9 +8,10 @@ from pathlib import Path
 
 import pytest
 from tests.projects import a_project, with_imports
-from tests.rules.versions import case, overlaid, written
+from tests.rules.migrations import case, overlaid, written
 
-from keywright.history.version import Version
+from keywright.engines.registry import NAMES
+from keywright.migrations.migration import Migration
 
 from .conftest import Keywright
 from .test_documents import document
@@ -35,10 +36,10 @@ def versions(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Versions:
 
     def make(*models: str, ignore: object = None) -> None:
         times = ("before", "after") if len(models) == 2 else ("before", "between", "after")
-        made = case(tmp_path / "made", {time: with_imports(one) for time, one in zip(times, models, strict=True)})
-        found: tuple[Version, ...] = made.versions
+        made = case(tmp_path / "made", {time: with_imports(model) for time, model in zip(times, models, strict=True)})
+        found: tuple[Migration, ...] = made.migrations
         if ignore:
-            found = (*found[:-1], overlaid(found[-1], {"ignore": ignore}))
+            found = (*found[:-1], overlaid(found, {"ignore": ignore}))
         settings = a_project(tmp_path / "project", {})
         written(settings, found)
         monkeypatch.chdir(settings.root)
@@ -52,15 +53,18 @@ def test_what_is_lost_is_told_with_place_and_help_and_exits_1(versions: Versions
     assert said.code == 1
     assert said.out == (
         "migrations/0002_after/migration.yaml:7 dynamodb shop/Order/coupon: error[DS103]: "
-        'field "coupon" of Order is removed: what is stored stays, and nobody reads it\n'
-        "  help: stop its writers and readers first, then say under ignore: since when nobody needs it\n"
+        'field "coupon" of Order is removed: stored values remain, but nothing reads them\n'
+        "  help: stop its writers and readers first, then confirm under ignore: since when it is unused\n"
+        "0002_after drops or rebuilds:\n"
+        '  dynamodb: drop field "coupon" of "Order" of "shop": '
+        "code that reads it finds nothing; stored values stay until a purge\n"
     )
-    assert said.err == "\n1 error; `keywright explain DS103` tells more about the first\n"
+    assert said.err == "\n1 error; `keywright explain DS103` explains the first\n"
 
 
 def test_nothing_to_say_exits_0(versions: Versions, keywright: Keywright) -> None:
     versions(MODEL, COUPON)
-    assert keywright("migrate", "lint") == (0, "nothing to say against any version\n", "")
+    assert keywright("migrate", "lint") == (0, "no findings\n", "")
     assert keywright("migrate", "lint", "-q") == (0, "", "")
 
 
@@ -81,7 +85,7 @@ def test_what_is_accepted_is_shown_with_its_reason(versions: Versions, keywright
     versions(COUPON, MODEL, ignore=[{"code": "DS103", "reason": "no reader since May"}])
     said = keywright("migrate", "lint")
     assert (said.code, said.err) == (0, "")
-    assert "accepted DS103: no reader since May" in said.out
+    assert "suppressed DS103: no reader since May" in said.out
 
 
 def test_only_the_last_versions_are_judged(versions: Versions, keywright: Keywright) -> None:
@@ -104,7 +108,7 @@ def test_the_document_is_alone_on_stdout(versions: Versions, keywright: Keywrigh
     said = keywright("migrate", "lint", "--format", "json")
     assert (said.code, said.err) == (1, "")
     found = document(said)
-    assert found["versions"] == ["0001_before", "0002_after"]
+    assert found["migrations"] == ["0001_before", "0002_after"]
     assert [one["code"] for one in found["findings"]] == ["DS103"]
 
 
@@ -149,31 +153,39 @@ def branched(versions: Versions) -> None:
 @pytest.mark.usefixtures("branched")
 def test_against_a_branch_only_versions_that_it_lacks_are_judged(keywright: Keywright) -> None:
     said = keywright("migrate", "lint", "--git-base", "main", "--format", "json")
-    assert (said.code, json.loads(said.out)["versions"]) == (1, ["0002_after"])
+    assert (said.code, json.loads(said.out)["migrations"]) == (1, ["0002_after"])
     git("add", "-f", ".")
     git("commit", "-q", "-m", "second")
     said = keywright("migrate", "lint", "--git-base", "work", "--format", "json")
-    assert (said.code, json.loads(said.out)["versions"]) == (0, [])
+    assert (said.code, json.loads(said.out)["migrations"]) == (0, [])
 
 
 @pytest.mark.usefixtures("branched")
 def test_a_version_that_the_branch_has_and_this_one_lacks_is_told(keywright: Keywright) -> None:
     git("checkout", "-q", "main")
     Path("migrations/0002_other").mkdir()
-    Path("migrations/0002_other/migration.yaml").write_text("version: '0002'\n")
+    Path("migrations/0002_other/migration.yaml").write_text("migration: '0002'\n")
     git("add", ".")
     git("commit", "-q", "-m", "other")
     git("checkout", "-q", "work")
     said = keywright("migrate", "lint", "--git-base", "main", "--format", "json")
     assert said.code == 1
-    told = [(one["code"], one["version"]) for one in document(said)["findings"]]
+    told = [(one["code"], one["migration"]) for one in document(said)["findings"]]
     assert ("NL101", "0002_other") in told
     assert ("NL101", "0002_after") in told
 
 
 def test_neither_models_nor_drivers_are_imported(versions: Versions) -> None:
     versions(COUPON, MODEL)
-    names = ("pydantic", "boto3", "pymongo", "cassandra", "redis", "keywright.frontend", "keywright.engines.registry")
+    names = (
+        "pydantic",
+        "boto3",
+        "pymongo",
+        "cassandra",
+        "redis",
+        "keywright.frontend.lower",
+        *(f"keywright.engines.{engine}.engine" for engine in NAMES),
+    )
     code = (
         "import sys; from keywright.cli.main import run; code = run(['migrate', 'lint']); "
         f"print([name for name in {names!r} if name in sys.modules], code)"

@@ -52,7 +52,7 @@ def test_they_go_to_another_folder_when_asked(keywright: Keywright, project: Pat
 
 
 def test_the_document_says_what_changed(keywright: Keywright, project: Path) -> None:
-    found = json.loads(keywright("monitor", "--check", "--format", "json").out)
-    assert found["schema"] == "monitor/1"
-    assert found["folder"] == str(project / "build" / "dev")
-    assert found["changes"] == [{"path": path, "kind": "new"} for path in MADE]
+    document = json.loads(keywright("monitor", "--check", "--format", "json").out)
+    assert document["schema"] == "monitor/1"
+    assert document["folder"] == str(project / "build" / "dev")
+    assert document["changes"] == [{"path": path, "kind": "new"} for path in MADE]

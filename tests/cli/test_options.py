@@ -32,7 +32,7 @@ def test_a_project_is_named_before_or_after_the_command(keywright: Keywright, li
 
 @pytest.mark.usefixtures("elsewhere")
 def test_a_project_is_named_between_two_words_of_a_command(keywright: Keywright) -> None:
-    assert keywright("local", "--project", "library", "down") == (0, "nothing runs here\n", "")
+    assert keywright("local", "--project", "library", "down") == (0, "no server is running here\n", "")
 
 
 def test_a_variable_names_the_project(keywright: Keywright, elsewhere: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -53,7 +53,7 @@ def test_the_nearest_of_nested_projects_counts(
     inner.mkdir(parents=True)
     (project / "inner" / "pyproject.toml").write_text('[tool.keywright]\nmodels = ["nothing"]\n')
     monkeypatch.chdir(inner)
-    assert 'there is no file or folder "nothing"' in keywright("check").out
+    assert 'file or folder "nothing" does not exist' in keywright("check").out
 
 
 @pytest.mark.usefixtures("project")

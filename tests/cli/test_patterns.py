@@ -12,7 +12,7 @@ from .test_documents import document
 @pytest.fixture
 def project_with_a_gap(project: Path) -> Path:
     """The small project with one pattern that nothing serves."""
-    (file,) = (one for one in (project / "models").glob("*.py") if one.name != "__init__.py")
+    (file,) = (path for path in (project / "models").glob("*.py") if path.name != "__init__.py")
     text = file.read_text(encoding="utf-8").replace('kw.Index("title")', "")
     file.write_text(f'{text}\n\nby_title = kw.Read(Book, eq="title", limit=10)\n', encoding="utf-8")
     return project
@@ -63,10 +63,10 @@ def test_the_matrix_as_markdown_and_as_a_page(keywright: Keywright) -> None:
 
 @pytest.mark.usefixtures("project")
 def test_a_misspelt_pattern_gets_a_suggestion(keywright: Keywright) -> None:
-    known = json.loads(keywright("patterns", "--format", "json").out)["patterns"][0]["name"]
-    said = keywright("patterns", f"{known}x")
+    name = json.loads(keywright("patterns", "--format", "json").out)["patterns"][0]["name"]
+    said = keywright("patterns", f"{name}x")
     assert said.code == 2
-    assert f'did you mean "{known}"?' in said.err
+    assert f'did you mean "{name}"?' in said.err
 
 
 @pytest.mark.usefixtures("project")
@@ -79,11 +79,11 @@ def test_the_plan_is_an_artefact(keywright: Keywright) -> None:
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        ("prove", "where are the patterns to be proved?"),
-        ("prove --local --endpoint mongodb=x", "where are the patterns to be proved?"),
-        ("prove --local --load", "--load goes with --endpoint"),
-        ("prove --endpoint mongodb", '"mongodb" names no engine and address'),
-        ("prove --endpoint oracle=x", '"oracle=x" names no engine and address'),
+        ("prove", "prove requires either --local or --endpoint"),
+        ("prove --local --endpoint mongodb=x", "prove requires either --local or --endpoint"),
+        ("prove --local --load", "--load requires --endpoint"),
+        ("prove --endpoint mongodb", '"mongodb" is not ENGINE=URL'),
+        ("prove --endpoint oracle=x", '"oracle=x" is not ENGINE=URL'),
         ("prove --local nothing", 'there is no pattern "nothing"'),
     ],
 )

@@ -59,8 +59,9 @@ def test_models_that_do_not_compile_exit_2_and_are_told(keywright: Keywright, br
     changed(branch, 'id="{isbn}"', 'id="{isbm}"')
     said = keywright("pr", "--base", "main")
     assert (said.code, said.err) == (2, "")
-    assert "- **The models do not compile**; what they change is seen once they do.\n" in said.out
-    assert "| error | `E0303` | [models/library.py:12](models/library.py#L12)<br>`Book` |" in said.out
+    assert "- **The models do not compile**; store changes and access patterns are unknown until they do.\n" in said.out
+    assert "| error | [`E0303`](" in said.out
+    assert "/E0303) | [models/library.py:12](models/library.py#L12)<br>`Book` |" in said.out
     assert document(keywright("pr", "--base", "main", "--format", "json"))["changes"] is None
 
 
@@ -71,8 +72,8 @@ def test_a_base_that_does_not_compile_is_healed(keywright: Keywright, branch: Pa
     commit(branch, {"models/library.py": good}, branch="healed")
     said = keywright("pr", "--base", "topic")
     assert said.code == 0
-    assert "- **Nothing to compare with**: the models do not compile there (1 error)." in said.out
-    assert "- **Findings**: none added, 1 healed\n" in said.out
+    assert "- **The base cannot be compared**: the models of the base do not compile (1 error)." in said.out
+    assert "- **Findings**: none added, 1 fixed\n" in said.out
 
 
 def test_a_project_that_begins_is_new_as_a_whole(keywright: Keywright, project: Path) -> None:
@@ -93,7 +94,7 @@ def test_a_finding_that_is_accepted_now_is_told_with_its_reason(keywright: Keywr
     changed(branch, 'id="{isbn}"', 'id="{isbn}", ignores=[kw.ignore("MDB001", reason="a librarian | writes few")]')
     said = keywright("pr", "--base", "main")
     assert said.code == 0
-    assert "- **Findings**: none added, 1 accepted for a reason\n" in said.out
+    assert "- **Findings**: none added, 1 suppressed\n" in said.out
     assert "| a librarian &#124; writes few |\n" in said.out
 
 
@@ -117,7 +118,7 @@ def test_what_is_no_preview_is_refused(keywright: Keywright) -> None:
     Path("empty.json").write_text("{}")
     said = keywright("pr", "--base", "main", "--preview", "empty.json")
     assert (said.code, said.out) == (2, "")
-    assert "error: the file is no stream of a preview's events" in said.err
+    assert "error: the file is not a stream of preview events" in said.err
     assert 'error: cannot read "nowhere"' in keywright("pr", "--base", "main", "--preview", "nowhere").err
 
 
@@ -125,6 +126,6 @@ def test_what_is_no_preview_is_refused(keywright: Keywright) -> None:
 def test_a_base_that_is_not_there_is_refused(keywright: Keywright) -> None:
     said = keywright("pr", "--base", "nowhere")
     assert (said.code, said.out) == (2, "")
-    assert said.err.startswith('error: git knows no "nowhere"\n  help: name a branch or commit that is here')
+    assert said.err.startswith('error: git has no commit "nowhere"\n  help: name an existing branch or commit')
     assert keywright("pr", "--base", "main", "--env", "qa").err.startswith('error: there is no environment "qa"')
     assert keywright("pr").err.startswith('error: "--base" is missing')

@@ -2,10 +2,12 @@
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +17,8 @@ from tests.interrupts import SECONDS, unmeasured
 from tests.projects import a_project
 
 from keywright import local
-from keywright.drivers import mongodb, redis
+from keywright.drivers.mongodb import driver as mongodb
+from keywright.drivers.redis import driver as redis
 from keywright.errors import Unavailable
 
 from .conftest import MODELS, Said
@@ -87,19 +90,46 @@ def test_apply_makes_what_is_missing_and_then_nothing(empty: Path) -> None:
     assert quiet == (0, "", "")
 
 
+@pytest.mark.parametrize(
+    ("command", "total"),
+    [
+        (("sample", "--load", "--local"), r"entity \d+ of \d+: \d+ items? in"),
+        (("prove", "--local", "--scale", "9"), r"prove \w+, \d+ of \d+ "),
+    ],
+)
+def test_a_terminal_shows_how_far_a_command_is(empty: Path, command: tuple[str, ...], total: str) -> None:
+    keywright(empty, "apply", "--local")
+    terminal, seen = os.openpty()
+    words = [*COMMAND, "--project", str(empty), *command]
+    with subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=seen, cwd=empty) as process:
+        os.close(seen)
+        text = b"".join(iter(partial(_read, terminal), b""))
+    os.close(terminal)
+    assert process.returncode == 0, text
+    assert re.search(total, text.decode())
+
+
+def _read(terminal: int) -> bytes:
+    """The next output; nothing once the other side is closed."""
+    try:
+        return os.read(terminal, 4096)
+    except OSError:
+        return b""
+
+
 def test_two_at_once_make_everything_once(empty: Path) -> None:
     line = [*COMMAND, "--project", str(empty), "apply", "--local", "--format", "json"]
     both = [subprocess.Popen(line, stdout=subprocess.PIPE, text=True, cwd=empty) for _ in range(2)]
-    said = [Said(one.wait(), out, "") for one in both for out in [one.communicate()[0]]]
-    assert [one.code for one in said] == [0, 0]
-    assert all("conflict" not in outcome for one in said for outcome in outcomes(one).values())
+    saids = [Said(process.wait(), out, "") for process in both for out in [process.communicate()[0]]]
+    assert [one.code for one in saids] == [0, 0]
+    assert all("conflict" not in outcome for one in saids for outcome in outcomes(one).values())
 
 
 def test_two_at_once_start_each_server_once(served: Path) -> None:
     before = {server: record(served, server)["pid"] for server in ("mongodb", "redis/sessions")}
     line = [*COMMAND, "--project", str(served), "local", "up"]
     both = [subprocess.Popen(line, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) for _ in range(2)]
-    assert [one.wait() for one in both] == [0, 0]
+    assert [process.wait() for process in both] == [0, 0]
     assert {server: record(served, server)["pid"] for server in before} == before
 
 
@@ -118,10 +148,12 @@ def test_a_conflict_is_reported_and_nothing_is_dropped(empty: Path) -> None:
     said = keywright(empty, "apply", "--local", "-q")
     assert (said.code, said.out) == (5, "")
     lines = said.err.splitlines()
-    assert lines[0] == 'conflict: mongodb/catalogue: could not create collection "books": something else is there'
-    found = "differs: mongodb/catalogue catalogue.collections.books.validator.isbn: wanted nothing, found"
+    problem = 'cannot create collection "books": it exists with a different definition'
+    assert lines[0] == f"conflict: mongodb/catalogue: {problem}"
+    found = "differs: mongodb/catalogue catalogue.collections.books.validator.isbn: expected nothing, found"
     assert f'{found} {{"$type":"int"}}' in lines
-    assert lines[-1] == "help: what is there was left as it is; remove or rename it, or change the model to match it"
+    help = "the existing object was not changed; remove or rename it, or change the model to match it"
+    assert lines[-1] == f"help: {help}"
     document(keywright(empty, "apply", "--local", "--format", "json"))
     with mongodb.client(url(empty, "mongodb")) as client:
         (books,) = client["catalogue"].list_collections()
@@ -234,7 +266,10 @@ def test_a_server_that_was_killed_is_left_out_and_started_again(served: Path) ->
     said = keywright(served, "apply", "--local", "--format", "json")
     assert (said.code, document(said)["skipped"]) == (0, ["redis/sessions"])
     said = keywright(served, "inspect", "--local", "--engine", "redis")
-    assert (said.code, said.err) == (3, "error: no local server runs\n  help: start them with `keywright local up`\n")
+    assert (said.code, said.err) == (
+        3,
+        "error: no local server is running\n  help: start them with `keywright local up`\n",
+    )
     assert keywright(served, "apply", "--local", env={"KEYWRIGHT_REQUIRE_ENGINES": "redis"}).code == 3
     assert keywright(served, "local", "up").code == 0
     assert record(served, "redis/sessions")["pid"] != killed
@@ -250,7 +285,7 @@ def test_ctrl_c_while_servers_start_leaves_none(tmp_path: Path, served: Path) ->
     _, err = process.communicate(timeout=SECONDS)
     assert (process.returncode, err.splitlines()[-1]) == (130, "interrupted")
     assert list((tmp_path / ".keywright").rglob("process.json")) == []
-    assert keywright(tmp_path, "local", "down").out == "nothing runs here\n"
+    assert keywright(tmp_path, "local", "down").out == "no server is running here\n"
 
 
 def interruptible(line: list[str], folder: Path) -> "subprocess.Popen[str]":

@@ -2,9 +2,9 @@
 
 import pytest
 
-from keywright.api.estimates import Estimate
-from keywright.cli.migrate.sizes import about, estimate_json, gone_over
-from keywright.engines.sizes import Size, Units
+from keywright.api.migrate.estimates import Estimate
+from keywright.cli.commands.migrate.sizes import about, estimate_json, size_lines
+from keywright.engines.contract.counting import StoreSize, Units
 
 REMARK = "counted by the service about every six hours"
 
@@ -22,24 +22,24 @@ def test_a_number_in_few_digits(number: int, shown: str) -> None:
     ("estimate", "lines"),
     [
         (None, []),
-        (Estimate("shop", Size(0, 0), None), []),
+        (Estimate("shop", StoreSize(0, 0), None), []),
         (Estimate("shop", None, None), ["over shop: its size is unknown"]),
-        (Estimate("shop", Size(1, 90, "document"), None), ["over shop: 1 document, 90 B"]),
+        (Estimate("shop", StoreSize(1, 90, "document"), None), ["over shop: 1 document, 90 B"]),
         (
-            Estimate("shop", Size(0, 0, remark=REMARK), Units(0, 0)),
+            Estimate("shop", StoreSize(0, 0, remark=REMARK), Units(0, 0)),
             [f"over shop: about 0 items, 0 B ({REMARK})"],
         ),
         (
-            Estimate("shop", Size(1_200_000, 4_100_000_000, remark=REMARK), Units(500_489, 4_800_000)),
+            Estimate("shop", StoreSize(1_200_000, 4_100_000_000, remark=REMARK), Units(500_489, 4_800_000)),
             [
                 f"over shop: about 1.2 M items, 4.1 GB ({REMARK})",
-                "takes about 500 k read units, 4.8 M write units, by the average item",
+                "needs about 500 k read units, 4.8 M write units, for items of average size",
             ],
         ),
     ],
 )  # fmt: skip
 def test_what_a_stage_goes_over(estimate: Estimate | None, lines: list[str]) -> None:
-    assert list(gone_over(estimate)) == lines
+    assert list(size_lines(estimate)) == lines
 
 
 def test_what_is_unknown_is_null() -> None:

@@ -4,12 +4,13 @@ import json
 import shutil
 import subprocess
 import sys
-from collections.abc import Sequence
 from difflib import ndiff
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
+
+from .conftest import Keywright, Said
 
 ROOT = Path(__file__).parents[2]
 RUFF = str(Path(sys.executable).parent / "ruff")
@@ -64,27 +65,29 @@ MISTAKES = (
 
 
 @pytest.fixture
-def careless(tmp_path: Path) -> Path:
-    """The example with all of them."""
+def careless(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The example with all of them, in which the test stands."""
     for folder in ("models", "stacks"):
         shutil.copytree(ROOT / folder, tmp_path / folder, ignore=shutil.ignore_patterns("__pycache__", "provider"))
     (tmp_path / "pyproject.toml").write_text(PROJECT)
-    for one in MISTAKES:
-        replace_once(tmp_path / "models" / one.file, one.before, one.after)
+    for mistake in MISTAKES:
+        replace_once(tmp_path / "models" / mistake.file, mistake.before, mistake.after)
     subprocess.run([RUFF, "format", "--no-cache", "--quiet", "models"], cwd=tmp_path, check=True)
+    monkeypatch.chdir(tmp_path)
     return tmp_path
 
 
-def test_each_is_named_at_its_line_and_healed_by_what_is_said(careless: Path) -> None:
-    found = findings(careless)
+def test_each_is_named_at_its_line_and_healed_by_what_is_said(careless: Path, keywright: Keywright) -> None:
+    found = findings(keywright("check", "--format", "json"))
     named = {(one["code"], line(careless, one["at"]).split()[0].rstrip(":,")) for one in found}
     assert {(one.code, one.named) for one in MISTAKES} <= named
     assert {one["code"]: one["fix"] and one["fix"]["class"] for one in found} == {one.code: one.fix for one in MISTAKES}
     assert all(one["help"] for one in found)
 
     before = texts(careless)
-    assert keywright(careless, "check", "--fix").returncode == 1
-    assert {one["code"] for one in findings(careless)} == {one.code for one in MISTAKES if one.fix != "safe"}
+    said = keywright("check", "--format", "json", "--fix")
+    assert said.code == 1
+    assert {finding["code"] for finding in findings(said)} == {one.code for one in MISTAKES if one.fix != "safe"}
     changed = [
         row
         for name, text in texts(careless).items()
@@ -94,15 +97,19 @@ def test_each_is_named_at_its_line_and_healed_by_what_is_said(careless: Path) ->
     assert len(changed) == 7  # one line is another, one has become three, and one is gone
     assert formatted(careless)
 
-    keywright(careless, "check", "--fix", "--unsafe-fixes")
-    assert {one["code"] for one in findings(careless)} == {one.code for one in MISTAKES if one.fix is None}
+    said = keywright("check", "--format", "json", "--fix", "--unsafe-fixes")
+    assert {finding["code"] for finding in findings(said)} == {one.code for one in MISTAKES if one.fix is None}
     assert formatted(careless)
 
-    for one in MISTAKES:
-        if one.fix is None:
-            file = careless / "models" / one.file
-            file.write_text(file.read_text().replace(one.after, one.before) if one.after else ORIGINAL[one.file](file))
-    assert findings(careless) == []
+    for mistake in MISTAKES:
+        if mistake.fix is None:
+            file = careless / "models" / mistake.file
+            file.write_text(
+                file.read_text().replace(mistake.after, mistake.before)
+                if mistake.after
+                else ORIGINAL[mistake.file](file)
+            )
+    assert findings(keywright("check", "--format", "json")) == []
 
 
 ORIGINAL = {
@@ -119,15 +126,9 @@ def replace_once(file: Path, before: str, after: str) -> None:
     file.write_text(text.replace(before, after))
 
 
-def keywright(folder: Path, *words: str) -> "subprocess.CompletedProcess[str]":
-    command: Sequence[str] = [sys.executable, "-m", "keywright", *words]
-    return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
-
-
-def findings(folder: Path) -> list[dict[str, Any]]:
-    said = keywright(folder, "check", "--format", "json")
-    assert said.returncode in (0, 1), said.stdout + said.stderr
-    found: list[dict[str, Any]] = json.loads(said.stdout)["findings"]
+def findings(said: Said) -> list[dict[str, Any]]:
+    assert said.code in (0, 1), said
+    found: list[dict[str, Any]] = json.loads(said.out)["findings"]
     return found
 
 
@@ -142,7 +143,7 @@ def line(folder: Path, at: dict[str, Any]) -> str:
 def formatted(folder: Path) -> bool:
     """Whether a formatter and a sorter of imports have nothing to change."""
     checked = subprocess.run([RUFF, "check", "--no-cache", "models"], cwd=folder, capture_output=True, check=False)
-    said = subprocess.run(
+    process = subprocess.run(
         [RUFF, "format", "--no-cache", "--diff", "models"], cwd=folder, capture_output=True, check=False
     )
-    return (checked.returncode, said.returncode) == (0, 0)
+    return (checked.returncode, process.returncode) == (0, 0)

@@ -10,7 +10,7 @@ WRONG = {
     "compil": ('there is no command "compil"', 'did you mean "compile"?'),
     "local upp": ('there is no command "local upp"', 'did you mean "up"?'),
     "compile --chek": ('there is no option "--chek"', 'did you mean "--check"?'),
-    "check -z": ('there is no option "-z"', "`keywright check --help` tells more"),
+    "check -z": ('there is no option "-z"', "see `keywright check --help`"),
     "--colour never check": ('there is no option "--colour"', 'did you mean "--color"?'),
     "check --format jsn": (
         '"--format" is "jsn", it takes "text", "concise", "json", "sarif", "github", "gitlab", "junit", "markdown"',
@@ -25,29 +25,29 @@ WRONG = {
         '"ENGINE" is "mongo", it takes "dynamodb", "mongodb", "cassandra", "redis"',
         'did you mean "mongodb"?',
     ),
-    "completion": ('"SHELL" is missing', 'known: "bash", "zsh", "fish"'),
+    "completion": ('"SHELL" is missing', 'choices: "bash", "zsh", "fish"'),
     "completion bsh": ('"SHELL" is "bsh", it takes "bash", "zsh", "fish"', 'did you mean "bash"?'),
-    "sample --scale 0": ('"--scale" is "0", it takes a whole number from 1 on', "such as 100"),
+    "sample --scale 0": ('"--scale" is "0", it takes a whole number of at least 1', "such as 100"),
     "sample --seed x": ('"--seed" is "x", it takes a whole number', "such as 0"),
-    "local logs -n -1": ('"--lines" is "-1", it takes a whole number from 0 on', "such as 0"),
-    "compile now": ("got unexpected extra argument (now)", "`keywright compile --help` tells more"),
-    "compile --env": ('option "--env" requires an argument', "`keywright --help` tells more"),
-    "-q": ("missing command", "`keywright --help` tells more"),
+    "local logs -n -1": ('"--lines" is "-1", it takes a whole number of at least 0', "such as 0"),
+    "compile now": ("got unexpected extra argument (now)", "see `keywright compile --help`"),
+    "compile --env": ('option "--env" requires an argument', "see `keywright --help`"),
+    "-q": ("missing command", "see `keywright --help`"),
     "explain E0303X": ('there is no code "E0303X"', 'did you mean "E0303"?'),
-    "explain nope": ('there is no code "nope"', "`keywright explain` lists them"),
-    "check nope.py": ('there is no file or folder "nope.py"', "name model files, or folders with some"),
+    "explain nope": ('there is no code "nope"', "`keywright explain` lists all codes"),
+    "check nope.py": ('there is no file or folder "nope.py"', "name model files, or folders that contain them"),
     "apply": (
-        "apply works on local servers only: add --local",
-        "environments are changed by `pulumi up` and by versioned migrations",
+        "apply works only on local servers: add --local",
+        "`pulumi up` and migrations change environments",
     ),
-    "inspect": ("say which stores: add --local, or --env ENV", "an environment is never guessed"),
-    "inspect --local --as rendered": ("--as says in what form -o writes", "add -o PATH"),
-    "sample --load": ("--load and --local go together", "data is written to local servers only"),
+    "inspect": ("no stores selected: add --local, or --env ENV", "the default environment is not used here"),
+    "inspect --local --as rendered": ("--as requires -o", "add -o PATH"),
+    "sample --load": ("--load and --local require each other", "data can be loaded only into local servers"),
     "--env pord check": ('there is no environment "pord": no stacks/Pulumi.pord.yaml', 'did you mean "prod"?'),
     "compile --env pord": ('there is no environment "pord": no stacks/Pulumi.pord.yaml', 'did you mean "prod"?'),
     "compile --out pyproject.toml": (
-        '"--out" cannot be that: directory "pyproject.toml" is a file',
-        "`keywright compile --help` tells more",
+        '"--out" has an invalid value: directory "pyproject.toml" is a file',
+        "see `keywright compile --help`",
     ),
 }
 
@@ -69,8 +69,8 @@ def test_a_command_outside_any_project_says_how_to_begin_one(
     said = keywright(*command.split())
     assert (said.code, said.out) == (2, "")
     assert said.err.splitlines() == [
-        f'error: no project here: no pyproject.toml with a [tool.keywright] table in "{tmp_path}" or above',
-        "  help: run `keywright init` to make one, or name its folder with --project DIR or KEYWRIGHT_PROJECT",
+        f'error: no project found: no pyproject.toml with a [tool.keywright] table in "{tmp_path}" or above',
+        "  help: run `keywright init` to create a project, or name its folder with --project DIR or KEYWRIGHT_PROJECT",
     ]
 
 
@@ -93,7 +93,7 @@ def test_every_command_of_local_has_help(keywright: Keywright, command: str) -> 
 def test_the_word_local_alone_shows_its_help(keywright: Keywright) -> None:
     said = keywright("local")
     assert (said.code, said.err) == (0, "")
-    assert "  status  Show what runs, what could be started, and where it comes from.\n" in said.out
+    assert "  status  Show running and available servers, with their sources.\n" in said.out
 
 
 @pytest.mark.parametrize("line", [[], ["-h"], ["--help"], ["-q", "--help"]])

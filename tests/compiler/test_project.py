@@ -1,4 +1,4 @@
-"""The flow from files to artefacts: where refusals are located, and what an environment calls things."""
+"""From files to artefacts: the places of errors, and the names that an environment changes."""
 
 from pathlib import Path
 
@@ -10,11 +10,11 @@ from keywright.errors import DeclarationErrors, UsageError
 
 
 def places(folder: Path, model: str, stack: str = STACK) -> list[tuple[str, str]]:
-    """(code, the line of the model file that it stands at) of each error."""
+    """(code, text of the line in the model file) of each error."""
     text = with_imports(model)
-    found = errors_of(folder, {"models/case.py": text, "stacks/Pulumi.dev.yaml": stack})
-    assert all(error.at.file in ("", str(folder / "models" / "case.py")) for error in found)
-    return [(error.code, text.splitlines()[error.at.line - 1].strip()) for error in found]
+    errors = errors_of(folder, {"models/case.py": text, "stacks/Pulumi.dev.yaml": stack})
+    assert all(error.at.file in ("", str(folder / "models" / "case.py")) for error in errors)
+    return [(error.code, text.splitlines()[error.at.line - 1].strip()) for error in errors]
 
 
 TWO_ARRAYS = """
@@ -36,7 +36,7 @@ class Post(BaseModel):
 """
 
 
-def test_a_refused_index_is_located_at_its_own_line(tmp_path: Path) -> None:
+def test_a_rejected_index_is_located_at_its_own_line(tmp_path: Path) -> None:
     assert places(tmp_path, TWO_ARRAYS) == [("MDB007", 'kw.Index(["tags", "words"], name="both"),')]
 
 
@@ -58,7 +58,7 @@ class Post(BaseModel):
 """
 
 
-def test_what_a_flavour_refuses_is_located_at_the_index_that_needs_it(tmp_path: Path) -> None:
+def test_an_error_of_a_flavour_is_located_at_the_index(tmp_path: Path) -> None:
     stack = STACK.replace("flavour: mongodb", "flavour: documentdb")
     assert places(tmp_path, WILDCARD, stack) == [("GEN106", 'kw.WildcardIndex("facts", name="every"),')]
     assert places(tmp_path, WILDCARD) == []
@@ -84,7 +84,7 @@ class Reading(BaseModel):
 """
 
 
-def test_what_a_flavour_refuses_is_located_at_the_view_that_needs_it(tmp_path: Path) -> None:
+def test_an_error_of_a_flavour_is_located_at_the_view(tmp_path: Path) -> None:
     stack = STACK.replace("flavour: cassandra", "flavour: keyspaces")
     assert places(tmp_path, VIEW, stack) == [
         ("CAS113", 'kw.View("by_day", partition="day", clustering=["sensor", "at"]),')
@@ -102,7 +102,7 @@ class Reading(BaseModel):
 """
 
 
-def test_a_refused_field_is_located_at_its_own_line(tmp_path: Path) -> None:
+def test_a_rejected_field_is_located_at_its_own_line(tmp_path: Path) -> None:
     assert places(tmp_path, FIELD) == [("CAS102", "at: list[int]")]
 
 
@@ -119,7 +119,7 @@ class Order(BaseModel):
 """
 
 
-def test_a_refused_table_is_located_where_it_was_declared(tmp_path: Path) -> None:
+def test_a_rejected_table_is_located_at_its_declaration(tmp_path: Path) -> None:
     assert ("DDB012", "shop = kw.DynamoTable(") in places(tmp_path, PHYSICAL)
 
 
@@ -135,7 +135,7 @@ posts = kw.bind(Post, kw.Collection(content, "posts", indexes=[kw.Index(["tags",
 """
 
 
-def test_what_is_wrong_with_a_binding_is_located_at_the_binding(tmp_path: Path) -> None:
+def test_an_error_of_a_binding_is_located_at_the_binding(tmp_path: Path) -> None:
     assert places(tmp_path, BOUND) == [
         (
             "MDB007",
@@ -154,16 +154,16 @@ class Post(BaseModel):
 """
 
 
-def test_an_engine_that_the_environment_leaves_out_is_located_in_the_stack_file(tmp_path: Path) -> None:
+def test_an_engine_that_the_environment_lacks_is_located_in_the_stack_file(tmp_path: Path) -> None:
     stack = "config:\n  keywright:environment:\n    mode: dev\n"
     (error,) = errors_of(tmp_path, {"models/case.py": with_imports(SMALL), "stacks/Pulumi.dev.yaml": stack})
     assert (error.at.file, error.problem) == (
         str(tmp_path / "stacks" / "Pulumi.dev.yaml"),
-        'the models use MongoDB, and environment "dev" has no part for it',
+        'the models use MongoDB, but environment "dev" has no settings for it',
     )
 
 
-def test_all_that_is_wrong_is_raised_at_once_and_in_order(tmp_path: Path) -> None:
+def test_all_errors_are_raised_at_once_and_in_order(tmp_path: Path) -> None:
     a_project(tmp_path, {"models/b.py": with_imports(FIELD), "models/a.py": with_imports(TWO_ARRAYS)})
     with imported_alone(tmp_path), pytest.raises(DeclarationErrors) as errors:
         api.load(str(tmp_path))
@@ -179,24 +179,24 @@ def compiled(folder: Path, stack: str) -> api.Compiled:
 
 
 def test_an_environment_prefixes_physical_names_but_not_files(tmp_path: Path) -> None:
-    made = compiled(tmp_path, STACK.replace("{flavour: mongodb", '{flavour: mongodb, database-prefix: "dev_"'))
-    (target,) = made.targets
+    project = compiled(tmp_path, STACK.replace("{flavour: mongodb", '{flavour: mongodb, database-prefix: "dev_"'))
+    (target,) = project.targets
     assert (target.declared.name, target.placed.name, target.store) == ("content", "dev_content", "mongodb/content")
-    (artefact,) = made.artefacts
+    (artefact,) = project.artefacts
     assert artefact.path == "mongodb/content.js"
     assert '"dev_content"' in artefact.text
 
 
-def test_an_environment_that_does_not_exist_is_named(tmp_path: Path) -> None:
+def test_an_environment_that_does_not_exist_is_reported(tmp_path: Path) -> None:
     a_project(tmp_path, {"models/case.py": with_imports(SMALL)})
     with imported_alone(tmp_path), pytest.raises(UsageError, match='there is no environment "prod"'):
         api.compile(api.load(str(tmp_path)), "prod")
 
 
 def test_a_local_server_takes_the_place_of_the_flavour(tmp_path: Path) -> None:
-    made = compiled(tmp_path, STACK.replace("flavour: mongodb", "flavour: documentdb"))
-    localised = compiler.localised(made.environment, {"mongodb": "6.0.5"})
+    project = compiled(tmp_path, STACK.replace("flavour: mongodb", "flavour: documentdb"))
+    localised = compiler.localised(project.environment, {"mongodb": "6.0.5"})
     part = localised.of("mongodb")
     assert part is not None
     assert (part.flavour, part.version) == ("mongodb", "6.0.5")
-    assert localised.of("redis") == made.environment.of("redis")
+    assert localised.of("redis") == project.environment.of("redis")

@@ -13,9 +13,9 @@ def a_read(entity: str, equal: tuple[str, ...], ranged: str | None, order: tuple
     return Pattern("drawn", "read", "case", entity, at, eq=equal, range=ranged, order=order, limit=10)
 
 
-def serving(compiled: Compiled, asked: Pattern) -> str | None:
+def serving(compiled: Compiled, pattern: Pattern) -> str | None:
     """What serves a read; None where nothing does."""
-    binding = next(one for one in compiled.project.design.bindings if one.name == asked.binding)
-    placed = next(one for one in compiled.targets if one.declared.name == binding.physical.name)
-    path = plan(placed.engine, placed.placed, binding, asked).path
+    binding = next(one for one in compiled.project.design.bindings if one.name == pattern.binding)
+    placed = next(target for target in compiled.targets if target.declared.name == binding.physical.name)
+    path = plan(placed.engine, placed.placed, binding, pattern).path
     return str(path.by) if isinstance(path, AccessPath) else None

@@ -2,10 +2,11 @@
 
 import json
 import re
-from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from tests.corpora.modelfile import CORPORA, Design, Entity
+
+from keywright.record import Record
 
 FOLDER = CORPORA / "dynamodb" / "electrodb"
 Given: TypeAlias = dict[str, Any]
@@ -17,8 +18,7 @@ OTHERS = {"other": "str", "second": "int"}
 _TYPES = {"S": "str", "N": "int"}
 
 
-@dataclass(frozen=True, slots=True)
-class Key:
+class Key(Record):
     """The key of a table or of an index."""
 
     name: str
@@ -31,8 +31,8 @@ class Key:
 
 def read(name: str) -> Given:
     """The CreateTable input of one file; names without the underscore that no field of a model begins with."""
-    found: Given = json.loads(re.sub(r'"_(?=[a-z])', '"', (FOLDER / f"{name}.json").read_text(encoding="utf-8")))
-    return found
+    document: Given = json.loads(re.sub(r'"_(?=[a-z])', '"', (FOLDER / f"{name}.json").read_text(encoding="utf-8")))
+    return document
 
 
 def keys(given: Given) -> list[Key]:

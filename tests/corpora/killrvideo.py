@@ -3,10 +3,11 @@
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
 
 from tests.corpora.killrvideo_patterns import PATTERNS
 from tests.corpora.modelfile import CORPORA, Asking, Design, Entity
+
+from keywright.record import Record, replace
 
 FOLDER = CORPORA / "cassandra" / "killrvideo"
 TABLE = re.compile(
@@ -25,8 +26,7 @@ _CHOSEN = "timeuuid", "int", "float"
 """Types that are not the usual ones of their Python types."""
 
 
-@dataclass(frozen=True, slots=True)
-class Table:
+class Table(Record):
     """A table as CQL declares it."""
 
     name: str
@@ -51,9 +51,9 @@ def design(version: str, *, repaired: bool = True) -> Design:
     repaired: with a plain number for the one counter that stands beside other columns, which no server takes.
     """
     tables = [_repaired(table) for table in read(version)] if repaired else read(version)
-    asked = tuple(examples(tables)) if version == "v4" else ()
+    askings = tuple(examples(tables)) if version == "v4" else ()
     top = ("from uuid import UUID", "", 'video = kw.Keyspace("killrvideo")')
-    return Design(top, tuple(map(_entity, tables)), asked, PATTERNS[version])
+    return Design(top, tuple(map(_entity, tables)), askings, PATTERNS[version])
 
 
 def read(version: str) -> list[Table]:
@@ -123,23 +123,25 @@ def _entity(table: Table) -> Entity:
 def examples(tables: Iterable[Table]) -> Iterator[Asking]:
     """The queries of the examples, each named by its table and conditions."""
     by_name = {table.name: table for table in tables}
-    seen: Counter[str] = Counter()
+    counter: Counter[str] = Counter()
     for query in SELECT.finditer(_plain("schema-v4-query-examples.cql")):
         table = by_name[query["table"]]
         conditions = re.findall(r"(\w+) (=|>|CONTAINS) ", query["where"])
         name = f"{table.name}_by_{'_and_'.join(dict.fromkeys(field for field, _ in conditions))}"
-        seen[name] += 1
-        yield Asking(f"{name}_{seen[name]}" if seen[name] > 1 else name, "Read", table.entity, _options(table, query))
+        counter[name] += 1
+        yield Asking(
+            f"{name}_{counter[name]}" if counter[name] > 1 else name, "Read", table.entity, _options(table, query)
+        )
 
 
 def _options(table: Table, query: re.Match[str]) -> dict[str, object]:
     conditions = re.findall(r"(\w+) (=|>|CONTAINS) ", query["where"])
-    held = [field for field, how in conditions if how == "CONTAINS"]
+    fields = [field for field, how in conditions if how == "CONTAINS"]
     order = re.findall(r"(\w+) (DESC|ASC)", query["order"] or "")
     return {
         "eq": [field for field, how in conditions if how == "="],
         "range": next((field for field, how in conditions if how == ">"), None),
-        "contains" if len(held) == 1 else "all_of": next(iter(held), None),
+        "contains" if len(fields) == 1 else "all_of": next(iter(fields), None),
         "order": [f"-{field}" if how == "DESC" else field for field, how in order],
         "fields": [one for one in dict.fromkeys(re.findall(r"\w+", query["fields"])) if one in table.columns],
         "limit": int(query["limit"] or 100),

@@ -54,8 +54,8 @@ def design(name: str, *, repaired: bool = True, dated: bool = False, without: st
 
 def _read(folder: str, name: str) -> Given:
     (file,) = (FOLDER / folder / name).glob("*.json")
-    found: Given = json.loads(file.read_text(encoding="utf-8"))
-    return found
+    document: Given = json.loads(file.read_text(encoding="utf-8"))
+    return document
 
 
 def _moments(name: str, entity: str) -> set[str]:
@@ -120,9 +120,9 @@ def _entity(table: Given, name: str, entity: Given) -> Entity:
     mappings = entity.get("gsi_mappings", [])
     made = {one["name"] for one in table["gsi_list"] if not {*_listed(one["partition_key"])} <= fields}
     keys = [
-        f"{_variable(one['name'])}.key(pk={one['pk_template']!r}, sk={one['sk_template']!r})"
-        for one in mappings
-        if one["name"] in made
+        f"{_variable(mapping['name'])}.key(pk={mapping['pk_template']!r}, sk={mapping['sk_template']!r})"
+        for mapping in mappings
+        if mapping["name"] in made
     ]
     said += [f"gsis=[{', '.join(keys)}]"] if keys else []
     in_keys = {path for keyed in (entity, *mappings) for path in _placeholders(keyed)}
@@ -153,9 +153,9 @@ def _asking(table: Given, name: str, entity: Given, given: Given) -> Asking:
         case "Get":
             options = {"eq": parameters, "consistency": "strong" if given.get("consistent_read") else None}
         case "Update":
-            named = [one for one in parameters if one not in key]
+            named = [parameter for parameter in parameters if parameter not in key]
             every = [field["name"] for field in entity["fields"] if field["name"] not in key]
-            options = {"eq": [one for one in parameters if one in key], "sets": named or every}
+            options = {"eq": [parameter for parameter in parameters if parameter in key], "sets": named or every}
         case "Read":
             options = {**_selecting(_placeholders(index) if index else key, given, parameters), "limit": 100}
     by = f"gsi {given['index_name']}" if index else f"table {table['table_config']['table_name']}"

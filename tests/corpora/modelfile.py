@@ -1,7 +1,6 @@
 """Model files written from public designs, and what the planner says of their patterns in one line each."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -10,15 +9,15 @@ from tests.projects import a_project, imported_alone, with_imports
 
 from keywright import api
 from keywright.access.path import NotServed
-from keywright.compiler.plan import Row
+from keywright.compiler.plan import PlannedPattern
 from keywright.compiler.project import Compiled
+from keywright.record import Record
 
 CORPORA = Path(__file__).parents[3] / "shared" / "corpora"
 NEEDED = pytest.mark.skipif(not CORPORA.is_dir(), reason="the corpora of public designs are not here")
 
 
-@dataclass(frozen=True, slots=True)
-class Entity:
+class Entity(Record):
     """One class of a model file."""
 
     name: str
@@ -32,8 +31,7 @@ class Entity:
         return "\n".join([*lines, *(f"    {name}: {kind}" for name, kind in self.fields.items())])
 
 
-@dataclass(frozen=True, slots=True)
-class Asking:
+class Asking(Record):
     """One pattern of a model file."""
 
     name: str
@@ -50,8 +48,7 @@ class Asking:
         return f"{self.name} = kw.{self.kind}({', '.join([self.entity, *said])})"
 
 
-@dataclass(frozen=True, slots=True)
-class Design:
+class Design(Record):
     """A public design as a model file."""
 
     top: tuple[str, ...]
@@ -78,7 +75,7 @@ def compiled_of(folder: Path, design: Design | str) -> Compiled:
         return api.compile(api.load(str(a_project(folder, str(design)).root)))
 
 
-def verdict(row: Row) -> str:
+def verdict(row: PlannedPattern) -> str:
     """What serves a pattern: by what, in how many partitions, and what else the server has to do for it."""
     path = row.planned.path
     if isinstance(path, NotServed):
@@ -89,12 +86,11 @@ def verdict(row: Row) -> str:
     if getattr(path.call, "fetches", False):
         found.append("fetched")
     if path.residual:
-        found.append(f"judged by {' and '.join(one.field for one in path.residual)}")
+        found.append(f"judged by {' and '.join(condition.field for condition in path.residual)}")
     return ", ".join(found)
 
 
-@dataclass(frozen=True, slots=True)
-class Expected:
+class Expected(Record):
     """A line of a table of verdicts."""
 
     verdict: str
@@ -115,7 +111,7 @@ def table(name: str) -> dict[str, dict[str, Expected]]:
 
 def unexplained(expected: Mapping[str, Expected], design: Design) -> list[str]:
     """Patterns of which the table says something else than the authors, and not why."""
-    said = {one.name: one.authors for one in design.asked if one.authors}
+    said = {asking.name: asking.authors for asking in design.asked if asking.authors}
     return [
         name for name, line in expected.items() if not line.because and said.get(name, line.verdict) != line.verdict
     ]

@@ -2,7 +2,8 @@
 
 What it answers is stated here once more, from the documentation of SELECT without ALLOW FILTERING: the whole partition
 key by equality, clustering columns from left to right, a range last, their order or its opposite, and one index of the
-old kind by itself. Of one row anything may be asked, as it is judged after reading.
+old kind by itself. Of one row anything may be asked, as it is judged after reading, but for 32-bit floats, which have
+fewer digits than the caller's, and ranges of a `timeuuid`, which the server alone orders.
 """
 
 from collections.abc import Iterator
@@ -27,11 +28,11 @@ def test_a_read_is_served_exactly_if_the_server_answers_it(tmp_path: Path, versi
     compiled = compiled_of(tmp_path, design(version))
     wrong, served = [], 0
     for table in read(version):
-        for asked in reads(table, Random(table.name)):
-            can, by = answering(table, asked), serving(compiled, asked)
+        for pattern in reads(table, Random(table.name)):
+            can, by = answering(table, pattern), serving(compiled, pattern)
             served += by is not None
             if by != can:
-                wrong.append((table.name, asked.eq, asked.range, asked.order, by, can))
+                wrong.append((table.name, pattern.eq, pattern.range, pattern.order, by, can))
     assert wrong == []
     assert served > READS * 3  # else the drawing would tell little
 
@@ -52,22 +53,25 @@ def reads(table: Table, draw: Random) -> Iterator[Pattern]:
         yield a_read(table.entity, (*equal,), ranged, order)
 
 
-def answering(table: Table, asked: Pattern) -> str | None:
+def answering(table: Table, pattern: Pattern) -> str | None:
     """What answers a read; None where nothing does."""
-    equal = {*asked.eq}
-    filtered = equal - {*table.partition} | ({asked.range} if asked.range else set())
+    equal = {*pattern.eq}
+    filtered = equal - {*table.partition} | ({pattern.range} if pattern.range else set())
     if not {*table.partition} <= equal:
         indexed = {column: f"index {name}" for name, column in table.indexes}
-        return indexed.get(*equal) if len(equal) == 1 and not asked.range and not asked.order else None
+        return indexed.get(*equal) if len(equal) == 1 and not pattern.range and not pattern.order else None
     behind = list(table.clustering)
     while behind and behind[0].removeprefix("-") in equal:
         filtered.discard(behind.pop(0).removeprefix("-"))
     if not behind:
-        return f"table {table.name}"
+        unjudged = {name for name in filtered if table.columns[name] == "float"}
+        if pattern.range and table.columns[pattern.range] == "timeuuid":
+            unjudged.add(pattern.range)
+        return None if unjudged else f"table {table.name}"
     first = behind[0].removeprefix("-")
-    if asked.range == first and table.columns[first] not in ("uuid", "timeuuid"):
+    if pattern.range == first and table.columns[first] != "uuid":
         filtered.discard(first)
-    wanted = [one for one in asked.order if one.removeprefix("-") not in equal]
+    wanted = [one for one in pattern.order if one.removeprefix("-") not in equal]
     turned = [one.removeprefix("-") if one.startswith("-") else f"-{one}" for one in wanted]
     kept = [one for one in behind[: len(wanted)] if table.columns[one.removeprefix("-")] != "uuid"]
     return None if filtered or kept not in (wanted, turned) else f"table {table.name}"

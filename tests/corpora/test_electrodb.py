@@ -27,12 +27,12 @@ def test_a_read_is_served_exactly_if_a_key_can_serve_it(tmp_path: Path, name: st
     known = keys(given)
     compiled = compiled_of(tmp_path, design(given))
     wrong, served = [], 0
-    for asked in reads(known, [*fields(given)], Random(name)):
-        can: set[str | None] = {key.name for key in known if can_serve(key, asked, known[0])}
-        by = serving(compiled, asked)
+    for pattern in reads(known, [*fields(given)], Random(name)):
+        can: set[str | None] = {key.name for key in known if can_serve(key, pattern, known[0])}
+        by = serving(compiled, pattern)
         served += by is not None
         if by not in (can or {None}):
-            wrong.append((asked.eq, asked.range, asked.order, by, can))
+            wrong.append((pattern.eq, pattern.range, pattern.order, by, can))
     assert wrong == []
     assert READS / 5 < served < READS * 4 / 5  # else the drawing would tell little
 
@@ -51,17 +51,17 @@ def reads(known: list[Key], names: list[str], draw: Random) -> Iterator[Pattern]
         yield a_read("Thing", (*equal,), ranged, order)
 
 
-def can_serve(key: Key, asked: Pattern, own: Key) -> bool:
+def can_serve(key: Key, pattern: Pattern, own: Key) -> bool:
     """Whether a key can serve a read."""
-    equal = {*asked.eq}
+    equal = {*pattern.eq}
     behind = [*key.sorts]
     while behind and behind[0] in equal:
         del behind[0]
-    is_ranged = asked.range in behind[:1]
-    filtered = (equal - {*key.hashes, *key.sorts}) | ({asked.range} if asked.range and not is_ranged else set())
+    is_ranged = pattern.range in behind[:1]
+    filtered = (equal - {*key.hashes, *key.sorts}) | ({pattern.range} if pattern.range and not is_ranged else set())
     if not {*key.hashes} <= equal or equal & {*behind} or filtered & {*key.hashes, *key.sorts}:
         return False
     if key.held is not None and not filtered <= key.held:
         return False
     is_one = key == own and not behind and not filtered  # with a filter it is too, see test_wanted.py
-    return is_one or not asked.order or asked.order[0].removeprefix("-") in behind[:1]
+    return is_one or not pattern.order or pattern.order[0].removeprefix("-") in behind[:1]

@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 from tests.corpora.modelfile import CORPORA, NEEDED
 
-from keywright.engines.change import AddIndex
-from keywright.engines.diff import diff
+from keywright.engines.contract.change import AddIndex
+from keywright.engines.contract.diff import diff
+from keywright.engines.contract.plan import Statement
 from keywright.engines.dynamodb.engine import ENGINE
-from keywright.engines.dynamodb.target import IndexTarget, KeyPart, TableTarget
-from keywright.engines.plan import Step
+from keywright.engines.dynamodb.schema.target import IndexTarget, KeyPart, TableTarget
 
 pytestmark = NEEDED
 
@@ -37,7 +37,7 @@ def _keys(keyed: Any) -> tuple[KeyPart, ...]:
     )
 
 
-def steps(before: int, after: int) -> tuple[Step, ...]:
+def statements(before: int, after: int) -> tuple[Statement, ...]:
     return ENGINE.migrate(*(ENGINE.place(shop(version), HERE) for version in (before, after)))
 
 
@@ -57,10 +57,10 @@ def test_the_versions_add_an_index_twice() -> None:
 @pytest.mark.parametrize(("before", "after"), list(itertools.permutations(range(1, 15), 2)))
 def test_a_step_is_about_one_index_and_no_other(before: int, after: int) -> None:
     old, new = ({index.name for index in shop(version).indexes} for version in (before, after))
-    found = steps(before, after)
-    assert [step.object for step in found] == [("indexes", name) for name in sorted(old ^ new)]
-    for step in found:
-        statement: Any = step.statement
-        (update,) = statement["input"]["GlobalSecondaryIndexUpdates"]
+    found = statements(before, after)
+    assert [statement.object for statement in found] == [("indexes", name) for name in sorted(old ^ new)]
+    for statement in found:
+        native: Any = statement.native
+        (update,) = native["input"]["GlobalSecondaryIndexUpdates"]
         ((operation, index),) = update.items()
-        assert (operation, index["IndexName"]) == ("Create" if after > before else "Delete", step.object[1])
+        assert (operation, index["IndexName"]) == ("Create" if after > before else "Delete", statement.object[1])

@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 from tests.corpora.modelfile import CORPORA, NEEDED
 
-from keywright.engines.flaws.context import Stored
+from keywright.engines.findings.context import TargetInEnvironment
+from keywright.engines.mongodb.declare.settings import MongoEnvironment
 from keywright.engines.mongodb.rules import json_schema_not_lowered, redundant_prefix_index
-from keywright.engines.mongodb.settings import MongoEnvironment
-from keywright.engines.mongodb.target import CollectionTarget, DatabaseTarget, IndexTarget
+from keywright.engines.mongodb.schema.target import CollectionTarget, DatabaseTarget, IndexTarget
 
 pytestmark = NEEDED
 
@@ -35,9 +35,9 @@ REFUSED_FOR_OTHER_REASONS = {
 }  # fmt: skip
 
 
-def stored(*indexes: IndexTarget, validator: Any = None) -> Stored:
+def stored(*indexes: IndexTarget, validator: Any = None) -> TargetInEnvironment:
     database = DatabaseTarget("others", (CollectionTarget("things", validator=validator, indexes=indexes),))
-    return Stored("mongodb", database, database, MongoEnvironment(flavour="mongodb"))
+    return TargetInEnvironment("mongodb", database, database, MongoEnvironment(flavour="mongodb"))
 
 
 def dumped(file: Path) -> list[IndexTarget]:
@@ -85,6 +85,6 @@ def probes() -> list[dict[str, Any]]:
 
 @pytest.mark.parametrize("probe", probes(), ids=lambda probe: probe["case"])
 def test_a_validator_is_told_where_the_server_refused_its_words(probe: dict[str, Any]) -> None:
-    found = list(json_schema_not_lowered.stored(stored(validator=probe["statement"]["validator"])))
+    findings = list(json_schema_not_lowered.stored(stored(validator=probe["statement"]["validator"])))
     case = probe["case"].removeprefix("$jsonSchema: ")
-    assert bool(found) == (not probe["accepted"] and case not in REFUSED_FOR_OTHER_REASONS)
+    assert bool(findings) == (not probe["accepted"] and case not in REFUSED_FOR_OTHER_REASONS)

@@ -28,17 +28,17 @@ def design(name: str, *, without: str = "", repaired: bool = True) -> Design:
     table = model(name)
     indexes = [_index(one) for one in table.get("GlobalSecondaryIndexes", []) if one["IndexName"] != without]
     patterns = {one["name"]: one for one in _documented(f"{name}Schema.json")}
-    asked = [
-        _asking(patterns.pop(pattern), called, kept, table)
-        for called, kept in ENTITIES[name].items()
-        for pattern in kept.asked
+    askings = [
+        _asking(patterns.pop(pattern), called, entity, table)
+        for called, entity in ENTITIES[name].items()
+        for pattern in entity.asked
     ]
     assert not patterns, f"no entity for {', '.join(patterns)}"
     entities = (
-        _entity(called, kept, (repaired and kept.repaired) or kept.sk, table, indexes)
-        for called, kept in ENTITIES[name].items()
+        _entity(called, entity, (repaired and entity.repaired) or entity.sk, table, indexes)
+        for called, entity in ENTITIES[name].items()
     )
-    return Design(tuple(_top(table, indexes)), tuple(entities), tuple(asked), MEANT.get(name, ()))
+    return Design(tuple(_top(table, indexes)), tuple(entities), tuple(askings), MEANT.get(name, ()))
 
 
 def model(name: str) -> Given:
@@ -90,16 +90,16 @@ def _variable(name: str) -> str:
 
 
 def _top(table: Given, indexes: Iterable[Given]) -> Iterator[str]:
-    for one in indexes:
-        pk, sk = one["key"] if one["is_turned"] else ([name] for name in one["key"])
-        yield f"{_variable(one['name'])} = kw.Gsi({one['name']!r}, {pk=}, {sk=}, project={one['project']!r})"
+    for index in indexes:
+        pk, sk = index["key"] if index["is_turned"] else ([name] for name in index["key"])
+        yield f"{_variable(index['name'])} = kw.Gsi({index['name']!r}, {pk=}, {sk=}, project={index['project']!r})"
     named = ", ".join(_variable(one["name"]) for one in indexes)
     yield f"table = kw.DynamoTable({table['TableName']!r}, pk='PK', sk='SK', gsis=[{named}])"
 
 
 def _entity(name: str, kept: Kept, sk: str, table: Given, indexes: Iterable[Given]) -> Entity:
     turned = [
-        f"{_variable(one['name'])}.key(pk={sk!r}, sk={kept.pk!r})" for one in indexes if one["is_turned"]
+        f"{_variable(index['name'])}.key(pk={sk!r}, sk={kept.pk!r})" for index in indexes if index["is_turned"]
     ]  # the only models that do so turn both round
     items = [item for item in samples(table) if is_of(kept, item)]
     found = {attribute: None for item in items for attribute in item if attribute.isidentifier()}

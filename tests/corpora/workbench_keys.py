@@ -1,11 +1,11 @@
 """What Workbench models do not say, as they know no entities: how they are keyed, and which patterns are about them."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+from keywright.record import Record
 
 
-@dataclass(frozen=True, slots=True)
-class Kept:
+class Kept(Record):
     """One entity of a model."""
 
     pk: str

@@ -1,5 +1,6 @@
-"""Declarations: how they are made, and what they refuse by themselves."""
+"""Declarations: their creation, and the errors that they report themselves."""
 
+import threading
 from datetime import date, timedelta
 from typing import Any
 
@@ -14,17 +15,17 @@ class Shelf(Declared):
     """A declaration of a test."""
 
     name: str = subject(kw_only=False)
-    """What it is about."""
+    """The name."""
     books: int
-    """How many books."""
+    """Number of books."""
     owner: str | None = None
-    """Whose it is."""
+    """The owner."""
     inner: "Shelf | None" = None
-    """One inside it."""
+    """A shelf inside it."""
 
 
-def told(make: Any) -> list[tuple[str, str, str]]:
-    """(code, problem, help) of everything that is refused."""
+def errors_of(make: Any) -> list[tuple[str, str, str]]:
+    """(code, problem, help) of each error."""
     with gathering() as errors:
         make()
     return [(error.code, error.problem, error.help) for error in errors]
@@ -36,13 +37,13 @@ def test_a_declaration_has_its_options_and_defaults() -> None:
     assert repr(shelf) == "Shelf(name='A', books=3)"
 
 
-def test_its_place_is_where_it_was_written() -> None:
+def test_its_place_is_its_source_line() -> None:
     shelf = Shelf("A", books=3)
     assert shelf.at.file == __file__
-    assert shelf.at.line == test_its_place_is_where_it_was_written.__code__.co_firstlineno + 1
+    assert shelf.at.line == test_its_place_is_its_source_line.__code__.co_firstlineno + 1
 
 
-def test_two_declarations_differ_even_if_they_say_the_same() -> None:
+def test_two_declarations_differ_even_with_equal_options() -> None:
     assert Shelf("A", books=3) != Shelf("A", books=3)
 
 
@@ -51,7 +52,7 @@ def test_the_subject_may_have_its_name() -> None:
 
 
 @pytest.mark.parametrize(
-    ("make", "refused"),
+    ("make", "error"),
     [
         (lambda: Shelf("A"), ("E0502", 'Shelf(...) needs "books"', "add books=...")),
         (lambda: Shelf("A", book=3), ("E0501", 'Shelf(...) has no option "book"', 'did you mean "books"?')),
@@ -66,21 +67,21 @@ def test_the_subject_may_have_its_name() -> None:
             lambda: Shelf("A", 3),
             (
                 "E0504",
-                'Shelf(...) takes only "name" without keyword, 2 are given',
-                "write the others with their names: books=, owner=, inner=",
+                'Shelf(...) takes only "name" as a positional argument, but 2 were given',
+                "write the others as keyword arguments: books=, owner=, inner=",
             ),
         ),
         (
             lambda: Shelf("A", name="B", books=3),
-            ("E0504", 'Shelf(...) is given "name" twice, without and with keyword', "leave out name=..."),
+            ("E0504", 'Shelf(...) has "name" twice, as a positional and a keyword argument', "remove name=..."),
         ),
     ],
 )
-def test_wrong_options_are_refused_one_by_one(make: Any, refused: tuple[str, str, str]) -> None:
-    assert told(make) == [refused]
+def test_wrong_options_are_rejected_one_by_one(make: Any, error: tuple[str, str, str]) -> None:
+    assert errors_of(make) == [error]
 
 
-def test_without_gathering_the_first_refusal_is_raised() -> None:
+def test_without_gathering_the_first_error_is_raised() -> None:
     with pytest.raises(DeclarationError, match="needs"):
         Shelf("A")  # type: ignore[call-arg]
 
@@ -93,12 +94,12 @@ def test_a_declaration_does_not_change() -> None:
     assert shelf.books == 3
 
 
-def test_what_rests_on_something_incomplete_is_incomplete_and_silent() -> None:
+def test_a_declaration_with_an_incomplete_one_is_incomplete_and_silent() -> None:
     with gathering() as errors:
         outer = Shelf("A", books=3, inner=Shelf("B"))  # type: ignore[call-arg]
     assert [error.code for error in errors] == ["E0502"]
     assert outer.is_incomplete
-    assert outer.is_refused
+    assert outer.is_rejected
 
 
 RANGES = [
@@ -113,14 +114,14 @@ RANGES = [
         lambda: kw.TimeWindow(window=timedelta(0)),
         "TimeWindow(window=...) does not take 0:00:00, only a time longer than 0",
     ),
-    (lambda: kw.Size(avg=9, max=5), "Size(avg=9) is more than its max=5"),
+    (lambda: kw.Size(avg=9, max=5), "Size(avg=9) is greater than max=5"),
 ]
 
 
 @pytest.mark.parametrize(("make", "problem"), RANGES)
 def test_figures_make_sense(make: Any, problem: str) -> None:
-    ((code, said, help),) = told(make)
-    assert (code, said) == ("E0509", problem)
+    ((code, actual, help),) = errors_of(make)
+    assert (code, actual) == ("E0509", problem)
     assert help
 
 
@@ -131,7 +132,7 @@ def test_figures_make_sense(make: Any, problem: str) -> None:
         (lambda: kw.Gsi("by", pk={"b", "a"}), 'it takes text or a list of text: write ["a", "b"]'),
         (
             lambda: kw.Item("shop"),
-            'it takes kw.DynamoTable(...): write kw.DynamoTable("shop"), kept in a variable that its entities share',
+            'it takes kw.DynamoTable(...): write kw.DynamoTable("shop"), in a variable that its entities share',
         ),
         (
             lambda: kw.Get("User"),
@@ -147,11 +148,42 @@ def test_figures_make_sense(make: Any, problem: str) -> None:
         ),
     ],
 )
-def test_the_help_says_what_to_write_instead(make: Any, help: str) -> None:
-    ((code, _, said),) = told(make)
-    assert (code, said) == ("E0503", help)
+def test_the_help_has_the_correction(make: Any, help: str) -> None:
+    ((code, _, actual),) = errors_of(make)
+    assert (code, actual) == ("E0503", help)
 
 
-def test_a_date_is_shown_as_it_is() -> None:
-    ((_, problem, _),) = told(lambda: kw.RedisHash(kw.RedisServer("a", role="cache"), key="k", ttl=date(2027, 3, 1)))
+def test_a_date_is_printed_in_iso_form() -> None:
+    ((_, problem, _),) = errors_of(
+        lambda: kw.RedisHash(kw.RedisServer("a", role="cache"), key="k", ttl=date(2027, 3, 1))
+    )
     assert problem == "RedisHash(ttl=...) does not take 2027-03-01"
+
+
+@pytest.mark.parametrize("name", ["templates", "template", "check", "wrong", "at", "is_rejected", "self", "physical"])
+def test_an_unknown_option_may_have_the_name_of_a_method(name: str) -> None:
+    make: Any = kw.Collection
+    errors = errors_of(lambda: make(kw.MongoDatabase("shop"), "orders", id="{order_id}", **{name: "x"}))
+    assert [code for code, _, _ in errors] == ["E0501"]
+
+
+def test_a_load_gathers_only_the_errors_of_its_own_thread() -> None:
+    is_gathering, is_done = threading.Event(), threading.Event()
+    raised: list[str] = []
+
+    def declare() -> None:
+        is_gathering.wait(10)
+        try:
+            Shelf("A", book=3)  # type: ignore[call-arg]
+        except DeclarationError as error:
+            raised.append(error.code)
+        is_done.set()
+
+    thread = threading.Thread(target=declare)
+    thread.start()
+    with gathering() as errors:
+        is_gathering.set()
+        is_done.wait(10)
+    thread.join()
+    assert raised == ["E0501"]
+    assert errors == []

@@ -52,7 +52,7 @@ class Box(BaseModel, Generic[T]):
     ],
     ids=str,
 )  # fmt: skip
-def test_an_annotation_has_its_wrapping_taken_off(kind: Any, expected: Any) -> None:
+def test_an_annotation_loses_its_wrappers(kind: Any, expected: Any) -> None:
     assert bare(kind) == expected
 
 
@@ -65,22 +65,22 @@ def test_a_computed_attribute_is_text() -> None:
     assert resolve(Order, "day") is str
 
 
-def test_behind_a_class_that_is_not_known_yet_anything_may_stand() -> None:
+def test_a_path_through_an_undefined_class_has_any_type() -> None:
     assert resolve(Order, "later.name") is Any
 
 
 @pytest.mark.parametrize(
-    ("path", "part", "known"),
+    ("path", "part", "names"),
     [
         ("order", "order", ["order_id", "placed_at", "lines", "later", "day"]),
         ("lines.sk", "sk", ["sku"]),
         ("order_id.x", "x", []),
     ],
 )
-def test_an_unknown_part_is_told_with_the_known_names(path: str, part: str, known: list[str]) -> None:
+def test_an_unknown_part_is_reported_with_the_known_names(path: str, part: str, names: list[str]) -> None:
     with pytest.raises(KeyError) as error:
         resolve(Order, path)
-    assert error.value.args == (part, known)
+    assert error.value.args == (part, names)
 
 
 def test_a_subclass_does_not_inherit_the_store_and_a_generic_one_has_it() -> None:
@@ -101,11 +101,11 @@ def test_a_subclass_does_not_inherit_the_store_and_a_generic_one_has_it() -> Non
     ],
     ids=str,
 )  # fmt: skip
-def test_operators_ask_what_an_annotation_holds(kind: Any, number: bool, text: bool, many: bool) -> None:
+def test_annotations_are_classified_for_operators(kind: Any, number: bool, text: bool, many: bool) -> None:
     assert (is_number(kind), is_text(kind), is_list(kind)) == (number, text, many)
 
 
-def test_models_are_told_from_other_classes() -> None:
+def test_models_are_distinguished_from_other_classes() -> None:
     assert is_model(Order)
     assert not is_model(Status)
     assert not is_model(Order.model_construct())

@@ -1,4 +1,4 @@
-"""Whatever is given to a declaration, it is refused with a code or taken: nothing else is raised."""
+"""Any argument of a declaration is accepted or rejected with a code; no other exception is raised."""
 
 from datetime import date, timedelta
 from typing import Any, ClassVar
@@ -48,7 +48,7 @@ JUNK = st.sampled_from(
 @pytest.mark.parametrize("declaration", DECLARATIONS, ids=lambda cls: cls.__name__)
 @settings(max_examples=20, deadline=None)
 @given(data=st.data())
-def test_a_declaration_takes_or_refuses_anything(declaration: type[Declared], data: st.DataObject) -> None:
+def test_a_declaration_accepts_or_rejects_any_value(declaration: type[Declared], data: st.DataObject) -> None:
     kinds = list(declaration.__options__.kinds)
     names = data.draw(st.lists(st.sampled_from([*kinds, "nonsense"]), max_size=len(kinds), unique=True))
     options: dict[str, Any] = {name: data.draw(JUNK) for name in names}
@@ -60,13 +60,15 @@ def test_a_declaration_takes_or_refuses_anything(declaration: type[Declared], da
 @pytest.mark.parametrize("declaration", DECLARATIONS, ids=lambda cls: cls.__name__)
 @settings(max_examples=20, deadline=None)
 @given(data=st.data())
-def test_so_it_does_with_fitting_values(declaration: type[Declared], data: st.DataObject) -> None:
-    known = declaration.__options__
+def test_a_declaration_accepts_or_rejects_values_of_the_right_types(
+    declaration: type[Declared], data: st.DataObject
+) -> None:
+    declaration_options = declaration.__options__
     options: dict[str, Any] = {}
-    for name in known.kinds:
-        if name in known.required or data.draw(st.booleans()):
+    for name in declaration_options.kinds:
+        if name in declaration_options.required or data.draw(st.booleans()):
             value = data.draw(JUNK)
-            if known.fits(name, value):
+            if declaration_options.is_accepted(name, value):
                 options[name] = value
     with gathering() as errors:
         declaration(**options)

@@ -9,7 +9,7 @@ import pytest
 import keywright as kw
 from keywright.declare.names import is_rate, names, ordered
 from keywright.declare.predicates import conditions
-from keywright.ir.pattern import Condition, per_second
+from keywright.ir.pattern import ConstantCondition, per_second
 
 SOURCE = ast.parse(Path(str(kw.__file__)).read_text())
 
@@ -19,14 +19,14 @@ def test_every_word_can_be_loaded() -> None:
 
 
 def test_type_checkers_see_the_same_words() -> None:
-    seen = {
+    asnames = {
         alias.asname
         for node in ast.walk(SOURCE)
         if isinstance(node, ast.ImportFrom)
         for alias in node.names
         if alias.asname
     }
-    assert seen == {word for word in dir(kw) if not word.startswith("_")}
+    assert asnames == {word for word in dir(kw) if not word.startswith("_")}
 
 
 def test_a_word_that_does_not_exist_is_an_attribute_error_with_a_suggestion() -> None:
@@ -59,13 +59,13 @@ def test_conditions_have_one_form() -> None:
         "g": None,
     }  # fmt: skip
     assert conditions(declared) == (
-        Condition("a", "equals", ("x",)),
-        Condition("b", "one_of", (1, 2)),
-        Condition("c", "at_least", (3,)),
-        Condition("d", "below", (4,)),
-        Condition("e", "present"),
-        Condition("f", "not", ("y",)),
-        Condition("g", "equals", (None,)),
+        ConstantCondition("a", "equals", ("x",)),
+        ConstantCondition("b", "one_of", (1, 2)),
+        ConstantCondition("c", "at_least", (3,)),
+        ConstantCondition("d", "below", (4,)),
+        ConstantCondition("e", "present"),
+        ConstantCondition("f", "not", ("y",)),
+        ConstantCondition("g", "equals", (None,)),
     )
 
 
@@ -73,7 +73,7 @@ def test_a_member_of_an_enum_stands_for_its_value() -> None:
     colour = Enum("colour", {"RED": "r", "BLUE": "b"})
     declared = {"a": colour["RED"], "b": kw.OneOf(list(colour)), "c": kw.Not(colour["BLUE"])}
     assert conditions(declared) == (
-        Condition("a", "equals", ("r",)),
-        Condition("b", "one_of", ("r", "b")),
-        Condition("c", "not", ("b",)),
+        ConstantCondition("a", "equals", ("r",)),
+        ConstantCondition("b", "one_of", ("r", "b")),
+        ConstantCondition("c", "not", ("b",)),
     )

@@ -3,6 +3,7 @@
 import ast
 import inspect
 import itertools
+import re
 import textwrap
 from importlib import import_module
 from typing import Any
@@ -18,7 +19,7 @@ SUBJECTS = {
     "Facts about fields": ("Size", "Cardinality", "Pii", "Ref", "Ttl", "CopiedFrom", "Overflow", "RenamedFrom"),
     "Access patterns that read": ("Get", "Read", "Count", "Rank", "Aggregate", "Sum", "Avg", "Distinct", "Join"),
     "Access patterns that write": ("Put", "Update", "Increment", "Delete", "Take", "Transact"),
-    "Conditions": ("OneOf", "AtLeast", "Below", "Present", "Not"),
+    "Conditions": ("OneOf", "AtLeast", "Below", "Present", "Not", "Collation"),
     "Stores and change": (
         "bind", "Bound", "Model", "Stream", "Consumer", "ConsumerGroup", "Rebuild", "Upgrade", "Split", "CutOver",
         "ignore",
@@ -45,7 +46,7 @@ def commands() -> str:
     """docs/reference/commands.md."""
     lines = ["# Commands", "", "```", overview.text(), "```", ""]
     for name in COMMANDS:
-        command = import_module(f"keywright.cli.{name}").command
+        command = import_module(f"keywright.cli.commands.{name}").command
         lines += _command(command, f"keywright {name}")
         if isinstance(command, click.Group):
             context = click.Context(command)
@@ -108,8 +109,7 @@ def _said(body: list[ast.stmt]) -> dict[str, str]:
 
 def _kind(kind: Any) -> str:
     text = kind.__name__ if isinstance(kind, type) else str(kind)
-    for noise in ("typing.", "keywright.declare.", "keywright.engines.", "datetime.", "collections.abc."):
-        text = text.replace(noise, "")
+    text = re.sub(r"\b(?:[a-z_]+\.)+(?=\w)", "", text)
     return f"`{text}`"
 
 

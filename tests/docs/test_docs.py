@@ -10,7 +10,7 @@ from tests.docs import reference
 from keywright.cli import help as overview
 from keywright.engines.registry import ENGINES
 from keywright.ir.json import pretty
-from keywright.project.schema import schema
+from keywright.project.environments.schema import schema
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"

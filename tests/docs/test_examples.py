@@ -1,7 +1,6 @@
 """The hand-written pages: their models compile, and their tables are what the code says."""
 
 import ast
-import dataclasses
 import doctest
 import inspect
 import itertools
@@ -23,17 +22,18 @@ from tests.projects import errors_of, told, with_imports
 import keywright as kw
 from keywright import runtime
 from keywright.engines.capability import is_older
-from keywright.engines.cassandra import typemap as cassandra
-from keywright.engines.dynamodb import typemap as dynamodb
+from keywright.engines.cassandra.schema import typemap as cassandra
+from keywright.engines.dynamodb.schema import typemap as dynamodb
 from keywright.engines.environment import ByteSize, Percent, Threshold
 from keywright.engines.interface import Driver, Engine
-from keywright.engines.mongodb import typemap as mongodb
-from keywright.engines.mongodb.capabilities import FEATURES
-from keywright.engines.redis import typemap as redis
-from keywright.engines.redis.lower import DURABLE, EVICTION
+from keywright.engines.mongodb.schema import typemap as mongodb
+from keywright.engines.mongodb.schema.capabilities import FEATURES
+from keywright.engines.redis.schema import typemap as redis
+from keywright.engines.redis.schema.lower import DURABLE, EVICTION
 from keywright.engines.registry import ENGINES
 from keywright.ir.attribute import SCALAR_KINDS, Attribute, Many, Map, Scalar, Struct, Type
 from keywright.ir.template import FILTERS, parse
+from keywright.record import NODEFAULT, FieldInfo, Record, fields, is_record
 
 DOCS = Path(__file__).parents[2] / "docs"
 PAGES = ("tutorial.md", "modelling.md", "stored.md")
@@ -202,7 +202,7 @@ def test_the_flavours_of_an_engine_are_what_its_capabilities_say(engine: Any, is
 @pytest.mark.parametrize("record", [Engine, Driver], ids=lambda record: record.__name__)
 def test_the_contract_tells_of_every_function(record: Any) -> None:
     told_of = set(re.findall(r"^\| `(\w+)", (DOCS / "engines.md").read_text(encoding="utf-8"), re.MULTILINE))
-    assert {field.name for field in dataclasses.fields(record)} <= told_of
+    assert {field.name for field in fields(record)} <= told_of
 
 
 def _documented(page: Path, name: str, text: str) -> str:
@@ -269,15 +269,15 @@ def _settings(environment: type) -> str:
     kinds, said = typing.get_type_hints(environment), _said(environment)
     rows = (
         (f"`{field.name.replace('_', '-')}`", _takes(kinds[field.name]), _default(field), said[field.name])
-        for field in dataclasses.fields(environment)
+        for field in fields(environment)
     )
     return _table(("setting", "takes", "default", "meaning"), rows)
 
 
 def _said(cls: type) -> dict[str, str]:
-    """The sentence below each field of a dataclass and its bases."""
+    """The sentence below each field of a record class and its bases."""
     said: dict[str, str] = {}
-    for base in reversed(cls.__mro__[:-1]):
+    for base in reversed(cls.__mro__[: cls.__mro__.index(Record)]):
         body = ast.parse(textwrap.dedent(inspect.getsource(base))).body[0]
         assert isinstance(body, ast.ClassDef)
         for field, text in itertools.pairwise(body.body):
@@ -298,8 +298,8 @@ def _takes(kind: Any) -> str:
         return f"name: {_takes(args[1])}"
     if origin is tuple:
         return f"list of {_takes(args[0])}"
-    if dataclasses.is_dataclass(kind):
-        return f"mapping of {_code(field.name.replace('_', '-') for field in dataclasses.fields(kind))}"
+    if is_record(kind):
+        return f"mapping of {_code(field.name.replace('_', '-') for field in fields(kind))}"
     words = {
         ByteSize: "bytes, or `4gb`", Percent: "1 to 99", Threshold: "number, 0 or more", bool: "`true`, `false`",
         int: "whole number", str: "text",
@@ -307,10 +307,10 @@ def _takes(kind: Any) -> str:
     return words[kind]
 
 
-def _default(field: "dataclasses.Field[Any]") -> str:
-    if field.default is dataclasses.MISSING:
-        return "needed" if field.default_factory is dataclasses.MISSING else ""
-    if dataclasses.is_dataclass(field.default):
+def _default(field: FieldInfo) -> str:
+    if field.default is NODEFAULT:
+        return "needed" if field.default_factory is NODEFAULT else ""
+    if is_record(field.default):
         return ""
     shown = str(field.default).lower() if isinstance(field.default, bool) else str(field.default)
     return f"`{shown}`" if shown and field.default not in (None, ()) else ""
@@ -319,7 +319,7 @@ def _default(field: "dataclasses.Field[Any]") -> str:
 def _flavours(engine: str) -> str:
     """Every flavour; those that lack something, once for each page that says so."""
     rows: list[tuple[str, ...]] = []
-    for flavour in import_module(f"keywright.engines.{engine}.capabilities").FLAVOURS.values():
+    for flavour in import_module(f"keywright.engines.{engine}.schema.capabilities").FLAVOURS.values():
         begins = f"`{flavour.name}`, {flavour.title}", ", ".join(flavour.versions) or "has none"
         lacking: dict[Any, list[str]] = {}
         for feature, support in flavour.features.items():

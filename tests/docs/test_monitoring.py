@@ -1,17 +1,17 @@
 """The tables of docs/monitoring.md are what the alerts and settings say."""
 
 from collections.abc import Callable, Iterable
-from dataclasses import fields
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 from tests.docs.test_examples import _documented, _said, _table, _takes
 
-from keywright.engines.alarms import Alarm
-from keywright.engines.alerts import Alert
-from keywright.engines.cassandra.alerts import slow
+from keywright.engines.cassandra.monitoring.alerts import slow
+from keywright.engines.monitoring.alarms import Alarm
+from keywright.engines.monitoring.alerts import Alert
 from keywright.engines.registry import ENGINES
+from keywright.record import fields
 
 PAGE = Path(__file__).parents[2] / "docs" / "monitoring.md"
 
@@ -27,7 +27,7 @@ def _all(engine: str, kind: type) -> list[Any]:
             for one in value.values() if isinstance(value, dict) else value:
                 look(one)
 
-    for value in vars(import_module(f"keywright.engines.{engine}.alerts")).values():
+    for value in vars(import_module(f"keywright.engines.{engine}.monitoring.alerts")).values():
         look(value)
     return list(found.values())
 

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 from textwrap import fill
 
-from keywright.cli.check import FORMATS, command
+from keywright.cli.commands.check import FORMATS, command
 from keywright.declare import codes
 from keywright.pages import catalogue
 from keywright.report.rules import markdown
@@ -42,18 +42,18 @@ def test_the_catalogue_is_that_of_the_registries(is_golden: Callable[[Path, str]
 
 
 def test_editors_offer_every_code_that_may_be_ignored(is_golden: Callable[[Path, str], bool]) -> None:
-    told = ", ".join(f'"{code}"' for code in sorted(one.code for one in entries() if one.is_suppressible))
-    lines = fill(told, 120, initial_indent="    ", subsequent_indent="    ", break_on_hyphens=False)
+    text = ", ".join(f'"{code}"' for code in sorted(entry.code for entry in entries() if entry.is_suppressible))
+    lines = fill(text, 120, initial_indent="    ", subsequent_indent="    ", break_on_hyphens=False)
     assert is_golden(CODES, f"{CODES_HEAD}{lines},\n{CODES_FOOT}")
 
 
 def test_every_page_stands_in_the_catalogue() -> None:
-    assert sorted(one.code for one in entries()) == sorted(catalogue.codes())
+    assert sorted(entry.code for entry in entries()) == sorted(catalogue.codes())
 
 
 def test_the_guide_tells_of_every_option_and_form() -> None:
     guide = (DOCS / "rules.md").read_text(encoding="utf-8")
-    options = [max(one.opts, key=len) for one in command.params if one.opts[0].startswith("-")]
-    shared = {"--format", "--project", "--env", "--color", "--quiet", "--verbose", "--help"}
-    assert [one for one in options if one not in guide and one not in shared] == []
+    options = [max(param.opts, key=len) for param in command.params if param.opts[0].startswith("-")]
+    shared = {"--format", "--project", "--env", "--color", "--quiet", "--verbose", "--import-timeout", "--help"}
+    assert [option for option in options if option not in guide and option not in shared] == []
     assert [form for form in FORMATS if not re.search(rf"`{form}`", guide)] == []

@@ -9,9 +9,11 @@ from botocore.exceptions import ClientError
 from cassandra import InvalidRequest, WriteTimeout, WriteType
 from cassandra.protocol import ErrorMessage
 
-from keywright.drivers import cassandra_ledger, dynamodb_ledger, mongodb_ledger
+from keywright.drivers.cassandra import ledger as cassandra_ledger
+from keywright.drivers.dynamodb import ledger as dynamodb_ledger
+from keywright.drivers.mongodb import ledger as mongodb_ledger
+from keywright.engines.contract.ledger import UNHELD, Lock
 from keywright.engines.interface import StatementFailed
-from keywright.engines.ledger import UNHELD, Lock
 
 MINE, THEIRS = Lock("me", 1, 0), Lock("they", 1, 0)
 UNKNOWN = ErrorMessage(cassandra_ledger.CAS_WRITE_UNKNOWN, "nobody knows", None)
@@ -44,7 +46,7 @@ def test_a_cassandra_write_that_may_have_been_done_is_looked_for(failure: Except
 def test_a_cassandra_write_that_was_not_done_is_sent_again_a_few_times() -> None:
     session = Session(TIMED_OUT, UNHELD)
     ledger = cassandra_ledger.ledger(session, "kw_meta", "store", agree=lambda: None)
-    with pytest.raises(StatementFailed, match="each of 5 times"):
+    with pytest.raises(StatementFailed, match="each of 5 attempts"):
         ledger.swap(UNHELD, MINE)
     assert session.writes == 5
 
@@ -69,7 +71,7 @@ def test_what_a_cassandra_refuses_is_not_sent_again(failure: Exception) -> None:
 def refused(code: str, *reasons: str) -> ClientError:
     response: Any = {
         "Error": {"Code": code, "Message": "no"},
-        "CancellationReasons": [{"Code": one} for one in reasons],
+        "CancellationReasons": [{"Code": reason} for reason in reasons],
     }
     return ClientError(response, "Call")
 
@@ -78,8 +80,8 @@ def answering(*answers: Exception | None) -> Callable[..., None]:
     rest = list(answers)
 
     def answer(**arguments: object) -> None:
-        if (one := rest.pop(0)) is not None:
-            raise one
+        if (error := rest.pop(0)) is not None:
+            raise error
 
     return answer
 
@@ -110,14 +112,14 @@ def test_requests_that_always_meet_others_fail_in_the_end(monkeypatch: pytest.Mo
     monkeypatch.setattr(dynamodb_ledger.time, "sleep", lambda seconds: None)
     write = answering(*[CANCELLED] * dynamodb_ledger.ATTEMPTS)
     ledger = dynamodb_ledger.ledger(SimpleNamespace(transact_write_items=write), "t", "store")
-    with pytest.raises(StatementFailed, match="20 times"):
+    with pytest.raises(StatementFailed, match="all 20 attempts"):
         ledger.put("0008", {}, 1)
 
 
 def test_a_new_dynamodb_table_is_asked_to_be_recoverable_until_it_can_be(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(dynamodb_ledger.time, "sleep", lambda seconds: None)
     update = answering(refused("ContinuousBackupsUnavailableException"), None)
-    dynamodb_ledger._recoverable(SimpleNamespace(update_continuous_backups=update), "t")
+    dynamodb_ledger._enable_recovery(SimpleNamespace(update_continuous_backups=update), "t")
     with pytest.raises(IndexError):
         update()
 
@@ -133,5 +135,5 @@ class StandAlone:
 
 def test_a_mongodb_that_stands_alone_is_refused() -> None:
     ledger = mongodb_ledger.ledger(StandAlone(), "content", "mongodb/content")
-    with pytest.raises(StatementFailed, match=r"stands alone has no transactions.*--replSet"):
+    with pytest.raises(StatementFailed, match=r"standalone server has no transactions.*--replSet"):
         ledger.prepare()

@@ -1,20 +1,22 @@
 """What a client library raises, told by the drivers in one way; no server answers here."""
 
 from collections.abc import Callable
-from dataclasses import replace
 
 import pytest
 from pymongo.errors import BulkWriteError, OperationFailure, ServerSelectionTimeoutError
 
-from keywright.drivers import dynamodb, mongodb, redis
-from keywright.drivers.told import told
+from keywright.drivers.dynamodb import driver as dynamodb
+from keywright.drivers.mongodb import driver as mongodb
+from keywright.drivers.redis import driver as redis
+from keywright.drivers.translate_errors import translate_errors
+from keywright.engines.contract.ledger import UNHELD, Ledger
+from keywright.engines.contract.pages import Pages, Work
+from keywright.engines.contract.plan import Statement
 from keywright.engines.interface import Driver, StatementFailed
-from keywright.engines.ledger import UNHELD, Ledger
-from keywright.engines.pages import Pages, Work
-from keywright.engines.plan import Step
+from keywright.record import replace
 
 WORK = Work(object="target", reads=(), writes=())
-STEP = Step("store", "target", (), "create it", {}, {})
+STEP = Statement("store", "target", (), "create it", {}, {})
 NOBODY = "127.0.0.1:1"
 """An address at which nothing listens."""
 
@@ -38,6 +40,7 @@ CALLS: dict[str, Callable[[Driver], object]] = {
     "pages": lambda driver: driver.pages(WORK),
     "drop": lambda driver: driver.drop(["target"]),
     "size": lambda driver: driver.size("target"),
+    "dead_letters": lambda driver: driver.dead_letters and driver.dead_letters(),
     "misfits": lambda driver: driver.misfits and driver.misfits("target", {}, None, 1),
 }
 LEDGER_CALLS: dict[str, Callable[[Ledger], object]] = {
@@ -45,15 +48,17 @@ LEDGER_CALLS: dict[str, Callable[[Ledger], object]] = {
     "lock": lambda ledger: ledger.lock(),
     "swap": lambda ledger: ledger.swap(UNHELD, UNHELD),
     "rows": lambda ledger: ledger.rows(""),
+    "row": lambda ledger: ledger.row("key"),
     "put": lambda ledger: ledger.put("key", {}, 1),
-    "replace": lambda ledger: ledger.replace("key", None, {}),
+    "replace": lambda ledger: ledger.replace("key", None, {}, 0),
+    "now": lambda ledger: ledger.now(),
 }
 REFUSING = Driver(**dict.fromkeys((*CALLS, "close"), refuse))  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("call", CALLS)
 def test_every_function_fails_with_the_words_of_the_server(call: str) -> None:
-    driver = told(REFUSING, (Refused,), lambda error: f"it says {error}")
+    driver = translate_errors(REFUSING, (Refused,), lambda error: StatementFailed(f"it says {error}"))
     with pytest.raises(StatementFailed, match=r"^it says no$") as failure:
         CALLS[call](driver)
     assert isinstance(failure.value.__cause__, Refused)
@@ -63,7 +68,7 @@ def test_every_function_fails_with_the_words_of_the_server(call: str) -> None:
 def test_every_function_of_a_ledger_fails_with_the_words_of_the_server(call: str) -> None:
     functions = dict.fromkeys(LEDGER_CALLS, refuse)
     refusing = replace(REFUSING, ledger=lambda home, store: Ledger(place=home, **functions))  # type: ignore[arg-type]
-    ledger = told(refusing, (Refused,), str).ledger("home", "store")
+    ledger = translate_errors(refusing, (Refused,), StatementFailed).ledger("home", "store")
     assert ledger.place == "home"
     with pytest.raises(StatementFailed, match=r"^no$"):
         LEDGER_CALLS[call](ledger)
@@ -85,13 +90,13 @@ PAGES_CALLS: dict[str, Callable[[Pages], object]] = {
 def test_every_function_of_pages_fails_with_the_words_of_the_server(call: str) -> None:
     functions = dict.fromkeys((*PAGES_CALLS, "form"), refuse)
     refusing = replace(REFUSING, pages=lambda work: Pages(**functions))  # type: ignore[arg-type]
-    pages = told(refusing, (Refused,), str).pages(WORK)
+    pages = translate_errors(refusing, (Refused,), StatementFailed).pages(WORK)
     with pytest.raises(StatementFailed, match=r"^no$"):
         PAGES_CALLS[call](pages)
 
 
 def test_what_is_no_failure_of_the_server_stays_what_it_is() -> None:
-    driver = told(replace(REFUSING, names=lambda: 1 / 0), (Refused,), str)  # type: ignore[arg-type,return-value]
+    driver = translate_errors(replace(REFUSING, names=lambda: 1 / 0), (Refused,), StatementFailed)  # type: ignore[arg-type,return-value]
     with pytest.raises(ZeroDivisionError):
         driver.names()
 
@@ -124,4 +129,4 @@ MONGODB_WORDS = {
 
 @pytest.mark.parametrize("words", MONGODB_WORDS)
 def test_mongodb_is_quoted_without_the_rest_of_its_answer(words: str) -> None:
-    assert mongodb._words(MONGODB_WORDS[words]) == words
+    assert str(mongodb._failure(MONGODB_WORDS[words])) == words

@@ -8,8 +8,8 @@ from textwrap import dedent
 
 import pytest
 
-from keywright.edit.heal import healed
-from keywright.engines.flaws.fix import AddElement, AddFact, DropPart, Edit, Fix, Retype, SetArgument, Spot
+from keywright.edit.apply_fixes import with_fixes
+from keywright.engines.findings.fix import AddElement, AddFact, DropPart, Fix, FixEdit, FixLocation, Retype, SetArgument
 from keywright.errors import NOWHERE, Place
 
 HEAD = """\
@@ -37,13 +37,13 @@ class Post(BaseModel):
 
 
 def fixed(
-    body: str, line: str, *edits: Edit, part: tuple[str, int] | None = None, field: str = "", width: int = 88
+    body: str, line: str, *edits: FixEdit, part: tuple[str, int] | None = None, field: str = "", width: int = 88
 ) -> str:
     """The body of a case with a fix of the declaration in the line that begins so, without what all begin with."""
     text = HEAD + dedent(body)
     number = next(at for at, one in enumerate(text.splitlines(), start=1) if one.strip().startswith(line))
-    spot = Spot(Place("", number), part, "Post" if field else "", field, Place("", number) if field else NOWHERE)
-    after, done = healed(text, [(spot, Fix(edits))], width)
+    spot = FixLocation(Place("", number), part, "Post" if field else "", field, Place("", number) if field else NOWHERE)
+    after, done = with_fixes(text, [(spot, Fix(edits))], width)
     assert done == ({0} if after != text else frozenset())
     ast.parse(after)
     if done:
@@ -131,7 +131,7 @@ def test_words_of_the_vocabulary_are_written_as_the_file_imports_them() -> None:
     text = plain + POST.replace("kw.", "")
     line = text.splitlines().index('    __store__: ClassVar = Collection(blog, "posts", id="{post_id}")') + 1
     fix = Fix((AddElement("indexes", 'kw.Index("tags")'),))
-    after, _ = healed(text, [(Spot(Place("", line)), fix)], 120)
+    after, _ = with_fixes(text, [(FixLocation(Place("", line)), fix)], 120)
     assert "from keywright import Collection, Index, MongoDatabase\n" in after
     assert 'id="{post_id}", indexes=[Index("tags")])' in after
 
@@ -169,11 +169,11 @@ def test_several_fixes_of_a_file_go_together() -> None:
     store = lines.index('    __store__: ClassVar = kw.Collection(blog, "posts", id="{post_id}")') + 1
     tags = lines.index("    tags: list[str]") + 1
     fixes = [
-        (Spot(Place("", store)), Fix((SetArgument("ttl", "timedelta(days=30)"),))),
-        (Spot(Place("", store), None, "Post", "tags", Place("", tags)), Fix((AddFact("Field(max_length=9)"),))),
-        (Spot(Place("", store)), Fix((SetArgument("expected", "10"),))),
+        (FixLocation(Place("", store)), Fix((SetArgument("ttl", "timedelta(days=30)"),))),
+        (FixLocation(Place("", store), None, "Post", "tags", Place("", tags)), Fix((AddFact("Field(max_length=9)"),))),
+        (FixLocation(Place("", store)), Fix((SetArgument("expected", "10"),))),
     ]
-    after, done = healed(text, fixes, 120)
+    after, done = with_fixes(text, fixes, 120)
     assert done == {0, 1, 2}
     assert 'id="{post_id}", ttl=timedelta(days=30), expected=10)' in after
     assert "tags: Annotated[list[str], Field(max_length=9)]" in after
@@ -191,7 +191,7 @@ def test_several_fixes_of_a_file_go_together() -> None:
         (POST.replace(")\n", ", indexes=INDEXES)\n", 1), "__store__", AddElement("indexes", "kw.Index()"), {}),
     ],
 )
-def test_a_text_that_is_not_plain_stays_as_it_is(body: str, line: str, edit: Edit, more: dict[str, object]) -> None:
+def test_a_text_that_is_not_plain_stays_as_it_is(body: str, line: str, edit: FixEdit, more: dict[str, object]) -> None:
     assert fixed(body, line, edit, **more) == HEAD + dedent(body)  # type: ignore[arg-type]
 
 

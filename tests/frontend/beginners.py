@@ -1,10 +1,9 @@
 """Ten wrong models, as a beginner writes them."""
 
-from dataclasses import dataclass
+from keywright.record import Record
 
 
-@dataclass(frozen=True)
-class Beginner:
+class Beginner(Record):
     """One wrong model."""
 
     title: str
@@ -103,7 +102,7 @@ class Page(BaseModel):
 """,
     ),
     Beginner(
-        "The pattern stands above the class",
+        "The pattern is declared above the class",
         "E0101",
         """
 shop = kw.DynamoTable("shop")
@@ -118,7 +117,7 @@ class User(BaseModel):
 """,
     ),
     Beginner(
-        "An index as in the other database",
+        "An index of another database",
         "E0503",
         """
 shop = kw.DynamoTable("shop", gsis=[kw.Index("email", unique=True)])

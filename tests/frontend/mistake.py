@@ -1,6 +1,6 @@
 """A typical mistake in a model file, with the code of its error, or of the finding of a later stage."""
 
-from dataclasses import dataclass
+from keywright.record import Record
 
 SETTING = """
 lookup = kw.Gsi("lookup", pk="gsi1pk", sk="gsi1sk")
@@ -40,8 +40,7 @@ order_by_id = kw.Get(Order, eq="order_id", rate="1/s")
 """What most of the mistakes are made in; it is legal."""
 
 
-@dataclass(frozen=True)
-class Mistake:
+class Mistake(Record):
     """One mistake."""
 
     title: str

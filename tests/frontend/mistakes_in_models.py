@@ -35,6 +35,29 @@ FACTS = (
         """,
         "E0202",
     ),
+    Mistake(
+        "a fact as the default of a field",
+        """
+        class Person(BaseModel):
+            __store__: ClassVar = kw.Collection(content, "people", id="{name}")
+
+            name: str
+            email: str = kw.Pii()
+            kept_until: AwareDatetime = kw.Ttl()
+        """,
+        "E0211",
+    ),
+    Mistake(
+        "an index in the annotation of a field",
+        """
+        class Person(BaseModel):
+            __store__: ClassVar = kw.Collection(content, "people", id="{name}")
+
+            name: str
+            email: Annotated[str, kw.Index(["email"], unique=True)]
+        """,
+        "E0212",
+    ),
     Mistake("an option of a fact is misspelt", "Name = Annotated[str, kw.Size(average=10)]", "E0501"),
     Mistake("a word that a fact does not take", 'OrderRef = Annotated[str, kw.Ref(Order, on_missing="skip")]', "E0503"),
     Mistake(

@@ -214,7 +214,101 @@ KEYS = (
         'copied = kw.bind(Order, kw.Item(shop, pk="COPY#{order_id}", sk="COPY", gsis=[elsewhere.key(pk="A", sk="B")]))',
         "E0310",
     ),
-    Mistake("an index key without its sort key", 'key = lookup.key(pk="ORDER#{order_id}")', "E0314"),
+    Mistake(
+        "an index key without its sort key",
+        """
+        class Cart(BaseModel):
+            __store__: ClassVar = kw.Item(shop, pk="CART#{user_id}", sk="CART", gsis=[lookup.key(pk="CART#{user_id}")])
+
+            user_id: str
+        """,
+        "E0314",
+    ),
+    Mistake("an index key of nothing", "key = lookup.key()", "E0314"),
+    Mistake(
+        "a key of an index that the table fills",
+        """
+        inverted = kw.Gsi("inverted", pk="sk", sk="pk")
+        teams = kw.DynamoTable("teams", gsis=[inverted])
+
+
+        class Member(BaseModel):
+            __store__: ClassVar = kw.Item(
+                teams, pk="USER#{user_id}", sk="TEAM#{team}", gsis=[inverted.key(pk="T#{team}", sk="U#{user_id}")]
+            )
+
+            user_id: str
+            team: str
+        """,
+        "E0317",
+    ),
+    Mistake(
+        "two keys of one index",
+        """
+        class Cart(BaseModel):
+            __store__: ClassVar = kw.Item(
+                shop,
+                pk="CART#{user_id}",
+                sk="CART",
+                gsis=[lookup.key(pk="CART#{user_id}", sk="A"), lookup.key(pk="CART#{user_id}", sk="B")],
+            )
+
+            user_id: str
+        """,
+        "E0317",
+    ),
+    Mistake(
+        "a computed attribute that overwrites the sort key",
+        """
+        class Cart(BaseModel):
+            __store__: ClassVar = kw.Item(shop, pk="CART#{user_id}", sk="CART", computed={"sk": "CART#{user_id}"})
+
+            user_id: str
+        """,
+        "E0317",
+    ),
+    Mistake(
+        "two indexes that fill one attribute",
+        """
+        first = kw.Gsi("first", pk="gsi1pk")
+        second = kw.Gsi("second", pk="gsi1pk", sk="gsi1sk")
+        teams = kw.DynamoTable("teams", gsis=[first, second])
+
+
+        class Member(BaseModel):
+            __store__: ClassVar = kw.Item(
+                teams,
+                pk="USER#{user_id}",
+                sk="MEMBER",
+                gsis=[first.key(pk="TEAM#{team}"), second.key(pk="ROLE#{role}", sk="USER#{user_id}")],
+            )
+
+            user_id: str
+            team: str
+            role: str
+        """,
+        "E0317",
+    ),
+    Mistake(
+        "the placeholder of a shell",
+        """
+        class Cart(BaseModel):
+            __store__: ClassVar = kw.Item(shop, pk="CART#${user_id}", sk="CART")
+
+            user_id: str
+        """,
+        "E0318",
+    ),
+    Mistake(
+        "the placeholder of an SQL driver",
+        """
+        class Cart(BaseModel):
+            __store__: ClassVar = kw.Item(shop, pk="CART#%(user_id)s", sk="CART")
+
+            user_id: str
+        """,
+        "E0306",
+    ),
     Mistake(
         "a template for an index over fields", 'key = by_region.key(pk="T#{tenant}", sk="{placed_at:iso}")', "E0313"
     ),
@@ -283,6 +377,10 @@ KEYS = (
         'copied = kw.bind(Order, kw.Collection(content, "orders", upgrades={1: kw.Upgrade(rename={"sum": "total"})}))',
         "E0507",
     ),
+    Mistake("an upgrade with a broken template", 'upgrade = kw.Upgrade(set={"label": "{total"})', "E0301"),
+    Mistake("an upgrade with an unknown filter", 'upgrade = kw.Upgrade(set={"label": "{total:cents}"})', "E0302"),
+    Mistake("an upgrade that does nothing", "upgrade = kw.Upgrade()", "E0503"),
+    Mistake("an upgrade of a field and of its part", 'upgrade = kw.Upgrade(copy={"a": "x", "a.b": "y"})', "E0503"),
     Mistake(
         "an index that no pattern uses",
         """

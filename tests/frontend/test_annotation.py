@@ -60,7 +60,7 @@ class Point(NamedTuple):
     y: int
 
 
-LINE = Struct("Line", Entities().lower(Line).attributes)  # type: ignore[union-attr]  # it has no mistakes
+LINE = Struct("Line", Entities().lower(Line).attributes)  # type: ignore[union-attr]  # it has no errors
 
 
 def embed(cls: type[BaseModel], facts: Facts) -> Struct:
@@ -149,8 +149,8 @@ def test_the_outer_fact_of_a_kind_counts() -> None:
 
 
 def test_a_reference_and_personal_data_are_facts() -> None:
-    found = type_of(Annotated[str, kw.Ref(Line, on_missing="hide", max_referrers=3), kw.Pii()])
-    assert found.facts == Facts(is_personal=True, reference=Reference("Line", "hide", 3, None))
+    scalar = type_of(Annotated[str, kw.Ref(Line, on_missing="hide", max_referrers=3), kw.Pii()])
+    assert scalar.facts == Facts(is_personal=True, reference=Reference("Line", "hide", 3, None))
 
 
 def test_bounds_of_numbers_and_texts_are_kept() -> None:
@@ -175,38 +175,40 @@ def test_a_list_has_the_bounds_of_its_length() -> None:
     assert type_of(dict[str, int], Field(max_length=9)) == Map(Scalar("integer"), 9)
 
 
-def test_a_generic_model_has_the_types_that_it_was_given() -> None:
-    found = type_of(Box[int])
-    assert isinstance(found, Struct)
-    assert [attribute.type for attribute in found.attributes] == [Scalar("integer")]
+def test_a_generic_model_has_the_types_of_its_parameters() -> None:
+    struct = type_of(Box[int])
+    assert isinstance(struct, Struct)
+    assert [attribute.type for attribute in struct.attributes] == [Scalar("integer")]
 
 
 @pytest.mark.skipif(sys.version_info < (3, 12), reason="TypeAliasType came with Python 3.12")
-def test_a_type_alias_is_what_it_stands_for() -> None:
+def test_a_type_alias_is_replaced_by_its_value() -> None:
     alias = getattr(typing, "TypeAliasType")("alias", Annotated[str, kw.Size(avg=3)])  # noqa: B009  # not in 3.11
     assert type_of(alias) == Scalar("string", facts=Facts(average_bytes=3))
     assert logical(alias | None, (), embed)[1]
 
 
-REFUSED: list[tuple[Any, str]] = [
-    (int | str, "a union of 2 types has no one type in a store"),
-    (complex, '"complex" has no form in a store'),
-    (Point, '"Point" has no form in a store'),
-    (Tags, '"Tags" is a root model, not one with fields'),
-    (pydantic.SecretStr, '"SecretStr" is masked when it is read, so that its value would be lost'),
-    (tuple[int, str], "a tuple of several types has no one element type"),
+REJECTED: list[tuple[Any, str]] = [
+    (int | str, "a union of 2 types has no single stored type"),
+    (complex, '"complex" cannot be stored'),
+    (Point, '"Point" is a named tuple, which has no Pydantic fields'),
+    (Tags, '"Tags" is a root model, which has no fields'),
+    (pydantic.SecretStr, '"SecretStr" is masked when it is read, so its value would be lost'),
+    (tuple[int, str], "a tuple of several types has no single element type"),
     (dict[int, str], "the keys of a mapping are not text"),
+    (Annotated[int, Field(ge="7")], "the bound '7' of a number is not a number"),  # type: ignore[arg-type]
+    (Annotated[float, Field(lt=True)], "the bound True of a number is not a number"),
     (
         Literal["a", 1],
-        "a closed set holds values of one type, text, whole numbers or True and False; these are int and str",
+        "the values of an Enum or Literal must have one type, str, int or bool; the types here are int and str",
     ),
-    (Mixed, "a closed set holds values of one type, text, whole numbers or True and False; these are int and str"),
-    (list[int | str], "a union of 2 types has no one type in a store"),
+    (Mixed, "the values of an Enum or Literal must have one type, str, int or bool; the types here are int and str"),
+    (list[int | str], "a union of 2 types has no single stored type"),
 ]
 
 
-@pytest.mark.parametrize(("annotation", "problem"), REFUSED, ids=lambda value: str(value))
-def test_what_no_store_can_hold_is_refused_with_help(annotation: Any, problem: str) -> None:
+@pytest.mark.parametrize(("annotation", "problem"), REJECTED, ids=lambda value: str(value))
+def test_a_type_that_no_store_supports_is_rejected_with_help(annotation: Any, problem: str) -> None:
     with pytest.raises(NoLogicalType) as error:
         type_of(annotation)
     assert str(error.value) == problem

@@ -30,7 +30,7 @@ def test_no_golden_message_is_left_over() -> None:
 
 
 def test_the_documentation_shows_the_ten_models_and_their_messages(is_golden: Golden) -> None:
-    assert is_golden(DOCS, _documented("beginners", "\n\n".join(map(_shown, BEGINNERS))))
+    assert is_golden(DOCS, _documented("beginners", "\n\n".join(map(_section, BEGINNERS))))
 
 
 def _errors(beginner: Beginner, folder: Path) -> list[DeclarationError]:
@@ -42,15 +42,15 @@ def _errors(beginner: Beginner, folder: Path) -> list[DeclarationError]:
     return errors_of(folder, files)
 
 
-def _shown(beginner: Beginner) -> str:
+def _section(beginner: Beginner) -> str:
     message = (MESSAGES / f"{beginner.slug}.txt").read_text(encoding="utf-8").rstrip()
     return f"### {beginner.title}\n\n```python\n{beginner.source.strip()}\n```\n\n```\n{message}\n```"
 
 
 def _documented(name: str, text: str) -> str:
-    """The documentation with a text between its two marks."""
-    before, begin, rest = DOCS.read_text(encoding="utf-8").partition(f"<!-- {name} -->\n")
-    _, end, after = rest.partition(f"<!-- end of {name} -->\n")
-    assert begin
-    assert end
-    return f"{before}{begin}\n{text}\n\n{end}{after}"
+    """The documentation with a new text between its two markers."""
+    before, start_marker, rest = DOCS.read_text(encoding="utf-8").partition(f"<!-- {name} -->\n")
+    _, end_marker, after = rest.partition(f"<!-- end of {name} -->\n")
+    assert start_marker
+    assert end_marker
+    return f"{before}{start_marker}\n{text}\n\n{end_marker}{after}"

@@ -1,4 +1,4 @@
-"""What follows from a mistake is not reported beside it, and what does not follow from it is."""
+"""Consequences of an error are not reported beside it; independent errors are."""
 
 from pathlib import Path
 
@@ -48,7 +48,7 @@ CASES = {
         """,
         ["E0503"],
     ),
-    "a condition that was refused": (
+    "a condition that was rejected": (
         """
         content = kw.MongoDatabase("content")
 
@@ -113,6 +113,6 @@ CASES = {
 
 
 @pytest.mark.parametrize("case", CASES)
-def test_only_what_is_wrong_by_itself_is_told(case: str, tmp_path: Path) -> None:
+def test_only_independent_errors_are_reported(case: str, tmp_path: Path) -> None:
     source, codes = CASES[case]
     assert sorted(error.code for error in errors_of(tmp_path, with_imports(source))) == codes

@@ -1,4 +1,4 @@
-"""Finding and importing model files: what goes wrong is told once, and the other files are still checked."""
+"""Finding and importing model files: an error is reported once, and the other files are still checked."""
 
 import os
 from pathlib import Path
@@ -11,16 +11,16 @@ from keywright.frontend.discover import import_models, model_files
 
 TABLE = with_imports('shop = kw.DynamoTable("shop")')
 WRONG = with_imports('shop = kw.DynamoTable("shop", gsi=[])')
-WRONG_TOLD = 'models/wrong.py:10: error[E0501]: DynamoTable(...) has no option "gsi"\n  help: did you mean "gsis"?\n'
+WRONG_MESSAGE = 'models/wrong.py:10: error[E0501]: DynamoTable(...) has no option "gsi"\n  help: did you mean "gsis"?\n'
 
 
 def names_of(folder: Path, files: dict[str, str]) -> list[str]:
-    """The dotted names under which a project's model files are imported."""
+    """The dotted names of a project's model files."""
     settings = a_project(folder, files)
     return [file.module for file in model_files(settings.model_paths, settings.root_paths)]
 
 
-def told_of(folder: Path, files: dict[str, str]) -> str:
+def messages_of(folder: Path, files: dict[str, str]) -> str:
     return told(errors_of(folder, files), folder)
 
 
@@ -44,25 +44,27 @@ def test_relative_imports_work_and_a_class_is_one_class(tmp_path: Path) -> None:
         "models/base.py": with_imports("class Line(BaseModel):\n    sku: str"),
         "models/shop.py": "from .base import Line\nfrom models.base import Line as Same\n\nassert Line is Same\n",
     }
-    assert told_of(tmp_path, files) == ""
+    assert messages_of(tmp_path, files) == ""
 
 
-def test_a_folder_that_is_not_there_is_told(tmp_path: Path) -> None:
-    assert told_of(tmp_path, {"pyproject.toml": '[tool.keywright]\nmodels = ["modles"]\n'}) == (
-        'modles: error[E0102]: there is no file or folder "modles"\n'
+def test_a_missing_folder_is_reported(tmp_path: Path) -> None:
+    assert messages_of(tmp_path, {"pyproject.toml": '[tool.keywright]\nmodels = ["modles"]\n'}) == (
+        'modles: error[E0102]: file or folder "modles" does not exist\n'
         "  help: create it, or correct `models` under [tool.keywright] in pyproject.toml\n"
     )
 
 
-def test_a_module_that_is_built_in_keeps_its_name(tmp_path: Path) -> None:
+def test_a_built_in_module_keeps_its_name(tmp_path: Path) -> None:
     table = '[tool.keywright]\nmodels = ["sys.py"]\n'
-    assert told_of(tmp_path, {"pyproject.toml": table, "sys.py": ""}) == (
-        'sys.py: error[E0103]: the module name "sys" is taken by a module that is built in\n'
-        "  help: rename it, or put it into a package of its own, with an __init__.py, below the import root\n"
+    assert messages_of(tmp_path, {"pyproject.toml": table, "sys.py": ""}) == (
+        'sys.py: error[E0103]: the module name "sys" is already used by a built-in module\n'
+        "  help: rename the file, or move it into a package (a folder with an __init__.py) below the import root\n"
     )
 
 
-def test_a_package_that_hides_the_folder_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_package_that_hides_the_folder_is_reported_by_its_path(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     other = tmp_path / "elsewhere"
     (other / "hidden").mkdir(parents=True)
     (other / "hidden" / "__init__.py").touch()
@@ -76,13 +78,14 @@ def test_a_package_that_hides_the_folder_is_named(tmp_path: Path, monkeypatch: p
 
 def test_one_file_that_fails_does_not_hide_the_others(tmp_path: Path) -> None:
     files = {"models/broken.py": "1 / 0\n", "models/wrong.py": WRONG}
-    assert told_of(tmp_path, files) == (
+    assert messages_of(tmp_path, files) == (
         "models/broken.py:1: error[E0101]: the file does not import: ZeroDivisionError: division by zero\n"
-        "  help: correct that line: a model file must import by itself, as `python -c 'import ...'` does\n" + WRONG_TOLD
+        "  help: correct that line: the file must be importable on its own, as with `python -c 'import ...'`\n"
+        + WRONG_MESSAGE
     )
 
 
-def test_a_failure_is_told_once_however_many_files_import_it(tmp_path: Path) -> None:
+def test_a_failure_is_reported_once_even_if_several_files_import_it(tmp_path: Path) -> None:
     files = {
         "models/a.py": "import models.broken\n",
         "models/b.py": "import models.broken\n",
@@ -91,15 +94,15 @@ def test_a_failure_is_told_once_however_many_files_import_it(tmp_path: Path) -> 
     assert [str(error.at).rpartition("/")[2] for error in errors_of(tmp_path, files)] == ["broken.py:1"]
 
 
-def test_a_file_that_ends_the_program_is_told(tmp_path: Path) -> None:
-    assert told_of(tmp_path, {"models/ends.py": "import sys\n\nsys.exit(3)\n"}) == (
+def test_a_file_that_ends_the_program_is_reported(tmp_path: Path) -> None:
+    assert messages_of(tmp_path, {"models/ends.py": "import sys\n\nsys.exit(3)\n"}) == (
         "models/ends.py:3: error[E0101]: the file does not import: SystemExit: 3\n"
-        "  help: a model file only declares: guard what it runs with `if __name__ == '__main__':`\n"
+        "  help: a model file must only declare: guard code that runs with `if __name__ == '__main__':`\n"
     )
 
 
-def test_a_module_that_is_not_installed_is_named(tmp_path: Path) -> None:
-    assert told_of(tmp_path, {"models/a.py": "import notthere.at.all\n"}) == (
+def test_a_module_that_is_not_installed_is_reported_by_name(tmp_path: Path) -> None:
+    assert messages_of(tmp_path, {"models/a.py": "import notthere.at.all\n"}) == (
         "models/a.py:1: error[E0101]: the file does not import: ModuleNotFoundError: No module named 'notthere'\n"
         '  help: install "notthere", or add its folder to `import-roots` under [tool.keywright] in pyproject.toml\n'
     )
@@ -111,22 +114,22 @@ def test_a_syntax_error_has_its_own_line_also_in_an_imported_file(tmp_path: Path
     assert (error.code, str(error.at)) == ("E0106", f"{tmp_path.resolve()}/models/b.py:3")
 
 
-def test_a_byte_order_mark_is_no_mistake(tmp_path: Path) -> None:
+def test_a_byte_order_mark_is_no_error(tmp_path: Path) -> None:
     a_project(tmp_path, {})
     (tmp_path / "models" / "case.py").write_bytes(b"\xef\xbb\xbf" + TABLE.encode())
-    assert told_of(tmp_path, {}) == ""
+    assert messages_of(tmp_path, {}) == ""
 
 
 @pytest.mark.parametrize("content", [b"name = '\xe9'\n", b"name = 1\n\x00"])
-def test_a_file_that_is_no_text_is_told(tmp_path: Path, content: bytes) -> None:
+def test_a_file_that_is_not_text_is_reported(tmp_path: Path, content: bytes) -> None:
     a_project(tmp_path, {})
     (tmp_path / "models" / "case.py").write_bytes(content)
-    assert told_of(tmp_path, {}) == (
+    assert messages_of(tmp_path, {}) == (
         "models/case.py: error[E0106]: the file is not text in UTF-8\n  help: save it as UTF-8\n"
     )
 
 
-def test_a_file_that_cannot_be_read_is_told(tmp_path: Path) -> None:
+def test_a_file_that_cannot_be_read_is_reported(tmp_path: Path) -> None:
     a_project(tmp_path, {"models/wrong.py": WRONG})
     (tmp_path / "models" / "case.py").symlink_to(tmp_path / "nowhere.py")
     errors = errors_of(tmp_path, {})
@@ -134,19 +137,19 @@ def test_a_file_that_cannot_be_read_is_told(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
-def test_a_file_without_the_right_to_read_is_told(tmp_path: Path) -> None:
+def test_a_file_without_read_permission_is_reported(tmp_path: Path) -> None:
     a_project(tmp_path, {"models/case.py": TABLE})
     (tmp_path / "models" / "case.py").chmod(0)
-    assert told_of(tmp_path, {}) == (
+    assert messages_of(tmp_path, {}) == (
         "models/case.py: error[E0106]: the file cannot be read: Permission denied\n"
-        "  help: give yourself the right to read it\n"
+        "  help: make the file readable for the user that runs keywright\n"
     )
 
 
 def test_a_link_to_a_file_is_the_file(tmp_path: Path) -> None:
     a_project(tmp_path, {"shared/shop.py": TABLE})
     (tmp_path / "models" / "shop.py").symlink_to(tmp_path / "shared" / "shop.py")
-    assert told_of(tmp_path, {}) == ""
+    assert messages_of(tmp_path, {}) == ""
 
 
 def test_modules_are_imported_once(tmp_path: Path) -> None:
@@ -179,4 +182,4 @@ def test_a_future_import_of_annotations_works(tmp_path: Path) -> None:
         profile = kw.Get(User, eq="user_id")
         """
     )
-    assert told_of(tmp_path, {"pyproject.toml": PYPROJECT, "models/case.py": source}) == ""
+    assert messages_of(tmp_path, {"pyproject.toml": PYPROJECT, "models/case.py": source}) == ""

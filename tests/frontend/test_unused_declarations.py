@@ -1,4 +1,4 @@
-"""Declarations that nothing would ever read."""
+"""Unused declarations."""
 
 from pathlib import Path
 
@@ -17,7 +17,7 @@ class User(BaseModel):
 
 """
 
-STRAYS = {
+UNUSED = {
     "a pattern in a tuple": (
         "patterns = (kw.Get(User),)",
         "E0607",
@@ -31,24 +31,24 @@ STRAYS = {
     "a pattern in a class": (
         "class Queries:\n    by_id = kw.Get(User)",
         "E0607",
-        'the pattern "by_id" stands inside "Queries", where it is not read',
+        'the pattern "by_id" is inside the class "Queries", where keywright does not read it',
     ),
     "the class of a store": (
         "class Copy(BaseModel):\n    __store__: ClassVar = kw.Item",
         "E0516",
-        '"__store__" is the class Item, which is no store',
+        '"__store__" is the class Item, which is not a store',
     ),
     "a store as an inner class": (
         "class Copy(BaseModel):\n    class __store__:\n        table = shop",
         "E0516",
-        '"__store__" is the class __store__, which is no store',
+        '"__store__" is the class __store__, which is not a store',
     ),
 }
 
 
-@pytest.mark.parametrize("case", STRAYS)
-def test_what_is_not_read_is_told(case: str, tmp_path: Path) -> None:
-    source, code, problem = STRAYS[case]
+@pytest.mark.parametrize("case", UNUSED)
+def test_an_unused_declaration_is_reported(case: str, tmp_path: Path) -> None:
+    source, code, problem = UNUSED[case]
     errors = errors_of(tmp_path, with_imports(SHOP, source))
     assert [(error.code, error.problem) for error in errors] == [(code, problem)]
 
@@ -75,7 +75,7 @@ def test_a_store_in_a_variable_may_be_the_one_of_a_class_or_a_binding(tmp_path: 
     assert errors_of(tmp_path, with_imports(source)) == []
 
 
-def test_one_name_for_two_bindings_is_told(tmp_path: Path) -> None:
+def test_one_name_for_two_bindings_is_reported(tmp_path: Path) -> None:
     again = """
     import keywright as kw
     from models.case import User, shop

@@ -57,31 +57,31 @@ def branch(tmp_path_factory: pytest.TempPathFactory) -> Path:
     pattern = 'posts_in_language = kw.Read(Post, eq="language", order="-created_at", limit=20, rate="5/s", p99_ms=50)\n'
     edit(root, content, "write_post = ", f"{pattern}write_post = ")
     commit(root, branch="topic")
-    said = keywright(root, "migrate", "diff", "-m", "posts by language")
-    assert said.returncode == 0, said.stderr
+    process = keywright(root, "migrate", "diff", "-m", "posts by language")
+    assert process.returncode == 0, process.stderr
     commit(root)
     return root
 
 
 def test_a_review_in_markdown(branch: Path, is_golden: Callable[[Path, str], bool]) -> None:
-    said = keywright(branch, "pr", "--base", "main")
-    assert (said.returncode, said.stderr) == (1, "")
-    text = re.sub(r"left at [0-9a-f]{10}", "left at 0123456789", said.stdout)
+    process = keywright(branch, "pr", "--base", "main")
+    assert (process.returncode, process.stderr) == (1, "")
+    text = re.sub(r"merge base [0-9a-f]{10}", "merge base 0123456789", process.stdout)
     text, places = re.subn(r"(models/\w+\.py(?::|#L))[1-9]\d*", r"\g<1>7", text)  # whatever stands above them
     assert places == 8
     assert is_golden(GOLDEN / "branch.md", text)
 
 
 def test_a_review_as_a_document(branch: Path) -> None:
-    said = keywright(branch, "pr", "--base", "main", "--format", "json")
-    assert (said.returncode, said.stderr) == (1, "")
-    found = json.loads(said.stdout)
+    process = keywright(branch, "pr", "--base", "main", "--format", "json")
+    assert (process.returncode, process.stderr) == (1, "")
+    document = json.loads(process.stdout)
     schema = json.loads((ROOT / "docs" / "schemas" / "pr.json").read_text(encoding="utf-8"))
     Draft202012Validator.check_schema(schema)
-    Draft202012Validator(schema).validate(found)
-    assert [(one["name"], one["became"]) for one in found["patterns"]] == [
+    Draft202012Validator(schema).validate(document)
+    assert [(one["name"], one["became"]) for one in document["patterns"]] == [
         ("posts_with_tag", "unserved"), ("posts_in_language", "added"),
     ]  # fmt: skip
-    assert [one["code"] for one in found["findings"]["added"]] == ["GEN004"]
-    assert [one["code"] for one in found["findings"]["healed"]] == ["GEN107"]
-    assert (found["uncommitted"], found["ahead"]) == (False, [])
+    assert [one["code"] for one in document["findings"]["added"]] == ["GEN004"]
+    assert [one["code"] for one in document["findings"]["healed"]] == ["GEN107"]
+    assert (document["uncommitted"], document["ahead"]) == (False, [])

@@ -1,4 +1,4 @@
-"""Which texts key templates can write: examples, and brute force over small alphabets."""
+"""Texts that key templates can write: examples, and brute force over small alphabets."""
 
 from itertools import product
 
@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from keywright.ir.attribute import Attribute, Constant, Scalar, ScalarKind
-from keywright.ir.keytext import DIGITS, Piece, can_begin, can_share, is_ambiguous, pieces
+from keywright.ir.key_texts import DIGITS, Piece, can_begin, can_share, is_ambiguous, pieces
 from keywright.ir.template import parse
 
 ALPHABET = "a#"
@@ -57,7 +57,7 @@ def test_constants_are_written_letter_by_letter() -> None:
         ("{unknown}", a_field("x"), Piece(None, None)),
     ],
 )
-def test_the_type_of_a_field_tells_what_it_may_write(template: str, field: Attribute, piece: Piece) -> None:
+def test_the_type_of_a_field_determines_its_texts(template: str, field: Attribute, piece: Piece) -> None:
     assert of(template, field) == (piece,)
 
 
@@ -65,7 +65,7 @@ def test_a_tag_is_written_in_braces() -> None:
     assert of("{x:tag}", a_field("x")) == (*constant("{"), Piece(None, None), *constant("}"))
 
 
-def test_a_time_with_a_form_holds_no_separator() -> None:
+def test_a_time_with_a_format_contains_no_separator() -> None:
     (piece,) = of("{x:iso}", a_field("x", "datetime"))
     assert piece.width == 27
     assert piece.letters is not None
@@ -84,7 +84,7 @@ CLOSED: dict[str, tuple[Constant, ...]] = {"constants": ("on", "off")}
         ("{any}x{slug}", False), ("{any}#{day:date}", True), ("{any}#{closed}#{slug}", True),
     ],
 )  # fmt: skip
-def test_values_are_told_apart_by_what_stands_between_them(template: str, is_clear: bool) -> None:
+def test_values_are_separated_by_the_text_between_them(template: str, is_clear: bool) -> None:
     fields = (
         a_field("any"), a_field("other"), a_field("slug", **SLUG), a_field("closed", **CLOSED), a_field("day", "date"),
     )  # fmt: skip
@@ -100,10 +100,10 @@ PIECES = st.one_of(
 
 
 def texts(piece: Piece, longest: int) -> list[str]:
-    """Everything that a run may write, up to a length where its width is open."""
+    """Every text of a run, up to a length for an open width."""
     letters = ALPHABET if piece.letters is None else sorted(piece.letters)
     widths = range(longest + 1) if piece.width is None else (piece.width,)
-    return ["".join(some) for width in widths for some in product(letters, repeat=width)]
+    return ["".join(characters) for width in widths for characters in product(letters, repeat=width)]
 
 
 def writings(written: tuple[Piece, ...], longest: int) -> list[str]:
@@ -112,24 +112,24 @@ def writings(written: tuple[Piece, ...], longest: int) -> list[str]:
 
 @settings(max_examples=300, deadline=None)
 @given(st.lists(PIECES, max_size=4).map(tuple))
-def test_whatever_can_be_written_in_two_ways_is_ambiguous(written: tuple[Piece, ...]) -> None:
-    made = writings(written, longest=3)
-    if len(made) > len(set(made)):
+def test_a_text_that_can_be_written_in_two_ways_is_ambiguous(written: tuple[Piece, ...]) -> None:
+    written_texts = writings(written, longest=3)
+    if len(written_texts) > len(set(written_texts)):
         assert is_ambiguous(written)
 
 
 @settings(max_examples=300, deadline=None)
 @given(st.lists(PIECES, max_size=2).map(tuple), st.lists(PIECES, max_size=2).map(tuple))
 def test_templates_share_a_text_exactly_if_some_text_is_written_by_both(
-    one: tuple[Piece, ...], other: tuple[Piece, ...]
+    first: tuple[Piece, ...], second: tuple[Piece, ...]
 ) -> None:
-    assert can_share(one, other) == bool(set(writings(one, longest=5)) & set(writings(other, longest=5)))
+    assert can_share(first, second) == bool(set(writings(first, longest=5)) & set(writings(second, longest=5)))
 
 
 @settings(max_examples=300, deadline=None)
 @given(st.lists(PIECES, max_size=2).map(tuple), st.lists(PIECES, max_size=2).map(tuple))
 def test_a_prefix_catches_exactly_the_texts_that_begin_with_it(
-    prefix: tuple[Piece, ...], whole: tuple[Piece, ...]
+    prefix: tuple[Piece, ...], text: tuple[Piece, ...]
 ) -> None:
-    beginnings = {text[:end] for text in writings(whole, longest=5) for end in range(len(text) + 1)}
-    assert can_begin(prefix, whole) == bool(set(writings(prefix, longest=3)) & beginnings)
+    beginnings = {written[:end] for written in writings(text, longest=5) for end in range(len(written) + 1)}
+    assert can_begin(prefix, text) == bool(set(writings(prefix, longest=3)) & beginnings)

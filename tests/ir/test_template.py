@@ -31,7 +31,7 @@ def test_a_random_shard_has_no_field() -> None:
         ("{a:date:tag}", 12), ("{a}", None),
     ],
 )  # fmt: skip
-def test_a_filter_tells_the_width_of_what_it_writes(text: str, width: int | None) -> None:
+def test_a_filter_has_the_width_of_its_text(text: str, width: int | None) -> None:
     assert parse(text).placeholders[0].width == width
 
 
@@ -57,7 +57,7 @@ def test_a_lone_placeholder_keeps_its_native_type(text: str, is_lone: bool) -> N
         ("{a}{b}", "GEN101"), ("{a}{b:date}", "GEN101"), ("{a:lower}{b}", "GEN101"),
     ],
 )  # fmt: skip
-def test_what_cannot_be_read_has_a_code_and_a_help_line(text: str, code: str) -> None:
+def test_a_template_with_an_error_has_a_code_and_a_help_line(text: str, code: str) -> None:
     with pytest.raises(TemplateError) as error:
         parse(text)
     assert error.value.code == code

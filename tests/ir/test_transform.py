@@ -1,9 +1,10 @@
-"""Transforms: their form, what they read and write, and what they mean in Python."""
+"""Transforms: their form, the paths that they read and write, and their results in Python."""
 
 import contextlib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from datetime import UTC, date, datetime, timedelta, timezone
 from decimal import Decimal
+from itertools import combinations, permutations, product
 from typing import Any
 
 import pytest
@@ -13,20 +14,20 @@ from tests.properties.transforms import described, items, texts, transforms
 
 import keywright as kw
 from keywright.errors import UsageError
+from keywright.ir.apply_transform import REMOVED, ChangedValues, Poison, apply
 from keywright.ir.transform import Transform, describe, of_upgrade, parse
-from keywright.ir.transformed import REMOVED, Poison, Values, apply
 
 AT = datetime(2026, 3, 14, 9, 26, 53, 589793, tzinfo=UTC)
 
 
-def done(item: Mapping[str, Any], values: Values | None) -> dict[str, Any]:
-    """The item with new values in it."""
-    merged = {**item, **(values or {})}
-    return {name: value for name, value in merged.items() if value is not REMOVED}
+def merged(item: Mapping[str, Any], values: ChangedValues | None) -> dict[str, Any]:
+    """The item with new values."""
+    values_by_name = {**item, **(values or {})}
+    return {name: value for name, value in values_by_name.items() if value is not REMOVED}
 
 
-def made(transform: dict[str, Any], **item: Any) -> dict[str, Any]:
-    return done(item, apply(parse(transform), item))
+def transformed(transform: dict[str, Any], **item: Any) -> dict[str, Any]:
+    return merged(item, apply(parse(transform), item))
 
 
 def everything() -> st.SearchStrategy[Any]:
@@ -40,35 +41,35 @@ def test_a_transform_is_read_back_as_it_was_written(transform: Transform) -> Non
 
 
 @given(described())
-def test_what_has_no_clear_meaning_is_refused_and_nothing_else_is_raised(told: dict[str, Any]) -> None:
+def test_a_transform_without_a_clear_meaning_raises_only_a_usage_error(document: dict[str, Any]) -> None:
     with contextlib.suppress(UsageError):
-        assert describe(parse(told))
+        assert describe(parse(document))
 
 
 @given(transforms(), items(everything()))
-def test_a_transform_that_may_meet_an_item_twice_changes_it_once(transform: Transform, item: dict[str, Any]) -> None:
+def test_a_transform_that_is_applied_twice_changes_an_item_once(transform: Transform, item: dict[str, Any]) -> None:
     if transform.only_once:
         return
     try:
-        once = done(item, apply(transform, item))
+        once = merged(item, apply(transform, item))
     except Poison:
         return
     assert apply(transform, once) is None
 
 
 @given(transforms(), items(everything()), items(everything()))
-def test_only_what_is_read_decides_what_is_written(transform: Transform, item: Any, other: Any) -> None:
-    looked_at = {*transform.reads, *transform.writes}
-    beside = {name: value for name, value in other.items() if name not in looked_at}
-    known = {name: value for name, value in item.items() if name in looked_at}
+def test_only_values_that_are_read_determine_the_result(transform: Transform, item: Any, other: Any) -> None:
+    used = {*transform.reads, *transform.writes}
+    unused = {name: value for name, value in other.items() if name not in used}
+    read_values = {name: value for name, value in item.items() if name in used}
     try:
-        found = apply(transform, known)
+        changed_values = apply(transform, read_values)
     except Poison:
         with pytest.raises(Poison):
-            apply(transform, known | beside)
+            apply(transform, read_values | unused)
         return
-    assert apply(transform, known | beside) == found
-    assert set(found or {}) <= set(transform.writes)
+    assert apply(transform, read_values | unused) == changed_values
+    assert set(changed_values or {}) <= set(transform.writes)
 
 
 @pytest.mark.parametrize(
@@ -102,8 +103,8 @@ def test_only_what_is_read_decides_what_is_written(transform: Transform, item: A
         ({"split": {"name": {"on": " ", "into": ["first"]}}, "unset": ["name"]}, {"name": "A B"}, {"first": "A B"}),
     ],
 )  # fmt: skip
-def test_each_step_means_what_it_says(transform: dict[str, Any], before: Any, after: Any) -> None:
-    assert made(transform, **before) == after
+def test_each_step_has_its_result(transform: dict[str, Any], before: Any, after: Any) -> None:
+    assert transformed(transform, **before) == after
 
 
 @pytest.mark.parametrize(
@@ -126,7 +127,7 @@ def test_each_step_means_what_it_says(transform: dict[str, Any], before: Any, af
     ],
 )  # fmt: skip
 def test_each_filter_writes_what_the_runtime_writes(filter: str, value: Any, text: str) -> None:
-    assert made({"set": {"k": f"-{{v{filter}}}"}}, v=value)["k"] == f"-{text}"
+    assert transformed({"set": {"k": f"-{{v{filter}}}"}}, v=value)["k"] == f"-{text}"
 
 
 @pytest.mark.parametrize(
@@ -153,7 +154,7 @@ def test_an_item_that_cannot_be_transformed_is_poison(transform: dict[str, Any],
         apply(parse(transform), item)
 
 
-def test_the_reason_of_poison_does_not_tell_the_value() -> None:
+def test_the_reason_of_poison_does_not_contain_the_value() -> None:
     with pytest.raises(Poison) as poison:
         apply(parse({"cast": {"iban": "int"}}), {"iban": "CH93 0076"})
     assert str(poison.value) == '"iban" is a str that cannot be read as int'
@@ -172,35 +173,76 @@ def test_reads_and_writes_are_derived() -> None:
 
 
 @pytest.mark.parametrize(
-    ("told", "path"),
+    ("document", "path"),
     [
         ({"map": {"s": {"new": "old", "old": "gone"}}}, "s"),
         ({"rename": {"b": "a", "a": "b"}}, "a"),
         ({"split": {"n": {"on": " ", "into": ["n", "m"]}}}, "n"),
         ({"set": {"k": "x{k}"}}, "k"),
         ({"copy": {"b": "a"}, "cast": {"a": "int"}}, "a"),
+        ({"copy": {"b": "a"}, "rename": {"b": "c"}}, "b"),
+        ({"split": {"n": {"on": " ", "into": ["m"]}}, "set": {"m": "{k}"}, "unset": ["k"]}, "m"),
+        ({"copy": {"b": "a"}, "rename": {"b": "c"}, "unset": ["a"]}, ""),
         ({"map": {"s": {"new": "placed"}}}, ""),
         ({"set": {"k": "{s}", "tier": "free"}}, ""),
         ({"rename": {"b": "a"}}, ""),
     ],
 )
-def test_what_would_change_twice_is_known(told: dict[str, Any], path: str) -> None:
-    assert parse(told).only_once == path
+def test_a_path_that_would_change_twice_is_detected(document: dict[str, Any], path: str) -> None:
+    assert parse(document).only_once == path
+
+
+def small_transforms() -> Iterator[Transform]:
+    """Every valid transform with up to three kinds of step, one step each, over three paths."""
+    pairs: list[Any] = [{new: old} for new, old in permutations("abc", 2)]
+    parts = [into for path in "abc" for size in (1, 2) for into in permutations(sorted({*"abc"} - {path}), size)]
+    kinds: dict[str, list[Any]] = {
+        "copy": pairs,
+        "rename": pairs,
+        "split": [{path: {"on": " ", "into": list(into)}} for path in "abc" for into in parts if path not in into],
+        "cast": [{path: "int"} for path in "abc"],
+        "map": [{path: {"1": "2 3"}} for path in "abc"],
+        "set": [{path: value} for path in "abc" for value in ("{a}", "{b}", "{c}", "free")],
+        "unset": [[path] for path in "abc"],
+    }
+    for size in (1, 2, 3):
+        for chosen in combinations(kinds, size):
+            for steps in product(*(kinds[kind] for kind in chosen)):
+                with contextlib.suppress(UsageError):
+                    yield parse(dict(zip(chosen, steps, strict=True)))
+
+
+def test_no_small_transform_changes_an_item_twice_unless_it_is_detected() -> None:
+    values = [(), ("1",), ("2 3",)]
+    small_items = [
+        {path: value for path, present in zip("abc", each, strict=True) for value in present}
+        for each in product(values, repeat=3)
+    ]
+    for transform in small_transforms():
+        if transform.only_once:
+            continue
+        for item in small_items:
+            try:
+                once = merged(item, apply(transform, item))
+            except Poison:
+                continue
+            assert apply(transform, once) is None, (transform, item)
 
 
 @pytest.mark.parametrize(
-    "told",
+    "document",
     [
         {}, [], {"add": {}}, {"copy": ["a"]}, {"set": {"k": "{a"}}, {"set": {"k": "{a:nope}"}},
         {"set": {"k": "{:shard(4)}"}},
         {"cast": {"a": "float"}}, {"split": {"a": {"on": "", "into": ["b"]}}}, {"split": {"a": {"on": " "}}},
-        {"copy": {"a": "a.b"}}, {"set": {"k": 1.5}}, {"unset": ["a..b"]},
+        {"copy": {"a": "a.b"}}, {"set": {"k": None}}, {"set": {"k": float("nan")}},
+        {"map": {"k": {"a": [1]}}}, {"unset": ["a..b"]},
         {"split": {"a": {"on": " ", "into": ["x", "y"]}, "b": {"on": " ", "into": ["x"]}}},
     ],
 )  # fmt: skip
-def test_a_transform_without_a_clear_meaning_is_refused(told: Any) -> None:
+def test_a_transform_without_a_clear_meaning_is_rejected(document: Any) -> None:
     with pytest.raises(UsageError, match=r"transform: "):
-        parse(told)
+        parse(document)
 
 
 def test_an_upgrade_becomes_a_transform_over_stored_names() -> None:
@@ -219,7 +261,7 @@ def test_an_upgrade_becomes_a_transform_over_stored_names() -> None:
     }
 
 
-def test_a_form_decides_what_is_there_already() -> None:
+def test_a_stored_form_determines_equality() -> None:
     transform = parse({"cast": {"at": "datetime"}})
     text = "2026-03-14T09:26:53.589793Z"
     assert apply(transform, {"at": text}, lambda path, value: text) is None

@@ -4,30 +4,30 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from keywright.engines.compare import differences
+from keywright.engines.contract.diff import differences
+from keywright.engines.contract.plan import Statement
 from keywright.engines.interface import Driver, Engine
-from keywright.engines.plan import Step
-from keywright.history.runner import Done, Pace, run
+from keywright.migrations.run.runner import Done, Pace, run
 
 PACE = Pace(timeout_seconds=60, poll_seconds=0.01)
 
 
-def done(steps: Sequence[Step], driver: Driver) -> list[Done]:
+def done(statements: Sequence[Statement], driver: Driver) -> list[Done]:
     """What became of each step."""
-    return run(steps, driver, pace=PACE)
+    return run(statements, driver, pace=PACE)
 
 
-def outcomes(steps: Sequence[Step], driver: Driver) -> Counter[str]:
+def outcomes(statements: Sequence[Statement], driver: Driver) -> Counter[str]:
     """How many steps had each outcome."""
-    return Counter(one.outcome for one in done(steps, driver))
+    return Counter(one.outcome for one in done(statements, driver))
 
 
 def remaining(engine: Engine[Any, Any], target: Any, driver: Driver) -> list[Any]:
     """What differs between a target and the live store, in the native half."""
     description = driver.introspect([target.name])[target.name]
     assert description is not None
-    found = engine.describe(engine.managed(engine.parse(description), target))["native"]
-    return list(differences(engine.describe(target)["native"], found))
+    native = engine.describe(engine.around(engine.parse(description), target))["native"]
+    return list(differences(engine.describe(target)["native"], native))
 
 
 def becomes(engine: Engine[Any, Any], before: Any, after: Any, driver: Driver, *, kept: int = 0) -> tuple[str, ...]:
@@ -38,12 +38,12 @@ def becomes(engine: Engine[Any, Any], before: Any, after: Any, driver: Driver, *
     """
     outcomes(engine.create(before), driver)
     assert remaining(engine, before, driver) == []
-    steps = engine.migrate(before, after)
-    found = outcomes(steps, driver)
-    assert found["made"] + min(found["kept"], kept) == len(steps)
+    statements = engine.migrate(before, after)
+    found = outcomes(statements, driver)
+    assert found["made"] + min(found["kept"], kept) == len(statements)
     assert remaining(engine, after, driver) == []
-    assert outcomes(steps, driver) == Counter({"kept": len(steps)})
-    return tuple(step.summary for step in steps)
+    assert outcomes(statements, driver) == Counter({"kept": len(statements)})
+    return tuple(statement.summary for statement in statements)
 
 
 def survives(
@@ -54,12 +54,12 @@ def survives(
     fresh: empties the store. Returns the outcomes of each second run.
     """
     found: list[Counter[str]] = []
-    steps = engine.migrate(before, after)
-    for stop in range(len(steps) + 1):
+    statements = engine.migrate(before, after)
+    for stop in range(len(statements) + 1):
         fresh()
         outcomes(engine.create(before), driver)
-        outcomes(steps[:stop], driver)
-        found.append(outcomes(steps, driver))
+        outcomes(statements[:stop], driver)
+        found.append(outcomes(statements, driver))
         assert remaining(engine, after, driver) == []
-    assert found == [Counter({"kept": stop, "made": len(steps) - stop}) for stop in range(len(steps) + 1)]
+    assert found == [Counter({"kept": stop, "made": len(statements) - stop}) for stop in range(len(statements) + 1)]
     return found

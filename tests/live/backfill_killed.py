@@ -4,24 +4,24 @@ import sys
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from tests.projects import imported_alone
 
-from keywright.api import sites
-from keywright.api.locked import Order, Watcher
-from keywright.api.migrate import apply
-from keywright.api.sites import Where
-from keywright.drivers import mongodb_pages
+from keywright.api.live import connect
+from keywright.api.live.connect import StoreSelector
+from keywright.api.migrate.apply import apply
+from keywright.api.migrate.locks import ApplyOptions, CommandWatcher
+from keywright.drivers.mongodb import pages as mongodb_pages
+from keywright.engines.contract.pages import ChangeOutcome, ItemChange, Pages, Work
 from keywright.engines.interface import Driver
-from keywright.engines.pages import Change, Outcome, Pages, Work
 from keywright.errors import KeywrightError
-from keywright.history.backfill import Progress, Settings
-from keywright.history.site import Site
-from keywright.history.version import Stage, Version
+from keywright.migrations.backfill.backfill import BackfillSettings, PassProgress
+from keywright.migrations.migration import Migration, Step
+from keywright.migrations.run.store import StoreConnection
 from keywright.project.settings import read_settings
+from keywright.record import replace
 
 
 @contextmanager
@@ -30,14 +30,14 @@ def slowly(seconds: float, is_guarded: bool) -> Iterator[None]:
 
     is_guarded: the server is not asked to transform anything by itself.
     """
-    site = sites._site
+    site = connect._site
 
-    def slow(found: Pages) -> Pages:
-        def write(changes: Sequence[Change]) -> tuple[Outcome, ...]:
+    def slow(pages: Pages) -> Pages:
+        def write(changes: Sequence[ItemChange]) -> tuple[ChangeOutcome, ...]:
             time.sleep(seconds)
-            return found.write(changes)
+            return pages.write(changes)
 
-        return replace(found, write=write, server_side=None if is_guarded else found.server_side)
+        return replace(pages, write=write, server_side=None if is_guarded else pages.server_side)
 
     def watched(driver: Driver) -> Driver:
         def pages(work: Work) -> Pages:
@@ -45,31 +45,33 @@ def slowly(seconds: float, is_guarded: bool) -> Iterator[None]:
 
         return replace(driver, pages=pages)
 
-    def opened(*given: Any) -> Site:
-        made = site(*given)
-        return replace(made, driver=watched(made.driver))
+    def opened(*given: Any) -> StoreConnection:
+        store = site(*given)
+        return replace(store, driver=watched(store.driver))
 
-    sites._site = opened
+    connect._site = opened
     try:
         yield
     finally:
-        sites._site = site
+        connect._site = site
 
 
-def main(root: Path, gates: Sequence[str], settings: Settings, pause: float, is_guarded: bool, page: Any) -> int:
+def main(
+    root: Path, gates: Sequence[str], settings: BackfillSettings, pause: float, is_guarded: bool, page: Any
+) -> int:
     """Apply, as `keywright migrate apply --local` does, with some gates open.
 
     page: a semaphore that is released each time that a page is behind it.
     """
-    order = Order(acknowledged=dict.fromkeys(gates, "it is so"), backfill=settings)
+    order = ApplyOptions(acknowledged=dict.fromkeys(gates, "it is so"), backfill=settings)
 
-    def behind(version: Version, stage: Stage, progress: Progress) -> None:
+    def behind(migration: Migration, step: Step, progress: PassProgress) -> None:
         page.release()
 
     mongodb_pages.LEAST = 1  # few documents are split too
     with imported_alone(root), slowly(pause, is_guarded):
         try:
-            apply(Where(read_settings(root), "dev", is_local=True), order, Watcher(backfill=behind))
+            apply(StoreSelector(read_settings(root), "dev", is_local=True), order, CommandWatcher(backfill=behind))
         except KeywrightError as problem:
             print(f"error: {problem}", file=sys.stderr)
             return problem.exit_code

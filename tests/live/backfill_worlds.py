@@ -3,7 +3,6 @@
 import itertools
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from decimal import Decimal
 from typing import Any
@@ -11,15 +10,19 @@ from typing import Any
 from hypothesis import strategies as st
 from tests.properties.transforms import FIELDS, texts
 
-from keywright.drivers import cassandra, dynamodb, mongodb, redis
-from keywright.drivers.dynamodb_values import native, plain
-from keywright.drivers.mongodb_values import CODEC
-from keywright.drivers.mongodb_values import native as to_bson
-from keywright.drivers.mongodb_values import plain as from_bson
+from keywright.drivers.cassandra import driver as cassandra
+from keywright.drivers.dynamodb import driver as dynamodb
+from keywright.drivers.dynamodb.values import native, plain
+from keywright.drivers.mongodb import driver as mongodb
+from keywright.drivers.mongodb.values import CODEC
+from keywright.drivers.mongodb.values import native as to_bson
+from keywright.drivers.mongodb.values import plain as from_bson
+from keywright.drivers.redis import driver as redis
+from keywright.engines.contract.pages import Work
 from keywright.engines.interface import Driver
-from keywright.engines.pages import Work
 from keywright.ir.transform import Transform
 from keywright.local import Running
+from keywright.record import Record
 
 COUNT = itertools.count()
 
@@ -28,8 +31,7 @@ COLUMNS = ("status", "placed_at", "status_day", "name", "first", "last", "tier",
 Stored = dict[str, Any]
 
 
-@dataclass(frozen=True)
-class World:
+class World(Record):
     """A place on one server."""
 
     driver: Driver

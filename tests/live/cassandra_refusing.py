@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from tests.live.truth import Truths
 
-from keywright.drivers import cassandra
+from keywright.drivers.cassandra import driver as cassandra
 
 truth = Truths("cassandra")
 

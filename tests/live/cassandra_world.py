@@ -3,32 +3,31 @@
 import itertools
 import random
 from collections.abc import Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass, replace
 from typing import Any
 
+import pytest
 from pydantic import BaseModel
 from tests.engines.cassandra import library
 from tests.engines.cassandra.library import NOW
 from tests.engines.cassandra.planning import a_pattern
+from tests.servers import Start
 
 from keywright import runtime
 from keywright.access.search import Planned, plan
-from keywright.drivers import cassandra
+from keywright.drivers.cassandra import driver as cassandra
 from keywright.engines.cassandra.engine import ENGINE
-from keywright.engines.cassandra.target import KeyspaceTarget
-from keywright.engines.interface import Driver, Event, Observed
-from keywright.history.runner import run
+from keywright.engines.cassandra.schema.target import KeyspaceTarget
+from keywright.engines.interface import ClientEvent, Driver, Observed
 from keywright.ir.binding import Binding
-from keywright.local import Running
-from keywright.runtime.cassandra.calls import prepare
-from keywright.runtime.given import Given
+from keywright.migrations.run.runner import run
+from keywright.record import Record, replace
+from keywright.runtime.cassandra.execute import prepare
+from keywright.runtime.validate.arguments import Arguments
 
 COUNT = itertools.count()
 
 
-@dataclass(frozen=True)
-class World:
+class World(Record):
     """A keyspace with all tables of the library and rows in them."""
 
     driver: Driver
@@ -42,34 +41,34 @@ class World:
         assert found.is_served, found.path
         return found
 
-    def call(self, found: Planned[KeyspaceTarget], values: dict[str, Any] | None = None, **given: Any) -> Any:
+    def call(self, planned: Planned[KeyspaceTarget], values: dict[str, Any] | None = None, **given: Any) -> Any:
         """The answer of a call; its evidence must agree with the path."""
-        answer, complaints, _ = self.judged(found, values, **given)
+        answer, complaints, _ = self.judged(planned, values, **given)
         assert complaints == []
         return answer
 
     def judged(
-        self, found: Planned[KeyspaceTarget], values: dict[str, Any] | None = None, **given: Any
-    ) -> tuple[Any, list[str], tuple[Event, ...]]:
+        self, planned: Planned[KeyspaceTarget], values: dict[str, Any] | None = None, **given: Any
+    ) -> tuple[Any, list[str], tuple[ClientEvent, ...]]:
         self.observed.events()
         codecs = {model.__name__: runtime.codec_of(model) for model in library.MODELS}
-        options = {"now": NOW, "limit": found.pattern.limit, "by": found.pattern.by, **given}
-        answer = prepare(found, codecs)(self.observed.client, Given(values or {}, **options))
+        options = {"now": NOW, "limit": planned.pattern.limit, "by": planned.pattern.by, **given}
+        answer = prepare(planned, codecs)(self.observed.client, Arguments(values or {}, **options))
         events = self.observed.events()
         returned = len(answer.items) if hasattr(answer, "items") else 0 if answer is None else 1
-        return answer, list(ENGINE.judge(found, events, returned)), events
+        return answer, list(ENGINE.verify_evidence(planned, events, returned)), events
 
-    def pages(self, found: Planned[KeyspaceTarget], values: dict[str, Any], **given: Any) -> list[Any]:
+    def pages(self, planned: Planned[KeyspaceTarget], values: dict[str, Any], **given: Any) -> list[Any]:
         """The items of all pages."""
         items: list[Any] = []
         cursor = None
         while True:
-            page = self.call(found, values, cursor=cursor, **given)
+            page = self.call(planned, values, cursor=cursor, **given)
             items += page.items
             cursor = page.cursor
             if cursor is None:
                 return items
-            assert len(page.items) == found.pattern.limit
+            assert len(page.items) == planned.pattern.limit
 
     def put(self, *items: BaseModel, **options: Any) -> None:
         self.call(self.planned(type(items[0]).__name__, "put", **options), items=items)
@@ -83,9 +82,10 @@ class World:
         return bool(self.stored(item) == dict(runtime.to_item(item)))
 
 
-@contextmanager
-def a_world(server: Running) -> Iterator[World]:
+@pytest.fixture(scope="module")
+def world(start: Start) -> Iterator[World]:
     """The tables with their rows, on a running server."""
+    server = start("cassandra")
     driver = cassandra.connect(server.url)
     tables = library.bindings()
     environment = replace(ENGINE.localise(None, server.version), keyspace_prefix=f"p{next(COUNT)}_")
@@ -93,7 +93,7 @@ def a_world(server: Running) -> Iterator[World]:
     run(ENGINE.create(target), driver)
     rows = library.rows(random.Random(7))
     for name, several in rows.items():
-        items = [runtime.to_item(one) for one in several]
+        items = [runtime.to_item(instance) for instance in several]
         assert driver.load(ENGINE.object_of(target, tables[name]), items) == len(several)
     yield World(driver, target, tables, rows, driver.observe())
     driver.close()
@@ -102,10 +102,10 @@ def a_world(server: Running) -> Iterator[World]:
 def named(items: list[Any]) -> list[str]:
     """Items in a form that is ordered."""
     return sorted(
-        str({key: sorted(value) if isinstance(value, set) else value for key, value in dict(one).items()})
-        for one in items
+        str({key: sorted(value) if isinstance(value, set) else value for key, value in dict(item).items()})
+        for item in items
     )
 
 
 def series(world: World, **values: Any) -> list[Any]:
-    return [one for one in world.rows["Series"] if all(getattr(one, key) == value for key, value in values.items())]
+    return [row for row in world.rows["Series"] if all(getattr(row, key) == value for key, value in values.items())]

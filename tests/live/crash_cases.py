@@ -1,23 +1,22 @@
 """What each engine's stores become in the tests of crashes: states that lead through every change of its tables."""
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 from typing import Any
 
-from keywright.engines.cassandra import target as cql
-from keywright.engines.cassandra.tableoptions import normal
-from keywright.engines.change import AlterReplication, AlterSetting
-from keywright.engines.classes import Class, Row
-from keywright.engines.dynamodb import target as dynamo
-from keywright.engines.mongodb import target as mongo
-from keywright.engines.parts import Noun, Part
-from keywright.engines.redis import target as redis
+from keywright.engines.cassandra.schema import target as cql
+from keywright.engines.cassandra.schema.table_options import normal
+from keywright.engines.contract.change import AlterReplication, AlterSetting
+from keywright.engines.contract.classes import Class, ClassRule
+from keywright.engines.contract.parts import Part, PartNames
+from keywright.engines.dynamodb.schema import target as dynamo
+from keywright.engines.mongodb.schema import target as mongo
+from keywright.engines.redis.schema import target as redis
 from keywright.engines.registry import engine_named
+from keywright.record import Record, fields, replace
 
 
-@dataclass(frozen=True)
-class Case:
+class Case(Record):
     """One engine's store on its way."""
 
     store: str
@@ -146,13 +145,13 @@ def _cassandra() -> Case:
         "views": first["views"],
     }  # fmt: skip
     states: tuple[Any, ...] = (first, grown, indexed, less)
-    return Case("cassandra/crashed", tuple((cql.KeyspaceTarget("crashed", **one),) for one in states))
+    return Case("cassandra/crashed", tuple((cql.KeyspaceTarget("crashed", **state),) for state in states))
 
 
 def _redis() -> Case:
     def state(settings: Mapping[str, str], **streams: tuple[str, ...]) -> tuple[Any, ...]:
-        told = tuple(redis.StreamTarget(key, groups) for key, groups in sorted(streams.items()))
-        return (redis.ServerTarget("crashed", 1, tuple(sorted(settings.items())), told),)
+        stream_targets = tuple(redis.StreamTarget(key, groups) for key, groups in sorted(streams.items()))
+        return (redis.ServerTarget("crashed", 1, tuple(sorted(settings.items())), stream_targets),)
 
     return Case("redis/crashed", (
         state({"maxmemory-policy": "volatile-ttl", "timeout": "7"}, logins=("alarms",)),
@@ -170,15 +169,15 @@ CASES: dict[str, Callable[[], Case]] = {
 }
 """The case of each engine."""
 
-_UNCONDITIONAL = Row.__dataclass_fields__["when"].default
+_UNCONDITIONAL = next(field.default for field in fields(ClassRule) if field.name == "when")
 
 
-def rows_that_land(engine: Any) -> set[Row]:
+def rows_that_land(engine: Any) -> set[ClassRule]:
     """The lines of an engine's table of changes that a version lands by native statements."""
     return {row for row in _native(engine) if not _is_left_out(row)}
 
 
-def _is_left_out(row: Row) -> bool:
+def _is_left_out(row: ClassRule) -> bool:
     """What no version lands: a new generation, what an environment owns, what a person does."""
     return (
         Class.REBUILD.value in row.classes
@@ -188,9 +187,9 @@ def _is_left_out(row: Row) -> bool:
     )
 
 
-def _native(engine: Any) -> Iterator[Row]:
+def _native(engine: Any) -> Iterator[ClassRule]:
     named = {row.path.rpartition("/")[2] for row in engine.classes} - {"", "*"}
-    for path, noun in (((), Noun.TABLE), *_places(engine.parts.parts["native"], ("native",), named)):
+    for path, noun in (((), PartNames.TABLE), *_places(engine.parts.parts["native"], ("native",), named)):
         verbs = noun.value
         for kind in {verbs.alter, verbs.add or verbs.alter, verbs.drop or verbs.alter, verbs.rename or verbs.alter}:
             for row in engine.classes:
@@ -200,7 +199,7 @@ def _native(engine: Any) -> Iterator[Row]:
                         break
 
 
-def _places(part: Part, path: tuple[str, ...], named: set[str]) -> Iterator[tuple[tuple[str, ...], Noun]]:
+def _places(part: Part, path: tuple[str, ...], named: set[str]) -> Iterator[tuple[tuple[str, ...], PartNames]]:
     """Each kind of part with a path on which one stands; where any key may be, so may those that the table names."""
     if part.noun is not None:
         yield path, part.noun

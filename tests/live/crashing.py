@@ -14,25 +14,27 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NoReturn
 
 from tests.live.crash_cases import Case
 from tests.projects import a_project
 
-from keywright.api import sites
+from keywright.api.live import connect
 from keywright.cli.main import run
+from keywright.engines.contract.plan import Statement
 from keywright.engines.interface import Driver, StatementFailed
-from keywright.engines.plan import Step
 from keywright.engines.registry import engine_of
-from keywright.history.author import Draft, author
-from keywright.history.rendered import rendered
-from keywright.history.site import Site
-from keywright.history.snapshot import EMPTY, Snapshot, described, key_of
-from keywright.history.version import Version
 from keywright.ir.json import Json
-from keywright.project.migrations import Folder, read_folder, write_versions
+from keywright.migrations.author.draft import Draft
+from keywright.migrations.author.planner import author
+from keywright.migrations.migration import Migration
+from keywright.migrations.rendered import rendered
+from keywright.migrations.run.store import StoreConnection
+from keywright.migrations.snapshot import EMPTY, Snapshot, described, key_of
+from keywright.project.migrations.folder import Folder, read_folder, write_migrations
+from keywright.record import replace
 
 STACK = """\
 config:
@@ -50,22 +52,27 @@ def project(folder: Path, case: Case, prefix: str, lease_seconds: float = 60) ->
     """A project whose versions lead through the states of a case."""
     pyproject = f'[tool.keywright]\nmodels = ["models"]\nlease-seconds = {lease_seconds}\n'
     settings = a_project(folder, {"pyproject.toml": pyproject, "stacks/Pulumi.dev.yaml": STACK.format(prefix=prefix)})
-    versions: list[Version] = []
+    migrations: list[Migration] = []
     for state in case.states:
-        before = versions[-1].snapshot if versions else EMPTY
+        before = migrations[-1].snapshot if migrations else EMPTY
         targets = {key_of(case.engine, one): described(case.engine, one) for one in state}
         draft = Draft(before=before, after=Snapshot({case.store: targets}))
-        number, parent = f"{len(versions) + 1:04d}", f"{len(versions):04d}" if versions else None
-        made = author(draft, engine_of, number=number, slug="crashed", parent=parent)
-        write_versions(settings.root / settings.migrations, [one.folder for one in versions],
-                       [(made, rendered(made, before, engine_of))])  # fmt: skip
-        versions.append(made)
+        number, parent = f"{len(migrations) + 1:04d}", f"{len(migrations):04d}" if migrations else None
+        migration = author(draft, engine_of, number=number, slug="crashed", parent=parent)
+        write_migrations(settings.root / settings.migrations, [one.folder for one in migrations],
+                       [(migration, rendered(migration, before, engine_of))])  # fmt: skip
+        migrations.append(migration)
     return read_folder(settings)
 
 
 def gates(folder: Folder) -> list[str]:
     """The options that open all gates."""
-    return [f"--ack={one.number}/{stage.n}" for one in folder.versions for stage in one.stages if stage.by == "human"]
+    return [
+        f"--ack={migration.number}/{step.n}"
+        for migration in folder.migrations
+        for step in migration.steps
+        if step.by == "human"
+    ]
 
 
 class Killed(BaseException):
@@ -105,10 +112,10 @@ class Trap:
             self.is_dead = self.is_deadly
             self.kill(moment)
 
-    def site(self, site: Site) -> Site:
+    def site(self, site: StoreConnection) -> StoreConnection:
         """The same store, watched."""
         driver = replace(site.driver, run=self._run(site.driver), introspect=self._introspect(site.driver))
-        words = ("prepare", "lock", "swap", "rows", "replace")
+        words = ("prepare", "lock", "swap", "rows", "row", "replace")
         ledger = replace(site.ledger, put=self._put(site), **{w: self._alive(getattr(site.ledger, w)) for w in words})
         return replace(site, driver=driver, ledger=ledger)
 
@@ -120,7 +127,7 @@ class Trap:
 
         return called
 
-    def _put(self, site: Site) -> Callable[[str, Json, int], bool]:
+    def _put(self, site: StoreConnection) -> Callable[[str, Json, int], bool]:
         def put(key: str, row: Any, fence: int) -> bool:
             done: bool = self._alive(site.ledger.put)(key, row, fence)
             self._anchor, self._looks = f"{key} {row['state']}", 0
@@ -129,12 +136,12 @@ class Trap:
 
         return put
 
-    def _run(self, driver: Driver) -> Callable[[Step], None]:
-        def ran(step: Step) -> None:
-            effect = f"{self._anchor.partition(' ')[0]} {step.summary.replace(self.prefix, '')}"
+    def _run(self, driver: Driver) -> Callable[[Statement], None]:
+        def ran(statement: Statement) -> None:
+            effect = f"{self._anchor.partition(' ')[0]} {statement.summary.replace(self.prefix, '')}"
             self.effects[effect] += 1
             self.begins(effect)
-            driver.run(step)
+            driver.run(statement)
             self._anchor, self._looks = effect, 0
             self.happened(f"after effect {effect}")
 
@@ -142,10 +149,10 @@ class Trap:
 
     def _introspect(self, driver: Driver) -> Callable[..., Any]:
         def introspected(names: Any) -> Any:
-            found = driver.introspect(names)
+            descriptions = driver.introspect(names)
             self._looks = min(self._looks + 1, 2)  # a build is looked at until it is done
             self.happened(f"after look {self._looks} after {self._anchor}")
-            return found
+            return descriptions
 
         return introspected
 
@@ -153,12 +160,12 @@ class Trap:
 @contextmanager
 def watched(trap: Trap) -> Iterator[None]:
     """Within the block, all stores that keywright opens are watched."""
-    site = sites._site
-    sites._site = lambda *given: trap.site(site(*given))
+    site = connect._site
+    connect._site = lambda *given: trap.site(site(*given))
     try:
         yield
     finally:
-        sites._site = site
+        connect._site = site
 
 
 def apply(folder: Path, *options: str) -> int:

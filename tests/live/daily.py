@@ -13,9 +13,9 @@ from typing import Any, NamedTuple
 from pymongo import MongoClient
 from tests.projects import a_project, imported_alone, with_imports
 
-from keywright.api import sites
+from keywright.api.live import connect
 from keywright.cli.main import run
-from keywright.history.site import Site
+from keywright.migrations.run.store import StoreConnection
 from keywright.project.settings import read_settings
 
 NUMBERS = count()
@@ -41,7 +41,7 @@ MODELS = """
 
 def books(*indexes: str, more: str = "") -> str:
     """A model file of books with these indexes, and more lines in their class."""
-    made = with_imports(MODELS.replace("INDEXES", ", ".join(f'kw.Index("{one}")' for one in indexes)))
+    made = with_imports(MODELS.replace("INDEXES", ", ".join(f'kw.Index("{index}")' for index in indexes)))
     return made + "".join(f"    {line}\n" for line in more.splitlines())
 
 
@@ -85,10 +85,10 @@ class Daily:
         return Said(code, out.getvalue(), err.getvalue())
 
     @contextmanager
-    def site(self, store: str = STORE) -> Iterator[Site]:
+    def site(self, store: str = STORE) -> Iterator[StoreConnection]:
         """The store."""
-        where = sites.Where(read_settings(self.root), "dev", is_local=True)
-        with sites.opened(where, [store]) as opened:
+        where = connect.StoreSelector(read_settings(self.root), "dev", is_local=True)
+        with connect.opened(where, [store]) as opened:
             yield opened[store]
 
     @contextmanager

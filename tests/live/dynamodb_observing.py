@@ -19,7 +19,7 @@ from tests.live.dynamodb_refusing import (
     truth,
 )
 
-from keywright.engines.dynamodb.capabilities import LOCAL_KEY
+from keywright.engines.dynamodb.schema.capabilities import LOCAL_KEY
 
 PLACE = {"place": {"S": "here"}}
 
@@ -79,11 +79,11 @@ def _(client: Client) -> str:
     client.create_table(**table())
     for number in range(100):
         put(client, sk={"S": f"{number:02}"}, x={"N": str(number)})
-    told = client.scan(
+    scan = client.scan(
         TableName="things", FilterExpression="x = :x", ExpressionAttributeValues={":x": {"N": "7"}},
         ReturnConsumedCapacity="TOTAL",
     )  # fmt: skip
-    return f"{told['Count']} of {told['ScannedCount']} items that were read"
+    return f"{scan['Count']} of {scan['ScannedCount']} items that were read"
 
 
 @truth("DDB015", "A range that the sort key does not have in front is filtered after reading")
@@ -91,8 +91,8 @@ def _(client: Client) -> str:
     client.create_table(**table())
     for number in range(5):
         put(client, sk={"S": str(number)}, x={"S": str(number)})
-    told = client.query(**asking("#pk = :pk", pk="a", x="3"), FilterExpression="x > :x")
-    return f"{told['Count']} of {told['ScannedCount']} items that were read"
+    query = client.query(**asking("#pk = :pk", pk="a", x="3"), FilterExpression="x > :x")
+    return f"{query['Count']} of {query['ScannedCount']} items that were read"
 
 
 @truth("DDB008", "Who reads one shard finds a part")
@@ -144,8 +144,8 @@ def _(client: Client) -> str:
 def _(client: Client) -> str:
     client.create_table(**table())
     put(client, **PLACE)
-    told = changed(client, "SET #place = :p", "place", p={"S": "there"})["ConsumedCapacity"]
-    return in_units(told["GlobalSecondaryIndexes"]["by_place"]["CapacityUnits"])
+    consumedcapacity = changed(client, "SET #place = :p", "place", p={"S": "there"})["ConsumedCapacity"]
+    return in_units(consumedcapacity["GlobalSecondaryIndexes"]["by_place"]["CapacityUnits"])
 
 
 @truth("DDB013", "An item with the key of an index is written there too, though nobody reads it")
@@ -261,13 +261,15 @@ def _(client: Client) -> str:
 
 @truth("DDB025", "A stream of keys carries nothing else")
 def _(client: Client) -> str:
-    made = client.create_table(**table(StreamSpecification={"StreamEnabled": True, "StreamViewType": "KEYS_ONLY"}))
+    create_table = client.create_table(
+        **table(StreamSpecification={"StreamEnabled": True, "StreamViewType": "KEYS_ONLY"})
+    )
     put(client, x={"S": "x"})
     streams: Any = boto3.Session().client(
         "dynamodbstreams", endpoint_url=client.meta.endpoint_url, region_name=client.meta.region_name,
         aws_access_key_id="truth", aws_secret_access_key=LOCAL_KEY,
     )  # fmt: skip
-    arn = made["TableDescription"]["LatestStreamArn"]
+    arn = create_table["TableDescription"]["LatestStreamArn"]
     (shard,) = streams.describe_stream(StreamArn=arn)["StreamDescription"]["Shards"]
     begin = streams.get_shard_iterator(StreamArn=arn, ShardId=shard["ShardId"], ShardIteratorType="TRIM_HORIZON")
     (record,) = streams.get_records(ShardIterator=begin["ShardIterator"])["Records"]

@@ -12,7 +12,7 @@ from typing import Any
 CONTEXT = multiprocessing.get_context("forkserver")
 CONTEXT.set_forkserver_preload(
     ["tests.live.racers", "tests.live.crashing", "tests.live.backfill_killed", "keywright.cli.app",
-     *(f"keywright.drivers.{engine}" for engine in ("cassandra", "dynamodb", "mongodb", "redis"))]
+     *(f"keywright.drivers.{engine}.driver" for engine in ("cassandra", "dynamodb", "mongodb", "redis"))]
 )  # fmt: skip
 
 _LOOKING = threading.Lock()
@@ -26,9 +26,9 @@ Main = Callable[..., int]
 """What a process does; its exit code."""
 
 
-def begun(main: Main, said: Path, *arguments: Any) -> Process:
+def begun(main: Main, path: Path, *arguments: Any) -> Process:
     """A process, under the variables that this one has; what it says goes to the end of a file."""
-    process = CONTEXT.Process(target=_run, args=(main, str(said), dict(os.environ), arguments), daemon=True)
+    process = CONTEXT.Process(target=_run, args=(main, str(path), dict(os.environ), arguments), daemon=True)
     with _LOOKING:
         process.start()
     return process

@@ -9,8 +9,8 @@ from uuid import UUID
 from pydantic import BaseModel
 
 import keywright as kw
-from keywright.access.request import Asked
-from keywright.prove.values import Read
+from keywright.access.query import Condition
+from keywright.prove.values import ReadValues
 
 drawn = kw.MongoDatabase("drawn")
 
@@ -160,17 +160,17 @@ def instance(rng: Random, cls: type[BaseModel], key: int) -> Any:
     )  # fmt: skip
 
 
-def values(rng: Random, asked: tuple[Asked, ...], data: list[Any], read: Read) -> dict[str, Any]:
+def values(rng: Random, conditions: tuple[Condition, ...], data: list[Any], read: ReadValues) -> dict[str, Any]:
     """What a call gives: of some thing, or of several."""
     subject = rng.choice(data)
-    return {one.field: _value(rng, one, subject, data, read) for one in asked if one.is_given}
+    return {one.field: _value(rng, one, subject, data, read) for one in conditions if one.is_given}
 
 
-def _value(rng: Random, one: Asked, subject: Any, data: list[Any], read: Read) -> Any:
+def _value(rng: Random, one: Condition, subject: Any, data: list[Any], read: ReadValues) -> Any:
     own = _flat(read(subject, one.field))
     some = [value for _ in range(4) for value in _flat(read(rng.choice(data), one.field))]
     known = [value for thing in data for value in _flat(read(thing, one.field))]
-    match one.how:
+    match one.kind:
         case "equals":
             return own[0] if own else None if one.field in NULLABLE else known[0]
         case "one_of":

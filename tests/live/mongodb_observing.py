@@ -8,8 +8,8 @@ def _(client: Client) -> str:
     client.shop.command(index([("a", 1)], "by_a"))
     counts: list[str] = []
     for _ in range(2):
-        told = client.shop.c.aggregate([{"$indexStats": {}}, {"$match": {"name": "by_a"}}])
-        counts += [str(one["accesses"]["ops"]) for one in told]
+        command_cursor = client.shop.c.aggregate([{"$indexStats": {}}, {"$match": {"name": "by_a"}}])
+        counts += [str(one["accesses"]["ops"]) for one in command_cursor]
         list(client.shop.c.find({"a": 1}))
     return ", then ".join(counts)
 

@@ -3,15 +3,15 @@
 import multiprocessing
 import traceback
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
 from importlib import import_module
 from multiprocessing.connection import Connection
 from threading import Barrier
 from typing import Any, Literal, TypeAlias
 
+from keywright.engines.contract.ledger import Ledger, Lock
 from keywright.engines.interface import Driver, StatementFailed
-from keywright.engines.ledger import Ledger, Lock
-from keywright.history.lock import Lease, LockLost, held, new_owner
+from keywright.migrations.lock.lock import Lease, LockLost, locking, new_owner
+from keywright.record import Record, replace
 
 ENGINES = ("cassandra", "dynamodb", "mongodb", "redis")
 
@@ -22,8 +22,7 @@ Mutant: TypeAlias = Literal["", "swap", "put"]
 """The function of a ledger whose check is taken out; none where it is empty."""
 
 
-@dataclass(frozen=True)
-class Where:
+class Where(Record):
     """A store's history on a real server."""
 
     engine: str
@@ -37,12 +36,11 @@ class Where:
 
     def connect(self) -> Driver:
         """A connection to the server; the caller closes it."""
-        driver: Driver = import_module(f"keywright.drivers.{self.engine}").connect(self.url)
+        driver: Driver = import_module(f"keywright.drivers.{self.engine}.driver").connect(self.url)
         return driver
 
 
-@dataclass(frozen=True)
-class At:
+class At(Record):
     """What a process works with."""
 
     ledger: Ledger
@@ -57,8 +55,7 @@ Job: TypeAlias = Callable[..., Any]
 """A function of this module: (at, arguments)."""
 
 
-@dataclass(frozen=True)
-class Racer:
+class Racer(Record):
     """A process."""
 
     process: Any
@@ -73,13 +70,12 @@ class Racer:
     def hear(self) -> Any:
         """The next thing that it says: what a job answers, or sends before."""
         assert self.pipe.poll(SECONDS), "a process does not answer"
-        said = self.pipe.recv()
-        assert not isinstance(said, Failed), said.text
-        return said
+        failed = self.pipe.recv()
+        assert not isinstance(failed, Failed), failed.text
+        return failed
 
 
-@dataclass(frozen=True)
-class Failed:
+class Failed(Record):
     """What a process says when a job fails."""
 
     text: str
@@ -91,7 +87,7 @@ class Crew:
 
     def __init__(self, size: int, victims: int) -> None:
         context = multiprocessing.get_context("forkserver")
-        context.set_forkserver_preload([__name__, *(f"keywright.drivers.{engine}" for engine in ENGINES)])
+        context.set_forkserver_preload([__name__, *(f"keywright.drivers.{engine}.driver" for engine in ENGINES)])
         self._gate = context.Barrier(size)
         started = [self._start(context) for _ in range(size + victims)]
         self.racers, self.victims = started[:size], started[size:]
@@ -139,8 +135,7 @@ def prepare(at: At) -> Lock:
     return at.ledger.lock()
 
 
-@dataclass(frozen=True)
-class Turn:
+class Turn(Record):
     """What one process saw in one round."""
 
     seen: Lock
@@ -159,20 +154,20 @@ def race(at: At, rounds: int, mutant: Mutant) -> list[Turn]:
 
 def _turn(at: At, ledger: Ledger, owner: str, number: int) -> Turn:
     at.gate.wait(SECONDS)
-    seen = at.ledger.lock()
-    new = Lock(owner, seen.fence + 1, 0)
+    lock = at.ledger.lock()
+    new = Lock(owner, lock.fence + 1, 0)
     at.gate.wait(SECONDS)
     try:
-        has_won = ledger.swap(seen, new)
+        has_won = ledger.swap(lock, new)
     except StatementFailed:  # nobody knows
         has_won = at.ledger.lock() == new
     at.gate.wait(SECONDS)
-    fence = new.fence if has_won else seen.fence
-    return Turn(seen, has_won, ledger.put(f"{number:04}", {"by": owner}, fence))
+    fence = new.fence if has_won else lock.fence
+    return Turn(lock, has_won, ledger.put(f"{number:04}", {"by": owner}, fence))
 
 
 def _mutated(ledger: Ledger, mutant: Mutant) -> Ledger:
-    def swap(seen: Lock, new: Lock) -> bool:
+    def swap(lock: Lock, new: Lock) -> bool:
         while not ledger.swap(ledger.lock(), new):
             pass
         return True
@@ -202,7 +197,7 @@ def violations(rounds: Iterable[tuple[Turn, ...]]) -> int:
 def count_up(at: At, lease: Lease) -> int:
     """Raise a number by one, which is read and written under the lock; returns the fence."""
     at.gate.wait(SECONDS)
-    with held(at.ledger, new_owner(), lease, wait_seconds=SECONDS, tell=lambda waiting: None) as holding:
+    with locking(at.ledger, new_owner(), lease, wait_seconds=SECONDS, tell=lambda waiting: None) as holding:
         row: Any = at.ledger.rows("count").get("count", {"n": 0})
         holding.put("count", {"n": row["n"] + 1})
         return holding.fence
@@ -212,7 +207,7 @@ def hold(at: At, lease: Lease) -> tuple[bool, bool]:
     """Hold the lock until the test says a word; then whether a write is known to be too late, and whether the server
     takes it.
     """
-    with held(at.ledger, new_owner(), lease, wait_seconds=SECONDS, tell=lambda waiting: None) as holding:
+    with locking(at.ledger, new_owner(), lease, wait_seconds=SECONDS, tell=lambda waiting: None) as holding:
         holding.put("0001", {"by": "the first"})
         at.pipe.send(at.ledger.lock())
         at.pipe.recv()

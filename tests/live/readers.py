@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -11,8 +10,12 @@ from pymongo.errors import WriteError
 from tests.live.daily import Daily
 from tests.projects import with_imports
 
-from keywright.drivers import cassandra, dynamodb, mongodb, redis
-from keywright.drivers.dynamodb_values import plain
+from keywright.drivers.cassandra import driver as cassandra
+from keywright.drivers.dynamodb import driver as dynamodb
+from keywright.drivers.dynamodb.values import plain
+from keywright.drivers.mongodb import driver as mongodb
+from keywright.drivers.redis import driver as redis
+from keywright.record import Record
 
 STACK = """\
 config:
@@ -65,8 +68,7 @@ def models(engine: str, *, is_split: bool) -> str:
 Stored = dict[str, Any]
 
 
-@dataclass(frozen=True)
-class Readers:
+class Readers(Record):
     """The stored readers, written by the clients that applications have, as code of either version writes them."""
 
     put_old: Callable[[str, str], None]
@@ -208,8 +210,8 @@ def in_redis(url: str, prefix: str) -> Iterator[Readers]:
     """)
 
     def read() -> dict[str, Stored]:
-        found: list[Any] = [client.hgetall(key) for key in client.scan_iter(match="reader:*")]
-        return {one.pop("reader_id"): one for one in found}
+        hgetalls: list[Any] = [client.hgetall(key) for key in client.scan_iter(match="reader:*")]
+        return {one.pop("reader_id"): one for one in hgetalls}
 
     try:
         yield Readers(
@@ -230,8 +232,8 @@ READERS = {"cassandra": in_cassandra, "dynamodb": in_dynamodb, "mongodb": in_mon
 
 def project(folder: Path, engine: str, lease_seconds: float) -> Daily:
     """A project whose second version splits the names of readers."""
-    made = Daily(folder, models(engine, is_split=False), lease_seconds, STACK)
-    assert made("diff", "-m", "one name").code == 0
-    made.becomes(models(engine, is_split=True))
-    assert made("diff", "-m", "two names").code == 0
-    return made
+    daily = Daily(folder, models(engine, is_split=False), lease_seconds, STACK)
+    assert daily("diff", "-m", "one name").code == 0
+    daily.becomes(models(engine, is_split=True))
+    assert daily("diff", "-m", "two names").code == 0
+    return daily

@@ -4,7 +4,6 @@ import subprocess
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -14,14 +13,14 @@ from redis.exceptions import RedisError
 from tests.live.test_redis import booted
 from tests.live.truth import Truths
 
-from keywright.drivers import redis as driver_of
+from keywright.drivers.redis import driver as driver_of
 from keywright.local.ports import free_ports
+from keywright.record import Record
 
 truth = Truths("redis")
 
 
-@dataclass(frozen=True)
-class Server:
+class Server(Record):
     """A server without keys, and what another one takes."""
 
     client: Any

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 from datetime import UTC, datetime
 from types import ModuleType
 from typing import Any
@@ -13,17 +12,18 @@ from tests.engines.redis.planning import Plans
 
 from keywright import runtime
 from keywright.access.path import AccessPath
-from keywright.access.request import Asked, Request, request
+from keywright.access.query import Condition, Query, request
 from keywright.access.search import Planned
 from keywright.declare.answers import Page
-from keywright.drivers import redis as driver_of
+from keywright.drivers.redis import driver as driver_of
 from keywright.engines.redis.engine import ENGINE
-from keywright.engines.redis.item import Scored
-from keywright.engines.redis.target import ServerTarget
+from keywright.engines.redis.schema.item import Scored
+from keywright.engines.redis.schema.target import ServerTarget
 from keywright.local import Running
-from keywright.runtime.codec import Codec
-from keywright.runtime.given import Given
-from keywright.runtime.redis.calls import prepare
+from keywright.record import replace
+from keywright.runtime.items.codec import Codec
+from keywright.runtime.redis.execute import prepare
+from keywright.runtime.validate.arguments import Arguments
 
 Start = Callable[..., Running]
 
@@ -38,13 +38,13 @@ class Store:
         self.module = module
         self.observed = self.driver.observe()
         self.codecs: dict[str, Codec[Any]] = {
-            one.name: runtime.codec_of(getattr(module, one.name)) for one in self.plans.design.bindings
+            binding.name: runtime.codec_of(getattr(module, binding.name)) for binding in self.plans.design.bindings
         }
         self.items: list[Any] = []
         for target in self.plans.targets.values():
-            for step in ENGINE.create(target):
-                if step.object[0] == "streams":
-                    self.driver.run(step)
+            for statement in ENGINE.create(target):
+                if statement.object[0] == "streams":
+                    self.driver.run(statement)
 
     def close(self) -> None:
         """Empty the database and end the connections."""
@@ -57,17 +57,17 @@ class Store:
         self.items += some
         self.driver.load("x", [runtime.to_item(one) for one in some])
 
-    def given(self, name: str, values: dict[str, Any], **more: Any) -> Given:
+    def given(self, name: str, values: dict[str, Any], **more: Any) -> Arguments:
         """What a call gives, with the pattern's own limit and step where it says none."""
         pattern = self.plans.patterns[name]
         limit = more.pop("limit", pattern.limit or (1 if pattern.kind == "take" else None))
-        return Given(values, limit=limit, by=more.pop("by", pattern.by), **more)
+        return Arguments(values, limit=limit, by=more.pop("by", pattern.by), **more)
 
     def call(self, pattern: str, /, *items: Any, client: Any = None, **values: Any) -> Any:
         """Carry out a pattern."""
         more = {key: values.pop(key) for key in ("limit", "cursor", "by", "now", "parts") if key in values}
-        given = self.given(pattern, values, items=items, **more)
-        return self.prepared(self.plans[pattern])(client or self.observed.client, given)
+        arguments = self.given(pattern, values, items=items, **more)
+        return self.prepared(self.plans[pattern])(client or self.observed.client, arguments)
 
     def prepared(self, planned: Planned[ServerTarget]) -> Any:
         """A planned pattern as a function."""
@@ -76,7 +76,7 @@ class Store:
     def judged(self, name: str, answer: Any, planned: Planned[ServerTarget] | None = None) -> list[str]:
         """What disagrees in the evidence of the last call."""
         returned = len(answer.items) if isinstance(answer, Page) else 0
-        return list(ENGINE.judge(planned or self.plans[name], self.observed.events(), returned))
+        return list(ENGINE.verify_evidence(planned or self.plans[name], self.observed.events(), returned))
 
     def pages(self, name: str, values: dict[str, Any], limit: int | None, **more: Any) -> Iterator[Page[Any]]:
         """All pages of a read."""
@@ -92,17 +92,17 @@ class Store:
     def expected(self, name: str, values: dict[str, Any]) -> list[Any]:
         """What Python answers to a read: all items, in order."""
         pattern, planned = self.plans.patterns[name], self.plans[name]
-        asked = request(pattern, ENGINE.key_fields(planned.target, planned.binding))
-        return expected_of(self.items, asked, Given(values))
+        query = request(pattern, ENGINE.key_fields(planned.target, planned.binding))
+        return expected_of(self.items, query, Arguments(values))
 
 
-def expected_of(items: list[Any], asked: Request, given: Given) -> list[Any]:
+def expected_of(items: list[Any], query: Query, arguments: Arguments) -> list[Any]:
     """What Python answers to a request: all items of its entity that fulfil it, in order."""
-    of_class = [one for one in items if type(one).__name__ == asked.pattern.binding]
-    found = [one for one in of_class if all(holds(one, each, given) for each in asked.asked)]
-    if asked.order:
+    of_class = [one for one in items if type(one).__name__ == query.pattern.binding]
+    found = [one for one in of_class if all(holds(one, each, arguments) for each in query.conditions)]
+    if query.order:
         # What has one value counts for nothing in an order, unless that is all of it.
-        order = [one for one in asked.order if asked.fixed(one.field) is None] or asked.order
+        order = [ordering for ordering in query.order if query.fixed(ordering.field) is None] or query.order
         found.sort(key=lambda item: tuple(_ordered(item, order)))
     return found
 
@@ -131,10 +131,10 @@ def _ordered(item: Any, order: Any) -> Iterator[Any]:
         yield _Down(member) if order[0].is_descending else member
 
 
-def holds(item: Any, asked: Asked, given: Given) -> bool:
+def holds(item: Any, condition: Condition, arguments: Arguments) -> bool:
     """Whether an item fulfils a condition, in plain Python."""
-    value, wanted = getattr(item, asked.field), given.of(asked)
-    match asked.how:
+    value, wanted = getattr(item, condition.field), arguments.of(condition)
+    match condition.kind:
         case "equals":
             return bool(value == wanted[0])
         case "one_of":
@@ -176,15 +176,19 @@ def clients(url: str) -> dict[str, Any]:
 NOW = datetime(2026, 11, 21, 12, 30, tzinfo=UTC)
 
 
+PRODUCTS = ("valkey", "redis")
+"""What patterns are called on: Valkey of a wheel, and the installed redis-server, which is older."""
+
+
 @contextmanager
-def opened(start: Start, number: int) -> Iterator[Store]:
+def opened(start: Start, number: int, product: str = "valkey") -> Iterator[Store]:
     """A logical database of a server, emptied at the end."""
-    server = start("redis", "patterns")
-    made = Store(server.url, number, patterned, server.version)
+    server = start("redis", "patterns", product="" if product == "valkey" else product)
+    store = Store(server.url, number, patterned, server.version)
     try:
-        yield made
+        yield store
     finally:
-        made.close()
+        store.close()
 
 
 def stored(store: Store, instance: Any) -> Any:

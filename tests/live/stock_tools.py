@@ -20,7 +20,7 @@ MONGOSH, CQLSH, AWSCLI = "2.12.0", "6.2.0", "1.46.3"
 def mongosh() -> tuple[str, ...]:
     """The MongoDB shell, run by Node 20 or newer."""
     folder = _fetched(f"mongosh-{MONGOSH}", _npm)
-    return (_node(), str(folder / "node_modules" / "mongosh" / "bin" / "mongosh.js"))
+    return (node(), str(folder / "node_modules" / "mongosh" / "bin" / "mongosh.js"))
 
 
 @cache
@@ -49,7 +49,7 @@ def _npm(folder: Path) -> None:
     # Its optional native modules need a compiler and are not used here.
     flags = ("--no-audit", "--no-fund", "--ignore-scripts", "--loglevel=error")
     found = shutil.which("npm")
-    npm = (found,) if found else (_node(), str(_wheel() / "lib" / "node_modules" / "npm" / "bin" / "npm-cli.js"))
+    npm = (found,) if found else (node(), str(_wheel() / "lib" / "node_modules" / "npm" / "bin" / "npm-cli.js"))
     _run(*npm, "install", "--prefix", str(folder), *flags, f"mongosh@{MONGOSH}")
 
 
@@ -58,7 +58,7 @@ def _venv(folder: Path, requirement: str) -> None:
     _run(str(folder / "bin" / "python"), "-m", "pip", "install", "--quiet", "--disable-pip-version-check", requirement)
 
 
-def _node() -> str:
+def node() -> str:
     """Node from PATH if it is new enough, else that of the wheel in this environment."""
     found = shutil.which("node")
     if found and int(_run(found, "--version").removeprefix("v").partition(".")[0]) >= 20:

@@ -3,7 +3,6 @@
 import itertools
 from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -11,10 +10,10 @@ from hypothesis import HealthCheck, Phase, given, settings
 from tests.live.altering import becomes, outcomes, remaining, survives
 from tests.properties.near import near
 
-from keywright.drivers import cassandra
+from keywright.drivers.cassandra import driver as cassandra
 from keywright.engines.cassandra.engine import ENGINE
-from keywright.engines.cassandra.tableoptions import normal
-from keywright.engines.cassandra.target import (
+from keywright.engines.cassandra.schema.table_options import normal
+from keywright.engines.cassandra.schema.target import (
     ClusteringColumn,
     Column,
     IndexTarget,
@@ -25,6 +24,7 @@ from keywright.engines.cassandra.target import (
 )
 from keywright.engines.interface import Driver
 from keywright.local import Running
+from keywright.record import replace
 
 pytestmark = pytest.mark.live
 
@@ -80,7 +80,7 @@ def a_keyspace(*tables: TableTarget, durable_writes: bool = True, **parts: Any) 
 def named(keyspaces: tuple[KeyspaceTarget, ...]) -> tuple[KeyspaceTarget, ...]:
     """The same keyspaces under a name that no other test has."""
     name = f"altered{next(COUNT)}"
-    return tuple(replace(one, name=name) for one in keyspaces)
+    return tuple(replace(keyspace, name=name) for keyspace in keyspaces)
 
 
 def an_index(name: str, column: str, using: str = "legacy", **options: str) -> IndexTarget:
@@ -147,7 +147,9 @@ PAIRS: list[tuple[str, KeyspaceTarget, KeyspaceTarget, list[str]]] = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("before", "after", "summaries"), [one[1:] for one in PAIRS], ids=[one[0] for one in PAIRS])
+@pytest.mark.parametrize(
+    ("before", "after", "summaries"), [pair[1:] for pair in PAIRS], ids=[pair[0] for pair in PAIRS]
+)
 def test_a_keyspace_becomes_another(
     driver: Driver, before: KeyspaceTarget, after: KeyspaceTarget, summaries: list[str]
 ) -> None:
@@ -183,7 +185,9 @@ def test_a_keyspace_survives_every_crash(driver: Driver) -> None:
 
 def is_taken(keyspace: KeyspaceTarget) -> bool:
     """Whether a server takes it: the check lets some sets of durations pass, which no server has."""
-    return not any("<duration" in one.type for table in keyspace.tables for one in (*table.columns, *table.static))
+    return not any(
+        "<duration" in column.type for table in keyspace.tables for column in (*table.columns, *table.static)
+    )
 
 
 def test_generated_keyspaces_become_others(driver: Driver) -> None:
@@ -193,7 +197,7 @@ def test_generated_keyspaces_become_others(driver: Driver) -> None:
     )  # fmt: skip
     @given(near(ENGINE).filter(lambda pair: pair[0] != pair[1] and all(map(is_taken, pair))))
     def becomes_another(pair: tuple[KeyspaceTarget, KeyspaceTarget]) -> None:
-        becomes(ENGINE, *named(tuple(ENGINE.place(one, HERE) for one in pair)), driver)
+        becomes(ENGINE, *named(tuple(ENGINE.place(keyspace, HERE) for keyspace in pair)), driver)
 
     becomes_another()
 
@@ -201,9 +205,9 @@ def test_generated_keyspaces_become_others(driver: Driver) -> None:
 def test_a_keyspace_goes_and_stays_gone(driver: Driver) -> None:
     (before,) = named((BEFORE,))
     outcomes(ENGINE.create(before), driver)
-    steps = ENGINE.migrate(before, None)
-    assert outcomes(steps, driver) == Counter(made=1)
-    assert outcomes(steps, driver) == Counter(kept=1)
+    statements = ENGINE.migrate(before, None)
+    assert outcomes(statements, driver) == Counter(made=1)
+    assert outcomes(statements, driver) == Counter(kept=1)
     assert driver.introspect([before.name]) == {before.name: None}
 
 

@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
 from typing import Any
 
 import pytest
@@ -11,12 +10,13 @@ from hypothesis import HealthCheck, Phase, given, settings
 from tests.live.altering import becomes, outcomes, remaining, survives
 from tests.properties.near import pairs
 
-from keywright.drivers import dynamodb
+from keywright.drivers.dynamodb import driver as dynamodb
+from keywright.engines.dynamodb.declare.settings import DynamoEnvironment, Throughput
 from keywright.engines.dynamodb.engine import ENGINE
-from keywright.engines.dynamodb.settings import DynamoEnvironment, Throughput
-from keywright.engines.dynamodb.target import IndexTarget, KeyPart, TableTarget
+from keywright.engines.dynamodb.schema.target import IndexTarget, KeyPart, TableTarget
 from keywright.engines.interface import Driver
 from keywright.local import Running
+from keywright.record import Record, replace
 
 pytestmark = pytest.mark.live
 
@@ -46,8 +46,7 @@ OTHER = replace(
 )
 
 
-@dataclass(frozen=True)
-class Account:
+class Account(Record):
     """The tables of one access key."""
 
     driver: Driver
@@ -128,16 +127,16 @@ def test_billing_takes_capacity_along_and_comes_before_indexes(account: Account)
         'create index "by_name" of table "shop"',
     )
     indexes = account.client.describe_table(TableName="shop")["Table"]["GlobalSecondaryIndexes"]
-    assert {one["IndexName"]: one["ProvisionedThroughput"]["ReadCapacityUnits"] for one in indexes} == {
+    assert {index["IndexName"]: index["ProvisionedThroughput"]["ReadCapacityUnits"] for index in indexes} == {
         "by_day": 5, "by_name": 5,
     }  # fmt: skip
     larger = placed(more, replace(PROVISIONED, capacity=Throughput(read=7, write=4)))
-    for wanted, summary in ((larger, "capacity"), (placed(more), "billing mode")):
-        before = larger if wanted is not larger else placed(more, PROVISIONED)
-        steps = ENGINE.migrate(before, wanted)
-        assert [step.summary for step in steps] == [f'set the {summary} of table "shop"']
-        assert outcomes(steps, account.driver) == Counter(made=1)
-        assert remaining(ENGINE, wanted, account.driver) == []
+    for table_target, summary in ((larger, "capacity"), (placed(more), "billing mode")):
+        before = larger if table_target is not larger else placed(more, PROVISIONED)
+        statements = ENGINE.migrate(before, table_target)
+        assert [statement.summary for statement in statements] == [f'set the {summary} of table "shop"']
+        assert outcomes(statements, account.driver) == Counter(made=1)
+        assert remaining(ENGINE, table_target, account.driver) == []
 
 
 def test_a_table_without_indexes_survives_every_crash(account: Account) -> None:
@@ -152,21 +151,24 @@ def test_an_index_in_the_making_is_waited_for_when_a_plan_is_run_again(account: 
     before = placed(replace(SHOP, indexes=SHOP.indexes[:1], ttl=None, stream=None))
     after = placed(replace(SHOP, indexes=OTHER.indexes[:1], ttl=None, stream=None))
     outcomes(ENGINE.create(before), account.driver)
-    steps = ENGINE.migrate(before, after)
-    outcomes(steps[:stop], account.driver)
-    account.driver.run(steps[stop])
-    assert outcomes(steps, account.driver) == Counter(kept=stop + 1, made=1 - stop)
+    statements = ENGINE.migrate(before, after)
+    outcomes(statements[:stop], account.driver)
+    account.driver.run(statements[stop])
+    assert outcomes(statements, account.driver) == Counter(kept=stop + 1, made=1 - stop)
     assert remaining(ENGINE, after, account.driver) == []
 
 
 def test_a_protected_table_is_dropped_in_two_steps_that_can_be_run_again(account: Account) -> None:
     table = placed(replace(SHOP, indexes=()), replace(HERE, protect=True))
-    steps = ENGINE.migrate(table, None)
-    assert [step.summary for step in steps] == ['set the protection of table "shop"', 'drop table "shop"']
+    statements = ENGINE.migrate(table, None)
+    assert [statement.summary for statement in statements] == [
+        'set the protection of table "shop"',
+        'drop table "shop"',
+    ]
     for stop in range(3):
         outcomes(ENGINE.create(table), account.driver)
-        outcomes(steps[:stop], account.driver)
-        assert outcomes(steps, account.driver) == +Counter(kept=stop, made=2 - stop)
+        outcomes(statements[:stop], account.driver)
+        assert outcomes(statements, account.driver) == +Counter(kept=stop, made=2 - stop)
         assert account.driver.introspect(["shop"]) == {"shop": None}
 
 
@@ -213,8 +215,8 @@ def test_the_server_refuses_what_a_plan_goes_around(
 def test_the_server_changes_no_table_while_an_index_is_built(account: Account) -> None:
     before = placed(replace(SHOP, indexes=(), ttl=None, stream=None))
     outcomes(ENGINE.create(before), account.driver)
-    (step,) = ENGINE.migrate(before, replace(before, indexes=SHOP.indexes[:1]))
-    account.driver.run(step)
+    (statement,) = ENGINE.migrate(before, replace(before, indexes=SHOP.indexes[:1]))
+    account.driver.run(statement)
     with pytest.raises(ClientError, match="Can't update table while indexes are in CREATING"):
         account.client.update_table(
             TableName="shop", BillingMode="PROVISIONED",

@@ -11,12 +11,12 @@ from pymongo.errors import DuplicateKeyError, OperationFailure, WriteError
 from tests.live.altering import PACE, becomes, done, outcomes, remaining, survives
 from tests.properties.near import pairs
 
-from keywright.drivers import mongodb as driver_of
+from keywright.drivers.mongodb import driver as driver_of
 from keywright.engines.interface import Driver
 from keywright.engines.mongodb.engine import ENGINE
-from keywright.engines.mongodb.target import CollectionTarget, DatabaseTarget, IndexTarget, SeriesOptions
-from keywright.history.runner import ApplyError, run
+from keywright.engines.mongodb.schema.target import CollectionTarget, DatabaseTarget, IndexTarget, SeriesOptions
 from keywright.local import Running
+from keywright.migrations.run.runner import ApplyError, run
 
 pytestmark = pytest.mark.live
 
@@ -53,7 +53,7 @@ def a_database(*collections: CollectionTarget) -> DatabaseTarget:
 
 
 def things(*indexes: IndexTarget, **options: Any) -> CollectionTarget:
-    return CollectionTarget("things", indexes=tuple(sorted(indexes, key=lambda one: one.name)), **options)
+    return CollectionTarget("things", indexes=tuple(sorted(indexes, key=lambda index: index.name)), **options)
 
 
 def an_index(path: str, name: str = "", **options: Any) -> IndexTarget:
@@ -87,10 +87,10 @@ PAIRS: list[tuple[str, CollectionTarget, CollectionTarget, list[str]]] = [
     ("documents begin to expire", things(an_index("a")), things(an_index("a", expire_after_seconds=60)),
      ["hide index", "drop index", "create index"]),
     ("an index becomes unique", things(an_index("a")), things(an_index("a", is_unique=True)),
-     ["refuse new duplicates in index", "make index"]),
+     ["reject new duplicates in index", "make index"]),
     ("all that collMod can", things(an_index("a", expire_after_seconds=60)),
      things(an_index("a", expire_after_seconds=61, is_unique=True, is_hidden=True)),
-     ["set the expiry of index", "refuse new duplicates in index", "make index", "hide index"]),
+     ["set the expiry of index", "reject new duplicates in index", "make index", "hide index"]),
     ("an index is unique no longer", things(an_index("a", is_unique=True)), things(an_index("a")),
      ["hide index", "drop index", "create index"]),
     ("another filter under the same name", things(an_index("a", filter={"b": {"$gt": 1}})),
@@ -107,9 +107,9 @@ PAIRS: list[tuple[str, CollectionTarget, CollectionTarget, list[str]]] = [
      ["hide index", "drop index", "hide index", "drop index", "create index", "create index"]),
     ("a unique twin goes", things(an_index("a", "u", is_unique=True), an_index("a")),
      things(an_index("a", is_unique=True)),
-     ["hide index", "drop index", "refuse new duplicates in index", "make index"]),
+     ["hide index", "drop index", "reject new duplicates in index", "make index"]),
     ("a plain twin comes", things(an_index("a", "u")), things(an_index("a"), an_index("a", "u", is_unique=True)),
-     ["refuse new duplicates in index", "make index", "create index"]),
+     ["reject new duplicates in index", "make index", "create index"]),
     ("another text index",
      things(IndexTarget("t", (("a", "text"),), weights=(("a", 1),), language="english")),
      things(IndexTarget("s", (("b", "text"),), weights=(("b", 1),), language="english")),
@@ -117,7 +117,9 @@ PAIRS: list[tuple[str, CollectionTarget, CollectionTarget, list[str]]] = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("before", "after", "summaries"), [one[1:] for one in PAIRS], ids=[one[0] for one in PAIRS])
+@pytest.mark.parametrize(
+    ("before", "after", "summaries"), [pair[1:] for pair in PAIRS], ids=[pair[0] for pair in PAIRS]
+)
 def test_a_collection_becomes_another(
     client: Client, driver: Driver, before: CollectionTarget, after: CollectionTarget, summaries: list[str]
 ) -> None:
@@ -163,18 +165,18 @@ def test_a_generated_database_becomes_another(
 def test_a_database_that_goes_leaves_what_others_put_there(client: Client, driver: Driver) -> None:
     outcomes(ENGINE.create(BEFORE), driver)
     client.altered.others.insert_one({})
-    steps = ENGINE.migrate(BEFORE, None)
-    assert [step.summary for step in steps] == ['drop collection "things"', 'drop collection "gone"']
-    assert outcomes(steps, driver) == Counter(made=2)
-    assert outcomes(steps, driver) == Counter(kept=2)
+    statements = ENGINE.migrate(BEFORE, None)
+    assert [statement.summary for statement in statements] == ['drop collection "things"', 'drop collection "gone"']
+    assert outcomes(statements, driver) == Counter(made=2)
+    assert outcomes(statements, driver) == Counter(kept=2)
     assert client.altered.list_collection_names() == ["others"]
 
 
 def test_documents_are_judged_by_either_validator_and_then_by_the_new_one(client: Client, driver: Driver) -> None:
     becomes(ENGINE, a_database(things(validator=OLD)), a_database(things(validator=BOTH)), driver)
     client.altered.things.insert_many([{"name": "old"}, {"title": "new"}])
-    steps = ENGINE.migrate(a_database(things(validator=BOTH)), a_database(things(validator=NEW)))
-    assert outcomes(steps, driver) == Counter(made=1)
+    statements = ENGINE.migrate(a_database(things(validator=BOTH)), a_database(things(validator=NEW)))
+    assert outcomes(statements, driver) == Counter(made=1)
     client.altered.things.insert_one({"title": "new"})
     with pytest.raises(WriteError):
         client.altered.things.insert_one({"name": "old"})
@@ -187,22 +189,22 @@ PLAIN, UNIQUE = a_database(things(an_index("a"))), a_database(things(an_index("a
 
 def reported(client: Client) -> Any:
     """The index as listIndexes tells it."""
-    (found,) = (dict(one) for one in client.altered.things.list_indexes() if one["name"] == "a_1")
+    (found,) = (dict(index) for index in client.altered.things.list_indexes() if index["name"] == "a_1")
     return {key: value for key, value in found.items() if key not in ("v", "key", "name")}
 
 
 def test_an_index_is_made_unique_once_no_duplicate_is_left(client: Client, driver: Driver) -> None:
     outcomes(ENGINE.create(PLAIN), driver)
     client.altered.things.insert_many([{"a": 1}, {"a": 1}])
-    steps = ENGINE.migrate(PLAIN, UNIQUE)
+    statements = ENGINE.migrate(PLAIN, UNIQUE)
     with pytest.raises(ApplyError, match="Cannot convert the index to unique") as failed:
-        run(steps, driver, pace=PACE)
+        run(statements, driver, pace=PACE)
     assert [one.outcome for one in failed.value.done] == ["made"]
     assert reported(client) == {"prepareUnique": True}
     with pytest.raises(DuplicateKeyError):
         client.altered.things.insert_one({"a": 1})
     client.altered.things.delete_one({"a": 1})
-    assert [one.outcome for one in done(steps, driver)] == ["kept", "made"]
+    assert [one.outcome for one in done(statements, driver)] == ["kept", "made"]
     assert reported(client) == {"unique": True}
     assert remaining(ENGINE, UNIQUE, driver) == []
 

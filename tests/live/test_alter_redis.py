@@ -6,7 +6,6 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -17,13 +16,14 @@ from redis.exceptions import ResponseError
 from tests.live.altering import PACE, becomes, outcomes, remaining, survives
 from tests.properties.near import near
 
-from keywright.drivers import redis as driver_of
+from keywright.drivers.redis import driver as driver_of
 from keywright.engines.redis.engine import ENGINE
-from keywright.engines.redis.target import ServerTarget, StreamTarget
-from keywright.history.runner import ApplyError, run
-from keywright.local import RECIPES, Found, Running
+from keywright.engines.redis.schema.target import ServerTarget, StreamTarget
+from keywright.local import RECIPES, FoundServer, Running
 from keywright.local.environment import cache_folder
 from keywright.local.ports import free_ports
+from keywright.migrations.run.runner import ApplyError, run
+from keywright.record import replace
 
 pytestmark = pytest.mark.live
 
@@ -76,10 +76,10 @@ def server(running: Server) -> Server:
 def program(start: Start) -> str:
     """The program of the local server."""
     start("redis", "altered")
-    found = RECIPES["redis"].locate(cache_folder())
-    if not isinstance(found, Found):
+    found_server = RECIPES["redis"].locate(cache_folder())
+    if not isinstance(found_server, FoundServer):
         pytest.skip("the local server is somebody else's: its program is not known")
-    return str(found.location)
+    return str(found_server.location)
 
 
 @contextmanager
@@ -170,18 +170,23 @@ LIMITS = [
 def test_memory_that_comes_comes_first_and_memory_that_goes_goes_last(
     server: Server, old: str, new: str, order: list[str]
 ) -> None:
-    before, after = (server.place(one) for one in (a_limit(old, "noeviction"), a_limit(new, "allkeys-lru")))
+    before, after = (
+        server.place(server_target) for server_target in (a_limit(old, "noeviction"), a_limit(new, "allkeys-lru"))
+    )
     becomes(ENGINE, before, after, server.driver)
-    assert [step.object[1] for step in ENGINE.migrate(before, after)] == order
+    assert [statement.object[1] for statement in ENGINE.migrate(before, after)] == order
 
 
 def test_nothing_is_evicted_by_a_policy_that_goes(server: Server) -> None:
-    before, after = (server.place(one) for one in (a_limit("0", "volatile-ttl"), a_limit("1000000", "noeviction")))
+    before, after = (
+        server.place(server_target)
+        for server_target in (a_limit("0", "volatile-ttl"), a_limit("1000000", "noeviction"))
+    )
     outcomes(ENGINE.create(before), server.driver)
     for number in range(100):
         server.client.set(f"key:{number}", "x" * 20_000, ex=1000)
-    steps = ENGINE.migrate(before, after)
-    assert outcomes(steps, server.driver) == Counter(made=2)
+    statements = ENGINE.migrate(before, after)
+    assert outcomes(statements, server.driver) == Counter(made=2)
     with pytest.raises(ResponseError, match="used memory > 'maxmemory'"):
         server.client.set("more", "x")
     assert len(list(server.client.scan_iter("key:*"))) == 100
@@ -198,11 +203,11 @@ def test_what_was_changed_is_there_after_a_restart(program: str, tmp_path: Path)
     file.write_text("maxmemory-policy volatile-ttl\n")
     before, after = a_server(maxmemory_policy="volatile-ttl"), a_server(maxmemory_policy="allkeys-lru", hz="50")
     with booted(program, tmp_path, str(file)) as server:
-        steps = ENGINE.migrate(server.place(before), server.place(after))
-        assert outcomes(steps, server.driver) == Counter(made=2)
+        statements = ENGINE.migrate(server.place(before), server.place(after))
+        assert outcomes(statements, server.driver) == Counter(made=2)
     with booted(program, tmp_path, str(file)) as server:
         assert remaining(ENGINE, server.place(after), server.driver) == []
-        assert outcomes(steps, server.driver) == Counter(kept=2)
+        assert outcomes(statements, server.driver) == Counter(kept=2)
 
 
 def test_a_server_without_a_file_is_changed_all_the_same(program: str, tmp_path: Path) -> None:
@@ -220,12 +225,12 @@ def test_a_setting_that_cannot_be_kept_is_not_made(program: str, tmp_path: Path)
     file.write_text("hz 10\n")
     with booted(program, tmp_path, str(file)) as server:
         shutil.rmtree(folder)
-        steps = ENGINE.migrate(server.place(a_server(hz="10")), server.place(a_server(hz="50")))
+        statements = ENGINE.migrate(server.place(a_server(hz="10")), server.place(a_server(hz="50")))
         with pytest.raises(ApplyError, match="Rewriting config file: No such file or directory"):
-            run(steps, server.driver, pace=PACE)
+            run(statements, server.driver, pace=PACE)
         assert server.client.config_get("hz") == {"hz": "10"}
         folder.mkdir()
-        assert outcomes(steps, server.driver) == Counter(made=1)
+        assert outcomes(statements, server.driver) == Counter(made=1)
         assert "hz 50" in file.read_text()
 
 
@@ -253,7 +258,8 @@ def test_a_group_whose_stream_is_gone_is_gone(server: Server) -> None:
     assert outcomes(ENGINE.migrate(before, after), server.driver) == Counter(kept=1)
 
 
-def test_a_new_generation_is_not_made_in_place(server: Server) -> None:
+def test_a_new_generation_leaves_the_groups_of_the_former_one(server: Server) -> None:
+    """Keys of both generations stand side by side until the former is dropped."""
     before = server.place(BEFORE)
-    with pytest.raises(ValueError, match=r"generation \(keys are named otherwise\)"):
-        ENGINE.migrate(before, replace(before, generation=2))
+    assert before.streams
+    assert ENGINE.migrate(before, replace(before, generation=2, streams=())) == ()

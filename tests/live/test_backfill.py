@@ -5,25 +5,25 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
-from dataclasses import replace
 from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
-from tests.history.memory import MemoryLedger
 from tests.live.backfill_worlds import WORLDS, World
+from tests.migrations.memory import MemoryLedger
 from tests.properties.transforms import FIELDS, transforms
 
-from keywright.drivers import mongodb_pages
-from keywright.engines.pages import Change, Outcome, Pages, Work
-from keywright.history import backfill
-from keywright.history.backfill import Settings
-from keywright.history.segments import Counts
-from keywright.history.transforming import code
+from keywright.drivers.mongodb import pages as mongodb_pages
+from keywright.engines.contract.pages import ChangeOutcome, ItemChange, Pages, Work
+from keywright.ir.apply_transform import REMOVED, Poison, apply, is_same
 from keywright.ir.transform import Transform, parse
-from keywright.ir.transformed import REMOVED, Poison, apply, is_same
 from keywright.local import Running
+from keywright.migrations.backfill import backfill
+from keywright.migrations.backfill.backfill import BackfillSettings
+from keywright.migrations.backfill.item_transform import code
+from keywright.migrations.backfill.segments import Counts
+from keywright.record import replace
 
 pytestmark = pytest.mark.live
 
@@ -79,7 +79,9 @@ def test_the_server_stores_what_python_means(world: World, data: st.DataObject) 
     before = world.read()
     work = world.work(transform, version=version)
     pages = world.driver.pages(work)
-    report = backfill.run(a_ledger().ledger, "0001/20", pages, work, settings=Settings(segments=2, page=7, ahead=7))
+    report = backfill.run(
+        a_ledger().ledger, "0001/20", pages, work, settings=BackfillSettings(segments=2, page=7, ahead=7)
+    )
     after = {key: expected(world, pages, work, item) for key, item in before.items()}
     assert world.read() == after
     assert report.counts.is_exact
@@ -109,7 +111,7 @@ class Killed(BaseException):
 def test_a_pass_that_is_killed_goes_on_from_its_last_page(world: World, moment: str) -> None:
     work = world.work(SPLIT, version=2)
     pages = world.driver.pages(work)
-    options = Settings(segments=2, page=5, ahead=5, workers=1, is_alone=True)
+    options = BackfillSettings(segments=2, page=5, ahead=5, workers=1, is_alone=True)
     killed = 0
     for checkpoint in range(2, 14, 3):
         world.load(some(60))
@@ -169,8 +171,8 @@ class Application:
         self.failures: list[Exception] = []
         parts = [[key for key in self.last if int(key) % WRITERS == number] for number in range(WRITERS)]
         self.threads = [threading.Thread(target=self.live, args=(own,)) for own in parts]
-        for one in self.threads:
-            one.start()
+        for thread in self.threads:
+            thread.start()
 
     @property
     def is_alive(self) -> bool:
@@ -194,12 +196,12 @@ class Application:
         """The items when the application has ended: after passes all the while, and one more behind it."""
         total = Counts()
         while self.is_alive:
-            options = Settings(segments=2, page=20, ahead=20, workers=2)
+            options = BackfillSettings(segments=2, page=20, ahead=20, workers=2)
             report = backfill.run(a_ledger().ledger, "0001/20", pages, work, settings=options)
             assert (report.ended, report.counts.is_exact, report.counts.rejected) == ("done", True, 0)
             total += report.counts
-        for one in self.threads:
-            one.join()
+        for thread in self.threads:
+            thread.join()
         assert self.failures == []
         assert total.written > 20
         backfill.run(a_ledger().ledger, "0001/21", pages, work)
@@ -220,7 +222,7 @@ def pages_of(world: World, work: Work, form: str) -> Pages:
     return pages if form == "server" else replace(pages, server_side=None, write=lambda changes: slowly(pages, changes))
 
 
-def slowly(pages: Pages, changes: Sequence[Change]) -> tuple[Outcome, ...]:
+def slowly(pages: Pages, changes: Sequence[ItemChange]) -> tuple[ChangeOutcome, ...]:
     """Write what was read a while ago, so that live writes come between."""
     time.sleep(0.02)
     return pages.write(changes)
@@ -275,11 +277,11 @@ def test_poison_goes_to_quarantine_and_leaves_it(world: World) -> None:
     world.load(items)
     work = world.work(DAY, version=2)
     pages, ledger = world.driver.pages(work), a_ledger()
-    report = backfill.run(ledger.ledger, "0001/20", pages, work, settings=Settings(segments=2))
+    report = backfill.run(ledger.ledger, "0001/20", pages, work, settings=BackfillSettings(segments=2))
     assert report.counts == Counts(read=30, written=28, rejected=2)
     assert (report.ended, report.quarantined, report.is_blocked) == ("done", 2, True)
-    told = [row for key, row in ledger.ledger.rows("0001/20/bad/").items()]
-    assert all(isinstance(row, dict) and "never" not in str(row) for row in told)
+    rows = [row for key, row in ledger.ledger.rows("0001/20/bad/").items()]
+    assert all(isinstance(row, dict) and "never" not in str(row) for row in rows)
     world.change("3", {"placed_at": PLACED})
     assert backfill.retry_quarantine(ledger.ledger, "0001/20", pages, work).written == 1
     world.delete("7")
@@ -315,6 +317,8 @@ def test_the_history_of_the_store_itself_keeps_a_pass(world: World) -> None:
     world.load(some(20))
     work = world.work(SPLIT, version=2)
     pages = world.driver.pages(work)
-    report = backfill.run(ledger, "0001/20", pages, work, settings=Settings(segments=3, page=4, ahead=4, workers=2))
+    report = backfill.run(
+        ledger, "0001/20", pages, work, settings=BackfillSettings(segments=3, page=4, ahead=4, workers=2)
+    )
     assert report.counts == Counts(read=20, written=20)
     assert backfill.verify(ledger, "0001/20", pages, work).counts == Counts(read=20, already_new=20)

@@ -2,7 +2,6 @@
 
 import itertools
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 from uuid import UUID
@@ -11,18 +10,21 @@ import bson
 import pytest
 from bson import Binary, Code, Decimal128, Int64, MaxKey, MinKey, ObjectId, Regex, Timestamp
 from bson.raw_bson import RawBSONDocument
-from tests.history.memory import MemoryLedger
 from tests.live.backfill_worlds import WORLDS, World
+from tests.migrations.memory import MemoryLedger
 
-from keywright.drivers import mongodb, mongodb_pages
-from keywright.drivers.mongodb_values import CODEC
-from keywright.engines.pages import CONTENDED, WRITTEN, Change, Item, Pages
-from keywright.history import backfill
-from keywright.history.backfill import Settings
-from keywright.history.segments import Counts
+from keywright.drivers.mongodb import driver as mongodb
+from keywright.drivers.mongodb import page_writes as mongodb_page_writes
+from keywright.drivers.mongodb import pages as mongodb_pages
+from keywright.drivers.mongodb.values import CODEC
+from keywright.engines.contract.pages import CONTENDED, WRITTEN, ItemChange, Pages, StoredItem
+from keywright.ir.apply_transform import REMOVED
 from keywright.ir.transform import parse
-from keywright.ir.transformed import REMOVED
 from keywright.local import Running
+from keywright.migrations.backfill import backfill
+from keywright.migrations.backfill.backfill import BackfillSettings
+from keywright.migrations.backfill.segments import Counts
+from keywright.record import replace
 
 pytestmark = pytest.mark.live
 
@@ -58,7 +60,7 @@ def things(world: World, start: Start) -> Iterator[Any]:
 @pytest.fixture(params=["together", "one by one"])
 def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
     if request.param == "one by one":
-        monkeypatch.setattr(mongodb_pages, "together", lambda writes, paths: ([], range(len(writes))))
+        monkeypatch.setattr(mongodb_page_writes, "together", lambda writes, paths: ([], range(len(writes))))
     return str(request.param)
 
 
@@ -76,7 +78,7 @@ def encoded(id: Any, name: str, value: Any) -> Any:
     return {"_id": id} if value is MISSING else {"_id": id, name: value}
 
 
-def all_items(pages: Pages) -> tuple[Item, ...]:
+def all_items(pages: Pages) -> tuple[StoredItem, ...]:
     (segment,) = pages.split(1)
     items, cursor = pages.page(segment, None, 5000)
     assert cursor is None
@@ -102,15 +104,15 @@ def test_a_write_is_made_only_if_what_was_read_is_exactly_there(
     things.delete_many({})
     things.insert_many([encoded(at, "old", now) for at, (_, now) in enumerate(pairs)])
     before = {one["_id"]: one for one in things.find(batch_size=100)}
-    outcomes = pages.write([Change(item, {"new": 7}) for item in items])
-    wanted = [same(*pair) for pair in pairs]
+    outcomes = pages.write([ItemChange(item, {"new": 7}) for item in items])
+    sames = [same(*pair) for pair in pairs]
     written = {"new": 7} if version is None else {"new": 7, "_kw_v": 2}
     loose = {at for at, pair in enumerate(pairs) if way == "one by one" and is_loose(*pair)}
     found = {one["_id"]: one for one in things.find(batch_size=100)}
     for at, pair in enumerate(pairs):
         if at not in loose:
-            assert told(found[at]) == told({**before[at], **written} if wanted[at] else before[at]), pair
-            assert outcomes[at] == (WRITTEN if wanted[at] else CONTENDED), pair
+            assert told(found[at]) == told({**before[at], **written} if sames[at] else before[at]), pair
+            assert outcomes[at] == (WRITTEN if sames[at] else CONTENDED), pair
 
 
 def told(document: dict[str, Any]) -> dict[str, str]:
@@ -129,7 +131,7 @@ def test_a_version_is_compared_with_its_type(world: World, things: Any, now: Any
     pages = world.driver.pages(world.work(COPY, version=2))
     (item,) = all_items(pages)
     things.replace_one({"_id": 1}, encoded(1, "_kw_v", now))
-    assert pages.write([Change(item, {"new": 7})]) == ((WRITTEN if same(now, 1) else CONTENDED),)
+    assert pages.write([ItemChange(item, {"new": 7})]) == ((WRITTEN if same(now, 1) else CONTENDED),)
 
 
 def test_what_cannot_be_said_together_is_written_beside_it(world: World, things: Any) -> None:
@@ -143,7 +145,7 @@ def test_what_cannot_be_said_together_is_written_beside_it(world: World, things:
     values: list[dict[str, Any]] = [{"new": place} for place in range(6)]
     values[1] |= {"old": REMOVED}
     values[4] = {"inner.x": 2}
-    outcomes = pages.write([Change(item, value) for item, value in zip(items, values, strict=True)])
+    outcomes = pages.write([ItemChange(item, value) for item, value in zip(items, values, strict=True)])
     assert outcomes == (WRITTEN, WRITTEN, CONTENDED, CONTENDED, WRITTEN, CONTENDED)
     assert list(things.find(sort={"_id": 1})) == [
         {"_id": 0, "old": {"x": 1}, "inner": {"x": 1}, "new": 0, "_kw_v": 2},
@@ -175,7 +177,7 @@ def test_a_page_is_one_answer_of_the_server(world: World, things: Any) -> None:
     assert 10 <= len(items) < 17
     assert cursor is not None
     rest, cursor = pages.page(segment, cursor, 2000)
-    assert [one.values["_id"] for one in items + rest] == [*range(20)]
+    assert [item.values["_id"] for item in items + rest] == [*range(20)]
     assert cursor is None
     report = backfill.run(a_ledger().ledger, "0001/20", pages, work)
     assert report.counts == Counts(read=20, written=20)
@@ -194,12 +196,14 @@ def test_of_what_the_server_leaves_only_so_much_is_held(
 
     def ahead(*where: Any) -> Any:
         assert pages.server_side
-        told = pages.server_side(*where)
-        sizes.append(len(told.left))
-        return told
+        server_side = pages.server_side(*where)
+        sizes.append(len(server_side.left))
+        return server_side
 
     one_by_one = replace(pages, server_side=ahead)
-    report = backfill.run(a_ledger().ledger, "0001/20", one_by_one, work, settings=Settings(workers=1, ahead=30))
+    report = backfill.run(
+        a_ledger().ledger, "0001/20", one_by_one, work, settings=BackfillSettings(workers=1, ahead=30)
+    )
     assert (report.counts.read, report.counts.written + report.counts.already_new) == (40, 40)
     assert max(sizes) == 3
     assert sum(sizes) == 20

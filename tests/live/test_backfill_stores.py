@@ -1,21 +1,24 @@
 """What one engine alone needs of a backfill: expiry, ids of every type, collations."""
 
 from collections.abc import Callable
-from dataclasses import replace
 from datetime import datetime
 
 import pytest
 from bson import ObjectId
-from tests.history.memory import MemoryLedger
 from tests.live.backfill_worlds import WORLDS
+from tests.migrations.memory import MemoryLedger
 
-from keywright.drivers import cassandra, mongodb, mongodb_pages, redis
-from keywright.engines.pages import CONTENDED, Change, Work
-from keywright.history import backfill
-from keywright.history.backfill import Settings
-from keywright.history.segments import Counts
+from keywright.drivers.cassandra import driver as cassandra
+from keywright.drivers.mongodb import driver as mongodb
+from keywright.drivers.mongodb import pages as mongodb_pages
+from keywright.drivers.redis import driver as redis
+from keywright.engines.contract.pages import CONTENDED, ItemChange, Work
 from keywright.ir.transform import parse
 from keywright.local import Running
+from keywright.migrations.backfill import backfill
+from keywright.migrations.backfill.backfill import BackfillSettings
+from keywright.migrations.backfill.segments import Counts
+from keywright.record import replace
 
 pytestmark = pytest.mark.live
 
@@ -102,7 +105,7 @@ def test_ids_of_every_type_are_met_once(start: Start, monkeypatch: pytest.Monkey
             work = world.work(DAY, version=2 if server_side else 3)
             pages = world.driver.pages(work)
             pages = pages if server_side else replace(pages, server_side=None)
-            options = Settings(segments=4, page=2, ahead=2)
+            options = BackfillSettings(segments=4, page=2, ahead=2)
             report = backfill.run(a_ledger().ledger, "0001/20", pages, work, settings=options)
             assert report.counts == Counts(read=len(ids), written=len(ids))
         client.close()
@@ -120,7 +123,7 @@ def test_a_collection_that_ignores_case_is_written_to_the_letter(start: Start) -
         assert pages.server_side is None
         (item,) = pages.page(pages.split(1)[0], None, 10)[0]
         people.update_one({"_id": 1}, {"$set": {"name": "ada"}})
-        assert pages.write([Change(item, {"note": "ADA"})]) == (CONTENDED,)
+        assert pages.write([ItemChange(item, {"note": "ADA"})]) == (CONTENDED,)
         backfill.run(a_ledger().ledger, "0001/20", pages, work)
         assert people.find_one() == {"_id": 1, "name": "ada", "status": "placed", "note": "ada", "_kw_v": 2}
         client.close()

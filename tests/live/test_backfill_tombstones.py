@@ -3,14 +3,14 @@
 from collections.abc import Callable
 
 import pytest
-from tests.history.memory import MemoryLedger
 from tests.live.backfill_worlds import WORLDS
+from tests.migrations.memory import MemoryLedger
 
-from keywright.history import backfill
-from keywright.history.backfill import Settings
-from keywright.history.segments import Counts
 from keywright.ir.transform import parse
 from keywright.local import Running
+from keywright.migrations.backfill import backfill
+from keywright.migrations.backfill.backfill import BackfillSettings
+from keywright.migrations.backfill.segments import Counts
 
 pytestmark = pytest.mark.live
 
@@ -24,7 +24,7 @@ def test_a_pass_looks_again_at_more_rows_than_a_server_meets_tombstones(start: C
         rows = [{"part": f"p{at}", "place": at, "name": f"Ada L{at}"} for at in range(ROWS)]
         world.driver.load(world.place["object"], rows)
         work, ledger = world.work(SPLIT, version=2), MemoryLedger(is_prepared=True).ledger
-        pages, together = world.driver.pages(work), Settings(segments=1)
+        pages, together = world.driver.pages(work), BackfillSettings(segments=1)
         assert backfill.run(ledger, "0001/20", pages, work, settings=together).counts == Counts(ROWS, ROWS)
         assert backfill.verify(ledger, "0001/20", pages, work, settings=together).counts == Counts(
             read=ROWS, already_new=ROWS

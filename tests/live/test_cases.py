@@ -12,12 +12,12 @@ from tests.live.backfill_worlds import WORLDS
 from tests.live.daily import Daily
 from tests.projects import with_imports
 
-from keywright.api.cases import read_cases
-from keywright.api.cases_live import try_live
-from keywright.api.locked import Watcher
-from keywright.api.sites import Where
+from keywright.api.author.cases import read_cases
+from keywright.api.live.connect import StoreSelector
+from keywright.api.migrate.live_cases import try_live
+from keywright.api.migrate.locks import CommandWatcher
 from keywright.local import Running
-from keywright.project.migrations import read_folder
+from keywright.project.migrations.folder import read_folder
 from keywright.project.settings import read_settings
 
 pytestmark = pytest.mark.live
@@ -79,17 +79,17 @@ MORE = """
 
 def a_project(root: Path, *entities: str) -> Daily:
     """A project whose second version sends the items of these entities through a transform."""
-    homes = "\n".join(HOMES[one] for one in entities)
+    homes = "\n".join(HOMES[entity] for entity in entities)
 
     def models(upgrade: str, more: str) -> str:
-        classes = (CLASS.format(name=one, store=STORES[one] + upgrade) + more for one in entities)
+        classes = (CLASS.format(name=entity, store=STORES[entity] + upgrade) + more for entity in entities)
         return with_imports(homes, *classes)
 
-    made = Daily(root, models("", ""), stack=STACK)
-    assert made("diff", "-m", "first").code == 0
-    made.becomes(models(UPGRADE, MORE))
-    assert made("diff", "-m", "pages").code == 0
-    return made
+    daily = Daily(root, models("", ""), stack=STACK)
+    assert daily("diff", "-m", "first").code == 0
+    daily.becomes(models(UPGRADE, MORE))
+    assert daily("diff", "-m", "pages").code == 0
+    return daily
 
 
 def items(entity: str) -> dict[str, tuple[dict[str, Any], dict[str, Any] | None]]:
@@ -136,10 +136,10 @@ def test_every_engine_tells_what_becomes_of_right_wrong_and_quarantined_items(tm
     assert said.code == 1, said
     held_against("migrate-test", json.loads(said.out))
     found: dict[tuple[str, str], Any] = {}
-    for one in json.loads(said.out)["cases"]:
-        if one.get("live"):
-            entity = next(name for name in STORES if one["file"] == f"test_{name.lower()}.py")
-            found[entity, [*items(entity)][one["case"] - 1]] = one
+    for load in json.loads(said.out)["cases"]:
+        if load.get("live"):
+            entity = next(name for name in STORES if load["file"] == f"test_{name.lower()}.py")
+            found[entity, [*items(entity)][load["case"] - 1]] = load
     assert len(found) == 4 * 5
     for entity in STORES:
         number = str if entity == "Cart" else int
@@ -155,7 +155,7 @@ def test_every_engine_tells_what_becomes_of_right_wrong_and_quarantined_items(tm
         assert told("quarantined") == (entity, True, None, '"pages" is a str that cannot be read as int')
         assert told("not quarantined") == (entity, False, {**cases["not quarantined"][0], "pages": number(4)}, None)
         if entity == "Book":
-            why = "the collection's validator refuses the document as it would be"
+            why = "the collection's validator rejects the new document"
             assert told("refused") == (entity, False, None, why)
         else:
             after = {**cases["refused"][0], "pages": number(7), "short": "a long name"}
@@ -166,7 +166,7 @@ UNFIT = {
     'test_book.py case 1 has no "_id"\n  help: to be stored, each item needs its key: "_id"': [({"length": "1"}, None)],
     "test_book.py case 2 has the key of 0002_pages/test_book.py case 1\n": [({"_id": "1"}, None), ({"_id": "1"}, None)],
     "test_book.py case 1 cannot be stored: ": [({"_id": "1", "length": {"1"}}, None)],
-    "test_book.py case 1 is refused by mongodb/cases: Document failed validation": [({"_id": "1", "length": 1}, None)],
+    "test_book.py case 1 is rejected by mongodb/cases: Document failed validation": [({"_id": "1", "length": 1}, None)],
 }
 
 
@@ -208,36 +208,36 @@ def test_every_version_with_cases_is_tried_also_one_in_python(tmp_path: Path) ->
     assert project("diff", "--amend").code == 0
     said = project("test", "--live")
     *lines, last = said.out.splitlines()
-    assert (said.code, last.rpartition(" (")[0]) == (1, "5 cases, 2 wrong on real servers")
+    assert (said.code, last.rpartition(" (")[0]) == (1, "5 cases, 2 failed on real servers")
     assert lines == [
-        "wrong 0003_tidy/test_tidy.py case 2",
+        "failed 0003_tidy/test_tidy.py case 2",
         "  expected {'_id': '2', 'name': 'persuasion'}",
-        "  found    {'_id': '2', 'name': 'Persuasion'}",
-        "5 cases, 1 wrong",
-        "wrong 0002_pages/test_book.py case 2 (live)",
+        "  actual   {'_id': '2', 'name': 'Persuasion'}",
+        "5 cases, 1 failed",
+        "failed 0002_pages/test_book.py case 2 (live)",
         "  expected {'_id': '5', 'length': '7', 'name': 'a long name', 'pages': 7, 'short': 'a long name'}",
-        "  found    quarantine: the collection's validator refuses the document as it would be",
-        "wrong 0003_tidy/test_tidy.py case 2 (live)",
+        "  actual   quarantine: the collection's validator rejects the new document",
+        "failed 0003_tidy/test_tidy.py case 2 (live)",
         "  expected {'_id': '2', 'name': 'persuasion'}",
-        "  found    {'_id': '2', 'name': 'Persuasion'}",
+        "  actual   {'_id': '2', 'name': 'Persuasion'}",
     ]
 
 
 @pytest.mark.usefixtures("servers")
-def test_servers_that_have_the_versions_already_are_of_no_use(tmp_path: Path) -> None:
+def test_cases_are_tried_again_on_servers_of_their_own(tmp_path: Path) -> None:
     project = a_project(tmp_path / "library", "Book")
     write(project, "Book", [items("Book")["right"]])
-    assert project("test", "--live").out.splitlines()[1].startswith("1 case, 0 wrong on real servers (")
-    again = project("test", "--live")
-    assert (again.code, again.out) == (2, "1 case, 0 wrong\n")
-    assert "the servers have 0001_first already, so that nothing can be tried on them" in again.err
+    assert project("test", "--live").out.splitlines()[1].startswith("1 case, 0 failed on real servers (")
+    assert project("test", "--live").out.splitlines()[1].startswith("1 case, 0 failed on real servers (")
 
 
 @pytest.mark.usefixtures("servers")
 def test_the_example_is_right_on_real_servers() -> None:
-    where = Where(read_settings(ROOT), "dev", is_local=True)
-    found = try_live(where, read_cases(read_folder(where.settings), "0006"), tell=lambda event: None, watcher=Watcher())
-    assert [(str(one.case), one.is_right, one.is_live) for one in found] == [
+    where = StoreSelector(read_settings(ROOT), "dev", is_local=True)
+    results = try_live(
+        where, read_cases(read_folder(where.settings), "0006"), tell=lambda event: None, watcher=CommandWatcher()
+    )
+    assert [(str(result.case), result.is_right, result.is_live) for result in results] == [
         (f"0006_readers_have_two_names/test_readers.py case {number}", True, True) for number in (1, 2)
     ]
 
@@ -259,10 +259,10 @@ def test_what_is_put_is_found_and_can_be_removed(engine: str, start: Callable[..
         assert pages.keyed_by == tuple(key)
         for item in ({**key, "status": "new", "note": "x"}, {**key, "status": "paid", "note": "y"}):
             made = pages.put(item)
-            (found,) = pages.find([made])
-            assert found is not None
+            (stored_item,) = pages.find([made])
+            assert stored_item is not None
             kept = {"_kw_type": "Thing"} if engine == "dynamodb" else {}
-            assert (found.key, {**key, **found.values}) == (made, {**item, **kept})
+            assert (stored_item.key, {**key, **stored_item.values}) == (made, {**item, **kept})
         pages.remove(made)
         assert pages.find([made]) == (None,)
 
@@ -273,20 +273,20 @@ NOTHING: dict[str, Any] = {"reads": (), "writes": ()}
 def test_what_is_not_held_or_of_another_entity_is_not_put(start: Callable[..., Running]) -> None:
     with WORLDS["redis"](start("redis", "cases")) as world:
         begin = world.place["keys"][0][1].partition("{")[0]
-        with pytest.raises(ValueError, match="its key is not one that the template of the entity writes"):
+        with pytest.raises(ValueError, match="its key does not match the key template of the entity"):
             world.driver.pages(world.work(**NOTHING)).put({"key": "other:1", "status": "new"})
-        with pytest.raises(ValueError, match="a hash holds no null"):
+        with pytest.raises(ValueError, match="a hash cannot contain null"):
             world.driver.pages(world.work(**NOTHING)).put({"key": f"{begin}1", "status": None})
         text = world.driver.pages(world.work(kind="string", **NOTHING))
         made = text.put({"key": f"{begin}1", "status": None, "lines": [1]})
-        assert [one and one.values for one in text.find([made])] == [{"status": None, "lines": [1]}]
+        assert [item and item.values for item in text.find([made])] == [{"status": None, "lines": [1]}]
     with WORLDS["cassandra"](start("cassandra", "cases")) as world:
         pages = world.driver.pages(world.work(**NOTHING))
-        with pytest.raises(ValueError, match='a row holds no null: leave "status" out'):
+        with pytest.raises(ValueError, match='a row cannot contain null: omit "status"'):
             pages.put({"part": "p", "place": 1, "status": None})
         with pytest.raises(ValueError, match="Received an argument of invalid type for column"):
             pages.put({"part": "p", "place": [1]})
     with WORLDS["dynamodb"](start("dynamodb", "cases")) as world:
         keys = (("pk", "THING#{id}"), ("sk", "THING"))
-        with pytest.raises(ValueError, match="by its key or mark it is an item of another entity"):
+        with pytest.raises(ValueError, match="its key or discriminator is of another entity"):
             world.driver.pages(world.work(mark=None, keys=keys, **NOTHING)).put({"pk": "ORDER#1", "sk": "ORDER"})

@@ -2,7 +2,6 @@
 
 import itertools
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -14,17 +13,18 @@ from tests.engines.cassandra import everything
 from tests.properties.cassandra import targets
 
 from keywright import api, runtime
-from keywright.drivers import cassandra
-from keywright.engines.cassandra.cql import identifier
+from keywright.drivers.cassandra import driver as cassandra
+from keywright.engines.cassandra.declare.settings import CassandraEnvironment
 from keywright.engines.cassandra.engine import ENGINE
-from keywright.engines.cassandra.settings import CassandraEnvironment
-from keywright.engines.cassandra.target import KeyspaceTarget
+from keywright.engines.cassandra.schema.cql import identifier
+from keywright.engines.cassandra.schema.target import KeyspaceTarget
+from keywright.engines.contract.plan import Statement
 from keywright.engines.interface import Driver
-from keywright.engines.plan import Step
 from keywright.frontend.lower import binding_of
-from keywright.history.runner import run
 from keywright.ir.design import Design
 from keywright.local import Running
+from keywright.migrations.run.runner import run
+from keywright.record import replace
 
 pytestmark = pytest.mark.live
 
@@ -64,8 +64,8 @@ def an_environment(server: Running) -> CassandraEnvironment:
     return replace(ENGINE.localise(None, server.version), keyspace_prefix=f"t{next(COUNT)}_")
 
 
-def outcomes(steps: tuple[Step, ...], driver: Driver) -> set[str]:
-    return {done.outcome for done in run(steps, driver)}
+def outcomes(statements: tuple[Statement, ...], driver: Driver) -> set[str]:
+    return {done.outcome for done in run(statements, driver)}
 
 
 def native(target: KeyspaceTarget, driver: Driver) -> Any:
@@ -106,9 +106,9 @@ def test_generated_keyspaces_are_made_and_read_back(server: Running, driver: Dri
     @given(targets())
     def is_read_back(declared: KeyspaceTarget) -> None:
         placed = ENGINE.place(declared, an_environment(server))
-        steps = ENGINE.create(placed)
-        assert outcomes(steps, driver) == {"made"}
-        assert outcomes(steps, driver) == {"kept"}
+        statements = ENGINE.create(placed)
+        assert outcomes(statements, driver) == {"made"}
+        assert outcomes(statements, driver) == {"kept"}
         assert native(placed, driver) == ENGINE.describe(placed)["native"]
 
     is_read_back()
@@ -118,10 +118,10 @@ def test_a_half_created_keyspace_is_completed(
     example: tuple[KeyspaceTarget, ...], server: Running, driver: Driver
 ) -> None:
     placed = ENGINE.place(example[1], an_environment(server))
-    steps = ENGINE.create(placed)
-    run(steps[:3], driver)
-    done = run(steps, driver)
-    assert [one.outcome for one in done] == ["kept"] * 3 + ["made"] * (len(steps) - 3)
+    statements = ENGINE.create(placed)
+    run(statements[:3], driver)
+    done = run(statements, driver)
+    assert [one.outcome for one in done] == ["kept"] * 3 + ["made"] * (len(statements) - 3)
     assert native(placed, driver) == ENGINE.describe(placed)["native"]
 
 
@@ -129,12 +129,12 @@ def test_a_table_that_differs_is_a_conflict_and_stays(
     example: tuple[KeyspaceTarget, ...], server: Running, driver: Driver, session: Any
 ) -> None:
     placed = ENGINE.place(example[0], an_environment(server))
-    steps = ENGINE.create(placed)
-    run(steps[:1], driver)
+    statements = ENGINE.create(placed)
+    run(statements[:1], driver)
     name = placed.tables[0].name
     session.execute(f"CREATE TABLE {placed.name}.{name} (id int PRIMARY KEY, note text)")
     before = native(placed, driver)
-    done = run(steps, driver)
+    done = run(statements, driver)
     assert [one.outcome for one in done] == ["kept", "conflict"]
     assert native(placed, driver) == before
 

@@ -6,7 +6,6 @@ The tables have what generated models lack: static columns, collections, texts m
 import itertools
 import random
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
 from datetime import date, datetime
 from typing import Any
 
@@ -19,15 +18,16 @@ from tests.engines.cassandra.planning import a_pattern
 from keywright import runtime
 from keywright.access.path import AccessPath
 from keywright.access.search import Planned, plan
-from keywright.drivers import cassandra
+from keywright.drivers.cassandra import driver as cassandra
 from keywright.engines.cassandra.engine import ENGINE
-from keywright.engines.cassandra.target import KeyspaceTarget
+from keywright.engines.cassandra.schema.target import KeyspaceTarget
 from keywright.engines.interface import Driver
 from keywright.errors import UsageError
-from keywright.history.runner import run
 from keywright.local import Running
-from keywright.runtime.cassandra.calls import prepare
-from keywright.runtime.given import Given
+from keywright.migrations.run.runner import run
+from keywright.record import Record, replace
+from keywright.runtime.cassandra.execute import prepare
+from keywright.runtime.validate.arguments import Arguments
 
 pytestmark = pytest.mark.live
 
@@ -41,8 +41,7 @@ Value = Any
 Condition = tuple[str, str, tuple[Value, ...]]
 
 
-@dataclass(frozen=True)
-class Case:
+class Case(Record):
     """A pattern with the values of one call."""
 
     model: str
@@ -173,7 +172,7 @@ def test_what_is_served_answers_as_python_would(driver: Driver, start: Callable[
     target = ENGINE.place(ENGINE.lower(library.a_design(tables))[0], environment)
     run(ENGINE.create(target), driver)
     for name, several in rows.items():
-        driver.load(ENGINE.object_of(target, tables[name]), [runtime.to_item(one) for one in several])
+        driver.load(ENGINE.object_of(target, tables[name]), [runtime.to_item(instance) for instance in several])
     observed = driver.observe()
     codecs = {model.__name__: runtime.codec_of(model) for model in library.READ}
     draw = random.Random(seed)
@@ -182,31 +181,37 @@ def test_what_is_served_answers_as_python_would(driver: Driver, start: Callable[
     for _ in range(PATTERNS):
         model = draw.choice(list(rows))
         case = generator.case(model, ENGINE.key_fields(target, tables[model]))
-        found = plan(ENGINE, target, tables[model], a_pattern(case.kind, **case.options))
-        if not found.is_served:
+        planned = plan(ENGINE, target, tables[model], a_pattern(case.kind, **case.options))
+        if not planned.is_served:
             continue
-        call = prepare(found, codecs)
+        call = prepare(planned, codecs)
 
-        def ask(cursor: str | None, found: Planned[KeyspaceTarget] = found, case: Case = case, call: Any = call) -> Any:
-            given = Given(case.values, limit=found.pattern.limit, cursor=cursor, now=NOW)
-            answer = call(observed.client, given)
+        def ask(
+            cursor: str | None, found: Planned[KeyspaceTarget] = planned, case: Case = case, call: Any = call
+        ) -> Any:
+            arguments = Arguments(case.values, limit=found.pattern.limit, cursor=cursor, now=NOW)
+            answer = call(observed.client, arguments)
             returned = len(answer.items) if case.kind == "read" else int(answer or 0) if case.kind == "count" else 0
-            assert list(ENGINE.judge(found, observed.events(), returned)) == [], case
+            assert list(ENGINE.verify_evidence(found, observed.events(), returned)) == [], case
             return answer
 
-        wanted = [row for row in rows[model] if all(holds(getattr(row, one[0]), *one[1:]) for one in case.conditions)]
+        instances = [
+            row
+            for row in rows[model]
+            if all(holds(getattr(row, condition[0]), *condition[1:]) for condition in case.conditions)
+        ]
         observed.events()
         try:
-            compared(case, found, ask, wanted)
+            compared(case, planned, ask, instances)
         except UsageError:  # a list without an element, a range without an end
             continue
         served += 1
     assert served > PATTERNS // 5
 
 
-def compared(case: Case, found: Planned[KeyspaceTarget], ask: Callable[[str | None], Any], wanted: list[Any]) -> None:
-    fields = found.pattern.fields or tuple(type(wanted[0]).model_fields if wanted else ())
-    assert isinstance(found.path, AccessPath)
+def compared(case: Case, planned: Planned[KeyspaceTarget], ask: Callable[[str | None], Any], wanted: list[Any]) -> None:
+    fields = planned.pattern.fields or tuple(type(wanted[0]).model_fields if wanted else ())
+    assert isinstance(planned.path, AccessPath)
     if case.kind == "count":
         assert ask(None) == len(wanted), case
     elif case.kind == "get":
@@ -220,13 +225,13 @@ def compared(case: Case, found: Planned[KeyspaceTarget], ask: Callable[[str | No
             items, cursor = items + list(answer.items), answer.cursor
             if cursor is None:
                 break
-            assert len(answer.items) == found.pattern.limit
+            assert len(answer.items) == planned.pattern.limit
             assert page < 400
-        assert sorted(told(one, fields) for one in items) == sorted(told(one, fields) for one in wanted), case
-        for name in reversed([] if found.pattern.fields else found.pattern.order):
+        assert sorted(told(item, fields) for item in items) == sorted(told(one, fields) for one in wanted), case
+        for name in reversed([] if planned.pattern.fields else planned.pattern.order):
             wanted.sort(key=lambda one, name=name: getattr(one, name.lstrip("-")), reverse=name.startswith("-"))
-        keys = [] if found.pattern.fields else [name.lstrip("-") for name in found.pattern.order]
-        assert [told(one, keys) for one in items] == [told(one, keys) for one in wanted], case
+        keys = [] if planned.pattern.fields else [name.lstrip("-") for name in planned.pattern.order]
+        assert [told(item, keys) for item in items] == [told(one, keys) for one in wanted], case
 
 
 def told(item: Any, fields: Any) -> str:

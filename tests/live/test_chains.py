@@ -4,18 +4,18 @@ import itertools
 import json
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from tests.corpora.modelfile import CORPORA, NEEDED
 from tests.live.altering import done, outcomes
 
-from keywright.drivers import cassandra
+from keywright.drivers.cassandra import driver as cassandra
 from keywright.engines.cassandra.engine import ENGINE
-from keywright.engines.cassandra.target import KeyspaceTarget, TableTarget
+from keywright.engines.cassandra.schema.target import KeyspaceTarget, TableTarget
 from keywright.engines.interface import Driver
 from keywright.local import Running
+from keywright.record import replace
 
 pytestmark = [pytest.mark.live, NEEDED]
 
@@ -48,16 +48,16 @@ class Cluster:
         """What a keyspace is."""
         described = self.driver.introspect([name])[name]
         assert described is not None
-        found = ENGINE.parse(described)
-        assert ENGINE.describe(found)["native"] == described["native"]
-        return replace(found, name="")
+        keyspace = ENGINE.parse(described)
+        assert ENGINE.describe(keyspace)["native"] == described["native"]
+        return replace(keyspace, name="")
 
     def migrate(self, name: str, before: KeyspaceTarget, after: KeyspaceTarget) -> list[str]:
         """Run the steps between two targets in a keyspace; what they say."""
-        steps = ENGINE.migrate(*(replace(one, name=name) for one in (before, after)))
-        assert {one.outcome for one in done(steps, self.driver)} <= {"made"}
-        assert set(outcomes(steps, self.driver)) <= {"kept"}
-        return [step.summary for step in steps]
+        statements = ENGINE.migrate(*(replace(keyspace, name=name) for keyspace in (before, after)))
+        assert {one.outcome for one in done(statements, self.driver)} <= {"made"}
+        assert set(outcomes(statements, self.driver)) <= {"kept"}
+        return [statement.summary for statement in statements]
 
 
 @pytest.fixture(scope="module")
@@ -72,7 +72,7 @@ def statements(*files: Path) -> Iterator[str]:
     """Each statement of some files."""
     for file in files:
         text = re.sub(r"(--|//).*", "", file.read_text(encoding="utf-8"))
-        yield from (one.strip() for one in text.split(";") if one.strip())
+        yield from (part.strip() for part in text.split(";") if part.strip())
 
 
 # Temporal: fourteen versions as they were shipped.
@@ -81,7 +81,7 @@ def statements(*files: Path) -> Iterator[str]:
 def versions() -> Iterator[tuple[str, list[Path]]]:
     """(name, files in their order) of each version, oldest first."""
     folders = (TEMPORAL / "versioned").iterdir()
-    for folder in sorted(folders, key=lambda one: int(one.name.partition(".")[2])):
+    for folder in sorted(folders, key=lambda path: int(path.name.partition(".")[2])):
         manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
         yield folder.name, [folder / name for name in manifest["SchemaUpdateCqlFiles"]]
 
@@ -90,11 +90,11 @@ def versions() -> Iterator[tuple[str, list[Path]]]:
 def temporal(cluster: Cluster) -> dict[str, KeyspaceTarget]:
     """What the files of each version lead to."""
     name = cluster.keyspace()
-    found: dict[str, KeyspaceTarget] = {}
+    keyspaces: dict[str, KeyspaceTarget] = {}
     for version, files in versions():
         cluster.execute(name, *statements(*files))
-        found[version] = cluster.target(name)
-    return found
+        keyspaces[version] = cluster.target(name)
+    return keyspaces
 
 
 def test_the_chain_leads_where_its_files_do_version_by_version(
@@ -167,14 +167,15 @@ def test_a_table_with_another_key_is_named(videos: tuple[KeyspaceTarget, Keyspac
     with pytest.raises(ValueError, match="cannot change in place") as refused:
         ENGINE.migrate(*videos)
     assert str(refused.value).partition("place: ")[2] == (
-        "native/tables/latest_videos/partition (the primary key of a table is fixed)"
+        "native/tables/latest_videos/partition (the primary key of a table is fixed)\n"
+        "  help: declare generation= and rebuild=kw.Rebuild(from_generation=...), or undo the change"
     )
 
 
 def test_all_other_tables_become_those_of_version_4(
     cluster: Cluster, videos: tuple[KeyspaceTarget, KeyspaceTarget]
 ) -> None:
-    before, after = (replace(one, tables=without(one, "latest_videos")) for one in videos)
+    before, after = (replace(video, tables=without(video, "latest_videos")) for video in videos)
     name, other = cluster.keyspace(), cluster.keyspace()
     statement = [list(killrvideo(version)) for version in ("v3", "v4")]
     for keyspace, made in zip((name, other), statement, strict=True):

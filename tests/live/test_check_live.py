@@ -15,7 +15,10 @@ import pytest
 from tests.projects import PYPROJECT, a_project, imported_alone, with_imports
 
 from keywright.cli import main
-from keywright.drivers import cassandra, dynamodb, mongodb, redis
+from keywright.drivers.cassandra import driver as cassandra
+from keywright.drivers.dynamodb import driver as dynamodb
+from keywright.drivers.mongodb import driver as mongodb
+from keywright.drivers.redis import driver as redis
 from keywright.local import Running
 
 pytestmark = pytest.mark.live
@@ -179,7 +182,9 @@ class Live:
         """The message of each finding by code and object."""
         code, out, err = self.run("check", "--format", "json", *arguments)
         assert code in (0, 1), err
-        return {(one["code"], one["entity"] or one["pattern"]): one["message"] for one in json.loads(out)["findings"]}
+        return {
+            (load["code"], load["entity"] or load["pattern"]): load["message"] for load in json.loads(out)["findings"]
+        }
 
     def found(self, *arguments: str) -> dict[tuple[str, str], str]:
         """What is found live alone."""
@@ -203,9 +208,9 @@ def test_a_healthy_store_is_silent(engine: str, live: Callable[[str], Live]) -> 
     assert project.run("sample", "--load", "--local", "--scale", "20")[0] == 0
     assert project.found() == {}
     _, _, told = project.run("check", "--live", "--local")
-    assert "looked at 1 store: " in told
+    assert "observed 1 store: " in told
     assert "nothing was written" in told
-    assert "not looked at" not in told
+    assert "not observed" not in told
     emptied(engine, project)
 
 
@@ -260,8 +265,8 @@ def test_what_is_planted_in_mongodb_is_found(live: Callable[[str], Live]) -> Non
     }
     assert found["MDB001", "Post"].startswith('"comments" holds up to 120, and its bound is 5: 1 such')
     assert found["MDB008", "Post"].startswith('"author_id" leads nowhere for 1 of 2 values looked up')
-    assert found["GEN007", "Post"].startswith('"author_name" is not what it is copied from in 1 of 19 items compared')
-    assert found["GEN008", "Token"].startswith("1 of all 2 documents hold no time")
+    assert found["GEN007", "Post"].startswith('"author_name" differs from its source in 1 of 19 items compared')
+    assert found["GEN008", "Token"].startswith("1 of all 2 documents has no time")
     assert "1 of version 3" in found["GEN019", "Note"]
 
 
@@ -274,7 +279,7 @@ def test_a_sample_says_how_much_it_is(live: Callable[[str], Live]) -> None:
         )  # fmt: skip
         found = project.found("--sample", "50")
     assert found["GEN019", "Note"].startswith(
-        "at least 50 of 50 documents sampled (of about 500) are not what the model"
+        "at least 50 of 50 documents sampled (of about 500) do not match the model"
     )
 
 
@@ -385,10 +390,10 @@ def test_what_is_planted_in_redis_is_found_by_a_user_who_may_only_read(
             client.config_set("maxmemory-policy", "volatile-ttl")
     wanted = {("RED004", "Login"), ("RED009", "Login"), ("RED010", "Event"), ("RED011", "Page")}
     assert set(found) == {*wanted, ("RED001", "web"), ("RED002", "web")}
-    assert found["RED004", "Login"] == "1 of all 2 keys never expire, and all should"
-    assert "not looked at" not in told
+    assert found["RED004", "Login"] == "1 of all 2 keys never expires, and all should"
+    assert "not observed" not in told
     assert set(blind) == {("RED001", "web"), ("RED002", "web"), ("MON005", "web")}
-    assert "not looked at: items of redis/web: " in unseen
+    assert "not observed: items of redis/web: " in unseen
 
 
 def test_a_server_that_is_down_is_said_in_a_sentence(
@@ -423,8 +428,10 @@ def test_the_example_has_no_live_findings(
                 capsys.readouterr()
                 main.run(["--project", str(tmp_path), "check", "--format", "json", *live])
                 out, err = capsys.readouterr()
-                answers.append({(one["code"], one["entity"] or one["pattern"]) for one in json.loads(out)["findings"]})
-                assert "not looked at" not in err
+                answers.append(
+                    {(load["code"], load["entity"] or load["pattern"]) for load in json.loads(out)["findings"]}
+                )
+                assert "not observed" not in err
         finally:
             main.run(["--project", str(tmp_path), "local", "down"])
     assert answers[1] == answers[0]

@@ -2,7 +2,7 @@
 
 import itertools
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import timedelta
 from decimal import Decimal
 from typing import Any
@@ -12,21 +12,23 @@ from tests.engines.dynamodb import patterned as m
 from tests.engines.dynamodb.planning import Plans, plans_of
 
 from keywright.access.path import AccessPath
-from keywright.access.request import request
+from keywright.access.query import request
 from keywright.declare.answers import Page
-from keywright.drivers import dynamodb
-from keywright.engines.dynamodb.access.calls import Query
+from keywright.drivers.dynamodb import driver as dynamodb
+from keywright.engines.dynamodb.access.calls import QueryItems
 from keywright.engines.dynamodb.engine import ENGINE
 from keywright.engines.interface import Driver, Observed
 from keywright.errors import UsageError
-from keywright.history.runner import run
 from keywright.local import Running
+from keywright.migrations.run.runner import run
 from keywright.prove.answer import matching, misplaced, surplus
 from keywright.prove.values import reading
-from keywright.runtime.codec import Codec
+from keywright.record import replace
+from keywright.runtime import InvalidCursor
 from keywright.runtime.dynamodb import codec
-from keywright.runtime.dynamodb.calls import prepare, queries
-from keywright.runtime.given import ConditionFailed, Given
+from keywright.runtime.dynamodb.execute import prepare, queries
+from keywright.runtime.items.codec import Codec
+from keywright.runtime.validate.arguments import Arguments, ConditionFailed
 
 pytestmark = pytest.mark.live
 
@@ -58,7 +60,7 @@ class Store:
         planned = self.plans.plan(name)
         assert isinstance(planned.path, AccessPath), planned.path
         pattern = planned.pattern
-        given = Given(
+        arguments = Arguments(
             {key.replace("__", "."): value for key, value in values.items() if key not in ("by", "now", "parts")},
             items=items,
             limit=limit if limit is not None else pattern.limit,
@@ -69,10 +71,10 @@ class Store:
         )
         self.observed.events()
         try:
-            answer = prepare(planned, self.codecs)(self.observed.client, given)
+            answer = prepare(planned, self.codecs)(self.observed.client, arguments)
         finally:
             events = self.observed.events()
-        assert list(ENGINE.judge(planned, events, len(answer) if isinstance(answer, Page) else 1)) == []
+        assert list(ENGINE.verify_evidence(planned, events, len(answer) if isinstance(answer, Page) else 1)) == []
         return answer
 
     def walk(self, name: str, limit: int, /, **values: Any) -> list[Any]:
@@ -107,7 +109,7 @@ def open_store(url: str, loaded: dict[str, list[Any]]) -> Store:
     store = Store(PLANS, driver, driver.observe(), codecs, loaded)
     for name, instances in loaded.items():
         table = PLANS.tables[PLANS.bindings[name].physical.name].name
-        driver.load(table, [item for one in instances for item in codecs[name].to_items(one)])
+        driver.load(table, [item for instance in instances for item in codecs[name].to_items(instance)])
     return store
 
 
@@ -144,10 +146,13 @@ READS: list[tuple[str, dict[str, Any]]] = [
     ("tasks_between", {"team": "red", "due": (START + 7 * DAY, None)}),
     ("tasks_between", {"team": "red", "due": (None, None)}),
     ("tasks_between", {"team": "red", "due": (START + 7 * DAY, START)}),
-    ("tasks_between_backward", {"team": "red", "due": (min(one.due for one in TASKS), max(one.due for one in TASKS))}),
+    (
+        "tasks_between_backward",
+        {"team": "red", "due": (min(task.due for task in TASKS), max(task.due for task in TASKS))},
+    ),
     ("ids_at", {"team": SOME.team, "due": SOME.due, "task_id": SOME.task_id[:3]}),
     ("ids_at", {"team": SOME.team, "due": SOME.due, "task_id": ""}),
-    ("by_ids", {"team": SOME.team, "due": SOME.due, "task_id": [one.task_id for one in TASKS]}),
+    ("by_ids", {"team": SOME.team, "due": SOME.due, "task_id": [task.task_id for task in TASKS]}),
     ("urgent", {"team": "red", "kind": "bug"}),
     ("low", {"team": "red", "kind": "bug"}),
     ("middle", {"team": "red", "kind": "idea", "rank": (2, 6)}),
@@ -208,15 +213,15 @@ READS: list[tuple[str, dict[str, Any]]] = [
 def expected(store: Store, name: str, values: dict[str, Any]) -> list[Any]:
     """What Python says."""
     planned = store.plans.plan(name)
-    given = Given({key.replace("__", "."): value for key, value in values.items()})
-    asked = request(planned.pattern, ENGINE.key_fields(planned.target, planned.binding))
-    return matching(store.loaded[planned.binding.name], asked, given, reading(planned.binding))
+    arguments = Arguments({key.replace("__", "."): value for key, value in values.items()})
+    query = request(planned.pattern, ENGINE.key_fields(planned.target, planned.binding))
+    return matching(store.loaded[planned.binding.name], query, arguments, reading(planned.binding))
 
 
 def seen(store: Store, name: str, items: list[Any]) -> list[Any]:
     """The fields that a pattern reads of some instances."""
     fields = store.plans.patterns[name].fields
-    return [tuple(getattr(one, path) for path in fields) for one in items] if fields else items
+    return [tuple(getattr(item, path) for path in fields) for item in items] if fields else items
 
 
 @pytest.mark.parametrize(("name", "values"), READS, ids=[f"{at}-{name}" for at, (name, _) in enumerate(READS)])
@@ -225,15 +230,15 @@ def test_a_read_gives_what_python_computes_on_pages_of_every_size(
 ) -> None:
     planned = store.plans.plan(name)
     wanted = expected(store, name, values)
-    asked = request(planned.pattern, ())
+    query = request(planned.pattern, ())
     page = store.call(name, **values)
     assert len(page) == min(len(wanted), planned.pattern.limit or len(wanted))
     for limit in (1, 3, max(1, len(wanted)), len(wanted) + 5):
-        found = store.walk(name, limit, **values)
-        assert surplus(seen(store, name, found), seen(store, name, wanted)) == ([], [])
+        walk = store.walk(name, limit, **values)
+        assert surplus(seen(store, name, walk), seen(store, name, wanted)) == ([], [])
         fields = planned.pattern.fields
-        if not fields or all(one.field in fields for one in asked.order):
-            assert misplaced(found, asked.order, reading(planned.binding)) is None
+        if not fields or all(ordering.field in fields for ordering in query.order):
+            assert misplaced(walk, query.order, reading(planned.binding)) is None
 
 
 COUNTS: list[tuple[str, dict[str, Any]]] = [
@@ -265,7 +270,7 @@ def test_the_newest_come_from_the_last_days_alone(store: Store) -> None:
     now = START + 9 * DAY + timedelta(hours=12)
     found = store.call("newest", now=now, limit=100)
     days = {(now - number * DAY).date() for number in range(4)}
-    assert [one.due for one in found] == sorted((one.due for one in TASKS if one.due.date() in days), reverse=True)
+    assert [one.due for one in found] == sorted((task.due for task in TASKS if task.due.date() in days), reverse=True)
     assert found.cursor is None
 
 
@@ -278,7 +283,7 @@ def test_one_item_is_got_by_every_key(store: Store) -> None:
     assert store.call("task_by_id", task_id="none") is None
     assert store.call("task_if_open", **key) == (SOME if SOME.status == "open" else None)
     assert store.call("first_of_team", team="red") == min(
-        (one for one in TASKS if one.team == "red"), key=lambda one: (one.due, one.task_id)
+        (task for task in TASKS if task.team == "red"), key=lambda task: (task.due, task.task_id)
     )
     assert store.call("offer", sku="a", day=m.some_offers()[0].day) == m.some_offers()[0]
     assert store.call("reading", sensor=m.SENSORS[0], at=START) == m.some_measurements()[0]
@@ -287,9 +292,9 @@ def test_one_item_is_got_by_every_key(store: Store) -> None:
 
 
 def test_a_part_of_an_item_has_what_is_wanted_and_nothing_else(store: Store) -> None:
-    for one in TASKS[:20]:
-        found = store.call("task_name", task_id=one.task_id)
-        assert (found.name, found.owner, found.tags, found.place) == (one.name, one.owner, one.tags, one.place)
+    for task in TASKS[:20]:
+        found = store.call("task_name", task_id=task.task_id)
+        assert (found.name, found.owner, found.tags, found.place) == (task.name, task.owner, task.tags, task.place)
         assert found.model_fields_set == {"name", "owner", "tags", "place"}
         assert not hasattr(found, "rank")
 
@@ -307,7 +312,7 @@ def test_a_broken_cursor_is_refused(store: Store, cursor: str) -> None:
 
 def test_a_cursor_of_something_else_is_refused(store: Store) -> None:
     cursor = store.call("tasks_of_team", team="red").cursor
-    with pytest.raises(UsageError, match="none that a page"):
+    with pytest.raises(InvalidCursor):
         store.call("all_of_team", team="red", cursor=cursor)
     with pytest.raises(UsageError, match="other values"):
         store.call("tasks_of_team", team="blue", cursor=cursor)
@@ -316,8 +321,8 @@ def test_a_cursor_of_something_else_is_refused(store: Store) -> None:
 # Writes.
 
 
-def key_of(one: m.Task) -> dict[str, Any]:
-    return {"team": one.team, "due": one.due, "task_id": one.task_id}
+def key_of(task: m.Task) -> dict[str, Any]:
+    return {"team": task.team, "due": task.due, "task_id": task.task_id}
 
 
 def changed(one: Any, **values: Any) -> Any:
@@ -470,12 +475,12 @@ def test_a_transaction_draws_another_shard_for_each_of_its_writes(fresh: Store) 
             for shard in range(5)
         ],
     )
-    one = Given({"sku": "c"}, by=-1)
-    fresh.call("take_some", parts=((one, one, one),))
+    arguments = Arguments({"sku": "c"}, by=-1)
+    fresh.call("take_some", parts=((arguments, arguments, arguments),))
     assert sorted(item.left for item in fresh.call("stock", sku="c")) == [0, 0, 0, 1, 1]
     with pytest.raises(ConditionFailed):
-        fresh.call("take_some", parts=((one, one, one),))
-    fresh.call("take_some", parts=((one, one),))
+        fresh.call("take_some", parts=((arguments, arguments, arguments),))
+    fresh.call("take_some", parts=((arguments, arguments),))
     assert [item.left for item in fresh.call("stock", sku="c")] == [0] * 5
 
 
@@ -500,9 +505,9 @@ def test_a_transaction_does_all_or_nothing(fresh: Store) -> None:
     new, note, other = a_task(), m.some_notes()[0], a_task(task_id="old1")
     fresh.call("put_task", other)
     parts = (
-        (Given({}, items=(new,)),),
-        (Given({"team": note.team, "number": note.number}),),
-        (Given({**key_of(other), "status": "done", "kind": "chore", "name": "x"}),),
+        (Arguments({}, items=(new,)),),
+        (Arguments({"team": note.team, "number": note.number}),),
+        (Arguments({**key_of(other), "status": "done", "kind": "chore", "name": "x"}),),
     )
     fresh.call("move", parts=parts)
     assert fresh.holds(new)
@@ -510,7 +515,7 @@ def test_a_transaction_does_all_or_nothing(fresh: Store) -> None:
     assert fresh.holds(changed(other, status="done", kind="chore"))
     with pytest.raises(ConditionFailed):
         fresh.call(
-            "move", parts=(*parts[:2], (Given({**key_of(other), "status": "open", "kind": "bug", "name": "x"}),))
+            "move", parts=(*parts[:2], (Arguments({**key_of(other), "status": "open", "kind": "bug", "name": "x"}),))
         )
     assert fresh.holds(changed(other, status="done", kind="chore"))
 
@@ -523,19 +528,19 @@ def test_too_much_for_a_transaction_is_refused_before_it_is_sent(fresh: Store) -
 # Mutants: each mistake is seen in the answer or in the evidence.
 
 
-def mistakes(store: Store, name: str, values: dict[str, Any], call: Query | None = None) -> list[str]:
+def mistakes(store: Store, name: str, values: dict[str, Any], call: QueryItems | None = None) -> list[str]:
     """What is wrong with the answer, and what the evidence says; carried out by another call than was planned."""
     planned = store.plans.plan(name)
     assert isinstance(planned.path, AccessPath)
     carried = planned if call is None else replace(planned, path=replace(planned.path, call=call))
-    given = Given(values, limit=1000)
+    arguments = Arguments(values, limit=1000)
     store.observed.events()
-    page = prepare(carried, store.codecs)(store.observed.client, given)
-    found = list(ENGINE.judge(planned, store.observed.events(), len(page)))
+    page = prepare(carried, store.codecs)(store.observed.client, arguments)
+    found = list(ENGINE.verify_evidence(planned, store.observed.events(), len(page)))
     extra, missing = surplus(list(page), expected(store, name, values))
     found += [f"{len(extra)} too many"] * bool(extra) + [f"{len(missing)} missing"] * bool(missing)
     order = misplaced(list(page), request(planned.pattern, ()).order, reading(planned.binding))
-    return found + [order] * bool(order)
+    return found + ["wrong order"] * (order is not None)
 
 
 DAYS = {"due": (START + DAY, START + 3 * DAY)}
@@ -547,58 +552,58 @@ def test_what_is_right_has_no_mistakes(store: Store) -> None:
 
 
 def test_a_dropped_shard_is_seen(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    made = queries.spots_of
-    monkeypatch.setattr(queries, "spots_of", lambda *about: lambda given: made(*about)(given)[:-1])
+    spots_of = queries.key_ranges_of
+    monkeypatch.setattr(queries, "key_ranges_of", lambda *about: lambda given: spots_of(*about)(given)[:-1])
     found = mistakes(store, "waiting_of_kind", {"kind": "bug"})
-    assert found[0] == "asked 3 partitions of 4, and all of them are merged"
+    assert found[0] == "read 3 partitions of 4, but all of them are merged"
     assert found[1].endswith("missing")
 
 
 def test_a_skipped_bucket_is_seen(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    made = queries.spots_of
+    spots_of = queries.key_ranges_of
 
     def skipping(*about: Any) -> Any:
-        return lambda given: [spot for spot in made(*about)(given) if spot.group != "2026-03-03"]
+        return lambda given: [spot for spot in spots_of(*about)(given) if spot.group != "2026-03-03"]
 
-    monkeypatch.setattr(queries, "spots_of", skipping)
+    monkeypatch.setattr(queries, "key_ranges_of", skipping)
     assert mistakes(store, "of_days", DAYS)[0].endswith("missing")
 
 
 def test_a_wrong_direction_is_seen(store: Store) -> None:
     call = store.plans.path("tasks_of_team").call
-    assert isinstance(call, Query)
+    assert isinstance(call, QueryItems)
     found = mistakes(store, "tasks_of_team", {"team": "red"}, replace(call, is_backward=False))
-    assert found[0] == "read forward, and the order needs the other direction"
+    assert found[0] == "read forward, but the order needs the other direction"
     assert "wrong order" in found[1]
 
 
 def test_shards_that_are_not_merged_are_seen(store: Store) -> None:
     call = store.plans.path("waiting_of_kind").call
-    assert isinstance(call, Query)
+    assert isinstance(call, QueryItems)
     assert "wrong order" in mistakes(store, "waiting_of_kind", {"kind": "bug"}, replace(call, merges=False))[0]
 
 
 def test_an_omitted_item_is_seen(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    made = queries.page
-    monkeypatch.setattr(queries, "page", lambda *about: (made(*about)[0][1:], None))
+    page = queries.page
+    monkeypatch.setattr(queries, "page", lambda *about: (page(*about)[0][1:], None))
     assert mistakes(store, "tasks_of_team", {"team": "red"}) == ["1 missing"]
 
 
 def test_another_index_and_a_weaker_read_are_seen(store: Store) -> None:
     call = store.plans.path("scored_between").call
-    assert isinstance(call, Query)
+    assert isinstance(call, QueryItems)
     values = {"team": "red", "score": (None, None)}
-    assert "a strong read was planned, and another was sent" in mistakes(
+    assert "a strong read was planned, but another was sent" in mistakes(
         store, "scored_between", values, replace(call, is_strong=False)
     )
     other = store.plans.path("tasks_of_team").call
-    assert isinstance(other, Query)
+    assert isinstance(other, QueryItems)
     found = mistakes(store, "scored_between", values, replace(other, is_strong=True, is_backward=False))
-    assert 'asked the table, and the path is by index "by_score"' in found
+    assert 'read the table, but the path is by index "by_score"' in found
 
 
 def test_strangers_that_are_not_filtered_out_are_seen(store: Store) -> None:
     call = store.plans.path("of_owner").call
-    assert isinstance(call, Query)
+    assert isinstance(call, QueryItems)
     with pytest.raises(ValueError, match=r"validation errors? for Task"):
         mistakes(store, "of_owner", {"owner": "ann"}, replace(call, mark=None))

@@ -7,9 +7,9 @@ from tests.live.conftest import Start
 from tests.projects import STACK, a_project, imported_alone, with_imports
 
 from keywright import api
-from keywright.api.live import instance_of
-from keywright.api.prove import prove_on, unproved
-from keywright.api.scratch import Server
+from keywright.api.live.local_servers import instance_of
+from keywright.api.prove.prove import prove_on, unproved
+from keywright.api.prove.scratch import Server
 
 pytestmark = pytest.mark.live
 
@@ -85,16 +85,16 @@ def proved(engine: str, source: str, start: Start, folder: Path) -> tuple[dict[s
         project = api.load(str(folder))
         compiled = api.compile(project)
         server = Server(instance_of(compiled.targets[0]), running.url, running.version)
-        found = prove_on(project, compiled, [server], scale=60)
-    wrong = {one.row.pattern.name: one.proof.problems for one in unproved(found) if one.proof}
-    return wrong, sum(one.row.planned.is_served for one in found)
+        results = prove_on(project, compiled, [server], scale=60)
+    wrong = {result.row.pattern.name: result.proof.problems for result in unproved(results) if result.proof}
+    return wrong, sum(result.row.planned.is_served for result in results)
 
 
 @pytest.mark.parametrize("engine", STORES)
 def test_what_is_served_is_proved(engine: str, start: Start, tmp_path: Path) -> None:
     store, entity = STORES[engine]
     thing = f"store = {store}\n\nclass Thing(Fields):\n    __store__: ClassVar = {entity}\n\n"
-    patterns = "\n".join(f"p{at} = kw.{one}" for at, one in enumerate(CHANGES))
+    patterns = "\n".join(f"p{at} = kw.{change}" for at, change in enumerate(CHANGES))
     wrong, served = proved(engine, f"{FIELDS}\n{thing}{patterns}", start, tmp_path)
     assert {CHANGES[int(name[1:])]: problems for name, problems in wrong.items()} == {}
     assert served == SERVED[engine]

@@ -14,7 +14,7 @@ import yaml
 from tests.live.daily import Daily
 from tests.projects import with_imports
 
-from keywright.drivers import dynamodb
+from keywright.drivers.dynamodb import driver as dynamodb
 from keywright.local import Running
 
 pytestmark = pytest.mark.live
@@ -73,14 +73,14 @@ def shop(tmp_path: Path, start: Callable[..., Running], monkeypatch: pytest.Monk
 
 
 def test_the_step_stands_right_before_the_build_and_the_plan_tells_of_it(shop: Shop) -> None:
-    told = yaml.safe_load((shop.daily.root / "migrations" / "0002_by_day" / "migration.yaml").read_text())
+    document = yaml.safe_load((shop.daily.root / "migrations" / "0002_by_day" / "migration.yaml").read_text())
     path = "shop/native/indexes/by_day"
-    assert [(one["n"], one["op"], one.get("object")) for one in told["steps"]] == [
+    assert [(one["n"], one["op"], one.get("object")) for one in document["steps"]] == [
         (10, "check_index_values", path), (20, "alter", path), (30, "assert_snapshot", None),
     ]  # fmt: skip
     plan = shop.daily("plan", "--local").out
     assert '    10 expand    dynamodb: every stored value fits index "by_day" of "shop"\n' in plan
-    assert shop.daily("lint").out == "nothing to say against any version\n"
+    assert shop.daily("lint").out == "no findings\n"
 
 
 def test_items_that_fit_or_are_not_meant_to_be_in_it_are_read_and_the_index_is_built(shop: Shop) -> None:
@@ -100,9 +100,9 @@ def test_a_value_that_does_not_fit_stops_the_version_until_it_is_put_right(shop:
     said = shop.daily("apply", "--local")
     assert (said.code, said.out) == (5, "")
     assert said.err.endswith(
-        'error: 0002/10: index "by_day" would leave out 1 of 2 items, and refuse later writes of them: '
+        'error: 0002/10: index "by_day" would omit 1 of 2 items, and reject later writes of them: '
         '{"pk":{"S":"ORDER#1"},"sk":{"S":"ORDER"}}: "day" holds N, not S\n'
-        "  help: put these attributes right or remove them, by hand or by a backfill in a version before, "
+        "  help: correct or remove these attributes, by hand or by a backfill in an earlier migration, "
         "then run the same command again\n"
     )
     assert "20261121" not in said.err
@@ -123,7 +123,7 @@ def test_all_that_does_not_fit_is_counted_and_three_are_named(shop: Shop) -> Non
         shop.put(number, day={"S": "2026-11-21"})
     said = shop.daily("apply", "--local")
     assert said.code == 5
-    assert "would leave out 4 of 24 items" in said.err
+    assert "would omit 4 of 24 items" in said.err
     assert said.err.count('{"pk":{"S":"ORDER#') == 3
     assert "; and 1 more\n" in said.err
 

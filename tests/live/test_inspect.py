@@ -11,8 +11,8 @@ import pytest
 from tests.live.daily import Daily, books
 from tests.projects import with_imports
 
-from keywright.history import snapshot
 from keywright.local import Running
+from keywright.migrations import snapshot
 
 pytestmark = pytest.mark.live
 
@@ -85,22 +85,24 @@ def test_what_is_there_is_what_the_version_says(
     assert daily("diff", "-m", "first").code == 0
     said = daily("apply", "--local")
     assert said.code == 0, said
-    wanted = snapshot.load((daily.root / "migrations" / "0001_first" / "snapshot.json").read_text()).stores
+    stores = snapshot.load(daily("snapshot", "0001").out).stores
     for reach in (["inspect", "--local"], ["--env", "dev", "inspect"]):
         said = daily.keywright(*reach, "-o", "live.json")
         assert (said.code, said.out) == (0, "wrote live.json: 1 file of 1 object\n"), said
         found = snapshot.load((daily.root / "live.json").read_text()).stores
-        assert natives(found) == natives(wanted)
+        assert natives(found) == natives(stores)
         assert daily.keywright(*reach, "-o", "live", "--as", "rendered").code == 0
         path, text = FILES[engine]
         assert text in (daily.root / "live" / path).read_text()
         assert sum(one.is_file() for one in (daily.root / "live").rglob("*")) == 1
-    told = json.loads(daily.keywright("--env", "dev", "inspect", "--format", "json").out)
-    assert [one["name"].removeprefix(daily.prefix) for one in told["targets"]] == [*wanted[told["targets"][0]["store"]]]
+    document = json.loads(daily.keywright("--env", "dev", "inspect", "--format", "json").out)
+    assert [one["name"].removeprefix(daily.prefix) for one in document["targets"]] == [
+        *stores[document["targets"][0]["store"]]
+    ]
 
 
 def natives(stores: Any) -> Any:
-    return {store: {key: one["native"] for key, one in targets.items()} for store, targets in stores.items()}
+    return {store: {key: target["native"] for key, target in targets.items()} for store, targets in stores.items()}
 
 
 def test_without_a_version_the_models_say_what_is_asked_for_and_nothing_need_be_there(
@@ -108,7 +110,7 @@ def test_without_a_version_the_models_say_what_is_asked_for_and_nothing_need_be_
 ) -> None:
     daily = project("dynamodb", tmp_path / "project", start, monkeypatch)
     said = daily.keywright("--env", "dev", "inspect")
-    assert (said.code, said.out) == (0, "nothing is there\n")
+    assert (said.code, said.out) == (0, "no objects\n")
     assert daily.keywright("--env", "dev", "inspect", "-o", "live.json").code == 0
     assert snapshot.load((daily.root / "live.json").read_text()) == snapshot.EMPTY
     assert daily.keywright("--env", "dev", "inspect", "-o", ".").code == 2

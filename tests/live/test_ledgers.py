@@ -13,9 +13,14 @@ from pymongo import MongoClient
 from redis import Redis
 from tests.live.test_redis import booted, program
 
-from keywright.drivers import cassandra, dynamodb, dynamodb_ledger, mongodb_ledger, redis, redis_ledger
+from keywright.drivers.cassandra import driver as cassandra
+from keywright.drivers.dynamodb import driver as dynamodb
+from keywright.drivers.dynamodb import ledger as dynamodb_ledger
+from keywright.drivers.mongodb import ledger as mongodb_ledger
+from keywright.drivers.redis import driver as redis
+from keywright.drivers.redis import ledger as redis_ledger
+from keywright.engines.contract.ledger import UNHELD, Ledger, Lock
 from keywright.engines.interface import StatementFailed
-from keywright.engines.ledger import UNHELD, Ledger, Lock
 from keywright.local import Running
 
 pytestmark = pytest.mark.live
@@ -56,9 +61,9 @@ def until(is_so: Callable[[], bool]) -> None:
 
 @pytest.fixture
 def asking(start: Start) -> Iterator[MongoClient[Any]]:
-    with MongoClient[Any](start("mongodb").url) as made:
-        yield made
-        made.drop_database("kw_ledgers")
+    with MongoClient[Any](start("mongodb").url) as mongo_client:
+        yield mongo_client
+        mongo_client.drop_database("kw_ledgers")
 
 
 @pytest.fixture
@@ -132,7 +137,7 @@ def test_what_redis_writes_has_reached_a_replica(start: Start, tmp_path: Path, m
         assert replica.hget("kw:{redis/sessions}", "owner") == "me"
         asleep = threading.Thread(target=lambda: replica.execute_command("DEBUG", "SLEEP", 1))
         asleep.start()
-        with pytest.raises(StatementFailed, match="no replica had it"):
+        with pytest.raises(StatementFailed, match="no replica had the write"):
             until(lambda: not ledger.put("0008", {}, 1))
         asleep.join()
         replica.close()

@@ -4,7 +4,7 @@ import os
 import signal
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 from importlib import import_module
 from itertools import count
 from typing import Any
@@ -14,11 +14,12 @@ from redis import Redis
 from tests.live import racers
 from tests.live.racers import ENGINES, Crew, Mutant, Racer, Turn, Where
 
+from keywright.engines.contract.ledger import UNHELD, Ledger, Lock
 from keywright.engines.interface import Driver
-from keywright.engines.ledger import UNHELD, Ledger, Lock
-from keywright.history.lock import Lease, held, new_owner
 from keywright.ir.json import Json
 from keywright.local import Running
+from keywright.migrations.lock.lock import Lease, locking, new_owner
+from keywright.record import replace
 
 pytestmark = pytest.mark.live
 
@@ -75,12 +76,12 @@ def ledger(where: Where, driver: Driver) -> Ledger:
 
 
 def hold(ledger: Ledger, lease: Lease, wait_seconds: float = 90) -> Any:
-    return held(ledger, new_owner(), lease, wait_seconds=wait_seconds, tell=lambda waiting: None)
+    return locking(ledger, new_owner(), lease, wait_seconds=wait_seconds, tell=lambda waiting: None)
 
 
 def test_where_nothing_is_prepared_nothing_is_read_and_nothing_is_made(where: Where, driver: Driver) -> None:
     ledger = driver.ledger("kw_fresh_nowhere", where.store)
-    assert (ledger.lock(), ledger.rows("")) == (UNHELD, {})
+    assert (ledger.lock(), ledger.rows(""), ledger.row("0008")) == (UNHELD, {}, None)
     assert "kw_fresh_nowhere" not in driver.names()
     if where.engine == "redis":
         with Redis.from_url(where.url) as asking:
@@ -131,19 +132,38 @@ def test_a_row_is_written_under_the_present_fence_only(ledger: Ledger) -> None:
 
 
 def test_a_row_is_replaced_if_it_is_as_it_was_seen(ledger: Ledger) -> None:
-    assert not ledger.replace("seg", {"by": "me"}, {"by": "you"})
-    assert ledger.replace("seg", None, ROW)
-    assert not ledger.replace("seg", None, {})
-    assert not ledger.replace("seg", {**ROW, "z": 2}, {})
+    assert not ledger.replace("seg", {"by": "me"}, {"by": "you"}, 0)
+    assert ledger.replace("seg", None, ROW, 0)
+    assert not ledger.replace("seg", None, {}, 0)
+    assert not ledger.replace("seg", {**ROW, "z": 2}, {}, 0)
     assert ledger.rows("") == {"seg": ROW}
-    assert ledger.replace("seg", dict(reversed(ROW.items())), {"by": "me"}), "the order of keys says nothing"
+    assert ledger.replace("seg", dict(reversed(ROW.items())), {"by": "me"}, 0), "the order of keys says nothing"
     assert ledger.rows("") == {"seg": {"by": "me"}}
+
+
+def test_a_row_is_replaced_under_the_present_fence_only(ledger: Ledger) -> None:
+    assert ledger.replace("seg", None, {"by": "me"}, 0)
+    ledger.swap(UNHELD, Lock("you", 1, 0))
+    assert not ledger.replace("seg", {"by": "me"}, {"by": "them"}, 0)
+    assert not ledger.replace("new", None, {}, 0)
+    assert not ledger.replace("new", None, {}, 2)
+    assert ledger.rows("") == {"seg": {"by": "me"}}
+    assert ledger.replace("seg", {"by": "me"}, {"by": "you"}, 1)
+    assert ledger.replace("new", None, {}, 1)
+    assert ledger.lock() == Lock("you", 1, 0)
+
+
+def test_the_clock_is_that_of_the_server(ledger: Ledger) -> None:
+    """It is on this machine; DynamoDB tells seconds."""
+    before = datetime.now(UTC)
+    moment = ledger.now()
+    assert before - timedelta(seconds=1) <= moment <= datetime.now(UTC) + timedelta(seconds=1)
 
 
 def test_rows_are_found_by_the_beginning_of_their_keys(
     where: Where, driver: Driver, ledger: Ledger, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(import_module(f"keywright.drivers.{where.engine}_ledger"), "PAGE", 3)
+    monkeypatch.setattr(import_module(f"keywright.drivers.{where.engine}.ledger"), "PAGE", 3)
     other = driver.ledger(where.home, f"{where.store}0")
     other.prepare()
     assert other.put("0008/00001", {}, 0)
@@ -152,8 +172,10 @@ def test_rows_are_found_by_the_beginning_of_their_keys(
         assert ledger.put(keys[number], {"n": number, "long": "x" * 100}, 0)
     for prefix in ("", "0008", "0008/", "0008/00011", "event/", "0007", "*", "0008?"):
         wanted = [(key, number) for number, key in enumerate(keys) if key.startswith(prefix)]
-        found: Any = ledger.rows(prefix)
-        assert [(key, row["n"]) for key, row in found.items()] == wanted
+        rows: Any = ledger.rows(prefix)
+        assert [(key, row["n"]) for key, row in rows.items()] == wanted
+    assert [ledger.row(key) for key in keys] == list(ledger.rows("").values())
+    assert [ledger.row(key) for key in ("", "0008/", "000", "0008/00001/")] == [None] * 4
 
 
 def test_history_is_no_part_of_a_mongodb_database(where: Where, driver: Driver, ledger: Ledger) -> None:

@@ -27,19 +27,20 @@ from tests.live.crash_cases import CASES, Case, rows_that_land
 from tests.live.crashing import Killed, Trap, apply, gates, project, watched
 from tests.live.forked import Process, begun, code_of
 
-from keywright.api import sites
-from keywright.api.live import connected
+from keywright.api.live import connect
+from keywright.api.live.local_servers import connected
 from keywright.cli.main import run
-from keywright.drivers import dynamodb
-from keywright.engines.classes import row_of
-from keywright.engines.plan import State, probe_among
-from keywright.history.lock import unlock
-from keywright.history.position import position, snapshot_before
-from keywright.history.records import is_stage_done, pending, recorded, stage_key
-from keywright.history.runner import Pace
-from keywright.history.snapshot import landed
+from keywright.drivers.dynamodb import driver as dynamodb
+from keywright.engines.contract.classes import row_of
+from keywright.engines.contract.plan import ObjectState, probe_among
 from keywright.local import Running
-from keywright.project.migrations import Folder
+from keywright.migrations.lock.lock import unlock
+from keywright.migrations.run import runner
+from keywright.migrations.run.position import position, snapshot_before
+from keywright.migrations.run.records import is_step_done, pending, recorded, step_key
+from keywright.migrations.run.runner import Pace
+from keywright.migrations.snapshot import applied
+from keywright.project.migrations.folder import Folder
 from keywright.project.settings import read_settings
 
 pytestmark = pytest.mark.live
@@ -76,9 +77,9 @@ def cheaply(server: Running, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         def same(_: Any) -> Iterator[Any]:
             yield driver
 
-        monkeypatch.setattr(sites, "connected", same)
-        monkeypatch.setattr(sites, "running_servers", lambda settings, wanted: dict.fromkeys(wanted, server))
-        monkeypatch.setattr(Pace.__init__, "__defaults__", (SECONDS, 0.01, 1))
+        monkeypatch.setattr(connect, "connected", same)
+        monkeypatch.setattr(connect, "running_servers", lambda settings, wanted: dict.fromkeys(wanted, server))
+        monkeypatch.setattr(runner, "Pace", lambda: Pace(SECONDS, 0.01, 1))
         yield
 
 
@@ -104,8 +105,8 @@ class World:
     @contextmanager
     def site(self) -> Iterator[Any]:
         """Its store."""
-        where = sites.Where(read_settings(self.root), "dev", is_local=True)
-        with sites.opened(where, [self.case.store]) as opened:
+        where = connect.StoreSelector(read_settings(self.root), "dev", is_local=True)
+        with connect.opened(where, [self.case.store]) as opened:
             yield opened[self.case.store]
 
     @property
@@ -135,14 +136,16 @@ class World:
         """The statements of stages that were begun, as far as the server, once it rests, shows nothing of them."""
         with self.site() as site:
             history = {site.store: recorded(site.ledger.rows(""))}
-            version = pending(self.folder.versions, history)[0]
-            before = position(version, snapshot_before(self.folder.versions, version), history)
-            stage = next(one for one in version.stages if not is_stage_done(version, one, history))
-            after = landed(before, version.changes_of(stage))
-            steps = site.steps(before[site.store], after[site.store])
-            live = settled(lambda: site.driver.introspect({one.target for one in steps}))
-            absent = [one for at, one in enumerate(steps) if probe_among(steps, at, live[one.target]) is State.ABSENT]
-            return {f"{stage_key(version, stage)} {one.summary}" for one in absent}
+            migration = pending(self.folder.migrations, history)[0]
+            before = position(migration, snapshot_before(self.folder.migrations, migration), history)
+            step = next(one for one in migration.steps if not is_step_done(migration, one, history))
+            after = applied(before, migration.changes_of(step))
+            steps = site.statements(before[site.store], after[site.store])
+            live = settled(lambda: site.driver.introspect({step.target for step in steps}))
+            absent = [
+                step for at, step in enumerate(steps) if probe_among(steps, at, live[step.target]) is ObjectState.ABSENT
+            ]
+            return {f"{step_key(migration, step)} {one.summary}" for one in absent}
 
     def unlock(self) -> None:
         """Release the lock of the process that died."""
@@ -157,10 +160,10 @@ class World:
         assert run(["--project", str(self.root), "drift", "--local"]) == 0
         with self.site() as site:
             history = recorded(site.ledger.rows(""))
-            assert all(history.is_done(one) for one in self.folder.versions)
+            assert all(history.is_done(migration) for migration in self.folder.migrations)
             assert site.ledger.lock().owner is None
-            targets = [one.snapshot.stores.get(self.case.store, {}) for one in self.folder.versions]
-            return [self._native(site, key, told) for one in targets for key, told in sorted(one.items())]
+            targets = [migration.snapshot.stores.get(self.case.store, {}) for migration in self.folder.migrations]
+            return [self._native(site, key, told) for target in targets for key, told in sorted(target.items())]
 
     def _native(self, site: Any, key: str, told: Any) -> Any:
         placed = site.place(key, told)
@@ -176,24 +179,31 @@ class World:
 
         A look alters nothing, so that of looks it counts what they come after, and not the change.
         """
-        found = re.search(r"(\d{4})(?:/(\d{5}))?", moment)
+        match = re.search(r"(\d{4})(?:/(\d{5}))?", moment)
         rest = re.sub(r'"[^"]*"|\d{4}(/\d{5})?', "", moment)
-        if found is None or found[2] is None:
+        if match is None or match[2] is None:
             return re.sub(r"look \d", "look", rest)
-        version = next(one for one in self.folder.versions if one.number == found[1])
-        stage = next(one for one in version.stages if one.n == int(found[2]))
+        migration = next(one for one in self.folder.migrations if one.number == match[1])
+        step = next(one for one in migration.steps if one.n == int(match[2]))
         if "look" in rest:
             before = rest.split()[4]
-            return f"{stage.op} look after {before if before in ('intent', 'done') else 'effect'}"
-        rows = [row_of(self.case.engine.classes, change) for change in version.changes_of(stage) if change.is_native]
-        return f"{stage.op} {sorted({(one.kind.__name__, one.why) for one in rows})} {rest}"
+            return f"{step.op} look after {before if before in ('intent', 'done') else 'effect'}"
+        rows = [row_of(self.case.engine.classes, change) for change in migration.changes_of(step) if change.is_native]
+        return f"{step.op} {sorted({(row.kind.__name__, row.why) for row in rows})} {rest}"
 
 
 def test_every_change_that_lands_is_put_to_the_test(case: Case, tmp_path: Path) -> None:
     folder = project(tmp_path, case, "")
-    landed = [one.change for version in folder.versions for one in version.landings if one.change.is_native]
-    rows = {row_of(case.engine.classes, change) for change in landed}
-    assert {(one.kind, one.why) for one in rows} == {(one.kind, one.why) for one in rows_that_land(case.engine)}
+    applied = [
+        numbered_change.change
+        for migration in folder.migrations
+        for numbered_change in migration.changes
+        if numbered_change.change.is_native
+    ]
+    rows = {row_of(case.engine.classes, change) for change in applied}
+    assert {(row.kind, row.why) for row in rows} == {
+        (class_rule.kind, class_rule.why) for class_rule in rows_that_land(case.engine)
+    }
 
 
 @pytest.mark.usefixtures("cheap")
@@ -208,8 +218,8 @@ def test_a_run_survives_death_at_every_moment(
         assert (world.end(), effects) == (wanted, quiet.effects), "each statement was sent once, by whichever run"
         world.forget()
         count += len(deaths)
-        known |= {world.named(one) for one in deaths}
-        left = {world.named(one) for one in quiet.moments} - known
+        known |= {world.named(death) for death in deaths}
+        left = {world.named(moment) for moment in quiet.moments} - known
         assert deaths or not left
     with capsys.disabled():
         print(f"\n{case.store}: {count} deaths, {len(quiet.moments)} moments, {quiet.effects.total()} statements")
@@ -238,9 +248,9 @@ def undisturbed(world: World) -> tuple[Trap, list[Any]]:
             assert apply(world.root, *options) == 0
             trap.revive()
     assert set(trap.effects.values()) == {1}
-    found = world.end()
+    end = world.end()
     world.forget()
-    return trap, found
+    return trap, end
 
 
 def survive(world: World, passed: set[str]) -> tuple[list[str], Any]:
@@ -299,7 +309,7 @@ def test_processes_survive_sigkill(
     for name, made in CASES.items():
         server = start(name, "crash" if name == "redis" else "")
         monkeypatch.setenv(f"KEYWRIGHT_{name.upper()}_URL", server.url)
-        worlds.append(World(tmp_path / name, made(), server, lease_seconds=2))
+        worlds.append(World(tmp_path / name, made(), server, lease_seconds=6))
     for is_first, where in ROUNDS:
         for world in worlds:
             world.unlock()

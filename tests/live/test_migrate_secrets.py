@@ -12,7 +12,7 @@ from tests.live.crash_cases import CASES, Case
 from tests.live.crashing import project
 from tests.live.daily import Daily, Said, books
 
-from keywright.api import sites
+from keywright.api.live import connect
 from keywright.local import Running
 from keywright.project.settings import read_settings
 
@@ -47,15 +47,15 @@ class Searched(Daily):
 
     def says(self, *options: str) -> list[Said]:
         """What all commands say, in all forms."""
-        said = [self.keywright(*one, *form, *options) for one, form in product(COMMANDS, FORMS)]
-        assert [one for one in said if SECRET in one.out + one.err] == []
+        keywrights = [self.keywright(*one, *form, *options) for one, form in product(COMMANDS, FORMS)]
+        assert [one for one in keywrights if SECRET in one.out + one.err] == []
         assert self.holds() == [self.stack]
-        return said
+        return keywrights
 
     def holds(self) -> list[Path]:
         """The files with the secret, keywright's own among them."""
-        files = [one for one in sorted(self.root.rglob("*")) if one.is_file()]
-        return [one for one in files if SECRET.encode() in one.read_bytes()]
+        files = [path for path in sorted(self.root.rglob("*")) if path.is_file()]
+        return [file for file in files if SECRET.encode() in file.read_bytes()]
 
 
 @pytest.fixture
@@ -72,13 +72,13 @@ def test_a_login_that_is_refused_or_taken(
     engine = case.engine.name
     server = start(engine, "secrets" if engine == "redis" else "")
     monkeypatch.setenv(f"KEYWRIGHT_STORE_{engine.upper()}", with_login(server.url))
-    said = searched.says("--env", "dev")
-    assert not {one.code for one in said} & {2, 70}, said
+    says = searched.says("--env", "dev")
+    assert not {one.code for one in says} & {2, 70}, says
     if engine in ("cassandra", "mongodb", "redis"):
-        assert {one.code for one in said} == {3}
+        assert {one.code for one in says} == {3}
         return
     settings = read_settings(searched.root)
-    with sites.opened(sites.Where(settings, "dev", is_local=False), [case.store]) as opened:
+    with connect.opened(connect.StoreSelector(settings, "dev", is_local=False), [case.store]) as opened:
         rows: Any = opened[case.store].ledger.rows("")
     assert rows["0001"]["state"] == "done"
     assert SECRET not in json.dumps(rows)
@@ -106,9 +106,9 @@ def test_an_address_that_is_none(
     engine = case.engine.name
     scheme = "http" if engine == "dynamodb" else engine
     monkeypatch.setenv(variable.format(engine=engine.upper()), scheme + end.format(secret=SECRET))
-    said = searched.says(*where)
-    assert {one.code for one in said} == {2}, said[0]
-    assert variable.format(engine=engine.upper()) in said[0].err
+    says = searched.says(*where)
+    assert {one.code for one in says} == {2}, says[0]
+    assert variable.format(engine=engine.upper()) in says[0].err
 
 
 def test_a_version_holds_nothing_of_a_stack_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -119,5 +119,7 @@ def test_a_version_holds_nothing_of_a_stack_file(tmp_path: Path, monkeypatch: py
     for words in (("diff", "-m", "first", "-v"), ("diff", "--check", "--format", "json"), ("lint", "-v")):
         said = daily(*words)
         assert (said.code, SECRET in said.out + said.err) == (0, False)
-    written = [one for one in sorted(daily.root.rglob("*")) if one.is_file() and SECRET.encode() in one.read_bytes()]
+    written = [
+        path for path in sorted(daily.root.rglob("*")) if path.is_file() and SECRET.encode() in path.read_bytes()
+    ]
     assert written == [file]

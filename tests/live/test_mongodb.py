@@ -20,14 +20,14 @@ from tests.properties.mongodb import targets
 
 import keywright as kw
 from keywright import api, runtime
-from keywright.drivers import mongodb as driver_of
-from keywright.engines.compare import differences
+from keywright.drivers.mongodb import driver as driver_of
+from keywright.engines.contract.diff import differences
 from keywright.engines.interface import Driver, StatementFailed
 from keywright.engines.mongodb.engine import ENGINE
-from keywright.engines.mongodb.filters import extended_date
-from keywright.engines.mongodb.target import DatabaseTarget
-from keywright.history.runner import Done, run
+from keywright.engines.mongodb.schema.filters import extended_date
+from keywright.engines.mongodb.schema.target import DatabaseTarget
 from keywright.local import Running
+from keywright.migrations.run.runner import Done, run
 
 pytestmark = pytest.mark.live
 
@@ -75,8 +75,8 @@ def outcomes(target: DatabaseTarget, driver: Driver) -> set[str]:
 def remaining(target: DatabaseTarget, driver: Driver) -> list[Any]:
     """What still differs between the target and the live database."""
     live = ENGINE.parse(driver.introspect([target.name])[target.name] or {})
-    found = ENGINE.describe(ENGINE.managed(live, target))["native"]
-    return list(differences(ENGINE.describe(target)["native"], found))
+    native = ENGINE.describe(ENGINE.managed(live, target))["native"]
+    return list(differences(ENGINE.describe(target)["native"], native))
 
 
 THINGS = placed(
@@ -121,8 +121,8 @@ def test_generated_databases_are_made_and_read_back(driver: Driver, client: Clie
 
 
 def test_a_half_created_database_is_completed(driver: Driver, client: Client) -> None:
-    for step in ENGINE.create(THINGS)[:2]:
-        driver.run(step)
+    for statement in ENGINE.create(THINGS)[:2]:
+        driver.run(statement)
     assert [one.outcome for one in applied(THINGS, driver)] == ["kept", "kept", "made"]
     assert remaining(THINGS, driver) == []
 
@@ -259,7 +259,6 @@ BROKEN: list[tuple[str, Any]] = [
     ("text", "UPPER"),
     ("text", "a" * 21),
     ("text", None),
-    ("number", 1),
     ("small", 10),
     ("small", -1),
     ("small", 2**40),
@@ -276,14 +275,12 @@ BROKEN: list[tuple[str, Any]] = [
     ("word", None),
     ("given", "7"),
     ("listed", [{}] * 6),
-    ("listed", [{"a": Decimal128("1"), "strange": 1}]),
     ("listed", [{"at": None}]),
     ("chosen", [1, 1]),
     ("chosen", [None]),
     ("mapped", {"a": 1}),
     ("gaps", [1, "x"]),
     ("part", None),
-    ("strange", 1),
     ("_kw_v", 0),
 ]
 

@@ -12,18 +12,18 @@ from tests.projects import STACK, a_project, imported_alone
 from tests.properties.patterned import model_file
 
 from keywright import api
-from keywright.access.request import Request, request
-from keywright.api.live import instance_of
-from keywright.api.scratch import Server, drop, environment, fresh_prefix, scratch
-from keywright.api.worlds import worlds
+from keywright.access.query import Query, request
+from keywright.api.live.local_servers import instance_of
+from keywright.api.prove.datasets import datasets_of
+from keywright.api.prove.scratch import Server, drop, environment, new_prefix, scratch
 from keywright.compiler import plan_access
-from keywright.drivers import mongodb
-from keywright.history.runner import run
+from keywright.drivers.mongodb import driver as mongodb
+from keywright.migrations.run.runner import run
 from keywright.prove.answer import matching
 from keywright.prove.choose import choose
+from keywright.prove.dataset import Dataset, items
 from keywright.prove.values import reading
-from keywright.prove.world import World, items
-from keywright.runtime.given import Given
+from keywright.runtime.validate.arguments import Arguments
 
 pytestmark = pytest.mark.live
 
@@ -47,7 +47,7 @@ def test_no_index_alone_serves_what_is_not_served(start: Start, tmp_path_factory
             compiled = api.compile(api.load(str(folder)))
             server = Server(instance_of(compiled.targets[0]), running.url, running.version)
             placed, errors = api.try_compile(
-                compiled.project, environment(compiled.environment, [server], fresh_prefix())
+                compiled.project, environment(compiled.environment, [server], new_prefix())
             )
             assert errors == []
             driver = stack.enter_context(scratch(server, set()))
@@ -55,48 +55,54 @@ def test_no_index_alone_serves_what_is_not_served(start: Start, tmp_path_factory
             stack.callback(drop, driver, [target])
             run(target.engine.create(target.placed), driver)
             plan = plan_access(placed)
-            ((made, _),) = worlds(plan, [target], scale=120, seed=1).values()
-            driver.load(target.engine.object_of(target.placed, made.binding), items(made))
+            ((dataset, _),) = datasets_of(plan, [target], scale=120, seed=1).values()
+            driver.load(target.engine.object_of(target.placed, dataset.binding), items(dataset))
             collection = client[target.placed.name]["things"]
             for row in plan.rows:
                 if not row.planned.is_served and row.pattern.kind in ("read", "count"):
-                    asked = request(row.pattern)
-                    if all(one.how in ASKED for one in asked.asked) and (asked.asked or asked.order):
+                    query = request(row.pattern)
+                    if all(condition.kind in ASKED for condition in query.conditions) and (
+                        query.conditions or query.order
+                    ):
                         tried += 1
-                        found = list(serving(collection, asked, made))
+                        found = list(serving(collection, query, dataset))
                         assert found == [], f"{source}\n{row.pattern.name}: {row.planned.path}\n{found}"
 
     check()
     assert tried > 40
 
 
-def serving(collection: Any, asked: Request, made: World) -> Iterator[str]:
+def serving(collection: Any, query: Query, dataset: Dataset) -> Iterator[str]:
     """Indexes by which the server finds exactly what several calls ask, in order, looking at nothing else."""
-    read = reading(made.binding)
-    calls = [one.given for one in choose(asked, made.instances, read, Random(1))]
+    read = reading(dataset.binding)
+    calls = [values.given for values in choose(query, dataset.instances, read, Random(1))]
     # A partial index may hold all that these few calls find, and not what others would.
-    whole = [name for name, one in collection.index_information().items() if "partialFilterExpression" not in one]
-    for name in whole:
-        verdicts = [alone(collection, name, asked, given, made) for given in calls]
+    names = [name for name, one in collection.index_information().items() if "partialFilterExpression" not in one]
+    for name in names:
+        verdicts = [alone(collection, name, query, call, dataset) for call in calls]
         if verdicts and all(verdict is not False for verdict in verdicts) and any(verdicts):
             yield name
 
 
-def alone(collection: Any, index: str, asked: Request, given: Given, made: World) -> bool | None:
+def alone(collection: Any, index: str, query: Query, arguments: Arguments, dataset: Dataset) -> bool | None:
     """Whether one call is served by an index alone; None where so little is found that nothing can be told."""
-    read = reading(made.binding)
-    wanted = matching(made.instances, asked, given, read)
-    if not 3 <= len(wanted) < len(made.instances) * 0.9:
+    read = reading(dataset.binding)
+    wanted = matching(dataset.instances, query, arguments, read)
+    if not 3 <= len(wanted) < len(dataset.instances) * 0.9:
         return None
     where: dict[str, Any] = {}
-    for one in asked.asked:
-        where.setdefault(stored(collection, one.field), {}).update(_tests(one.how, given.of(one)))
+    for condition in query.conditions:
+        where.setdefault(stored(collection, condition.field), {}).update(
+            _tests(condition.kind, arguments.of(condition))
+        )
     find: dict[str, Any] = {"find": collection.name, "filter": where, "hint": index}
-    if asked.order:
-        find["sort"] = {stored(collection, one.field): -1 if one.is_descending else 1 for one in asked.order}
-    told: Any = collection.database.command({"explain": find, "verbosity": "executionStats"})
-    stages = list(_stages(told["queryPlanner"]["winningPlan"]))
-    stats = told["executionStats"]
+    if query.order:
+        find["sort"] = {
+            stored(collection, ordering.field): -1 if ordering.is_descending else 1 for ordering in query.order
+        }
+    command: Any = collection.database.command({"explain": find, "verbosity": "executionStats"})
+    stages = list(_stages(command["queryPlanner"]["winningPlan"]))
+    stats = command["executionStats"]
     is_plain = not any(stage["stage"] in ("COLLSCAN", "SORT") or "filter" in stage for stage in stages)
     is_exact = stats["nReturned"] == stats["totalDocsExamined"] == len(wanted)
     # One key more is looked at where a scan ends, and one for each value that is skipped to.

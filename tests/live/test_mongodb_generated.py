@@ -5,7 +5,6 @@ KEYWRIGHT_DRAWN_MODELS is how many models are drawn, KEYWRIGHT_DRAWN_SEED by wha
 
 import os
 from collections.abc import Callable
-from dataclasses import replace
 from random import Random
 from typing import Any
 
@@ -16,19 +15,20 @@ from tests.live import mongodb_drawn
 
 from keywright import runtime
 from keywright.access.path import AccessPath
-from keywright.access.request import request
+from keywright.access.query import request
 from keywright.access.search import Planned, plan
-from keywright.drivers import mongodb as driver_of
+from keywright.drivers.mongodb import driver as driver_of
 from keywright.engines.interface import Driver, Observed
 from keywright.engines.mongodb.engine import ENGINE
 from keywright.errors import UsageError
-from keywright.history.runner import run
 from keywright.local import Running
+from keywright.migrations.run.runner import run
 from keywright.prove.answer import matching, misplaced, surplus
 from keywright.prove.values import reading
-from keywright.runtime.codec import Codec
-from keywright.runtime.given import Given
-from keywright.runtime.mongodb.calls import prepare
+from keywright.record import replace
+from keywright.runtime.items.codec import Codec
+from keywright.runtime.mongodb.execute import prepare
+from keywright.runtime.validate.arguments import Arguments
 
 pytestmark = pytest.mark.live
 
@@ -76,8 +76,8 @@ def _model(driver: Driver, observed: Observed, seed: int) -> int:
 
 def _wrong(planned: Planned[Any], codec: Codec[Any], data: list[Any], observed: Observed, rng: Random) -> list[str]:
     """What is wrong with the answer of one call over all its pages, or with the evidence."""
-    asked, read = request(planned.pattern, ENGINE.key_fields(planned.target, planned.binding)), reading(planned.binding)
-    given = Given(mongodb_drawn.values(rng, asked.asked, data, read), limit=planned.pattern.limit)
+    query, read = request(planned.pattern, ENGINE.key_fields(planned.target, planned.binding)), reading(planned.binding)
+    arguments = Arguments(mongodb_drawn.values(rng, query.conditions, data, read), limit=planned.pattern.limit)
     call = prepare(planned, {planned.binding.name: codec})
     items: list[Any] = []
     wrong: list[str] = []
@@ -85,25 +85,28 @@ def _wrong(planned: Planned[Any], codec: Codec[Any], data: list[Any], observed: 
     while True:
         observed.events()
         try:
-            page = call(observed.client, replace(given, cursor=cursor))
+            page = call(observed.client, replace(arguments, cursor=cursor))
         except UsageError:
             return []  # null where the index does not hold it in order
         items += page
-        wrong += ENGINE.judge(planned, observed.events(), len(page))
+        wrong += ENGINE.verify_evidence(planned, observed.events(), len(page))
         cursor = page.cursor
         if cursor is None:
             break
-    extra, missing = surplus(items, matching(data, asked, given, read))
+    extra, missing = surplus(items, matching(data, query, arguments, read))
     wrong += [f"{len(extra)} surplus, {len(missing)} missing"] if extra or missing else []
-    full = all(read(one, two.field) for one in items for two in asked.order)  # Python has no order of None
-    place = misplaced(items, asked.order, read) if full else None
-    return [*wrong, *filter(None, [place]), *([str(given.values)] if wrong else [])]
+    full = all(read(item, ordering.field) for item in items for ordering in query.order)  # Python has no order of None
+    place = misplaced(items, query.order, read) if full else None
+    return [*wrong, *filter(None, [place]), *([str(arguments.values)] if wrong else [])]
 
 
 def _words(planned: Planned[Any]) -> str:
     assert isinstance(planned.path, AccessPath)
-    asked = request(planned.pattern)
+    query = request(planned.pattern)
     keys = [
-        index.keys for one in planned.target.collections for index in one.indexes if index.name == planned.path.by.name
+        index.keys
+        for collection in planned.target.collections
+        for index in collection.indexes
+        if index.name == planned.path.by.name
     ]
-    return f"{[*map(str, asked.asked)]} in order {planned.pattern.order} by {planned.path.by} {keys}"
+    return f"{[*map(str, query.conditions)]} in order {planned.pattern.order} by {planned.path.by} {keys}"

@@ -1,7 +1,6 @@
 """Every kind of call on a real mongod that refuses scans: answers, pages, evidence, writes, and what must be found."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from datetime import timedelta
 from decimal import Decimal
 from typing import Any
@@ -13,21 +12,22 @@ from tests.engines.mongodb.patterned import AT, DATA, Chunk, Colour, Note, Part,
 
 from keywright import runtime
 from keywright.access.path import AccessPath
-from keywright.access.request import request
+from keywright.access.query import request
 from keywright.access.search import Planned
-from keywright.drivers import mongodb as driver_of
+from keywright.drivers.mongodb import driver as driver_of
 from keywright.engines.interface import Driver, Observed
 from keywright.engines.mongodb.access.calls import Find
 from keywright.engines.mongodb.engine import ENGINE
-from keywright.engines.mongodb.target import DatabaseTarget
+from keywright.engines.mongodb.schema.target import DatabaseTarget
 from keywright.errors import UsageError
-from keywright.history.runner import run
 from keywright.local import Running
+from keywright.migrations.run.runner import run
 from keywright.prove.answer import aggregated, is_close, matching, misplaced, surplus
 from keywright.prove.values import reading
-from keywright.runtime.codec import Codec
-from keywright.runtime.given import ConditionFailed, Given
-from keywright.runtime.mongodb.calls import prepare
+from keywright.record import replace
+from keywright.runtime.items.codec import Codec
+from keywright.runtime.mongodb.execute import prepare
+from keywright.runtime.validate.arguments import Arguments, ConditionFailed
 
 pytestmark = pytest.mark.live
 
@@ -41,12 +41,12 @@ class Store:
         self.driver, self.target = driver, patterned.target(PREFIX)
         self.observed: Observed = driver.observe()
         self.codecs: dict[str, Codec[Any]] = {name: runtime.codec_of(getattr(patterned, name)) for name in DATA}
-        self.bindings = {one.name: one for one in patterned.design().bindings}
+        self.bindings = {binding.name: binding for binding in patterned.design().bindings}
         self.loaded = {name: self._again(name, make()) for name, make in DATA.items()}
 
     def _again(self, name: str, instances: Any) -> list[Any]:
         codec = self.codecs[name]
-        return [codec.from_item(codec.to_items(one)[0]) for one in instances]
+        return [codec.from_item(codec.to_items(instance)[0]) for instance in instances]
 
     def load(self, *names: str) -> None:
         client = self.observed.client
@@ -60,16 +60,18 @@ class Store:
     def planned(self, name: str) -> Planned[DatabaseTarget]:
         return patterned.planned(name, self.target)
 
-    def call(self, planned: Planned[DatabaseTarget], given: Given) -> Any:
-        return prepare(planned, self.codecs)(self.observed.client, given)
+    def call(self, planned: Planned[DatabaseTarget], arguments: Arguments) -> Any:
+        return prepare(planned, self.codecs)(self.observed.client, arguments)
 
-    def pages(self, planned: Planned[DatabaseTarget], given: Given, limit: int | None) -> tuple[list[Any], list[str]]:
+    def pages(
+        self, planned: Planned[DatabaseTarget], arguments: Arguments, limit: int | None
+    ) -> tuple[list[Any], list[str]]:
         """(all items, what the judge says of each page)."""
         call, cursor, items, wrong = prepare(planned, self.codecs), None, list[Any](), list[str]()
         while True:
             self.observed.events()
-            page = call(self.observed.client, replace(given, limit=limit, cursor=cursor))
-            wrong += ENGINE.judge(planned, self.observed.events(), len(page))
+            page = call(self.observed.client, replace(arguments, limit=limit, cursor=cursor))
+            wrong += ENGINE.verify_evidence(planned, self.observed.events(), len(page))
             items += page
             cursor = page.cursor
             if cursor is None:
@@ -163,14 +165,14 @@ READS: list[tuple[str, dict[str, Any]]] = [
 @pytest.mark.parametrize(("name", "values"), READS, ids=[f"{at}-{name}" for at, (name, _) in enumerate(READS)])
 def test_a_read_answers_what_python_does_over_all_its_pages(store: Store, name: str, values: dict[str, Any]) -> None:
     planned = store.planned(name)
-    given, asked, read = Given(values), request(planned.pattern), reading(planned.binding)
-    wanted = matching(store.loaded[planned.binding.name], asked, given, read)
+    arguments, query, read = Arguments(values), request(planned.pattern), reading(planned.binding)
+    wanted = matching(store.loaded[planned.binding.name], query, arguments, read)
     for limit in (7, planned.pattern.limit, None):
         if limit == 7 and len(wanted) > 250:
             continue
-        items, wrong = store.pages(planned, given, limit)
+        items, wrong = store.pages(planned, arguments, limit)
         assert surplus(items, wanted) == ([], [])
-        assert misplaced(items, asked.order, read) is None
+        assert misplaced(items, query.order, read) is None
         assert wrong == []
 
 
@@ -186,12 +188,12 @@ GETS: list[tuple[str, dict[str, Any]]] = [
 @pytest.mark.parametrize(("name", "values"), GETS)
 def test_a_get_answers_the_item_or_none(store: Store, name: str, values: dict[str, Any]) -> None:
     planned = store.planned(name)
-    asked = request(planned.pattern, ENGINE.key_fields(store.target, planned.binding))
-    wanted = matching(store.loaded[planned.binding.name], asked, Given(values), reading(planned.binding))
+    query = request(planned.pattern, ENGINE.key_fields(store.target, planned.binding))
+    wanted = matching(store.loaded[planned.binding.name], query, Arguments(values), reading(planned.binding))
     store.observed.events()
-    found = store.call(planned, Given(values))
+    found = store.call(planned, Arguments(values))
     assert found == (wanted[0] if wanted else None)
-    assert list(ENGINE.judge(planned, store.observed.events(), len(wanted))) == []
+    assert list(ENGINE.verify_evidence(planned, store.observed.events(), len(wanted))) == []
 
 
 COUNTS = [("count_of_group", {"group": "g1", **RANGE}), ("count_flagged", {"number": (10, 30)})]
@@ -200,19 +202,19 @@ COUNTS = [("count_of_group", {"group": "g1", **RANGE}), ("count_flagged", {"numb
 @pytest.mark.parametrize(("name", "values"), COUNTS)
 def test_a_count_is_that_of_python(store: Store, name: str, values: dict[str, Any]) -> None:
     planned = store.planned(name)
-    wanted = matching(store.loaded["Thing"], request(planned.pattern), Given(values), reading(planned.binding))
+    wanted = matching(store.loaded["Thing"], request(planned.pattern), Arguments(values), reading(planned.binding))
     store.observed.events()
-    assert store.call(planned, Given(values)) == len(wanted) > 0
-    assert list(ENGINE.judge(planned, store.observed.events(), len(wanted))) == []
+    assert store.call(planned, Arguments(values)) == len(wanted) > 0
+    assert list(ENGINE.verify_evidence(planned, store.observed.events(), len(wanted))) == []
 
 
 @pytest.mark.parametrize(("name", "values"), [("by_day", {"group": "g1", **RANGE}), ("by_week", {"group": "g1"})])
 def test_an_aggregate_is_that_of_python(store: Store, name: str, values: dict[str, Any]) -> None:
     planned = store.planned(name)
-    asked, read = request(planned.pattern), reading(planned.binding)
-    wanted = aggregated(matching(store.loaded["Thing"], asked, Given(values), read), asked, planned.binding, read)
+    query, read = request(planned.pattern), reading(planned.binding)
+    wanted = aggregated(matching(store.loaded["Thing"], query, Arguments(values), read), query, planned.binding, read)
     store.observed.events()
-    found = store.call(planned, Given(values))
+    found = store.call(planned, Arguments(values))
 
     def key(row: dict[str, Any]) -> list[Any]:
         return [row[text] for text in planned.pattern.group]
@@ -220,22 +222,22 @@ def test_an_aggregate_is_that_of_python(store: Store, name: str, values: dict[st
     pairs = list(zip(sorted(found, key=key), sorted(wanted, key=key), strict=True))
     assert len(pairs) > 3
     assert all(one.keys() == other.keys() and all(is_close(one[n], other[n]) for n in one) for one, other in pairs)
-    assert list(ENGINE.judge(planned, store.observed.events(), len(found))) == []
+    assert list(ENGINE.verify_evidence(planned, store.observed.events(), len(found))) == []
 
 
 def test_a_read_of_some_fields_gives_instances_that_have_no_others(store: Store) -> None:
-    found = store.call(store.planned("parts_of_group"), Given({"group": "g1"}, limit=10)).items
+    items = store.call(store.planned("parts_of_group"), Arguments({"group": "g1"}, limit=10)).items
     by_time = sorted((one for one in store.loaded["Thing"] if one.group == "g1"), key=lambda one: one.moment)
-    assert sorted(str(one.part) for one in found) == sorted(str(one.part) for one in by_time[-10:])
-    assert {*map(type, (found[0].part, found[0].colour))} == {Part, Colour}
-    assert found[0].model_fields_set == {"part", "colour", "tags"}
-    assert not hasattr(found[0], "group")
+    assert sorted(str(one.part) for one in items) == sorted(str(one.part) for one in by_time[-10:])
+    assert {*map(type, (items[0].part, items[0].colour))} == {Part, Colour}
+    assert items[0].model_fields_set == {"part", "colour", "tags"}
+    assert not hasattr(items[0], "group")
 
 
 def test_a_covered_get_reads_no_document(store: Store) -> None:
     planned, some = store.planned("numbers_of_group"), store.loaded["Thing"][5]
     store.observed.events()
-    found = store.call(planned, Given({"group": some.group, "number": some.number, "moment": some.moment}))
+    found = store.call(planned, Arguments({"group": some.group, "number": some.number, "moment": some.moment}))
     (event,) = store.observed.events()
     assert (found.group, found.number) == (some.group, some.number)
     assert (event["keys"], event["documents"]) == (1, 0)
@@ -243,20 +245,20 @@ def test_a_covered_get_reads_no_document(store: Store) -> None:
 
 def test_a_join_gives_each_item_with_what_was_found_for_it(store: Store) -> None:
     store.load("Note")
-    planned, given = store.planned("noted"), Given({"author": "u1"})
-    items, wrong = store.pages(planned, given, 3)
+    planned, arguments = store.planned("noted"), Arguments({"author": "u1"})
+    items, wrong = store.pages(planned, arguments, 3)
     notes = [one for one in store.loaded["Note"] if one.author == "u1"]
     assert surplus([note for note, _ in items], notes) == ([], [])
     assert wrong == []
     assert {(writer.born.year, writer.mood) for _, found in items for writer in found["Writer"]} == {
         (1981, Colour.BLUE)
     }
-    assert store.call(planned, Given({"author": "u2"}, limit=1)).items[0][1] == {"Writer": ()}
+    assert store.call(planned, Arguments({"author": "u2"}, limit=1)).items[0][1] == {"Writer": ()}
 
 
 def test_words_are_found_by_relevance_over_all_pages(store: Store) -> None:
     planned = store.planned("found")
-    items, wrong = store.pages(planned, Given({"search": "word7 head3"}), 5)
+    items, wrong = store.pages(planned, Arguments({"search": "word7 head3"}), 5)
     wanted = [one for one in store.loaded["Thing"] if "word7 " in one.body or one.headline == "head3"]
     assert surplus(items, wanted) == ([], [])
     assert wrong == []
@@ -266,9 +268,9 @@ def test_words_are_found_by_relevance_over_all_pages(store: Store) -> None:
 
 def test_the_nearest_come_first_over_all_pages(store: Store) -> None:
     planned = store.planned("nearby")
-    items, wrong = store.pages(planned, Given({"place": (10.0, 10.0, 2_000_000)}), 4)
+    items, wrong = store.pages(planned, Arguments({"place": (10.0, 10.0, 2_000_000)}), 4)
     assert wrong == []
-    distances = [_metres(one.place.coordinates, (10.0, 10.0)) for one in items]
+    distances = [_metres(item.place.coordinates, (10.0, 10.0)) for item in items]
     assert distances == pytest.approx(sorted(distances))
     inside = [one for one in store.loaded["Thing"] if _metres(one.place.coordinates, (10.0, 10.0)) <= 2_000_000]
     assert surplus(items, inside) == ([], [])
@@ -283,13 +285,13 @@ def _metres(one: Any, other: Any) -> float:
 
 
 def test_a_cursor_of_another_pattern_and_a_broken_one_are_refused(store: Store) -> None:
-    of_group, given = store.planned("of_group"), Given({"group": "g1"}, limit=3)
-    cursor = store.call(of_group, given).cursor
+    of_group, arguments = store.planned("of_group"), Arguments({"group": "g1"}, limit=3)
+    cursor = store.call(of_group, arguments).cursor
     for wrong in (cursor[:-4], "x", cursor[:10] + "AAAA" + cursor[14:]):
         with pytest.raises(UsageError, match="cursor"):
-            store.call(of_group, replace(given, cursor=wrong))
+            store.call(of_group, replace(arguments, cursor=wrong))
     with pytest.raises(UsageError, match="cursor"):
-        store.call(store.planned("of_group_oldest"), replace(given, cursor=cursor))
+        store.call(store.planned("of_group_oldest"), replace(arguments, cursor=cursor))
 
 
 def test_null_is_refused_where_the_index_does_not_hold_it(store: Store) -> None:
@@ -299,14 +301,16 @@ def test_null_is_refused_where_the_index_does_not_hold_it(store: Store) -> None:
         ("open_since", {"open.since": None}),
     ):
         with pytest.raises(UsageError, match="None"):
-            store.call(store.planned(name), Given(values, limit=5))
+            store.call(store.planned(name), Arguments(values, limit=5))
 
 
 def test_more_values_than_the_server_merges_are_refused(store: Store) -> None:
     with pytest.raises(UsageError, match="201 values"):
-        store.call(store.planned("of_groups"), Given({"group": [f"g{at}" for at in range(201)]}, limit=5))
-    assert len(store.call(store.planned("of_groups"), Given({"group": [f"g{at}" for at in range(200)]}, limit=5))) == 5
-    assert list(ENGINE.judge(store.planned("of_groups"), store.observed.events()[-1:], 5)) == []
+        store.call(store.planned("of_groups"), Arguments({"group": [f"g{at}" for at in range(201)]}, limit=5))
+    assert (
+        len(store.call(store.planned("of_groups"), Arguments({"group": [f"g{at}" for at in range(200)]}, limit=5))) == 5
+    )
+    assert list(ENGINE.verify_evidence(store.planned("of_groups"), store.observed.events()[-1:], 5)) == []
 
 
 def thing(store: Store, at: int = 0, **changes: Any) -> Thing:
@@ -317,45 +321,45 @@ def test_a_put_writes_and_replaces(store: Store) -> None:
     store.load("Thing")
     planned, new = store.planned("put_thing"), thing(store, 0, thing_id=9000, serial="new")
     store.observed.events()
-    store.call(planned, Given({}, items=(new,)))
+    store.call(planned, Arguments({}, items=(new,)))
     assert store.stored("Thing", new) == new
     changed = new.model_copy(update={"number": 77, "colour": Colour.BLUE, "word": "other"})
     more = thing(store, 1, number=5), thing(store, 2, number=6)
-    store.call(planned, Given({}, items=(changed, *more)))
+    store.call(planned, Arguments({}, items=(changed, *more)))
     assert [store.stored("Thing", one) for one in (changed, *more)] == [changed, *more]
-    assert list(ENGINE.judge(planned, store.observed.events(), 0)) == []
+    assert list(ENGINE.verify_evidence(planned, store.observed.events(), 0)) == []
 
 
 def test_a_put_if_absent_fails_when_the_key_is_taken_and_leaves_nothing(store: Store) -> None:
     store.load("Thing")
     planned = store.planned("put_once")
     fresh, taken = thing(store, 0, thing_id=9001, serial="f"), thing(store, 3, number=1)
-    with pytest.raises(ConditionFailed, match="_id = 3"):
-        store.call(planned, Given({}, items=(taken,)))
+    with pytest.raises(ConditionFailed, match='same "_id"'):
+        store.call(planned, Arguments({}, items=(taken,)))
     with pytest.raises(ConditionFailed):
-        store.call(planned, Given({}, items=(fresh, taken)))
+        store.call(planned, Arguments({}, items=(fresh, taken)))
     assert (store.stored("Thing", fresh), store.stored("Thing", taken)) == (None, store.loaded["Thing"][3])
-    store.call(planned, Given({}, items=(fresh,)))
+    store.call(planned, Arguments({}, items=(fresh,)))
     assert store.stored("Thing", fresh) == fresh
-    with pytest.raises(ConditionFailed, match="serial = 'f'"):  # unique, though no part of the key
-        store.call(planned, Given({}, items=(thing(store, 0, thing_id=9002, serial="f"),)))
+    with pytest.raises(ConditionFailed, match='same "serial"'):  # unique, though no part of the key
+        store.call(planned, Arguments({}, items=(thing(store, 0, thing_id=9002, serial="f"),)))
 
 
 def test_a_put_moves_a_document_to_another_shard_key(store: Store) -> None:
     store.load("Chunk")
     some: Chunk = store.loaded["Chunk"][0]
-    store.call(store.planned("put_chunk"), Given({}, items=(some.model_copy(update={"text": "new"}),)))
+    store.call(store.planned("put_chunk"), Arguments({}, items=(some.model_copy(update={"text": "new"}),)))
     assert store.stored("Chunk", some).text == "new"
 
 
 def test_notes_and_samples_are_inserted(store: Store) -> None:
     store.load("Note")
     note = Note(author="z", text="t")
-    store.call(store.planned("put_note"), Given({}, items=(note, note)))
-    store.call(store.planned("put_note"), Given({}, items=(note,)))
+    store.call(store.planned("put_note"), Arguments({}, items=(note, note)))
+    store.call(store.planned("put_note"), Arguments({}, items=(note,)))
     assert store.stored("Note", note) == note
     sample = patterned.Sample(source="new", at=AT, value=1.5)
-    store.call(store.planned("put_sample"), Given({}, items=(sample,)))
+    store.call(store.planned("put_sample"), Arguments({}, items=(sample,)))
     assert store.stored("Sample", sample) == sample
 
 
@@ -364,34 +368,34 @@ def test_an_update_changes_one_document_where_its_guard_holds(store: Store) -> N
     planned = store.planned("set_number")
     old = store.loaded["Thing"][4]
     store.observed.events()
-    store.call(planned, Given({"thing_id": 4, "number": 3, "word": None, "nick": None}))
-    assert list(ENGINE.judge(planned, store.observed.events(), 0)) == []
+    store.call(planned, Arguments({"thing_id": 4, "number": 3, "word": None, "nick": None}))
+    assert list(ENGINE.verify_evidence(planned, store.observed.events(), 0)) == []
     assert store.stored("Thing", old) == old.model_copy(update={"number": 3, "word": None, "nick": None})
     with pytest.raises(ConditionFailed, match='no "Thing"'):
-        store.call(planned, Given({"thing_id": 5, "number": 3, "word": "w", "nick": None}))  # its flag is false
+        store.call(planned, Arguments({"thing_id": 5, "number": 3, "word": "w", "nick": None}))  # its flag is false
     with pytest.raises(ConditionFailed):
-        store.call(planned, Given({"thing_id": 8888, "number": 3, "word": "w", "nick": None}))
+        store.call(planned, Arguments({"thing_id": 8888, "number": 3, "word": "w", "nick": None}))
     assert store.stored("Thing", thing(store, 0, thing_id=8888)) is None
 
 
 def test_an_update_makes_computed_attributes_anew(store: Store) -> None:
     store.load("Thing")
     old, later = store.loaded["Thing"][6], AT + timedelta(days=100)
-    store.call(store.planned("set_moment"), Given({"thing_id": 6, "moment": later}))
-    store.call(store.planned("set_colours"), Given({"thing_id": 6, "colour": Colour.BLUE, "group": "new"}))
-    wanted = old.model_copy(update={"moment": later, "colour": Colour.BLUE, "group": "new"})
+    store.call(store.planned("set_moment"), Arguments({"thing_id": 6, "moment": later}))
+    store.call(store.planned("set_colours"), Arguments({"thing_id": 6, "colour": Colour.BLUE, "group": "new"}))
+    model_copy = old.model_copy(update={"moment": later, "colour": Colour.BLUE, "group": "new"})
     codec = store.codecs["Thing"]
-    found = store.driver.stored(f"{store.target.name}.things", codec.to_items(wanted)[0])
-    assert found == codec.to_items(wanted)[0]
-    assert (found["month"], found["tagged"]) == ("2027-02", "blue-new")
+    stored = store.driver.stored(f"{store.target.name}.things", codec.to_items(model_copy)[0])
+    assert stored == codec.to_items(model_copy)[0]
+    assert (stored["month"], stored["tagged"]) == ("2027-02", "blue-new")
 
 
 def test_an_update_by_a_unique_index_sets_models_and_unsets(store: Store) -> None:
     store.load("Thing")
     old, part = store.loaded["Thing"][7], Part(name="new", amount=Decimal("1.25"))
-    store.call(store.planned("set_by_serial"), Given({"serial": "s7", "part": part}))
+    store.call(store.planned("set_by_serial"), Arguments({"serial": "s7", "part": part}))
     assert store.stored("Thing", old) == old.model_copy(update={"part": part, "nick": None})
-    store.call(store.planned("unset_word"), Given({"thing_id": 7}))
+    store.call(store.planned("unset_word"), Arguments({"thing_id": 7}))
     assert store.stored("Thing", old).word is None
 
 
@@ -400,12 +404,12 @@ def test_a_push_respects_the_bound(store: Store) -> None:
     old = store.loaded["Thing"][8]
     free = 3 - len(old.scores)
     for value in range(free):
-        store.call(store.planned("push_score"), Given({"thing_id": 8, "scores": value}))
+        store.call(store.planned("push_score"), Arguments({"thing_id": 8, "scores": value}))
     with pytest.raises(ConditionFailed, match="fewer than 3 elements"):
-        store.call(store.planned("push_score"), Given({"thing_id": 8, "scores": 9}))
+        store.call(store.planned("push_score"), Arguments({"thing_id": 8, "scores": 9}))
     row = Row(sku="new", quantity=1, cost=Decimal("0.5"))
-    store.call(store.planned("push_row"), Given({"thing_id": 8, "rows": row}))
-    store.call(store.planned("push_tag"), Given({"thing_id": 8, "tags": "new"}))
+    store.call(store.planned("push_row"), Arguments({"thing_id": 8, "rows": row}))
+    store.call(store.planned("push_tag"), Arguments({"thing_id": 8, "tags": "new"}))
     wanted = {"scores": [*old.scores, *range(free)], "rows": [*old.rows, row], "tags": [*old.tags, "new"]}
     assert store.stored("Thing", old) == old.model_copy(update=wanted)
 
@@ -413,34 +417,34 @@ def test_a_push_respects_the_bound(store: Store) -> None:
 def test_an_increment_answers_the_new_number(store: Store) -> None:
     store.load("Thing")
     old = store.loaded["Thing"][8]
-    assert store.call(store.planned("add_number"), Given({"thing_id": 8}, by=2)) == old.number + 2
-    assert store.call(store.planned("add_amount"), Given({"thing_id": 8}, by=Decimal("0.5"))) == old.amount + Decimal(
-        "0.5"
-    )
+    assert store.call(store.planned("add_number"), Arguments({"thing_id": 8}, by=2)) == old.number + 2
+    assert store.call(
+        store.planned("add_amount"), Arguments({"thing_id": 8}, by=Decimal("0.5"))
+    ) == old.amount + Decimal("0.5")
     with pytest.raises(ConditionFailed):
-        store.call(store.planned("add_amount"), Given({"thing_id": 9}, by=1))
+        store.call(store.planned("add_amount"), Arguments({"thing_id": 9}, by=1))
     with pytest.raises(ConditionFailed):
-        store.call(store.planned("add_number"), Given({"thing_id": 7777}, by=1))
+        store.call(store.planned("add_number"), Arguments({"thing_id": 7777}, by=1))
 
 
 def test_a_delete_is_idempotent_unless_it_is_guarded(store: Store) -> None:
     store.load("Thing", "Note")
     gone, kept = store.loaded["Thing"][4], store.loaded["Thing"][5]
-    store.call(store.planned("drop_thing"), Given({"thing_id": 4}))
-    store.call(store.planned("drop_thing"), Given({"thing_id": 4}))
+    store.call(store.planned("drop_thing"), Arguments({"thing_id": 4}))
+    store.call(store.planned("drop_thing"), Arguments({"thing_id": 4}))
     assert store.stored("Thing", gone) is None
     with pytest.raises(ConditionFailed):
-        store.call(store.planned("drop_flagged"), Given({"thing_id": 5}))
+        store.call(store.planned("drop_flagged"), Arguments({"thing_id": 5}))
     assert store.stored("Thing", kept) == kept
     store.observed.events()
-    store.call(store.planned("drop_notes"), Given({"author": "u1"}))
-    assert list(ENGINE.judge(store.planned("drop_notes"), store.observed.events(), 0)) == []
+    store.call(store.planned("drop_notes"), Arguments({"author": "u1"}))
+    assert list(ENGINE.verify_evidence(store.planned("drop_notes"), store.observed.events(), 0)) == []
     assert [store.stored("Note", one) for one in store.loaded["Note"][:2]] == [store.loaded["Note"][0], None]
 
 
 def test_a_source_of_a_time_series_is_removed_whole(store: Store) -> None:
-    store.call(store.planned("drop_samples"), Given({"source": "s3"}))
-    page = store.call(store.planned("sampled_ever"), Given({"source": "s3"}, limit=5))
+    store.call(store.planned("drop_samples"), Arguments({"source": "s3"}))
+    page = store.call(store.planned("sampled_ever"), Arguments({"source": "s3"}, limit=5))
     assert (page.items, page.cursor) == ((), None)
     store.driver.load(f"{store.target.name}.samples", [
         store.codecs["Sample"].to_items(one)[0] for one in store.loaded["Sample"] if one.source == "s3"
@@ -452,9 +456,9 @@ def test_a_bucket_is_filled_by_its_hour(store: Store) -> None:
     planned, old = store.planned("fill_bucket"), store.loaded["Bucket"][2]
     within = old.start + timedelta(minutes=40)
     for at in range(3):
-        store.call(planned, Given({"owner": "x", "start": within, "values": at, "count": at}))
+        store.call(planned, Arguments({"owner": "x", "start": within, "values": at, "count": at}))
     with pytest.raises(ConditionFailed):
-        store.call(planned, Given({"owner": "x", "start": within, "values": 3, "count": 3}))
+        store.call(planned, Arguments({"owner": "x", "start": within, "values": 3, "count": 3}))
     assert store.stored("Bucket", old) == old.model_copy(update={"values": [0, 1, 2], "count": 2})
 
 
@@ -462,16 +466,16 @@ def test_a_transaction_does_everything_or_nothing(store: Store) -> None:
     store.load("Thing", "Bucket")
     planned, bucket = store.planned("both"), store.loaded["Bucket"][0]
     fresh, key = thing(store, 0, thing_id=9100, serial="tx"), {"owner": "x", "start": bucket.start}
-    parts = (Given({}, items=(fresh,)),), (Given(key, by=4), Given(key, by=1))
+    parts = (Arguments({}, items=(fresh,)),), (Arguments(key, by=4), Arguments(key, by=1))
     store.observed.events()
-    store.call(planned, Given({}, parts=parts))
-    assert list(ENGINE.judge(planned, store.observed.events(), 0)) == []
+    store.call(planned, Arguments({}, parts=parts))
+    assert list(ENGINE.verify_evidence(planned, store.observed.events(), 0)) == []
     assert (store.stored("Thing", fresh), store.stored("Bucket", bucket).count) == (fresh, 5)
     other = fresh.model_copy(update={"thing_id": 9101, "serial": "tx2"})
     with pytest.raises(ConditionFailed):  # the bucket is full
-        store.call(planned, Given({}, parts=((Given({}, items=(other,)),), (Given(key, by=1),))))
+        store.call(planned, Arguments({}, parts=((Arguments({}, items=(other,)),), (Arguments(key, by=1),))))
     with pytest.raises(ConditionFailed):  # the key is taken
-        store.call(planned, Given({}, parts=((Given({}, items=(fresh,)),), (Given(key, by=-1),))))
+        store.call(planned, Arguments({}, parts=((Arguments({}, items=(fresh,)),), (Arguments(key, by=-1),))))
     assert (store.stored("Thing", other), store.stored("Bucket", bucket).count) == (None, 5)
 
 
@@ -487,11 +491,11 @@ def disagreements(
     store: Store, planned: Planned[DatabaseTarget], as_: Planned[DatabaseTarget], values: Any
 ) -> list[str]:
     """What comparison and judge say of the answer of one plan, as if it were another's."""
-    given, asked, read = Given(values), request(as_.pattern), reading(as_.binding)
-    items, wrong = store.pages(planned, given, 25)
-    wanted = matching(store.loaded["Thing"], asked, given, read)
+    arguments, query, read = Arguments(values), request(as_.pattern), reading(as_.binding)
+    items, wrong = store.pages(planned, arguments, 25)
+    wanted = matching(store.loaded["Thing"], query, arguments, read)
     wrong += [] if surplus(items, wanted) == ([], []) else ["other items"]
-    return [*wrong, *filter(None, [misplaced(items, asked.order, read)])]
+    return [*wrong, *["wrong order"] * (misplaced(items, query.order, read) is not None)]
 
 
 def test_mutants_are_found(store: Store) -> None:
@@ -501,13 +505,13 @@ def test_mutants_are_found(store: Store) -> None:
     path: Any = planned.path
     (sort,), selection = path.call.sort, path.call.selection
     backward = mutant(planned, sort=(replace(sort, direction=1),))
-    assert any("wrong order" in one for one in disagreements(store, backward, planned, values))
+    assert any("wrong order" in disagreement for disagreement in disagreements(store, backward, planned, values))
     dropped = mutant(planned, selection=replace(selection, conditions=()))
     assert "other items" in disagreements(store, dropped, planned, values)
     other = mutant(planned, selection=replace(selection, hint="group_1_number_1_moment_1"))
     said = disagreements(store, other, planned, values)
     assert any('stage "SORT" sorted in memory' in one for one in said)
-    assert any("in place of index" in one for one in said)
+    assert any("instead of index" in one for one in said)
     unhinted = mutant(store.planned("tagged_with"), selection=replace(selection, conditions=()), sort=())
     assert "other items" in disagreements(store, unhinted, store.planned("tagged_with"), {"group": ["g1"], "tags": "a"})
 
@@ -516,23 +520,23 @@ def test_a_skipped_bucket_is_found(store: Store) -> None:
     store.load("Thing")
     planned = store.planned("in_months")
     short: Any = replace(planned, pattern=replace(planned.pattern, order=()))
-    items, _ = store.pages(short, Given({"moment": (AT + 5 * DAY, AT + 20 * DAY)}), 25)
-    wanted = matching(store.loaded["Thing"], request(planned.pattern), Given(RANGE), reading(planned.binding))
+    items, _ = store.pages(short, Arguments({"moment": (AT + 5 * DAY, AT + 20 * DAY)}), 25)
+    wanted = matching(store.loaded["Thing"], request(planned.pattern), Arguments(RANGE), reading(planned.binding))
     assert surplus(items, wanted) != ([], [])
 
 
 def test_writes_between_pages_do_not_move_what_is_left(store: Store) -> None:
     """What is written between two pages neither repeats nor hides what was there before."""
     store.load("Thing")
-    planned, given = store.planned("tagged_with"), Given({"tags": "c"}, limit=10)
-    first = store.call(planned, given)
-    store.call(store.planned("drop_thing"), Given({"thing_id": first.items[2].thing_id}))
+    planned, arguments = store.planned("tagged_with"), Arguments({"tags": "c"}, limit=10)
+    first = store.call(planned, arguments)
+    store.call(store.planned("drop_thing"), Arguments({"thing_id": first.items[2].thing_id}))
     for at in range(5):
         new = thing(store, 0, thing_id=9500 + at, serial=f"n{at}", tags=["c"])
-        store.call(store.planned("put_thing"), Given({}, items=(new,)))
+        store.call(store.planned("put_thing"), Arguments({}, items=(new,)))
     items, cursor = list(first.items), first.cursor
     while cursor is not None:
-        page = store.call(planned, replace(given, cursor=cursor))
+        page = store.call(planned, replace(arguments, cursor=cursor))
         items, cursor = [*items, *page.items], page.cursor
     wanted = [one for one in store.loaded["Thing"] if "c" in one.tags]
-    assert surplus([one for one in items if one.thing_id < 9500], wanted) == ([], [])
+    assert surplus([item for item in items if item.thing_id < 9500], wanted) == ([], [])

@@ -10,11 +10,12 @@ from models import games, shop
 from tests.live.conftest import Start
 
 from keywright import api, runtime
-from keywright.api.live import instance_of
+from keywright.api.live.local_servers import instance_of
 from keywright.compiler import localised
-from keywright.drivers import dynamodb, redis
-from keywright.history.runner import run
+from keywright.drivers.dynamodb import driver as dynamodb
+from keywright.drivers.redis import driver as redis
 from keywright.local import Running
+from keywright.migrations.run.runner import run
 from keywright.runtime.database import Database
 
 pytestmark = pytest.mark.live
@@ -31,8 +32,10 @@ def made(running: Running, url: str, names: tuple[str, ...]) -> None:
     driver = module.connect(url)
     for target in here.targets:
         if target.declared.name in names and instance_of(target).engine == running.instance.engine:
-            steps = [one for one in target.engine.create(target.placed) if one.object[:1] != ("settings",)]
-            run(steps, driver)
+            statements = [
+                statement for statement in target.engine.create(target.placed) if statement.object[:1] != ("settings",)
+            ]
+            run(statements, driver)
     driver.close()
 
 

@@ -8,8 +8,8 @@ import pytest
 from tests.live.browser import Tab, opened, program
 
 from keywright import api
-from keywright.api.patterns import lines
-from keywright.report.matrix import Line
+from keywright.api.check.matrix import lines
+from keywright.report.matrix import MatrixRow
 from keywright.report.page import page
 
 pytestmark = pytest.mark.live
@@ -18,13 +18,13 @@ ROWS = "[...document.querySelectorAll('tbody tr:not(.context)')]"
 
 
 @pytest.fixture(scope="module")
-def found() -> list[Line]:
+def found() -> list[MatrixRow]:
     project = api.load(str(ROOT))
     return list(lines(api.plan_access(api.compile(project)), lambda file: str(Path(file).relative_to(ROOT))))
 
 
 @pytest.fixture(scope="module")
-def tab(found: list[Line], tmp_path_factory: pytest.TempPathFactory) -> Iterator[Tab]:
+def tab(found: list[MatrixRow], tmp_path_factory: pytest.TempPathFactory) -> Iterator[Tab]:
     executable = program()
     if executable is None:
         reason = "no Chromium: `make browser` gets one, KEYWRIGHT_CHROMIUM names one"
@@ -37,7 +37,9 @@ def tab(found: list[Line], tmp_path_factory: pytest.TempPathFactory) -> Iterator
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [1280, 390])
-def test_every_pattern_is_shown_and_nothing_overflows(tab: Tab, found: list[Line], width: int, scheme: str) -> None:
+def test_every_pattern_is_shown_and_nothing_overflows(
+    tab: Tab, found: list[MatrixRow], width: int, scheme: str
+) -> None:
     tab.shape(width, 900, scheme)
     names = tab.ask(f"{ROWS}.map(row => row.querySelector('strong').textContent)")
     assert names == [line.pattern.name for line in found]
@@ -62,7 +64,7 @@ def test_light_and_dark_are_two_schemes_that_can_both_be_read(tab: Tab) -> None:
     assert len(seen) == 2
 
 
-def test_a_search_leaves_what_holds_all_its_words(tab: Tab, found: list[Line]) -> None:
+def test_a_search_leaves_what_holds_all_its_words(tab: Tab, found: list[MatrixRow]) -> None:
     tab.shape(1280, 900, "light")
     shown = f"{ROWS}.filter(row => row.offsetParent !== null).map(row => row.querySelector('strong').textContent)"
     search(tab, "orders_of_user dynamodb")

@@ -3,7 +3,6 @@
 import json
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,10 +11,14 @@ from jsonschema import Draft202012Validator
 from tests.live.daily import Daily, books
 from tests.live.test_index_values import Shop
 
-from keywright.api import estimates
-from keywright.drivers import cassandra, dynamodb, mongodb, redis
-from keywright.engines.sizes import Size
+from keywright.api.migrate import estimates
+from keywright.drivers.cassandra import driver as cassandra
+from keywright.drivers.dynamodb import driver as dynamodb
+from keywright.drivers.mongodb import driver as mongodb
+from keywright.drivers.redis import driver as redis
+from keywright.engines.contract.counting import StoreSize
 from keywright.local import Running
+from keywright.record import replace
 
 pytestmark = pytest.mark.live
 
@@ -39,15 +42,16 @@ def test_dynamodb_tells_items_bytes_and_units_of_each_stage_that_goes_over_them(
     assert [line.strip() for line in lines[1:-1]] == [
         '10 expand    dynamodb: every stored value fits index "by_day" of "shop"',
         over,
-        "takes about 1 read units, by the average item",
+        "needs about 1 read unit, for items of average size",
+        f"{shop.table}: no item would be left out of the index",
         f'20 expand    dynamodb: create index "by_day" of table "{shop.table}"',
         over,
-        "takes about 5 write units, by the average item",
-        "30 contract  everything is compared with the version",
+        "needs about 5 write units, for items of average size",
+        "30 contract  compares all stores with the migration",
     ]
-    told = json.loads(shop.daily("plan", "--local", "--format", "json").out)
-    Draft202012Validator(json.loads(SCHEMA.read_text())).validate(told)
-    assert told["steps"][0]["over"] == {
+    document = json.loads(shop.daily("plan", "--local", "--format", "json").out)
+    Draft202012Validator(json.loads(SCHEMA.read_text())).validate(document)
+    assert document["steps"][0]["over"] == {
         "object": shop.table,
         "size": {"items": 5, "bytes": 190, "noun": "item", "remark": ""},
         "units": {"read": 1, "write": 0},
@@ -66,7 +70,7 @@ def test_an_index_over_much_data_is_warned_of(shop: Shop, monkeypatch: pytest.Mo
     """The table is small; the driver's answer is replaced by that of a large one."""
     opened, huge = (
         estimates.opened,
-        Size(1_200_000, 50 * 1024**3, remark="counted by the service about every six hours"),
+        StoreSize(1_200_000, 50 * 1024**3, remark="counted by the service about every six hours"),
     )
 
     @contextmanager
@@ -77,11 +81,11 @@ def test_an_index_over_much_data_is_warned_of(shop: Shop, monkeypatch: pytest.Mo
 
     monkeypatch.setattr(estimates, "opened", larger)
     said = shop.daily("plan", "--local").out
-    assert 'warning[LK103] shop/by_day: index "by_day" is built over 50 GiB, and its step has no budget\n' in said
+    assert 'warning[LK103] shop/by_day: index "by_day" is built over 50 GiB, but its step has no budget\n' in said
     assert ": about 1.2 M items, 54 GB (counted by the service about every six hours)\n" in said
-    told = json.loads(shop.daily("plan", "--local", "--format", "json").out)
-    Draft202012Validator(json.loads(SCHEMA.read_text())).validate(told)
-    assert [one["code"] for one in told["warnings"]] == ["LK103"]
+    document = json.loads(shop.daily("plan", "--local", "--format", "json").out)
+    Draft202012Validator(json.loads(SCHEMA.read_text())).validate(document)
+    assert [one["code"] for one in document["warnings"]] == ["LK103"]
 
 
 def test_mongodb_tells_documents_and_bytes(tmp_path: Path, start: Start, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -101,18 +105,18 @@ def test_mongodb_tells_documents_and_bytes(tmp_path: Path, start: Start, monkeyp
 
 def test_what_a_store_does_not_tell_is_unknown(start: Start) -> None:
     asking = mongodb.connect(start("mongodb").url)
-    assert asking.size("nobody.nothing") == Size(0, 0, "document")
+    assert asking.size("nobody.nothing") == StoreSize(0, 0, "document")
     assert asking.size("nobody") is None
     asking.close()
     asking = dynamodb.connect(start("dynamodb").url)
-    assert asking.size("nothing") == Size(0, 0)
+    assert asking.size("nothing") == StoreSize(0, 0)
     asking.close()
     asking = redis.connect(start("redis").url)
     assert asking.size("sessions") is None
     asking.close()
     asking = cassandra.connect(start("cassandra").url)
-    assert asking.size("nobody.nothing") == Size(0, 0, "partition")
+    assert asking.size("nobody.nothing") == StoreSize(0, 0, "partition")
     assert asking.size("nobody") is None
-    found = asking.size("system_schema.columns")
-    assert found is None or (found.items > 0 and found.remark == "estimated by the server")
+    size = asking.size("system_schema.columns")
+    assert size is None or (size.items > 0 and size.remark == "estimated by the server")
     asking.close()

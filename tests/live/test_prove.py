@@ -9,12 +9,12 @@ import pytest
 from tests.live.conftest import Start
 
 from keywright import api
-from keywright.api.live import connected, local_instances
-from keywright.api.prove import Proved, evidence_on, prove_on, unproved
-from keywright.api.scratch import PREFIX, Server
+from keywright.api.live.local_servers import connected, local_instances
+from keywright.api.prove.prove import ProofResult, evidence_on, prove_on, unproved
+from keywright.api.prove.scratch import PREFIX, Server
 from keywright.declare.answers import Page
-from keywright.runtime import fill
 from keywright.runtime.database import Database
+from keywright.runtime.items import fill
 
 pytestmark = pytest.mark.live
 ROOT = Path(__file__).parents[2]
@@ -28,12 +28,17 @@ def compiled() -> api.Compiled:
 @pytest.fixture(scope="module")
 def servers(start: Start, compiled: api.Compiled) -> list[Server]:
     """A server for everything that the example declares; one Redis stands for all of its servers."""
-    running = {one.engine: start(one.engine, "proofs" if one.engine == "redis" else one.engine)
-               for one in local_instances(compiled)}  # fmt: skip
-    return [Server(one, running[one.engine].url, running[one.engine].version) for one in local_instances(compiled)]
+    running = {
+        instance.engine: start(instance.engine, "proofs" if instance.engine == "redis" else instance.engine)
+        for instance in local_instances(compiled)
+    }
+    return [
+        Server(local_instance, running[local_instance.engine].url, running[local_instance.engine].version)
+        for local_instance in local_instances(compiled)
+    ]
 
 
-def proved(compiled: api.Compiled, servers: Sequence[Server], *names: str) -> dict[str, Proved]:
+def proved(compiled: api.Compiled, servers: Sequence[Server], *names: str) -> dict[str, ProofResult]:
     engines = {
         binding.engine
         for binding in compiled.project.design.bindings
@@ -41,12 +46,12 @@ def proved(compiled: api.Compiled, servers: Sequence[Server], *names: str) -> di
         if pattern.name in names and binding.name in (pattern.binding, *(part.binding for part in pattern.parts))
     }
     wanted = [server for server in servers if server.instance.engine in engines]
-    found = prove_on(compiled.project, compiled, wanted, scale=200, wanted=names)
-    return {one.row.pattern.name: one for one in found}
+    results = prove_on(compiled.project, compiled, wanted, scale=200, selected=names)
+    return {result.row.pattern.name: result for result in results}
 
 
-def problems(found: dict[str, Proved]) -> dict[str, list[str]]:
-    return {name: one.proof.problems if one.proof else ["no proof"] for name, one in found.items()}
+def problems(results: dict[str, ProofResult]) -> dict[str, list[str]]:
+    return {name: result.proof.problems if result.proof else ["no proof"] for name, result in results.items()}
 
 
 ORDERED = ("messages", "posts_of_user", "reported_orders_of_user", "top_ten")
@@ -54,9 +59,9 @@ ORDERED = ("messages", "posts_of_user", "reported_orders_of_user", "top_ten")
 
 
 def test_what_the_matrix_says_is_proved(compiled: api.Compiled, servers: list[Server]) -> None:
-    found = proved(compiled, servers, *ORDERED, "stock_left", "device_readings")
-    assert not any(problems(found).values()), problems(found)
-    assert list(unproved(found.values())) == []
+    results = proved(compiled, servers, *ORDERED, "stock_left", "device_readings")
+    assert not any(problems(results).values()), problems(results)
+    assert list(unproved(results.values())) == []
 
 
 @contextmanager
@@ -104,23 +109,23 @@ def test_a_forgotten_shard_or_bucket_turns_the_line_red(
 def test_one_forgotten_shard_of_ten_turns_the_line_red_wherever_it_holds_something(
     compiled: api.Compiled, servers: list[Server], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from keywright.runtime.dynamodb.calls import spots
+    from keywright.runtime.dynamodb.execute import key_ranges
 
-    whole = spots.values_of
+    values_of = key_ranges.values_of
 
     def without(number: int) -> Any:
         def made(*args: Any, **kwargs: Any) -> Any:
-            values = whole(*args, **kwargs)
-            return lambda given: [one for at, one in enumerate(values(given)) if at != number]
+            values = values_of(*args, **kwargs)
+            return lambda given: [value for at, value in enumerate(values(given)) if at != number]
 
         return made
 
     red = []
     for number in range(10):
         with monkeypatch.context() as patch:
-            patch.setattr(spots, "values_of", without(number))
-            told = problems(proved(compiled, servers, "stock_left"))["stock_left"]
-        red += [number] if any("missing" in problem or "holds" in problem for problem in told) else []
+            patch.setattr(key_ranges, "values_of", without(number))
+            stock_left = problems(proved(compiled, servers, "stock_left"))["stock_left"]
+        red += [number] if any("missing" in problem or "holds" in problem for problem in stock_left) else []
     assert len(red) >= 5, red  # as many as the busiest key's items are spread over, at least
 
 
@@ -173,9 +178,9 @@ def test_nothing_is_left_behind(compiled: api.Compiled, servers: list[Server]) -
 
 def test_without_data_of_its_own_there_is_evidence_alone(compiled: api.Compiled, servers: list[Server]) -> None:
     wanted = [server for server in servers if server.instance.engine == "mongodb"]
-    found = evidence_on(compiled.project, compiled, wanted, wanted=["posts_of_author", "write_post"])
-    read, write = found
+    results = evidence_on(compiled.project, compiled, wanted, selected=["posts_of_author", "write_post"])
+    read, write = results
     assert read.proof is not None
     assert not read.proof.is_compared
     assert write.proof is None
-    assert write.skipped == "nothing is written without --load"
+    assert write.skipped == "writes are proved only with --load"

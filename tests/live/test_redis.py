@@ -4,7 +4,6 @@ import subprocess
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 from datetime import timedelta
 from itertools import count
 from pathlib import Path
@@ -18,19 +17,20 @@ from tests.engines.redis import everything
 from tests.properties.redis import targets
 
 from keywright import runtime
-from keywright.drivers import redis as driver_of
-from keywright.engines.compare import differences
+from keywright.drivers.redis import driver as driver_of
+from keywright.engines.contract.diff import differences
 from keywright.engines.environment import ByteSize
 from keywright.engines.interface import Driver, StatementFailed
-from keywright.engines.redis.capabilities import DIRECTIVES, default
+from keywright.engines.redis.declare.settings import RedisEnvironment, ServerSettings
 from keywright.engines.redis.engine import ENGINE
-from keywright.engines.redis.item import commands
-from keywright.engines.redis.settings import RedisEnvironment, ServerSettings
-from keywright.engines.redis.target import ServerTarget, StreamTarget
-from keywright.history.runner import Done, run
-from keywright.local import RECIPES, Found, Running
+from keywright.engines.redis.schema.capabilities import DIRECTIVES, default
+from keywright.engines.redis.schema.item import commands
+from keywright.engines.redis.schema.target import ServerTarget, StreamTarget
+from keywright.local import RECIPES, FoundServer, Running
 from keywright.local.environment import cache_folder
 from keywright.local.ports import free_ports
+from keywright.migrations.run.runner import Done, run
+from keywright.record import replace
 
 pytestmark = pytest.mark.live
 
@@ -51,8 +51,8 @@ SESSIONS = ServerTarget(
 
 
 def here(version: str) -> RedisEnvironment:
-    given = RedisEnvironment(flavour="redis", servers={"sessions": ServerSettings(ram=ByteSize(2**30))})
-    return ENGINE.localise(given, version)
+    redis_environment = RedisEnvironment(flavour="redis", servers={"sessions": ServerSettings(ram=ByteSize(2**30))})
+    return ENGINE.localise(redis_environment, version)
 
 
 @contextmanager
@@ -71,8 +71,8 @@ def applied(target: ServerTarget, driver: Driver) -> list[Done]:
 def remaining(target: ServerTarget, driver: Driver) -> list[Any]:
     """What still differs between the target and the live server."""
     live = ENGINE.parse(driver.introspect([target.name])[target.name] or {})
-    found = ENGINE.describe(ENGINE.managed(live, target))["native"]
-    return list(differences(ENGINE.describe(target)["native"], found))
+    native = ENGINE.describe(ENGINE.managed(live, target))["native"]
+    return list(differences(ENGINE.describe(target)["native"], native))
 
 
 def outcomes(done: list[Done]) -> list[str]:
@@ -84,7 +84,7 @@ def test_a_fresh_server_becomes_its_target_and_a_second_run_changes_nothing(star
     target = ENGINE.place(SESSIONS, here(server.version))
     with connected(server) as driver:
         first = applied(target, driver)
-        assert {one.step.object: one.outcome for one in first} == {
+        assert {one.statement.object: one.outcome for one in first} == {
             ("settings", "appendfsync"): "kept",
             ("settings", "appendonly"): "made",
             ("settings", "maxmemory-policy"): "made",
@@ -102,8 +102,8 @@ def test_a_half_created_server_is_completed(start: Start) -> None:
     server = start("redis", "half")
     target = ENGINE.place(SESSIONS, here(server.version))
     with connected(server) as driver:
-        for step in ENGINE.create(target)[1:7:2]:
-            driver.run(step)
+        for statement in ENGINE.create(target)[1:7:2]:
+            driver.run(statement)
         assert sorted(set(outcomes(applied(target, driver)))) == ["kept", "made"]
         assert remaining(target, driver) == []
 
@@ -114,7 +114,7 @@ def test_a_setting_that_somebody_chose_is_reported_and_left_alone(start: Start) 
     with connected(server) as driver, driver_of.client(server.url) as asking:
         asking.config_set("maxmemory-policy", "allkeys-random")
         done = applied(target, driver)
-        assert (done[-1].step.object, done[-1].outcome) == (("settings", "maxmemory-policy"), "conflict")
+        assert (done[-1].statement.object, done[-1].outcome) == (("settings", "maxmemory-policy"), "conflict")
         assert asking.config_get("maxmemory-policy") == {"maxmemory-policy": "allkeys-random"}
         assert next(iter(remaining(target, driver))).path == ("settings", "maxmemory")
 
@@ -149,14 +149,14 @@ def test_introspection_is_complete_and_shows_no_secret(start: Start) -> None:
         assert native["server"]["flavour"] in ("redis", "valkey")
         assert not {"requirepass", "port", "dir"} & native["settings"].keys()
         environment = here(server.version)
-        known = {name for name, one in DIRECTIVES.items() if not _is_lacking(one, environment)}
-        assert known <= native["settings"].keys()
+        names = {name for name, directive in DIRECTIVES.items() if not _is_lacking(directive, environment)}
+        assert names <= native["settings"].keys()
 
 
 def _is_lacking(directive: Any, environment: RedisEnvironment) -> bool:
     """Whether this server's version does not have the directive."""
     target = ENGINE.place(ServerTarget("s", 1, ((directive.name, directive.default),)), environment)
-    return any(one.code == "RED105" for one in ENGINE.refuse(target, environment))
+    return any(rejection.code == "RED105" for rejection in ENGINE.refuse(target, environment))
 
 
 def test_the_defaults_are_those_of_a_server_that_nobody_configured(start: Start) -> None:
@@ -190,10 +190,10 @@ def test_generated_servers_are_made_and_read_back(start: Start, declared: Server
 def program(start: Start) -> str:
     """The program of the local server."""
     start("redis", "untouched")
-    found = RECIPES["redis"].locate(cache_folder())
-    if not isinstance(found, Found):
+    server = RECIPES["redis"].locate(cache_folder())
+    if not isinstance(server, FoundServer):
         pytest.skip("the local server is somebody else's: its program is not known")
-    return str(found.location)
+    return str(server.location)
 
 
 @contextmanager
@@ -241,7 +241,7 @@ def test_a_server_that_starts_on_its_file_needs_groups_only(start: Start, tmp_pa
     with booted(program(start), file) as url:
         driver = driver_of.connect(url)
         done = applied(placed, driver)
-        assert {one.step.object[0] for one in done if one.outcome != "kept"} == {"streams"}
+        assert {one.statement.object[0] for one in done if one.outcome != "kept"} == {"streams"}
         assert remaining(placed, driver) == []
         driver.close()
 
@@ -312,7 +312,7 @@ def test_every_type_goes_to_the_server_and_comes_back(start: Start, instance: Ba
         asking.delete(item.key)
         for command in commands(item, time.time()):
             asking.execute_command(*command)
-        assert rounded(runtime.from_item(type(instance), (item.key, answer(asking, item)))) == instance
+        assert rounded(runtime.from_item(type(instance), (item.key, answer(asking, item)))) == rounded(instance)
 
 
 def test_items_are_loaded_in_batches_and_keys_end_when_they_should(start: Start) -> None:

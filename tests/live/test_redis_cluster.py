@@ -6,22 +6,24 @@ from typing import Any
 
 import pytest
 from redis import RedisCluster
+from redis.exceptions import RedisClusterException, ResponseError
 from tests.engines.redis import patterned as p
 from tests.engines.redis.planning import CLUSTER, Plans
 from tests.live.redis_showing import a_cluster
 from tests.live.test_redis import program
 
 from keywright import runtime
-from keywright.engines.redis.access.slots import slot
+from keywright.access.path import NotServed
+from keywright.engines.redis.access.keys import slot
 from keywright.errors import UsageError
 from keywright.local import Running
-from keywright.runtime.given import ConditionFailed, Given
-from keywright.runtime.redis.calls import prepare
+from keywright.runtime.redis.execute import prepare
+from keywright.runtime.validate.arguments import Arguments, ConditionFailed
 
 pytestmark = pytest.mark.live
 
 PLANS = Plans(p.__file__, vars(p), CLUSTER)
-CODECS = {one.name: runtime.codec_of(getattr(p, one.name)) for one in PLANS.design.bindings}
+CODECS = {binding.name: runtime.codec_of(getattr(p, binding.name)) for binding in PLANS.design.bindings}
 
 
 @pytest.fixture(scope="module")
@@ -33,14 +35,14 @@ def url(start: Callable[..., Running], tmp_path_factory: pytest.TempPathFactory)
 
 @pytest.fixture
 def client(url: str) -> Iterator[RedisCluster]:
-    with RedisCluster.from_url(url) as made:
-        yield made
+    with RedisCluster.from_url(url) as from_url:
+        yield from_url
 
 
 def call(client: Any, name: str, *items: Any, values: dict[str, Any] | None = None, **more: Any) -> Any:
     pattern = PLANS.patterns[name]
-    given = Given(values or {}, items, more.pop("limit", pattern.limit), by=pattern.by, **more)
-    return prepare(PLANS[name], CODECS)(client, given)
+    arguments = Arguments(values or {}, items, more.pop("limit", pattern.limit), by=pattern.by, **more)
+    return prepare(PLANS[name], CODECS)(client, arguments)
 
 
 @pytest.mark.parametrize("key", ["foo", "123456789", "{user}:1", "{}x", "a{b}{c}", "{", "a{b", "}{x}", "ü{ü}"])
@@ -50,10 +52,10 @@ def test_the_slot_of_a_key_is_that_of_the_server(client: RedisCluster, key: str)
 
 def test_keys_in_several_slots_are_read_and_written(client: RedisCluster) -> None:
     notes = [p.Note(status="new", note_id=f"n{at}", text="t", words=["a"]) for at in range(12)]
-    assert len({slot(runtime.key_of(one)) for one in notes}) > 6
+    assert len({slot(runtime.key_of(note)) for note in notes}) > 6
     call(client, "put_note", *notes)
     found = call(
-        client, "notes", values={"status": "new", "note_id": [one.note_id for one in notes], "words": "a"}, limit=None
+        client, "notes", values={"status": "new", "note_id": [note.note_id for note in notes], "words": "a"}, limit=None
     )
     assert list(found) == notes
     users = [p.User(name=f"u{at}", first="F", last="L", joined=JOINED, logins=at) for at in range(5)]
@@ -63,9 +65,15 @@ def test_keys_in_several_slots_are_read_and_written(client: RedisCluster) -> Non
     assert call(client, "count_users", values={"name": [f"u{at}" for at in range(9)]}) == 5
     names = [f"u{at}" for at in range(9)]
     assert [one.logins for one in call(client, "users_in_order", values={"name": names})] == [4, 3, 2]
-    guests = [p.Guest(day=date(2026, 1, at + 1), guest=f"g{at % 2}") for at in range(4)]
-    call(client, "come", *guests)
-    assert call(client, "guests_of_days", values={"day": [one.day for one in guests]}) == 4
+    days = [date(2026, 1, at + 1) for at in range(4)]
+    call(client, "come", *(p.Guest(day=day, guest="g") for day in days))
+    refused = PLANS["guests_of_days"].path
+    assert isinstance(refused, NotServed)
+    assert "PFCOUNT needs keys in one slot" in refused.reason
+    with pytest.raises((ResponseError, RedisClusterException), match=r"(?i)slot"):
+        client.execute_command("PFCOUNT", *(f"guests:{day}" for day in days))
+    call(client, "visit", *(p.Visit(site="s", day=day, guest=f"g{at % 3}") for at, day in enumerate(days)))
+    assert call(client, "visitors", values={"site": "s", "day": days}) == 3
     for _ in range(30):
         call(client, "hit", values={"page": "p", "day": date(2026, 1, 1)})
     assert sum(one.hits for one in call(client, "hits_of_day", values={"page": "p", "day": date(2026, 1, 1)})) == 30
@@ -83,12 +91,12 @@ def test_shards_with_one_tag_are_merged(client: RedisCluster) -> None:
 def test_a_transaction_is_carried_out_in_one_slot_and_refused_in_several(client: RedisCluster) -> None:
     call(client, "open_account", p.Account(owner="o", cents=5))
     booking = p.Booking(owner="o", booking_id="b", cents=1)
-    call(client, "book", parts=((Given({}, (booking,)),), (Given({"owner": "o"}, by=-1),)))
+    call(client, "book", parts=((Arguments({}, (booking,)),), (Arguments({"owner": "o"}, by=-1),)))
     assert call(client, "account", values={"owner": "o"}).cents == 4
-    call(client, "note_both", parts=((Given({}, (booking,)),), (Given({}, (p.Account(owner="o", cents=1),)),)))
-    other = (Given({}, (p.Booking(owner="x", booking_id="b", cents=1),)),)
+    call(client, "note_both", parts=((Arguments({}, (booking,)),), (Arguments({}, (p.Account(owner="o", cents=1),)),)))
+    other = (Arguments({}, (p.Booking(owner="x", booking_id="b", cents=1),)),)
     with pytest.raises(UsageError, match="in several slots"):
-        call(client, "book", parts=(other, (Given({"owner": "o"}, by=-1),)))
+        call(client, "book", parts=(other, (Arguments({"owner": "o"}, by=-1),)))
 
 
 JOINED = p.datetime(2026, 1, 1, tzinfo=p.UTC)

@@ -1,7 +1,6 @@
 """What would be wrong is seen in the evidence of a real server; and the driver that gathers it."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 from datetime import date, timedelta
 from typing import Any
 
@@ -15,9 +14,10 @@ from tests.live.redis_store import NOW, Start, Store, clients, mutant, opened, s
 from keywright import runtime
 from keywright.access.path import AccessPath
 from keywright.access.search import Planned
-from keywright.drivers import redis as driver_of
+from keywright.drivers.redis import driver as driver_of
 from keywright.engines.interface import StatementFailed
-from keywright.engines.redis.access.complexity import COMPLEXITY
+from keywright.engines.redis.access.cost import COMPLEXITY
+from keywright.record import replace
 
 pytestmark = pytest.mark.live
 
@@ -64,9 +64,9 @@ def test_a_dropped_shard_is_seen(store: Store, name: str, values: dict[str, Any]
     planned = store.plans[name]
     wrong = without_a_key(planned)
     answer = store.prepared(wrong)(store.observed.client, store.given(name, values, limit=None))
-    found = len(answer) if not isinstance(answer, int) else answer
-    assert found < len(store.expected(name, values))
-    assert any("keys were asked" in one for one in store.judged(name, answer, planned))
+    count = len(answer) if not isinstance(answer, int) else answer
+    assert count < len(store.expected(name, values))
+    assert any("keys were read" in one for one in store.judged(name, answer, planned))
 
 
 def test_a_skipped_bucket_is_seen(store: Store) -> None:
@@ -93,18 +93,18 @@ def test_commands_that_were_not_planned_are_seen(store: Store) -> None:
     store.observed.events()
     list(client.scan_iter(match="friends:*", count=1_000))
     client.keys("friends:*")
-    assert [one for one in store.judged("friends", None) if "nobody named" in one] == [
-        "SCAN looks at keys that nobody named", "KEYS looks at keys that nobody named",
+    assert [one for one in store.judged("friends", None) if "without naming them" in one] == [
+        "SCAN scans keys without naming them", "KEYS scans keys without naming them",
     ]  # fmt: skip
     client.execute_command("LRANGE", "steps:x", 0, -1)
     assert store.judged("steps", None) == ["LRANGE steps:x answered 25 elements, the limit is 4"]
     client.execute_command("SISMEMBER", "friends:v", "a:f1")
     client.execute_command("SISMEMBER", "friends:v", "a:f2")
-    assert store.judged("are_friends", None) == ["2 round trips, 1 were planned"]
+    assert store.judged("are_friends", None) == ["2 round trips, 1 was planned"]
     client.execute_command("SMISMEMBER", "friends:v", "a:f1")
-    assert store.judged("bid", None)[0] == "SMISMEMBER was sent, the path has ZMSCORE, ZSCORE"
+    assert store.judged("bid", None)[0] == "SMISMEMBER was sent, but the path has ZMSCORE, ZSCORE"
     client.execute_command("GET", "switch:{s}")
-    assert '"switch:{s}" is kept as embstr, which no hash is' in store.judged("user", None)
+    assert '"switch:{s}" is stored as embstr, which is not a hash' in store.judged("user", None)
     assert store.judged("bid_rank", None) == ["nothing was sent"]
 
 
@@ -165,10 +165,10 @@ def test_what_is_stored_is_not_what_somebody_else_wrote(scratch: Store) -> None:
 
 
 def test_a_recorded_client_reads_bytes_that_are_no_text(scratch: Store) -> None:
-    whole = next(one for one in everything.INSTANCES if isinstance(one, everything.Hashed))
-    scratch.driver.load("x", [runtime.to_item(whole)])
-    answer = scratch.observed.client.execute_command("HGETALL", runtime.key_of(whole))
-    assert runtime.from_item(everything.Hashed, (runtime.key_of(whole), answer)) == whole
+    hashed = next(instance for instance in everything.INSTANCES if isinstance(instance, everything.Hashed))
+    scratch.driver.load("x", [runtime.to_item(hashed)])
+    answer = scratch.observed.client.execute_command("HGETALL", runtime.key_of(hashed))
+    assert runtime.from_item(everything.Hashed, (runtime.key_of(hashed), answer)) == hashed
     assert len(scratch.observed.events()) == 1
 
 
@@ -180,7 +180,7 @@ def test_long_values_are_not_part_of_the_evidence(scratch: Store) -> None:
 
 def test_the_first_database_is_never_emptied(start: Start) -> None:
     driver = driver_of.connect(start("redis", "patterns").url)
-    with pytest.raises(StatementFailed, match="database 0 is not emptied"):
+    with pytest.raises(StatementFailed, match="database 0 must not be emptied"):
         driver.drop(["anything"])
     driver.drop([])
     driver.close()

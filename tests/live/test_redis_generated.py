@@ -2,7 +2,6 @@
 
 import random
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from datetime import date, datetime
 from typing import Any
 
@@ -12,16 +11,17 @@ from tests.live.redis_data import instances
 from tests.live.redis_store import Store, expected_of, opened
 
 from keywright.access.path import AccessPath
-from keywright.access.request import request
+from keywright.access.query import request
 from keywright.access.search import plan
 from keywright.declare.answers import Page
-from keywright.engines.redis.access.held import held
+from keywright.engines.redis.access.layout import layout_of
 from keywright.engines.redis.engine import ENGINE
 from keywright.errors import NOWHERE
-from keywright.ir.pattern import Condition, Pattern
+from keywright.ir.pattern import ConstantCondition, Pattern
 from keywright.local import Running
-from keywright.runtime.given import Given
-from keywright.runtime.redis.calls import prepare
+from keywright.record import replace
+from keywright.runtime.redis.execute import prepare
+from keywright.runtime.validate.arguments import Arguments
 
 pytestmark = pytest.mark.live
 
@@ -42,7 +42,9 @@ ORDERED = (str, int, float, datetime, date)
 def store(start: Callable[..., Running]) -> Iterator[Store]:
     with opened(start, 7) as made:
         made.load(
-            one for one in instances() if not (isinstance(one, p.Friend) and one.who == "w" and len(one.name) > 2)
+            instance
+            for instance in instances()
+            if not (isinstance(instance, p.Friend) and instance.who == "w" and len(instance.name) > 2)
         )
         yield made
 
@@ -73,7 +75,7 @@ def generated(draw: random.Random, items: list[Any]) -> tuple[Pattern, dict[str,
                 prefix = name
                 values[name] = value[: draw.randint(0, 2)]
             case "where" if not isinstance(value, datetime):
-                where.append(Condition(name, draw.choice(("equals", "not")), (value,)))
+                where.append(ConstantCondition(name, draw.choice(("equals", "not")), (value,)))
             case _:
                 eq.append(name)
                 values[name] = value
@@ -104,33 +106,35 @@ def test_what_is_served_is_what_python_answers(store: Store) -> None:
         if not isinstance(planned.path, AccessPath):
             continue
         served[pattern.binding] = served.get(pattern.binding, 0) + 1
-        asked = request(pattern, ENGINE.key_fields(planned.target, binding))
-        given = Given({one.field: values[one.field] for one in asked.asked if one.is_given})
-        wanted = expected_of(store.items, asked, given)
+        query = request(pattern, ENGINE.key_fields(planned.target, binding))
+        arguments = Arguments(
+            {condition.field: values[condition.field] for condition in query.conditions if condition.is_given}
+        )
+        expected = expected_of(store.items, query, arguments)
         run, client = prepare(planned, store.codecs), store.observed.client
         story = (number, pattern, values)
         if any(slot.kind == "recent" for slot in _slots(planned.path)):
             continue  # goes by the clock
         if pattern.kind == "count":
-            assert (story, run(client, given)) == (story, len(wanted))
+            assert (story, run(client, arguments)) == (story, len(expected))
         elif pattern.kind == "get":
-            found = run(client, given)
-            assert (story, found in wanted if wanted else found) == (story, True if wanted else None)
+            found = run(client, arguments)
+            assert (story, found in expected if expected else found) == (story, True if expected else None)
         else:
-            given = replace(given, limit=pattern.limit)
+            arguments = replace(arguments, limit=pattern.limit)
             store.observed.events()
-            first = run(client, given)
-            disagreeing = list(ENGINE.judge(planned, store.observed.events(), len(first)))
+            first = run(client, arguments)
+            disagreeing = list(ENGINE.verify_evidence(planned, store.observed.events(), len(first)))
             assert (story, disagreeing) == (story, [])
-            pages = list(_pages(run, client, given))
+            pages = list(_pages(run, client, arguments))
             answer = [item for page in pages for item in page]
-            keys = [one.field for one in asked.order if asked.fixed(one.field) is None]
+            keys = [ordering.field for ordering in query.order if query.fixed(ordering.field) is None]
             assert [[getattr(one, key) for key in keys] for one in answer] == [
-                [getattr(one, key) for key in keys] for one in wanted
+                [getattr(one, key) for key in keys] for one in expected
             ]
             if not (keys and _is_ranked(store, pattern)):
-                answer, wanted = sorted(answer, key=repr), sorted(wanted, key=repr)
-            assert (story, answer) == (story, wanted)
+                answer, expected = sorted(answer, key=repr), sorted(expected, key=repr)
+            assert (story, answer) == (story, expected)
         store.observed.events()
     assert len(served) == len(ENTITIES)
     assert sum(served.values()) > COUNT / 5
@@ -144,15 +148,15 @@ def _slots(path: AccessPath) -> tuple[Any, ...]:
 def _is_ranked(store: Store, pattern: Pattern) -> bool:
     """Whether equal items come in an order that is promised: by member, in a sorted set read by its score."""
     binding = next(one for one in store.plans.design.bindings if one.name == pattern.binding)
-    found = held(store.plans.target(binding.name), binding)
-    return found is not None and found.kind == "sorted set" and not pattern.one_of
+    layout = layout_of(store.plans.target(binding.name), binding)
+    return layout is not None and layout.kind == "sorted set" and not pattern.one_of
 
 
-def _pages(run: Any, client: Any, given: Given) -> Iterator[Page[Any]]:
+def _pages(run: Any, client: Any, arguments: Arguments) -> Iterator[Page[Any]]:
     while True:
-        page = run(client, given)
-        assert given.limit is None or len(page) <= given.limit
+        page = run(client, arguments)
+        assert arguments.limit is None or len(page) <= arguments.limit
         yield page
         if page.cursor is None:
             return
-        given = replace(given, cursor=page.cursor)
+        arguments = replace(arguments, cursor=page.cursor)

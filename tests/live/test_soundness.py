@@ -13,9 +13,9 @@ from tests.projects import STACK, a_project, imported_alone
 from tests.properties.patterned import STORES, model_file
 
 from keywright import api
-from keywright.api.live import instance_of
-from keywright.api.prove import prove_on, unproved
-from keywright.api.scratch import Server
+from keywright.api.live.local_servers import instance_of
+from keywright.api.prove.prove import prove_on, unproved
+from keywright.api.prove.scratch import Server
 
 pytestmark = pytest.mark.live
 
@@ -49,18 +49,22 @@ def test_what_is_called_served_is_proved(
             project = api.load(str(folder))
             compiled = api.compile(project)
             instance = instance_of(compiled.targets[0])
-            found = prove_on(project, compiled, [Server(instance, running.url, running.version)], scale=60)
-        counts["patterns"] += len(found)
-        counts["served"] += sum(one.row.planned.is_served for one in found)
-        wrong = [one for one in unproved(found) if one.proof is not None and not is_idle(one.proof.problems)]
+            results = prove_on(project, compiled, [Server(instance, running.url, running.version)], scale=60)
+        counts["patterns"] += len(results)
+        counts["served"] += sum(result.row.planned.is_served for result in results)
+        wrong = [
+            result for result in unproved(results) if result.proof is not None and not is_idle(result.proof.problems)
+        ]
         if wrong:
-            kept = Path(pytestconfig.rootpath) / ".keywright" / f"unsound-{engine}.py"
-            kept.parent.mkdir(exist_ok=True)
-            kept.write_text(source, encoding="utf-8")
+            path = Path(pytestconfig.rootpath) / ".keywright" / f"unsound-{engine}.py"
+            path.parent.mkdir(exist_ok=True)
+            path.write_text(source, encoding="utf-8")
             told = [
-                f"{one.row.pattern.name}: {one.row.planned.path}\n  {one.proof.problems}" for one in wrong if one.proof
+                f"{result.row.pattern.name}: {result.row.planned.path}\n  {result.proof.problems}"
+                for result in wrong
+                if result.proof
             ]
-            pytest.fail(f"kept as {kept}\n\n{source}\n" + "\n".join(told))
+            pytest.fail(f"kept as {path}\n\n{source}\n" + "\n".join(told))
 
     check()
     assert counts["patterns"] >= 300

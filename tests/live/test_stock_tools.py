@@ -4,7 +4,6 @@ import json
 import os
 import subprocess
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,9 +11,11 @@ import pytest
 from tests.live import stock_tools
 
 from keywright import api
-from keywright.api.live import connected, verify
+from keywright.api.live.local_servers import connected
+from keywright.api.local.apply import verify
 from keywright.compiler import localised
 from keywright.local import Running
+from keywright.record import replace
 
 pytestmark = pytest.mark.live
 
@@ -52,7 +53,7 @@ def run(*command: str, **environment: str) -> str:
 def differences(compiled: api.Compiled, server: Running) -> list[object]:
     targets = [target for target in compiled.targets if target.engine.name == server.instance.engine]
     with connected(server) as driver:
-        return [one for target in targets for one in verify(target, driver)]
+        return [difference for target in targets for difference in verify(target, driver)]
 
 
 def test_mongosh_runs_the_scripts_twice(start: Start, tmp_path: Path) -> None:

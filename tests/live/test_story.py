@@ -2,7 +2,6 @@
 
 import os
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 from pathlib import Path
@@ -10,47 +9,47 @@ from typing import Any
 
 import pytest
 
-from keywright.api.drift import drift
-from keywright.api.live import running_servers
-from keywright.api.locked import Order, Watcher
-from keywright.api.migrate import apply
-from keywright.api.replay import everything, servers
-from keywright.api.sites import Where, opened
-from keywright.drivers import mongodb
+from keywright.api.live.connect import StoreSelector, opened
+from keywright.api.live.local_servers import running_servers
+from keywright.api.migrate.apply import apply
+from keywright.api.migrate.drift import drift
+from keywright.api.migrate.locks import ApplyOptions, CommandWatcher
+from keywright.api.migrate.replay import everything, servers
+from keywright.drivers.mongodb import driver as mongodb
 from keywright.engines.interface import Driver
-from keywright.local import Instance
-from keywright.project.migrations import Folder, read_folder
+from keywright.local import WantedServer
+from keywright.project.migrations.folder import Folder, read_folder
 from keywright.project.settings import read_settings
+from keywright.record import Record, replace
 from keywright.runtime import to_item
 
 pytestmark = pytest.mark.live
 
 ROOT = Path(__file__).parents[2]
-QUIET = Watcher()
+QUIET = CommandWatcher()
 NOW = datetime(2026, 3, 14, 9, 26, 53, tzinfo=UTC)
 
 
-@dataclass(frozen=True)
-class World:
+class World(Record):
     """The servers of one replay."""
 
-    where: Where
+    where: StoreSelector
     folder: Folder
     drivers: dict[str, Driver]
 
     def url(self, engine: str) -> str:
-        instance = Instance(engine, engine)
+        instance = WantedServer(engine, engine)
         return running_servers(self.where.settings, [instance])[instance].url
 
 
 @pytest.fixture(scope="module")
 def world() -> Iterator[World]:
-    where = Where(read_settings(ROOT), "dev", is_local=True)
+    where = StoreSelector(read_settings(ROOT), "dev", is_local=True)
     folder = read_folder(where.settings)
     with servers(where, folder, lambda event: None) as (own, skipped):
         if skipped:
             pytest.skip(f"no server: {skipped}")
-        with opened(own, {store for version in folder.versions for store in version.stores}) as sites:
+        with opened(own, {store for migration in folder.migrations for store in migration.stores}) as sites:
             yield World(own, folder, {store: site.driver for store, site in sites.items()})
 
 
@@ -93,11 +92,11 @@ EACH = 20
 
 
 def test_data_of_every_version_arrives_at_the_last_one(world: World) -> None:
-    for at, version in enumerate(world.folder.versions):
-        apply(world.where, everything(version), QUIET)
-        put(world, version.number, range(at * EACH, (at + 1) * EACH))
+    for at, migration in enumerate(world.folder.migrations):
+        apply(world.where, everything(migration), QUIET)
+        put(world, migration.number, range(at * EACH, (at + 1) * EACH))
     assert drift(world.where).differences == ()
-    numbers = range(len(world.folder.versions) * EACH)
+    numbers = range(len(world.folder.migrations) * EACH)
     with mongodb.client(world.url("mongodb")) as client:
         found = {one["_id"]: one for one in client["dev_content"]["readers"].find()}
     assert found == {f"r{number}": reader(number, "9999") for number in numbers}
@@ -108,8 +107,8 @@ def test_data_of_every_version_arrives_at_the_last_one(world: World) -> None:
 
 
 def test_a_second_run_has_nothing_to_do(world: World) -> None:
-    made = apply(world.where, Order(), QUIET)
-    assert made.due == ()
+    plan = apply(world.where, ApplyOptions(), QUIET)
+    assert plan.due == ()
 
 
 BETWEEN = range(1, 10) if os.environ.get("KEYWRIGHT_CHAOS") else (6,)
@@ -117,12 +116,12 @@ BETWEEN = range(1, 10) if os.environ.get("KEYWRIGHT_CHAOS") else (6,)
 
 @pytest.mark.parametrize("at", BETWEEN)
 def test_an_environment_that_began_with_any_version_arrives_at_the_last_one(at: int) -> None:
-    where = Where(read_settings(ROOT), "dev", is_local=True)
+    where = StoreSelector(read_settings(ROOT), "dev", is_local=True)
     folder = read_folder(where.settings)
     with servers(where, folder, lambda event: None) as (own, _):
-        began = apply(own, Order(to=folder.versions[at - 1].number), QUIET)
+        began = apply(own, ApplyOptions(to=folder.migrations[at - 1].number), QUIET)
         assert began.is_fresh
         assert drift(own).differences == ()
-        for version in folder.versions[at:]:
-            apply(own, replace(everything(version), is_replayed=False), QUIET)
+        for migration in folder.migrations[at:]:
+            apply(own, replace(everything(migration), is_replayed=False), QUIET)
         assert drift(own).differences == ()

@@ -12,8 +12,8 @@ from cassandra.query import SimpleStatement
 from tests.live.cassandra_refusing import THINGS, refused, truth
 from tests.live.truth import Claim
 
-from keywright.drivers import cassandra
-from keywright.drivers.cassandra_evidence import Recorded
+from keywright.drivers.cassandra import driver as cassandra
+from keywright.drivers.cassandra.evidence import RecordingSession
 from keywright.local import Running
 
 pytestmark = pytest.mark.live
@@ -24,22 +24,22 @@ MEGABYTES = [os.urandom(100_000) for _ in range(30)]
 
 def done(session: Any, query: str) -> list[str]:
     """What a node traces of a query, as soon as that is the same twice: parts of a trace may come late."""
-    recorded, before = Recorded(session), [""]
+    recorded, before = RecordingSession(session), [""]
     for _ in range(10):
         list(recorded.execute(query))
         (event,) = recorded.events()
-        told = [str(one) for page in event.get("traces") or [] for one in page]  # type: ignore[union-attr]
-        told = sorted(one for one in told if one.startswith(("Executing ", "Read ", "Submitting ")))
-        if told == before and any(one.startswith("Read ") for one in told):
+        strs = [str(one) for page in event.get("traces") or [] for one in page]  # type: ignore[union-attr]
+        strs = sorted(one for one in strs if one.startswith(("Executing ", "Read ", "Submitting ")))
+        if strs == before and any(one.startswith("Read ") for one in strs):
             break
-        before = told
+        before = strs
     return before
 
 
 def walked(session: Any, query: str) -> str:
     """The rows and tombstones that a query reads."""
     counts = [re.match(r"Read (\d+) live rows? and (\d+) tombstone", one) for one in done(session, query)]
-    rows, tombstones = (sum(int(one[at]) for one in counts if one) for at in (1, 2))
+    rows, tombstones = (sum(int(count[at]) for count in counts if count) for at in (1, 2))
     return f"rows read: {rows}, tombstones: {tombstones}"
 
 
@@ -147,8 +147,8 @@ def _(session: Any) -> str:
 @truth("CAS006", "Who is no administrator is warned of windows without a time to live")
 def _(session: Any) -> str:
     session.execute("CREATE ROLE IF NOT EXISTS ordinary WITH LOGIN = true AND PASSWORD = 'ordinary'")
-    address = f"{session.cluster.contact_points[0]}:{session.cluster.port}"
-    ordinary = cassandra.client(f"cassandra://ordinary:ordinary@{address}")
+    host, port = session.hosts[0].endpoint.address, session.hosts[0].endpoint.port
+    ordinary = cassandra.client(f"cassandra://ordinary:ordinary@{host}:{port}")
     try:
         options = f"{WINDOWS} 'compaction_window_unit': 'DAYS'}}"
         return warned(
@@ -166,7 +166,7 @@ def warned(session: Any, statement: Any, words: str) -> str:
     future = session.execute_async(statement)
     future.result()
     warnings = future.warnings or []
-    assert any(words in one for one in warnings), warnings
+    assert any(words in warning for warning in warnings), warnings
     return f"taken, with a warning: {words}"
 
 

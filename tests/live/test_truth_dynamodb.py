@@ -8,7 +8,7 @@ from tests.live import dynamodb_observing as dynamodb_observing
 from tests.live.dynamodb_refusing import Client, truth
 from tests.live.truth import Claim
 
-from keywright.drivers import dynamodb
+from keywright.drivers.dynamodb import driver as dynamodb
 from keywright.local import Running
 
 pytestmark = pytest.mark.live

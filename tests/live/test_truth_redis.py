@@ -13,7 +13,7 @@ from tests.live.redis_showing import Server, a_cluster, refused, truth
 from tests.live.test_redis import program
 from tests.live.truth import Claim
 
-from keywright.drivers import redis as driver_of
+from keywright.drivers.redis import driver as driver_of
 from keywright.local import Running
 
 pytestmark = pytest.mark.live
@@ -246,8 +246,8 @@ def _(server: Server) -> str:
 @truth("RED013", "An empty server tells a high ratio, and few bytes")
 def _(server: Server) -> str:
     with server.another() as asking:
-        told = asking.info("memory")
-    is_high, is_little = told["mem_fragmentation_ratio"] > 1.5, told["mem_fragmentation_bytes"] < 100 * 2**20
+        info = asking.info("memory")
+    is_high, is_little = info["mem_fragmentation_ratio"] > 1.5, info["mem_fragmentation_bytes"] < 100 * 2**20
     return f"a ratio {'above' if is_high else 'below'} 1.5, {'less' if is_little else 'more'} than 100 MiB"
 
 
@@ -285,9 +285,9 @@ def _(server: Server) -> str:
 def _(server: Server) -> str:
     with driver_of.client(server.database(3)) as third:
         third.set("key", 1)
-        found = ", ".join(server.client.info("keyspace"))
+        text = ", ".join(server.client.info("keyspace"))
         third.flushdb()
-    return found
+    return text
 
 
 @truth("RED106", "Logical databases share the bound of memory")

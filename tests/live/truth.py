@@ -6,11 +6,12 @@ thing to a server and returns what came of it, in words that do not change from 
 
 import json
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeAlias
 
 import pytest
+
+from keywright.record import Record
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "truth"
 """A file for each engine: answers by code and claim, with the server that gave them."""
@@ -19,8 +20,7 @@ Show: TypeAlias = Callable[[Any], str]
 """Does something to a server of the module's kind, and tells what came of it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Claim:
+class Claim(Record):
     """One thing that a server does."""
 
     code: str
@@ -59,7 +59,7 @@ class Truths:
     @property
     def shown(self) -> list[Claim]:
         """Those that a local server shows."""
-        return [one for one in self.claims if one.show is not None]
+        return [claim for claim in self.claims if claim.show is not None]
 
     @property
     def file(self) -> Path:
@@ -68,15 +68,15 @@ class Truths:
 
     def answers(self) -> dict[str, dict[str, str]]:
         """The golden answers, by claim: `answer`, and the `server` that gave it."""
-        found: dict[str, dict[str, str]] = json.loads(self.file.read_text("utf-8")) if self.file.is_file() else {}
-        return found
+        document: dict[str, dict[str, str]] = json.loads(self.file.read_text("utf-8")) if self.file.is_file() else {}
+        return document
 
     def keep(self, claim: Claim, answer: str, server: str) -> None:
         """Makes an answer the golden one; those of claims that nobody makes any more go."""
         found = {**self.answers(), str(claim): {"answer": answer, "server": server}}
-        known = {str(one) for one in self.shown}
+        strs = {str(one) for one in self.shown}
         self.file.parent.mkdir(parents=True, exist_ok=True)
-        kept = {key: value for key, value in sorted(found.items()) if key in known}
+        kept = {key: value for key, value in sorted(found.items()) if key in strs}
         self.file.write_text(json.dumps(kept, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
 
     def rows(self) -> Iterator[tuple[str, str, str, str]]:

@@ -2,17 +2,20 @@
 
 import os
 import sys
+import threading
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from keywright import local
-from keywright.local import Event, Found, Missing
-from keywright.local.recipe import Recipe
-from keywright.local.recipes import RECIPES
+from keywright.local import FoundServer, ServerEvent, UnavailableServer
+from keywright.local.fetch.cache import Fetching
+from keywright.local.recipes.recipe import Recipe
+from keywright.local.recipes.table import RECIPES
+from keywright.record import replace
 
 LISTENS = """
 import socket, sys
@@ -24,21 +27,21 @@ while True:
 
 @dataclass
 class Answers:
-    """A driver that says what the test tells it to."""
+    """A driver with the answers of the test."""
 
     ready: bool = True
 
     def is_ready(self, url: str) -> bool:
-        """What `ready` says."""
+        """Returns `ready`."""
         return self.ready
 
     def version(self, url: str) -> str:
-        """Always the same."""
+        """Returns a constant version."""
         return "1.2.3"
 
 
 Pretend = Callable[..., Recipe]
-"""Puts a stand-in for an engine's server in the place of its recipe."""
+"""Replaces the recipe of an engine's server by a stand-in."""
 
 
 @pytest.fixture(autouse=True)
@@ -49,14 +52,20 @@ def _no_variables(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 
 
 @pytest.fixture
-def events() -> list[Event]:
-    """What was told; its `append` is the listener."""
+def events() -> list[ServerEvent]:
+    """The reported events; its `append` is the listener."""
     return []
 
 
 @pytest.fixture
+def fetching(tmp_path: Path) -> Fetching:
+    """A fetch into an empty cache, without a listener."""
+    return Fetching(tmp_path / "cache", lambda phase, text: None, threading.Event())
+
+
+@pytest.fixture
 def folder(tmp_path: Path) -> Iterator[Path]:
-    """A project's `.keywright/local`, in which nothing is left running."""
+    """A project's `.keywright/local`, whose servers are stopped after the test."""
     yield tmp_path / "project" / "local"
     local.down(tmp_path / "project" / "local", tell=lambda event: None)
 
@@ -77,13 +86,13 @@ def script(tmp_path: Path) -> Callable[[str, str], Path]:
 
 @pytest.fixture
 def pretend(monkeypatch: pytest.MonkeyPatch) -> Pretend:
-    """Replaces the server of an engine by a Python program that is given its port."""
+    """Replaces the server of an engine by a Python program with its port as argument."""
 
-    def put(engine: str, program: str = LISTENS, *, missing: Missing | None = None, **changes: Any) -> Recipe:
+    def put(engine: str, program: str = LISTENS, *, missing: UnavailableServer | None = None, **changes: Any) -> Recipe:
         parts: dict[str, Any] = {
-            "locate": lambda cache: missing or Found(Path(sys.executable), "test"),
-            "fetch": lambda fetching: missing or Found(Path(sys.executable), "test"),
-            "command": lambda found, data, port: (str(found.location), "-c", program, str(port)),
+            "locate": lambda cache: missing or FoundServer(Path(sys.executable), "test"),
+            "fetch": lambda fetching: missing or FoundServer(Path(sys.executable), "test"),
+            "command": lambda server, data, port: (str(server.location), "-c", program, str(port)),
             "driver": Answers,
             "prepare": lambda url: None,
         }

@@ -1,42 +1,36 @@
-"""The cache never shows a folder that is only half filled."""
+"""The cache never contains a partly filled folder."""
 
 import threading
 from pathlib import Path
 
 import pytest
 
-from keywright.local.cache import Fetching, fill
-from keywright.local.cancel import Cancelled
-from keywright.local.command import Ended, run
-from keywright.local.lock import held
-
-
-@pytest.fixture
-def fetching(tmp_path: Path) -> Fetching:
-    """A fetch that tells nobody."""
-    return Fetching(tmp_path / "cache", lambda phase, text: None, threading.Event())
+from keywright.local.event import Cancelled
+from keywright.local.fetch.cache import Fetching, fill
+from keywright.local.fetch.command import Ended, run
+from keywright.local.lock import file_lock
 
 
 def unwanted() -> None:
-    """What must not be called."""
-    pytest.fail("nothing is to be fetched")
+    """A function that must not be called."""
+    pytest.fail("unexpected fetch")
 
 
 def test_a_filled_folder_appears_whole(tmp_path: Path, fetching: Fetching) -> None:
-    folder, told = tmp_path / "cache" / "thing-1", list[str]()
+    folder, announced = tmp_path / "cache" / "thing-1", list[str]()
 
     def work(part: Path) -> str | None:
         (part / "file").write_text("whole")
         assert not folder.exists()
         return None
 
-    assert fill(folder, tmp_path / "lock", fetching, lambda: told.append("fetch"), work) is None
+    assert fill(folder, tmp_path / "lock", fetching, lambda: announced.append("fetch"), work) is None
     assert (folder / "file").read_text() == "whole"
     assert [path.name for path in folder.parent.iterdir()] == ["thing-1"]
-    assert told == ["fetch"]
+    assert announced == ["fetch"]
 
 
-def test_what_is_there_is_not_fetched_again(tmp_path: Path, fetching: Fetching) -> None:
+def test_an_existing_folder_is_not_fetched_again(tmp_path: Path, fetching: Fetching) -> None:
     folder = tmp_path / "thing-1"
     folder.mkdir()
     assert fill(folder, tmp_path / "lock", fetching, unwanted, lambda part: unwanted()) is None
@@ -48,18 +42,18 @@ def test_a_failed_fetch_leaves_nothing(tmp_path: Path, fetching: Fetching) -> No
     assert list(folder.parent.iterdir()) == []
 
 
-def test_the_rest_of_a_killed_fetch_is_removed(tmp_path: Path, fetching: Fetching) -> None:
+def test_the_temporary_folder_of_a_killed_fetch_is_removed(tmp_path: Path, fetching: Fetching) -> None:
     folder = tmp_path / "cache" / "thing-1"
-    rest = folder.with_name(".thing-1.part") / "half"
-    rest.parent.mkdir(parents=True)
-    rest.write_text("half")
+    leftover = folder.with_name(".thing-1.part") / "half"
+    leftover.parent.mkdir(parents=True)
+    leftover.write_text("half")
     assert fill(folder, tmp_path / "lock", fetching, lambda: None, lambda part: None) is None
     assert list(folder.iterdir()) == []
 
 
 def test_a_cancelled_fetch_does_not_wait_for_another(tmp_path: Path, fetching: Fetching) -> None:
     fetching.cancelled.set()
-    with held(tmp_path / "lock", "they", wait_seconds=0, waiting=pytest.fail), pytest.raises(Cancelled):
+    with file_lock(tmp_path / "lock", "they", wait_seconds=0, waiting=pytest.fail), pytest.raises(Cancelled):
         fill(tmp_path / "thing-1", tmp_path / "lock", fetching, unwanted, lambda part: unwanted())
 
 

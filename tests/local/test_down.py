@@ -7,11 +7,11 @@ import pytest
 
 from keywright import local
 from keywright.errors import UsageError
-from keywright.local import Event, Found, Instance, Missing, Running, process
+from keywright.local import FoundServer, Running, ServerEvent, UnavailableServer, WantedServer, process
 
 from .conftest import Pretend
 
-MONGODB, SESSIONS = Instance("mongodb", "mongodb"), Instance("redis", "sessions")
+MONGODB, SESSIONS = WantedServer("mongodb", "mongodb"), WantedServer("redis", "sessions")
 STUBBORN = """
 import signal, socket, sys
 signal.signal(signal.SIGTERM, signal.SIG_IGN)
@@ -21,7 +21,7 @@ while True:
 """
 
 
-def test_down_stops_the_server_and_keeps_its_log(folder: Path, events: list[Event], pretend: Pretend) -> None:
+def test_down_stops_the_server_and_keeps_its_log(folder: Path, events: list[ServerEvent], pretend: Pretend) -> None:
     pretend("mongodb")
     (server,) = local.up(folder, [MONGODB], tell=events.append)
     assert local.down(folder, tell=events.append) == (server,)
@@ -32,7 +32,9 @@ def test_down_stops_the_server_and_keeps_its_log(folder: Path, events: list[Even
     assert local.running(folder) == ()
 
 
-def test_down_takes_only_the_engines_that_it_is_given(folder: Path, events: list[Event], pretend: Pretend) -> None:
+def test_down_takes_only_the_engines_that_it_is_given(
+    folder: Path, events: list[ServerEvent], pretend: Pretend
+) -> None:
     pretend("mongodb")
     pretend("redis")
     mongodb, redis = local.up(folder, [MONGODB, SESSIONS], tell=events.append)
@@ -40,18 +42,18 @@ def test_down_takes_only_the_engines_that_it_is_given(folder: Path, events: list
     assert local.running(folder) == (mongodb,)
 
 
-def test_down_without_any_server_does_nothing(folder: Path, events: list[Event]) -> None:
+def test_down_without_any_server_does_nothing(folder: Path, events: list[ServerEvent]) -> None:
     assert local.down(folder, tell=events.append) == ()
     assert events == []
     assert not folder.exists()
 
 
-def test_down_refuses_an_unknown_engine(folder: Path, events: list[Event]) -> None:
+def test_down_refuses_an_unknown_engine(folder: Path, events: list[ServerEvent]) -> None:
     with pytest.raises(UsageError, match='there is no local server for "firestore"'):
         local.down(folder, ["firestore"], tell=events.append)
 
 
-def test_a_server_that_ignores_the_request_is_killed(folder: Path, events: list[Event], pretend: Pretend) -> None:
+def test_a_server_that_ignores_the_request_is_killed(folder: Path, events: list[ServerEvent], pretend: Pretend) -> None:
     pretend("mongodb", STUBBORN, stop_seconds=0.1)
     (server,) = local.up(folder, [MONGODB], tell=events.append)
     local.down(folder, tell=events.append)
@@ -64,7 +66,7 @@ def test_a_listener_that_fails_leaves_no_server_behind(folder: Path, pretend: Pr
     pretend("mongodb")
     pretend("redis")
 
-    def broken(event: Event) -> None:
+    def broken(event: ServerEvent) -> None:
         raise BrokenPipeError
 
     local.up(folder, [MONGODB, SESSIONS], tell=lambda event: None)
@@ -74,7 +76,9 @@ def test_a_listener_that_fails_leaves_no_server_behind(folder: Path, pretend: Pr
     assert not (folder / "mongodb" / "process.json").exists()
 
 
-def test_a_process_with_another_start_time_is_not_touched(folder: Path, events: list[Event], pretend: Pretend) -> None:
+def test_a_process_with_another_start_time_is_not_touched(
+    folder: Path, events: list[ServerEvent], pretend: Pretend
+) -> None:
     pretend("mongodb")
     (server,) = local.up(folder, [MONGODB], tell=events.append)
     assert isinstance(server, Running)
@@ -88,7 +92,7 @@ def test_a_process_with_another_start_time_is_not_touched(folder: Path, events: 
 
 
 def test_the_record_of_a_process_that_is_gone_counts_for_nothing(
-    folder: Path, events: list[Event], pretend: Pretend
+    folder: Path, events: list[ServerEvent], pretend: Pretend
 ) -> None:
     pretend("mongodb")
     (server,) = local.up(folder, [MONGODB], tell=events.append)
@@ -106,15 +110,15 @@ def test_a_record_that_cannot_be_read_counts_for_nothing(folder: Path) -> None:
 
 
 def test_status_tells_what_runs_what_could_and_what_is_missing(
-    folder: Path, events: list[Event], pretend: Pretend
+    folder: Path, events: list[ServerEvent], pretend: Pretend
 ) -> None:
     pretend("mongodb")
     pretend("redis")
-    pretend("cassandra", missing=Missing("needs Java 17, found 25", "install Java 17"))
+    pretend("cassandra", missing=UnavailableServer("needs Java 17, found 25", "install Java 17"))
     (mongodb,) = local.up(folder, [MONGODB], tell=events.append)
-    first, second, third = local.status(folder, [MONGODB, SESSIONS, Instance("cassandra", "cassandra")])
+    first, second, third = local.status(folder, [MONGODB, SESSIONS, WantedServer("cassandra", "cassandra")])
     assert first == mongodb
-    assert isinstance(second, Found)
+    assert isinstance(second, FoundServer)
     assert second.source == "test"
-    assert isinstance(third, Missing)
+    assert isinstance(third, UnavailableServer)
     assert third.reason == "needs Java 17, found 25"

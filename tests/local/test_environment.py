@@ -6,12 +6,12 @@ import pytest
 
 from keywright import local
 from keywright.errors import Unavailable, UsageError
-from keywright.local import Event, Instance, Missing, Running
+from keywright.local import Running, ServerEvent, UnavailableServer, WantedServer
 from keywright.local.environment import named_path, replacement, required_engines
 
 from .conftest import Answers, Pretend
 
-MONGODB = Instance("mongodb", "mongodb")
+MONGODB = WantedServer("mongodb", "mongodb")
 
 
 @pytest.mark.parametrize(
@@ -58,12 +58,12 @@ def test_an_address_of_another_kind_is_refused(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setenv("KEYWRIGHT_REDIS_URL", "127.0.0.1:6379")
     with pytest.raises(UsageError) as caught:
         replacement("redis")
-    assert caught.value.problem == '"KEYWRIGHT_REDIS_URL" holds no address of a redis server'
-    assert caught.value.help == "begin it with redis:// or rediss://"
+    assert caught.value.problem == '"KEYWRIGHT_REDIS_URL" is not the address of a redis server'
+    assert caught.value.help == "begin it with redis:// or rediss:// or unix://"
 
 
 def test_a_named_server_replaces_the_local_one_and_is_not_ours_to_stop(
-    monkeypatch: pytest.MonkeyPatch, folder: Path, events: list[Event], pretend: Pretend
+    monkeypatch: pytest.MonkeyPatch, folder: Path, events: list[ServerEvent], pretend: Pretend
 ) -> None:
     pretend("mongodb")
     monkeypatch.setenv("KEYWRIGHT_MONGODB_URL", "mongodb://127.0.0.1:27017/")
@@ -76,7 +76,7 @@ def test_a_named_server_replaces_the_local_one_and_is_not_ours_to_stop(
 
 
 def test_a_named_server_hides_the_one_that_this_folder_runs(
-    monkeypatch: pytest.MonkeyPatch, folder: Path, events: list[Event], pretend: Pretend
+    monkeypatch: pytest.MonkeyPatch, folder: Path, events: list[ServerEvent], pretend: Pretend
 ) -> None:
     pretend("mongodb")
     local.up(folder, [MONGODB], tell=events.append)
@@ -85,15 +85,15 @@ def test_a_named_server_hides_the_one_that_this_folder_runs(
 
 
 def test_a_named_server_that_does_not_answer_is_an_error_without_its_password(
-    monkeypatch: pytest.MonkeyPatch, folder: Path, events: list[Event], pretend: Pretend
+    monkeypatch: pytest.MonkeyPatch, folder: Path, events: list[ServerEvent], pretend: Pretend
 ) -> None:
     pretend("mongodb", driver=lambda: Answers(ready=False))
-    monkeypatch.setenv("KEYWRIGHT_MONGODB_URL", "mongodb://me:secret@127.0.0.1:27017/")
+    monkeypatch.setenv("KEYWRIGHT_MONGODB_URL", "mongodb://me:secret@127.0.0.1:27017/?password=secret")
     with pytest.raises(Unavailable) as caught:
         local.up(folder, [MONGODB], tell=events.append)
-    problem = '"KEYWRIGHT_MONGODB_URL" names "mongodb://127.0.0.1:27017/", which does not answer'
+    problem = '"KEYWRIGHT_MONGODB_URL" names "mongodb://127.0.0.1:27017/", which does not respond'
     assert caught.value.problem == problem
-    assert local.status(folder, [MONGODB]) == (Missing(problem, "start it or unset KEYWRIGHT_MONGODB_URL"),)
+    assert local.status(folder, [MONGODB]) == (UnavailableServer(problem, "start it or unset KEYWRIGHT_MONGODB_URL"),)
 
 
 def test_a_variable_that_names_no_file_is_a_wrong_usage(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -114,5 +114,5 @@ def test_a_required_engine_must_be_known(monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setenv("KEYWRIGHT_REQUIRE_ENGINES", "redis,mongo")
     with pytest.raises(UsageError) as caught:
         required_engines(local.RECIPES)
-    assert caught.value.problem == 'KEYWRIGHT_REQUIRE_ENGINES names "mongo", which no local server stands for'
+    assert caught.value.problem == 'KEYWRIGHT_REQUIRE_ENGINES names "mongo", which have no local server'
     assert caught.value.help == "allowed: all, cassandra, dynamodb, mongodb, redis"

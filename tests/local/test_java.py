@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from keywright.local import java
-from keywright.local.cache import Fetching
-from keywright.local.java import Versions
-from keywright.local.recipe import Found, Missing
+from keywright.local.fetch import java
+from keywright.local.fetch.cache import Fetching
+from keywright.local.fetch.java import JavaVersions
+from keywright.local.server_program import FoundServer, UnavailableServer
 
 Script = Callable[[str, str], Path]
-SEVENTEEN, NEWER = Versions(17, 17), Versions(17)
+SEVENTEEN, NEWER = JavaVersions(17, 17), JavaVersions(17)
 
 
 def says(version: str) -> str:
@@ -28,14 +28,14 @@ def _empty_path(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 
 def test_the_java_of_the_path_is_taken(script: Script, tmp_path: Path) -> None:
     path = script("java", says("17.0.15"))
-    assert java.locate(SEVENTEEN, tmp_path) == Found(path, "PATH")
+    assert java.locate(SEVENTEEN, tmp_path) == FoundServer(path, "PATH")
 
 
 def test_a_named_java_goes_before_the_path(script: Script, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     script("java", says("17.0.15"))
     mine = script("mine", says("17.0.9"))
     monkeypatch.setenv("KEYWRIGHT_JAVA", str(mine))
-    assert java.locate(SEVENTEEN, tmp_path) == Found(mine, "$KEYWRIGHT_JAVA")
+    assert java.locate(SEVENTEEN, tmp_path) == FoundServer(mine, "$KEYWRIGHT_JAVA")
 
 
 def test_a_java_of_another_version_is_passed_over(
@@ -44,19 +44,19 @@ def test_a_java_of_another_version_is_passed_over(
     path = script("java", says("17.0.15"))
     newer = script("newer", says("25"))
     monkeypatch.setenv("KEYWRIGHT_JAVA", str(newer))
-    assert java.locate(SEVENTEEN, tmp_path) == Found(path, "PATH")
-    assert java.locate(NEWER, tmp_path) == Found(newer, "$KEYWRIGHT_JAVA")
+    assert java.locate(SEVENTEEN, tmp_path) == FoundServer(path, "PATH")
+    assert java.locate(NEWER, tmp_path) == FoundServer(newer, "$KEYWRIGHT_JAVA")
 
 
 def test_a_missing_java_is_told_with_what_was_found(script: Script, tmp_path: Path) -> None:
-    assert java.locate(SEVENTEEN, tmp_path) == Missing("needs Java 17, found none", java.HELP)
+    assert java.locate(SEVENTEEN, tmp_path) == UnavailableServer("needs Java 17, found none", java.HELP)
     script("java", says("25"))
-    assert java.locate(SEVENTEEN, tmp_path) == Missing("needs Java 17, found 25", java.HELP)
+    assert java.locate(SEVENTEEN, tmp_path) == UnavailableServer("needs Java 17, found 25", java.HELP)
 
 
 def test_a_java_that_does_not_run_counts_as_none(script: Script, tmp_path: Path) -> None:
     script("java", "echo 'No Java runtime present' >&2; exit 1")
-    assert java.locate(NEWER, tmp_path) == Missing("needs Java 17 or newer, found none", java.HELP)
+    assert java.locate(NEWER, tmp_path) == UnavailableServer("needs Java 17 or newer, found none", java.HELP)
 
 
 def test_where_no_java_can_be_fetched_the_reason_says_both(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -64,4 +64,4 @@ def test_where_no_java_can_be_fetched_the_reason_says_both(tmp_path: Path, monke
     monkeypatch.setattr("platform.machine", lambda: "aarch64")
     fetching = Fetching(tmp_path, lambda phase, text: None, threading.Event())
     reason = "needs Java 17, found none; nothing to fetch for Linux arm64"
-    assert java.fetch(SEVENTEEN, fetching) == Missing(reason, java.HELP)
+    assert java.fetch(SEVENTEEN, fetching) == UnavailableServer(reason, java.HELP)

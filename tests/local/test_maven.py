@@ -2,16 +2,16 @@
 
 import threading
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from keywright.errors import UsageError
-from keywright.local import java, maven
-from keywright.local.cache import Fetching
-from keywright.local.dynamodb import JARS as REAL
-from keywright.local.recipe import Found, Missing
+from keywright.local.fetch import java, maven
+from keywright.local.fetch.cache import Fetching
+from keywright.local.recipes.dynamodb import JARS as REAL
+from keywright.local.server_program import FoundServer, UnavailableServer
+from keywright.record import replace
 
 Script = Callable[[str, str], Path]
 # The hash is that of the text "jar".
@@ -31,61 +31,61 @@ def jvm(script: Script, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path
 
 
 @pytest.fixture
-def told() -> list[tuple[str, str]]:
-    """What the fetch tells."""
+def notices() -> list[tuple[str, str]]:
+    """The events of the fetch."""
     return []
 
 
 @pytest.fixture
-def fetching(tmp_path: Path, told: list[tuple[str, str]]) -> Fetching:
+def fetching(tmp_path: Path, notices: list[tuple[str, str]]) -> Fetching:
     """A fetch into an empty cache."""
-    return Fetching(tmp_path / "cache", lambda phase, text: told.append((phase, text)), threading.Event())
+    return Fetching(tmp_path / "cache", lambda phase, text: notices.append((phase, text)), threading.Event())
 
 
-def test_what_maven_copies_is_found_in_the_cache(
-    script: Script, fetching: Fetching, told: list[tuple[str, str]], jvm: Path
+def test_jars_of_maven_are_in_the_cache(
+    script: Script, fetching: Fetching, notices: list[tuple[str, str]], jvm: Path
 ) -> None:
     script("mvn", COPIES)
-    folder = fetching.cache / "jars" / "dynamodb-3.3.1"
-    assert maven.fetch(JARS, fetching, "its terms") == Found(folder, "cache", jvm)
-    assert told == [("licence", "its terms"), ("fetch", "dynamodb-3.3.1 with Maven, 50 MB")]
-    assert maven.locate(JARS, fetching.cache) == Found(folder, "cache", jvm)
+    folder = fetching.cache / "jars" / "dynamodb-local-3.3.1"
+    assert maven.fetch(JARS, fetching, "its terms") == FoundServer(folder, "cache", jvm)
+    assert notices == [("licence", "its terms"), ("fetch", "dynamodb-local-3.3.1 with Maven, 50 MB")]
+    assert maven.locate(JARS, fetching.cache) == FoundServer(folder, "cache", jvm)
 
 
 def test_maven_runs_on_the_java_that_was_found(script: Script, fetching: Fetching, jvm: Path) -> None:
     script("mvn", f"{COPIES}\nprintf '%s' $JAVA_HOME > $folder/home")
     maven.fetch(JARS, fetching, "")
-    home = fetching.cache / "jars" / "dynamodb-3.3.1" / "home"
+    home = fetching.cache / "jars" / "dynamodb-local-3.3.1" / "home"
     assert home.read_text() == str(jvm.parent.parent)
 
 
-def test_a_maven_that_succeeds_and_copies_nothing_is_noticed(script: Script, fetching: Fetching) -> None:
+def test_a_maven_that_succeeds_and_copies_nothing_is_detected(script: Script, fetching: Fetching) -> None:
     script("mvn", "exit 0")
     answer = maven.fetch(JARS, fetching, "")
-    assert isinstance(answer, Missing)
-    assert answer.reason == 'Maven copied no "DynamoDBLocal-3.3.1.jar"'
-    assert not (fetching.cache / "jars" / "dynamodb-3.3.1").exists()
+    assert isinstance(answer, UnavailableServer)
+    assert answer.reason == 'Maven did not copy "DynamoDBLocal-3.3.1.jar"'
+    assert not (fetching.cache / "jars" / "dynamodb-local-3.3.1").exists()
 
 
-def test_a_jar_with_another_hash_is_refused(script: Script, fetching: Fetching) -> None:
+def test_a_jar_with_another_hash_is_rejected(script: Script, fetching: Fetching) -> None:
     script("mvn", COPIES.replace("printf jar", "printf changed"))
     answer = maven.fetch(JARS, fetching, "")
-    assert isinstance(answer, Missing)
+    assert isinstance(answer, UnavailableServer)
     assert answer.reason.startswith('"DynamoDBLocal-3.3.1.jar" has the SHA-256 ')
-    assert not (fetching.cache / "jars" / "dynamodb-3.3.1").exists()
+    assert not (fetching.cache / "jars" / "dynamodb-local-3.3.1").exists()
 
 
 def test_the_first_error_of_maven_is_the_reason(script: Script, fetching: Fetching) -> None:
     script("mvn", "echo '[WARNING] slow'; echo '[ERROR] could not resolve it'; echo '[ERROR] more'; exit 1")
-    assert maven.fetch(JARS, fetching, "") == Missing(
-        "Maven could not resolve dynamodb-3.3.1: could not resolve it",
+    assert maven.fetch(JARS, fetching, "") == UnavailableServer(
+        "Maven could not resolve dynamodb-local-3.3.1: could not resolve it",
         "check the connection to the Maven repository and try again",
     )
 
 
-def test_without_maven_the_package_to_install_is_named(fetching: Fetching) -> None:
-    assert maven.fetch(JARS, fetching, "") == Missing(
-        "needs Maven to fetch dynamodb-3.3.1", "install Maven (Debian: maven, Homebrew: maven)"
+def test_without_maven_the_package_to_install_is_reported(fetching: Fetching) -> None:
+    assert maven.fetch(JARS, fetching, "") == UnavailableServer(
+        "needs Maven to fetch dynamodb-local-3.3.1", "install Maven (Debian: maven, Homebrew: maven)"
     )
 
 
@@ -93,11 +93,13 @@ def test_a_named_folder_is_used_as_it_is(tmp_path: Path, monkeypatch: pytest.Mon
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / "DynamoDBLocal-2.0.jar").touch()
     monkeypatch.setenv("KEYWRIGHT_DYNAMODB_LIB", str(tmp_path / "mine"))
-    assert maven.locate(JARS, tmp_path) == Found(tmp_path / "mine", "$KEYWRIGHT_DYNAMODB_LIB", jvm)
+    assert maven.locate(JARS, tmp_path) == FoundServer(tmp_path / "mine", "$KEYWRIGHT_DYNAMODB_LIB", jvm)
 
 
-def test_a_named_folder_without_the_server_is_a_wrong_usage(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_named_folder_without_the_server_is_a_usage_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("KEYWRIGHT_DYNAMODB_LIB", str(tmp_path))
     with pytest.raises(UsageError) as caught:
         maven.locate(JARS, tmp_path)
-    assert caught.value.problem == (f'"KEYWRIGHT_DYNAMODB_LIB" names "{tmp_path}", which holds no DynamoDBLocal-*.jar')
+    assert caught.value.problem == (
+        f'"KEYWRIGHT_DYNAMODB_LIB" names "{tmp_path}", which contains no DynamoDBLocal-*.jar'
+    )

@@ -2,25 +2,26 @@
 
 import json
 import socket
+import stat
 from pathlib import Path
 
 import pytest
 
 from keywright import local
-from keywright.drivers.extras import not_installed
+from keywright.drivers.translate_errors import not_installed
 from keywright.errors import Unavailable, UsageError
-from keywright.local import Event, Instance, Missing, Running, process, several
+from keywright.local import Running, ServerEvent, UnavailableServer, WantedServer, process, several
 from keywright.local.ports import END, FIRST, free_ports
 
 from .conftest import Answers, Pretend
 
-MONGODB = Instance("mongodb", "mongodb")
-SESSIONS, SCORES = Instance("redis", "sessions"), Instance("redis", "scores")
-WANTED = Missing("needs Java 17, found 25", "install Java 17")
+MONGODB = WantedServer("mongodb", "mongodb")
+SESSIONS, SCORES = WantedServer("redis", "sessions"), WantedServer("redis", "scores")
+WANTED = UnavailableServer("needs Java 17, found 25", "install Java 17")
 
 
 def test_a_started_server_has_a_process_a_port_and_an_address(
-    folder: Path, events: list[Event], pretend: Pretend
+    folder: Path, events: list[ServerEvent], pretend: Pretend
 ) -> None:
     pretend("mongodb")
     (server,) = local.up(folder, [MONGODB], tell=events.append)
@@ -35,7 +36,7 @@ def test_a_started_server_has_a_process_a_port_and_an_address(
 
 
 def test_each_declared_redis_server_is_a_process_of_its_own(
-    folder: Path, events: list[Event], pretend: Pretend
+    folder: Path, events: list[ServerEvent], pretend: Pretend
 ) -> None:
     pretend("redis")
     first, second = local.up(folder, [SESSIONS, SCORES], tell=events.append)
@@ -47,7 +48,7 @@ def test_each_declared_redis_server_is_a_process_of_its_own(
     assert local.log_path(folder, SESSIONS).is_file()
 
 
-def test_a_running_server_is_left_alone(folder: Path, events: list[Event], pretend: Pretend) -> None:
+def test_a_running_server_is_left_alone(folder: Path, events: list[ServerEvent], pretend: Pretend) -> None:
     pretend("mongodb")
     before = local.up(folder, [MONGODB], tell=events.append)
     events.clear()
@@ -55,7 +56,7 @@ def test_a_running_server_is_left_alone(folder: Path, events: list[Event], prete
     assert events == []
 
 
-def test_a_server_begins_with_empty_data(folder: Path, events: list[Event], pretend: Pretend) -> None:
+def test_a_server_begins_with_empty_data(folder: Path, events: list[ServerEvent], pretend: Pretend) -> None:
     pretend("mongodb")
     left = folder / "mongodb" / "data" / "rows"
     left.parent.mkdir(parents=True)
@@ -64,7 +65,9 @@ def test_a_server_begins_with_empty_data(folder: Path, events: list[Event], pret
     assert not left.exists()
 
 
-def test_a_server_that_never_became_ready_is_started_anew(folder: Path, events: list[Event], pretend: Pretend) -> None:
+def test_a_server_that_never_became_ready_is_started_anew(
+    folder: Path, events: list[ServerEvent], pretend: Pretend
+) -> None:
     pretend("mongodb")
     (first,) = local.up(folder, [MONGODB], tell=events.append)
     file = folder / "mongodb" / "process.json"
@@ -78,7 +81,7 @@ def test_a_server_that_never_became_ready_is_started_anew(folder: Path, events: 
 
 
 def test_a_server_that_dies_on_start_shows_the_end_of_its_log(
-    folder: Path, events: list[Event], pretend: Pretend
+    folder: Path, events: list[ServerEvent], pretend: Pretend
 ) -> None:
     pretend("mongodb", "print('reading settings'); print('bad option: --nonsense'); raise SystemExit(3)")
     with pytest.raises(Unavailable) as caught:
@@ -92,7 +95,7 @@ def test_a_server_that_dies_on_start_shows_the_end_of_its_log(
 
 
 def test_a_port_that_another_program_took_first_is_given_up_for_another(
-    folder: Path, events: list[Event], pretend: Pretend, monkeypatch: pytest.MonkeyPatch
+    folder: Path, events: list[ServerEvent], pretend: Pretend, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with socket.create_server(("127.0.0.1", 0)) as other:
         taken = other.getsockname()[1]
@@ -109,7 +112,7 @@ def test_a_port_that_another_program_took_first_is_given_up_for_another(
     assert server.port != taken
 
 
-def test_a_server_that_is_never_ready_is_stopped(folder: Path, events: list[Event], pretend: Pretend) -> None:
+def test_a_server_that_is_never_ready_is_stopped(folder: Path, events: list[ServerEvent], pretend: Pretend) -> None:
     pretend("mongodb", ready_seconds=0, driver=lambda: Answers(ready=False))
     with pytest.raises(Unavailable, match=r"mongodb was not ready after 0 s; the end of its log:\n  \(nothing\)"):
         local.up(folder, [MONGODB], tell=events.append)
@@ -118,29 +121,31 @@ def test_a_server_that_is_never_ready_is_stopped(folder: Path, events: list[Even
 
 
 def test_a_program_that_cannot_be_run_is_named(
-    folder: Path, events: list[Event], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    folder: Path, events: list[ServerEvent], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     text = tmp_path / "mongod"
     text.write_text("not a program")
     monkeypatch.setenv("KEYWRIGHT_MONGOD", str(text))
     with pytest.raises(Unavailable) as caught:
         local.up(folder, [MONGODB], tell=events.append)
-    assert caught.value.problem == f'"{text}" can\'t be run: Permission denied'
+    assert caught.value.problem == f'"{text}" cannot be run: Permission denied'
     assert caught.value.help == "it comes from $KEYWRIGHT_MONGOD"
 
 
-def test_a_missing_engine_is_skipped_and_the_others_start(folder: Path, events: list[Event], pretend: Pretend) -> None:
+def test_a_missing_engine_is_skipped_and_the_others_start(
+    folder: Path, events: list[ServerEvent], pretend: Pretend
+) -> None:
     pretend("mongodb", missing=WANTED)
     pretend("redis")
     absent, present = local.up(folder, [MONGODB, SESSIONS], tell=events.append)
-    assert isinstance(absent, Missing)
+    assert isinstance(absent, UnavailableServer)
     assert absent.reason == "needs Java 17, found 25"
     assert isinstance(present, Running)
-    assert Event("mongodb", "mongodb", "skip", "needs Java 17, found 25") in events
+    assert ServerEvent("mongodb", "mongodb", "skip", "needs Java 17, found 25") in events
 
 
 def test_a_missing_engine_that_is_required_is_an_error_after_the_others_started(
-    folder: Path, events: list[Event], pretend: Pretend
+    folder: Path, events: list[ServerEvent], pretend: Pretend
 ) -> None:
     pretend("mongodb", missing=WANTED)
     pretend("redis")
@@ -150,19 +155,19 @@ def test_a_missing_engine_that_is_required_is_an_error_after_the_others_started(
     assert [server.instance for server in local.running(folder)] == [SESSIONS]
 
 
-def test_an_engine_without_its_extra_is_skipped(folder: Path, events: list[Event], pretend: Pretend) -> None:
+def test_an_engine_without_its_extra_is_skipped(folder: Path, events: list[ServerEvent], pretend: Pretend) -> None:
     def no_driver() -> Answers:
         raise not_installed("mongodb")
 
     pretend("mongodb", driver=no_driver)
-    answer = Missing('the extra "mongodb" is not installed', 'pip install "keywright[mongodb]"')
+    answer = UnavailableServer('the extra "mongodb" is not installed', 'pip install "keywright[mongodb]"')
     assert local.up(folder, [MONGODB], tell=events.append) == (answer,)
     assert local.status(folder, [MONGODB]) == (answer,)
 
 
-def test_an_unknown_engine_is_a_wrong_usage(folder: Path, events: list[Event]) -> None:
+def test_an_unknown_engine_is_a_wrong_usage(folder: Path, events: list[ServerEvent]) -> None:
     with pytest.raises(UsageError) as caught:
-        local.up(folder, [Instance("mongo", "mongo")], tell=events.append)
+        local.up(folder, [WantedServer("mongo", "mongo")], tell=events.append)
     assert caught.value.problem == 'there is no local server for "mongo"'
     assert caught.value.help == 'did you mean "mongodb"?'
 
@@ -171,10 +176,10 @@ def test_an_interrupt_stops_what_this_call_started_and_nothing_else(folder: Path
     pretend("mongodb")
     pretend("redis")
     (before,) = local.up(folder, [MONGODB], tell=lambda event: None)
-    seen: list[Event] = []
+    events: list[ServerEvent] = []
 
-    def interrupt(event: Event) -> None:
-        seen.append(event)
+    def interrupt(event: ServerEvent) -> None:
+        events.append(event)
         if event.phase == "ready":
             raise KeyboardInterrupt
 
@@ -183,3 +188,12 @@ def test_an_interrupt_stops_what_this_call_started_and_nothing_else(folder: Path
     assert local.running(folder) == (before,)
     assert not (folder / "redis" / "sessions" / "process.json").exists()
     assert not (folder / "redis" / "scores" / "process.json").exists()
+
+
+def test_what_a_server_stores_is_for_its_user_alone(folder: Path, events: list[ServerEvent], pretend: Pretend) -> None:
+    pretend("mongodb")
+    local.up(folder, [MONGODB], tell=events.append)
+    own = folder / "mongodb"
+    modes = {path: stat.S_IMODE(path.stat().st_mode) for path in (folder, own, *own.rglob("*"))}
+    assert {mode for path, mode in modes.items() if path.is_dir()} == {0o700}
+    assert {mode for path, mode in modes.items() if path.is_file()} == {0o600}

@@ -5,9 +5,18 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from keywright.engines.pages import CONTENDED, WRITTEN, Ahead, Change, Item, Outcome, Pages, Work
+from keywright.engines.contract.pages import (
+    CONTENDED,
+    WRITTEN,
+    ChangeOutcome,
+    ItemChange,
+    Pages,
+    ServerSideBatch,
+    StoredItem,
+    Work,
+)
+from keywright.ir.apply_transform import REMOVED
 from keywright.ir.json import Json
-from keywright.ir.transformed import REMOVED
 
 VERSION = "_kw_v"
 
@@ -46,26 +55,26 @@ class Items:
         bounds = ["", *(keys[len(keys) * at // count] for at in range(1, count) if keys), "~"]
         return tuple([low, high] for low, high in itertools.pairwise(bounds))
 
-    def _page(self, segment: Any, cursor: Json, limit: int) -> tuple[tuple[Item, ...], Json]:
+    def _page(self, segment: Any, cursor: Json, limit: int) -> tuple[tuple[StoredItem, ...], Json]:
         low, high = cursor or segment[0], segment[1]
         keys = [key for key in sorted(self.stored) if (key > low if cursor else key >= low) and key < high][:limit]
         self.largest_page = max(self.largest_page, len(keys))
-        found = (self._read(key, "read") for key in keys)
-        return tuple(one for one in found if one), keys[-1] if len(keys) == limit else None
+        items = (self._read(key, "read") for key in keys)
+        return tuple(item for item in items if item), keys[-1] if len(keys) == limit else None
 
-    def _read(self, key: str, action: str) -> Item | None:
+    def _read(self, key: str, action: str) -> StoredItem | None:
         self.before(action)
         if key not in self.stored:
             return None
         values = dict(self.stored[key])
         is_new = self.work.version is not None and values.get(VERSION, 1) >= self.work.version
-        return Item(key, values, is_new, handle=values)
+        return StoredItem(key, values, is_new, handle=values)
 
-    def _write(self, change: Change) -> Outcome:
+    def _write(self, change: ItemChange) -> ChangeOutcome:
         self.before("write")
         key = str(change.item.key)
         if key in self.refused:
-            return Outcome("rejected", "it is refused")
+            return ChangeOutcome("rejected", "it is refused")
         now, read = self.stored.get(key), change.item.handle
         guarded = (*self.work.guarded, *((VERSION,) if self.work.version is not None else ()))
         if now is None or any(now.get(path) != read.get(path) for path in guarded):
@@ -77,16 +86,16 @@ class Items:
         return WRITTEN
 
 
-def ahead(items: Items, left: Sequence[str] = ()) -> Callable[[Json, Json, int], Ahead]:
+def ahead(items: Items, left: Sequence[str] = ()) -> Callable[[Json, Json, int], ServerSideBatch]:
     """A server that transforms pages by itself, but for some keys."""
     pages = items.pages
 
-    def server_side(segment: Json, cursor: Json, limit: int) -> Ahead:
-        found, behind = pages.page(segment, cursor, limit)
-        own = [one for one in found if one.key not in left and not one.is_new]
-        for one in own:
-            items.stored[str(one.key)] |= {"by": "server", VERSION: 2}
-        others = tuple(one for one in found if one.key in left)
-        return Ahead(behind, len(own), len(found) - len(own) - len(others), others)
+    def server_side(segment: Json, cursor: Json, limit: int) -> ServerSideBatch:
+        stored_items, behind = pages.page(segment, cursor, limit)
+        own = [one for one in stored_items if one.key not in left and not one.is_new]
+        for stored_item in own:
+            items.stored[str(stored_item.key)] |= {"by": "server", VERSION: 2}
+        others = tuple(one for one in stored_items if one.key in left)
+        return ServerSideBatch(behind, len(own), len(stored_items) - len(own) - len(others), others)
 
     return server_side

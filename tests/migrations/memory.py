@@ -5,10 +5,11 @@ import threading
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from typing import TypeVar
 
+from keywright.engines.contract.ledger import UNHELD, Ledger, Lock
 from keywright.engines.interface import StatementFailed
-from keywright.engines.ledger import UNHELD, Ledger, Lock
 from keywright.ir.json import Json, canonical
 
 R = TypeVar("R")
@@ -53,10 +54,14 @@ class MemoryLedger:
             place="memory",
             prepare=lambda: self._call("prepare", self._prepare),
             lock=lambda: self._call("lock", lambda: self.state),
-            swap=lambda seen, new: self._call("swap", lambda: self._swap(seen, new)),
+            swap=lambda lock, new: self._call("swap", lambda: self._swap(lock, new)),
             rows=lambda prefix: self._call("rows", lambda: self._rows(prefix)),
+            row=lambda key: self._call("row", lambda: self._rows(key).get(key)),
             put=lambda key, row, fence: self._call("put", lambda: self._put(key, row, fence)),
-            replace=lambda key, before, after: self._call("replace", lambda: self._replace(key, before, after)),
+            replace=lambda key, before, after, fence: self._call(
+                "replace", lambda: self._replace(key, before, after, fence)
+            ),
+            now=lambda: datetime.now(UTC),
         )
 
     def _call(self, name: str, effect: Callable[[], R]) -> R:
@@ -81,9 +86,9 @@ class MemoryLedger:
         if not self.is_prepared and self.state == UNHELD:
             raise StatementFailed("nothing is prepared")
 
-    def _swap(self, seen: Lock, new: Lock) -> bool:
+    def _swap(self, lock: Lock, new: Lock) -> bool:
         self._needs()
-        is_same = self.state == seen
+        is_same = self.state == lock
         self.state = new if is_same else self.state
         return is_same
 
@@ -97,9 +102,9 @@ class MemoryLedger:
             self.texts[key] = canonical(row)
         return is_valid
 
-    def _replace(self, key: str, before: Json, after: Json) -> bool:
+    def _replace(self, key: str, before: Json, after: Json, fence: int) -> bool:
         self._needs()
-        is_same = self.texts.get(key) == (None if before is None else canonical(before))
+        is_same = self.state.fence == fence and self.texts.get(key) == (None if before is None else canonical(before))
         if is_same:
             self.texts[key] = canonical(after)
         return is_same

@@ -3,11 +3,11 @@
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
-from tests.history.memory import MemoryLedger
+from tests.migrations.memory import MemoryLedger
 
+from keywright.engines.contract.pages import Pages
+from keywright.engines.contract.plan import Statement
 from keywright.engines.interface import Description, Driver, Observed, StatementFailed
-from keywright.engines.pages import Pages
-from keywright.engines.plan import Step
 from keywright.ir.json import Json
 
 NO_PAGES = Pages(
@@ -21,9 +21,9 @@ class Crash(Exception):
     """The process ends here."""
 
 
-def a_step(name: str, *, target: str = "shop", wants: Json = "as declared") -> Step:
+def a_statement(name: str, *, target: str = "shop", wants: Json = "as declared") -> Statement:
     """A step that makes one object of a target."""
-    return Step(f"store/{target}", target, (name,), f'create "{name}"', {"create": name}, wants)
+    return Statement(f"store/{target}", target, (name,), f'create "{name}"', {"create": name}, wants)
 
 
 @dataclass
@@ -75,11 +75,11 @@ class Store:
             return None
         return {"name": name, "generation": 1, "native": dict(self.objects[name]), "shape": {}}
 
-    def _run(self, step: Step) -> None:
-        (name,) = step.object
+    def _run(self, statement: Statement) -> None:
+        (name,) = statement.object
         self.before(name)
-        if name in self.objects.get(step.target, {}):
+        if name in self.objects.get(statement.target, {}):
             raise StatementFailed(f"{name} exists")
-        self.objects.setdefault(step.target, {})[name] = step.wants
+        self.objects.setdefault(statement.target, {})[name] = statement.wants
         self.effects.append(name)
         self.after(name)

@@ -4,10 +4,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from keywright.engines.registry import engine_named
-from keywright.history.author import Draft, author, replayed
-from keywright.history.snapshot import EMPTY, Snapshot
-from keywright.history.version import Version, document, read
 from keywright.ir.json import Json
+from keywright.migrations.author.draft import Draft
+from keywright.migrations.author.planner import author
+from keywright.migrations.migration import Migration, delta, document, read
+from keywright.migrations.snapshot import EMPTY, Snapshot
 
 KEYS = [["pk", "S", "HASH"], ["sk", "S", "RANGE"]]
 
@@ -32,16 +33,16 @@ def collection(validator: Any, indexes: Mapping[str, Any], **shape: Any) -> Snap
     return Snapshot({"mongodb/content": {"content": {"generation": 1, "native": native, "shape": shape}}})
 
 
-def version(before: Snapshot, after: Snapshot, **more: Any) -> Version:
+def migration(before: Snapshot, after: Snapshot, **more: Any) -> Migration:
     made = author(Draft(before=before, after=after, **more), engines, number="0002", slug="it", parent="0001")
-    assert replayed(made, before).stores == after.stores
-    assert read(document(made), "it", after) == made
+    assert made.snapshot.stores == after.stores
+    assert read(document(made), "it", delta(made), before) == made
     return made
 
 
-def told(made: Version) -> list[tuple[str, str, str]]:
+def told(made: Migration) -> list[tuple[str, str, str]]:
     """(op, object, ids of what lands) of each stage."""
-    return [(one.op, one.object, " ".join(one.lands)) for one in made.stages]
+    return [(step.op, step.object, " ".join(step.applies)) for step in made.steps]
 
 
 def test_everything_is_made_by_the_first_version() -> None:
@@ -52,7 +53,7 @@ def test_everything_is_made_by_the_first_version() -> None:
 def test_each_index_has_a_step_of_its_own_and_the_one_that_goes_is_gated() -> None:
     old = {"a": {"keys": KEYS, "projection": "ALL"}}
     new = {name: {"keys": KEYS, "projection": "ALL"} for name in ("b", "c")}
-    made = version(table({"indexes": old}), table({"indexes": new}))
+    made = migration(table({"indexes": old}), table({"indexes": new}))
     assert told(made) == [
         ("check_index_values", "shop/native/indexes/b", ""),
         ("alter", "shop/native/indexes/b", "c2"),
@@ -62,7 +63,7 @@ def test_each_index_has_a_step_of_its_own_and_the_one_that_goes_is_gated() -> No
         ("alter", "shop/native/indexes/a", "c1"),
         ("assert_snapshot", "", ""),
     ]
-    assert 'drop index "a" of "shop"' in made.stages[4].text
+    assert 'drop index "a" of "shop"' in made.steps[4].text
 
 
 def test_an_index_waits_for_the_backfill_of_its_table() -> None:
@@ -70,7 +71,7 @@ def test_an_index_waits_for_the_backfill_of_its_table() -> None:
     transform: Json = {"set": {"day": "{at:date}"}}
     path = ("shop", "shape", "Order")
     before, after = table(Order=entity({"at": "S"})), table(index, Order=entity({"at": "S", "day": "S"}))
-    made = version(before, after, transforms={("dynamodb", path): [{"transform": transform}]})
+    made = migration(before, after, transforms={("dynamodb", path): [{"transform": transform}]})
     assert told(made) == [
         ("deploy_ack", "", ""),
         ("backfill", "shop/shape/Order", "c2"),
@@ -78,23 +79,28 @@ def test_an_index_waits_for_the_backfill_of_its_table() -> None:
         ("alter", "shop/native/indexes/by_day", "c1"),
         ("assert_snapshot", "", ""),
     ]
-    assert made.stages[1].more == {"transform": transform}
+    assert made.steps[1].more == {"transform": transform}
+    assert "no older code is running, because nothing would find its updates after the backfill" in made.steps[0].text
+    both = [{"transform": {}, "version": 2}, {"transform": transform}]
+    assert "older code" not in migration(before, after, transforms={("dynamodb", path): both}).steps[0].text
 
 
 def test_values_are_not_looked_at_for_a_new_table_nor_where_the_server_looks_itself() -> None:
-    shop, cart = (one.stores["dynamodb"]["shop"] for one in (table(), table({"indexes": {"a": {"keys": KEYS}}})))
-    assert told(version(table(), Snapshot({"dynamodb": {"shop": shop, "cart": cart}})))[0] == ("alter", "cart", "c1")
-    made = version(collection({}, {}), collection({}, {"mail_1": {"key": [["mail", 1]]}}))
-    assert [one.op for one in made.stages] == ["alter", "assert_snapshot"]
+    shop, cart = (
+        snapshot.stores["dynamodb"]["shop"] for snapshot in (table(), table({"indexes": {"a": {"keys": KEYS}}}))
+    )
+    assert told(migration(table(), Snapshot({"dynamodb": {"shop": shop, "cart": cart}})))[0] == ("alter", "cart", "c1")
+    made = migration(collection({}, {}), collection({}, {"mail_1": {"key": [["mail", 1]]}}))
+    assert [step.op for step in made.steps] == ["alter", "assert_snapshot"]
 
 
 def test_a_validator_admits_both_forms_before_it_admits_the_new_one_alone() -> None:
     old, new = {"$jsonSchema": {"required": ["a"]}}, {"$jsonSchema": {"required": ["b"]}}
-    made = version(collection(old, {}), collection(new, {}))
-    first, second = made.landings
+    made = migration(collection(old, {}), collection(new, {}))
+    first, second = made.changes
     assert (first.change.before, first.change.after) == (old, {"$or": [old, new]})
     assert (second.change.before, second.change.after) == ({"$or": [old, new]}, new)
-    assert [one.phase for one in made.stages if one.op == "alter"] == ["expand", "contract"]
+    assert [step.phase for step in made.steps if step.op == "alter"] == ["expand", "contract"]
 
 
 def test_a_unique_index_is_looked_at_first_and_goes_before_a_transform_that_would_break_it() -> None:
@@ -102,10 +108,10 @@ def test_a_unique_index_is_looked_at_first_and_goes_before_a_transform_that_woul
     after = collection({}, {"email_1": {"key": [["email", 1]], "unique": True}}, Person=entity({"email": "string"}))
     passes = {("mongodb/content", ("content", "shape", "Person")): [{"transform": {"rename": {"email": "mail"}}}]}
     hints = {("mongodb/content", ("content", "shape", "Person", "fields", "email")): "mail"}
-    made = version(before, after, transforms=passes, hints=hints)
-    objects = [one.object.rpartition("/")[2] or one.op for one in made.stages]
+    made = migration(before, after, transforms=passes, hints=hints)
+    objects = [step.object.rpartition("/")[2] or step.op for step in made.steps]
     assert objects == ["deploy_ack", "mail_1", "deploy_ack", "Person", "email_1", "email_1", "assert_snapshot"]
-    assert [one.by for one in made.stages[4:6]] == ["human", "runner"]
+    assert [step.by for step in made.steps[4:6]] == ["human", "runner"]
 
 
 def test_a_new_generation_has_gates_for_its_writers_the_copy_and_its_readers() -> None:
@@ -113,8 +119,8 @@ def test_a_new_generation_has_gates_for_its_writers_the_copy_and_its_readers() -
     after = Snapshot(
         {"dynamodb": {**before.stores["dynamodb"], "shop-k2": {**table().stores["dynamodb"]["shop"], "generation": 2}}}
     )
-    made = version(before, after)
-    assert [(one.phase, one.op, one.by) for one in made.stages] == [
+    made = migration(before, after)
+    assert [(step.phase, step.op, step.by) for step in made.steps] == [
         ("expand", "alter", "runner"),
         ("sync", "deploy_ack", "human"),
         ("backfill", "copy", "human"),
@@ -133,37 +139,37 @@ def test_what_a_new_generation_takes_over_lands_with_its_readers_and_not_by_a_ba
         return Snapshot({"mongodb/content": {"content": {"generation": 1, "native": native, "shape": shape}}})
 
     path = ("content", "shape", "Person")
-    made = version(
+    made = migration(
         database(("people",), shape), database(("people", "people_k2"), moved),
         transforms={("mongodb/content", path): [{"transform": {"copy": {"first": "name"}}, "version": 2}]},
     )  # fmt: skip
-    assert [(one.phase, one.op) for one in made.stages] == [
+    assert [(step.phase, step.op) for step in made.steps] == [
         ("expand", "alter"),
         ("sync", "deploy_ack"),
         ("backfill", "copy"),
         ("cutover", "deploy_ack"),
         ("contract", "assert_snapshot"),
     ]
-    assert len(made.stages[3].lands) == len(made.landings) - 1
+    assert len(made.steps[3].applies) == len(made.changes) - 1
 
 
 def test_an_index_that_cannot_stand_beside_the_former_one_comes_in_its_place() -> None:
     text, other = ({"key": [[path, "text"]], "weights": {path: 1}} for path in ("name", "mail"))
-    made = version(collection({}, {"a_text": text}), collection({}, {"b_text": other}))
+    made = migration(collection({}, {"a_text": text}), collection({}, {"b_text": other}))
     assert told(made) == [
         ("deploy_ack", "", ""),
         ("alter", "content/native/indexes/people/a_text", "c1 c2"),
         ("assert_snapshot", "", ""),
     ]
     later, sooner = ({"key": [["seen", 1]], "expireAfterSeconds": seconds} for seconds in (60, 30))
-    made = version(collection({}, {"b": later}), collection({}, {"a": sooner}))
+    made = migration(collection({}, {"b": later}), collection({}, {"a": sooner}))
     assert told(made)[1] == ("alter", "content/native/indexes/people/b", "c2 c1")
 
 
 def test_what_only_declarations_know_lands_at_the_end_or_at_a_gate() -> None:
     before = table(Order=entity({"a": "S", "b": "S"}), Cart=entity({"a": "S"}))
     after = table(Order=entity({"a": "S"}), User=entity({"c": "S"}))
-    made = version(before, after)
+    made = migration(before, after)
     assert told(made) == [("deploy_ack", "", "c1 c2"), ("assert_snapshot", "", "c3")]
 
 
@@ -175,6 +181,6 @@ def test_a_view_lets_go_of_a_column_before_the_column_goes() -> None:
         native = {"tables": {"t": held}, "views": {"by_x": view}}
         return Snapshot({"cassandra/k": {"k": {"generation": 1, "native": native, "shape": {}}}})
 
-    made = version(keyspace("x", "y"), keyspace("x"))
-    objects = [one.object for one in made.stages if one.op == "alter"]
+    made = migration(keyspace("x", "y"), keyspace("x"))
+    objects = [step.object for step in made.steps if step.op == "alter"]
     assert objects == ["k/native/views/by_x", "k/native/tables/t/columns/y"]

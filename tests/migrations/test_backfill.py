@@ -3,22 +3,22 @@
 import threading
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import replace
 from itertools import combinations_with_replacement, product
 from typing import Any
 
 import pytest
-from tests.history.items import VERSION, Items, ahead
-from tests.history.memory import MemoryLedger
+from tests.migrations.items import VERSION, Items, ahead
+from tests.migrations.memory import MemoryLedger
 
+from keywright.engines.contract.pages import Work
 from keywright.engines.interface import StatementFailed
-from keywright.engines.pages import Work
 from keywright.errors import NeedsDecision, UsageError
-from keywright.history import backfill
-from keywright.history.backfill import Progress, Settings
-from keywright.history.segments import Counts
-from keywright.history.throttle import Clock
 from keywright.ir.transform import Transform, parse
+from keywright.migrations.backfill import backfill
+from keywright.migrations.backfill.backfill import BackfillSettings, PassProgress
+from keywright.migrations.backfill.segments import Counts
+from keywright.migrations.backfill.throttle import Clock
+from keywright.record import replace
 
 DAY = parse({"set": {"day": "{status}#{at}"}})
 
@@ -50,12 +50,12 @@ def a_ledger() -> MemoryLedger:
     return MemoryLedger(is_prepared=True)
 
 
-def run(items: Items, ledger: MemoryLedger | None = None, **options: Any) -> backfill.Report:
+def run(items: Items, ledger: MemoryLedger | None = None, **options: Any) -> backfill.PassReport:
     found: dict[str, Any] = {"segments": 2, "page": 2, "workers": 1, "is_alone": True, "clock": Time().clock, **options}
     given = {name: found.pop(name) for name in ("code", "tell", "pages") if name in found}
     pages = given.pop("pages", items.pages)
     book = (ledger or a_ledger()).ledger
-    return backfill.run(book, "0001/20", pages, items.work, settings=Settings(**found), **given)
+    return backfill.run(book, "0001/20", pages, items.work, settings=BackfillSettings(**found), **given)
 
 
 class Crash(BaseException):
@@ -253,7 +253,9 @@ def test_poison_is_kept_by_key_and_blocks() -> None:
     assert (report.is_blocked, run(items, ledger, max_failed=1).is_blocked) == (True, False)
     items.stored["b"]["n"] = "2"
     assert backfill.retry_quarantine(ledger.ledger, "0001/20", items.pages, items.work) == Counts(1, 1)
-    assert not run(items, ledger).is_blocked
+    report = run(items, ledger)
+    assert (report.is_blocked, report.quarantined) == (False, 0)
+    assert report.counts == Counts(read=3, written=2, already_new=1), "what is mended is not counted as rejected"
 
 
 def test_what_the_store_refuses_is_kept_too() -> None:
@@ -283,7 +285,7 @@ def test_another_transform_needs_a_restart() -> None:
 
 def test_a_pass_that_cannot_tell_what_it_has_done_needs_a_version() -> None:
     chain = parse({"map": {"status": {"new": "old", "old": "gone"}}})
-    with pytest.raises(UsageError, match="no version"):
+    with pytest.raises(UsageError, match="no schema version"):
         run(some(1, transform=chain))
     items = some(2, transform=chain, version=2)
     assert [run(items).counts.written for _ in range(2)] == [2, 0]
@@ -321,12 +323,12 @@ def test_a_control_row_pauses_slows_and_ends_a_pass() -> None:
 
 
 def test_progress_tells_rate_and_time_left() -> None:
-    items, time, told = some(40), Time(), list[Progress]()
-    run(items, clock=time.clock, rate=10, segments=1, page=10, tell=told.append)
-    assert [one.counts.read for one in told] == [10, 20, 30, 40, 40][: len(told)]
-    assert told[1].per_second == pytest.approx(20, rel=0.5)
-    assert told[-1].seconds_left == 0
-    assert (told[-1].segments_done, told[-1].segments) == (1, 1)
+    items, time, progresses = some(40), Time(), list[PassProgress]()
+    run(items, clock=time.clock, rate=10, segments=1, page=10, tell=progresses.append)
+    assert [progress.counts.read for progress in progresses] == [10, 20, 30, 40, 40][: len(progresses)]
+    assert progresses[1].per_second == pytest.approx(20, rel=0.5)
+    assert progresses[-1].seconds_left == 0
+    assert (progresses[-1].segments_done, progresses[-1].segments) == (1, 1)
 
 
 def test_a_server_that_is_lost_leaves_the_pass_as_it_is() -> None:
@@ -355,16 +357,16 @@ def test_status_tells_where_a_pass_is() -> None:
     items, ledger = some(4), a_ledger()
     assert backfill.status(ledger.ledger, "0001/20") is None
     run(items, ledger)
-    found = backfill.status(ledger.ledger, "0001/20")
-    assert found is not None
-    plan, rows, counts, bad = found
+    status = backfill.status(ledger.ledger, "0001/20")
+    assert status is not None
+    plan, rows, counts, bad = status
     assert (plan.run, len(rows), counts, bad) == (1, 2, Counts(read=4, written=4), 0)
     assert {row["state"] for row in rows.values()} == {"DONE"}
 
 
 def test_a_verify_pass_that_is_over_begins_anew() -> None:
     items, ledger = some(4), a_ledger()
-    settings = Settings(segments=2, clock=Time().clock)
+    settings = BackfillSettings(segments=2, clock=Time().clock)
     for wanted in (4, 0):
         report = backfill.verify(ledger.ledger, "0001/20", items.pages, items.work, settings=settings)
         assert (report.ended, report.counts.contended) == ("done", wanted)

@@ -6,13 +6,13 @@ import pytest
 
 from keywright.engines.interface import StatementFailed
 from keywright.errors import NeedsDecision
-from keywright.history.landing import Handover, hand_over
-from keywright.history.runner import ApplyError, Done, Pace
+from keywright.migrations.run.delegated import DelegatedSteps, delegate
+from keywright.migrations.run.runner import ApplyError, Done, Pace
 
-from .store import Store, a_step
+from .store import Store, a_statement
 
 AT_ONCE = Pace(timeout_seconds=600, poll_seconds=0)
-THREE = (a_step("table"), a_step("index"), a_step("expiry"))
+THREE = (a_statement("table"), a_statement("index"), a_statement("expiry"))
 
 
 class Stack:
@@ -21,21 +21,21 @@ class Stack:
     def __init__(self, store: Store, *without: str) -> None:
         self.store, self.without, self.asked = store, without, list[list[str]]()
 
-    def land(self, asked: Handover) -> None:
-        """See `Lander`."""
-        self.asked.append([step.object[0] for step in asked.steps])
-        for step in asked.steps:
-            if step.object[0] not in self.without:
-                self.store.objects.setdefault(step.target, {})[step.object[0]] = step.wants
+    def land(self, delegated: DelegatedSteps) -> None:
+        """See `StepExecutor`."""
+        self.asked.append([statement.object[0] for statement in delegated.statements])
+        for statement in delegated.statements:
+            if statement.object[0] not in self.without:
+                self.store.objects.setdefault(statement.target, {})[statement.object[0]] = statement.wants
 
 
-def landed(stack: Stack, land: Callable[[Handover], None] | None = None) -> list[tuple[str, str]]:
+def landed(stack: Stack, land: Callable[[DelegatedSteps], None] | None = None) -> list[tuple[str, str]]:
     """What is told of three steps that a stack lands."""
     told: list[Done] = []
-    asked = Handover(steps=THREE, start="0001/0", end="0001/10", check=lambda: None)
-    done = hand_over(land or stack.land, asked, stack.store.driver, tell=told.append, pace=AT_ONCE)
+    delegated = DelegatedSteps(statements=THREE, start="0001/0", end="0001/10", check=lambda: None)
+    done = delegate(land or stack.land, delegated, stack.store.driver, tell=told.append, pace=AT_ONCE)
     assert done == told
-    return [(one.step.object[0], one.outcome) for one in done]
+    return [(one.statement.object[0], one.outcome) for one in done]
 
 
 def test_what_is_missing_is_landed_by_somebody_else_and_told_as_made() -> None:
@@ -53,7 +53,7 @@ def test_what_is_there_is_asked_of_nobody() -> None:
 
 def test_what_is_left_out_is_for_a_person_and_never_run_here() -> None:
     stack = Stack(Store(), "index")
-    with pytest.raises(NeedsDecision, match='does not show: create "index"'):
+    with pytest.raises(NeedsDecision, match='lacks its result: create "index"'):
         landed(stack)
     assert stack.store.effects == []
 
@@ -65,7 +65,7 @@ def test_something_else_in_the_place_is_a_conflict_before_anybody_is_asked() -> 
 
 
 def test_what_fails_is_the_failure_of_the_first_step_that_is_missing() -> None:
-    def fails(asked: Handover) -> None:
+    def fails(delegated: DelegatedSteps) -> None:
         raise StatementFailed("no luck")
 
     with pytest.raises(ApplyError, match='could not create "table": no luck'):

@@ -1,26 +1,26 @@
 """Gates that open by themselves."""
 
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from keywright.history.gates import awaited, opens, seen_again
-from keywright.history.records import StageRow
-from keywright.history.version import Stage
+from keywright.migrations.migration import Step
+from keywright.migrations.run.gates import awaited, opens, seen_again
+from keywright.migrations.run.records import StepRow
+from keywright.record import replace
 
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
 HOUR = timedelta(hours=1)
-WAIT = Stage(n=30, phase="contract", by="runner", op="wait", more={"hours": 2})
+WAIT = Step(n=30, phase="contract", by="runner", op="wait", more={"hours": 2})
 QUIET = replace(WAIT, op="quiet", store="mongodb/a", object="a/native/indexes/b/c", more={"days": 2, "hours": 1})
 
 
-def looks(stage: Stage, *times: tuple[timedelta, int]) -> list[str]:
+def looks(step: Step, *times: tuple[timedelta, int]) -> list[str]:
     """The state of a gate after each look: (time since the first one, uses so far)."""
-    row: StageRow | None = None
+    row: StepRow | None = None
     states: list[str] = []
     for after, uses in times:
-        row = seen_again(stage, row, uses, NOW + after)
+        row = seen_again(step, row, uses, NOW + after)
         states.append(row.state)
     return states
 
@@ -39,7 +39,7 @@ def test_every_use_begins_the_quiet_anew() -> None:
 def test_it_is_told_when_a_gate_opens_and_what_it_waits_for() -> None:
     row = seen_again(QUIET, None, 5, NOW)
     assert opens(QUIET, row) == NOW + 49 * HOUR
-    assert awaited(QUIET) == '49 hours in which nobody uses "a/native/indexes/b/c"'
+    assert awaited(QUIET) == '49 hours without any use of "a/native/indexes/b/c"'
     assert awaited(replace(WAIT, text="caches are empty")) == "2 hours: caches are empty"
     assert awaited(replace(WAIT, op="repair_done", text="every node is repaired")) == "a person: every node is repaired"
 

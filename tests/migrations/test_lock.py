@@ -6,20 +6,20 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager
 
 import pytest
-from tests.history.memory import MemoryLedger
+from tests.migrations.memory import MemoryLedger
 
+from keywright.engines.contract.ledger import UNHELD, Lock
 from keywright.engines.interface import StatementFailed
-from keywright.engines.ledger import UNHELD, Lock
 from keywright.errors import Blocked
-from keywright.history.lock import Holding, Lease, LockLost, Waiting, held, held_all, new_owner, unlock
+from keywright.migrations.lock.lock import HeldLock, Lease, LockLost, LockWait, locking, locking_all, new_owner, unlock
 
 LONG, SHORT = Lease(60), Lease(0.4)
 
 
 def hold(
     memory: MemoryLedger, owner: str = "me", lease: Lease = LONG, *, wait_seconds: float = 0
-) -> AbstractContextManager[Holding]:
-    return held(memory.ledger, owner, lease, wait_seconds=wait_seconds, tell=lambda waiting: None)
+) -> AbstractContextManager[HeldLock]:
+    return locking(memory.ledger, owner, lease, wait_seconds=wait_seconds, tell=lambda waiting: None)
 
 
 def until(is_so: Callable[[], bool]) -> None:
@@ -29,7 +29,7 @@ def until(is_so: Callable[[], bool]) -> None:
         time.sleep(0.01)
 
 
-def is_lost(holding: Holding) -> bool:
+def is_lost(holding: HeldLock) -> bool:
     try:
         holding.check()
     except LockLost:
@@ -93,15 +93,15 @@ def test_who_cannot_wait_is_blocked_and_told_who_holds_it() -> None:
 
 
 def test_who_waits_is_told_who_holds_it_and_for_how_long() -> None:
-    memory, told = MemoryLedger(state=Lock("they", 3, 2)), list[Waiting]()
+    memory, lock_waits = MemoryLedger(state=Lock("they", 3, 2)), list[LockWait]()
 
-    def tell(waiting: Waiting) -> None:
-        told.append(waiting)
+    def tell(waiting: LockWait) -> None:
+        lock_waits.append(waiting)
         memory.state = Lock(None, 3, 2)
 
-    with held(memory.ledger, "me", SHORT, wait_seconds=30, tell=tell) as holding:
+    with locking(memory.ledger, "me", SHORT, wait_seconds=30, tell=tell) as holding:
         assert holding.fence == 4
-    (waiting,) = told
+    (waiting,) = lock_waits
     assert (waiting.place, waiting.owner) == ("memory", "they")
     assert waiting.held_seconds == pytest.approx(0.2, abs=0.1)
     assert waiting.left_seconds == pytest.approx(0.47, abs=0.1)
@@ -152,7 +152,7 @@ def test_a_holder_whose_beats_fail_for_too_long_stops() -> None:
         memory.refuse("swap", 1_000_000)
         until(lambda: is_lost(holding))
         memory.refuse("swap", -1_000_000)
-        with pytest.raises(LockLost, match=r"no beat was taken for 0\.267 s"):
+        with pytest.raises(LockLost, match=r"no heartbeat succeeded for 0\.27 s"):
             holding.put("0008", {})
     assert memory.texts == {}
     assert memory.state.owner is None
@@ -172,7 +172,7 @@ def test_a_holder_that_slept_too_long_stops_before_it_writes(monkeypatch: pytest
     memory = MemoryLedger()
     with hold(memory) as holding:
         wakes = time.monotonic() + 41
-        monkeypatch.setattr("keywright.history.holding.now", lambda: wakes)
+        monkeypatch.setattr("keywright.migrations.lock.lease.now", lambda: wakes)
         holding._good = wakes - 41
         with pytest.raises(LockLost):
             holding.put("0008", {})
@@ -192,7 +192,7 @@ def test_a_former_holder_is_refused_by_its_fence() -> None:
 
 
 @pytest.mark.parametrize(
-    ("state", "why"), [(Lock("they", 2, 0), '"they" has taken over'), (Lock(None, 2, 0), "somebody has released it")]
+    ("state", "why"), [(Lock("they", 2, 0), '"they" has taken over'), (Lock(None, 2, 0), "it was released")]
 )
 def test_a_holder_sees_by_its_beats_that_it_lost_the_lock(state: Lock, why: str) -> None:
     memory = MemoryLedger()
@@ -233,7 +233,7 @@ def test_a_lock_that_cannot_be_changed_is_not_tried_for_ever() -> None:
     memory = MemoryLedger()
     memory.before = lambda call: setattr(memory, "state", Lock("they", 9, 9)) if call == "swap" else None
     memory.after = lambda call: setattr(memory, "state", UNHELD)
-    with pytest.raises(StatementFailed, match="cannot be changed"), hold(memory, lease=SHORT):
+    with pytest.raises(StatementFailed, match="its update was rejected"), hold(memory, lease=SHORT):
         pass
 
 
@@ -280,8 +280,8 @@ def test_several_stores_are_locked_in_the_order_of_their_names() -> None:
     for name, memory in memories.items():
         memory.before = lambda call, name=name: order.append(name) if call == "swap" else None
     ledgers = {name: memory.ledger for name, memory in memories.items()}
-    with held_all(ledgers, "me", LONG, wait_seconds=0, tell=lambda waiting: None) as holdings:
-        assert {name: one.fence for name, one in holdings.items()} == dict.fromkeys(sorted(memories), 1)
+    with locking_all(ledgers, "me", LONG, wait_seconds=0, tell=lambda waiting: None) as holdings:
+        assert {name: holding.fence for name, holding in holdings.items()} == dict.fromkeys(sorted(memories), 1)
         assert order == ["cassandra/c", "mongodb/b", "redis/a"]
     assert {memory.state for memory in memories.values()} == {Lock(None, 1, 0)}
 
@@ -289,7 +289,7 @@ def test_several_stores_are_locked_in_the_order_of_their_names() -> None:
 def test_of_several_stores_none_stays_locked_when_one_is_held_by_somebody_else() -> None:
     free, taken = MemoryLedger(), MemoryLedger(state=Lock("they", 1, 0))
     ledgers = {"a": free.ledger, "b": taken.ledger}
-    with pytest.raises(Blocked), held_all(ledgers, "me", LONG, wait_seconds=0, tell=lambda waiting: None):
+    with pytest.raises(Blocked), locking_all(ledgers, "me", LONG, wait_seconds=0, tell=lambda waiting: None):
         pass
     assert (free.state, taken.state) == (Lock(None, 1, 0), Lock("they", 1, 0))
 

@@ -4,17 +4,18 @@ from collections.abc import Callable
 
 import pytest
 
-from keywright.engines.interface import StatementFailed
-from keywright.history.runner import ApplyError, Done, Pace, run
+from keywright.engines.interface import StatementFailed, TooSoon
+from keywright.migrations.run.runner import ApplyError, Done, Pace, run
+from keywright.record import replace
 
-from .store import Crash, Store, a_step
+from .store import Crash, Store, a_statement
 
 AT_ONCE = Pace(timeout_seconds=600, poll_seconds=0)
-THREE = (a_step("table"), a_step("index"), a_step("expiry"))
+THREE = (a_statement("table"), a_statement("index"), a_statement("expiry"))
 
 
 def outcomes(done: list[Done]) -> dict[str, str]:
-    return {".".join((*one.step.target.split("/"), *one.step.object)): one.outcome for one in done}
+    return {".".join((*one.statement.target.split("/"), *one.statement.object)): one.outcome for one in done}
 
 
 def refuse(*names: str) -> Callable[[str], None]:
@@ -50,8 +51,8 @@ def test_a_half_created_set_is_completed() -> None:
 
 def test_what_differs_is_a_conflict_that_blocks_the_later_steps_of_its_target_only() -> None:
     store = Store({"shop": {"table": "as declared", "index": "another"}})
-    steps = (*THREE, a_step("table", target="log"))
-    assert outcomes(run(steps, store.driver)) == {
+    statements = (*THREE, a_statement("table", target="log"))
+    assert outcomes(run(statements, store.driver)) == {
         "shop.table": "kept", "shop.index": "conflict", "log.table": "made",
     }  # fmt: skip
     assert store.objects["shop"] == {"table": "as declared", "index": "another"}
@@ -130,7 +131,7 @@ def test_a_build_that_never_ends_is_an_error() -> None:
     with pytest.raises(ApplyError) as error:
         run(THREE, store.driver, pace=Pace(timeout_seconds=0, poll_seconds=0))
     assert error.value.problem == 'store/shop: could not create "index": not finished after 0 s (partial)'
-    assert [one.step for one in error.value.done] == [THREE[0]]
+    assert [one.statement for one in error.value.done] == [THREE[0]]
 
 
 def test_a_statement_that_fails_since_somebody_else_was_first_is_no_error() -> None:
@@ -162,9 +163,9 @@ def test_a_statement_that_fails_and_has_no_effect_is_an_error_that_carries_what_
         run(THREE, store.driver)
     assert str(error.value) == (
         'store/shop: could not create "index": no index today\n'
-        "  help: 1 step is done; correct the cause and run the same command again, it goes on from there"
+        "  help: 1 step is done; correct the cause and run the same command again, which continues from there"
     )
-    assert (error.value.exit_code, error.value.step, outcomes(list(error.value.done))) == (
+    assert (error.value.exit_code, error.value.statement, outcomes(list(error.value.done))) == (
         3, THREE[1], {"shop.table": "made"},
     )  # fmt: skip
 
@@ -179,7 +180,7 @@ def test_a_store_that_is_lost_is_an_error_that_carries_what_is_done() -> None:
     store.before = lost
     with pytest.raises(ApplyError) as error:
         run(THREE, store.driver)
-    assert (error.value.step, outcomes(list(error.value.done))) == (THREE[1], {"shop.table": "made"})
+    assert (error.value.statement, outcomes(list(error.value.done))) == (THREE[1], {"shop.table": "made"})
 
 
 def test_after_an_error_the_same_command_goes_on_from_there() -> None:
@@ -218,3 +219,17 @@ def test_the_moments_of_a_run_are_all_of_them() -> None:
     store = Store(before=calls.append, after=calls.append)
     run(THREE, store.driver)
     assert len(calls) == CALLS
+
+
+def test_a_statement_that_comes_too_soon_is_repeated_within_its_patience() -> None:
+    rejections = iter([True, True])
+
+    def early(call: str) -> None:
+        if call == "expiry" and next(rejections, False):
+            raise TooSoon("the expiry was changed within the last hour")
+
+    patient = replace(a_statement("expiry"), patience_seconds=60)
+    assert outcomes(run([patient], Store(before=early).driver, pace=AT_ONCE)) == {"shop.expiry": "made"}
+    rejections = iter([True, True])
+    with pytest.raises(ApplyError):
+        run([a_statement("expiry")], Store(before=early).driver, pace=AT_ONCE)

@@ -31,8 +31,8 @@ def found() -> Path | None:
 
 def build() -> Path:
     """The program, built if need be; SystemExit says what is missing."""
-    if (known := found()) is not None:
-        return known
+    if (path := found()) is not None:
+        return path
     folder = gobuilt.folder("promtool", SOURCE)
     gobuilt.build(folder, "promtool", "two", _build, "Prometheus itself: prometheus.io/download")
     return folder / "promtool"

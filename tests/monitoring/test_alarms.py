@@ -1,33 +1,27 @@
 """Alarms of CloudWatch: which there are, at which thresholds, and that the service would take them."""
 
 import json
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import boto3
-import pytest
 from botocore.validate import ParamValidator
 from tests.projects import a_project, imported_alone, with_imports
 
 from keywright import api
 from keywright.api.monitoring import alarms, files
 from keywright.compiler import Compiled, plan_access
-from keywright.engines.dynamodb.settings import Throughput
+from keywright.engines.contract.resource import StackResource
+from keywright.engines.dynamodb.declare.settings import Throughput
 from keywright.engines.environment import Threshold
-from keywright.engines.mongodb.settings import MongoAlerts
-from keywright.engines.redis.settings import ServerSettings
+from keywright.engines.mongodb.declare.settings import MongoAlerts
+from keywright.engines.redis.declare.settings import ServerSettings
 from keywright.engines.registry import engine_named
-from keywright.engines.resource import Resource
-from keywright.project.monitoring import Monitoring
+from keywright.project.environments.monitoring import Monitoring
+from keywright.record import replace
 
 ROOT = Path(__file__).parents[2]
 TOPIC = "arn:aws:sns:eu-west-1:123456789012:on-call"
-
-
-@pytest.fixture(scope="module")
-def prod() -> Compiled:
-    return api.compile(api.load(str(ROOT)), "prod")
 
 
 def saying(compiled: Compiled, engine: str, *, monitoring: Monitoring | None = None, **told: Any) -> Compiled:
@@ -41,32 +35,36 @@ def saying(compiled: Compiled, engine: str, *, monitoring: Monitoring | None = N
     return api.compile(compiled.project, environment)
 
 
-def found(compiled: Compiled, engine: str = "dynamodb") -> dict[str, Resource]:
-    made = alarms(engine_named(engine), compiled.targets, compiled.environment, plan_access(compiled))
-    names = [one.name for one in made]
+def found(compiled: Compiled, engine: str = "dynamodb") -> dict[str, StackResource]:
+    resources = alarms(engine_named(engine), compiled.targets, compiled.environment, plan_access(compiled))
+    names = [resource.name for resource in resources]
     assert len(set(names)) == len(names)
-    return {one.name: one for one in made}
+    return {resource.name: resource for resource in resources}
 
 
 def test_each_table_and_each_index_tells_what_it_does_not_take(prod: Compiled) -> None:
-    made = found(prod)
-    targets: dict[str, Any] = {one.declared.name: one.placed for one in prod.targets if one.engine.name == "dynamodb"}
+    resources = found(prod)
+    targets: dict[str, Any] = {
+        target.declared.name: target.placed for target in prod.targets if target.engine.name == "dynamodb"
+    }
     for name, table in targets.items():
         parts = [name, *(f"{name}/index/{index.name}" for index in table.indexes)]
         for part in parts:
             for side, metric in (("read", "ReadThrottleEvents"), ("write", "WriteThrottleEvents")):
-                inputs = made[f"{part}/alarm/{side}-throttled"].inputs
+                inputs = resources[f"{part}/alarm/{side}-throttled"].inputs
                 index = {"GlobalSecondaryIndexName": part.rpartition("/")[2]} if part != name else {}
                 assert inputs["dimensions"] == {"TableName": table.name, **index}
                 assert (inputs["metricName"], inputs["statistic"], inputs["threshold"]) == (metric, "Sum", 0)
                 assert (inputs["period"], inputs["evaluationPeriods"]) == (60, 1)
                 assert inputs["treatMissingData"] == "notBreaching"
-    assert all(one.within in targets for one in made.values())
+    assert all(resource.within in targets for resource in resources.values())
 
 
 def test_capacity_is_told_where_there_is_a_most_of_it(prod: Compiled) -> None:
-    made = found(prod)
-    consumed = {name: one.inputs["threshold"] for name, one in made.items() if name.endswith("-consumed")}
+    resources = found(prod)
+    consumed = {
+        name: resource.inputs["threshold"] for name, resource in resources.items() if name.endswith("-consumed")
+    }
     assert consumed == {
         f"{part}/alarm/{side}-consumed": 0.8 * units * 60
         for part in ("messaging", "messaging/index/by_activity", "messaging/index/inverted")
@@ -77,7 +75,7 @@ def test_capacity_is_told_where_there_is_a_most_of_it(prod: Compiled) -> None:
 def test_limits_of_a_table_that_is_paid_on_demand_are_a_most(prod: Compiled) -> None:
     limited = saying(prod, "dynamodb", on_demand_limits=Throughput(read=100, write=10), tables={})
     consumed = {
-        name: one.inputs["threshold"] for name, one in found(limited).items() if name.endswith("-consumed")
+        name: resource.inputs["threshold"] for name, resource in found(limited).items() if name.endswith("-consumed")
     }  # fmt: skip
     assert consumed["shop/alarm/read-consumed"] == 4_800
     assert consumed["shop/alarm/write-consumed"] == 480
@@ -112,39 +110,39 @@ config:
 def test_latencies_are_those_of_the_patterns_by_percentile(tmp_path: Path) -> None:
     settings = a_project(tmp_path, {"models/shop.py": SHOP, "stacks/Pulumi.dev.yaml": STACK})
     with imported_alone(tmp_path):
-        made = found(api.compile(api.load(str(settings.root)), "dev"))
-    slow = {name: one.inputs for name, one in made.items() if name.endswith("/slow")}
+        resources = found(api.compile(api.load(str(settings.root)), "dev"))
+    slow = {name: resource.inputs for name, resource in resources.items() if name.endswith("/slow")}
     assert {name: (one["threshold"], one["extendedStatistic"]) for name, one in slow.items()} == {
         "shop/GetItem/alarm/slow": (10, "p99"), "shop/Query/alarm/slow": (200, "p99"),
     }  # fmt: skip
     assert not any("statistic" in one for one in slow.values())
-    assert "shop/PutItem/alarm/system-errors" in made
+    assert "shop/PutItem/alarm/system-errors" in resources
 
 
 def test_nothing_is_told_by_means_or_bands(prod: Compiled) -> None:
-    for one in found(prod).values():
-        assert one.inputs.get("statistic") != "Average"
-        assert one.inputs["comparisonOperator"] in ("GreaterThanThreshold", "LessThanThreshold")
+    for stack_resource in found(prod).values():
+        assert stack_resource.inputs.get("statistic") != "Average"
+        assert stack_resource.inputs["comparisonOperator"] in ("GreaterThanThreshold", "LessThanThreshold")
 
 
 def test_settings_move_and_silence(prod: Compiled) -> None:
-    made = found(saying(prod, "dynamodb", throttled=10, consumed_percent=50, latency=False, system_errors=None))
-    assert made["shop/alarm/read-throttled"].inputs["threshold"] == 10
-    assert made["messaging/alarm/read-consumed"].inputs["threshold"] == 0.5 * 24_000 * 60
-    assert not [name for name in made if name.endswith(("/slow", "/system-errors"))]
+    resources = found(saying(prod, "dynamodb", throttled=10, consumed_percent=50, latency=False, system_errors=None))
+    assert resources["shop/alarm/read-throttled"].inputs["threshold"] == 10
+    assert resources["messaging/alarm/read-consumed"].inputs["threshold"] == 0.5 * 24_000 * 60
+    assert not [name for name in resources if name.endswith(("/slow", "/system-errors"))]
 
 
 def test_errors_of_the_whole_account_are_told_when_asked_for(prod: Compiled) -> None:
-    one = found(saying(prod, "dynamodb", user_errors=5, name_prefix="eu-"))["dynamodb/alarm/user-errors"]
-    assert (one.within, one.inputs["dimensions"], one.inputs["threshold"]) == ("", {}, 5)
-    assert one.inputs["name"] == "eu-dynamodb/user-errors"
+    resource = found(saying(prod, "dynamodb", user_errors=5, name_prefix="eu-"))["dynamodb/alarm/user-errors"]
+    assert (resource.within, resource.inputs["dimensions"], resource.inputs["threshold"]) == ("", {}, 5)
+    assert resource.inputs["name"] == "eu-dynamodb/user-errors"
 
 
 def test_a_table_whose_items_expire_tells_when_none_does(prod: Compiled) -> None:
-    said = saying(prod, "dynamodb", ttl_silent_days=3)
-    made = {name: one.inputs for name, one in found(said).items() if "/ttl-" in name}
+    compiled = saying(prod, "dynamodb", ttl_silent_days=3)
+    made = {name: resource.inputs for name, resource in found(compiled).items() if "/ttl-" in name}
     assert list(made) == [
-        f"{one.declared.name}/alarm/ttl-silent" for one in said.targets if getattr(one.placed, "ttl", None)
+        f"{target.declared.name}/alarm/ttl-silent" for target in compiled.targets if getattr(target.placed, "ttl", None)
     ]
     for one in made.values():
         assert (one["comparisonOperator"], one["threshold"]) == ("LessThanThreshold", 1)
@@ -152,8 +150,8 @@ def test_a_table_whose_items_expire_tells_when_none_does(prod: Compiled) -> None
 
 
 def test_they_tell_the_topic_also_when_it_is_over(prod: Compiled) -> None:
-    for one in found(saying(prod, "dynamodb")).values():
-        assert (one.inputs["alarmActions"], one.inputs["okActions"]) == ([TOPIC], [TOPIC])
+    for stack_resource in found(saying(prod, "dynamodb")).values():
+        assert (stack_resource.inputs["alarmActions"], stack_resource.inputs["okActions"]) == ([TOPIC], [TOPIC])
     silent = saying(prod, "dynamodb", monitoring=Monitoring(alarms=True))
     assert not any("alarmActions" in one.inputs for one in found(silent).values())
 
@@ -165,7 +163,7 @@ def test_there_are_none_unless_the_environment_wants_them(prod: Compiled) -> Non
     assert [path for path in files(dev) if "alarms" in path] == []
 
 
-def served_by(compiled: Compiled, engine: str, flavour: str, **told: Any) -> dict[str, Resource]:
+def served_by(compiled: Compiled, engine: str, flavour: str, **told: Any) -> dict[str, StackResource]:
     """The alarms of an engine by another flavour, of the same targets: the example needs what services lack."""
     part: Any = replace(compiled.environment.of(engine), flavour=flavour, **told)  # type: ignore[type-var]
     environment = replace(compiled.environment, engines={**compiled.environment.engines, engine: part})
@@ -174,40 +172,40 @@ def served_by(compiled: Compiled, engine: str, flavour: str, **told: Any) -> dic
 
 def test_each_node_of_a_service_tells_its_own(prod: Compiled) -> None:
     servers = {"sessions": ServerSettings(nodes=("s-0001-001",)), "shop-cache": ServerSettings(nodes=("c-0001-001",))}
-    made = served_by(prod, "redis", "elasticache", servers=servers)
-    assert {name for name in made if name.startswith("sessions")} == {
+    resources = served_by(prod, "redis", "elasticache", servers=servers)
+    assert {name for name in resources if name.startswith("sessions")} == {
         f"sessions/s-0001-001/alarm/{name}"
         for name in ("evictions", "memory-full", "cpu-full", "swaps", "clients-full")
     }
-    assert made["shop-cache/c-0001-001/alarm/hits-few"].inputs["dimensions"] == {"CacheClusterId": "c-0001-001"}
-    assert made["sessions/s-0001-001/alarm/clients-full"].inputs["threshold"] == 58_500
-    made = served_by(prod, "redis", "memorydb", servers=servers)
-    assert made["sessions/s-0001-001/alarm/evictions"].inputs["dimensions"] == {
+    assert resources["shop-cache/c-0001-001/alarm/hits-few"].inputs["dimensions"] == {"CacheClusterId": "c-0001-001"}
+    assert resources["sessions/s-0001-001/alarm/clients-full"].inputs["threshold"] == 58_500
+    resources = served_by(prod, "redis", "memorydb", servers=servers)
+    assert resources["sessions/s-0001-001/alarm/evictions"].inputs["dimensions"] == {
         "ClusterName": "s", "NodeName": "s-0001-001",
     }  # fmt: skip
-    assert "shop-cache/c-0001-001/alarm/hits-few" not in made
+    assert "shop-cache/c-0001-001/alarm/hits-few" not in resources
 
 
 def test_a_serverless_cache_tells_what_it_does_not_take(prod: Compiled) -> None:
     servers = {"shop-cache": ServerSettings(nodes=("shop",))}
-    made = served_by(prod, "redis", "elasticache-serverless", servers=servers)
-    assert set(made) == {f"shop-cache/shop/alarm/{name}" for name in ("evictions", "throttled", "hits-few")}
-    assert made["shop-cache/shop/alarm/throttled"].inputs["dimensions"] == {"clusterId": "shop"}
+    resources = served_by(prod, "redis", "elasticache-serverless", servers=servers)
+    assert set(resources) == {f"shop-cache/shop/alarm/{name}" for name in ("evictions", "throttled", "hits-few")}
+    assert resources["shop-cache/shop/alarm/throttled"].inputs["dimensions"] == {"clusterId": "shop"}
 
 
 def test_tables_in_keyspaces_tell_by_operation(prod: Compiled) -> None:
-    made = served_by(prod, "cassandra", "keyspaces")
-    one = made["netflix.viewing_history/select/alarm/slow"].inputs
-    assert (one["namespace"], one["extendedStatistic"], one["threshold"]) == ("AWS/Cassandra", "p99", 50)
-    assert one["dimensions"] == {"Keyspace": "netflix", "TableName": "viewing_history", "Operation": "SELECT"}
-    written = made["netflix.viewing_history/insert/alarm/write-throttled"].inputs
+    resources = served_by(prod, "cassandra", "keyspaces")
+    inputs = resources["netflix.viewing_history/select/alarm/slow"].inputs
+    assert (inputs["namespace"], inputs["extendedStatistic"], inputs["threshold"]) == ("AWS/Cassandra", "p99", 50)
+    assert inputs["dimensions"] == {"Keyspace": "netflix", "TableName": "viewing_history", "Operation": "SELECT"}
+    written = resources["netflix.viewing_history/insert/alarm/write-throttled"].inputs
     assert (written["metricName"], written["threshold"]) == ("WriteThrottleEvents", 0)
 
 
 def test_instances_of_documentdb_tell_their_lag_in_milliseconds(prod: Compiled) -> None:
     alerts = MongoAlerts(connections=Threshold(900))
-    made = served_by(prod, "mongodb", "documentdb", instances=("shop-1",), alerts=alerts)
-    assert {name: one.inputs["threshold"] for name, one in made.items()} == {
+    resources = served_by(prod, "mongodb", "documentdb", instances=("shop-1",), alerts=alerts)
+    assert {name: resource.inputs["threshold"] for name, resource in resources.items()} == {
         "documentdb/shop-1/alarm/lags": 10_000,
         "documentdb/shop-1/alarm/cache-misses": 90,
         "documentdb/shop-1/alarm/connections-full": 900,
@@ -217,7 +215,7 @@ def test_instances_of_documentdb_tell_their_lag_in_milliseconds(prod: Compiled) 
 def test_the_requests_are_ones_that_the_client_of_aws_takes(prod: Compiled) -> None:
     client = boto3.client("cloudwatch", region_name="eu-west-1")
     shape = client.meta.service_model.operation_model("PutMetricAlarm").input_shape
-    asked = json.loads(files(prod)["monitoring/dynamodb.alarms.json"])
-    assert len(asked) == len(found(prod))
-    for one in asked:
+    document = json.loads(files(prod)["monitoring/dynamodb.alarms.json"])
+    assert len(document) == len(found(prod))
+    for one in document:
         assert ParamValidator().validate(one, shape).generate_report() == ""

@@ -3,7 +3,6 @@
 import re
 import subprocess
 from collections.abc import Callable
-from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -14,19 +13,15 @@ from tests.projects import a_project, imported_alone, with_imports
 from keywright import api
 from keywright.api.monitoring import files
 from keywright.compiler import Compiled
-from keywright.engines.cassandra.settings import CassandraAlerts
-from keywright.engines.mongodb.settings import MongoAlerts
-from keywright.engines.redis.settings import RedisAlerts
-from keywright.project.monitoring import Monitoring
+from keywright.engines.cassandra.declare.settings import CassandraAlerts
+from keywright.engines.mongodb.declare.settings import MongoAlerts
+from keywright.engines.redis.declare.settings import RedisAlerts
+from keywright.project.environments.monitoring import Monitoring
+from keywright.record import fields, replace
 
 ROOT = Path(__file__).parents[2]
 EXPECTED = ROOT / "tests" / "golden" / "monitoring"
 ALERTS: dict[str, Any] = {"cassandra": CassandraAlerts, "mongodb": MongoAlerts, "redis": RedisAlerts}
-
-
-@pytest.fixture(scope="module")
-def prod() -> Compiled:
-    return api.compile(api.load(str(ROOT)), "prod")
 
 
 def saying(compiled: Compiled, engine: str, **alerts: Any) -> Compiled:
@@ -54,8 +49,8 @@ def run(promtool: Path, folder: Path, made: dict[str, str]) -> str:
 
 def rules_of(made: dict[str, str], engine: str) -> list[dict[str, Any]]:
     (group,) = yaml.safe_load(made[f"monitoring/{engine}.rules.yaml"])["groups"]
-    found: list[dict[str, Any]] = group["rules"]
-    return found
+    rules: list[dict[str, Any]] = group["rules"]
+    return rules
 
 
 def rule(made: dict[str, str], engine: str, name: str) -> dict[str, Any]:

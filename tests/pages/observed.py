@@ -6,37 +6,53 @@ from pathlib import Path
 from typing import Any
 
 import yaml
-from tests.projects import SHORT, SOUND, a_project, imported_alone
+from tests.projects import SHORT, SOUND, a_project, imported_alone, without_crashes
 
 from keywright import api
-from keywright.api.judged import judge_live, whole_of
-from keywright.engines.flaws.observation import Asked, Items, Observation, Sample, Seen, Way
+from keywright.api.check.evaluate import context_of, evaluate_live
+from keywright.engines.contract.observer import LiveIndex
+from keywright.engines.findings.observation import (
+    ExplainedPattern,
+    Items,
+    LiveTarget,
+    Observation,
+    SampleSize,
+)
 from keywright.pages.catalogue import OBSERVED
 from keywright.rules.rule import Finding
 
 
-def seen_of(compiled: api.Compiled, text: str) -> Seen:
+def seen_of(compiled: api.Compiled, text: str) -> LiveTarget:
     """An observation that names its `target`; what is not told was not seen. The target is there as it is wanted."""
-    told: dict[str, Any] = yaml.safe_load(text)
-    whole, name = whole_of(compiled), told.pop("target")
-    target = next(one for one in whole.targets if one.declared.name == name)
-    found = Observation(
-        items={entity: _items(one) for entity, one in told.pop("items", {}).items()},
-        places={place: tuple(names) for place, names in told.pop("places", {}).items()},
-        strays={place: (count, Sample(read, noun="item")) for place, (count, read) in told.pop("strays", {}).items()},
-        ways=tuple(Way(**one) for one in told.pop("ways", ())),
-        asked={pattern: Asked(calls=1, **_tuples(one)) for pattern, one in told.pop("asked", {}).items()},
-        unseen=tuple(told.pop("unseen", ())),
-        **told,
+    document: dict[str, Any] = yaml.safe_load(text)
+    context, name = context_of(compiled), document.pop("target")
+    target = next(
+        target_in_environment
+        for target_in_environment in context.targets
+        if target_in_environment.declared.name == name
     )
-    return Seen(whole=whole, target=target, found=found, live=target)
+    observation = Observation(
+        items={entity: _items(one) for entity, one in document.pop("items", {}).items()},
+        places={place: tuple(names) for place, names in document.pop("places", {}).items()},
+        unknown_items={
+            place: (count, SampleSize(read, noun="item"))
+            for place, (count, read) in document.pop("unknown_items", {}).items()
+        },
+        indexes=tuple(LiveIndex(**one) for one in document.pop("ways", ())),
+        explained={
+            pattern: ExplainedPattern(calls=1, **_tuples(one)) for pattern, one in document.pop("asked", {}).items()
+        },
+        unseen=tuple(document.pop("unseen", ())),
+        **document,
+    )
+    return LiveTarget(context=context, target=target, observation=observation, live=target)
 
 
 def _items(told: dict[str, Any]) -> Items:
     """Items of an entity; `of` says how many were read, about how many there are, and what one is called."""
     lists = {path: tuple(lengths) for path, lengths in told.pop("lists", {}).items()}
     orphans = {path: tuple(counts) for path, counts in told.pop("orphans", {}).items()}
-    return Items(sample=Sample(*told.pop("of")), lists=lists, orphans=orphans, **_tuples(told))
+    return Items(sample=SampleSize(*told.pop("of")), lists=lists, orphans=orphans, **_tuples(told))
 
 
 def _tuples(told: dict[str, Any]) -> dict[str, Any]:
@@ -50,4 +66,5 @@ def findings_of_live(folder: Path, files: Mapping[str, str]) -> tuple[Finding, .
         models = {path: text for path, text in files.items() if path != OBSERVED}
         settings = a_project(folder, {"stacks/Pulumi.dev.yaml": SOUND, **models})
         compiled = api.compile(api.load(settings.root), "dev")
-        return judge_live(compiled, [seen_of(compiled, files[OBSERVED])], date(2026, 11, 22), SHORT).findings
+        report = evaluate_live(compiled, [seen_of(compiled, files[OBSERVED])], date(2026, 11, 22), SHORT)
+        return without_crashes(report.findings)

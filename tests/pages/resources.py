@@ -1,13 +1,15 @@
 """Cases that are resources of a Pulumi program: what stands in them, and what is said of them."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import yaml
 
-from keywright.engines.flaws.resource import Resource, Unknown
+from keywright.engines.findings.context import FindingDraft
+from keywright.engines.findings.program_resource import ProgramResource, Unknown
 from keywright.rules.infra.catalogue import of_programs
-from keywright.rules.infra.judge import on_stack
+from keywright.rules.infra.run import on_stack
+from keywright.rules.rule import Rule
 
 KEY = "arn:aws:kms:eu-west-1:111122223333:key/shop"
 
@@ -55,7 +57,7 @@ class _Loader(yaml.SafeLoader):
 _Loader.add_constructor("!unknown", lambda loader, node: Unknown(loader.construct_scalar(node) or "it"))
 
 
-def resources(text: str) -> list[Resource]:
+def resources(text: str) -> list[ProgramResource]:
     """The resources of a block; those that hold data are protected where the case does not say otherwise."""
     told: Any = yaml.load(text, _Loader)  # a safe loader, with one word more
     return [_resource(one) for one in told]
@@ -67,14 +69,21 @@ def flaws(text: str, code: str = "") -> list[tuple[str, str, str]]:
     code: that of the page, whose rule is asked whatever else it asks for.
     """
     all = resources(text)
-    rules = [one for one in of_programs() if one.code == code or one.name not in COMPANY]
-    return [(rule.code, flaw.problem, flaw.help) for rule in rules for flaw in on_stack(rule, all, {}, {})]
+    rules = [of_program for of_program in of_programs() if of_program.code == code or of_program.name not in COMPANY]
+    return [(rule.code, flaw.problem, flaw.help) for rule in rules for flaw in _drafts(rule, all)]
 
 
-def _resource(one: Mapping[str, Any]) -> Resource:
+def _drafts(rule: Rule, all: list[ProgramResource]) -> Iterator[FindingDraft]:
+    """The findings of a rule; fails with the message of a crash, which has the code of the rule as its subject."""
+    for draft in on_stack(rule, all, {}, {}):
+        assert draft.subject != rule.code, draft.problem
+        yield draft
+
+
+def _resource(one: Mapping[str, Any]) -> ProgramResource:
     options = one.get("options", {})
     inputs = {**SOUND.get(one["type"], {}), **one.get("inputs", {})}
-    return Resource(
+    return ProgramResource(
         type=one["type"],
         urn=f"urn:pulumi:prod::shop::{one['type']}::{one['name']}",
         inputs={key: value for key, value in inputs.items() if value is not None},

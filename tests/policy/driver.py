@@ -1,4 +1,4 @@
-"""A policy pack as the engine has it: started as a process, asked over its own protocol."""
+"""A policy pack under Pulumi's protocol: a process that answers requests like those of the engine."""
 
 import subprocess
 import sys
@@ -14,12 +14,12 @@ from pulumi_policy import proxy
 
 PACK = Path(__file__).parents[2] / "policies"
 UNKNOWN = proxy.UNKNOWN_STRING_VALUE
-"""What stands in a request for a value that is not known yet."""
+"""The value in a request for an unknown value."""
 
 TABLE = "aws:dynamodb/table:Table"
 
 
-class Told(NamedTuple):
+class Diagnostic(NamedTuple):
     """One diagnostic."""
 
     policy: str
@@ -37,11 +37,11 @@ class Pack:
     def info(self) -> Any:
         return self._stub.GetAnalyzerInfo(empty_pb2.Empty())
 
-    def configure(self, said: Mapping[str, Any]) -> None:
-        """Hand it a configuration as the engine does: a level for each policy, numbers as floats."""
+    def configure(self, configuration: Mapping[str, Any]) -> None:
+        """Send a configuration in the engine's form: a level for each policy, numbers as floats."""
         configs: dict[str, Any] = {}
         for policy in self.info().policies:
-            own = said.get(policy.name, said.get("all", {}))
+            own = configuration.get(policy.name, configuration.get("all", {}))
             own = own if isinstance(own, dict) else {"enforcementLevel": own}
             level = own.get("enforcementLevel")
             defaults = json_format.MessageToDict(policy.configSchema.properties)
@@ -51,37 +51,39 @@ class Pack:
             configs[policy.name] = analyzer_pb2.PolicyConfig(enforcementLevel=number, properties=_struct(values))
         self._stub.Configure(analyzer_pb2.ConfigureAnalyzerRequest(policyConfig=configs))
 
-    def analyze(self, type: str, name: str, inputs: Mapping[str, Any], *, protect: bool = True) -> list[Told]:
-        """What it says of one resource."""
-        return _told(self._stub.Analyze(_request(type, name, inputs, protect)))
+    def analyze(self, type: str, name: str, inputs: Mapping[str, Any], *, protect: bool = True) -> list[Diagnostic]:
+        """The diagnostics of one resource."""
+        return _diagnostics(self._stub.Analyze(_request(type, name, inputs, protect)))
 
     def not_applicable(self, type: str, name: str, inputs: Mapping[str, Any]) -> dict[str, str]:
-        """The policies that say that they are not about it, with their reasons."""
+        """The policies that do not apply, with their reasons."""
         answer = self._stub.Analyze(_request(type, name, inputs, True))
-        return {one.policy_name: one.reason for one in answer.not_applicable}
+        return {policy.policy_name: policy.reason for policy in answer.not_applicable}
 
-    def stack(self, resources: Sequence[tuple[str, str, Mapping[str, Any]]]) -> list[Told]:
-        """What it says of all resources together: type, name and inputs of each."""
-        made = [
+    def stack(self, resources: Sequence[tuple[str, str, Mapping[str, Any]]]) -> list[Diagnostic]:
+        """The diagnostics of all resources together: type, name and inputs of each."""
+        analyzer_resources = [
             analyzer_pb2.AnalyzerResource(
                 type=type, name=name, urn=_urn(type, name), properties=_struct(inputs), options=_options(True)
             )
             for type, name, inputs in resources
         ]
-        return _told(self._stub.AnalyzeStack(analyzer_pb2.AnalyzeStackRequest(resources=made)))
+        return _diagnostics(self._stub.AnalyzeStack(analyzer_pb2.AnalyzeStackRequest(resources=analyzer_resources)))
 
     def remediate(self, type: str, name: str, inputs: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
-        """The inputs as each remediation makes them, by policy; its words where it could not."""
+        """The inputs after each remediation, by policy; the message of a failed one."""
         answer = self._stub.Remediate(_request(type, name, inputs, True))
         return {
-            one.policyName: {"!": one.diagnostic} if one.diagnostic else json_format.MessageToDict(one.properties)
-            for one in answer.remediations
+            remediation.policyName: {"!": remediation.diagnostic}
+            if remediation.diagnostic
+            else json_format.MessageToDict(remediation.properties)
+            for remediation in answer.remediations
         }
 
 
 @contextmanager
 def started(folder: Path = PACK, **variables: str) -> Iterator[Pack]:
-    """A pack at work."""
+    """A running pack."""
     import os
 
     process = subprocess.Popen(
@@ -104,9 +106,9 @@ def started(folder: Path = PACK, **variables: str) -> Iterator[Pack]:
 
 
 def _struct(values: Mapping[str, Any]) -> struct_pb2.Struct:
-    made = struct_pb2.Struct()
-    made.update(dict(values))
-    return made
+    struct = struct_pb2.Struct()
+    struct.update(dict(values))
+    return struct
 
 
 def _options(protect: bool) -> analyzer_pb2.AnalyzerResourceOptions:
@@ -123,8 +125,11 @@ def _request(type: str, name: str, inputs: Mapping[str, Any], protect: bool) -> 
     )
 
 
-def _told(answer: Any) -> list[Told]:
+def _diagnostics(answer: Any) -> list[Diagnostic]:
     level = analyzer_pb2.EnforcementLevel.Name
     return [
-        Told(one.policyName, one.message, level(one.enforcementLevel).lower(), one.urn) for one in answer.diagnostics
+        Diagnostic(
+            diagnostic.policyName, diagnostic.message, level(diagnostic.enforcementLevel).lower(), diagnostic.urn
+        )
+        for diagnostic in answer.diagnostics
     ]

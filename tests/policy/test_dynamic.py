@@ -1,4 +1,4 @@
-"""What Pulumi keeps of a dynamic provider: the code of a class of the program, the name of any other."""
+"""The stored form of a dynamic provider: code for a class of the program, a name for any other."""
 
 import subprocess
 import sys
@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from keywright.engines.flaws.resource import Resource
+from keywright.engines.findings.program_resource import ProgramResource
 from keywright.rules.infra.provider_class_in_main import resource
 
 CLASS = """
@@ -36,8 +36,8 @@ def test_a_class_of_the_program_is_kept_as_code_and_found(is_in_main: bool, coun
         [sys.executable, "program.py"], cwd=tmp_path, capture_output=True, text=True, check=False
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
-    one = Resource(
+    program_resource = ProgramResource(
         type="pulumi-python:dynamic/shop:Note", urn="urn:pulumi:prod::shop::pulumi-python:dynamic/shop:Note::note",
         inputs={"__provider": done.stdout.strip()},
     )  # fmt: skip
-    assert len(list(resource(one))) == count
+    assert len(list(resource(program_resource))) == count

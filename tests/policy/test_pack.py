@@ -1,4 +1,4 @@
-"""The pack of this project, over the protocol by which the engine asks it."""
+"""The pack of this project, over the engine's protocol."""
 
 import json
 import re
@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 from tests.pages.resources import SOUND
-from tests.policy.driver import PACK, TABLE, UNKNOWN, Pack, Told, started
+from tests.policy.driver import PACK, TABLE, UNKNOWN, Diagnostic, Pack, started
 
 from keywright.pages.catalogue import page
 from keywright.rules.infra.catalogue import of_programs
@@ -31,55 +31,57 @@ def pack(running: Pack) -> Pack:
     return running
 
 
-def names(told: list[Told]) -> list[str]:
-    return sorted(one.policy for one in told)
+def names(diagnostics: list[Diagnostic]) -> list[str]:
+    return sorted(diagnostic.policy for diagnostic in diagnostics)
 
 
 def test_there_is_a_policy_for_each_rule_under_its_name(pack: Pack) -> None:
-    told = {one.name: one for one in pack.info().policies}
-    assert list(told) == [rule.name for rule in of_programs()]
+    policies = {policy.name: policy for policy in pack.info().policies}
+    assert list(policies) == [rule.name for rule in of_programs()]
     for rule in of_programs():
-        one = told[rule.name]
-        assert one.tags[0] == rule.code
-        assert one.description == f"{rule.code}: {rule.summary}"
-        assert one.remediation_steps
-        assert one.url.startswith("https://"), rule.code
-        assert "excludeFor" in dict(one.configSchema.properties)
+        policy = policies[rule.name]
+        assert policy.tags[0] == rule.code
+        assert policy.description == f"{rule.code}: {rule.summary}"
+        assert policy.remediation_steps
+        assert policy.url.startswith("https://"), rule.code
+        assert "excludeFor" in dict(policy.configSchema.properties)
 
 
 def test_a_sound_table_raises_nothing(pack: Pack) -> None:
     assert pack.analyze(TABLE, "orders", ORDERS) == []
 
 
-def test_a_careless_table_is_told_with_what_to_do(pack: Pack) -> None:
-    told = pack.analyze(TABLE, "orders", {**ORDERS, "pointInTimeRecovery": {"enabled": False}})
-    assert names(told) == ["dynamodb-pitr-off"]
-    summary, problem, help = told[0].message.split("\n")
+def test_a_careless_table_is_reported_with_help(pack: Pack) -> None:
+    analyze = pack.analyze(TABLE, "orders", {**ORDERS, "pointInTimeRecovery": {"enabled": False}})
+    assert names(analyze) == ["dynamodb-pitr-off"]
+    summary, problem, help = analyze[0].message.split("\n")
     assert summary == f"INF101: {page('INF101').summary}"
-    assert problem == "pointInTimeRecovery.enabled is false: the table cannot be restored to a moment of the last weeks"
-    assert help.startswith("  help: say point_in_time_recovery=")
-    assert told[0].level == "mandatory"
+    assert problem == (
+        "pointInTimeRecovery.enabled is false: the table cannot be restored to a point in time of the last weeks"
+    )
+    assert help.startswith("  help: set point_in_time_recovery=")
+    assert analyze[0].level == "mandatory"
 
 
 def test_protection_is_an_option_of_the_resource(pack: Pack) -> None:
     assert names(pack.analyze(TABLE, "orders", ORDERS, protect=False)) == ["data-resource-unprotected"]
 
 
-def test_what_is_not_known_is_never_guessed_and_hides_nothing_else(pack: Pack) -> None:
+def test_an_unknown_value_is_never_guessed_and_hides_no_other_finding(pack: Pack) -> None:
     inputs = {**ORDERS, "pointInTimeRecovery": {"enabled": UNKNOWN}, "deletionProtectionEnabled": False}
-    told = {one.policy: one for one in pack.analyze(TABLE, "orders", inputs)}
-    assert sorted(told) == ["dynamodb-pitr-off", "dynamodb-unprotected"]
-    assert "can't be known during preview" in told["dynamodb-pitr-off"].message
-    assert ".pointInTimeRecovery.enabled" in told["dynamodb-pitr-off"].message
-    assert told["dynamodb-pitr-off"].level == "advisory"
+    diagnostics = {diagnostic.policy: diagnostic for diagnostic in pack.analyze(TABLE, "orders", inputs)}
+    assert sorted(diagnostics) == ["dynamodb-pitr-off", "dynamodb-unprotected"]
+    assert "can't be known during preview" in diagnostics["dynamodb-pitr-off"].message
+    assert ".pointInTimeRecovery.enabled" in diagnostics["dynamodb-pitr-off"].message
+    assert diagnostics["dynamodb-pitr-off"].level == "advisory"
 
 
-def test_an_unknown_name_or_key_is_in_nobodys_way(pack: Pack) -> None:
+def test_an_unknown_name_or_key_does_not_matter_to_other_rules(pack: Pack) -> None:
     encryption = {"enabled": True, "kmsKeyArn": UNKNOWN}
-    told = pack.analyze(
+    analyze = pack.analyze(
         TABLE, "orders", {**ORDERS, "name": UNKNOWN, "arn": UNKNOWN, "serverSideEncryption": encryption}
     )
-    assert names(told) == ["dynamodb-no-cmk"], "whether there is a key is the only thing that nobody can say"
+    assert names(analyze) == ["dynamodb-no-cmk"], "only the encryption key is unknown"
 
 
 def test_parameters_and_levels_come_from_the_configuration(pack: Pack) -> None:
@@ -87,20 +89,20 @@ def test_parameters_and_levels_come_from_the_configuration(pack: Pack) -> None:
     inputs = {**SOUND[group], "snapshotRetentionLimit": 7}
     assert pack.analyze(group, "sessions", inputs) == []
     pack.configure({"elasticache-no-backup": {"enforcementLevel": "mandatory", "days": 14}})
-    (told,) = pack.analyze(group, "sessions", inputs)
-    assert (told.policy, told.level) == ("elasticache-no-backup", "mandatory")
-    assert "snapshotRetentionLimit is 7: snapshots are kept for less than 14 days" in told.message
+    (diagnostic,) = pack.analyze(group, "sessions", inputs)
+    assert (diagnostic.policy, diagnostic.level) == ("elasticache-no-backup", "mandatory")
+    assert "snapshotRetentionLimit is 7: snapshots are kept for less than 14 days" in diagnostic.message
     pack.configure({"elasticache-no-backup": "disabled"})
     assert pack.analyze(group, "sessions", {**inputs, "snapshotRetentionLimit": 1}) == []
 
 
-def test_names_are_left_out_by_patterns(pack: Pack) -> None:
+def test_names_are_excluded_by_patterns(pack: Pack) -> None:
     pack.configure({"dynamodb-unprotected": {"excludeFor": ["scratch-*"]}})
     inputs = {**ORDERS, "deletionProtectionEnabled": False}
     assert pack.analyze(TABLE, "scratch-1", inputs) == []
     assert (
         pack.not_applicable(TABLE, "scratch-1", inputs)["dynamodb-unprotected"]
-        == '"scratch-1" is left out by excludeFor'
+        == '"scratch-1" is excluded by excludeFor'
     )
     assert names(pack.analyze(TABLE, "orders", inputs)) == ["dynamodb-unprotected"]
 
@@ -111,30 +113,30 @@ def test_a_remediation_changes_its_argument_and_leaves_the_rest(pack: Pack) -> N
         **ORDERS, "pointInTimeRecovery": {"enabled": False, "recoveryPeriodInDays": 3}, "name": UNKNOWN,
         "deletionProtectionEnabled": False,
     }  # fmt: skip
-    made = pack.remediate(TABLE, "orders", inputs)["dynamodb-unprotected"]
-    wanted = {"enabled": True, "recoveryPeriodInDays": 3}
-    assert made == {**inputs, "pointInTimeRecovery": wanted, "deletionProtectionEnabled": True}
+    remediated = pack.remediate(TABLE, "orders", inputs)["dynamodb-unprotected"]
+    expected = {"enabled": True, "recoveryPeriodInDays": 3}
+    assert remediated == {**inputs, "pointInTimeRecovery": expected, "deletionProtectionEnabled": True}
     assert pack.remediate(TABLE, "orders", ORDERS) == {}
 
 
-def test_a_remediation_guesses_nothing(pack: Pack) -> None:
+def test_a_remediation_does_not_guess(pack: Pack) -> None:
     pack.configure({"dynamodb-pitr-off": "remediate"})
-    made = pack.remediate(TABLE, "orders", {**ORDERS, "pointInTimeRecovery": {"enabled": UNKNOWN}})
-    assert "can't be known during preview" in made["dynamodb-pitr-off"]["!"]
+    remediate = pack.remediate(TABLE, "orders", {**ORDERS, "pointInTimeRecovery": {"enabled": UNKNOWN}})
+    assert "can't be known during preview" in remediate["dynamodb-pitr-off"]["!"]
 
 
-def test_a_parameter_group_is_judged_as_the_server_that_takes_it(pack: Pack) -> None:
+def test_a_parameter_group_is_checked_as_the_server_that_uses_it(pack: Pack) -> None:
     group = {"family": "valkey8", "parameters": [{"name": "maxmemory-policy", "value": "noeviction"}]}
     assert pack.analyze("aws:elasticache/parameterGroup:ParameterGroup", "jobs", group) == []
 
 
-def test_stores_of_keywrights_own_provider_are_judged_by_the_rules_of_models(pack: Pack) -> None:
+def test_stores_of_keywrights_own_provider_are_checked_by_the_rules_of_models(pack: Pack) -> None:
     settings = {"name": "jobs", "flavour": "redis", "version": "7.2", "replicas": 1, "settings": {}}
     assert "maxmemory-unset" in names(pack.analyze("keywright:redis:Settings", "jobs", settings))
     keyspace = {"name": "metrics", "replication": {"class": "NetworkTopologyStrategy", "dc1": "1"}}
-    told = pack.stack([("keywright:cassandra:Keyspace", "metrics", keyspace)])
+    stack = pack.stack([("keywright:cassandra:Keyspace", "metrics", keyspace)])
     assert ("replication-not-production", "urn:pulumi:prod::shop::keywright:cassandra:Keyspace::metrics") in {
-        (one.policy, one.urn) for one in told
+        (diagnostic.policy, diagnostic.urn) for diagnostic in stack
     }
 
 
@@ -153,7 +155,7 @@ def test_stores_of_keywrights_own_provider_are_judged_by_the_rules_of_models(pac
         ('{"all": "advisory"', ["config.prod.json:1", "E0403", "not valid JSON"]),
     ],
 )  # fmt: skip
-def test_a_configuration_that_pulumi_would_pass_over_ends_the_pack(text: str, words: list[str], tmp_path: Path) -> None:
+def test_a_configuration_that_pulumi_would_ignore_ends_the_pack(text: str, words: list[str], tmp_path: Path) -> None:
     shutil.copytree(PACK, tmp_path / "policies", ignore=shutil.ignore_patterns("__pycache__"))
     (tmp_path / "policies" / "config.prod.json").write_text(text, encoding="utf-8")
     done = subprocess.run(
@@ -170,6 +172,6 @@ def test_the_main_file_of_the_pack_starts_it_and_nothing_else() -> None:
     assert len(re.findall(r"^\S", text, re.MULTILINE)) == 4
 
 
-def test_every_configuration_of_the_pack_is_sound() -> None:
+def test_every_configuration_of_the_pack_is_valid() -> None:
     for file in PACK.glob("config.*.json"):
         assert json.loads(file.read_text(encoding="utf-8"))

@@ -1,14 +1,13 @@
 """What the cache remembers and when it declines to, on plain files."""
 
-import json
 import os
 import time
 from pathlib import Path
 
 import pytest
 
-from keywright.project import cache
-from keywright.project.cache import is_fresh, path_of, remember
+from keywright.project import build_cache
+from keywright.project.build_cache import is_current, path_of, store
 
 
 @pytest.fixture
@@ -19,19 +18,19 @@ def root(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def remembered(root: Path, *, begun: int | None = None, made: str = "text") -> bool:
-    """Remember a compile of the folder, and say whether it is fresh; it began a second after the files were there."""
-    remember(
+def remembered(root: Path, *, started_ns: int | None = None, artefact: str = "text") -> bool:
+    """Cache a compile that began a second after the files were written; returns whether the cache is current."""
+    store(
         str(root),
         "dev",
         "1.0",
-        begun=time.time_ns() + 10**9 if begun is None else begun,
+        started_ns=time.time_ns() + 10**9 if started_ns is None else started_ns,
         read=[str(root / "read.py")],
-        made={str(root / "made.json"): made},
+        artefacts={str(root / "made.json"): artefact},
         libraries=[str(root / "elsewhere.py")],
         folders=[str(root), str(root / "absent")],
     )
-    return is_fresh(str(root), "dev", "1.0")
+    return is_current(str(root), "dev", "1.0")
 
 
 def test_what_did_not_change_is_fresh(root: Path) -> None:
@@ -39,11 +38,11 @@ def test_what_did_not_change_is_fresh(root: Path) -> None:
 
 
 def test_what_changed_while_the_compile_ran_is_not_remembered(root: Path) -> None:
-    assert not remembered(root, begun=(root / "read.py").stat().st_ctime_ns - 1)
+    assert not remembered(root, started_ns=(root / "read.py").stat().st_ctime_ns - 1)
 
 
 def test_what_was_made_and_then_edited_is_not_remembered(root: Path) -> None:
-    assert not remembered(root, made="other")
+    assert not remembered(root, artefact="other")
 
 
 def test_what_was_read_and_is_gone_is_not_remembered(root: Path) -> None:
@@ -58,61 +57,59 @@ def test_an_edit_that_keeps_size_and_time_is_noticed(root: Path, name: str) -> N
     state = file.stat()
     file.write_text("TEXT")
     os.utime(file, ns=(state.st_atime_ns, state.st_mtime_ns))
-    assert not is_fresh(str(root), "dev", "1.0")
+    assert not is_current(str(root), "dev", "1.0")
 
 
 def test_a_file_that_was_touched_but_holds_the_same_is_fresh(root: Path) -> None:
     assert remembered(root)
     os.utime(root / "read.py")
-    assert is_fresh(str(root), "dev", "1.0")
+    assert is_current(str(root), "dev", "1.0")
 
 
 def test_an_old_file_is_taken_by_its_times_and_a_young_one_is_read(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert remembered(root)
     read: list[str] = []
-    digest = cache._digest
-    monkeypatch.setattr(cache, "_digest", lambda path: read.append(Path(path).name) or digest(path))
-    is_fresh(str(root), "dev", "1.0")
+    digest = build_cache._digest
+    monkeypatch.setattr(build_cache, "_digest", lambda path: read.append(Path(path).name) or digest(path))
+    is_current(str(root), "dev", "1.0")
     assert sorted(read) == ["made.json", "read.py"]
-    known = json.loads(Path(path_of(str(root), "dev")).read_text())
-    known["written"] += 10**10
-    Path(path_of(str(root), "dev")).write_text(json.dumps(known))
+    monkeypatch.setattr(build_cache, "RACY_NS", -(10**10))  # as if it had been written ten seconds later
     read.clear()
-    assert is_fresh(str(root), "dev", "1.0")
+    assert is_current(str(root), "dev", "1.0")
     assert read == []
 
 
 def test_a_new_file_in_a_folder_is_noticed(root: Path) -> None:
     assert remembered(root)
     (root / "new.py").touch()
-    assert not is_fresh(str(root), "dev", "1.0")
+    assert not is_current(str(root), "dev", "1.0")
 
 
 def test_a_folder_that_was_not_there_is_noticed(root: Path) -> None:
     assert remembered(root)
     (root / ".hidden").mkdir()
-    assert is_fresh(str(root), "dev", "1.0")
+    assert is_current(str(root), "dev", "1.0")
     (root / "absent").mkdir()
-    assert not is_fresh(str(root), "dev", "1.0")
+    assert not is_current(str(root), "dev", "1.0")
 
 
 @pytest.mark.parametrize("text", ["", "{", "[]", "{}", "null", '{"format": 2}', '{"format": 1, "files": []}'])
 def test_a_cache_that_cannot_be_read_is_none(root: Path, text: str) -> None:
     assert remembered(root)
     Path(path_of(str(root), "dev")).write_text(text)
-    assert not is_fresh(str(root), "dev", "1.0")
+    assert not is_current(str(root), "dev", "1.0")
 
 
 def test_a_cache_of_another_version_is_none(root: Path) -> None:
     assert remembered(root)
-    assert not is_fresh(str(root), "dev", "2.0")
+    assert not is_current(str(root), "dev", "2.0")
 
 
 def test_a_folder_in_place_of_a_file_is_noticed(root: Path) -> None:
     assert remembered(root)
     (root / "read.py").unlink()
     (root / "read.py").mkdir()
-    assert not is_fresh(str(root), "dev", "1.0")
+    assert not is_current(str(root), "dev", "1.0")
 
 
 def test_a_place_that_cannot_be_written_is_no_error(root: Path) -> None:

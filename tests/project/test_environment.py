@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 from tests.projects import a_project
 
-from keywright.engines.dynamodb.settings import DynamoEnvironment, TableSettings, Throughput
+from keywright.engines.dynamodb.declare.settings import DynamoEnvironment, TableSettings, Throughput
 from keywright.errors import DeclarationError, UsageError, gathering
-from keywright.project.environment import Environment, environment_names, read_environment
+from keywright.project.environments.environment import Environment, environment_names, read_environment
 
 HEAD = "config:\n  keywright:environment:\n"
 
@@ -121,16 +121,16 @@ WRONG = {
     ),
     "a setting twice": (
         "    mode: dev\n    mode: gated\n",
-        'dev.yaml:4: error[E0404]: "mode" is said twice\n  help: keep one of them',
+        'dev.yaml:4: error[E0404]: the key "mode" occurs twice\n  help: keep one of them',
     ),
     "a gated environment with Redis without history": (
         "    mode: gated\n    redis: {flavour: redis}\n",
-        "dev.yaml:2: error[E0405]: a gated environment with Redis does not say where its migration history is kept\n"
+        "dev.yaml:2: error[E0405]: a gated environment with Redis has no store for the migration history\n"
         "  help: add history: mongodb/<database>, or another store",
     ),
     "an anchor inside itself": (
         "    dynamodb: &all\n      tables: *all\n",
-        "dev.yaml:3: error[E0403]: an anchor is used inside what it names\n"
+        "dev.yaml:3: error[E0403]: an anchor is used inside its own value\n"
         "  help: write the value out, without the alias",
     ),
     "a brace that is not closed": (
@@ -148,8 +148,8 @@ WRONG = {
 
 @pytest.mark.parametrize("case", WRONG)
 def test_what_is_wrong_has_its_line(case: str, tmp_path: Path) -> None:
-    text, told = WRONG[case]
-    assert refused(tmp_path, HEAD + text) == told
+    text, message = WRONG[case]
+    assert refused(tmp_path, HEAD + text) == message
 
 
 WHOLE = {
@@ -169,3 +169,27 @@ WHOLE = {
 def test_a_file_without_environment_is_refused(case: str, tmp_path: Path) -> None:
     text, code = WHOLE[case]
     assert f"error[{code}]" in refused(tmp_path, text)
+
+
+UNSTORABLE = [
+    ('    tags: {paid: "a\\ud800"}', 4, '"tags.paid" contains \\ud800, half of a surrogate pair'),
+    ('    tags:\n      "a\\0": b', 5, 'the key "tags.a\\u0000" contains \\u0000, the NUL character'),
+    ('    mongodb:\n      flavour: mongodb\n      version: "\\udfff"', 6, '"mongodb.version" contains \\udfff'),
+    ('    dynamodb: {flavour: dynamodb,\n      replicas: ["eu-west-1\\0"]}', 5, '"dynamodb.replicas" contains \\u0000'),
+    ('    "\\ud800": 1', 4, 'the key "\\ud800" contains \\ud800'),
+]
+"""Lines of a stack file, that of the mistake, and the words about it."""
+
+
+@pytest.mark.parametrize(("lines", "at", "words"), UNSTORABLE)
+def test_characters_that_only_yaml_can_write_are_refused_at_their_line(
+    lines: str, at: int, words: str, tmp_path: Path
+) -> None:
+    text = refused(tmp_path, f"{HEAD}    mode: dev\n{lines}\n")
+    assert text.startswith(f"dev.yaml:{at}: error[E0402]: {words}")
+    assert text.endswith("which cannot be stored\n  help: remove the escape")
+
+
+def test_characters_that_cannot_be_stored_are_refused_together(tmp_path: Path) -> None:
+    text = refused(tmp_path, HEAD + '    tags: {a: "\\0", b: "\\ud800"}\n')
+    assert text.count("error[E0402]") == 2

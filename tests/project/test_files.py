@@ -1,4 +1,4 @@
-"""Files that appear whole or not at all."""
+"""Files are written atomically."""
 
 import os
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What a stack file says of monitoring, and what is wrong with it by file and line."""
+"""Monitoring settings of a stack file, and errors with file and line."""
 
 from pathlib import Path
 
@@ -6,8 +6,8 @@ import pytest
 from tests.projects import a_project
 
 from keywright.errors import gathering
-from keywright.project.environment import read_environment
-from keywright.project.monitoring import Monitoring
+from keywright.project.environments.environment import read_environment
+from keywright.project.environments.monitoring import Monitoring
 
 HEAD = "config:\n  keywright:environment:\n"
 TOPIC = "arn:aws:sns:eu-west-1:123456789012:on-call"
@@ -19,9 +19,9 @@ def test_who_is_told_and_from_where_on(tmp_path: Path) -> None:
     redis: {{flavour: redis, alerts: {{evicted: 500, hits-percent: null, fragmentation: 2.5, swap: 1mb}}}}
     """
     settings = a_project(tmp_path, {"stacks/Pulumi.dev.yaml": text})
-    found = read_environment(settings, "dev")
-    assert found.monitoring == Monitoring(alarms=True, topic=TOPIC, labels={"env": "prod"})
-    alerts = getattr(found.of("redis"), "alerts", None)
+    environment = read_environment(settings, "dev")
+    assert environment.monitoring == Monitoring(alarms=True, topic=TOPIC, labels={"env": "prod"})
+    alerts = getattr(environment.of("redis"), "alerts", None)
     assert alerts is not None
     assert (alerts.evicted, alerts.hits_percent, alerts.fragmentation, alerts.swap) == (500, None, 2.5, 1_048_576)
     assert alerts.memory_percent == 90
@@ -57,23 +57,23 @@ def test_nobody_is_told_unless_it_is_said(tmp_path: Path) -> None:
         ),
         (
             f'monitoring: {{topic: "{TOPIC}"}}',
-            'error[E0402]: "monitoring" has a topic and no alarms that tell it',
-            "say alarms: true, or leave out topic",
+            'error[E0402]: "monitoring" has a topic, and no alarms that notify it',
+            "write alarms: true, or remove topic",
         ),
         (
             "monitoring: {labels: {my-env: prod}}",
-            'error[E0402]: "monitoring.labels" has my-env: "prod", which is no label of Prometheus',
+            'error[E0402]: "monitoring.labels" has my-env: "prod", which is not a valid Prometheus label',
             "names are letters, digits and _; values have no quotes, braces or backslashes",
         ),
         (
             "redis: {flavour: redis, alerts: {hits-percent: 100}}",
             'error[E0402]: "redis.alerts.hits-percent" is 100, it takes 1 to 99',
-            "correct the number, or write null to be told nothing",
+            "correct the number, or write null to disable the alert",
         ),
         (
             "redis: {flavour: redis, alerts: {evicted: -1}}",
             'error[E0402]: "redis.alerts.evicted" is -1, it takes 0 or more',
-            "correct the number, or write null to be told nothing",
+            "correct the number, or write null to disable the alert",
         ),
         (
             "redis: {flavour: redis, alerts: {evicted: many}}",
@@ -96,6 +96,6 @@ def test_what_is_wrong_is_told_with_its_line(line: str, problem: str, help: str,
     settings = a_project(tmp_path, {"stacks/Pulumi.dev.yaml": f"{HEAD}    mode: dev\n    {line}\n"})
     with gathering() as errors:
         read_environment(settings, "dev")
-    (told,) = map(str, errors)
-    assert f"Pulumi.dev.yaml:4: {problem}" in told
-    assert help in told
+    (message,) = map(str, errors)
+    assert f"Pulumi.dev.yaml:4: {problem}" in message
+    assert help in message

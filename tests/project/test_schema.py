@@ -9,8 +9,8 @@ from jsonschema import Draft202012Validator
 from tests.projects import STACK
 
 from keywright.engines.registry import ENGINES
-from keywright.project.environment import KEY
-from keywright.project.schema import schema
+from keywright.project.environments.environment import KEY
+from keywright.project.environments.schema import schema
 
 ROOT = Path(__file__).parents[2]
 SCHEMA: Any = schema(ENGINES)

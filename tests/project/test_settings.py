@@ -1,12 +1,12 @@
 """The [tool.keywright] table of pyproject.toml."""
 
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from keywright.errors import DeclarationError, UsageError
 from keywright.project.settings import Settings, find_root, read_settings
+from keywright.record import replace
 
 
 def read(folder: Path, text: str | bytes) -> Settings:
@@ -34,17 +34,18 @@ def test_every_setting_is_read(tmp_path: Path) -> None:
     default-environment = "local"
     import-roots = ["src", "."]
     lease-seconds = 1.5
+    documentation = "https://docs.example.com/keywright"
     [tool.keywright.rules]
     """
     settings = read(tmp_path, text)
     expected = Settings(tmp_path, ("src/shop", "extra.py"), "changes", "out", "envs", "local", ("src", "."))
-    assert settings == replace(expected, lease_seconds=1.5)
+    assert settings == replace(expected, lease_seconds=1.5, documentation="https://docs.example.com/keywright")
     assert settings.model_paths == (tmp_path / "src/shop", tmp_path / "extra.py")
     assert settings.root_paths == (tmp_path.resolve() / "src", tmp_path.resolve())
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "message"),
     [
         (
             '[tool.keywright]\nmodel = ["models"]\n',
@@ -64,6 +65,14 @@ def test_every_setting_is_read(tmp_path: Path) -> None:
             'pyproject.toml:2: error[E0402]: "lease-seconds" is 0, it takes seconds\n'
             "  help: such as lease-seconds = 60",
         ),
+        *(
+            (
+                f"[tool.keywright]\ndocumentation = '{address}'\n",
+                f'pyproject.toml:2: error[E0402]: "documentation" is {address!r}, it takes an http or https address\n'
+                '  help: such as documentation = "https://keywright.dev/codes/"',
+            )
+            for address in ("javascript:alert(1)", "https://a.example/) [x](https://b.example", "docs")
+        ),
         (
             "[tool]\nkeywright = 3\n",
             'pyproject.toml:2: error[E0402]: "tool.keywright" is a value, it takes a table\n'
@@ -77,8 +86,8 @@ def test_every_setting_is_read(tmp_path: Path) -> None:
         (b"\xff", "pyproject.toml: error[E0403]: the file is not text in UTF-8\n  help: save it as UTF-8"),
     ],
 )
-def test_what_is_wrong_has_its_line(tmp_path: Path, text: str | bytes, told: str) -> None:
-    assert refused(tmp_path, text) == told
+def test_what_is_wrong_has_its_line(tmp_path: Path, text: str | bytes, message: str) -> None:
+    assert refused(tmp_path, text) == message
 
 
 def test_the_nearest_folder_with_the_table_is_the_project(tmp_path: Path) -> None:
@@ -90,7 +99,7 @@ def test_the_nearest_folder_with_the_table_is_the_project(tmp_path: Path) -> Non
 
 
 def test_without_such_a_folder_there_is_no_project(tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match="no project here"):
+    with pytest.raises(UsageError, match="no project found"):
         find_root(tmp_path)
 
 

@@ -1,4 +1,4 @@
-"""Projects that begin: from the template, or around models that were there."""
+"""Projects created from the template, or around existing models."""
 
 import tomllib
 from pathlib import Path
@@ -46,7 +46,7 @@ def test_a_folder_with_other_files_gets_the_template_beside_them(tmp_path: Path)
 def test_a_project_is_not_begun_twice(tmp_path: Path) -> None:
     start(tmp_path)
     before = files_below(tmp_path)
-    with pytest.raises(UsageError, match="is a project already"):
+    with pytest.raises(UsageError, match="is already a project"):
         start(tmp_path)
     assert files_below(tmp_path) == before
 
@@ -54,7 +54,7 @@ def test_a_project_is_not_begun_twice(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", ["pyproject.toml", "models/library.py", ".gitignore"])
 def test_a_file_that_is_there_is_never_overwritten(tmp_path: Path, name: str) -> None:
     put(tmp_path, {name: "# mine\n"})
-    with pytest.raises(UsageError, match=f"has {name} already"):
+    with pytest.raises(UsageError, match=f"already contains {name}"):
         start(tmp_path)
     assert files_below(tmp_path) == {name: "# mine\n"}
 
@@ -62,7 +62,7 @@ def test_a_file_that_is_there_is_never_overwritten(tmp_path: Path, name: str) ->
 def test_models_are_adopted_where_they_are(tmp_path: Path) -> None:
     put(tmp_path, {"library/records.py": MODEL.format(name="Reader") + MODEL.format(name="Entry")})
     begun = start(tmp_path)
-    assert [(one.name, one.module) for one in begun.adopted] == [
+    assert [(existing_model.name, existing_model.module) for existing_model in begun.adopted] == [
         ("Reader", "library.records"), ("Entry", "library.records"),
     ]  # fmt: skip
     assert (tmp_path / "pyproject.toml").read_text() == (
@@ -104,7 +104,7 @@ def test_an_adopted_project_keeps_its_settings(tmp_path: Path) -> None:
 def test_models_that_are_parts_of_others_are_not_stored_alone(tmp_path: Path) -> None:
     outer = "class Reader(BaseModel):\n    id: str\n    address: Address | None\n"
     put(tmp_path, {"records.py": MODEL.format(name="Address") + outer})
-    assert [one.name for one in start(tmp_path).adopted] == ["Reader"]
+    assert [existing_model.name for existing_model in start(tmp_path).adopted] == ["Reader"]
 
 
 @pytest.mark.parametrize("folder", ["tests", "build", ".venv/lib", "venv", "node_modules"])
@@ -115,23 +115,23 @@ def test_models_of_tests_and_libraries_are_not_adopted(tmp_path: Path, folder: s
 
 def test_files_that_cannot_be_read_as_python_are_passed_over(tmp_path: Path) -> None:
     put(tmp_path, {"broken.py": "class (", "records.py": MODEL.format(name="Reader")})
-    assert [one.name for one in start(tmp_path).adopted] == ["Reader"]
+    assert [existing_model.name for existing_model in start(tmp_path).adopted] == ["Reader"]
 
 
 def test_a_base_of_models_is_not_stored_but_its_models_are(tmp_path: Path) -> None:
     base = "import pydantic\n\n\nclass Record(pydantic.BaseModel, Generic[T]):\n    id: str\n"
     put(tmp_path, {"base.py": base, "records.py": "class Reader(base.Record[str]):\n    pass\n"})
-    assert [one.name for one in start(tmp_path).adopted] == ["Reader"]
+    assert [existing_model.name for existing_model in start(tmp_path).adopted] == ["Reader"]
 
 
 def test_a_model_of_a_package_is_imported_from_the_package(tmp_path: Path) -> None:
     put(tmp_path, {"app/__init__.py": MODEL.format(name="Reader")})
-    assert [one.module for one in start(tmp_path).adopted] == ["app"]
+    assert [existing_model.module for existing_model in start(tmp_path).adopted] == ["app"]
 
 
 def test_files_that_no_module_can_be_called_like_are_passed_over(tmp_path: Path) -> None:
     put(tmp_path, {"my-scripts/records.py": MODEL.format(name="Entry"), "records.py": MODEL.format(name="Reader")})
-    assert [one.name for one in start(tmp_path).adopted] == ["Reader"]
+    assert [existing_model.name for existing_model in start(tmp_path).adopted] == ["Reader"]
 
 
 def test_a_folder_whose_name_no_package_can_have_gives_the_project_a_near_one(tmp_path: Path) -> None:
@@ -156,3 +156,27 @@ def test_a_collection_has_the_name_of_many(tmp_path: Path, name: str) -> None:
     put(tmp_path, {"records.py": MODEL.format(name=name)})
     start(tmp_path)
     assert f'kw.Collection(app, "{PLURALS[name]}")' in (tmp_path / "stores.py").read_text()
+
+
+def test_a_model_with_a_store_is_left_as_it_is(tmp_path: Path) -> None:
+    store = "import keywright as kw\nfrom pydantic import BaseModel\n\ndb = kw.MongoDatabase('db')\n\n\n"
+    own = store + "class Show(BaseModel):\n    __store__ = kw.Collection(db, 'shows')\n    name: str\n"
+    page = (
+        "from pydantic import BaseModel\nfrom models import Show\n\n\nclass Found(BaseModel):\n    items: list[Show]\n"
+    )
+    put(tmp_path, {"models.py": own, "app.py": page})
+    begun = start(tmp_path)
+    assert (begun.adopted, begun.written) == ((), ("pyproject.toml", "stacks/Pulumi.dev.yaml", ".gitignore"))
+    assert 'models = ["models.py"]' in (tmp_path / "pyproject.toml").read_text()
+
+
+def test_a_model_that_only_carries_others_is_not_adopted(tmp_path: Path) -> None:
+    page = "\n\nclass ReaderPage(BaseModel):\n    items: list[Reader]\n    cursor: str | None\n"
+    put(tmp_path, {"app.py": MODEL.format(name="Reader") + page})
+    assert [existing_model.name for existing_model in start(tmp_path).adopted] == ["Reader"]
+
+
+def test_an_existing_gitignore_gets_the_lines_that_it_lacks(tmp_path: Path) -> None:
+    put(tmp_path, {"app.py": MODEL.format(name="Reader"), ".gitignore": "*.pyc\n/build"})
+    start(tmp_path)
+    assert (tmp_path / ".gitignore").read_text() == "*.pyc\n/build\n/.keywright/\n"

@@ -1,7 +1,6 @@
-"""YAML values as dataclasses."""
+"""YAML values as records."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
@@ -9,27 +8,27 @@ import pytest
 
 from keywright.engines.environment import ByteSize
 from keywright.errors import NOWHERE, gathering
-from keywright.project.stack import Value, read_stack
-from keywright.project.typed import Wrong, build, convert
+from keywright.project.environments.stack_file import YamlValue, read_stack
+from keywright.project.environments.typed import InvalidSetting, build, convert
+from keywright.record import Record
 
 
-@dataclass(frozen=True, kw_only=True)
-class Disk:
+class Disk(Record, kw_only=True):
     """A dataclass of a test."""
 
     size: ByteSize
-    """How large it is."""
+    """Its size."""
     mount_point: str = "/"
-    """Where it is."""
+    """Its place."""
 
 
-def a_value(data: Any) -> Value:
+def a_value(data: Any) -> YamlValue:
     """A YAML value of plain data."""
     if isinstance(data, dict):
-        return Value({key: a_value(one) for key, one in data.items()}, NOWHERE, NOWHERE)
+        return YamlValue({key: a_value(value) for key, value in data.items()}, NOWHERE, NOWHERE)
     if isinstance(data, list):
-        return Value([a_value(one) for one in data], NOWHERE, NOWHERE)
-    return Value(data, NOWHERE, NOWHERE)
+        return YamlValue([a_value(value) for value in data], NOWHERE, NOWHERE)
+    return YamlValue(data, NOWHERE, NOWHERE)
 
 
 @pytest.mark.parametrize(
@@ -74,14 +73,14 @@ def test_a_value_of_the_kind_is_taken(kind: Any, data: Any, value: Any) -> None:
     ],
 )
 def test_any_other_value_is_refused(kind: Any, data: Any, problem: str) -> None:
-    with gathering() as errors, pytest.raises(Wrong):
+    with gathering() as errors, pytest.raises(InvalidSetting):
         convert(kind, a_value(data), "it")
     assert [error.problem for error in errors] == [problem]
     assert all(error.help for error in errors)
 
 
 def test_all_mistakes_below_a_mapping_are_told() -> None:
-    with gathering() as errors, pytest.raises(Wrong):
+    with gathering() as errors, pytest.raises(InvalidSetting):
         build(Disk, a_value({"size": "big", "mount-point": 3, "speed": 1}), "disk")
     assert [error.code for error in errors] == ["E0402", "E0402", "E0401"]
 
@@ -96,4 +95,4 @@ def test_values_know_their_lines(tmp_path: Path) -> None:
     assert (outer["a"].key_at.line, outer["a"].at.line) == (1, 2)
     assert (inner["b"].at.line, inner["c"].key_at.line) == (2, 3)
     assert isinstance(inner["c"].data, list)
-    assert [one.at.line for one in inner["c"].data] == [4, 5]
+    assert [value.at.line for value in inner["c"].data] == [4, 5]

@@ -1,26 +1,31 @@
-"""Strategies for Cassandra: designs that `check` lets pass, their targets as Cassandra 5.0 holds them, environments."""
+"""Strategies for Cassandra: designs that `check` accepts, their targets in Cassandra 5.0, environments.
 
+Functions that make strategies are cached, as in `mongodb.py`.
+"""
+
+from collections.abc import Mapping
 from datetime import timedelta
+from functools import cache
 from typing import Any
 from zlib import crc32
 
 from hypothesis import strategies as st
 
 import keywright as kw
-from keywright.engines.cassandra.check import check
-from keywright.engines.cassandra.lower import lower
-from keywright.engines.cassandra.settings import CassandraEnvironment, KeyspaceSettings
-from keywright.engines.cassandra.target import KeyspaceTarget
+from keywright.engines.cassandra.declare.settings import CassandraEnvironment, KeyspaceSettings
+from keywright.engines.cassandra.schema.check import check
+from keywright.engines.cassandra.schema.lower import lower
+from keywright.engines.cassandra.schema.target import KeyspaceTarget
 from keywright.errors import Place
 from keywright.ir.attribute import SCALAR_KINDS, Attribute, Many, Map, Scalar, Struct, Type
-from keywright.ir.binding import Binding
+from keywright.ir.binding import Binding, Physical
 from keywright.ir.design import Design
 from keywright.ir.entity import Entity
-from keywright.ir.physical import Physical
 
 AT = Place("models.py", 1)
 FIELDS = ("alpha", "beta", "gamma", "Delta", "select", "text", "ünit")
 TABLES = ("orders", "Events", "table", "by_day", "t1")
+SOME_TABLES = st.lists(st.sampled_from(TABLES), min_size=1, max_size=3, unique=True)
 
 SETTINGS: tuple[dict[str, Any], ...] = (
     {},
@@ -31,13 +36,16 @@ SETTINGS: tuple[dict[str, Any], ...] = (
     {"compression": {"class": "ZstdCompressor", "compression_level": 5}, "read_repair": "none"},
     {"caching": {"keys": "NONE"}, "incremental_backups": False, "memtable_flush_period_in_ms": 3_600_000},
 )
+"""Values of `settings=`; `check` accepts each of them."""
 
 
+@cache
 def targets() -> st.SearchStrategy[KeyspaceTarget]:
-    """Declared keyspaces that a Cassandra 5.0 takes."""
+    """Declared keyspaces that a Cassandra 5.0 accepts."""
     return designs().map(lambda design: lower(design)[0])
 
 
+@cache
 def environments() -> st.SearchStrategy[CassandraEnvironment]:
     """Environments of every flavour."""
     factors = st.dictionaries(st.sampled_from(["dc1", "eu-west", "us_east"]), st.integers(1, 5), max_size=3)
@@ -58,26 +66,22 @@ def environments() -> st.SearchStrategy[CassandraEnvironment]:
 
 @st.composite
 def designs(draw: st.DrawFn) -> Design:
-    """One keyspace with a few tables; what `check` refuses of a table is left out."""
+    """One keyspace with a few tables, without the parts that `check` rejects."""
     spec = kw.Keyspace("generated")
     physical = Physical("cassandra", spec.name, spec.name, spec, AT)
     bindings: tuple[Binding, ...] = ()
-    for name in draw(st.lists(st.sampled_from(TABLES), min_size=1, max_size=3, unique=True)):
+    for name in draw(SOME_TABLES):
         attributes = COUNTERS if name == "table" else draw(entities())
         options = draw(counters() if name == "table" else tables(attributes))
         entity = Entity(f"Entity{name}", "models", "", attributes)
-        fields = [one.name for one in attributes[1:]]
-        key = [column.removeprefix("-") for column in (*options["partition"], *options["clustering"])]
-        parts = (
-            []
-            if name == "table"
-            else draw(st.lists(indexes(fields) | views(name, key, fields), min_size=2, max_size=5))
-        )
-        bindings = _with_all_that_is_legal(physical, bindings, entity, name, options, parts)
+        fields = tuple(sorted(attribute.name for attribute in attributes[1:]))
+        key = tuple(column.removeprefix("-") for column in (*options["partition"], *options["clustering"]))
+        parts = [] if name == "table" else draw(indexes_and_views(name, key, fields))
+        bindings = _with_accepted_parts(physical, bindings, entity, name, options, parts)
     return Design(tuple(binding.entity for binding in bindings), (physical,), bindings)
 
 
-def _with_all_that_is_legal(
+def _with_accepted_parts(
     physical: Physical,
     bindings: tuple[Binding, ...],
     entity: Entity,
@@ -85,33 +89,34 @@ def _with_all_that_is_legal(
     options: dict[str, Any],
     parts: list[kw.CqlIndex | kw.View],
 ) -> tuple[Binding, ...]:
-    """The bindings and one more, with those of its indexes and views that are legal; without it if it is not."""
+    """The bindings and one more, with the parts that `check` accepts; unchanged if it rejects the binding."""
     spec = physical.spec
     assert isinstance(spec, kw.Keyspace)
-    kept: list[kw.CqlIndex | kw.View] = []
-    legal = bindings
+    accepted: list[kw.CqlIndex | kw.View] = []
+    result = bindings
     for part in (None, *parts):
-        tried = [*kept, part] if part else kept
-        some_indexes = [one for one in tried if isinstance(one, kw.CqlIndex)]
-        some_views = [one for one in tried if isinstance(one, kw.View)]
+        tried = [*accepted, part] if part else accepted
+        some_indexes = [part for part in tried if isinstance(part, kw.CqlIndex)]
+        some_views = [part for part in tried if isinstance(part, kw.View)]
         table = kw.CqlTable(spec, name, indexes=some_indexes, views=some_views, **options)
         computed = {key: table.templates[f'computed["{key}"]'] for key in table.computed}
         binding = Binding(entity.name, entity, physical, table, table.templates, computed, AT)
         if not list(check(Design((entity,), (physical,), (*bindings, binding)))):
-            kept, legal = tried, (*bindings, binding)
+            accepted, result = tried, (*bindings, binding)
         elif part is None:
             return bindings
-    return legal
+    return result
 
 
+@cache
 def entities() -> st.SearchStrategy[tuple[Attribute, ...]]:
-    """Attributes behind a key of a text, a time and a number."""
+    """Attributes after a key of a text, a time and a number."""
     key = (
         Attribute("owner", "owner", "owner", Scalar("string")),
         Attribute("at", "at", "at", Scalar("datetime", is_aware=True)),
         Attribute("number", "n°", "number", Scalar("integer", minimum=0, maximum=9)),
     )
-    return attributes(types()).map(lambda found: (*key, *found))
+    return attributes(types()).map(lambda others: (*key, *others))
 
 
 def attributes(kinds: st.SearchStrategy[Type]) -> st.SearchStrategy[tuple[Attribute, ...]]:
@@ -121,21 +126,23 @@ def attributes(kinds: st.SearchStrategy[Type]) -> st.SearchStrategy[tuple[Attrib
         stored = f"{name}Field" if has_alias else name
         return Attribute(name, stored, stored, type, is_nullable=is_nullable)
 
-    one = st.builds(build, st.sampled_from(FIELDS), kinds, st.booleans(), st.booleans())
-    return st.lists(one, min_size=1, max_size=5, unique_by=lambda attribute: attribute.name).map(tuple)
+    search_strategy = st.builds(build, st.sampled_from(FIELDS), kinds, st.booleans(), st.booleans())
+    return st.lists(search_strategy, min_size=1, max_size=5, unique_by=lambda attribute: attribute.name).map(tuple)
 
 
+@cache
 def types() -> st.SearchStrategy[Type]:
     """Logical types, embedded ones up to two levels deep."""
     return st.recursive(scalars(), _containers, max_leaves=4)
 
 
+@cache
 def scalars() -> st.SearchStrategy[Type]:
     """Single values of every kind, whole numbers with bounds."""
-    whole = st.none() | st.integers(-(2**70), 2**70)
+    search_strategy = st.none() | st.integers(-(2**70), 2**70)
     return st.one_of(
         st.sampled_from(SCALAR_KINDS).map(lambda kind: Scalar(kind)),  # type: ignore[arg-type]  # they are its values
-        st.builds(Scalar, st.just("integer"), minimum=whole, maximum=whole),
+        st.builds(Scalar, st.just("integer"), minimum=search_strategy, maximum=search_strategy),
         st.just(Scalar("string", constants=("red", "green"))),
         st.just(Scalar("integer", constants=(1, 2, 3))),
     )
@@ -145,35 +152,51 @@ def _containers(inner: st.SearchStrategy[Type]) -> st.SearchStrategy[Type]:
     return st.one_of(
         st.builds(Many, st.sampled_from(["list", "set"]), inner),
         st.builds(Map, inner),
-        attributes(inner).map(lambda found: Struct(f"Part{crc32(repr(found).encode())}", found)),
+        attributes(inner).map(lambda parts: Struct(f"Part{crc32(repr(parts).encode())}", parts)),
     )
+
+
+SOME_SETTINGS = st.sampled_from(SETTINGS)
+GENERATIONS = st.sampled_from([{}, {}, {"generation": 2, "rebuild": kw.Rebuild(from_generation=1)}])
+SCHEMA_VERSIONS = st.integers(1, 2)
 
 
 @st.composite
 def tables(draw: st.DrawFn, attributes: tuple[Attribute, ...]) -> dict[str, Any]:
     """Options of a table whose key is fixed but for one column, with anything else that it may have."""
-    names = [one.name for one in attributes[3:]]
+    names = [attribute.name for attribute in attributes[3:]]
     key: list[str] = draw(st.sampled_from([[], ["number"], ["-number"], names[:1]]))
-    settings = draw(st.sampled_from(SETTINGS))
-    generation = st.sampled_from([{}, {}, {"generation": 2, "rebuild": kw.Rebuild(from_generation=1)}])
+    settings = draw(SOME_SETTINGS)
     options: dict[str, Any] = {
         "partition": ["owner", "month"],
         "clustering": ["-at", *key],
         "computed": {"month": "{at:month}", "copy": "{number}"},
         "static": [name for name in names[-1:] if name not in key and draw(st.booleans())],
-        "frozen": [one.name for one in attributes if isinstance(one.type, (Many, Map)) and draw(st.booleans())],
-        "unfrozen": [one.name for one in attributes if isinstance(one.type, Struct) and draw(st.booleans())],
-        "ttl": draw(st.none() | st.integers(1, 10**8).map(lambda seconds: timedelta(seconds=seconds))),
-        "gc_grace": draw(st.sampled_from([timedelta(days=10), timedelta(hours=4)])),
-        "schema_version": draw(st.integers(1, 2)),
+        "frozen": [
+            attribute.name
+            for attribute in attributes
+            if isinstance(attribute.type, (Many, Map)) and draw(st.booleans())
+        ],
+        "unfrozen": [
+            attribute.name for attribute in attributes if isinstance(attribute.type, Struct) and draw(st.booleans())
+        ],
+        "schema_version": draw(SCHEMA_VERSIONS),
         "settings": settings,
     }
-    words = {
+    words = {word: draw(values) for word, values in arguments().items() if word not in settings}
+    return options | words | draw(GENERATIONS)
+
+
+@cache
+def arguments() -> Mapping[str, st.SearchStrategy[Any]]:
+    """Values of every argument of `CqlTable` that sets a table option."""
+    return {
+        "ttl": st.none() | st.integers(1, 10**8).map(lambda seconds: timedelta(seconds=seconds)),
+        "gc_grace": st.sampled_from([timedelta(days=10), timedelta(hours=4)]),
         "compaction": strategies(),
         "compression": st.sampled_from(["LZ4", "Zstd", "Snappy", "Deflate", "none"]),
         "caching": st.none() | st.builds(kw.Caching, keys=st.booleans(), rows=st.sampled_from([0, 9, "all"])),
     }
-    return options | {word: draw(some) for word, some in words.items() if word not in settings} | draw(generation)
 
 
 def _counter(name: str) -> Attribute:
@@ -183,6 +206,7 @@ def _counter(name: str) -> Attribute:
 COUNTERS = tuple(map(_counter, ("key", "day", "times", "errors")))
 
 
+@cache
 def counters() -> st.SearchStrategy[dict[str, Any]]:
     """Options of a table of counters, whose attributes are COUNTERS."""
     statics = st.sampled_from([[], ["errors"]])
@@ -190,6 +214,7 @@ def counters() -> st.SearchStrategy[dict[str, Any]]:
     return statics.map(lambda static: fixed | {"static": static})
 
 
+@cache
 def strategies() -> st.SearchStrategy[Any]:
     """Every strategy, and none."""
     return st.one_of(
@@ -201,8 +226,16 @@ def strategies() -> st.SearchStrategy[Any]:
     )
 
 
-def indexes(names: list[str]) -> st.SearchStrategy[kw.CqlIndex]:
-    """Indexes of both kinds over any field, of any part."""
+@cache
+def indexes_and_views(
+    table: str, key: tuple[str, ...], names: tuple[str, ...]
+) -> st.SearchStrategy[list[kw.CqlIndex | kw.View]]:
+    """Some indexes and views of a table."""
+    return st.lists(indexes(names) | views(table, key, names), min_size=2, max_size=5)
+
+
+def indexes(names: tuple[str, ...]) -> st.SearchStrategy[kw.CqlIndex]:
+    """Indexes of both kinds over any field and any part of it."""
     return st.builds(
         kw.CqlIndex,
         st.sampled_from(names),
@@ -213,12 +246,14 @@ def indexes(names: list[str]) -> st.SearchStrategy[kw.CqlIndex]:
     )
 
 
-def views(table: str, key: list[str], names: list[str]) -> st.SearchStrategy[kw.View]:
-    """Views over one column more, or over the table's own in another order."""
+def views(table: str, key: tuple[str, ...], names: tuple[str, ...]) -> st.SearchStrategy[kw.View]:
+    """Views over one more column, or over the table's own columns in another order."""
 
     def build(name: str, partition: str, is_descending: bool) -> kw.View:
-        rest = [column for column in reversed(key) if column != partition]
-        return kw.View(name, partition=partition, clustering=[*rest[:-1], f"{'-' if is_descending else ''}{rest[-1]}"])
+        others = [column for column in reversed(key) if column != partition]
+        return kw.View(
+            name, partition=partition, clustering=[*others[:-1], f"{'-' if is_descending else ''}{others[-1]}"]
+        )
 
     named = st.sampled_from([f"{table}_view", f"{table}_View"])
     return st.builds(build, named, st.sampled_from([*names, *key]), st.booleans())

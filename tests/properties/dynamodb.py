@@ -1,4 +1,4 @@
-"""Generated DynamoDB tables and environments: what a local server can hold, and what a stack file can say."""
+"""Generated DynamoDB tables for a local server, and environments of a stack file."""
 
 from datetime import UTC, date, datetime
 from decimal import Decimal
@@ -6,12 +6,12 @@ from decimal import Decimal
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
-from keywright.engines.dynamodb.capabilities import KEY_PARTS, LOCAL_INDEXES
-from keywright.engines.dynamodb.place import GENERATION
-from keywright.engines.dynamodb.settings import DynamoEnvironment, TableSettings, Throughput
-from keywright.engines.dynamodb.target import IndexTarget, KeyPart, TableTarget
-from keywright.engines.shape import EntityShape, FieldShape
-from keywright.ir.pattern import Condition
+from keywright.engines.contract.shape import EntityShape, FieldShape
+from keywright.engines.dynamodb.declare.settings import DynamoEnvironment, TableSettings, Throughput
+from keywright.engines.dynamodb.schema.capabilities import KEY_PARTS, LOCAL_INDEXES
+from keywright.engines.dynamodb.schema.place import GENERATION
+from keywright.engines.dynamodb.schema.target import IndexTarget, KeyPart, TableTarget
+from keywright.ir.pattern import ConstantCondition
 
 _LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
 _ATTRIBUTES = (
@@ -34,7 +34,7 @@ _PROJECTED = 20
 
 
 def names() -> SearchStrategy[str]:
-    """Legal names of tables and indexes that do not look like those of a later generation."""
+    """Legal names of tables and indexes that do not look like names of a later generation."""
     return st.text(f"{_LETTERS}_.-", min_size=3, max_size=40).filter(lambda name: not GENERATION.search(name))
 
 
@@ -47,7 +47,7 @@ def targets(draw: st.DrawFn, name: SearchStrategy[str] | None = None) -> TableTa
         ranges = draw(st.integers(0, most_ranges))
         chosen = draw(st.permutations(_ATTRIBUTES))[: hashes + ranges]
         roles = ["HASH"] * hashes + ["RANGE"] * ranges
-        return tuple(KeyPart(one, types[one], role) for one, role in zip(chosen, roles, strict=True))  # type: ignore[arg-type]
+        return tuple(KeyPart(attribute, types[attribute], role) for attribute, role in zip(chosen, roles, strict=True))  # type: ignore[arg-type]
 
     table = keys(1)
     own = draw(st.lists(names(), max_size=5, unique=True))
@@ -57,7 +57,7 @@ def targets(draw: st.DrawFn, name: SearchStrategy[str] | None = None) -> TableTa
     indexes: list[IndexTarget] = []
     for place, index in enumerate(sorted(own[:local]) + sorted(own[local:])):
         if place < local:
-            others = [one for one in _ATTRIBUTES if one not in (table[0].attribute, table[1].attribute)]
+            others = [name for name in _ATTRIBUTES if name not in (table[0].attribute, table[1].attribute)]
             sort = draw(st.sampled_from(others))
             key: tuple[KeyPart, ...] = (table[0], KeyPart(sort, types[sort], "RANGE"))
         else:
@@ -93,7 +93,7 @@ _CONSTANTS = st.sampled_from(
 )
 _CONDITIONS = st.lists(
     st.builds(
-        Condition,
+        ConstantCondition,
         field=st.sampled_from(["user_id", "lines.sku"]),
         test=st.sampled_from(["equals", "one_of", "at_least", "below", "present"]),
         values=st.lists(_CONSTANTS, max_size=2).map(tuple),
@@ -125,7 +125,7 @@ _OF_TABLE = {
 
 
 def environments() -> SearchStrategy[DynamoEnvironment]:
-    """What a stack file can say."""
+    """Environments of a stack file."""
     tables = st.builds(
         TableSettings, billing=st.none() | _BILLING, table_class=st.none() | _CLASSES,
         protect=st.none() | st.booleans(), point_in_time_recovery=st.none() | st.booleans(),

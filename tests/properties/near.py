@@ -1,4 +1,4 @@
-"""Generated pairs of targets near each other: the second is the first with some of the changes to a third."""
+"""Generated pairs of similar targets: the second is the first with some of the changes to a third."""
 
 import json
 import re
@@ -8,41 +8,47 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from keywright.engines.cassandra.cql import plain
-from keywright.engines.change import Change
-from keywright.engines.diff import diff, patch
-from keywright.engines.in_place import is_rebuild
+from keywright.engines.cassandra.schema.cql import plain
+from keywright.engines.contract.change import Change
+from keywright.engines.contract.diff import diff, patch
+from keywright.engines.contract.in_place import is_rebuild
 from keywright.engines.interface import Engine
 from keywright.ir.json import canonical
 
 VERSIONS = {"dynamodb": "3.3.1", "mongodb": "6.0", "cassandra": "5.0.9", "redis": "7.0.15"}
-"""What a local server of each engine says of itself."""
+"""The version that a local server of each engine reports."""
 
 Native = dict[str, Any]
 
 
+def version_of(engine: Engine[Any, Any]) -> str:
+    """What a local server of an engine says of itself; an engine of another package has a first version."""
+    return VERSIONS.get(engine.name, "1")
+
+
 def pairs(engine: Engine[Any, Any], environment: Any = None) -> st.SearchStrategy[tuple[Any, Any]]:
-    """Two placed targets of one name, one of which can become the other in place."""
-    here = environment or engine.localise(None, VERSIONS[engine.name])
-    return near(engine).map(lambda pair: tuple(engine.place(one, here) for one in pair))  # type: ignore[return-value]
+    """Two placed targets with one name, of which the first can become the second in place."""
+    here = environment or engine.localise(None, version_of(engine))
+    return near(engine).map(lambda pair: tuple(engine.place(target, here) for target in pair))  # type: ignore[return-value]
 
 
 @st.composite
 def near(draw: st.DrawFn, engine: Engine[Any, Any]) -> tuple[Any, Any]:
-    """The same, declared."""
+    """Two declared targets, as in `pairs`."""
     targets = import_module(f"tests.properties.{engine.name}").targets
     a, b = (json.loads(canonical(engine.describe(draw(targets())))) for _ in range(2))
     if draw(st.booleans()):
         b["native"] = _named_alike(b["native"], a["native"])
-    found = list(changes(engine, a["native"], b["native"]))
-    some = [one for one in found if draw(st.booleans())]
-    made = patch({"generated": {"native": a["native"]}}, some)["generated"]["native"]
-    native = LEGAL[engine.name](made, a["native"], b["native"])
-    told = (
-        {"name": "generated", "generation": a["generation"], "native": one, "shape": {}}
-        for one in (a["native"], native)
+    possible = list(changes(engine, a["native"], b["native"]))
+    some = [change for change in possible if draw(st.booleans())]
+    patched = patch({"generated": {"native": a["native"]}}, some)["generated"]["native"]
+    legal = LEGAL.get(engine.name)
+    native = legal(patched, a["native"], b["native"]) if legal else patched
+    descriptions = (
+        {"name": "generated", "generation": a["generation"], "native": half, "shape": {}}
+        for half in (a["native"], native)
     )
-    before, after = map(engine.parse, told)
+    before, after = map(engine.parse, descriptions)
     return before, after
 
 
@@ -56,11 +62,11 @@ def changes(engine: Engine[Any, Any], before: Native, after: Native) -> Iterator
 
 
 def _named_alike(native: Native, like: Native) -> Native:
-    """Collections and indexes under the names of another database or table, the first by the first and so on."""
+    """Collections and indexes with the names of another database or table, matched by position."""
     if "collections" in native:
         names = _names(native["collections"], like["collections"])
         indexes = {names[name]: native["indexes"].get(name, {}) for name in names}
-        indexes = {name: _renamed(one, like["indexes"].get(name, {})) for name, one in indexes.items()}
+        indexes = {name: _renamed(index, like["indexes"].get(name, {})) for name, index in indexes.items()}
         return {"collections": _renamed(native["collections"], like["collections"]), "indexes": indexes}
     if "indexes" in native and "keys" in native:
         return {**native, "indexes": _renamed(native["indexes"], like.get("indexes", {}))}
@@ -68,124 +74,127 @@ def _named_alike(native: Native, like: Native) -> Native:
 
 
 def _names(parts: Native, like: Native) -> dict[str, str]:
-    """A new name by each former one; where there are too few, it keeps its own."""
+    """A new name by each former name; without free names, the former name."""
     free = [name for name in like if name not in parts]
     return {name: name if name in like or not free else free.pop(0) for name in parts}
 
 
 def _renamed(parts: Native, like: Native) -> Native:
     names = _names(parts, like)
-    return {names[name]: one for name, one in parts.items()}
+    return {names[name]: part for name, part in parts.items()}
 
 
-def _dynamodb(made: Native, a: Native, b: Native) -> Native:
-    """Without indexes that give an attribute another type, or project more than a local server lets them."""
+def _dynamodb(patched: Native, a: Native, b: Native) -> Native:
+    """Drops indexes that give an attribute another type, or project more than a local server allows."""
     types: dict[str, str] = {}
-    kept: Native = {}
-    free = 20 - sum(_projected(one) for one in made.get("local_indexes", {}).values())
-    fixed = [part for one in made.get("local_indexes", {}).values() for part in one["keys"]]
-    types |= {attribute: type for attribute, type, _ in (*made["keys"], *fixed)}
-    for name, index in made.get("indexes", {}).items():
+    accepted: Native = {}
+    free = 20 - sum(_projected(index) for index in patched.get("local_indexes", {}).values())
+    fixed = [part for index in patched.get("local_indexes", {}).values() for part in index["keys"]]
+    types |= {attribute: type for attribute, type, _ in (*patched["keys"], *fixed)}
+    for name, index in patched.get("indexes", {}).items():
         is_one_type = all(types.get(attribute, type) == type for attribute, type, _ in index["keys"])
-        if is_one_type and _projected(index) <= free and name not in made.get("local_indexes", {}):
-            kept[name] = index
+        if is_one_type and _projected(index) <= free and name not in patched.get("local_indexes", {}):
+            accepted[name] = index
             free -= _projected(index)
             types |= {attribute: type for attribute, type, _ in index["keys"]}
-    return {**made, "indexes": kept}
+    return {**patched, "indexes": accepted}
 
 
 def _projected(index: Native) -> int:
     return len(index["projection"]) if isinstance(index["projection"], list) else 0
 
 
-def _mongodb(made: Native, a: Native, b: Native) -> Native:
-    """Collections that are of another kind in the one and in the other stay as they were, and so do their indexes."""
-    for name in a["collections"].keys() & b["collections"].keys() & made["collections"].keys():
+def _mongodb(patched: Native, a: Native, b: Native) -> Native:
+    """Restores collections of different kinds, with their indexes."""
+    for name in a["collections"].keys() & b["collections"].keys() & patched["collections"].keys():
         if any(a["collections"][name].get(word) != b["collections"][name].get(word) for word in _KINDS):
-            made["collections"][name] = a["collections"][name]
-            made["indexes"][name] = a["indexes"].get(name, {})
-    return {**made, "indexes": {name: _apart(indexes) for name, indexes in made["indexes"].items()}}
+            patched["collections"][name] = a["collections"][name]
+            patched["indexes"][name] = a["indexes"].get(name, {})
+    return {**patched, "indexes": {name: _apart(indexes) for name, indexes in patched["indexes"].items()}}
 
 
 _KINDS = ("timeseries", "capped", "size", "max", "collation")
 
 
 def _apart(indexes: Native) -> Native:
-    """Those that can stand side by side."""
-    kept: Native = {}
-    seen: list[Any] = []
+    """The indexes that can exist together."""
+    accepted: Native = {}
+    identities: list[Any] = []
     for name, index in indexes.items():
-        mark = {key: value for key, value in index.items() if key not in ("expireAfterSeconds", "hidden")}
-        mark = {"text": True} if any(way == "text" for _, way in index["key"]) else mark
-        if mark not in seen:
-            seen.append(mark)
-            kept[name] = index
-    return kept
+        identity = {key: value for key, value in index.items() if key not in ("expireAfterSeconds", "hidden")}
+        identity = {"text": True} if any(way == "text" for _, way in index["key"]) else identity
+        if identity not in identities:
+            identities.append(identity)
+            accepted[name] = index
+    return accepted
 
 
 _WORD = re.compile(r'"(?:[^"]|"")+"|\w+')
 
 
-def _cassandra(made: Native, a: Native, b: Native) -> Native:
-    """Columns, types, indexes and views that fit together."""
-    tables = made.get("tables", {})
+def _cassandra(patched: Native, a: Native, b: Native) -> Native:
+    """Makes columns, types, indexes and views fit together."""
+    tables = patched.get("tables", {})
     for name, table in tables.items():
         key = {column[0] for part in ("partition", "clustering") for column in table.get(part, ())}
-        was = a.get("tables", {}).get(name, {})
+        former = a.get("tables", {}).get(name, {})
         for part, other in (("columns", "static"), ("static", "columns")):
-            wrong = key | was.get(other, {}).keys()
+            wrong = key | former.get(other, {}).keys()
             table[part] = {column: type for column, type in table.get(part, {}).items() if column not in wrong}
-        table["columns"] = {one: type for one, type in table["columns"].items() if one not in table["static"]}
+        table["columns"] = {column: type for column, type in table["columns"].items() if column not in table["static"]}
         if not table.get("clustering"):
             table["static"] = {}
-    made["types"] = _types({**b.get("types", {}), **a.get("types", {})}, tables)
-    seen: set[tuple[str, str]] = set()
-    indexes, made["indexes"] = made.get("indexes", {}), {}
+    patched["types"] = _types({**b.get("types", {}), **a.get("types", {})}, tables)
+    indexed_columns: set[tuple[str, str]] = set()
+    indexes, patched["indexes"] = patched.get("indexes", {}), {}
     for name, index in indexes.items():
         source = b if b.get("indexes", {}).get(name) == index else a
         column, table = plain(index["target"].partition("(")[2].rstrip(")") or index["target"]), _table(index)
-        if _column(made, table, column) == _column(source, table, column) is not None:
-            if (table, column) not in seen:
-                made["indexes"][name] = index
-            seen.add((table, column))
-    views = made.get("views", {})
-    made["views"] = {name: view for name, view in views.items() if _fits(view, tables.get(_table(view)))}
-    return made
+        if _column(patched, table, column) == _column(source, table, column) is not None:
+            if (table, column) not in indexed_columns:
+                patched["indexes"][name] = index
+            indexed_columns.add((table, column))
+    views = patched.get("views", {})
+    patched["views"] = {name: view for name, view in views.items() if _fits(view, tables.get(_table(view)))}
+    return patched
 
 
-def _table(held: Native) -> str:
-    """What the table of an index or view is described under."""
-    generation = held.get("generation", 1)
-    return f"{held['table']}_k{generation}" if generation > 1 else str(held["table"])
+def _table(part: Native) -> str:
+    """The key of an index's or view's table in a description."""
+    generation = part.get("generation", 1)
+    return f"{part['table']}_k{generation}" if generation > 1 else str(part["table"])
 
 
 def _column(native: Native, table: str, column: str) -> Any:
-    """Type and place of a column."""
-    found = native.get("tables", {}).get(table, {})
-    places = {part: found.get(part, {}) for part in ("static", "columns")}
-    places |= {part: {one[0]: one[1] for one in found.get(part, ())} for part in ("partition", "clustering")}
+    """Place and type of a column."""
+    table_parts = native.get("tables", {}).get(table, {})
+    places = {part: table_parts.get(part, {}) for part in ("static", "columns")}
+    places |= {
+        part: {key_column[0]: key_column[1] for key_column in table_parts.get(part, ())}
+        for part in ("partition", "clustering")
+    }
     return next(((part, columns[column]) for part, columns in places.items() if column in columns), None)
 
 
 def _fits(view: Native, table: Native | None) -> bool:
-    """Whether a view can be one of a table."""
+    """Whether a view can belong to a table."""
     if table is None:
         return False
     key = {column[0] for part in ("partition", "clustering") for column in table.get(part, ())}
     own = {*view["partition"], *(name for name, _ in view["clustering"])}
     columns = table["columns"]
-    known = key | columns.keys()
+    table_columns = key | columns.keys()
     more = own - key
     is_plain = all(
-        re.fullmatch(r"[a-z]+", columns[one]) and columns[one] != "duration" for one in more if one in columns
+        re.fullmatch(r"[a-z]+", columns[name]) and columns[name] != "duration" for name in more if name in columns
     )
     shows_static = "columns" not in view and bool(table["static"])
-    is_whole = key <= own <= known and set(view.get("columns", own)) <= known
-    return is_whole and len(more) <= 1 and is_plain and not shows_static
+    has_whole_key = key <= own <= table_columns and set(view.get("columns", own)) <= table_columns
+    return has_whole_key and len(more) <= 1 and is_plain and not shows_static
 
 
-def _types(known: Native, tables: Native) -> Native:
-    """The types that tables need, with what those need."""
+def _types(types: Native, tables: Native) -> Native:
+    """The types that tables need, with their own types."""
     needed: Native = {}
     waiting = [type for table in tables.values() for part in ("static", "columns") for type in table[part].values()]
     waiting += [
@@ -193,9 +202,9 @@ def _types(known: Native, tables: Native) -> Native:
     ]
     while waiting:
         for word in map(plain, _WORD.findall(waiting.pop())):
-            if word in known and word not in needed:
-                needed[word] = known[word]
-                waiting += [type for _, type in known[word]]
+            if word in types and word not in needed:
+                needed[word] = types[word]
+                waiting += [type for _, type in types[word]]
     return needed
 
 
@@ -203,6 +212,6 @@ LEGAL: dict[str, Callable[[Native, Native, Native], Native]] = {
     "dynamodb": _dynamodb,
     "mongodb": _mongodb,
     "cassandra": _cassandra,
-    "redis": lambda made, a, b: made,
+    "redis": lambda patched, a, b: patched,
 }
-"""A patched native half of each engine as a server can hold it."""
+"""Functions that turn a patched native half into one that a server accepts, by engine."""

@@ -10,6 +10,7 @@ HEAD = '''"""Generated."""
 
 from datetime import datetime, timedelta
 from typing import Annotated, ClassVar, Literal
+from uuid import UUID
 
 from pydantic import BaseModel, Field
 
@@ -29,6 +30,11 @@ FIELDS = """
     at: datetime
     note: Annotated[str, Field(max_length=20)] | None = None
 """
+
+TIMED = """    moment: UUID
+    ratio: float
+"""
+"""Fields that Cassandra stores as a `timeuuid`, which is ordered by its time, and as a number of 32 bits."""
 
 TAGS = "    tags: Annotated[list[State], Field(max_length=3)] = []\n"
 
@@ -94,7 +100,7 @@ def mongodb(draw: DrawFn) -> str:
     for _ in range(count):
         index = draw(lists)
         if index == ["id"]:
-            continue  # that one is always there, and holds everything
+            continue  # that index always exists, and contains every document
         indexes.setdefault(str(index), f"kw.Index({index!r}{draw(wheres)})")
     id = draw(one_of("{id}", "{owner}#{id}", "{id}"))
     return f"""{HEAD}
@@ -124,7 +130,17 @@ def cassandra(draw: DrawFn) -> str:
     clustering = (
         "[]"
         if partition == '"id"'
-        else draw(one_of('["-at", "id"]', '["at", "id"]', '["size", "id"]', '["id"]', '["-size", "at", "id"]'))
+        else draw(
+            one_of(
+                '["-at", "id"]',
+                '["at", "id"]',
+                '["size", "id"]',
+                '["id"]',
+                '["-size", "at", "id"]',
+                '["-moment", "id"]',
+                '["moment", "size", "id"]',
+            )
+        )
     )
     index = draw(one_of("", "", 'kw.CqlIndex("size")', 'kw.CqlIndex("note")'))
     index = "" if "size" in index and "size" in clustering else index
@@ -134,9 +150,10 @@ keyspace = kw.Keyspace("things")
 
 class Thing(BaseModel):
     __store__: ClassVar = kw.CqlTable(
-        keyspace, "things", partition={partition}, clustering={clustering}, computed={computed}, indexes=[{index}]
+        keyspace, "things", partition={partition}, clustering={clustering}, computed={computed}, indexes=[{index}],
+        types={{"moment": "timeuuid", "ratio": "float"}},
     )
-{FIELDS}
+{FIELDS}{TIMED}
 """
 
 
@@ -153,7 +170,7 @@ def redis(draw: DrawFn) -> str:
     key = draw(one_of("r:{owner}", "r:{owner:tag}:{state}"))
     fields = ["owner: Owner", "id: Id", f"{ranked}: {'Size' if ranked == 'size' else 'datetime'}"]
     fields += ["state: State"] if "state" in key else []
-    body = "\n".join(f"    {one}" for one in fields)
+    body = "\n".join(f"    {field}" for field in fields)
     return f"""{HEAD}
 server = kw.RedisServer("things", role="primary")
 
@@ -175,6 +192,9 @@ STORES: dict[str, st.SearchStrategy[str]] = {
 """Model files without patterns, by engine."""
 
 
+_SET = ("note", "size", "state", "ratio")
+"""Fields that updates set."""
+
 _WHERES = (
     '{"state": "new"}',
     '{"state": kw.OneOf(["new", "paid"])}',
@@ -185,40 +205,42 @@ _WHERES = (
 
 
 def keys_of(source: str) -> list[tuple[str, ...]]:
-    """Fields by which the keys and indexes of a model file go, in order."""
-    found = [_in_templates(pk + sk) for pk, sk in re.findall(r'pk="([^"]*\{[^"]*)", sk="([^"]*)"', source)]
-    found += [_named(pk + sk) for pk, sk in re.findall(r'"plain", pk=(\[.*?\]|"\w+"), sk=(\[.*?\]|"\w+"|None)', source)]
-    found += [_named(one) for one in re.findall(r"kw\.Index\((\[.*?\])", source)]
-    found += [_named(part + rest) for part, rest in re.findall(r"partition=(.*?), clustering=(\[.*?\])", source)]
-    found += [_in_templates(key) for key in re.findall(r'key="([^"]*)"', source)]
-    return [one for one in found if one]
+    """Fields of the keys and indexes of a model file, in order."""
+    in_templates = [_in_templates(pk + sk) for pk, sk in re.findall(r'pk="([^"]*\{[^"]*)", sk="([^"]*)"', source)]
+    in_templates += [
+        _named(pk + sk) for pk, sk in re.findall(r'"plain", pk=(\[.*?\]|"\w+"), sk=(\[.*?\]|"\w+"|None)', source)
+    ]
+    in_templates += [_named(names) for names in re.findall(r"kw\.Index\((\[.*?\])", source)]
+    in_templates += [_named(part + rest) for part, rest in re.findall(r"partition=(.*?), clustering=(\[.*?\])", source)]
+    in_templates += [_in_templates(key) for key in re.findall(r'key="([^"]*)"', source)]
+    return [fields for fields in in_templates if fields]
 
 
 def _in_templates(text: str) -> tuple[str, ...]:
-    whole = (name for name, form in re.findall(r"\{(\w+)(:\w+)?", text) if form not in (":shard", ":month", ":date"))
-    return _known(whole)
+    names = (name for name, form in re.findall(r"\{(\w+)(:\w+)?", text) if form not in (":shard", ":month", ":date"))
+    return _key_fields(names)
 
 
 def _named(text: str) -> tuple[str, ...]:
-    return _known(re.findall(r"[a-z]+", text))
+    return _key_fields(re.findall(r"[a-z]+", text))
 
 
-def _known(names: Iterable[str]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(name for name in names if name in ("owner", "state", "size", "at", "id")))
+def _key_fields(names: Iterable[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(name for name in names if name in ("owner", "state", "size", "at", "id", "moment")))
 
 
 @st.composite
 def fitting(draw: DrawFn, keys: tuple[str, ...], model: str) -> str:
-    """A pattern that reads by the fields of one key: equality in front, then an order or a range."""
+    """A pattern that reads by the fields of one key: equality first, then an order or a range."""
     fixed = draw(st.integers(0, len(keys)))
     options = [f"eq={list(keys[:fixed])!r}"] if fixed else []
-    rest = keys[fixed:]
-    if rest and draw(st.booleans()):
+    open_fields = keys[fixed:]
+    if open_fields and draw(st.booleans()):
         sign = draw(one_of("", "-"))
-        options.append(f"order={[sign + one for one in rest]!r}")
-    if rest and rest[0] in ("at", "size", "id") and draw(st.booleans()):
-        options.append(f"range={rest[0]!r}")
-        options += ["span=timedelta(days=20)"] if rest[0] == "at" else []
+        options.append(f"order={[sign + name for name in open_fields]!r}")
+    if open_fields and open_fields[0] in ("at", "size", "id", "moment") and draw(st.booleans()):
+        options.append(f"range={open_fields[0]!r}")
+        options += ["span=timedelta(days=20)"] if open_fields[0] == "at" else []
     where = draw(one_of("", "", *_WHERES))
     options += [f"where={where}"] if where and not any(f'"{name}"' in where for name in keys) else []
     return f"kw.Read({model}, {', '.join([*options, 'limit=10', 'fan_out=12'])})"
@@ -228,11 +250,11 @@ def fitting(draw: DrawFn, keys: tuple[str, ...], model: str) -> str:
 def pattern(draw: DrawFn, engine: str, fields: tuple[str, ...], model: str) -> str:
     """The declaration of one pattern on a model with these fields."""
     kind = draw(one_of("Read", "Read", "Read", "Read", "Get", "Count", "Update", "Increment", "Put", "Delete"))
-    scalars = [one for one in ("owner", "state", "size", "id", "at") if one in fields]
+    scalars = [name for name in ("owner", "state", "size", "id", "at", "moment") if name in fields]
     eq = draw(st.lists(st.sampled_from(scalars), max_size=3, unique=True))
     where = draw(one_of("", "", "", *_WHERES))
     where = where if all(name in fields for name in ("state", "size", "note") if f'"{name}"' in where) else ""
-    rest = [one for one in scalars if one not in eq and f'"{one}"' not in where]
+    open_fields = [scalar for scalar in scalars if scalar not in eq and f'"{scalar}"' not in where]
     options = [f"eq={eq!r}"] if eq else []
     options += [f"where={where}"] if where else []
     if kind == "Put":
@@ -241,29 +263,29 @@ def pattern(draw: DrawFn, engine: str, fields: tuple[str, ...], model: str) -> s
         key = draw(st.booleans())
         chosen = [] if key else options
         if kind == "Update":
-            sets = draw(
-                st.sampled_from([one for one in ("note", "size", "state") if one in fields and one not in eq] or ["id"])
-            )
-            return f"kw.Update({model}, sets={sets!r}{''.join(f', {one}' for one in chosen)})"
+            sets = draw(st.sampled_from([name for name in _SET if name in fields and name not in eq] or ["id"]))
+            return f"kw.Update({model}, sets={sets!r}{''.join(f', {option}' for option in chosen)})"
         if kind == "Increment" and "size" in fields:
-            return f'kw.Increment({model}, "size", by=0{"".join(f", {one}" for one in chosen)})'
-        return f"kw.Delete({model}{''.join(f', {one}' for one in chosen)})"
+            return f'kw.Increment({model}, "size", by=0{"".join(f", {option}" for option in chosen)})'
+        return f"kw.Delete({model}{''.join(f', {option}' for option in chosen)})"
     if kind == "Get":
-        return f"kw.Get({model}{''.join(f', {one}' for one in options)})"
+        return f"kw.Get({model}{''.join(f', {option}' for option in options)})"
     if (
-        rest
+        open_fields
         and draw(one_of("no", "no", "one_of")) == "one_of"
-        and (simple := [one for one in rest if one in ("owner", "state", "id")])
+        and (simple := [name for name in open_fields if name in ("owner", "state", "id")])
     ):
         name = draw(st.sampled_from(simple))
         options.append(f"one_of={name!r}")
-        rest.remove(name)
-    if (ranged := [one for one in rest if one in ("size", "at", "id")]) and draw(one_of("no", "yes")) == "yes":
+        open_fields.remove(name)
+    ranged = [name for name in open_fields if name in ("size", "at", "id", "moment")]
+    if ranged and draw(one_of("no", "yes")) == "yes":
         name = draw(st.sampled_from(ranged))
         options.append(f"range={name!r}")
         options += ["span=timedelta(days=20)"] if name == "at" and draw(one_of("yes", "no")) == "yes" else []
     if kind == "Read":
-        order = draw(one_of("", '"at"', '"-at"', '"size"', '"-size"', '"id"', '["-at", "-id"]', '["size", "id"]'))
+        orders = ["", '"at"', '"-at"', '"size"', '"-size"', '"id"', '["-at", "-id"]', '["size", "id"]']
+        order = draw(one_of(*orders, *(['"moment"', '"-moment"', '["-moment", "id"]'] if "moment" in fields else ())))
         if order and all(name in fields for name in ("at", "size", "id") if name in order):
             options.append(f"order={order}")
         options.append(f"limit={draw(one_of('3', '10', '50', 'None'))}")
@@ -271,24 +293,27 @@ def pattern(draw: DrawFn, engine: str, fields: tuple[str, ...], model: str) -> s
         if draw(one_of("no", "no", "no", "yes")) == "yes" and "state" in fields:
             options.append('fields=["owner", "state"]')
         options += draw(st.sampled_from([[], [], ['consistency="strong"']]))
-    return f"kw.{kind}({model}{''.join(f', {one}' for one in options)})"
+    return f"kw.{kind}({model}{''.join(f', {option}' for option in options)})"
 
 
 @st.composite
 def model_file(draw: DrawFn, engine: str, patterns: int) -> str:
-    """A model file with an entity or two and so many patterns."""
+    """A model file with one or two entities and so many patterns."""
     source = draw(STORES[engine])
     ranked = tuple(
         part.split(":")[0].strip() for part in source.partition("class Ranked")[2].splitlines() if ": " in part
     )
-    whole = ("id", "owner", "state", "size", "at", "note")
+    fields_of_thing = ("id", "owner", "state", "size", "at", "note")
+    fields_of_thing += ("moment", "ratio") if engine == "cassandra" else ()
     lines = []
     for number in range(patterns):
         is_ranked = bool(ranked) and number % 2 == 1
         keys = keys_of(source.partition("class Ranked")[0])
         if not is_ranked and keys and draw(st.sampled_from([True, True, False])):
-            made = draw(fitting(draw(st.sampled_from(keys)), "Thing"))
+            declaration = draw(fitting(draw(st.sampled_from(keys)), "Thing"))
         else:
-            made = draw(pattern(engine, ranked if is_ranked else whole, "Ranked" if is_ranked else "Thing"))
-        lines.append(f"p{number} = {made}")
+            declaration = draw(
+                pattern(engine, ranked if is_ranked else fields_of_thing, "Ranked" if is_ranked else "Thing")
+            )
+        lines.append(f"p{number} = {declaration}")
     return source + "\n" + "\n".join(lines) + "\n"

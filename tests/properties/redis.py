@@ -1,15 +1,14 @@
-"""Generated Redis servers and environments: what a local server can be set to, and what a stack file can say."""
-
-from dataclasses import replace
+"""Generated settings of a local Redis server, and environments of a stack file."""
 
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
-from keywright.engines.redis.capabilities import DIRECTIVES, FLAVOURS, is_service
-from keywright.engines.redis.directive import Directive, canonical
-from keywright.engines.redis.settings import RedisEnvironment, ServerSettings
-from keywright.engines.redis.target import ServerTarget, StreamTarget, StructureTarget
-from keywright.engines.shape import EntityShape, FieldShape
+from keywright.engines.contract.shape import EntityShape, FieldShape
+from keywright.engines.redis.declare.settings import RedisEnvironment, ServerSettings
+from keywright.engines.redis.schema.capabilities import DIRECTIVES, FLAVOURS, is_service
+from keywright.engines.redis.schema.directive import Directive, canonical
+from keywright.engines.redis.schema.target import ServerTarget, StreamTarget, StructureTarget
+from keywright.record import replace
 
 SETTABLE = (
     "active-expire-effort", "activerehashing", "auto-aof-rewrite-min-size", "auto-aof-rewrite-percentage",
@@ -22,14 +21,14 @@ SETTABLE = (
     "stream-node-max-bytes", "stream-node-max-entries", "tcp-keepalive", "tracking-table-max-keys",
     "zset-max-listpack-entries",
 )  # fmt: skip
-"""Directives that change nothing which a test's own connection needs."""
+"""Directives that do not affect a test's own connection."""
 
 _NAMES = st.text("abcdefghij-", min_size=1, max_size=8).filter(lambda name: name[0] != "-")
 _MB = 2**20
 
 
 def value_of(directive: Directive) -> SearchStrategy[str]:
-    """Values that a directive takes, as a person may write them."""
+    """Values of a directive, in notations of a person."""
     low = -5 if directive.low is None else directive.low
     high = min(directive.high or 10_000, 10_000)
     words = st.sampled_from(directive.values.split() or [""])
@@ -49,22 +48,26 @@ def value_of(directive: Directive) -> SearchStrategy[str]:
 
 @st.composite
 def settings(draw: st.DrawFn) -> tuple[tuple[str, str], ...]:
-    """What a declaration asks for."""
-    found = {
+    """Declared settings."""
+    directives = {
         "maxmemory-policy": draw(st.sampled_from(["noeviction", "allkeys-lru", "volatile-lfu", "volatile-ttl"])),
         "appendonly": draw(st.sampled_from(["yes", "no"])),
         "save": draw(st.sampled_from(["", "60 1000", "3600 1 300 10"])),
     }
-    if found["appendonly"] == "yes":
-        found["appendfsync"] = draw(st.sampled_from(["always", "everysec", "no"]))
+    if directives["appendonly"] == "yes":
+        directives["appendfsync"] = draw(st.sampled_from(["always", "everysec", "no"]))
     for name in draw(st.lists(st.sampled_from(SETTABLE), max_size=6, unique=True)):
-        found[name] = canonical(DIRECTIVES[name], draw(value_of(DIRECTIVES[name])))
-    return tuple(sorted(found.items()))
+        directives[name] = canonical(DIRECTIVES[name], draw(value_of(DIRECTIVES[name])))
+    return tuple(sorted(directives.items()))
 
 
 _STREAMS = st.dictionaries(
     st.builds("events:{}".format, _NAMES), st.sets(_NAMES, min_size=1, max_size=3), max_size=3
-).map(lambda found: tuple(StreamTarget(key, tuple(sorted(groups))) for key, groups in sorted(found.items())))
+).map(
+    lambda groups_by_key: tuple(
+        StreamTarget(key, tuple(sorted(groups))) for key, groups in sorted(groups_by_key.items())
+    )
+)
 
 _STRUCTURES = st.sampled_from(
     [
@@ -79,21 +82,21 @@ _STRUCTURES = st.sampled_from(
 
 
 def targets(name: SearchStrategy[str] = _NAMES) -> SearchStrategy[ServerTarget]:
-    """Declared servers that a local server can be."""
+    """Declared servers for a local server."""
     return st.builds(_target, name, st.integers(1, 3), settings(), _STREAMS, st.lists(_STRUCTURES, max_size=3))
 
 
 def _target(
     name: str,
     generation: int,
-    asked: tuple[tuple[str, str], ...],
+    settings: tuple[tuple[str, str], ...],
     streams: tuple[StreamTarget, ...],
     options: list[dict[str, object]],
 ) -> ServerTarget:
     fields = (FieldShape("name", "n", "text", is_required=True), FieldShape("points", "points", "integer", False))
     shape = tuple(EntityShape(f"E{at}", (("key", f"e{at}:{{name}}"),), fields, at + 1) for at in range(len(options)))
-    structures = tuple(StructureTarget(f"E{at}", **one) for at, one in enumerate(options))  # type: ignore[arg-type]
-    return ServerTarget(name, generation, asked, streams, shape, structures)
+    structures = tuple(StructureTarget(f"E{at}", **option) for at, option in enumerate(options))  # type: ignore[arg-type]
+    return ServerTarget(name, generation, settings, streams, shape, structures)
 
 
 def told(server: ServerTarget) -> ServerTarget:

@@ -1,4 +1,4 @@
-"""Transforms and stored items, drawn at random; every engine holds the items, in its own forms."""
+"""Random transforms and stored items, in forms that every engine can store."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ from keywright.ir.transform import Transform
 from keywright.ir.transform import parse as parse_transform
 
 FIELDS = ("a", "b", "c", "d", "e")
-"""Names of fields, all of which any value may stand in."""
+"""Names of fields, which can have any value."""
 
 FILTERS = ("", "", ":iso", ":date", ":month", ":week", ":hour", ":pad(4)", ":shard(16)", ":upper", ":lower", ":tag")
 
@@ -17,7 +17,7 @@ TIMES = (
     "2026-03-14T09:26:53.589793Z", "2024-12-30T00:00:00.000000Z", "1999-01-01T23:59:59.999999Z",
     "2026-02-30T00:00:00.000000Z", "2026-03-14T09:26:53Z", "2026-03-14T09:26:53.589793+02:00", "2026-03-14",
 )  # fmt: skip
-"""Texts of times, one of them of a day that is in no calendar."""
+"""Texts of times, one of them of a day that does not exist."""
 
 WORDS = (
     "",
@@ -39,7 +39,7 @@ WORDS = (
 
 
 def texts() -> st.SearchStrategy[str]:
-    """Texts of which many mean something to some step."""
+    """Texts, many of which have a meaning for some step."""
     return st.sampled_from(WORDS + TIMES) | st.text(st.characters(codec="utf-8", exclude_characters="\0"), max_size=6)
 
 
@@ -50,7 +50,7 @@ def items(values: st.SearchStrategy[Any] | None = None) -> st.SearchStrategy[dic
 
 @st.composite
 def templates(draw: st.DrawFn) -> str:
-    """Key templates whose placeholders never touch."""
+    """Key templates without adjacent placeholders."""
     names = draw(st.lists(st.sampled_from(FIELDS), min_size=1, max_size=3))
     parts = [f"{{{name}{draw(st.sampled_from(FILTERS))}}}" for name in names]
     return draw(st.sampled_from(("", "K#"))) + draw(st.sampled_from(("#", "|"))).join(parts)
@@ -58,7 +58,7 @@ def templates(draw: st.DrawFn) -> str:
 
 @st.composite
 def described(draw: st.DrawFn, fields: tuple[str, ...] = FIELDS) -> dict[str, Any]:
-    """A transform as JSON, not always a legal one."""
+    """A transform as JSON, not always a valid one."""
     field = st.sampled_from(fields)
     into = st.lists(field, min_size=1, max_size=3, unique=True)
     split = st.fixed_dictionaries({"on": st.sampled_from((" ", "#", ", ", "aa")), "into": into})
@@ -67,12 +67,13 @@ def described(draw: st.DrawFn, fields: tuple[str, ...] = FIELDS) -> dict[str, An
         st.sampled_from(("new", "old", "one", "42")), st.sampled_from(("old", "gone", "x")), min_size=1
     )
 
-    def some(values: st.SearchStrategy[Any], most: int = 2) -> st.SearchStrategy[Any]:
+    def mapping(values: st.SearchStrategy[Any], most: int = 2) -> st.SearchStrategy[Any]:
         return st.dictionaries(field, values, min_size=1, max_size=most)
 
     kinds: dict[str, st.SearchStrategy[Any]] = {
-        "copy": some(field), "rename": some(field), "split": some(split, 1), "cast": some(types), "map": some(pairs, 1),
-        "set": some(templates() | st.sampled_from(("free", "$none", ""))),
+        "copy": mapping(field), "rename": mapping(field), "split": mapping(split, 1), "cast": mapping(types),
+        "map": mapping(pairs, 1),
+        "set": mapping(templates() | st.sampled_from(("free", "$none", ""))),
         "unset": st.lists(field, min_size=1, max_size=2, unique=True),
     }  # fmt: skip
     chosen = draw(st.lists(st.sampled_from(sorted(kinds)), min_size=1, max_size=3, unique=True))
@@ -81,7 +82,7 @@ def described(draw: st.DrawFn, fields: tuple[str, ...] = FIELDS) -> dict[str, An
 
 @st.composite
 def transforms(draw: st.DrawFn, fields: tuple[str, ...] = FIELDS) -> Transform:
-    """Legal transforms."""
+    """Valid transforms."""
     while True:
         try:
             return parse_transform(draw(described(fields)))

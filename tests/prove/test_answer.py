@@ -7,15 +7,15 @@ import pytest
 from tests.access.asking import asking
 from tests.prove.things import BINDING, READ, START, THINGS, Line, Thing
 
-from keywright.access.request import Asked, Ordering
-from keywright.ir.pattern import Condition, Measure
+from keywright.access.query import Condition, Ordering
+from keywright.ir.pattern import ConstantCondition, Measure
 from keywright.prove.answer import aggregated, matching, misplaced, places, surplus
 from keywright.prove.values import holds
-from keywright.runtime.given import Given
+from keywright.runtime.validate.arguments import Arguments
 
 
 def found(values: dict[str, Any], **asked: Any) -> list[str]:
-    return [thing.id for thing in matching(THINGS, asking(**asked), Given(values), READ)]
+    return [thing.id for thing in matching(THINGS, asking(**asked), Arguments(values), READ)]
 
 
 @pytest.mark.parametrize(
@@ -28,10 +28,10 @@ def found(values: dict[str, Any], **asked: Any) -> list[str]:
         ({"range": "at"}, {"at": (None, START)}, ["t0"]),
         ({"prefix": "id"}, {"id": "t5"}, ["t5"]),
         ({"eq": ("month",)}, {"month": "2026-01"}, ["t0", "t1"]),
-        ({"where": (Condition("size", "at_least", (4,)),)}, {}, ["t4", "t5"]),
-        ({"where": (Condition("size", "below", (2,)),)}, {}, ["t0", "t1"]),
-        ({"where": (Condition("note", "present"),)}, {}, []),
-        ({"where": (Condition("owner", "not", ("ann",)),)}, {}, ["t0", "t3"]),
+        ({"where": (ConstantCondition("size", "at_least", (4,)),)}, {}, ["t4", "t5"]),
+        ({"where": (ConstantCondition("size", "below", (2,)),)}, {}, ["t0", "t1"]),
+        ({"where": (ConstantCondition("note", "present"),)}, {}, []),
+        ({"where": (ConstantCondition("owner", "not", ("ann",)),)}, {}, ["t0", "t3"]),
     ],
 )
 def test_conditions_mean_what_they_say(asked: dict[str, Any], values: dict[str, Any], ids: list[str]) -> None:
@@ -50,7 +50,7 @@ def test_conditions_mean_what_they_say(asked: dict[str, Any], values: dict[str, 
     ],
 )
 def test_lists_are_asked_as_a_whole(how: Any, given: tuple[str, ...], is_true: bool) -> None:
-    assert holds(Thing(id="t", tags=["a", "b"]), Asked("tags", how), given, READ) == is_true
+    assert holds(Thing(id="t", tags=["a", "b"]), Condition("tags", how), given, READ) == is_true
 
 
 def test_a_wrong_order_is_found_and_equals_may_come_either_way() -> None:
@@ -75,14 +75,14 @@ def test_a_place_among_equals_may_be_any_of_theirs() -> None:
 
 def test_an_aggregate_counts_orders_not_their_lines() -> None:
     one = Thing(id="a", lines=[Line(kind="x", amount=2), Line(kind="x", amount=3), Line(kind="y", amount=5)])
-    two = Thing(id="b", at=START + timedelta(days=1), lines=[Line(kind="x", amount=7)])
+    thing = Thing(id="b", at=START + timedelta(days=1), lines=[Line(kind="x", amount=7)])
     measures = (
         Measure("sum", "sum", "lines.amount"),
         Measure("mean", "avg", "lines.amount"),
         Measure("n", "distinct", "id"),
     )
-    wanted = asking("aggregate", group=("{at:month}", "{lines.kind}"), measures=measures)
-    assert aggregated([one, two], wanted, BINDING, READ) == [
+    query = asking("aggregate", group=("{at:month}", "{lines.kind}"), measures=measures)
+    assert aggregated([one, thing], query, BINDING, READ) == [
         {"{at:month}": "2026-01", "{lines.kind}": "x", "sum": 12, "mean": 4, "n": 2},
         {"{at:month}": "2026-01", "{lines.kind}": "y", "sum": 5, "mean": 5, "n": 1},
     ]

@@ -7,10 +7,10 @@ from tests.access.asking import asking
 from tests.prove.things import READ, START, THINGS
 
 from keywright.prove.answer import matching
-from keywright.prove.choose import Chosen, choose
+from keywright.prove.choose import CallValues, choose
 
 
-def chosen(**asked: Any) -> list[Chosen]:
+def chosen(**asked: Any) -> list[CallValues]:
     return list(choose(asking(**asked), THINGS, READ, Random(0)))
 
 
@@ -35,4 +35,4 @@ def test_every_chosen_call_but_the_last_finds_something() -> None:
 
 
 def test_a_pattern_without_values_is_called_once() -> None:
-    assert chosen() == [Chosen({})]
+    assert chosen() == [CallValues({})]

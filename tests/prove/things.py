@@ -6,9 +6,8 @@ from typing import Literal
 from pydantic import BaseModel
 
 from keywright.errors import NOWHERE
-from keywright.ir.binding import Binding
+from keywright.ir.binding import Binding, Physical
 from keywright.ir.entity import Entity
-from keywright.ir.physical import Physical
 from keywright.ir.template import parse
 from keywright.prove.values import reading
 

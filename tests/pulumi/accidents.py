@@ -13,7 +13,7 @@ from tests.pulumi import program
 from tests.pulumi.world import World
 
 from keywright import local
-from keywright.local import Instance, Running
+from keywright.local import Running, WantedServer
 
 PREVIEWS = Path(__file__).parent / "previews"
 
@@ -127,7 +127,7 @@ def _trimmed(step: Any) -> Any:
 if __name__ == "__main__":
     with tempfile.TemporaryDirectory() as folder:
         root = Path(folder)
-        wanted = [Instance("dynamodb", "dynamodb")]
+        wanted = [WantedServer("dynamodb", "dynamodb")]
         (answer,) = local.up(root / "servers", wanted, required={"dynamodb"}, tell=lambda event: None)
         assert isinstance(answer, Running)
         try:

@@ -6,7 +6,8 @@ from typing import Any
 
 import redis
 
-from keywright.drivers import cassandra, mongodb
+from keywright.drivers.cassandra import driver as cassandra
+from keywright.drivers.mongodb import driver as mongodb
 
 
 @contextmanager
@@ -18,12 +19,12 @@ def emptied(dynamodb: Any, addresses: Mapping[str, str]) -> Iterator[None]:
     for table in dynamodb.list_tables()["TableNames"]:
         dynamodb.update_table(TableName=table, DeletionProtectionEnabled=False)
         dynamodb.delete_table(TableName=table)
-    for one, settings in zip(caches, before, strict=True):
-        one.flushall()
-        for name, value in one.config_get("*").items():
+    for cache, settings in zip(caches, before, strict=True):
+        cache.flushall()
+        for name, value in cache.config_get("*").items():
             if settings.get(name) != value:
-                one.config_set(name, settings[name])
-        one.close()
+                cache.config_set(name, settings[name])
+        cache.close()
     for name, connect in (("MONGODB", mongodb.connect), ("CASSANDRA", cassandra.connect)):
         if name in addresses:
             driver = connect(addresses[name])

@@ -33,11 +33,11 @@ def addresses(start: Start) -> dict[str, str]:
 @pytest.fixture(scope="module")
 def programs() -> Path:
     """The folder of the command line."""
-    found = program.found()
-    if found is None:
+    path = program.found()
+    if path is None:
         is_required = os.environ.get("KEYWRIGHT_REQUIRE_ENGINES") == "all"
         pytest.fail(program.HINT) if is_required else pytest.skip(program.HINT)
-    return found
+    return path
 
 
 @pytest.fixture

@@ -4,6 +4,7 @@ A copy of the project gets a stack of its own, with names of its own, by the com
 AWS is a stand-in, over DynamoDB Local.
 """
 
+import json
 import shlex
 import shutil
 import subprocess
@@ -27,8 +28,7 @@ def main() -> int:
     """Run the commands; the exit code is that of the first that failed."""
     programs = program.found()
     if programs is None:
-        print(f"\n== a stack of everything: not shown, {program.HINT}")
-        return 0
+        return _without_pulumi()
     state = read_settings(str(ROOT)).state
     folder = state / "demo"
     shutil.rmtree(folder, ignore_errors=True)
@@ -52,13 +52,28 @@ def main() -> int:
     return 0
 
 
+def _without_pulumi() -> int:
+    """List the resources that the stack's program registers, which needs the SDK only."""
+    print("\n== a stack of everything: the program stacks/__main__.py asks for these resources", flush=True)
+    command = [sys.executable, "-m", "tests.pulumi.recorded", "dev"]
+    done = subprocess.run(command, cwd=ROOT, check=False, capture_output=True, text=True)
+    if done.returncode:
+        print(done.stderr, file=sys.stderr)
+        return done.returncode
+    resources = json.loads(done.stdout)["resources"]
+    for resource in resources:
+        print(f"  + {resource['type']:36} {resource['name']}")
+    print(f"{len(resources)} resources, which `pulumi up` creates; {program.HINT}")
+    return 0
+
+
 def _url() -> str:
     """Where DynamoDB Local is."""
     done = subprocess.run(
         [sys.executable, "-m", "keywright", "local", "env"], cwd=ROOT, check=True, stdout=subprocess.PIPE, text=True
     )
-    told = dict(line.removeprefix("export ").split("=", 1) for line in done.stdout.splitlines())
-    return told["AWS_ENDPOINT_URL_DYNAMODB"]
+    parts = dict(line.removeprefix("export ").split("=", 1) for line in done.stdout.splitlines())
+    return parts["AWS_ENDPOINT_URL_DYNAMODB"]
 
 
 if __name__ == "__main__":

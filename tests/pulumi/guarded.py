@@ -2,7 +2,6 @@
 
 import shutil
 import sys
-from dataclasses import dataclass
 
 from tests.pulumi.world import ROOT, World
 
@@ -54,7 +53,6 @@ for name, more in json.loads(os.environ["TABLES"]).items():
 """
 
 
-@dataclass(frozen=True)
 class Guarded(World):
     """A program of tables that its tests say, and this project's pack."""
 

@@ -17,7 +17,10 @@ SCRIPTS = ("python/cmd/pulumi-language-python-exec", "python/dist/pulumi-resourc
 
 SDK = "github.com/pulumi/pulumi/sdk/v3"
 
-HINT = "the Pulumi command line is neither on PATH nor built: `make pulumi-cli` builds it, with Go 1.26 or later"
+HINT = (
+    "the Pulumi command line is not here: install it (https://www.pulumi.com/docs/install), "
+    "or let `make pulumi-cli` build it with Go 1.26 or later"
+)
 
 
 def found() -> Path | None:
@@ -31,8 +34,8 @@ def found() -> Path | None:
 
 def build() -> Path:
     """The folder of the programs, built if need be; SystemExit says what is missing."""
-    if (known := found()) is not None:
-        return known
+    if (path := found()) is not None:
+        return path
     folder = _folder()
     gobuilt.build(folder, "the Pulumi command line", "seven", _build, "Pulumi itself: pulumi.com/docs/install")
     return folder

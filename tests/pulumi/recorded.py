@@ -32,11 +32,11 @@ class Recorder(MockMonitor):
         self.requests: list[dict[str, Any]] = []
 
     def RegisterResource(self, request: Any) -> Any:
-        told = json_format.MessageToDict(request)
-        told.get("dependencies", []).sort()  # a set of the SDK's
-        if "dependencies" in told:
-            told["dependencies"].sort()  # the SDK keeps them in a set
-        self.requests.append({key: value for key, value in sorted(told.items()) if key not in LEFT_OUT})
+        message_to_dict = json_format.MessageToDict(request)
+        message_to_dict.get("dependencies", []).sort()  # a set of the SDK's
+        if "dependencies" in message_to_dict:
+            message_to_dict["dependencies"].sort()  # the SDK keeps them in a set
+        self.requests.append({key: value for key, value in sorted(message_to_dict.items()) if key not in LEFT_OUT})
         return super().RegisterResource(request)
 
 
@@ -63,12 +63,12 @@ def recorded(environment: str, program: str = str(ROOT / "stacks" / "__main__.py
     @pulumi.runtime.test
     def run() -> Any:
         runpy.run_path(program)
-        told: Any = pulumi.runtime.get_root_resource()
-        return pulumi.Output.all(**told.outputs).apply(outputs.update)
+        root_resource: Any = pulumi.runtime.get_root_resource()
+        return pulumi.Output.all(**root_resource.outputs).apply(outputs.update)
 
     run()
-    rows = (one for one in recorder.requests if one["type"] != "pulumi:pulumi:Stack")
-    return {"resources": sorted(rows, key=lambda one: (str(one["type"]), str(one["name"]))), "outputs": outputs}
+    rows = (request for request in recorder.requests if request["type"] != "pulumi:pulumi:Stack")
+    return {"resources": sorted(rows, key=lambda row: (str(row["type"]), str(row["name"]))), "outputs": outputs}
 
 
 if __name__ == "__main__":

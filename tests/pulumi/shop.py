@@ -9,7 +9,6 @@ import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 
 from tests.interrupts import unmeasured
@@ -90,7 +89,6 @@ class Note(BaseModel):
 """One more table."""
 
 
-@dataclass(frozen=True)
 class Shop(World):
     """The project, its stack `prod`, and the cloud."""
 
@@ -103,9 +101,7 @@ class Shop(World):
         (self.root / "stacks" / "Pulumi.dev.yaml").unlink()
         wrapper = self._wrappers / "pulumi"
         wrapper.parent.mkdir()
-        wrapper.write_text(
-            f'#!/bin/sh\necho $$ > {self._pid}\nexec {shlex.quote(str(self.programs / "pulumi"))} "$@"\n'
-        )
+        wrapper.write_text(f'#!/bin/sh\necho $$ > {self.pid}\nexec {shlex.quote(str(self.programs / "pulumi"))} "$@"\n')
         wrapper.chmod(0o755)
 
     @property
@@ -113,7 +109,8 @@ class Shop(World):
         return self.root.with_name("wrappers")
 
     @property
-    def _pid(self) -> Path:
+    def pid(self) -> Path:
+        """Where the command line writes down which process it is."""
         return self.root.with_name("pid")
 
     def environment(self) -> dict[str, str]:
@@ -148,7 +145,7 @@ class Shop(World):
             env=unmeasured(self.environment()), stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
             stdin=subprocess.DEVNULL, text=True,
         )  # fmt: skip
-        applying = Applying(process, self._pid, until)
+        applying = Applying(self, process, until)
         try:
             yield applying
         finally:
@@ -159,8 +156,8 @@ class Shop(World):
 class Applying:
     """A run of `migrate apply`, with its child."""
 
-    def __init__(self, process: "subprocess.Popen[str]", pid: Path, until: str) -> None:
-        self._process, self._pid, self._lines = process, pid, list[str]()
+    def __init__(self, shop: Shop, process: "subprocess.Popen[str]", until: str) -> None:
+        self._shop, self._process, self._lines = shop, process, list[str]()
         self._has_said = threading.Event()
         self._reader = threading.Thread(target=self._read, args=(until,), daemon=True)
         self._reader.start()
@@ -177,7 +174,7 @@ class Applying:
 
     def kill_child(self) -> None:
         """Kill its `pulumi`, and nothing else."""
-        os.kill(int(self._pid.read_text()), signal.SIGKILL)
+        self._shop.kill(int(self._shop.pid.read_text()))
 
     def interrupt(self) -> None:
         """As Ctrl-C does, to the process alone."""

@@ -57,7 +57,7 @@ def asked(folder: Path, program: str) -> dict[str, Any]:
         cwd=folder, env={**os.environ, "PYTHONPATH": str(ROOT)}, capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
-    return {one["name"]: one for one in json.loads(done.stdout)["resources"] if one["type"] == ALARM}
+    return {load["name"]: load for load in json.loads(done.stdout)["resources"] if load["type"] == ALARM}
 
 
 def test_a_program_has_those_of_tables_and_of_the_nodes_that_are_named(tmp_path: Path) -> None:

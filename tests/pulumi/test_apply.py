@@ -1,5 +1,6 @@
 """`migrate apply` landing what a stack owns, by the real command line, on tables in DynamoDB Local."""
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -39,16 +40,16 @@ def test_an_update_that_is_killed_is_cancelled_and_gone_on_with(made: Shop) -> N
     made.index("by_day", "day")
     with made.applying("Table shop updating") as applying:
         applying.kill_child()
-        said = applying.ended()
-    assert said.code == 5, said.text
-    assert "`pulumi up` failed: it was ended by signal 9" in said.text
-    said = made.migrate("apply")
-    assert said.code == 4, said.text
-    assert 'the stack "prod" is locked: created by' in said.text
-    assert "run `pulumi cancel --stack prod`" in said.text
+        ended = applying.ended()
+    assert ended.code == 5, ended.text
+    assert "`pulumi up` failed: it was terminated by signal 9" in ended.text
+    ended = made.migrate("apply")
+    assert ended.code == 4, ended.text
+    assert 'the stack "prod" is locked: created by' in ended.text
+    assert "run `pulumi cancel --stack prod`" in ended.text
     assert made.pulumi("cancel", "--yes", "-s", "prod").code == 0
-    said = made.migrate("apply")
-    assert said.code == 0, said.text
+    ended = made.migrate("apply")
+    assert ended.code == 0, ended.text
     assert made.indexes("shop") == ["by_day"]
     unchanged(made)
 
@@ -57,11 +58,11 @@ def test_an_interruption_is_passed_on_and_waited_for(made: Shop) -> None:
     made.index("by_day", "day")
     with made.applying("Table shop updating") as applying:
         applying.interrupt()
-        said = applying.ended()
-    assert said.code == 130, said.text
-    assert "Traceback" not in said.text
-    said = made.migrate("apply")
-    assert said.code == 0, said.text
+        ended = applying.ended()
+    assert ended.code == 130, ended.text
+    assert "Traceback" not in ended.text
+    ended = made.migrate("apply")
+    assert ended.code == 0, ended.text
     assert made.indexes("shop") == ["by_day"]
     unchanged(made)
 
@@ -73,6 +74,34 @@ def test_indexes_of_one_version_come_by_an_update_each(made: Shop) -> None:
     assert said.code == 0, said.text
     assert said.text.count("aws:dynamodb:Table shop updated") == 2
     assert made.indexes("shop") == ["by_brand", "by_day"]
+    unchanged(made)
+
+
+SECOND = """
+import pulumi
+import pulumi_aws as aws
+
+us = aws.Provider("us", region="us-east-1", skip_credentials_validation=True, skip_requesting_account_id=True)
+keywright.pulumi.Tables("us", environment="prod", opts=pulumi.ResourceOptions(providers=[us]))
+"""
+"""The same tables, by the same names, in another region."""
+
+
+def test_tables_of_one_name_in_two_regions_follow_together(made: Shop) -> None:
+    program = made.root / "stacks" / "__main__.py"
+    program.write_text(program.read_text() + SECOND)
+    made.index("by_day", "day")
+    said = made.migrate("apply")
+    assert said.code != 0
+    assert 'which the program names "us-shop" and gives its own provider, is not in the stack "prod"' in said.text
+    assert made.indexes("shop") == []
+    (position,) = re.findall(r"`KEYWRIGHT_POSITION=(\S+) pulumi up --stack prod`", said.text)
+    made.up("prod", KEYWRIGHT_POSITION=position)
+    said = made.migrate("apply")
+    assert said.code == 0, said.text
+    assert "Table shop updated" in said.text
+    assert "Table us-shop updated" in said.text
+    assert made.indexes("shop") == ["by_day"]
     unchanged(made)
 
 
@@ -103,8 +132,8 @@ def test_a_table_that_goes_is_unprotected_first_and_dropped_then(made: Shop) -> 
     made.diff("expiry")
     said = made.migrate("apply", "--ack", "0003/10")
     assert said.code == 0, said.text
-    told = made.dynamodb.describe_time_to_live(TableName="notes")["TimeToLiveDescription"]
-    assert told["AttributeName"] == "over"
+    timetolivedescription = made.dynamodb.describe_time_to_live(TableName="notes")["TimeToLiveDescription"]
+    assert timetolivedescription["AttributeName"] == "over"
 
     models.write_text(before)
     made.diff("no notes")
@@ -154,7 +183,7 @@ def test_a_position_that_is_only_assumed_is_for_previews(made: Shop) -> None:
     assert made.pulumi("preview", "-s", "prod", "--expect-no-changes").code == 0
     said = made.pulumi("up", "--yes", "--skip-preview", "-s", "prod")
     assert said.code != 0
-    assert 'is only assumed by "position"' in said.text
+    assert 'has only an assumed "position"' in said.text
     said = made.pulumi("preview", "-s", "prod", KEYWRIGHT_POSITION="0001/15")
     assert said.code != 0
     assert 'KEYWRIGHT_POSITION is "0001/15": there is no step "0001/15"' in said.text
@@ -188,7 +217,7 @@ def test_a_collection_that_goes_leaves_the_stack_too(made: Shop) -> None:
     nobody = {"KEYWRIGHT_STORE_MONGODB": ""}
     said = made.migrate("apply", **nobody)
     assert said.code == 2
-    assert "nobody says where mongodb/content is" in said.text
+    assert "no address is set for mongodb/content" in said.text
     address = made.addresses["MONGODB"]
     assert made.pulumi("config", "set", "--secret", "keywright:mongodbUri", address, "-s", "prod").code == 0
     said = made.migrate("apply", **nobody)

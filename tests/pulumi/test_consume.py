@@ -14,7 +14,7 @@ ROOT = Path(__file__).parents[2]
 PROGRAM = """
 import keywright.pulumi
 
-tables = keywright.pulumi.Tables("tables")
+tables = keywright.pulumi.Tables("dynamodb")
 tables.consume({arguments})
 """
 
@@ -35,8 +35,8 @@ def asked(arguments: str, tmp_path: Path, **variables: str) -> "subprocess.Compl
 
 def mappings(done: "subprocess.CompletedProcess[str]") -> list[Any]:
     assert done.returncode == 0, done.stderr
-    found = json.loads(done.stdout)["resources"]
-    return [one for one in found if one["type"] == "aws:lambda/eventSourceMapping:EventSourceMapping"]
+    resources = json.loads(done.stdout)["resources"]
+    return [one for one in resources if one["type"] == "aws:lambda/eventSourceMapping:EventSourceMapping"]
 
 
 def test_a_declared_consumer_is_connected_with_what_it_declares(tmp_path: Path) -> None:
@@ -53,7 +53,7 @@ def test_a_declared_consumer_is_connected_with_what_it_declares(tmp_path: Path) 
         "destinationConfig": {"onFailure": {"destinationArn": "arn:of:queue"}},
         "tags": {"team": "shop", "stage": "dev"},
     }
-    assert one["parent"].endswith("::tables")
+    assert one["parent"].endswith("::dynamodb")
     (one,) = mappings(asked(f"{SHOP}, {QUEUE}, batch_size=10, retries=2", tmp_path))
     assert (one["object"]["batchSize"], one["object"]["maximumRetryAttempts"]) == (10, 2)
 
@@ -64,7 +64,7 @@ def test_a_declared_consumer_is_connected_with_what_it_declares(tmp_path: Path) 
         (f'"shoop", "order-search", "arn", {QUEUE}', 'no table is called "shoop"'),
         (f'"shop", "order-serach", "arn", {QUEUE}', 'the stream of table "shop" has no consumer "order-serach"'),
         (f'"devices", "order-search", "arn", {QUEUE}', 'table "devices" has no stream'),
-        (SHOP, 'consumer "order-search" declares on_failure="queue", and is given no queue'),
+        (SHOP, 'consumer "order-search" declares on_failure="queue", but has no queue'),
     ],
 )
 def test_what_is_not_declared_is_a_sentence(arguments: str, words: str, tmp_path: Path) -> None:
@@ -77,13 +77,13 @@ def test_what_is_not_declared_is_a_sentence(arguments: str, words: str, tmp_path
 def test_a_stream_that_is_still_to_come_is_told(tmp_path: Path) -> None:
     done = asked(f'"messaging", "push", "arn", {QUEUE}', tmp_path, KEYWRIGHT_POSITION="0001/10")
     assert mappings(done) == []
-    assert 'the stream of table "messaging" is still to come here, and "push" with it' in done.stderr
+    assert 'the stream of table "messaging" is not migrated yet, so "push" is not connected' in done.stderr
 
 
 DIRECT = """
 import pulumi
 import keywright as kw
-from keywright.provision import streams
+from keywright.provision.dynamodb import streams
 
 consumer = kw.Consumer("audit", idempotency="id", on_failure="{on_failure}")
 arns = {{"stream": "arn:of:stream", "function": "audit", "queue": {queue}}}
@@ -104,4 +104,4 @@ def test_a_consumer_without_a_queue_tries_for_ever_or_drops(on_failure: str, att
     assert one["object"]["maximumRetryAttempts"] == attempts
     assert "destinationConfig" not in one["object"]
     done = direct(on_failure, "arn:of:queue", tmp_path)
-    assert f'consumer "audit" declares on_failure="{on_failure}", and is given a queue' in done.stderr
+    assert f'consumer "audit" declares on_failure="{on_failure}", but has a queue' in done.stderr

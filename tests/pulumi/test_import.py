@@ -8,15 +8,16 @@ import pytest
 from tests.pulumi.standin.table import KEPT, TOLD
 from tests.pulumi.world import World
 
-from keywright.api.runs import RUN
-from keywright.engines.dynamodb.resources import TABLE
+from keywright.api.stack.item_backfill import RUN
+from keywright.api.stack.item_identity import KEYS
+from keywright.engines.dynamodb.schema.resources import TABLE
 
 pytestmark = pytest.mark.live
 
 TABLES = {"devices": "dev-devices", "messaging": "dev-messaging", "shop": "dev-shop"}
 
 SAID = """\
-dynamodb has no dev-devices yet; `pulumi up` makes it
+dynamodb has no dev-devices yet; `pulumi up` creates it
 2 resources; next, in the folder of Pulumi.yaml:
   pulumi import --stack dev --file import.json --generate-code=false
 """
@@ -29,14 +30,14 @@ def tables(document: Any) -> dict[str, str]:
 def files(world: World) -> list[Any]:
     """What the files for stock tools say: of each table first what makes it."""
     assert world.keywright("compile", "--engine", "dynamodb").code == 0
-    found = sorted((world.root / "build" / "dev" / "dynamodb").glob("*.json"), key=lambda file: len(file.suffixes))
-    return [json.loads(file.read_text(encoding="utf-8")) for file in found]
+    paths = sorted((world.root / "build" / "dev" / "dynamodb").glob("*.json"), key=lambda file: len(file.suffixes))
+    return [json.loads(file.read_text(encoding="utf-8")) for file in paths]
 
 
 def make(world: World, *, without: str) -> None:
     """Make the tables but one, as somebody may have long ago."""
-    for told in files(world):
-        steps: list[Any] = told if isinstance(told, list) else [{"operation": "CreateTable", "input": told}]
+    for file in files(world):
+        steps: list[Any] = file if isinstance(file, list) else [{"operation": "CreateTable", "input": file}]
         for step in steps:
             if step["input"]["TableName"] != without:
                 operation = re.sub("(?<!^)(?=[A-Z])", "_", step["operation"]).lower()
@@ -45,7 +46,7 @@ def make(world: World, *, without: str) -> None:
 
 def kept(world: World) -> str:
     """A file with what DynamoDB Local does not keep of the tables, for the stand-in to tell."""
-    found = {told["TableName"]: kept_of(told) for told in files(world) if not isinstance(told, list)}
+    found = {file["TableName"]: kept_of(file) for file in files(world) if not isinstance(file, list)}
     path = world.root.with_name("told.json")
     path.write_text(json.dumps(found), encoding="utf-8")
     return str(path)
@@ -102,16 +103,16 @@ def test_everything_of_a_stack_that_lost_its_state_is_imported_again(world: Worl
     assert world.pulumi("stack", "init", "dev").code == 0
     said = world.keywright("pulumi", "import", "-o", "import.json")
     assert said.code == 0, said.text
-    assert "yet; `pulumi up` makes it" not in said.text
+    assert "yet; `pulumi up` creates it" not in said.text
     imported(world, "import.json")
     left = [one["urn"] for one in world.preview("dev")]
-    assert {urn.split("::")[2] for urn in left} <= {RUN}, "what sends items after the models is nothing that is there"
+    assert {urn.split("::")[2] for urn in left} <= {KEYS, RUN}, "what only the state remembers"
 
 
 def test_tables_that_cannot_be_asked_for_are_all_written(world: World) -> None:
     nowhere = {"KEYWRIGHT_STORE_DYNAMODB": "http://127.0.0.1:1"}
     said = world.keywright("pulumi", "import", "--engine", "dynamodb", "-o", "import.json", **nowhere)
     assert said.code == 0, said.text
-    assert said.text.startswith("dynamodb was not asked, so that all of it is written: ")
+    assert said.text.startswith("dynamodb could not be read, so all its declared objects are written: ")
     document = json.loads((world.root / "import.json").read_text(encoding="utf-8"))
     assert tables(document) == TABLES

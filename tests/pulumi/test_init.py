@@ -58,17 +58,17 @@ import keywright.pulumi
 
 tables = keywright.pulumi.provision().tables  # or, these alone: Tables("dynamodb")
 
-# there already: stacks/Pulumi.dev.yaml
+# exists already: stacks/Pulumi.dev.yaml
 """
 
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A project with a collection, and no program."""
-    made = tmp_path / "shop"
-    a_project(made, {"models/shop.py": with_imports(MODELS)})
-    monkeypatch.chdir(made)
-    return made
+    path = tmp_path / "shop"
+    a_project(path, {"models/shop.py": with_imports(MODELS)})
+    monkeypatch.chdir(path)
+    return path
 
 
 def said(folder: Path, capsys: pytest.CaptureFixture[str]) -> tuple[str, str]:
@@ -87,11 +87,11 @@ def test_to_a_program_that_is_there_only_what_it_lacks(folder: Path, capsys: pyt
     (folder / "infra").mkdir()
     (folder / "infra" / "__main__.py").write_text("from keywright.pulumi import provision\n", encoding="utf-8")
     out, err = said(folder, capsys)
-    assert err == 'Pulumi.yaml: "acme", a program in Python in infra\n'
+    assert err == 'Pulumi.yaml: "acme", a Python program in infra\n'
     assert "# write Pulumi.yaml" not in out
     assert "      path: infra/provider\n" in out
     assert "    toolchain: uv\n    virtualenv: ../../.venv\n" in out
-    assert "# there already: infra/__main__.py, stacks/Pulumi.dev.yaml\n" in out
+    assert "# exists already: infra/__main__.py, stacks/Pulumi.dev.yaml\n" in out
 
 
 def test_the_environment_to_start_from_has_the_engines_of_the_models_only(
@@ -122,14 +122,14 @@ def test_a_program_in_another_language_is_shown_the_other_way(folder: Path, caps
     (folder / "Pulumi.yaml").write_text("name: acme\nruntime: nodejs\n", encoding="utf-8")
     out, err = said(folder, capsys)
     assert out == ""
-    assert err.startswith('Pulumi.yaml: "acme" is no program in Python but in nodejs\n')
+    assert err.startswith('Pulumi.yaml: "acme" is not a Python program; its runtime is nodejs\n')
     assert "`keywright compile --pulumi-yaml`" in err
 
 
 def test_a_project_of_our_own_name_is_warned_of(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (folder / "Pulumi.yaml").write_text("name: keywright\nruntime: python\n", encoding="utf-8")
     _, err = said(folder, capsys)
-    assert err.startswith('Pulumi.yaml: the project is called "keywright", so that "keywright:..." means its own')
+    assert err.startswith('Pulumi.yaml: the project has the name "keywright", so "keywright:..." means its own')
 
 
 def test_a_program_that_is_no_yaml_is_an_error_with_its_line(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -143,11 +143,15 @@ def test_the_example_lacks_nothing_and_is_what_would_be_printed() -> None:
     program = find_program(ROOT / "stacks")
     assert program is not None
     found = additions(read_settings(ROOT), program, ("mongodb", "redis"), "prod")
-    assert [one.is_there for one in found] == [False, True, True, True, True, True], "of packages nobody can tell"
-    plugin: Any = next(yaml.safe_load(one.text) for one in found if one.where.endswith("PulumiPlugin.yaml"))
+    assert [addition.is_present for addition in found] == [False, True, True, True, True, True], (
+        "of packages nobody can tell"
+    )
+    plugin: Any = next(
+        yaml.safe_load(addition.text) for addition in found if addition.where.endswith("PulumiPlugin.yaml")
+    )
     assert plugin == yaml.safe_load((ROOT / "stacks" / "provider" / "PulumiPlugin.yaml").read_text(encoding="utf-8"))
     start = (ROOT / "stacks" / "provider" / "__main__.py").read_text(encoding="utf-8")
-    assert next(one.text for one in found if one.where.endswith("provider/__main__.py")) in start
-    listed: Any = next(yaml.safe_load(one.text) for one in found if one.where.endswith("Pulumi.yaml"))
+    assert next(addition.text for addition in found if addition.where.endswith("provider/__main__.py")) in start
+    listed: Any = next(yaml.safe_load(addition.text) for addition in found if addition.where.endswith("Pulumi.yaml"))
     own: Any = yaml.safe_load((ROOT / "Pulumi.yaml").read_text(encoding="utf-8"))
     assert listed["plugins"] == own["plugins"]

@@ -50,7 +50,7 @@ def test_settings_are_parameter_groups_which_others_take(
     assert {key: one for key, one in told.items() if key[0] in GROUPS} == {
         ("aws:docdb/clusterParameterGroup:ClusterParameterGroup", "parameters-documentdb"): {
             "family": "docdb5.0",
-            "description": "What the models need of the cluster",
+            "description": "Settings of the cluster that the models need",
             "parameters": [{"name": "ttl_monitor", "value": "enabled", "applyMethod": "immediate"}],
             "tags": {"team": "shop"},
         },

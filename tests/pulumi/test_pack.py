@@ -11,7 +11,7 @@ from tests.pulumi.cleaning import emptied
 from tests.pulumi.guarded import Guarded
 from tests.pulumi.world import Said
 
-from keywright.api.policed import STREAMING, Policed, policed
+from keywright.api.pulumi.policy_findings import STREAMING, PackFinding, policed
 
 pytestmark = pytest.mark.live
 
@@ -21,10 +21,10 @@ HARD: dict[str, Any] = {"orders": {"hard": True}}
 
 @pytest.fixture
 def warehouse(programs: Path, endpoint: str, tmp_path: Path) -> Iterator[Guarded]:
-    made = Guarded(tmp_path / "warehouse", programs, endpoint)
-    made.prepare()
-    with emptied(made.dynamodb, {}):
-        yield made
+    guarded = Guarded(tmp_path / "warehouse", programs, endpoint)
+    guarded.prepare()
+    with emptied(guarded.dynamodb, {}):
+        yield guarded
 
 
 def said(world: Guarded, command: str, environment: str, tables: dict[str, Any], *arguments: str, **more: str) -> Said:
@@ -36,17 +36,19 @@ def said(world: Guarded, command: str, environment: str, tables: dict[str, Any],
     )  # fmt: skip
 
 
-def found(world: Guarded, environment: str, tables: dict[str, Any]) -> tuple[int, dict[str, Policed]]:
+def found(world: Guarded, environment: str, tables: dict[str, Any]) -> tuple[int, dict[str, PackFinding]]:
     """The exit code of a preview, and what the pack found, by the codes of the rules."""
     done = said(world, "preview", environment, tables, "--json", **{STREAMING: "1"})
-    return done.code, {one.code: one for one in policed(done.text)}
+    return done.code, {finding.code: finding for finding in policed(done.text)}
 
 
 def configured(world: Guarded, environment: str, **said: Any) -> None:
     """Say something else in the configuration of an environment."""
     file = world.root / "policies" / f"config.{environment}.json"
-    told = json.loads(file.read_text(encoding="utf-8"))
-    file.write_text(json.dumps({**told, **{key.replace("_", "-"): one for key, one in said.items()}}), encoding="utf-8")
+    document = json.loads(file.read_text(encoding="utf-8"))
+    file.write_text(
+        json.dumps({**document, **{key.replace("_", "-"): one for key, one in said.items()}}), encoding="utf-8"
+    )
 
 
 @pytest.mark.parametrize("environment", ["dev", "staging", "prod"])
@@ -56,13 +58,13 @@ def test_a_hardened_table_raises_nothing_anywhere(environment: str, warehouse: G
 
 def test_development_is_advised_and_stopped_by_nothing(warehouse: Guarded) -> None:
     configured(warehouse, "dev", dynamodb_pitr_off="advisory")
-    code, told = found(warehouse, "dev", CARELESS)
-    assert (code, sorted(told)) == (0, ["INF101"])
-    assert told["INF101"].enforcement == "advisory"
-    assert told["INF101"].severity == "error"
-    assert told["INF101"].resource == "careless"
-    assert told["INF101"].message.startswith("pointInTimeRecovery.enabled is not said: ")
-    assert told["INF101"].help.startswith("say point_in_time_recovery=")
+    code, findings = found(warehouse, "dev", CARELESS)
+    assert (code, sorted(findings)) == (0, ["INF101"])
+    assert findings["INF101"].enforcement == "advisory"
+    assert findings["INF101"].severity == "error"
+    assert findings["INF101"].resource == "careless"
+    assert findings["INF101"].message.startswith("pointInTimeRecovery.enabled is not set: ")
+    assert findings["INF101"].help.startswith("set point_in_time_recovery=")
     done = said(warehouse, "up", "dev", CARELESS, "--yes")
     assert done.code == 0, done.text
     assert "[advisory] [severity: high]  dynamodb-pitr-off  (aws:dynamodb:Table: careless)" in done.text
@@ -70,10 +72,12 @@ def test_development_is_advised_and_stopped_by_nothing(warehouse: Guarded) -> No
 
 
 def test_production_is_stopped_and_nothing_is_made(warehouse: Guarded) -> None:
-    code, told = found(warehouse, "prod", {**HARD, **CARELESS})
+    code, findings = found(warehouse, "prod", {**HARD, **CARELESS})
     assert code == 1
-    assert {"INF101", "INF103", "INF601"} <= {one.code for one in told.values() if one.enforcement == "mandatory"}
-    assert {one.resource for one in told.values()} == {"careless"}
+    assert {"INF101", "INF103", "INF601"} <= {
+        finding.code for finding in findings.values() if finding.enforcement == "mandatory"
+    }
+    assert {finding.resource for finding in findings.values()} == {"careless"}
     for arguments in (("--yes",), ("--yes", "--skip-preview")):
         done = said(warehouse, "up", "prod", CARELESS, *arguments)
         assert done.code == 1
@@ -95,9 +99,9 @@ def test_staging_is_put_right_where_that_is_pure_hardening(warehouse: Guarded) -
 
 def test_what_is_computed_only_when_the_stack_is_up_is_told_and_stops_nothing(warehouse: Guarded) -> None:
     configured(warehouse, "prod", dynamodb_no_cmk="mandatory")
-    code, told = found(warehouse, "prod", {**HARD, "users": {"hard": True, "after": True}})
-    assert (code, sorted(told)) == (0, ["INF102"])
-    assert (told["INF102"].resource, told["INF102"].is_known, told["INF102"].enforcement) == (
+    code, findings = found(warehouse, "prod", {**HARD, "users": {"hard": True, "after": True}})
+    assert (code, sorted(findings)) == (0, ["INF102"])
+    assert (findings["INF102"].resource, findings["INF102"].is_known, findings["INF102"].enforcement) == (
         "users",
         False,
         "advisory",

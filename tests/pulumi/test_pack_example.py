@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from tests.pulumi.world import ROOT, World
 
-from keywright.api.policed import STREAMING, policed
+from keywright.api.pulumi.policy_findings import STREAMING, policed
 
 pytestmark = pytest.mark.live
 
@@ -15,13 +15,13 @@ pytestmark = pytest.mark.live
 @pytest.fixture
 def example(programs: Path, endpoint: str, tmp_path: Path) -> Iterator[World]:
     """The example with its pack, and with no store that could be asked."""
-    made = World(tmp_path / "shop", programs, endpoint)
-    made.prepare()
-    shutil.copytree(ROOT / "policies", made.root / "policies", ignore=shutil.ignore_patterns("__pycache__"))
-    return made
+    world = World(tmp_path / "shop", programs, endpoint)
+    world.prepare()
+    shutil.copytree(ROOT / "policies", world.root / "policies", ignore=shutil.ignore_patterns("__pycache__"))
+    return world
 
 
-@pytest.mark.parametrize(("environment", "position"), [("dev", ""), ("staging", "0010/end"), ("prod", "0010/end")])
+@pytest.mark.parametrize(("environment", "position"), [("dev", ""), ("staging", "0011/end"), ("prod", "0011/end")])
 def test_the_example_is_clean(environment: str, position: str, example: World) -> None:
     assert example.pulumi("stack", "init", environment).code == 0
     told = {"KEYWRIGHT_POSITION": position} if position else {}
@@ -29,6 +29,6 @@ def test_the_example_is_clean(environment: str, position: str, example: World) -
         "preview", "--json", "-s", environment, "--policy-pack", "policies", "--policy-pack-config",
         f"policies/config.{environment}.json", **told, **{STREAMING: "1"},
     )  # fmt: skip
-    found = [(one.enforcement, one.code, one.resource, one.message) for one in policed(done.text)]
+    found = [(finding.enforcement, finding.code, finding.resource, finding.message) for finding in policed(done.text)]
     assert found == []
     assert done.code == 0, done.text

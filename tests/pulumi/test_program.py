@@ -10,11 +10,11 @@ from typing import Any
 
 import pytest
 
-from keywright.engines.dynamodb.place import place
-from keywright.engines.dynamodb.resources import to_resource
-from keywright.engines.dynamodb.settings import DynamoEnvironment, Replica, Throughput
-from keywright.engines.dynamodb.target import IndexTarget, KeyPart, TableTarget
-from keywright.provision.naming import snake
+from keywright.engines.dynamodb.declare.settings import DynamoEnvironment, Replica, Throughput
+from keywright.engines.dynamodb.schema.place import place
+from keywright.engines.dynamodb.schema.resources import to_resource
+from keywright.engines.dynamodb.schema.target import IndexTarget, KeyPart, TableTarget
+from keywright.provision.values import snake
 
 ROOT = Path(__file__).parents[2]
 GOLDEN = Path(__file__).parent / "golden"
@@ -32,18 +32,18 @@ def tables(found: Any) -> dict[str, Any]:
     return {one["name"]: one for one in found["resources"] if one["type"] == "aws:dynamodb/table:Table"}
 
 
-@pytest.mark.parametrize(("environment", "position"), [("dev", None), ("staging", "0010/end"), ("prod", "0004/30")])
+@pytest.mark.parametrize(("environment", "position"), [("dev", None), ("staging", "0011/end"), ("prod", "0004/30")])
 def test_every_request_is_as_expected(
     environment: str, position: str | None, is_golden: Callable[[Path, str], bool]
 ) -> None:
-    found = asked(environment, **({"KEYWRIGHT_POSITION": position} if position else {}))
-    assert found.returncode == 0, found.stderr
-    assert is_golden(GOLDEN / f"{environment}.json", found.stdout)
+    process = asked(environment, **({"KEYWRIGHT_POSITION": position} if position else {}))
+    assert process.returncode == 0, process.stderr
+    assert is_golden(GOLDEN / f"{environment}.json", process.stdout)
 
 
 def test_every_argument_of_a_table_is_given_or_left_out_for_a_reason() -> None:
-    code = "import inspect, json, pulumi_aws as aws; from keywright.provision.dynamodb import NOT_SAID; "
-    code += "print(json.dumps([list(inspect.signature(aws.dynamodb.Table._internal_init).parameters), list(NOT_SAID)]))"
+    code = "import inspect, json, pulumi_aws as aws; from keywright.provision.dynamodb.table import OMITTED; "
+    code += "print(json.dumps([list(inspect.signature(aws.dynamodb.Table._internal_init).parameters), list(OMITTED)]))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     known, left_out = json.loads(done.stdout)
     known = {one for one in known if one not in ("__self__", "resource_name", "opts", "__props__")}
@@ -56,21 +56,23 @@ def test_every_argument_of_a_table_is_given_or_left_out_for_a_reason() -> None:
     keys = (KeyPart("pk", "S", "HASH"), KeyPart("sk", "S", "RANGE"))
     index = IndexTarget("by_sk", (KeyPart("sk", "S", "HASH"),))
     local = IndexTarget("local", (keys[0], KeyPart("at", "S", "RANGE")))
-    whole = TableTarget("shop", 1, keys, (index,), (local,), "ends_at", "NEW_IMAGE")
-    given = {name for one in environments for name in snake(to_resource(place(whole, one)))}
-    assert given | set(left_out) == known
-    assert not given & set(left_out)
+    table = TableTarget("shop", 1, keys, (index,), (local,), "ends_at", "NEW_IMAGE")
+    names = {name for environment in environments for name in snake(to_resource(place(table, environment)))}
+    assert names | set(left_out) == known
+    assert not names & set(left_out)
 
 
 def test_a_gated_environment_is_given_its_position_and_nothing_of_what_is_to_come() -> None:
-    found = asked("prod", KEYWRIGHT_POSITION="0002")
-    assert found.returncode == 0, found.stderr
-    indexes = {one["name"] for one in tables(json.loads(found.stdout))["shop"]["object"]["globalSecondaryIndexes"]}
+    process = asked("prod", KEYWRIGHT_POSITION="0002")
+    assert process.returncode == 0, process.stderr
+    indexes = {
+        table["name"] for table in tables(json.loads(process.stdout))["shop"]["object"]["globalSecondaryIndexes"]
+    }
     assert "by_day" not in indexes
-    assert "still to come" not in found.stderr, "who says the position knows that"
+    assert "not applied here yet" not in process.stderr, "who says the position knows that"
 
 
 def test_a_position_that_there_is_none_of_is_a_sentence() -> None:
-    found = asked("prod", KEYWRIGHT_POSITION="0099")
-    assert found.returncode != 0
-    assert 'there is no version "0099"' in found.stderr
+    process = asked("prod", KEYWRIGHT_POSITION="0099")
+    assert process.returncode != 0
+    assert 'there is no migration "0099"' in process.stderr

@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 from tests.projects import a_project, with_imports
 
-from keywright.api.provide import provided
-from keywright.api.provided import dump, parse
-from keywright.api.sites import Where
-from keywright.api.stack import stack_of
+from keywright.api.live.connect import StoreSelector
+from keywright.api.pulumi.plain import dump, parse
+from keywright.api.stack.desired import stack_of
+from keywright.api.stack.provide import provided
 from keywright.project.settings import read_settings
 
 ROOT = Path(__file__).parents[2]
@@ -53,10 +53,10 @@ tables.policy("orders_of_buyer").apply(
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     """A project with one table and a program."""
-    made = tmp_path / "shop"
+    path = tmp_path / "shop"
     files = {f"stacks/Pulumi.{name}.yaml": STACK for name in ("dev", "test")}
-    a_project(made, {**files, "models/shop.py": with_imports(MODELS), "program.py": PROGRAM})
-    return made
+    a_project(path, {**files, "models/shop.py": with_imports(MODELS), "program.py": PROGRAM})
+    return path
 
 
 def said(folder: Path, environment: str = "dev", **variables: str) -> Any:
@@ -115,7 +115,7 @@ def test_a_position_is_never_answered_from_memory(folder: Path) -> None:
 
 @pytest.mark.parametrize(("environment", "position"), [("dev", None), ("prod", "0004/30")])
 def test_plain_data_comes_back_as_it_was(environment: str, position: str | None) -> None:
-    told = provided(stack_of(Where(read_settings(ROOT), environment, is_local=False), position))
+    told = provided(stack_of(StoreSelector(read_settings(ROOT), environment, is_local=False), position))
     assert parse(json.loads(json.dumps(dump(told)))) == told
     assert told.tables
     assert told.others

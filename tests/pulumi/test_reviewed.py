@@ -12,7 +12,7 @@ from tests.pulumi.test_pack import CARELESS, HARD, said
 from tests.pulumi.test_pack import warehouse as warehouse
 from tests.repository import a_repository, commit
 
-from keywright.api.policed import STREAMING
+from keywright.api.pulumi.policy_findings import STREAMING
 
 pytestmark = pytest.mark.live
 
@@ -24,10 +24,14 @@ def test_a_branch_whose_preview_a_policy_stops_is_objected_to(warehouse: Guarded
     root = a_repository(tmp_path / "repository")
     commit(root, {"pyproject.toml": PYPROJECT, "stacks/Pulumi.dev.yaml": SOUND, "models/__init__.py": ""})
     words = [sys.executable, "-m", "keywright", "pr", "--base", "main", "--preview", str(preview)]
-    shown = subprocess.run(words, cwd=root, capture_output=True, text=True, check=False)
-    assert (shown.returncode, shown.stderr) == (1, "")
-    assert "| mandatory | `INF101` | `careless` | pointInTimeRecovery.enabled is not said: " in shown.stdout
-    assert "`orders`" not in shown.stdout
-    found = json.loads(subprocess.run([*words, "--format", "json"], cwd=root, capture_output=True, check=False).stdout)
-    assert {one["resource"] for one in found["policies"]} == {"careless"}
-    assert {"INF101", "INF103", "INF601"} <= {one["policy"] for one in found["policies"] if one["level"] == "mandatory"}
+    process = subprocess.run(words, cwd=root, capture_output=True, text=True, check=False)
+    assert (process.returncode, process.stderr) == (1, "")
+    assert "| mandatory | `INF101` | `careless` | pointInTimeRecovery.enabled is not set: " in process.stdout
+    assert "`orders`" not in process.stdout
+    document = json.loads(
+        subprocess.run([*words, "--format", "json"], cwd=root, capture_output=True, check=False).stdout
+    )
+    assert {one["resource"] for one in document["policies"]} == {"careless"}
+    assert {"INF101", "INF103", "INF601"} <= {
+        one["policy"] for one in document["policies"] if one["level"] == "mandatory"
+    }

@@ -58,11 +58,11 @@ def test_billing_goes_to_on_demand_four_times_in_a_day_and_back_at_any_time() ->
 
 def test_an_index_has_four_parts_in_each_half() -> None:
     names = ["a", "b", "c", "d", "e"]
-    attributes = [*TABLE["attributes"], *({"name": one, "type": "S"} for one in names)]
+    attributes = [*TABLE["attributes"], *({"name": name, "type": "S"} for name in names)]
 
     def wrong(role: str, of: list[str]) -> list[tuple[str, str]]:
         keys = [{"attributeName": one, "keyType": role} for one in of]
-        declared = [one for one in attributes if one["name"] in ("pk", *of)]
+        declared = [attribute for attribute in attributes if attribute["name"] in ("pk", *of)]
         index = {"name": "by", "projectionType": "ALL", "keySchemas": keys}
         return list(table.wrong({**TABLE, "attributes": declared, "globalSecondaryIndexes": [index]}))
 

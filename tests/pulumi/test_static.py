@@ -9,11 +9,11 @@ import pytest
 import yaml
 from tests.projects import a_project, imported_alone, with_imports
 
-from keywright.api.sites import Where
-from keywright.api.stack import stack_of
+from keywright.api.live.connect import StoreSelector
+from keywright.api.stack.desired import stack_of
 from keywright.cli.main import run
 from keywright.project.settings import read_settings
-from keywright.provision.static import _path, program
+from keywright.provision.dynamodb.static import _path, program
 
 ROOT = Path(__file__).parents[2]
 GOLDEN = Path(__file__).parent / "golden"
@@ -51,7 +51,7 @@ OPTIONS = ("protect", "retainOnDelete", "customTimeouts", "ignoreChanges")
 
 
 def static(environment: str, position: str | None) -> str:
-    where = Where(read_settings(ROOT), environment, is_local=False)
+    where = StoreSelector(read_settings(ROOT), environment, is_local=False)
     return program("shop", stack_of(where, position), "../../../stacks")
 
 
@@ -64,12 +64,12 @@ def test_the_worked_example_is_this_program(
 
 @pytest.mark.parametrize(("environment", "position"), STACKS)
 def test_it_asks_for_what_the_python_program_asks_for(environment: str, position: str | None) -> None:
-    told: Any = yaml.safe_load(static(environment, position))
+    document: Any = yaml.safe_load(static(environment, position))
     recorded: Any = json.loads((GOLDEN / f"{environment}.json").read_text(encoding="utf-8"))
     asked = {one["name"]: one for one in recorded["resources"] if one["type"].startswith("aws:")}
-    assert told["resources"].keys() == asked.keys()
+    assert document["resources"].keys() == asked.keys()
     names = {one: name for name, one in zip(asked, (f"${{{_path(name)}}}" for name in asked), strict=True)}
-    for name, one in told["resources"].items():
+    for name, one in document["resources"].items():
         _, module, kind = asked[name]["type"].split(":")
         assert one["type"] == f"aws:{module.split('/')[0]}:{kind}"
         assert one["properties"] == asked[name]["object"]
@@ -78,16 +78,16 @@ def test_it_asks_for_what_the_python_program_asks_for(environment: str, position
         within = [names[text] for text in one["options"].get("dependsOn", ())]
         assert within == [urn.split("::")[-1] for urn in asked[name].get("dependencies", ())]
     outputs = {name: recorded["outputs"][name].keys() for name in ("tables", "table_arns")}
-    assert {name: one.keys() for name, one in told["outputs"].items()} == outputs
+    assert {name: one.keys() for name, one in document["outputs"].items()} == outputs
 
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A project with one table."""
-    made = tmp_path / "shop"
-    a_project(made, {"stacks/Pulumi.dev.yaml": STACK, "models/shop.py": with_imports(MODELS)})
-    monkeypatch.chdir(made)
-    return made
+    path = tmp_path / "shop"
+    a_project(path, {"stacks/Pulumi.dev.yaml": STACK, "models/shop.py": with_imports(MODELS)})
+    monkeypatch.chdir(path)
+    return path
 
 
 def compiled(folder: Path, *arguments: str) -> int:

@@ -9,12 +9,13 @@ import pytest
 import yaml
 from tests.projects import imported_alone
 from tests.pulumi.standin import quotas
+from tests.pulumi.tables_only import addresses as addresses
 from tests.pulumi.world import World
 
-from keywright.api.provide import provided
-from keywright.api.sites import Where
-from keywright.api.stack import stack_of
-from keywright.engines.alarms import ALARM
+from keywright.api.live.connect import StoreSelector
+from keywright.api.stack.desired import stack_of
+from keywright.api.stack.provide import provided
+from keywright.engines.monitoring.alarms import ALARM
 from keywright.project.settings import read_settings
 
 pytestmark = pytest.mark.live
@@ -22,7 +23,7 @@ pytestmark = pytest.mark.live
 PROGRAM = """
 import keywright.pulumi
 
-tables = keywright.pulumi.Tables("tables")
+tables = keywright.pulumi.Tables("dynamodb")
 tables.consume("messaging", "push", "push-messages", queue="arn:of:queue")
 """
 
@@ -32,12 +33,6 @@ SCALED = """{billing: provisioned, contributor-insights: true, autoscaling: {
 
 MESSAGING = "dev-messaging"
 POSITION = "KEYWRIGHT_POSITION"
-
-
-@pytest.fixture(scope="module")
-def addresses() -> dict[str, str]:
-    """No store but DynamoDB: the program has nothing but tables."""
-    return {}
 
 
 @pytest.fixture
@@ -61,17 +56,17 @@ def up(world: World, *arguments: str) -> str:
 def messaging(world: World, settings: str) -> None:
     """Say this of the table, and nothing else."""
     file = world.root / "stacks" / "Pulumi.dev.yaml"
-    told: Any = yaml.safe_load(file.read_text(encoding="utf-8"))
-    told["config"]["keywright:environment"]["dynamodb"]["tables"] = {"messaging": yaml.safe_load(settings)}
-    file.write_text(yaml.safe_dump(told, sort_keys=False), encoding="utf-8")
+    document: Any = yaml.safe_load(file.read_text(encoding="utf-8"))
+    document["config"]["keywright:environment"]["dynamodb"]["tables"] = {"messaging": yaml.safe_load(settings)}
+    file.write_text(yaml.safe_dump(document, sort_keys=False), encoding="utf-8")
 
 
 def capacity(world: World) -> list[tuple[int, int]]:
     """Read and write units of the table and its indexes by name."""
     live = world.dynamodb.describe_table(TableName=MESSAGING)["Table"]
     parts = [live, *sorted(live["GlobalSecondaryIndexes"], key=lambda one: str(one["IndexName"]))]
-    units = (one["ProvisionedThroughput"] for one in parts)
-    return [(one["ReadCapacityUnits"], one["WriteCapacityUnits"]) for one in units]
+    units = (part["ProvisionedThroughput"] for part in parts)
+    return [(unit["ReadCapacityUnits"], unit["WriteCapacityUnits"]) for unit in units]
 
 
 def scale(world: World) -> None:
@@ -120,7 +115,7 @@ def test_replicas_are_kept_as_they_are_told(tables: World) -> None:
     assert list(step["detailedDiff"]) == ["replicas[0].deletionProtectionEnabled"]
     messaging(tables, "{replicas: [{region: us-east-1}], consistency: strong}")
     done = tables.pulumi("preview", "-s", "dev")
-    assert "with strong consistency in 2 regions, its own among them; DynamoDB has it in 3" in done.text
+    assert "with strong consistency in 2 regions, including its own; DynamoDB supports it in 3" in done.text
     assert "Pulumi.dev.yaml:" in done.text
     assert "Traceback" not in done.text
 
@@ -153,7 +148,7 @@ def test_production_is_made_whole_and_follows_its_position(tables: World) -> Non
     done = tables.pulumi(*options, "--expect-no-changes", **{POSITION: "0003"})
     assert done.code == 0, done.text
     steps = tables.preview("prod", **{POSITION: "0004/30"})
-    assert {(one["op"], one["urn"].split("::")[-1]) for one in steps} == {
+    assert {(step["op"], step["urn"].split("::")[-1]) for step in steps} == {
         ("update", "shop"),
         *(("create", f"shop/index/open_orders/alarm/{side}-throttled") for side in ("read", "write")),
         *(("delete", f"shop/index/open/alarm/{side}-throttled") for side in ("read", "write")),
@@ -171,8 +166,8 @@ def test_production_is_made_whole_and_follows_its_position(tables: World) -> Non
 def alarms(world: World, position: str) -> list[str]:
     """Those that stand beside the tables of production at a position."""
     with imported_alone(world.root):
-        stack = provided(stack_of(Where(read_settings(world.root), "prod", is_local=False), position))
-    return [one.name for table in stack.tables.values() for one in table.beside if one.type == ALARM]
+        stack = provided(stack_of(StoreSelector(read_settings(world.root), "prod", is_local=False), position))
+    return [resource.name for table in stack.tables.values() for resource in table.companions if resource.type == ALARM]
 
 
 def test_a_table_that_was_paid_on_demand_has_capacity_first_and_scales_then(tables: World) -> None:

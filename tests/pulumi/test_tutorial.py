@@ -29,11 +29,11 @@ def test_the_tutorial_works_as_it_stands(programs: Path, tmp_path: Path) -> None
         pytest.skip("git is not here")
     world = World(tmp_path / "shop", programs, "")
     world.prepare()
-    told = world.environment()
-    told["PATH"] = os.pathsep.join([str(Path(sys.prefix) / "bin"), told["PATH"]])
-    told["KEYWRIGHT_CACHE"] = os.environ.get("KEYWRIGHT_CACHE") or str(Path.home() / ".cache" / "keywright")
+    environment = world.environment()
+    environment["PATH"] = os.pathsep.join([str(Path(sys.prefix) / "bin"), environment["PATH"]])
+    environment["KEYWRIGHT_CACHE"] = os.environ.get("KEYWRIGHT_CACHE") or str(Path.home() / ".cache" / "keywright")
     done = subprocess.run(
-        ["bash", "-c", tutorial()], cwd=world.root, env=told, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+        ["bash", "-c", tutorial()], cwd=world.root, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT, text=True, check=False,
     )  # fmt: skip
     if done.returncode:

@@ -3,16 +3,19 @@
 import json
 import os
 import shutil
+import signal
 import subprocess
 import sys
+import time
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import boto3
 import yaml
 from tests.pulumi.standin.server import ENDPOINT, VERSION
+
+from keywright.record import Record, field
 
 ROOT = Path(__file__).parents[2]
 
@@ -30,18 +33,23 @@ class Said(NamedTuple):
 
 def _as_here(stack: str) -> str:
     """A stack file for servers that are here: one of each, of their flavour and version."""
-    told = yaml.safe_load(stack)
-    parts = told["config"]["keywright:environment"]
+    document = yaml.safe_load(stack)
+    parts = document["config"]["keywright:environment"]
     parts["mongodb"] |= {"flavour": "mongodb", "version": "6.0"}
     parts["cassandra"] |= {"datacentres": {"datacenter1": 1}, "keyspaces": {}}
     parts["redis"] |= {"flavour": "valkey", "version": "9.1", "replicas": 0}
     for server in parts["redis"].get("servers", {}).values():
         server.pop("replicas", None)
-    return yaml.safe_dump(told, sort_keys=False)
+    return yaml.safe_dump(document, sort_keys=False)
 
 
-@dataclass(frozen=True)
-class World:
+def _is_stopped(process: int) -> bool:
+    """Whether all threads of a process stand still, or it is gone."""
+    threads = Path(f"/proc/{process}/task").glob("*/stat")
+    return all(thread.read_text().rpartition(")")[2].split()[0] in "TtZX" for thread in threads)
+
+
+class World(Record):
     """One project and one cloud."""
 
     root: Path
@@ -117,7 +125,33 @@ class World:
         done = self.pulumi("preview", "--json", "-s", stack, *arguments, **variables)
         assert done.code == 0, done.text
         steps = json.loads(done.text[done.text.index("{") :])["steps"]
-        return [one for one in steps if one["op"] not in ("same", "refresh")]
+        return [step for step in steps if step["op"] not in ("same", "refresh")]
+
+    def kill(self, pulumi: int) -> None:
+        """Kill a command line at a moment at which the files of its backend are whole.
+
+        The backend writes the file of attributes that goes with each state in place. Half of one would end every later
+        command in "failed to load checkpoint: EOF", whoever wrote the program.
+        """
+        while True:
+            os.kill(pulumi, signal.SIGSTOP)
+            while not _is_stopped(pulumi):
+                time.sleep(0.001)
+            if self._is_whole:
+                os.kill(pulumi, signal.SIGKILL)
+                return
+            os.kill(pulumi, signal.SIGCONT)
+            time.sleep(0.01)
+
+    @property
+    def _is_whole(self) -> bool:
+        for file in self._state.rglob("*"):
+            if file.suffix in (".json", ".attrs"):
+                try:
+                    json.loads(file.read_bytes())
+                except ValueError:
+                    return False
+        return True
 
     def keywright(self, *arguments: str, **variables: str) -> Said:
         """`keywright ...` likewise."""

@@ -1,16 +1,24 @@
 """Documents: the same envelope for each, and errors as findings."""
 
 import json
-from dataclasses import replace
 
 from keywright import __version__
 from keywright.ir.design import Design
+from keywright.record import replace
 from keywright.report.document import document, long_document
-from keywright.report.findings import Illegal
+from keywright.report.findings import CompileError
 from keywright.report.findings import document as findings
 from keywright.rules.rule import Report
 
-ERROR = Illegal("E0303", "it names an unknown field", "name another", "Book", "models/library.py", 7)
+ERROR = CompileError(
+    "E0303",
+    "it names an unknown field",
+    "name another",
+    "Book",
+    "models/library.py",
+    7,
+    "https://keywright.dev/codes/E0303",
+)
 
 
 def test_a_document_says_who_made_it_and_by_which_schema() -> None:
@@ -29,6 +37,7 @@ def test_an_error_is_a_finding_that_is_illegal() -> None:
     (found,) = json.loads(findings([ERROR], Report(), None))["findings"]
     assert found == {
         "at": {"column": 1, "file": "models/library.py", "line": 7},
+        "calls_per_second": None,
         "code": "E0303",
         "confidence": "declared",
         "engine": None,
@@ -41,18 +50,18 @@ def test_an_error_is_a_finding_that_is_illegal() -> None:
         "name": "unknown-field-in-store",
         "pattern": None,
         "severity": "error",
-        "url": "src/keywright/pages/E0303.md",
+        "url": "https://keywright.dev/codes/E0303",
     }
 
 
 def test_a_fingerprint_stays_when_the_error_moves_and_changes_with_its_subject() -> None:
-    found = [ERROR, replace(ERROR, line=9), replace(ERROR, subject="Session")]
-    first, second, third = json.loads(findings(found, Report(), None))["findings"]
+    errors = [ERROR, replace(ERROR, line=9), replace(ERROR, subject="Session")]
+    first, second, third = json.loads(findings(errors, Report(), None))["findings"]
     assert first["fingerprint"] == second["fingerprint"] != third["fingerprint"]
 
 
 def test_what_was_checked_is_counted() -> None:
     assert json.loads(findings([ERROR], Report(), None))["summary"] == {
-        "entities": 0, "errors": 1, "infos": 0, "patterns": 0, "warnings": 0,
+        "entities": 0, "errors": 1, "infos": 0, "missing_facts": [], "patterns": 0, "warnings": 0,
     }  # fmt: skip
     assert json.loads(findings([], Report(), Design()))["summary"]["entities"] == 0

@@ -1,7 +1,6 @@
 """Findings of a lint in each of its forms."""
 
 import json
-from dataclasses import replace
 from pathlib import Path
 
 from jsonschema import Draft202012Validator
@@ -9,9 +8,10 @@ from jsonschema import Draft202012Validator
 from keywright import __version__
 from keywright.errors import Place
 from keywright.pages.catalogue import page
+from keywright.record import replace
 from keywright.report import github, lint, sarif
 from keywright.rules.catalogue import BY_CODE
-from keywright.rules.rule import Accepted, Finding, Report
+from keywright.rules.rule import Finding, Report, SuppressedFinding
 
 SCHEMA = Path(__file__).parents[2] / "docs" / "schemas" / "lint.json"
 
@@ -26,15 +26,17 @@ LOST = Finding(
     at=Place("migrations/0002_after/migration.yaml", 9),
 )
 UNNAMED = replace(LOST, rule=BY_CODE["NM103"], severity="warning", object="shop/Order/soldBy", at=Place("", 0))
-REPORT = Report((LOST, UNNAMED), (Accepted(replace(LOST, object="shop/Order/note"), "no reader", "2026-12-31"),))
+REPORT = Report(
+    (LOST, UNNAMED), (SuppressedFinding(replace(LOST, object="shop/Order/note"), "no reader", "2026-12-31"),)
+)
 
 
 def test_the_document_is_as_its_schema_says() -> None:
-    told = json.loads(lint.document(("0002_after",), REPORT))
-    Draft202012Validator(json.loads(SCHEMA.read_text())).validate(told)
-    assert (told["keywright"], told["schema"]) == (__version__, "lint/1")
-    assert told["summary"] == {"versions": 1, "errors": 1, "warnings": 1, "suppressed": 1}
-    assert told["findings"][0] == {
+    document = json.loads(lint.document(("0002_after",), REPORT))
+    Draft202012Validator(json.loads(SCHEMA.read_text())).validate(document)
+    assert (document["keywright"], document["schema"]) == (__version__, "lint/2")
+    assert document["summary"] == {"migrations": 1, "errors": 1, "warnings": 1, "suppressed": 1}
+    assert document["findings"][0] == {
         "code": "DS103",
         "name": "stored-field-removed",
         "severity": "error",
@@ -42,21 +44,21 @@ def test_the_document_is_as_its_schema_says() -> None:
         "engine": "dynamodb",
         "store": "dynamodb",
         "object": "shop/Order/coupon",
-        "version": "0002_after",
+        "migration": "0002_after",
         "message": LOST.message,
         "help": LOST.help,
-        "url": "src/keywright/pages/DS103.md",
+        "url": "https://keywright.dev/codes/DS103",
         "fingerprint": LOST.fingerprint,
         "at": {"file": "migrations/0002_after/migration.yaml", "line": 9, "column": 1},
     }
-    (accepted,) = told["suppressed"]
+    (accepted,) = document["suppressed"]
     assert (accepted["reason"], accepted["until"]) == ("no reader", "2026-12-31")
 
 
 def test_sarif_has_a_result_for_each_finding_and_a_rule_for_each_code() -> None:
-    told = json.loads(sarif.document(REPORT))
-    assert (told["version"], told["$schema"]) == ("2.1.0", sarif.SCHEMA)
-    (run,) = told["runs"]
+    document = json.loads(sarif.document(REPORT))
+    assert (document["version"], document["$schema"]) == ("2.1.0", sarif.SCHEMA)
+    (run,) = document["runs"]
     driver = run["tool"]["driver"]
     assert (driver["name"], driver["version"]) == ("keywright", __version__)
     assert [rule["id"] for rule in driver["rules"]] == ["DS103", "NM103"]
@@ -71,9 +73,10 @@ def test_a_rule_of_sarif_brings_its_page_along() -> None:
     assert rule == {
         "id": "DS103",
         "name": "StoredFieldRemoved",
-        "shortDescription": {"text": "A field that items have is no longer declared."},
-        "fullDescription": {"text": "A field that items have is no longer declared."},
+        "shortDescription": {"text": "A stored field is no longer declared; running code may still read it."},
+        "fullDescription": {"text": "A stored field is no longer declared; running code may still read it."},
         "help": {"text": text, "markdown": text},
+        "helpUri": "https://keywright.dev/codes/DS103",
         "defaultConfiguration": {"level": "error"},
         "properties": {"precision": "very-high"},
     }
@@ -118,17 +121,17 @@ def test_a_file_with_a_comma_does_not_end_the_word() -> None:
 def test_markdown_is_a_table_whose_cells_stay_cells() -> None:
     assert lint.markdown(("0002_after",), REPORT) == (
         "## keywright migrate lint\n\n"
-        "Versions: `0002_after`\n\n"
+        "Migrations: `0002_after`\n\n"
         "**1 error, 1 warning**\n\n"
-        "| | code | where | what | help |\n"
+        "| | code | where | finding | help |\n"
         "|---|---|---|---|---|\n"
         "| ❌ | DS103 stored-field-removed | `dynamodb shop/Order/coupon`<br>`migrations/0002_after/migration.yaml:9` "
-        '| field "coupon" of Order is removed: what is stored stays \\| and nobody reads it '
+        '| field "coupon" of Order is removed: what is stored stays &#124; and nobody reads it '
         "| stop its writers, 100 % of them |\n"
         "| ⚠️ | NM103 attribute-name | `dynamodb shop/Order/soldBy` "
-        '| field "coupon" of Order is removed: what is stored stays \\| and nobody reads it '
+        '| field "coupon" of Order is removed: what is stored stays &#124; and nobody reads it '
         "| stop its writers, 100 % of them |\n\n"
-        "### Accepted\n\n"
+        "### Suppressed\n\n"
         "| code | where | reason | until |\n"
         "|---|---|---|---|\n"
         "| DS103 | `dynamodb shop/Order/note`<br>`migrations/0002_after/migration.yaml:9` | no reader | 2026-12-31 |\n"
@@ -136,4 +139,6 @@ def test_markdown_is_a_table_whose_cells_stay_cells() -> None:
 
 
 def test_markdown_of_nothing_says_so() -> None:
-    assert lint.markdown((), Report()) == ("## keywright migrate lint\n\nVersions: none\n\n**0 errors, 0 warnings**\n")
+    assert lint.markdown((), Report()) == (
+        "## keywright migrate lint\n\nMigrations: none\n\n**0 errors, 0 warnings**\n"
+    )

@@ -13,6 +13,22 @@ def test_a_figure_has_the_digits_that_say_something(value: float) -> None:
     assert figure(value) == FIGURES[value]
 
 
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (999_499, "999k"),
+        (999_500, "1M"),
+        (999_950, "1M"),
+        (999_499_999, "999M"),
+        (999_500_000, "1G"),
+        (5e12, "5T"),
+        (4.9e20, "490E"),
+    ],
+)
+def test_a_figure_never_has_an_exponent(value: float, text: str) -> None:
+    assert figure(value) == text
+
+
 def test_a_band_is_one_figure_where_it_is_exact_and_open_where_nothing_bounds_it() -> None:
     assert band_text(exactly(2)) == "2"
     assert band_text(Band(0.5, 1, 9)) == "0.5-9"

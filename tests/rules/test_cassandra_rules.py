@@ -1,4 +1,4 @@
-"""Rules of Cassandra: what their pages do not show, and what they must not say."""
+"""Rules of Cassandra: cases beside those of their pages, and models without findings."""
 
 from pathlib import Path
 
@@ -7,32 +7,32 @@ from hypothesis import given, settings
 from tests.projects import SOUND, findings_of, with_imports
 from tests.properties.cassandra import designs, environments
 
-from keywright.engines.cassandra.lower import lower
-from keywright.engines.cassandra.place import place
-from keywright.engines.cassandra.settings import CassandraEnvironment
-from keywright.engines.flaws.context import Stored, Whole
+from keywright.engines.cassandra.declare.settings import CassandraEnvironment
+from keywright.engines.cassandra.schema.lower import lower
+from keywright.engines.cassandra.schema.place import place
+from keywright.engines.findings.context import RuleContext, TargetInEnvironment
 from keywright.errors import NOWHERE
 from keywright.ir.design import Design
-from keywright.rules.asking import flaws
-from keywright.rules.options import Options
+from keywright.rules.options import RuleOptions
 from keywright.rules.rule import Finding
+from keywright.rules.run import run_rules
 
 HEAD = 'ks = kw.Keyspace("ks")\n'
 
 
-def found(folder: Path, source: str, stack: str = SOUND) -> list[Finding]:
-    """What the rules of Cassandra say."""
+def findings_in(folder: Path, source: str, stack: str = SOUND) -> list[Finding]:
+    """The findings of the rules for Cassandra."""
     files = {"models/case.py": with_imports(HEAD + source), "stacks/Pulumi.dev.yaml": stack}
-    return [one for one in findings_of(folder, files) if one.code.startswith("CAS")]
+    return [finding for finding in findings_of(folder, files) if finding.code.startswith("CAS")]
 
 
-def said(folder: Path, source: str, stack: str = SOUND) -> set[tuple[str, str]]:
-    return {(one.code, one.object) for one in found(folder, source, stack)}
+def codes_in(folder: Path, source: str, stack: str = SOUND) -> set[tuple[str, str]]:
+    return {(finding.code, finding.object) for finding in findings_in(folder, source, stack)}
 
 
 def event(options: str, *patterns: str) -> str:
     """An entity with these options, and patterns p0, p1, … on it."""
-    lines = "\n".join(f"p{at} = {one}" for at, one in enumerate(patterns))
+    lines = "\n".join(f"p{at} = {pattern}" for at, pattern in enumerate(patterns))
     return f"""
 class Event(BaseModel):
     __store__: ClassVar = kw.CqlTable(ks, "events", {options})
@@ -133,50 +133,61 @@ SILENT = {
 
 
 @pytest.mark.parametrize("title", TOLD)
-def test_it_is_told(title: str, tmp_path: Path) -> None:
+def test_a_problem_is_reported(title: str, tmp_path: Path) -> None:
     source, expected = TOLD[title]
-    assert said(tmp_path, source) == expected
+    assert codes_in(tmp_path, source) == expected
 
 
 @pytest.mark.parametrize("title", SILENT)
-def test_it_is_right(title: str, tmp_path: Path) -> None:
-    assert [f"{one.code} {one.object}: {one.message}" for one in found(tmp_path, SILENT[title])] == []
+def test_a_sound_model_has_no_findings(title: str, tmp_path: Path) -> None:
+    assert [
+        f"{finding.code} {finding.object}: {finding.message}" for finding in findings_in(tmp_path, SILENT[title])
+    ] == []
 
 
-def stack(told: str) -> str:
-    return f"config:\n  keywright:environment:\n    mode: dev\n    cassandra: {{{told}}}\n"
+def stack(options: str) -> str:
+    return f"config:\n  keywright:environment:\n    mode: dev\n    cassandra: {{{options}}}\n"
 
 
 def test_a_service_sees_to_files_tombstones_and_repairs(tmp_path: Path) -> None:
     source = event(BARE + ', ttl=timedelta(days=730), kind="event"', READ, EXPIRY.replace("10/s", "1/s"))
-    series, deleting = sorted(found(tmp_path, source, stack("flavour: keyspaces")), key=lambda one: one.code)
+    series, deleting = sorted(
+        findings_in(tmp_path, source, stack("flavour: keyspaces")), key=lambda finding: finding.code
+    )
     assert (series.code, deleting.code) == ("CAS003", "CAS005")
     assert "windows" not in deleting.help
 
 
 def test_one_copy_needs_no_repair_and_no_quorum(tmp_path: Path) -> None:
     source = event(BARE, FRESH, LOOSE)
-    assert said(tmp_path, source, stack("flavour: cassandra, datacentres: {dc1: 1}")) == {("CAS015", "ks")}
+    assert codes_in(tmp_path, source, stack("flavour: cassandra, datacentres: {dc1: 1}")) == {("CAS015", "ks")}
 
 
-def test_it_is_told_why_an_index_does_not_help(tmp_path: Path) -> None:
-    asked = 'kw.Read(Event, eq="text", order="-at", limit=9, rate="1/s")'
-    (one,) = found(tmp_path, event(BARE + ', indexes=[kw.CqlIndex("text")]', asked))
-    assert one.message == (
-        'its partition is not known: the pattern does not say "tenant" by equality, and index events_text_idx: '
-        'an index over all partitions keeps no order, and "at" is wanted'
+def test_a_finding_gives_the_reason_against_an_index(tmp_path: Path) -> None:
+    pattern = 'kw.Read(Event, eq="text", order="-at", limit=9, rate="1/s")'
+    (finding,) = findings_in(tmp_path, event(BARE + ', indexes=[kw.CqlIndex("text")]', pattern))
+    assert finding.message == (
+        'its partition is not known: the pattern has no equality on "tenant", and index events_text_idx: '
+        'an index over all partitions has no order, and the pattern orders by "at"'
     )
 
 
 def test_a_bucket_is_proposed_that_is_short_enough(tmp_path: Path) -> None:
-    (one,) = found(tmp_path, event(DAYS, 'kw.Put(Event, rate="1k/s")'))
-    assert one.help == 'cut the partition by time, with computed={"bucket": "{at:hour}"} in partition='
+    (finding,) = findings_in(tmp_path, event(DAYS, 'kw.Put(Event, rate="1k/s")'))
+    assert finding.help == 'cut the partition by time, with computed={"bucket": "{at:hour}"} in partition='
 
 
 @settings(max_examples=60)
 @given(designs(), environments())
 def test_no_rule_fails_on_generated_entities(design: Design, environment: CassandraEnvironment) -> None:
-    targets = tuple(Stored("cassandra", one, place(one, environment), environment) for one in lower(design))
-    whole = Whole(design=design, targets=targets, plans=(), stack=NOWHERE)
-    crashed = [flaw.problem for rule, _, flaw in flaws(whole, Options(), follows_models=True) if rule.code == "RUN001"]
+    targets = tuple(
+        TargetInEnvironment("cassandra", keyspace, place(keyspace, environment), environment)
+        for keyspace in lower(design)
+    )
+    context = RuleContext(design=design, targets=targets, plans=(), stack=NOWHERE)
+    crashed = [
+        draft.problem
+        for rule, _, draft in run_rules(context, RuleOptions(), follows_models=True)
+        if rule.code == "RUN001"
+    ]
     assert crashed == []

@@ -8,29 +8,31 @@ from pkgutil import iter_modules
 
 import pytest
 
-from keywright.engines import hazards
+from keywright.engines.findings import migration
 from keywright.pages.catalogue import codes, page
-from keywright.rules.catalogue import BY_CODE, HAZARDS, RULES
-from keywright.rules.judge import BLOCKING
+from keywright.rules.catalogue import BY_CODE, CHANGES, RULES
+from keywright.rules.run_migration import BLOCKING
 
-HELPERS = ("keywright.engines.hazards.context", "keywright.engines.hazards.values")
-TWICE = ("BC108", "CO103")
+HELPERS = ("keywright.engines.findings.migration.context", "keywright.engines.findings.migration.values")
+TWICE = ("BC108", "CO103", "RB101", "RB102")
 
 
 def _modules() -> Iterator[str]:
-    yield from (f"{hazards.__name__}.{one.name}" for one in iter_modules(hazards.__path__))
-    yield from (f"keywright.engines.{engine}.hazards" for engine in ("cassandra", "dynamodb", "mongodb", "redis"))
+    yield from (f"{migration.__name__}.{info.name}" for info in iter_modules(migration.__path__))
+    yield from (
+        f"keywright.engines.{engine}.migrate.findings" for engine in ("cassandra", "dynamodb", "mongodb", "redis")
+    )
 
 
 @pytest.mark.parametrize("name", sorted(set(_modules()) - set(HELPERS)))
 def test_every_hazard_of_a_module_is_a_rule_that_its_docstring_names(name: str) -> None:
     module = import_module(name)
     public = {
-        one
-        for one in vars(module).values()
-        if inspect.isgeneratorfunction(one) and one.__module__ == name and not one.__name__.startswith("_")
+        value
+        for value in vars(module).values()
+        if inspect.isgeneratorfunction(value) and value.__module__ == name and not value.__name__.startswith("_")
     }
-    rules = {rule.check: rule.code for rule in HAZARDS if rule.check in public}
+    rules = {rule.check: rule.code for rule in CHANGES if rule.check in public}
     assert public == rules.keys()
     for check, code in rules.items():
         assert (check.__doc__ or "").startswith(f"{code}: ")
@@ -49,7 +51,8 @@ def test_every_rule_has_a_page_with_a_migration_and_every_such_page_a_rule() -> 
 
 def test_a_rule_has_the_name_and_summary_of_its_page() -> None:
     rule = BY_CODE["DS103"]
-    assert (rule.name, rule.summary) == ("stored-field-removed", "A field that items have is no longer declared.")
+    summary = "A stored field is no longer declared; running code may still read it."
+    assert (rule.name, rule.summary) == ("stored-field-removed", summary)
 
 
 def test_what_no_reason_excuses() -> None:

@@ -7,6 +7,6 @@ from keywright.rules.catalogue import RULES
 
 
 def test_every_rule_that_may_be_ignored_can_be_named_in_a_model() -> None:
-    known = set(get_args(Code))
-    assert {rule.code for rule in RULES if rule.is_suppressible} - known == set()
-    assert {rule.code for rule in RULES if not rule.is_suppressible} & known == set()
+    args = set(get_args(Code))
+    assert {rule.code for rule in RULES if rule.is_suppressible} - args == set()
+    assert {rule.code for rule in RULES if not rule.is_suppressible} & args == set()

@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 
 from keywright.errors import DeclarationErrors, gathering
-from keywright.project.policies import check_folder, configuration_of, rules
-from keywright.rules.configuration import Configuration, parse, schema
+from keywright.project.environments.policies import check_folder, configuration_of, rules
+from keywright.rules.configuration import PackConfiguration, parse, schema
 from keywright.rules.models import MODELS
-from keywright.rules.options import Options
+from keywright.rules.options import RuleOptions
 from keywright.rules.parameters import parameters
 from keywright.rules.rule import Severity
 
@@ -18,8 +18,8 @@ RULES = rules()
 BY_CODE = {rule.code: rule for rule in RULES}
 
 
-def read(told: Any) -> Configuration:
-    return parse(told if isinstance(told, str) else json.dumps(told), "config.prod.json", RULES)
+def read(document: Any) -> PackConfiguration:
+    return parse(document if isinstance(document, str) else json.dumps(document), "config.prod.json", RULES)
 
 
 def mistakes(text: str) -> list[tuple[str, int, str]]:
@@ -29,19 +29,23 @@ def mistakes(text: str) -> list[tuple[str, int, str]]:
 
 
 def test_what_is_said_of_one_rule_wins_over_what_is_said_of_all_whatever_comes_first() -> None:
-    for told in (
+    for document in (
         {"all": "advisory", "dynamodb-pitr-off": "mandatory"},
         {"dynamodb-pitr-off": "mandatory", "all": "advisory"},
     ):
-        found = read(told).enforcements
-        assert found["INF101"] == "mandatory"
-        assert {one for code, one in found.items() if code != "INF101"} == {"advisory"}
-        assert set(found) == {rule.code for rule in RULES}
+        enforcements = read(document).enforcements
+        assert enforcements["INF101"] == "mandatory"
+        assert {level for code, level in enforcements.items() if code != "INF101"} == {"advisory"}
+        assert set(enforcements) == {rule.code for rule in RULES}
 
 
 def test_parameters_and_names_are_told_apart() -> None:
-    found = read({"elasticache-no-backup": {"enforcementLevel": "mandatory", "days": 14, "excludeFor": ["scratch-*"]}})
-    assert found == Configuration({"INF205": "mandatory"}, {"INF205": {"days": 14}}, {"INF205": ("scratch-*",)})
+    pack_configuration = read(
+        {"elasticache-no-backup": {"enforcementLevel": "mandatory", "days": 14, "excludeFor": ["scratch-*"]}}
+    )
+    assert pack_configuration == PackConfiguration(
+        {"INF205": "mandatory"}, {"INF205": {"days": 14}}, {"INF205": ("scratch-*",)}
+    )
 
 
 @pytest.mark.parametrize(
@@ -58,14 +62,16 @@ def test_parameters_and_names_are_told_apart() -> None:
 def test_check_takes_the_same_file_for_how_bad_a_finding_is(
     enforcement: str, code: str, follows_models: bool, severity: Severity | None
 ) -> None:
-    told = read({BY_CODE[code].name: enforcement})
-    options = told.options(Options(), MODELS, follows_models=follows_models)
+    pack_configuration = read({BY_CODE[code].name: enforcement})
+    options = pack_configuration.options(RuleOptions(), MODELS, follows_models=follows_models)
     assert options.severity(BY_CODE[code], follows_models=follows_models) == severity
 
 
 def test_parameters_of_the_file_are_added_to_those_of_the_project() -> None:
-    told = read({"embedded-array-too-long": {"embed_max": 7}})
-    options = told.options(Options(parameters={"MDB002": {"embed_max": 9}, "GEN021": {}}), MODELS, follows_models=False)
+    pack_configuration = read({"embedded-array-too-long": {"embed_max": 7}})
+    options = pack_configuration.options(
+        RuleOptions(parameters={"MDB002": {"embed_max": 9}, "GEN021": {}}), MODELS, follows_models=False
+    )
     assert options.parameters == {"MDB002": {"embed_max": 7}, "GEN021": {}}
 
 
@@ -79,18 +85,18 @@ def test_each_mistake_has_its_line() -> None:
     assert mistakes(text) == [
         ("E0402", 2, '"all" is "never"'),
         ("E0401", 3, 'there is no rule "dynamodb-pitr-of"'),
-        ("E0401", 4, '"docdb-no-cmk.days" is no setting'),
+        ("E0401", 4, '"docdb-no-cmk.days" is not a setting'),
     ]
-    assert mistakes('{"all": "advisory",\n "all": "mandatory"}') == [("E0404", 1, '"all" is said twice')]
-    assert mistakes('{"all": {"days": 7}}') == [("E0401", 1, '"all.days" is no setting')]
-    assert mistakes("[]") == [("E0402", 1, "the file holds no object")]
+    assert mistakes('{"all": "advisory",\n "all": "mandatory"}') == [("E0404", 1, 'the key "all" occurs twice')]
+    assert mistakes('{"all": {"days": 7}}') == [("E0401", 1, '"all.days" is not a setting')]
+    assert mistakes("[]") == [("E0402", 1, "the file contains no object")]
     ((code, line, problem),) = mistakes('{\n"all" "advisory"}')
     assert (code, line) == ("E0403", 2)
     assert "not valid JSON" in problem
 
 
 def test_a_project_without_a_pack_says_nothing(tmp_path: Path) -> None:
-    assert configuration_of(tmp_path, "prod") == Configuration()
+    assert configuration_of(tmp_path, "prod") == PackConfiguration()
 
 
 def test_all_files_of_a_folder_are_looked_at_at_once(tmp_path: Path) -> None:

@@ -1,6 +1,5 @@
-"""Rules of DynamoDB: what their pages do not show, and what they must not say."""
+"""Rules of DynamoDB: cases beside those of their pages, and models without findings."""
 
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -9,23 +8,24 @@ from hypothesis import strategies as st
 from tests.projects import findings_of, with_imports
 from tests.properties.dynamodb import environments, targets
 
-from keywright.engines.dynamodb.place import place
-from keywright.engines.dynamodb.settings import DynamoEnvironment
-from keywright.engines.dynamodb.target import TableTarget
-from keywright.engines.flaws.context import Stored
-from keywright.rules.asking import judged
-from keywright.rules.models import DYNAMODB
+from keywright.engines.dynamodb.catalogue import RULES
+from keywright.engines.dynamodb.declare.settings import DynamoEnvironment
+from keywright.engines.dynamodb.schema.place import place
+from keywright.engines.dynamodb.schema.target import TableTarget
+from keywright.engines.findings.context import TargetInEnvironment
+from keywright.record import replace
 from keywright.rules.rule import Finding
+from keywright.rules.run import run_finder
 
 
-def found(folder: Path, source: str) -> list[Finding]:
-    """What the rules of DynamoDB say."""
-    return [one for one in findings_of(folder, with_imports(source)) if one.code.startswith(("DDB", "RUN"))]
+def findings_in(folder: Path, source: str) -> list[Finding]:
+    """The findings of the rules for DynamoDB."""
+    return [finding for finding in findings_of(folder, with_imports(source)) if finding.code.startswith("DDB")]
 
 
 def order(*patterns: str, item: str = "", gsis: str = "", fields: str = "", pk: str = "ORDER#{order_id}") -> str:
     """An entity with these keys and fields, and patterns p0, p1, … on it."""
-    lines = "\n".join(f"p{at} = {one}" for at, one in enumerate(patterns))
+    lines = "\n".join(f"p{at} = {pattern}" for at, pattern in enumerate(patterns))
     return f"""
 table = kw.DynamoTable("orders", discriminator=None, gsis=[{gsis}])
 
@@ -201,31 +201,33 @@ class Order(BaseModel):
 
 
 @pytest.mark.parametrize("title", TOLD)
-def test_a_flaw_is_told(title: str, tmp_path: Path) -> None:
+def test_a_problem_is_reported(title: str, tmp_path: Path) -> None:
     source, expected = TOLD[title]
-    assert {(one.code, one.object) for one in found(tmp_path, source)} == expected
+    assert {(finding.code, finding.object) for finding in findings_in(tmp_path, source)} == expected
 
 
 @pytest.mark.parametrize("title", SILENT)
-def test_what_is_sound_is_not_told(title: str, tmp_path: Path) -> None:
-    assert [f"{one.code} {one.object}: {one.message}" for one in found(tmp_path, SILENT[title])] == []
+def test_a_sound_model_has_no_findings(title: str, tmp_path: Path) -> None:
+    assert [
+        f"{finding.code} {finding.object}: {finding.message}" for finding in findings_in(tmp_path, SILENT[title])
+    ] == []
 
 
 def test_what_nothing_serves_is_an_error_whichever_rule_tells_it(tmp_path: Path) -> None:
     source, _ = TOLD["an order that a field in an index does not give"]
-    (one,) = found(tmp_path, source)
-    assert (one.code, one.severity) == ("DDB015", "error")
+    (finding,) = findings_in(tmp_path, source)
+    assert (finding.code, finding.severity) == ("DDB015", "error")
 
 
 def test_hot_reads_are_told_with_enough_copies(tmp_path: Path) -> None:
     source = order('kw.Get(Order, eq=["order_id", "at"], rate="1k/s", hot_key="50k/s"%s)')
     (eventual, strong) = (
         next(
-            one.help
-            for one in found(tmp_path / said[:3].strip(" ,"), source.replace("%s", said))
-            if one.code == "DDB020"
+            finding.help
+            for finding in findings_in(tmp_path / option[:3].strip(" ,"), source.replace("%s", option))
+            if finding.code == "DDB020"
         )
-        for said in ("", ', consistency="strong"')
+        for option in ("", ', consistency="strong"')
     )
     assert "read_copies=9" in eventual
     assert "read_copies=17" in strong
@@ -251,15 +253,17 @@ def test_capacity_is_to_follow_the_load(
     source = with_imports(order(f'kw.Put(Order, rate="1/s"{peak})'))
     head = f"config:\n  keywright:environment:\n    mode: dev\n    dynamodb:\n      flavour: {flavour}\n"
     files = {"models/case.py": source, "stacks/Pulumi.dev.yaml": head + settings}
-    assert [one.code for one in findings_of(tmp_path, files) if one.code.startswith("DDB")] == codes
+    assert [finding.code for finding in findings_of(tmp_path, files) if finding.code.startswith("DDB")] == codes
 
 
 @settings(max_examples=60)
 @given(targets(), environments(), st.booleans())
 def test_no_rule_fails_on_generated_tables(table: TableTarget, environment: DynamoEnvironment, is_alone: bool) -> None:
     declared = replace(table, shape=()) if is_alone else table
-    one = Stored("dynamodb", declared, place(declared, environment), environment)
-    for rule in DYNAMODB:
+    target = TargetInEnvironment("dynamodb", declared, place(declared, environment), environment)
+    for rule in RULES:
         finder = rule.finder("stored")
         if finder is not None:
-            assert [flaw.problem for by, flaw in judged(rule, finder, one, {}) if by is not rule] == []
+            assert [
+                draft.problem for reporter, draft in run_finder(rule, finder, target, {}) if reporter is not rule
+            ] == []

@@ -26,5 +26,4 @@ def test_no_rule_fails_on_generated_patterns(engine: str, data: st.DataObject, r
             for line in lines
         ]
     with TemporaryDirectory() as folder:
-        found = findings_of(Path(folder), "\n".join(lines) + "\n")
-    assert [one.message for one in found if one.code == "RUN001"] == []
+        findings_of(Path(folder), "\n".join(lines) + "\n")  # fails with the message of a crash

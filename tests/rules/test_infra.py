@@ -6,18 +6,17 @@ from typing import Any
 import pytest
 from tests.pages.resources import SOUND
 
-from keywright.engines.cassandra.settings import CassandraEnvironment
-from keywright.engines.dynamodb.scaling import TARGET
-from keywright.engines.flaws.context import Flaw
-from keywright.engines.flaws.iam import Allowed, allowed
-from keywright.engines.flaws.metric_alarms import ALARM
-from keywright.engines.flaws.resource import NotKnown, Resource, Unknown
-from keywright.engines.redis.settings import RedisEnvironment
+from keywright.engines.cassandra.declare.settings import CassandraEnvironment
+from keywright.engines.dynamodb.schema.scaling import TARGET
+from keywright.engines.findings.context import FindingDraft
+from keywright.engines.findings.iam import Allowed, allowed
+from keywright.engines.findings.metric_alarms import ALARM
+from keywright.engines.findings.program_resource import NotKnown, ProgramResource, Unknown
+from keywright.engines.redis.declare.settings import RedisEnvironment
 from keywright.rules.infra.catalogue import INFRA, of_programs
-from keywright.rules.infra.hardened import HARDENING, has_remedy, remedies
-from keywright.rules.infra.hardening import ROWS
-from keywright.rules.infra.judge import is_of_resources, on_resource, on_stack
-from keywright.rules.infra.stores import alone, together
+from keywright.rules.infra.hardening_rules import HARDENING, ROWS, has_remedy, remedies
+from keywright.rules.infra.program_targets import target_of, targets_of
+from keywright.rules.infra.run import is_of_resources, on_resource, on_stack
 from keywright.rules.models import MODELS
 from keywright.rules.rule import Level, Rule
 
@@ -28,9 +27,11 @@ UNKNOWN = Unknown("there")
 RULES = {rule.code: rule for rule in of_programs()}
 
 
-def a(type: str, name: str = "orders", /, needs: Any = None, ignores: tuple[str, ...] = (), **inputs: Any) -> Resource:
-    """A resource as it had better be, but for these inputs."""
-    return Resource(
+def a(
+    type: str, name: str = "orders", /, needs: Any = None, ignores: tuple[str, ...] = (), **inputs: Any
+) -> ProgramResource:
+    """A sound resource, except for these inputs."""
+    return ProgramResource(
         type=type, urn=urn(type, name), inputs={**SOUND.get(type, {}), **inputs}, is_protected=True,
         update_seconds=14400, needs=needs or {}, ignores=ignores,
     )  # fmt: skip
@@ -40,29 +41,30 @@ def urn(type: str, name: str = "orders") -> str:
     return f"urn:pulumi:prod::shop::{type}::{name}"
 
 
-def found(code: str, *all: Resource, **given: Any) -> list[str]:
-    return [flaw.problem for flaw in on_stack(RULES[code], all, {}, given)]
+def problems(code: str, *all: ProgramResource, **arguments: Any) -> list[str]:
+    return [draft.problem for draft in on_stack(RULES[code], all, {}, arguments)]
 
 
 @pytest.mark.parametrize(
     "ask",
     [
-        bool, str, len, iter, hash, int, float, lambda one: one == 1, lambda one: one != 1, lambda one: one < 1,
-        lambda one: 1 in one, lambda one: one["key"], lambda one: one.get("key"), lambda one: f"{one}",
+        bool, str, len, iter, hash, int, float, lambda value: value == 1, lambda value: value != 1,
+        lambda value: value < 1, lambda value: 1 in value, lambda value: value["key"], lambda value: value.get("key"),
+        lambda value: f"{value}",
     ],
 )  # fmt: skip
-def test_whatever_asks_what_is_not_known_is_told_so(ask: Any) -> None:
+def test_every_use_of_an_unknown_value_raises(ask: Any) -> None:
     with pytest.raises(NotKnown, match='"there" is not known during preview'):
         ask(UNKNOWN)
 
 
 def test_an_input_is_found_by_its_path_and_nothing_is_none() -> None:
-    one = a(TABLE, ttl={"enabled": True, "attributeName": UNKNOWN}, replicas=UNKNOWN)
-    assert one.value("ttl.enabled") is True
-    assert one.value("stream.kind.of") is None
-    assert not one.is_known("ttl.attributeName")
-    assert not one.is_known("replicas.regionName")
-    assert one.name == "orders"
+    resource = a(TABLE, ttl={"enabled": True, "attributeName": UNKNOWN}, replicas=UNKNOWN)
+    assert resource.value("ttl.enabled") is True
+    assert resource.value("stream.kind.of") is None
+    assert not resource.is_known("ttl.attributeName")
+    assert not resource.is_known("replicas.regionName")
+    assert resource.name == "orders"
 
 
 def test_a_resource_points_at_another_by_what_it_is_made_of_or_by_a_name() -> None:
@@ -94,9 +96,9 @@ def test_remediations_are_pure_hardening() -> None:
 
 def test_numbers_and_texts_of_booleans_are_taken_as_the_engine_sends_them() -> None:
     group = "aws:elasticache/replicationGroup:ReplicationGroup"
-    assert found("INF206", a(group, autoMinorVersionUpgrade="true")) == []
-    assert found("INF206", a(group, autoMinorVersionUpgrade="false")) != []
-    assert found("INF205", a(group, snapshotRetentionLimit=7.0)) == []
+    assert problems("INF206", a(group, autoMinorVersionUpgrade="true")) == []
+    assert problems("INF206", a(group, autoMinorVersionUpgrade="false")) != []
+    assert problems("INF205", a(group, snapshotRetentionLimit=7.0)) == []
 
 
 def test_every_rule_of_one_resource_passes_over_what_it_is_not_about() -> None:
@@ -107,41 +109,41 @@ def test_every_rule_of_one_resource_passes_over_what_it_is_not_about() -> None:
 
 
 def unknown_everywhere(value: Any) -> Any:
-    """The same with every leaf not known."""
+    """The same value with every leaf unknown."""
     if isinstance(value, dict):
-        return {key: unknown_everywhere(one) for key, one in value.items()}
-    return [unknown_everywhere(one) for one in value] if isinstance(value, list) else UNKNOWN
+        return {key: unknown_everywhere(part) for key, part in value.items()}
+    return [unknown_everywhere(part) for part in value] if isinstance(value, list) else UNKNOWN
 
 
 @pytest.mark.parametrize("rule", of_programs(), ids=lambda rule: rule.code)
 def test_no_rule_guesses_or_fails_where_nothing_is_known(rule: Rule) -> None:
     for type, inputs in SOUND.items():
-        one = a(type, **unknown_everywhere(inputs))
+        resource = a(type, **unknown_everywhere(inputs))
         try:
-            problems = [flaw.problem for flaw in on_stack(rule, [one], {}, {})]
+            drafts = list(on_stack(rule, [resource], {}, {}))
         except NotKnown:
             continue
-        assert [one for one in problems if "failed" in one] == []
+        assert [draft.problem for draft in drafts if "failed" in draft.problem] == []
 
 
 def test_what_is_not_known_of_one_resource_hides_nothing_of_another() -> None:
     careless = a(TABLE, "careless", pointInTimeRecovery={"enabled": False})
-    told = on_stack(RULES["INF101"], [a(TABLE, pointInTimeRecovery=UNKNOWN), careless], {}, {})
-    assert next(told).subject == careless.urn
+    findings = on_stack(RULES["INF101"], [a(TABLE, pointInTimeRecovery=UNKNOWN), careless], {}, {})
+    assert next(findings).subject == careless.urn
     with pytest.raises(NotKnown):
-        next(told)
+        next(findings)
 
 
 class Broken(Rule):
     """A rule that fails."""
 
     def finder(self, level: Level) -> Any:
-        return (lambda one: [one.inputs["missing"]]) if level == "resource" else None
+        return (lambda resource: [resource.inputs["missing"]]) if level == "resource" else None
 
 
 def test_a_rule_that_fails_says_so_in_place_of_passing() -> None:
-    (told,) = on_resource(Broken("INF101"), a(TABLE), {}, {})
-    assert told.problem.startswith("the rule INF101 failed: KeyError: 'missing'")
+    (finding,) = on_resource(Broken("INF101"), a(TABLE), {}, {})
+    assert finding.problem.startswith("the rule INF101 failed: KeyError: 'missing'")
 
 
 def test_a_backup_selection_takes_tables_by_name_by_pattern_by_tag_and_by_what_it_is_made_of() -> None:
@@ -153,11 +155,11 @@ def test_a_backup_selection_takes_tables_by_name_by_pattern_by_tag_and_by_what_i
         {"selectionTags": [{"type": "STRINGEQUALS", "key": "backup", "value": "nightly"}]},
         {"resources": [UNKNOWN], "needs": {"resources": [table.urn]}},
     ]
-    assert [found("INF104", table, a(plan, "nightly", **one)) for one in takes] == [[], [], [], []]
-    for one in ({"resources": ["arn:aws:rds:*:*:db:*"]}, {"selectionTags": [{"key": "backup", "value": "no"}]}):
-        assert found("INF104", table, a(plan, "nightly", **one)) == ['table "orders" is in no backup plan']
-    assert found("INF104", table) == []
-    assert found("INF104", table, required=True) == ['table "orders" is in no backup plan']
+    assert [problems("INF104", table, a(plan, "nightly", **take)) for take in takes] == [[], [], [], []]
+    for other in ({"resources": ["arn:aws:rds:*:*:db:*"]}, {"selectionTags": [{"key": "backup", "value": "no"}]}):
+        assert problems("INF104", table, a(plan, "nightly", **other)) == ['table "orders" is in no backup plan']
+    assert problems("INF104", table) == []
+    assert problems("INF104", table, required=True) == ['table "orders" is in no backup plan']
 
 
 def document(**statement: Any) -> str:
@@ -165,10 +167,10 @@ def document(**statement: Any) -> str:
 
 
 def test_documents_of_iam_are_read_in_all_their_forms() -> None:
-    one = Allowed(("dynamodb:getitem",), ("*",), (), False)
-    assert list(allowed(document())) == [one]
-    assert list(allowed(json.loads(document()))) == [one]
-    assert list(allowed(json.dumps({"Statement": json.loads(document())["Statement"][0]}))) == [one]
+    statement = Allowed(("dynamodb:getitem",), ("*",), (), False)
+    assert list(allowed(document())) == [statement]
+    assert list(allowed(json.loads(document()))) == [statement]
+    assert list(allowed(json.dumps({"Statement": json.loads(document())["Statement"][0]}))) == [statement]
     assert list(allowed(document(Effect="Deny"))) == []
     assert list(allowed("no document")) == []
     assert list(allowed(None)) == []
@@ -177,27 +179,27 @@ def test_documents_of_iam_are_read_in_all_their_forms() -> None:
 def test_accounts_that_are_named_are_let_in_and_others_are_not() -> None:
     kind = "aws:dynamodb/resourcePolicy:ResourcePolicy"
     policy = document(Principal={"AWS": ["arn:aws:iam::111122223333:role/reports", "444455556666"]})
-    one = a(kind, policy=policy)
-    assert found("INF105", one) == [
-        "the policy lets account 111122223333 in",
-        "the policy lets account 444455556666 in",
+    resource = a(kind, policy=policy)
+    assert problems("INF105", resource) == [
+        "the policy grants access to account 111122223333",
+        "the policy grants access to account 444455556666",
     ]
-    assert found("INF105", one, accounts=("111122223333", "444455556666")) == []
-    assert found("INF105", a(kind, policy=document(Principal="*"))) == ["the policy lets everybody in"]
-    assert found("INF105", a(kind, policy=document(Principal="*", Condition={"StringEquals": {}}))) == []
+    assert problems("INF105", resource, accounts=("111122223333", "444455556666")) == []
+    assert problems("INF105", a(kind, policy=document(Principal="*"))) == ["the policy grants access to everybody"]
+    assert problems("INF105", a(kind, policy=document(Principal="*", Condition={"StringEquals": {}}))) == []
 
 
 def test_ports_are_open_by_groups_rules_and_ingresses() -> None:
     rule = "aws:ec2/securityGroupRule:SecurityGroupRule"
     ingress = "aws:vpc/securityGroupIngressRule:SecurityGroupIngressRule"
     everywhere = {"fromPort": 6379, "toPort": 6379, "protocol": "tcp", "cidrBlocks": ["0.0.0.0/0"]}
-    assert found("INF210", a(rule, type="ingress", **everywhere)) != []
-    assert found("INF210", a(rule, type="egress", **everywhere)) == []
-    assert found("INF210", a(ingress, ipProtocol="-1", cidrIpv6="::/0")) != []
-    assert found("INF210", a(ingress, ipProtocol="tcp", fromPort=443, toPort=443, cidrIpv4="0.0.0.0/0")) == []
+    assert problems("INF210", a(rule, type="ingress", **everywhere)) != []
+    assert problems("INF210", a(rule, type="egress", **everywhere)) == []
+    assert problems("INF210", a(ingress, ipProtocol="-1", cidrIpv6="::/0")) != []
+    assert problems("INF210", a(ingress, ipProtocol="tcp", fromPort=443, toPort=443, cidrIpv4="0.0.0.0/0")) == []
 
 
-def scaled(side: str, **more: Any) -> Resource:
+def scaled(side: str, **more: Any) -> ProgramResource:
     return a(
         TARGET, side, resourceId="table/orders", scalableDimension=f"dynamodb:table:{side}CapacityUnits",
         minCapacity=5, maxCapacity=50, **more,
@@ -207,58 +209,58 @@ def scaled(side: str, **more: Any) -> Resource:
 def test_a_table_that_scales_has_capacity_that_follows_by_either_way_to_say_it() -> None:
     provisioned = {"name": "orders", "billingMode": "PROVISIONED", "readCapacity": 5, "writeCapacity": 5}
     table = a(TABLE, ignores=("readCapacity", "writeCapacity"), **provisioned)
-    assert found("DDB026", table, scaled("Read"), scaled("Write")) == []
-    assert found("DDB026", table, scaled("Read")) != []
-    assert found("INF603", table, scaled("Read"), scaled("Write")) == []
-    assert found("INF603", table) != []
-    assert found("INF603", a(TABLE, ignores=("*",), **provisioned), scaled("Read"), scaled("Write")) == []
+    assert problems("DDB026", table, scaled("Read"), scaled("Write")) == []
+    assert problems("DDB026", table, scaled("Read")) != []
+    assert problems("INF603", table, scaled("Read"), scaled("Write")) == []
+    assert problems("INF603", table) != []
+    assert problems("INF603", a(TABLE, ignores=("*",), **provisioned), scaled("Read"), scaled("Write")) == []
 
 
 def test_an_alarm_is_about_a_table_by_a_query_too() -> None:
     table = a(TABLE, name="orders")
     metric = {"namespace": "AWS/DynamoDB", "metricName": "ThrottledRequests", "dimensions": {"TableName": "orders"}}
-    assert found("MON001", table, a(ALARM, "throttled", metricQueries=[{"id": "m", "metric": metric}])) == []
+    assert problems("MON001", table, a(ALARM, "throttled", metricQueries=[{"id": "m", "metric": metric}])) == []
     other = {**metric, "dimensions": {"TableName": "users"}}
-    assert found("MON001", table, a(ALARM, "throttled", metricQueries=[{"id": "m", "metric": other}])) != []
+    assert problems("MON001", table, a(ALARM, "throttled", metricQueries=[{"id": "m", "metric": other}])) != []
     unknown = a(ALARM, "throttled", needs={"dimensions": [table.urn]}, **{**metric, "dimensions": UNKNOWN})
-    assert found("MON001", table, unknown) == []
+    assert problems("MON001", table, unknown) == []
 
 
 def test_a_mapping_of_a_stream_that_is_still_to_come_is_known_by_what_it_is_made_of() -> None:
     kind = "aws:lambda/eventSourceMapping:EventSourceMapping"
     table = a(TABLE)
     mapping = {"eventSourceArn": UNKNOWN, "needs": {"eventSourceArn": [table.urn]}}
-    assert found("DDB025", table, a(kind, "search", **mapping)) != []
+    assert problems("DDB025", table, a(kind, "search", **mapping)) != []
     queue = {"onFailure": {"destinationArn": UNKNOWN}}
-    assert found("DDB025", table, a(kind, "search", destinationConfig=queue, **mapping)) == []
-    assert found("DDB025", table, a(kind, "search", eventSourceArn="arn:aws:sqs:eu-west-1:1:jobs")) == []
+    assert problems("DDB025", table, a(kind, "search", destinationConfig=queue, **mapping)) == []
+    assert problems("DDB025", table, a(kind, "search", eventSourceArn="arn:aws:sqs:eu-west-1:1:jobs")) == []
 
 
 def test_collections_of_one_database_and_tables_of_one_keyspace_are_one_target() -> None:
     collections = [a(COLLECTION, f"content.{name}", database="content", name=name) for name in ("posts", "notes")]
-    (database,) = together(collections, {})
-    assert [one.name for one in database.stored.placed.collections] == ["notes", "posts"]
-    assert database.urn(Flaw(problem="", help="", subject="notes")) == collections[1].urn
+    (database,) = targets_of(collections, {})
+    assert [collection.name for collection in database.stored.placed.collections] == ["notes", "posts"]
+    assert database.urn(FindingDraft(problem="", help="", subject="notes")) == collections[1].urn
     keyspace = a(KEYSPACE, "netflix", name="netflix", replication={"class": "SimpleStrategy"})
     table = a(CASSANDRA_TABLE, "netflix.seen", keyspace="netflix", name="seen", partition=[["id", "text"]], options={})
     own = CassandraEnvironment(flavour="scylla")
-    (built,) = together([table, keyspace], {"cassandra": own})
-    assert (built.stored.environment, [one.name for one in built.stored.placed.tables]) == (own, ["seen"])
-    assert list(together([table], {})) == [], "nobody knows how its rows are kept"
+    (target,) = targets_of([table, keyspace], {"cassandra": own})
+    assert (target.stored.environment, [table.name for table in target.stored.placed.tables]) == (own, ["seen"])
+    assert list(targets_of([table], {})) == [], "its replication is unknown"
 
 
 def test_what_no_provider_would_take_is_left_to_it() -> None:
-    assert list(alone(a(TABLE, hashKey="day"), {})) == []
-    assert list(alone(a(TABLE, globalSecondaryIndexes="by_day"), {})) == []
-    assert list(together([a(COLLECTION, "content.posts", database="content")], {})) == []
+    assert list(target_of(a(TABLE, hashKey="day"), {})) == []
+    assert list(target_of(a(TABLE, globalSecondaryIndexes="by_day"), {})) == []
+    assert list(targets_of([a(COLLECTION, "content.posts", database="content")], {})) == []
 
 
 def test_a_parameter_group_says_more_of_its_server_than_the_environment() -> None:
     kind = "aws:elasticache/parameterGroup:ParameterGroup"
     group = a(kind, "jobs", family="valkey8", parameters=[{"name": "maxmemory-policy", "value": "noeviction"}])
-    (built,) = alone(group, {"redis": RedisEnvironment(flavour="redis")})
-    assert built.stored.environment == RedisEnvironment(flavour="elasticache", version="8.0")
-    assert built.stored.placed.settings == (("maxmemory-policy", "noeviction"),)
+    (target,) = target_of(group, {"redis": RedisEnvironment(flavour="redis")})
+    assert target.stored.environment == RedisEnvironment(flavour="elasticache", version="8.0")
+    assert target.stored.placed.settings == (("maxmemory-policy", "noeviction"),)
 
 
 def test_rules_of_one_resource_judge_before_anything_is_made() -> None:

@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import replace
 from datetime import date
 from pathlib import Path
 
@@ -11,10 +10,19 @@ from tests.pages.observed import findings_of_live
 from tests.projects import imported_alone, with_imports
 
 from keywright import api
-from keywright.api.judged import judge_live, judge_models, whole_of
-from keywright.engines.flaws.context import Whole
-from keywright.engines.flaws.observation import EXPIRIES, Asked, Items, Observation, Sample, Seen, Way
+from keywright.api.check.evaluate import context_of, evaluate_live, evaluate_models
+from keywright.engines.contract.observer import LiveIndex
+from keywright.engines.findings.context import RuleContext
+from keywright.engines.findings.observation import (
+    EXPIRIES,
+    ExplainedPattern,
+    Items,
+    LiveTarget,
+    Observation,
+    SampleSize,
+)
 from keywright.pages.catalogue import CASE, OBSERVED
+from keywright.record import replace
 from keywright.rules.rule import Finding
 
 ROOT = Path(__file__).parents[2]
@@ -220,7 +228,7 @@ CASES = {
     "keys that are nobody's": (
         DYNAMODB,
         "target: shop\nways: [{table: dev-shop, name: lookup, items: 1}]\nplaces: {dev-shop: [User, Order]}\n"
-        "strays: {dev-shop: [3, 100]}",
+        "unknown_items: {dev-shop: [3, 100]}",
         {"DDB014 shop"},
     ),
     "a table that cannot be read": (
@@ -292,82 +300,84 @@ CASES = {
 
 
 @pytest.mark.parametrize("case", CASES)
-def test_what_is_seen_is_told(case: str, tmp_path: Path) -> None:
+def test_an_observation_has_its_findings(case: str, tmp_path: Path) -> None:
     models, observed, codes = CASES[case]
-    found = findings_of_live(tmp_path, {CASE: with_imports(models), OBSERVED: observed})
-    assert {f"{one.code} {one.object}" for one in found} == codes
+    findings = findings_of_live(tmp_path, {CASE: with_imports(models), OBSERVED: observed})
+    assert {f"{finding.code} {finding.object}" for finding in findings} == codes
 
 
-def test_a_finding_says_how_much_was_sampled(tmp_path: Path) -> None:
+def test_a_finding_contains_the_sample_size(tmp_path: Path) -> None:
     observed = "target: web\nitems: {Login: {of: [1000, 52000, key], types: {hash: 1000}, expiries: {missing: 3}}}"
-    (found,) = findings_of_live(tmp_path, {CASE: with_imports(REDIS), OBSERVED: observed})
-    assert found.message == "3 of 1,000 keys sampled (of about 52,000) never expire, and all should"
+    (finding,) = findings_of_live(tmp_path, {CASE: with_imports(REDIS), OBSERVED: observed})
+    assert finding.message == "3 of 1,000 keys sampled (of about 52,000) never expire, and all should"
 
 
-def test_what_models_say_is_not_said_again_and_all_that_is_seen_is_told(tmp_path: Path) -> None:
+def test_findings_of_models_are_not_repeated_for_live_stores(tmp_path: Path) -> None:
     models = MONGODB.replace("Annotated[list[Comment], Field(max_length=50)]", "list[Comment]")
     observed = f"target: blog\n{INDEX}figures: {{lag_seconds: 60, connections: 900, connections_most: 1000}}\n"
     observed += "items: {Post: {of: [9, 9, document], lists: {comments: [700]}}}"
-    found = findings_of_live(tmp_path, {CASE: with_imports(models), OBSERVED: observed})
-    counts = Counter(one.code for one in found)
+    findings = findings_of_live(tmp_path, {CASE: with_imports(models), OBSERVED: observed})
+    counts = Counter(finding.code for finding in findings)
     assert (counts["MDB001"], counts["MDB002"], counts["MON005"]) == (1, 1, 2)
 
 
-@pytest.fixture(scope="module")
-def example() -> api.Compiled:
-    return api.compile(api.load(str(ROOT)), "prod")
-
-
-def test_nothing_that_may_be_seen_breaks_a_rule(example: api.Compiled) -> None:
-    whole = whole_of(example)
+def test_no_observation_crashes_a_rule(prod: api.Compiled) -> None:
+    context = context_of(prod)
     for many in (0, 1, 10**9):
-        report = judge_live(example, _everything(whole, many), TODAY)
-        assert [one.message for one in report.findings if one.code == "RUN001"] == []
+        report = evaluate_live(prod, _everything(context, many), TODAY)
+        assert [finding.message for finding in report.findings if finding.code == "RUN001"] == []
 
 
-def test_stores_as_the_models_have_them_add_no_finding(example: api.Compiled) -> None:
-    whole = whole_of(example)
-    seen = [Seen(whole=whole, target=one, found=Observation(), live=one) for one in whole.targets]
-    assert _codes(judge_live(example, seen, TODAY).findings) == _codes(judge_models(example, TODAY).findings)
+def test_stores_as_the_models_have_them_add_no_finding(prod: api.Compiled) -> None:
+    context = context_of(prod)
+    live_targets = [
+        LiveTarget(context=context, target=target, observation=Observation(), live=target) for target in context.targets
+    ]
+    assert _codes(evaluate_live(prod, live_targets, TODAY).findings) == _codes(evaluate_models(prod, TODAY).findings)
 
 
-def test_what_a_server_has_beside_the_models_is_judged_as_they_are(example: api.Compiled) -> None:
-    whole = whole_of(example)
-    target = next(one for one in whole.of("mongodb") if one.declared.name == "content")
-    posts = next(one for one in target.placed.collections if one.name == "posts")
-    index = next(one for one in posts.indexes if len(one.keys) > 1)
+def test_rules_for_models_check_unmanaged_objects_too(prod: api.Compiled) -> None:
+    context = context_of(prod)
+    target = next(
+        target_in_environment
+        for target_in_environment in context.of("mongodb")
+        if target_in_environment.declared.name == "content"
+    )
+    posts = next(collection for collection in target.placed.collections if collection.name == "posts")
+    index = next(index for index in posts.indexes if len(index.keys) > 1)
     shorter = replace(index, name="by_hand", keys=index.keys[:1])
     more = tuple(
-        replace(one, indexes=(*one.indexes, shorter)) if one is posts else one for one in target.placed.collections
+        replace(collection, indexes=(*collection.indexes, shorter)) if collection is posts else collection
+        for collection in target.placed.collections
     )
     live = replace(target, declared=replace(target.declared, collections=more))
-    seen = [Seen(whole=whole, target=target, found=Observation(), live=live)]
-    before, after = judge_models(example, TODAY).findings, judge_live(example, seen, TODAY).findings
-    (found,) = [one for one in after if one not in before]
-    assert (found.code, found.object) == ("MDB106", "Post.by_hand")
-    assert found.message.startswith("on the live server, ")
-    assert found.fix is None
+    live_targets = [LiveTarget(context=context, target=target, observation=Observation(), live=live)]
+    before, after = evaluate_models(prod, TODAY).findings, evaluate_live(prod, live_targets, TODAY).findings
+    (finding,) = [finding for finding in after if finding not in before]
+    assert (finding.code, finding.object) == ("MDB106", "Post.by_hand")
+    assert finding.message.startswith("on the live server, ")
+    assert finding.fix is None
 
 
 def test_a_rule_that_needs_a_live_store_may_be_ignored_without_one(tmp_path: Path) -> None:
     models = REDIS.replace('role="sessions")', 'role="sessions", ignores=[kw.ignore("RED013", reason="it is known")])')
     files = {CASE: with_imports(models), OBSERVED: "target: web\nfigures: {used_memory: 1}"}
-    assert [one.code for one in findings_of_live(tmp_path, files)] == ["SUP003"]
+    assert [finding.code for finding in findings_of_live(tmp_path, files)] == ["SUP003"]
     with imported_alone(tmp_path):
-        assert judge_models(api.compile(api.load(str(tmp_path)), "dev"), TODAY).findings == ()
+        assert evaluate_models(api.compile(api.load(str(tmp_path)), "dev"), TODAY).findings == ()
 
 
-def _codes(found: tuple[Finding, ...]) -> list[tuple[str, str]]:
-    return sorted((one.code, one.object) for one in found)
+def _codes(findings: tuple[Finding, ...]) -> list[tuple[str, str]]:
+    return sorted((finding.code, finding.object) for finding in findings)
 
 
-_SCANNED = Asked(calls=1, stages=("COLLSCAN", "SORT"))
+_SCANNED = ExplainedPattern(calls=1, stages=("COLLSCAN", "SORT"))
 
 
-def _everything(whole: Whole, many: int) -> Iterator[Seen]:
-    """Every target, of which everything was seen that may be, so many of each."""
+def _everything(context: RuleContext, many: int) -> Iterator[LiveTarget]:
+    """Every target with every possible observation, in this number."""
     items = Items(
-        sample=Sample(many, many, "item"),
+        sample=SampleSize(many, many, "item"),
         bytes=(many,),
         lists={"comments": (many,), "nothing": (many,)},
         misfits={"what": many},
@@ -385,21 +395,25 @@ def _everything(whole: Whole, many: int) -> Iterator[Seen]:
     )  # fmt: skip
     words = {"maxmemory_policy": "volatile-lru", "rdb_last_bgsave_status": "err", "status": "GONE"}
     figures = {**dict.fromkeys(names, many), **words}
-    for one in whole.targets:
+    for target_in_environment in context.targets:
         entities = [
-            binding.name for binding in whole.bindings(one.engine) if binding.physical.name == one.declared.name
+            binding.name
+            for binding in context.bindings(target_in_environment.engine)
+            if binding.physical.name == target_in_environment.declared.name
         ]
         tables = dict.fromkeys(
             ("bytes", "index_bytes", "scans", "partition_mb_most", "tombstones_p99", "tombstones_most"), many
         )
-        found = Observation(
+        observation = Observation(
             items=dict.fromkeys(entities, items),
             places={"place": tuple(entities)},
-            strays={"place": (many, Sample(many))},
-            ways=(Way(table="place", name="way", uses=many, days=many, items=many),),
-            asked=dict.fromkeys((pattern.name for pattern in whole.design.patterns), _SCANNED),
+            unknown_items={"place": (many, SampleSize(many))},
+            indexes=(LiveIndex(table="place", name="way", uses=many, days=many, items=many),),
+            explained=dict.fromkeys((pattern.name for pattern in context.design.patterns), _SCANNED),
             tables={"place": tables},
             figures=figures,
             unseen=("something: no",) * min(many, 2),
         )
-        yield Seen(whole=whole, target=one, found=found, live=one)
+        yield LiveTarget(
+            context=context, target=target_in_environment, observation=observation, live=target_in_environment
+        )

@@ -1,4 +1,4 @@
-"""Rules of MongoDB: what their pages do not show, and what they must not say."""
+"""Rules of MongoDB: cases beside those of their pages, and models without findings."""
 
 from pathlib import Path
 
@@ -9,29 +9,29 @@ from tests.pages.resources import flaws as flaws_of_resources
 from tests.projects import findings_of, with_imports
 from tests.properties.mongodb import designs
 
-from keywright.engines.flaws.context import Stored, Whole
-from keywright.engines.mongodb.lower import lower
-from keywright.engines.mongodb.settings import MongoEnvironment
+from keywright.engines.findings.context import RuleContext, TargetInEnvironment
+from keywright.engines.mongodb.declare.settings import MongoEnvironment
+from keywright.engines.mongodb.schema.lower import lower
 from keywright.errors import NOWHERE
-from keywright.rules.asking import flaws
-from keywright.rules.options import Options
+from keywright.rules.options import RuleOptions
 from keywright.rules.rule import Finding
+from keywright.rules.run import run_rules
 
 HEAD = 'db = kw.MongoDatabase("db")\n'
 
 
-def found(folder: Path, source: str) -> list[Finding]:
-    """What the rules of MongoDB say."""
-    return [one for one in findings_of(folder, with_imports(HEAD + source)) if one.code.startswith("MDB")]
+def findings_in(folder: Path, source: str) -> list[Finding]:
+    """The findings of the rules for MongoDB."""
+    return [finding for finding in findings_of(folder, with_imports(HEAD + source)) if finding.code.startswith("MDB")]
 
 
-def said(folder: Path, source: str) -> set[tuple[str, str]]:
-    return {(one.code, one.object) for one in found(folder, source)}
+def codes_in(folder: Path, source: str) -> set[tuple[str, str]]:
+    return {(finding.code, finding.object) for finding in findings_in(folder, source)}
 
 
 def order(indexes: str, *patterns: str, fields: str = "", options: str = "") -> str:
     """An entity with these indexes, and patterns p0, p1, … on it."""
-    lines = "\n".join(f"p{at} = {one}" for at, one in enumerate(patterns))
+    lines = "\n".join(f"p{at} = {pattern}" for at, pattern in enumerate(patterns))
     return f"""
 class Part(BaseModel):
     part_id: str
@@ -227,19 +227,21 @@ class Visit(BaseModel):
 
 
 @pytest.mark.parametrize("title", TOLD)
-def test_it_is_told(title: str, tmp_path: Path) -> None:
+def test_a_problem_is_reported(title: str, tmp_path: Path) -> None:
     source, expected = TOLD[title]
-    assert said(tmp_path, source) == expected
+    assert codes_in(tmp_path, source) == expected
 
 
 @pytest.mark.parametrize("title", SILENT)
-def test_it_is_right(title: str, tmp_path: Path) -> None:
-    assert [f"{one.code} {one.object}: {one.message}" for one in found(tmp_path, SILENT[title])] == []
+def test_a_sound_model_has_no_findings(title: str, tmp_path: Path) -> None:
+    assert [
+        f"{finding.code} {finding.object}: {finding.message}" for finding in findings_in(tmp_path, SILENT[title])
+    ] == []
 
 
 def test_what_nothing_serves_is_an_error_whichever_rule_tells_it(tmp_path: Path) -> None:
-    (one,) = found(tmp_path, order("", 'kw.Read(Order, contains="tags", limit=9)'))
-    assert (one.code, one.severity) == ("MDB006", "error")
+    (finding,) = findings_in(tmp_path, order("", 'kw.Read(Order, contains="tags", limit=9)'))
+    assert (finding.code, finding.severity) == ("MDB006", "error")
 
 
 def test_where_there_are_no_time_series_an_hour_is_a_document(tmp_path: Path) -> None:
@@ -255,24 +257,28 @@ class Reading(BaseModel):
     )
     stack = "config:\n  keywright:environment:\n    mode: dev\n    mongodb: {flavour: documentdb}\n"
     files = {"models/case.py": source, "stacks/Pulumi.dev.yaml": stack}
-    (one,) = (one for one in findings_of(tmp_path, files) if one.code == "MDB015")
-    assert one.help == "keep an hour of one source in one document, as a bounded list with its figures"
+    (finding,) = (finding for finding in findings_of(tmp_path, files) if finding.code == "MDB015")
+    assert finding.help == "keep an hour of one source in one document, as a bounded list with its figures"
 
 
 @settings(max_examples=40)
 @given(designs(), st.sampled_from(["mongodb", "documentdb"]))
 def test_no_rule_fails_on_generated_entities(design: object, flavour: str) -> None:
     environment = MongoEnvironment(flavour=flavour)  # type: ignore[arg-type]  # one of its values
-    targets = tuple(Stored("mongodb", one, one, environment) for one in lower(design))  # type: ignore[arg-type]
-    whole = Whole(design=design, targets=targets, plans=(), stack=NOWHERE)  # type: ignore[arg-type]
-    crashed = [flaw.problem for rule, _, flaw in flaws(whole, Options(), follows_models=True) if rule.code == "RUN001"]
+    targets = tuple(TargetInEnvironment("mongodb", database, database, environment) for database in lower(design))  # type: ignore[arg-type]
+    context = RuleContext(design=design, targets=targets, plans=(), stack=NOWHERE)  # type: ignore[arg-type]
+    crashed = [
+        draft.problem
+        for rule, _, draft in run_rules(context, RuleOptions(), follows_models=True)
+        if rule.code == "RUN001"
+    ]
     assert crashed == []
 
 
 def test_a_collection_that_a_program_makes_by_itself_is_judged_too() -> None:
     keys = ("{name: a, key: [[user, 1]]}", "{name: b, key: [[user, 1], [at, 1]]}")
     inputs = f"{{database: shop, name: orders, indexes: [{', '.join(keys)}]}}"
-    told = flaws_of_resources(f"- {{type: 'keywright:mongodb:Collection', name: orders, inputs: {inputs}}}")
-    assert [(code, problem) for code, problem, _ in told] == [
+    findings = flaws_of_resources(f"- {{type: 'keywright:mongodb:Collection', name: orders, inputs: {inputs}}}")
+    assert [(code, problem) for code, problem, _ in findings] == [
         ("MDB106", 'index "a" is the beginning of "b", and every write keeps both')
     ]

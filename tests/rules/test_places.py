@@ -1,16 +1,16 @@
 """Lines of a `migration.yaml`, by what they are about."""
 
-from keywright.rules.places import lines_of
+from keywright.rules.yaml_lines import lines_of
 
 TEXT = """\
-format: 1
-version: '0002'
+format: 2
+migration: '0002'
 changes:
   - {id: c1, kind: AddIndex,
      after: {n: 7}}
   - {id: c2, kind: DropField}
 steps:
-  - {n: 10, phase: expand, lands: [c1]}
+  - {n: 10, phase: expand, applies: [c1]}
   - n: 20
     phase: contract
 ignore:

@@ -1,4 +1,4 @@
-"""Rules of every engine: what their pages do not show, and what they must not say."""
+"""Rules of every engine: cases beside those of their pages, and models without findings."""
 
 from datetime import date
 from pathlib import Path
@@ -7,8 +7,8 @@ import pytest
 from tests.projects import SOUND, a_project, findings_of, imported_alone, with_imports
 
 from keywright import api
-from keywright.api.judged import judge_models
-from keywright.rules.options import Options
+from keywright.api.check.evaluate import evaluate_models
+from keywright.rules.options import RuleOptions
 from keywright.rules.rule import Finding
 
 MONGO = """
@@ -93,7 +93,7 @@ TOLD = {
         {("GEN013", "Order")},
     ),
     "a gap among stored versions": (
-        mongo(order=', schema_version=3, upgrades={1: kw.Upgrade(rename={"old": "user_id"})}'),
+        mongo(order=', schema_version=3, upgrades={1: kw.Upgrade(rename={"user_id": "old"})}'),
         {("GEN019", "Order")},
     ),
     "a document that comes near": (
@@ -126,7 +126,7 @@ TOLD = {
         {("GEN105", "move")},
     ),
 }  # fmt: skip
-"""A model file, and what is said of it."""
+"""A model file, and the codes and objects of its findings."""
 
 SILENT = {
     "a unique index that no pattern asks": mongo(user=', indexes=[kw.Index("email", unique=True)]'),
@@ -161,23 +161,25 @@ SILENT = {
         more='move = kw.Update(Order, sets=["place", "at"], rate="1/s")\n',
     ).replace("{at:iso}", "{place:pad(2)}{at:iso}"),
 }  # fmt: skip
-"""Model files of which nothing is said."""
+"""Model files without findings."""
 
 
-def found(folder: Path, source: str) -> list[Finding]:
+def findings_in(folder: Path, source: str) -> list[Finding]:
     """What the rules of every engine say of a model file."""
-    return [one for one in findings_of(folder, with_imports(source)) if one.code.startswith("GEN")]
+    return [finding for finding in findings_of(folder, with_imports(source)) if finding.code.startswith("GEN")]
 
 
 @pytest.mark.parametrize("title", TOLD)
-def test_it_is_told(title: str, tmp_path: Path) -> None:
+def test_a_problem_is_reported(title: str, tmp_path: Path) -> None:
     source, expected = TOLD[title]
-    assert {(one.code, one.object) for one in found(tmp_path, source)} == expected
+    assert {(finding.code, finding.object) for finding in findings_in(tmp_path, source)} == expected
 
 
 @pytest.mark.parametrize("title", SILENT)
-def test_it_is_right(title: str, tmp_path: Path) -> None:
-    assert [f"{one.code} {one.object}: {one.message}" for one in found(tmp_path, SILENT[title])] == []
+def test_a_sound_model_has_no_findings(title: str, tmp_path: Path) -> None:
+    assert [
+        f"{finding.code} {finding.object}: {finding.message}" for finding in findings_in(tmp_path, SILENT[title])
+    ] == []
 
 
 def test_what_comes_near_a_limit_is_a_warning_and_what_passes_it_is_worse(tmp_path: Path) -> None:
@@ -186,27 +188,47 @@ def test_what_comes_near_a_limit_is_a_warning_and_what_passes_it_is_worse(tmp_pa
     assert severities(tmp_path / "far", source.replace("1_500_000", "9_500_000")) == {"GEN011": "error"}
 
 
-def test_a_project_without_patterns_is_told_unless_it_says_otherwise(tmp_path: Path) -> None:
+def test_a_project_without_patterns_is_reported_unless_it_need_not_have_any(tmp_path: Path) -> None:
     source = with_imports(mongo().partition("\nuser = ")[0])
-    assert severities(tmp_path / "told", source) == {"GEN001": "error"}
-    said = Options(parameters={"GEN001": {"require_patterns": False}})
-    assert severities(tmp_path / "not", source, said) == {}
+    assert severities(tmp_path / "required", source) == {"GEN001": "error"}
+    rule_options = RuleOptions(parameters={"GEN001": {"require_patterns": False}})
+    assert severities(tmp_path / "not", source, rule_options) == {}
 
 
 def test_the_strict_profile_asks_every_pattern_for_its_target(tmp_path: Path) -> None:
     source = with_imports(mongo())
     assert severities(tmp_path / "default", source) == {}
-    assert severities(tmp_path / "strict", source, Options(profile="strict")) == {"GEN002": "error"}
-    said = Options(profile="strict", parameters={"GEN002": {"required": ("rate",)}})
-    assert severities(tmp_path / "said", source, said) == {}
+    assert severities(tmp_path / "strict", source, RuleOptions(profile="strict")) == {"GEN002": "error"}
+    rule_options = RuleOptions(profile="strict", parameters={"GEN002": {"required": ("rate",)}})
+    assert severities(tmp_path / "optional", source, rule_options) == {}
 
 
-def severities(folder: Path, source: str, options: Options | None = None) -> dict[str, str]:
-    """How bad what is found is, by its code, where migrations are approved."""
+def severities(folder: Path, source: str, options: RuleOptions | None = None) -> dict[str, str]:
+    """Severities of the findings by code, in a gated environment."""
     folder.mkdir()
     stack = SOUND.replace("mode: dev", "mode: gated") + "    history: mongodb/db\n"
     with imported_alone(folder):
         settings = a_project(folder, {"models/case.py": source, "stacks/Pulumi.dev.yaml": stack})
         compiled = api.compile(api.load(str(settings.root)), "dev")
-        report = judge_models(compiled, date(2026, 11, 22), options or Options())
-        return {one.code: one.severity for one in report.findings}
+        report = evaluate_models(compiled, date(2026, 11, 22), options or RuleOptions())
+        return {finding.code: finding.severity for finding in report.findings}
+
+
+def test_a_part_of_a_transaction_is_not_asked_for_a_rate_that_is_refused_there(tmp_path: Path) -> None:
+    source = """
+    shop = kw.DynamoTable("shop")
+
+
+    class User(BaseModel):
+        __store__: ClassVar = kw.Item(shop, pk="USER#{user_id}", sk="PROFILE")
+
+        user_id: str
+        name: str
+
+
+    put_user = kw.Put(User)
+    rename = kw.Update(User, sets="name")
+    both = kw.Transact([put_user, kw.Delete(User)], rate="1/s")
+    """
+    findings = findings_of(tmp_path, with_imports(source))
+    assert [finding.object for finding in findings if finding.code == "GEN002"] == ["rename"]

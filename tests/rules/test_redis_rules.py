@@ -1,4 +1,4 @@
-"""Rules of Redis: what their pages do not show, and what they must not say."""
+"""Rules of Redis: cases beside those of their pages, and models without findings."""
 
 from pathlib import Path
 
@@ -7,32 +7,32 @@ from hypothesis import given, settings
 from tests.projects import SOUND, findings_of, with_imports
 from tests.properties.redis import environments, targets
 
-from keywright.engines.flaws.context import Stored
-from keywright.engines.redis.place import place
-from keywright.engines.redis.settings import RedisEnvironment
-from keywright.engines.redis.target import ServerTarget
-from keywright.rules.asking import judged
-from keywright.rules.models import REDIS
+from keywright.engines.findings.context import TargetInEnvironment
+from keywright.engines.redis.catalogue import RULES
+from keywright.engines.redis.declare.settings import RedisEnvironment
+from keywright.engines.redis.schema.place import place
+from keywright.engines.redis.schema.target import ServerTarget
 from keywright.rules.rule import Finding
+from keywright.rules.run import run_finder
 
 
-def found(folder: Path, source: str, stack: str = SOUND) -> list[Finding]:
-    """What the rules of Redis say."""
+def findings_in(folder: Path, source: str, stack: str = SOUND) -> list[Finding]:
+    """The findings of the rules for Redis."""
     files = {"models/case.py": with_imports(source), "stacks/Pulumi.dev.yaml": stack}
-    return [one for one in findings_of(folder, files) if one.code.startswith("RED")]
+    return [finding for finding in findings_of(folder, files) if finding.code.startswith("RED")]
 
 
-def said(folder: Path, source: str, stack: str = SOUND) -> set[tuple[str, str]]:
-    return {(one.code, one.object) for one in found(folder, source, stack)}
+def codes_in(folder: Path, source: str, stack: str = SOUND) -> set[tuple[str, str]]:
+    return {(finding.code, finding.object) for finding in findings_in(folder, source, stack)}
 
 
-def stack(told: str) -> str:
-    return f"config:\n  keywright:environment:\n    mode: dev\n    redis: {{{told}}}\n"
+def stack(options: str) -> str:
+    return f"config:\n  keywright:environment:\n    mode: dev\n    redis: {{{options}}}\n"
 
 
 def thing(role: str, store: str, *patterns: str, server: str = "", fields: str = "") -> str:
     """An entity on a server in a role, and patterns p0, p1, … on it."""
-    lines = "\n".join(f"p{at} = {one}" for at, one in enumerate(patterns))
+    lines = "\n".join(f"p{at} = {pattern}" for at, pattern in enumerate(patterns))
     return f"""
 s = kw.RedisServer("s", role="{role}"{server})
 
@@ -160,54 +160,60 @@ class Flag(BaseModel):
 
 
 @pytest.mark.parametrize("title", TOLD)
-def test_it_is_told(title: str, tmp_path: Path) -> None:
+def test_a_problem_is_reported(title: str, tmp_path: Path) -> None:
     source, expected = TOLD[title]
-    assert said(tmp_path, source) == expected
+    assert codes_in(tmp_path, source) == expected
 
 
 @pytest.mark.parametrize("title", SILENT)
-def test_it_is_right(title: str, tmp_path: Path) -> None:
-    assert [f"{one.code} {one.object}: {one.message}" for one in found(tmp_path, SILENT[title])] == []
+def test_a_sound_model_has_no_findings(title: str, tmp_path: Path) -> None:
+    assert [
+        f"{finding.code} {finding.object}: {finding.message}" for finding in findings_in(tmp_path, SILENT[title])
+    ] == []
 
 
 @pytest.mark.parametrize(
-    ("told", "codes"),
+    ("options", "codes"),
     [
         ("flavour: redis, ram: 1gb", ["RED015"]),
         ("flavour: redis, ram: 1gb, replicas: 1", []),
         ("flavour: memorydb", []),
     ],
 )
-def test_sessions_survive_a_machine(told: str, codes: list[str], tmp_path: Path) -> None:
-    assert [one.code for one in found(tmp_path, thing("sessions", HASH, fields=TEXT), stack(told))] == codes
+def test_sessions_survive_a_machine(options: str, codes: list[str], tmp_path: Path) -> None:
+    assert [
+        finding.code for finding in findings_in(tmp_path, thing("sessions", HASH, fields=TEXT), stack(options))
+    ] == codes
 
 
 @pytest.mark.parametrize(
-    ("told", "codes"),
+    ("options", "codes"),
     [
         ("flavour: elasticache", ["RED015"]),
         ("flavour: elasticache, replicas: 1", []),
         ("flavour: elasticache-serverless", []),
     ],
 )
-def test_a_service_keeps_copies_in_place_of_a_log(told: str, codes: list[str], tmp_path: Path) -> None:
+def test_a_service_keeps_copies_in_place_of_a_log(options: str, codes: list[str], tmp_path: Path) -> None:
     source = thing("sessions", HASH, server=', persistence=[], eviction="volatile-lru"', fields=TEXT)
-    assert [one.code for one in found(tmp_path, source, stack(told))] == codes
+    assert [finding.code for finding in findings_in(tmp_path, source, stack(options))] == codes
 
 
 def test_an_environment_may_hold_a_part_of_the_design_size(tmp_path: Path) -> None:
     source = TOLD["many values that are too much together"][0]
     part = stack("flavour: redis, ram: 1gb, replicas: 1, data-percent: 10")
-    assert found(tmp_path / "part", source, part) == []
-    (one,) = found(tmp_path / "whole", source)
-    assert one.message == ('data of server "s" takes about 2.0 GiB, of which "Thing" 2.0; it may take 0.75 GiB')
+    assert findings_in(tmp_path / "part", source, part) == []
+    (finding,) = findings_in(tmp_path / "whole", source)
+    assert finding.message == ('data of server "s" takes about 2.0 GiB, of which "Thing" 2.0; it may take 0.75 GiB')
 
 
 @settings(max_examples=60)
 @given(targets(), environments())
 def test_no_rule_fails_on_generated_servers(server: ServerTarget, environment: RedisEnvironment) -> None:
-    one = Stored("redis", server, place(server, environment), environment)
-    for rule in REDIS:
+    target = TargetInEnvironment("redis", server, place(server, environment), environment)
+    for rule in RULES:
         finder = rule.finder("stored")
         if finder is not None:
-            assert [flaw.problem for by, flaw in judged(rule, finder, one, {}) if by is not rule] == []
+            assert [
+                draft.problem for reporter, draft in run_finder(rule, finder, target, {}) if reporter is not rule
+            ] == []

@@ -8,7 +8,7 @@ import pytest
 from tests.projects import IMPORTS, SOUND, a_project, imported_alone
 
 from keywright import api
-from keywright.api.judged import judge_models
+from keywright.api.check.evaluate import evaluate_models
 from keywright.errors import DeclarationError
 
 NAIVE = Path(__file__).parent / "seeds" / "naive"
@@ -62,15 +62,15 @@ RAISED = {
     "profile_as_text": "RED008",
     "endless_board": "GEN008 RED011",
 }
-"""The codes that a case is about, by its file; its golden file has all that is found."""
+"""The essential codes of a case, by its file; its golden file has all findings."""
 
 
 @pytest.mark.parametrize("case", sorted(RAISED))
 def test_every_mistake_is_named(case: str, tmp_path: Path, is_golden: Callable[[Path, str], bool]) -> None:
-    found = told(tmp_path, case)
-    missing = set(RAISED[case].split()) - {line.split()[1] for line in found.splitlines() if not line.startswith(" ")}
+    report = report_of(tmp_path, case)
+    missing = set(RAISED[case].split()) - {line.split()[1] for line in report.splitlines() if not line.startswith(" ")}
     assert missing == set()
-    assert is_golden(GOLDEN / f"{case}.txt", found)
+    assert is_golden(GOLDEN / f"{case}.txt", report)
 
 
 def test_every_case_is_tried() -> None:
@@ -78,8 +78,8 @@ def test_every_case_is_tried() -> None:
     assert sorted(file.stem for file in GOLDEN.glob("*.txt")) == sorted(RAISED)
 
 
-def told(folder: Path, case: str) -> str:
-    """What is said of a case: line, code, sentence and help of each finding."""
+def report_of(folder: Path, case: str) -> str:
+    """The findings of a case: line, code, message and help of each."""
     source = (NAIVE / f"{case}.py").read_text(encoding="utf-8")
     shift = len(IMPORTS.splitlines())
     stack = NAIVE / f"{case}.yaml"
@@ -93,11 +93,12 @@ def told(folder: Path, case: str) -> str:
         compiled, more = (None, errors) if errors else api.try_compile(project, "dev")
         if compiled is None or more:
             return "".join(map(_error, more))
-        found = judge_models(compiled, date(2026, 11, 22)).findings
+        findings = evaluate_models(compiled, date(2026, 11, 22)).findings
     return "".join(
-        f"{one.at.line - shift if one.at.file.endswith('case.py') else 'stack'} {one.code} {one.severity} "
-        f"{one.object}: {one.message}\n    help: {one.help}\n"
-        for one in found
+        f"{finding.at.line - shift if finding.at.file.endswith('case.py') else 'stack'} {finding.code} "
+        f"{finding.severity} "
+        f"{finding.object}: {finding.message}\n    help: {finding.help}\n"
+        for finding in findings
     )
 
 

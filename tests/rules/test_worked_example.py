@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
-from tests.rules.versions import TODAY, error_codes
+from tests.rules.migrations import TODAY, error_codes
 
-from keywright.api.lint import lint
+from keywright.api.author.lint import lint
 from keywright.project.settings import read_settings
 
 ROOT = Path(__file__).parents[2]
@@ -12,6 +12,6 @@ ROOT = Path(__file__).parents[2]
 
 def test_the_versions_of_the_worked_example_have_no_errors_and_what_they_lose_is_accepted() -> None:
     linted = lint(read_settings(ROOT), TODAY)
-    assert linted.versions
+    assert linted.migrations
     assert error_codes(linted.report) == []
-    assert {one.finding.code for one in linted.report.accepted} >= {"DS103", "DS104"}
+    assert {suppressed.finding.code for suppressed in linted.report.accepted} >= {"DS103", "DS104"}

@@ -56,13 +56,13 @@ def test_a_model_without_a_store_is_stored_through_a_binding() -> None:
 
 
 def test_a_model_without_a_store_has_no_codec() -> None:
-    with pytest.raises(UsageError, match='"Homeless" has no __store__ of its own') as raised:
+    with pytest.raises(UsageError, match='"Homeless" has no __store__') as raised:
         runtime.to_item(Homeless(name="a"))
-    assert raised.value.help == "give the class one, or pass kw.bind(...)"
+    assert raised.value.help == "declare one in the class, or pass kw.bind(...)"
 
 
 def test_an_instance_of_a_subclass_is_not_stored_as_one_of_the_class() -> None:
-    with pytest.raises(UsageError, match='"Special" has no __store__ of its own'):
+    with pytest.raises(UsageError, match='"Special" has no __store__'):
         runtime.to_item(Special(name="a"))
 
 
@@ -82,5 +82,5 @@ def test_a_model_may_be_changed_after_validation() -> None:
 
 
 def test_a_binding_of_another_class_is_refused() -> None:
-    with pytest.raises(UsageError, match='a binding of "Homeless" was given for an instance of "Thing"'):
+    with pytest.raises(UsageError, match='a binding of "Homeless" was passed for an instance of "Thing"'):
         runtime.to_item(Thing(name="a"), stored)

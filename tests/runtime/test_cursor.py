@@ -1,14 +1,14 @@
 """Cursors: what is sealed is read again, by its own pattern alone, and nothing that is broken is."""
 
-from dataclasses import replace
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from keywright.errors import NOWHERE, UsageError
 from keywright.ir.pattern import Pattern
-from keywright.runtime.cursor import sealed, unsealed
+from keywright.record import replace
+from keywright.runtime.cursor import OTHER_VALUES, bound, sealed, unbound, unsealed
+from keywright.runtime.errors import InvalidCursor, Unstorable
 
 MINE = Pattern("mine", "read", "models.case", "Case", NOWHERE)
 
@@ -23,7 +23,7 @@ def test_what_is_sealed_is_read_again(state: bytes) -> None:
 
 @pytest.mark.parametrize("cursor", ["", "x", "e30", "bnVsbA", "eyJwYXR0ZXJuIjoxfQ", "\x00", "é"])
 def test_what_is_no_cursor_is_refused(cursor: str) -> None:
-    with pytest.raises(UsageError, match='none that a page of "mine" told'):
+    with pytest.raises(UsageError, match=r'"mine" does not accept .* invalid, or belongs to another pattern'):
         unsealed(MINE, cursor)
 
 
@@ -31,6 +31,18 @@ def test_what_is_no_cursor_is_refused(cursor: str) -> None:
 def test_a_cursor_of_another_pattern_is_refused(other: Pattern) -> None:
     with pytest.raises(UsageError):
         unsealed(other, sealed(MINE, b"state"))
+
+
+def test_a_cursor_of_other_values_is_called_invalid_and_not_unstorable() -> None:
+    cursor = bound(MINE, {"city": "x"}, sealed(MINE, b"state"))
+    with pytest.raises(InvalidCursor) as caught:
+        unbound(MINE, {"city": "y"}, cursor)
+    assert caught.value.problem == f'this str for "cursor" is invalid: {OTHER_VALUES}'
+
+
+def test_a_value_of_a_condition_is_called_invalid_and_not_unstorable() -> None:
+    error = Unstorable("it is not a finite number, which DynamoDB requires", "price", "float")
+    assert error.problem == 'this float for "price" is invalid: it is not a finite number, which DynamoDB requires'
 
 
 @given(st.binary(min_size=1), st.data())

@@ -51,16 +51,16 @@ def refused(run: Any, words: str) -> None:
 def test_a_call_says_what_it_lacks_and_what_it_does_not_know(shop: ModuleType) -> None:
     db = runtime.open(shop, mongodb=object())
     refused(lambda: shop.one(db), 'needs "customer_id"')
-    refused(lambda: shop.one(db, customer_id="c", nme="x"), 'takes no "nme"')
+    refused(lambda: shop.one(db, customer_id="c", nme="x"), 'has no argument "nme"')
     refused(lambda: shop.of_city(db), 'needs "address__city"')
     refused(lambda: shop.rename(db, customer_id="c"), 'needs "name"')
-    refused(lambda: shop.of_city(db, address__city="x", limit=0), "limit=0 asks for nothing")
+    refused(lambda: shop.of_city(db, address__city="x", limit=0), "a whole number from 1 to 10")
 
 
 def test_a_put_takes_instances_of_its_own_model(shop: ModuleType) -> None:
     db = runtime.open(shop, mongodb=object())
-    refused(lambda: shop.write(db, shop.Address(city="x")), "writes Customer, and was given Address")
-    refused(lambda: db.run(shop.write), "was given nothing to write")
+    refused(lambda: shop.write(db, shop.Address(city="x")), "writes Customer, not Address")
+    refused(lambda: db.run(shop.write), "was called without an instance to write")
 
 
 def test_a_pattern_that_nothing_serves_is_not_called(shop: ModuleType) -> None:
@@ -69,13 +69,13 @@ def test_a_pattern_that_nothing_serves_is_not_called(shop: ModuleType) -> None:
 
 def test_a_store_without_a_client_is_named(shop: ModuleType) -> None:
     refused(lambda: shop.one(runtime.open(shop), customer_id="c"), 'no client for "mongodb/shop"')
-    refused(lambda: shop.one(runtime.open(shop, mongodb={"other": 1}), customer_id="c"), "no client")
+    refused(lambda: runtime.open(shop, mongodb={"other": object()}), '"mongodb/other", which no model declares')
 
 
 def test_another_projects_pattern_is_refused(shop: ModuleType) -> None:
     import keywright as kw
 
-    refused(lambda: runtime.open(shop, mongodb=object()).run(kw.Get(shop.Customer)), "not one of the open project's")
+    refused(lambda: runtime.open(shop, mongodb=object()).run(kw.Get(shop.Customer)), "not in the open project")
 
 
 def test_an_environment_that_there_is_not_is_named(shop: ModuleType) -> None:

@@ -13,9 +13,9 @@ import keywright as kw
 from keywright import runtime
 from keywright.frontend.lower import binding_of
 from keywright.ir.attribute import Attribute
-from keywright.ir.keytext import is_ambiguous, pieces
+from keywright.ir.key_texts import is_ambiguous, pieces
 from keywright.ir.template import parse
-from keywright.runtime.templates import needed, reader
+from keywright.runtime.items.templates import needed, reader
 
 table = kw.DynamoTable("things", sk=None)
 server = kw.RedisServer("things", role="sessions")
@@ -117,7 +117,7 @@ def test_values_of_which_a_part_is_written_are_not_read() -> None:
 
 @pytest.mark.parametrize("text", ["THING#x#1", "OTHER#a#00001", "THING#a#0000a", "THING#a#00001#"])
 def test_a_text_that_the_template_cannot_write_is_refused(text: str) -> None:
-    with pytest.raises(ValueError, match=f'^"{text}" is no key of "THING#{{kind}}#{{number:pad\\(5\\)}}"$'):
+    with pytest.raises(ValueError, match=f'^"{text}" is not a key of "THING#{{kind}}#{{number:pad\\(5\\)}}"$'):
         reader(parse("THING#{kind}#{number:pad(5)}"), ATTRIBUTES)(text)
 
 

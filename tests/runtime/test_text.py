@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from keywright.runtime import text
+from keywright.runtime.items import text
 
 MOMENT = datetime(2026, 1, 1, 0, 30, tzinfo=timezone(timedelta(hours=1)))
 """In UTC it is still the year before."""
@@ -55,7 +55,7 @@ def test_padded_numbers_are_in_the_order_of_numbers(one: int, other: int) -> Non
 
 @pytest.mark.parametrize("number", [-1, 1000, 10**20])
 def test_a_number_that_does_not_fit_is_refused(number: int) -> None:
-    with pytest.raises(ValueError, match=rf"^{number} does not fit :pad\(3\): it takes 0 to 999$"):
+    with pytest.raises(ValueError, match=r":pad\(3\) in its key takes 0 to 999$"):
         text.pad(number, 3)
 
 
@@ -66,7 +66,7 @@ def test_times_are_written_in_utc() -> None:
 
 @pytest.mark.parametrize("form", [text.iso, text.day, text.month, text.week, text.hour, text.text, text.utc])
 def test_a_time_without_a_zone_is_refused(form: Callable[[datetime], object]) -> None:
-    with pytest.raises(ValueError, match=r"^2026-01-01T00:00:00 has no time zone: use datetime\.now"):
+    with pytest.raises(ValueError, match=r"it has no time zone: use datetime\.now"):
         form(datetime(2026, 1, 1))
 
 

@@ -1,4 +1,4 @@
-"""The keys under which stores would keep an instance, written independently of the generator."""
+"""The keys of an instance in its stores, written independently of the generator."""
 
 from collections.abc import Iterator
 from datetime import datetime
@@ -8,10 +8,10 @@ from pydantic import BaseModel
 
 from keywright.ir.binding import Binding
 from keywright.ir.template import Placeholder, Template
-from keywright.runtime import text
+from keywright.runtime.items import text
 
 ELEMENTS = {"RedisList", "RedisStream", "RedisRateLimit"}
-"""Stores that keep equal instances beside each other."""
+"""Stores that accept equal instances."""
 
 FILTERS = {
     "iso": text.iso, "date": text.day, "month": text.month, "week": text.week, "hour": text.hour,
@@ -20,7 +20,7 @@ FILTERS = {
 
 
 def stored_keys(binding: Binding, instance: BaseModel) -> Iterator[tuple[object, ...]]:
-    """The primary key and the key in each unique index, each with a mark of which it is."""
+    """The primary key and the key in each unique index, each with the name of its index."""
     spec: Any = binding.spec
     if type(spec).__name__ in ELEMENTS:
         return

@@ -26,7 +26,7 @@ from keywright.sample import to_json
     ({Decimal(3), Decimal(2)}, ["2", "3"]),
     ([1, (2,)], [1, [2]]), ({"at": date(2026, 1, 1)}, {"at": "2026-01-01"}),
 ])  # fmt: skip
-def test_each_value_has_its_form(value: object, expected: object) -> None:
+def test_each_value_has_its_json_form(value: object, expected: object) -> None:
     assert to_json(value) == expected
 
 
@@ -41,6 +41,6 @@ def test_pydantic_reads_it_again(kind: Any, values: Any, data: st.DataObject) ->
     assert TypeAdapter(kind).validate_python(to_json(value)) == value
 
 
-def test_what_has_no_form_is_refused() -> None:
-    with pytest.raises(TypeError, match="a object has no form in JSON"):
+def test_a_value_without_a_json_form_is_rejected() -> None:
+    with pytest.raises(TypeError, match="a object cannot be written as JSON"):
         to_json(object())

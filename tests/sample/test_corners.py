@@ -22,30 +22,30 @@ DESIGN = lower([corners])
 
 
 def samples(scale: int = 100, seed: int = 0) -> dict[str, list[dict[str, Any]]]:
-    found: dict[str, list[dict[str, Any]]] = defaultdict(list)
+    values_by_entity: dict[str, list[dict[str, Any]]] = defaultdict(list)
     for sample in generate(DESIGN, seed=seed, scale=scale):
-        found[sample.entity].append(sample.value)
-    return found
+        values_by_entity[sample.entity].append(sample.value)
+    return values_by_entity
 
 
 def model_of(entity: str) -> type[BaseModel]:
-    found: type[BaseModel] = getattr(corners, entity)
-    return found
+    model: type[BaseModel] = getattr(corners, entity)
+    return model
 
 
 @given(seed=st.integers(0, 2**32))
 @settings(max_examples=10, deadline=None)
 def test_every_sample_is_valid_and_has_a_key_of_its_own(seed: int) -> None:
     bindings = {binding.name: binding for binding in DESIGN.bindings}
-    seen: Counter[object] = Counter()
+    counter: Counter[object] = Counter()
     for sample in generate(DESIGN, seed=seed, scale=100):
         instance = model_of(sample.entity).model_validate(sample.value)
-        seen.update((name, *key) for name in sample.bindings for key in stored_keys(bindings[name], instance))
+        counter.update((name, *key) for name in sample.bindings for key in stored_keys(bindings[name], instance))
         to_json(sample.value)
-    assert [key for key, count in seen.items() if count > 1] == []
+    assert [key for key, count in counter.items() if count > 1] == []
 
 
-def test_a_field_has_the_name_under_which_the_model_takes_it() -> None:
+def test_a_field_has_the_name_that_the_model_accepts() -> None:
     shelf = samples()["Shelf"][0]
     assert "shelfLabel" in shelf
     assert "postalCode" in shelf["place"]
@@ -59,7 +59,7 @@ def test_a_closed_set_as_key_bounds_the_count() -> None:
     assert sorted(switch["code"] for switch in samples()["Switch"]) == ["a", "b", "c"]
 
 
-def test_a_nullable_field_is_sometimes_none_and_a_default_sometimes_left_out() -> None:
+def test_a_nullable_field_is_sometimes_none_and_a_default_sometimes_omitted() -> None:
     shelves = samples()["Shelf"]
     assert {shelf["note"] is None for shelf in shelves} == {True, False}
     assert {"remark" in shelf for shelf in shelves} == {True, False}
@@ -70,12 +70,12 @@ def test_a_place_is_on_the_globe() -> None:
     assert all(-90 <= degree <= 90 for degree in degrees)
 
 
-def test_the_first_of_those_that_refer_to_each_other_has_nobody_before_it() -> None:
+def test_the_first_self_reference_has_no_earlier_target() -> None:
     employees = samples()["Employee"]
     assert employees[0]["manager_id"] is None
     assert employees[0]["deputy_id"] == employees[0]["id"]
     for at, employee in enumerate(employees[1:], 1):
-        before = {one["id"] for one in employees[:at]}
+        before = {earlier["id"] for earlier in employees[:at]}
         assert employee["deputy_id"] in before
         assert employee["manager_id"] is None or employee["manager_id"] in before
 
@@ -84,9 +84,11 @@ def test_a_copy_that_does_not_fit_is_a_value_of_its_own() -> None:
     assert all(len(employee["manager_name"]) <= 8 for employee in samples()["Employee"])
 
 
-def test_keys_that_refer_to_each_other_in_a_circle_meet_where_the_second_is_made() -> None:
-    found = samples()
-    assert {left["left_id"] for left in found["Left"]} <= {right["right_id"] for right in found["Right"]}
+def test_keys_that_refer_to_each_other_in_a_cycle_match_from_the_second_entity_on() -> None:
+    values_by_entity = samples()
+    assert {left["left_id"] for left in values_by_entity["Left"]} <= {
+        right["right_id"] for right in values_by_entity["Right"]
+    }
 
 
 def test_each_target_has_no_more_referrers_than_declared() -> None:
@@ -94,7 +96,7 @@ def test_each_target_has_no_more_referrers_than_declared() -> None:
     assert max(counts.values()) == 1
 
 
-def test_native_types_narrow_what_is_drawn() -> None:
+def test_native_types_narrow_the_generated_values() -> None:
     cells = samples(scale=500)["Cell"]
     assert all(-128 <= cell["row"] <= 127 for cell in cells)
     assert all(cell["host"].startswith("192.0.2.") for cell in cells)
@@ -104,7 +106,7 @@ def test_a_scale_of_nothing_gives_nothing() -> None:
     assert list(generate(DESIGN, scale=0)) == []
 
 
-def test_a_pattern_that_no_text_matches_names_its_field() -> None:
+def test_a_pattern_that_no_text_matches_is_reported_with_its_field() -> None:
     odd = Attribute("odd", "odd", "odd", Scalar("string", pattern="^a(?!b)b$"))
     with pytest.raises(UsageError, match='no sample value of field "odd"'):
         list(generate(Design(entities=(Entity("Thing", "models", "", (odd,)),))))

@@ -7,10 +7,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from keywright.errors import UsageError
-from keywright.sample.language import texts
+from keywright.sample.texts.language import texts
 
 
-def some(pattern: str, low: int = 0, high: int | None = None, typical: int = 16) -> list[str]:
+def examples(pattern: str, low: int = 0, high: int | None = None, typical: int = 16) -> list[str]:
     space = texts(pattern, low, high, typical, 3, "field")
     return [str(space.at(ordinal)) for ordinal in range(min(50, space.size))]
 
@@ -25,10 +25,10 @@ PATTERNS = [
 
 @pytest.mark.parametrize("pattern", PATTERNS)
 def test_texts_match_and_differ(pattern: str) -> None:
-    found = some(pattern)
-    assert found
-    assert all(re.search(pattern, text) for text in found)
-    assert len(set(found)) == len(found)
+    matching = examples(pattern)
+    assert matching
+    assert all(re.search(pattern, text) for text in matching)
+    assert len(set(matching)) == len(matching)
 
 
 OPEN = [r"^[a-z]+$", r"^[a-z]+[0-9]*$", r"^[a-z]+-[0-9]+(_[A-Z]+)?$", r"^(\w+ )*\w+$", r"^[\w-]{3,64}$"]
@@ -36,29 +36,29 @@ OPEN = [r"^[a-z]+$", r"^[a-z]+[0-9]*$", r"^[a-z]+-[0-9]+(_[A-Z]+)?$", r"^(\w+ )*
 
 @given(pattern=st.sampled_from(OPEN), low=st.integers(5, 90), more=st.integers(0, 10))
 @settings(max_examples=60, deadline=None)
-def test_texts_keep_to_their_length(pattern: str, low: int, more: int) -> None:
+def test_texts_have_their_length(pattern: str, low: int, more: int) -> None:
     low = min(low, 50) if "64" in pattern else low
-    assert all(low <= len(text) <= low + more for text in some(pattern, low, low + more))
+    assert all(low <= len(text) <= low + more for text in examples(pattern, low, low + more))
 
 
 def test_repeats_end_near_the_typical_length() -> None:
-    assert max(map(len, some(r"^[a-z]+$", typical=20))) <= 20
+    assert max(map(len, examples(r"^[a-z]+$", typical=20))) <= 20
 
 
 def test_a_small_language_is_written_out() -> None:
-    assert sorted(some(r"^(cat|dog)s?$")) == ["cat", "cats", "dog", "dogs"]
+    assert sorted(examples(r"^(cat|dog)s?$")) == ["cat", "cats", "dog", "dogs"]
 
 
-def test_a_possessive_repeat_and_an_atomic_group_are_walked() -> None:
-    assert sorted(some(r"^(?>a|b)c?+$")) == ["a", "ac", "b", "bc"]
+def test_a_possessive_repeat_and_an_atomic_group_are_computed() -> None:
+    assert sorted(examples(r"^(?>a|b)c?+$")) == ["a", "ac", "b", "bc"]
 
 
 @pytest.mark.parametrize("pattern", [r"^a(?!b)b$", r"^[^\s\S]$", r"^(\d)\1$", r"^([a-z]{9})\1$"])
-def test_a_pattern_without_a_text_names_the_field(pattern: str) -> None:
-    with pytest.raises(UsageError, match='no sample value of field "field" was found that matches'):
-        some(pattern)
+def test_a_pattern_without_a_text_is_reported_with_the_field(pattern: str) -> None:
+    with pytest.raises(UsageError, match='no sample value of field "field" matches'):
+        examples(pattern)
 
 
-def test_a_pattern_too_long_for_its_field_names_the_field() -> None:
-    with pytest.raises(UsageError, match="and its bounds"):
-        some(r"^[a-z]{9}$", 0, 8)
+def test_a_pattern_too_long_for_its_field_is_reported_with_the_field() -> None:
+    with pytest.raises(UsageError, match="within its bounds"):
+        examples(r"^[a-z]{9}$", 0, 8)

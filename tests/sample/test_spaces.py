@@ -1,4 +1,4 @@
-"""Every value of a space is one that Pydantic takes, and different numbers are different values."""
+"""Every value of a space is accepted by Pydantic, and different numbers are different values."""
 
 import re
 from datetime import UTC, date, datetime, time, timedelta
@@ -36,10 +36,10 @@ def values(annotation: Any, name: str = "field", *, is_label: bool = False, coun
     space = Spaces(0, ANCHOR, ANCHOR).of(scalar_of(annotation), name, is_label=is_label)
     adapter: TypeAdapter[Any] = TypeAdapter(annotation)
     ordinals = {*range(min(count, space.size)), *range(max(0, min(space.usual, space.size) - count), space.usual)}
-    found = [space.at(ordinal) for ordinal in sorted(ordinals)[: 2 * count]]
-    for value in found:
+    field_values = [space.at(ordinal) for ordinal in sorted(ordinals)[: 2 * count]]
+    for value in field_values:
         adapter.validate_python(value)
-    return found
+    return field_values
 
 
 def test_every_kind_has_a_maker() -> None:
@@ -63,17 +63,17 @@ def test_every_kind_has_a_maker() -> None:
     Annotated[date, Field(gt=date(2020, 1, 1), lt=date(2020, 1, 5))], Annotated[time, Field(ge=time(9), le=time(17))],
 ])  # fmt: skip
 @pytest.mark.parametrize("is_label", [False, True])
-def test_values_are_legal(annotation: Any, is_label: bool) -> None:
+def test_values_are_valid(annotation: Any, is_label: bool) -> None:
     assert values(annotation, is_label=is_label)
 
 
 bounds = st.floats(-1e6, 1e6).map(lambda number: round(number, 3))
 
 
-@given(kind=st.sampled_from([int, float, Decimal]), ends=st.tuples(bounds, bounds), excluded=st.booleans())
+@given(kind=st.sampled_from([int, float, Decimal]), limits_drawn=st.tuples(bounds, bounds), excluded=st.booleans())
 @settings(max_examples=80, deadline=None)
-def test_numbers_are_within_any_bounds(kind: Any, ends: tuple[float, float], excluded: bool) -> None:
-    low, high = sorted(ends)
+def test_numbers_are_within_any_bounds(kind: Any, limits_drawn: tuple[float, float], excluded: bool) -> None:
+    low, high = sorted(limits_drawn)
     assume(high - low >= 2)
     low, high = (int(low), int(high)) if kind is int else (low, high)
     limits: Any = Field(gt=low, lt=high) if excluded else Field(ge=low, le=high)
@@ -100,9 +100,9 @@ NAMES = (
 @given(name=st.sampled_from(NAMES), low=st.integers(0, 40), more=st.integers(0, 60), is_label=st.booleans())
 @settings(max_examples=150, deadline=None)
 def test_texts_are_within_any_bounds_and_labels_differ(name: str, low: int, more: int, is_label: bool) -> None:
-    found = values(Annotated[str, Field(min_length=low, max_length=low + more)], name, is_label=is_label, count=10)
+    texts = values(Annotated[str, Field(min_length=low, max_length=low + more)], name, is_label=is_label, count=10)
     if is_label:
-        assert len(set(found)) == len(found)
+        assert len(set(texts)) == len(texts)
 
 
 @pytest.mark.parametrize(("name", "annotation", "expected"), [
@@ -121,21 +121,21 @@ def test_texts_are_within_any_bounds_and_labels_differ(name: str, low: int, more
     ("home", pydantic.AnyUrl, r"https://example\.com/[a-z]+"),
     ("host", pydantic.AnyUrl, r"192\.0\.2\.\d+"),
 ])  # fmt: skip
-def test_a_text_is_of_the_kind_that_its_name_says(name: str, annotation: Any, expected: str) -> None:
+def test_a_text_has_the_kind_of_its_name(name: str, annotation: Any, expected: str) -> None:
     space = Spaces(0, ANCHOR, ANCHOR).of(scalar_of(annotation), name)
     assert all(re.fullmatch(expected, str(space.at(ordinal))) for ordinal in range(10))
 
 
-def test_prose_is_about_as_long_as_said() -> None:
+def test_prose_has_about_the_declared_length() -> None:
     lengths = [len(str(value)) for value in values(Annotated[str, kw.Size(avg=200, max=2_000)], "text")]
     assert 100 <= min(lengths) <= max(lengths) <= 300
 
 
-def test_labels_differ_when_the_words_are_used_up() -> None:
+def test_labels_differ_after_the_last_word() -> None:
     assert len(set(values(str, "tag", is_label=True, count=2_000))) == 2_000
 
 
-def test_moments_of_a_key_differ_by_its_step() -> None:
+def test_times_of_a_key_differ_by_its_step() -> None:
     hours = Spaces(0, ANCHOR, ANCHOR).of(Scalar("datetime"), "at", step=timedelta(hours=1))
     assert hours.size == 90 * 24 + 1
     moments = [hours.at(ordinal) for ordinal in range(hours.size)]
@@ -143,11 +143,11 @@ def test_moments_of_a_key_differ_by_its_step() -> None:
 
 
 def test_another_seed_gives_other_values() -> None:
-    one, other = (Spaces(seed, ANCHOR, ANCHOR).of(Scalar("uuid"), "id") for seed in (1, 2))
-    assert one.at(0) != other.at(0)
+    space, other = (Spaces(seed, ANCHOR, ANCHOR).of(Scalar("uuid"), "id") for seed in (1, 2))
+    assert space.at(0) != other.at(0)
 
 
-def test_a_field_that_can_have_no_value_is_named() -> None:
+def test_a_field_without_possible_values_is_reported() -> None:
     with pytest.raises(UsageError) as raised:
         Spaces(0, ANCHOR, ANCHOR).of(Scalar("integer", minimum=5, maximum=4), "level")
     assert raised.value.problem == 'no value of field "level" is within its bounds'

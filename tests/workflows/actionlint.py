@@ -25,8 +25,8 @@ def found() -> Path | None:
 
 def build() -> Path:
     """The program, built if need be; SystemExit says what is missing."""
-    if (known := found()) is not None:
-        return known
+    if (path := found()) is not None:
+        return path
     folder = gobuilt.folder("actionlint", SOURCE)
     gobuilt.build(folder, "actionlint", "two", _build, "actionlint itself: github.com/rhysd/actionlint")
     return folder / "actionlint"

@@ -87,28 +87,31 @@ def change(variables: dict[str, str], text: str) -> None:
 
 
 def test_a_branch_that_does_nothing_passes(runner: dict[str, str]) -> None:
-    said = run("Judge", runner)
-    assert said.returncode == 0, said.stdout + said.stderr
+    process = run("Check", runner)
+    assert process.returncode == 0, process.stdout + process.stderr
     found = outputs(runner)
     assert found["worst"] == "0"
     assert Path(found["report"]).read_text().startswith("<!-- keywright pr services/blog/ dev -->\n")
     assert Path(runner["GITHUB_STEP_SUMMARY"]).read_text() == Path(found["report"]).read_text()
     for name in ("check", "lint"):
         assert json.loads(Path(found["folder"], f"{name}.sarif").read_text())["version"] == "2.1.0"
-    assert run("Verdict", {**runner, "WORST": found["worst"]}).returncode == 0
+    assert run("Result", {**runner, "WORST": found["worst"]}).returncode == 0
 
 
 def test_an_error_is_reported_before_the_run_fails(runner: dict[str, str]) -> None:
     change(runner, with_imports("class Tag(BaseModel):\n    name: str", BLOG + "        tags: list[Tag]\n"))
-    assert run("Judge", runner).returncode == 0
+    assert run("Check", runner).returncode == 0
     found = outputs(runner)
     assert found["worst"] == "1"
-    assert "`MDB001` | [services/blog/models/blog.py:" in Path(found["report"]).read_text()
+    assert (
+        "[`MDB001`](https://keywright.dev/codes/MDB001) | [services/blog/models/blog.py:"
+        in Path(found["report"]).read_text()
+    )
     assert "](https://host/o/r/blob/1f/services/blog/models/blog.py#L" in Path(found["report"]).read_text()
     sarif = json.loads(Path(found["folder"], "check.sarif").read_text())
     place = sarif["runs"][0]["results"][0]["locations"][0]["physicalLocation"]["artifactLocation"]["uri"]
     assert place == "services/blog/models/blog.py"
-    assert run("Verdict", {**runner, "WORST": found["worst"]}).returncode == 1
+    assert run("Result", {**runner, "WORST": found["worst"]}).returncode == 1
 
 
 def test_an_error_that_the_base_has_too_fails_where_all_is_to_count(runner: dict[str, str]) -> None:
@@ -117,29 +120,29 @@ def test_an_error_that_the_base_has_too_fails_where_all_is_to_count(runner: dict
     commit(root, {"services/blog/models/blog.py": unbounded})
     worst = []
     for more in ({"BASE": "HEAD"}, {"BASE": "HEAD", "WHOLE": "true"}, {"BASE": ""}):
-        assert run("Judge", {**runner, **more}).returncode == 0
+        assert run("Check", {**runner, **more}).returncode == 0
         worst.append(outputs(runner)["worst"])
     assert worst == ["0", "1", "1"]
 
 
 def test_models_that_do_not_compile_are_reported_too(runner: dict[str, str]) -> None:
     change(runner, "import nothing_of_that_name\n")
-    assert run("Judge", runner).returncode == 0
+    assert run("Check", runner).returncode == 0
     assert outputs(runner)["worst"] == "2"
     assert "**The models do not compile**" in Path(runner["GITHUB_STEP_SUMMARY"]).read_text()
 
 
 def test_what_cannot_run_fails_at_once(runner: dict[str, str]) -> None:
     for wrong in ({"BASE": "nowhere"}, {"KEYWRIGHT_PROJECT": "services"}, {"KEYWRIGHT_ENV": "qa"}):
-        said = run("Judge", {**runner, **wrong})
-        assert said.returncode == 2
-        assert "::error title=keywright" in said.stdout
+        process = run("Check", {**runner, **wrong})
+        assert process.returncode == 2
+        assert "::error title=keywright" in process.stdout
         assert outputs(runner) == {}
 
 
 def test_words_of_an_input_are_no_words_of_the_shell(runner: dict[str, str], tmp_path: Path) -> None:
-    said = run("Judge", {**runner, "BASE": f"main; touch {tmp_path}/a $(touch {tmp_path}/b)"})
-    assert said.returncode == 2
+    process = run("Check", {**runner, "BASE": f"main; touch {tmp_path}/a $(touch {tmp_path}/b)"})
+    assert process.returncode == 2
     assert not (tmp_path / "a").exists()
     assert not (tmp_path / "b").exists()
 
@@ -151,8 +154,8 @@ def comment(runner: dict[str, str], tmp_path: Path, *comments: tuple[int, str, s
     told = [{"id": id, "login": login, "body": f"{line}\nbefore"} for id, login, line in comments]
     (tmp_path / "comments").write_text(json.dumps(told))
     more = {"REPORT": str(report), "AUTHOR": "github-actions[bot]", "ISSUE": "7", "GITHUB_REPOSITORY": "o/r"}
-    said = run("Comment", {**runner, **more, "GH_TOKEN": "secret"})
-    assert said.returncode == 0, said.stderr
+    process = run("Comment", {**runner, **more, "GH_TOKEN": "secret"})
+    assert process.returncode == 0, process.stderr
     return [json.loads(line) for line in (tmp_path / "calls").read_text().splitlines()]
 
 
@@ -180,8 +183,8 @@ def test_what_is_installed_by_hashes_runs(runner: dict[str, str], tmp_path: Path
     (programs / "python").symlink_to(sys.executable)
     bare = {name: value for name, value in runner.items() if name != "PYTHONPATH"}
     path = f"{programs}{os.pathsep}{os.environ['PATH']}"
-    said = run("Install keywright", {**bare, "PATH": path, "GITHUB_ACTION_PATH": str(ROOT), "REQUIREMENTS": ""})
-    assert said.returncode == 0, said.stderr
-    said = run("Judge", {**bare, "PATH": os.environ["PATH"]})
-    assert said.returncode == 0, said.stdout + said.stderr
+    process = run("Install keywright", {**bare, "PATH": path, "GITHUB_ACTION_PATH": str(ROOT), "REQUIREMENTS": ""})
+    assert process.returncode == 0, process.stderr
+    process = run("Check", {**bare, "PATH": os.environ["PATH"]})
+    assert process.returncode == 0, process.stdout + process.stderr
     assert outputs(runner)["worst"] == "0"

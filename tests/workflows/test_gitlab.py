@@ -100,8 +100,8 @@ def test_the_note_that_is_there_is_updated(clone: Path, tmp_path: Path) -> None:
     ours = "<!-- keywright pr . dev -->\nbefore"
     others = [{"id": 1, "author": {"id": 2}, "body": ours}, {"id": 2, "author": {"id": 7}, "body": "else"}]
     with gitlab(others, [{"id": 9, "author": {"id": 7}, "body": ours}]) as (address, written):
-        said = run(clone, tmp_path, address, "secret")
-    assert said.returncode == 0, said.stdout + said.stderr
+        process = run(clone, tmp_path, address, "secret")
+    assert process.returncode == 0, process.stdout + process.stderr
     assert [(method, path) for method, path, _ in written] == [("PUT", "/projects/3/merge_requests/4/notes/9")]
     assert written[0][2]["body"] == (clone / ".keywright-report" / "report.md").read_text()
     assert json.loads((clone / ".keywright-report" / "codequality.json").read_text()) == []
@@ -110,14 +110,14 @@ def test_the_note_that_is_there_is_updated(clone: Path, tmp_path: Path) -> None:
 def test_the_first_note_is_written_and_an_error_ends_the_job_after_it(clone: Path, tmp_path: Path) -> None:
     commit(clone, {"models/broken.py": "import nothing_of_that_name\n"})
     with gitlab([]) as (address, written):
-        said = run(clone, tmp_path, address, "secret")
-    assert said.returncode == 2, said.stdout + said.stderr
+        process = run(clone, tmp_path, address, "secret")
+    assert process.returncode == 2, process.stdout + process.stderr
     assert [(method, path) for method, path, _ in written] == [("POST", "/projects/3/merge_requests/4/notes")]
     assert "](https://host/o/r/-/blob/1f/models/broken.py#L1)" in written[0][2]["body"]
     assert json.loads((clone / ".keywright-report" / "codequality.json").read_text())[0]["check_name"]
 
 
 def test_without_a_token_there_is_no_note(clone: Path, tmp_path: Path) -> None:
-    said = run(clone, tmp_path, "http://127.0.0.1:1", "")
-    assert said.returncode == 0, said.stdout + said.stderr
+    process = run(clone, tmp_path, "http://127.0.0.1:1", "")
+    assert process.returncode == 0, process.stdout + process.stderr
     assert (clone / ".keywright-report" / "report.md").read_text().startswith("<!-- keywright pr . dev -->\n")

@@ -57,20 +57,20 @@ def zizmor(*files: Path) -> "subprocess.CompletedProcess[str]":
 
 @pytest.mark.live
 def test_actionlint_has_nothing_to_say(shown: list[Path], wrong: Path) -> None:
-    said = actionlint(*WORKFLOWS, *shown)
-    assert (said.returncode, said.stdout) == (0, "")
+    process = actionlint(*WORKFLOWS, *shown)
+    assert (process.returncode, process.stdout) == (0, "")
     assert "potentially untrusted" in actionlint(wrong).stdout
 
 
 def test_zizmor_has_nothing_to_say(shown: list[Path], wrong: Path) -> None:
-    said = zizmor(*FILES, *shown)
-    assert said.returncode == 0, said.stdout + said.stderr
+    process = zizmor(*FILES, *shown)
+    assert process.returncode == 0, process.stdout + process.stderr
     assert "template-injection" in zizmor(wrong).stdout
 
 
 def workflow(file: Path) -> dict[Any, Any]:
-    found: dict[Any, Any] = yaml.safe_load(file.read_text(encoding="utf-8"))
-    return found
+    document: dict[Any, Any] = yaml.safe_load(file.read_text(encoding="utf-8"))
+    return document
 
 
 @pytest.mark.parametrize("file", WORKFLOWS, ids=lambda file: file.name)
@@ -114,7 +114,7 @@ def test_the_hooks_name_commands_that_there_are() -> None:
     hooks = workflow(ROOT / ".pre-commit-hooks.yaml")
     assert [hook["entry"] for hook in hooks] == ["keywright check", "keywright compile --check"]
     for hook in hooks:
-        said = subprocess.run(
+        process = subprocess.run(
             [sys.executable, "-m", *hook["entry"].split(), "--help"], capture_output=True, check=False
         )
-        assert said.returncode == 0
+        assert process.returncode == 0

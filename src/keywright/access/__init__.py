@@ -1,1 +1,1 @@
-"""How a pattern is served: what it asks, by which key or index it is answered, at what cost, and why not."""
+"""Engine-neutral planning: conditions of patterns, access paths, costs, and the reasons for rejected candidates."""

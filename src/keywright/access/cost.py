@@ -1,21 +1,21 @@
-"""Costs of one call, as bands: exact where sizes are, and saying which bound is missing where they are not."""
+"""Costs of one call, as bands: exact for exact sizes, and with the missing bounds otherwise."""
 
 import math
-from dataclasses import dataclass, field
+
+from keywright.record import Record, field
 
 
-@dataclass(frozen=True, slots=True)
-class Band:
-    """A figure of which the ends are known, or not."""
+class Band(Record):
+    """A figure with its bounds, as far as they are known."""
 
     low: float
-    """The least it can be."""
+    """The least value."""
     expected: float | None
-    """What it usually is; None where nothing says so."""
+    """The usual value; None if unknown."""
     high: float | None
-    """The most it can be; None where nothing bounds it."""
+    """The greatest value; None if unbounded."""
     missing: frozenset[str] = frozenset()
-    """What would have to be said for the band to be closed: `Order.note: Field(max_length=)`, `limit=`."""
+    """Declarations that would close the band, such as `Order.note: Field(max_length=)` or `limit=`."""
 
     @property
     def is_exact(self) -> bool:
@@ -40,7 +40,7 @@ class Band:
         )
 
     def ceil(self, unit: float, least: float = 1) -> "Band":
-        """Whole units of a size, rounded up, `least` at the least: how stores charge bytes."""
+        """Size in whole units, rounded up, at least `least`, as stores charge bytes."""
 
         def units(value: float) -> float:
             return max(least, math.ceil(value / unit))
@@ -53,7 +53,7 @@ class Band:
         )
 
     def up_to(self, most: float) -> "Band":
-        """The same, where something else caps it: then nothing is missing but what would tell the usual figure."""
+        """The band with a cap of its own; then only the declarations for the usual value are missing."""
         return Band(
             min(self.low, most),
             None if self.expected is None else min(self.expected, most),
@@ -68,48 +68,47 @@ class Band:
 
 
 def exactly(value: float) -> Band:
-    """A figure that is known."""
+    """The band of an exact figure."""
     return Band(value, value, value)
 
 
 def total(bands: "list[Band] | tuple[Band, ...]") -> Band:
-    """The sum of some bands; 0 of none."""
-    found = exactly(0)
+    """The sum of some bands; 0 for none."""
+    sum_of_bands = exactly(0)
     for band in bands:
-        found = found + band
-    return found
+        sum_of_bands = sum_of_bands + band
+    return sum_of_bands
 
 
 NOTHING = exactly(0)
 ONE = exactly(1)
 
 
-@dataclass(frozen=True, slots=True)
-class Cost:
-    """What one call costs."""
+class Cost(Record):
+    """The cost of one call."""
 
     unit: str
-    """The unit in which the store is paid or loaded: `RCU`, `WCU`, `documents`, `rows`, `elements`."""
+    """The unit of price or load: `RCU`, `WCU`, `documents`, `rows`, `elements`."""
     units: Band
-    """So many of them."""
+    """Number of units."""
     examined: Band = NOTHING
-    """Items, documents, rows or elements looked at."""
+    """Items, documents, rows or elements that are read."""
     returned: Band = NOTHING
-    """Of which so many are returned."""
+    """Items, documents, rows or elements that are returned."""
     examined_bytes: Band = NOTHING
-    """Bytes looked at."""
+    """Bytes that are read."""
     returned_bytes: Band = NOTHING
-    """Bytes of what is returned."""
+    """Bytes that are returned."""
     round_trips: Band = ONE
-    """Requests that follow one another."""
+    """Sequential requests."""
     partitions: int = 1
-    """Partitions, keys or shards touched."""
+    """Partitions, keys or shards that are accessed."""
     arms: tuple[tuple[str, Band], ...] = field(default=())
-    """Units by what is charged: the table first, under the empty name, then each index."""
+    """Units by charged object: the table first, with an empty name, then each index."""
     complexity: str = ""
-    """What the vendor documents for the command, such as `O(log(N)+M)`; empty where nothing is."""
+    """The vendor's documented complexity of the command, such as `O(log(N)+M)`; empty if there is none."""
 
     @property
     def missing(self) -> frozenset[str]:
-        """What would have to be said for the units to be a closed band."""
+        """Declarations that would close the band of the units."""
         return self.units.missing

@@ -1,13 +1,14 @@
-"""How long values are, by their types, bounds and facts: what every engine's sizes are computed from."""
+"""Sizes of values by their types, bounds and facts, from which every engine computes its sizes."""
 
 from collections.abc import Callable
 
 from keywright.ir.attribute import Attribute, Many, Map, Scalar
+from keywright.ir.expression import bytes_of
 
 from .cost import Band, exactly
 
 UTF8_MOST = 4
-"""Bytes of a character in UTF-8 at the most. Source: RFC 3629, section 3, 2026-11-21."""
+"""The most bytes of a character in UTF-8. Source: RFC 3629, section 3, 2026-11-21."""
 
 _TEXT_WIDTHS = {"uuid": 36, "datetime": 27, "date": 10}
 
@@ -15,11 +16,11 @@ _TEXT_WIDTHS = {"uuid": 36, "datetime": 27, "date": 10}
 def text_bytes(scalar: Scalar, path: str) -> Band:
     """Bytes of a value's text form in UTF-8.
 
-    path: how the field is called in `missing`, such as `Order.note`.
+    path: name of the field in `missing`, such as `Order.note`.
     """
     facts = scalar.facts
     if scalar.constants:
-        lengths = sorted(len(_text(one).encode()) for one in scalar.constants)
+        lengths = sorted(len(_text(constant).encode()) for constant in scalar.constants)
         return Band(lengths[0], sum(lengths) / len(lengths), lengths[-1])
     if scalar.kind in _TEXT_WIDTHS:
         return exactly(_TEXT_WIDTHS[scalar.kind])
@@ -29,13 +30,16 @@ def text_bytes(scalar: Scalar, path: str) -> Band:
         return Band(4, 4.5, 5)
     low = float(scalar.min_length or 0)
     widest = 1 if scalar.kind in ("bytes", "float", "decimal", "time", "duration") else UTF8_MOST
-    tops = [top for top in (facts.max_bytes, scalar.max_length and scalar.max_length * widest) if top is not None]
+    least, by_pattern = bytes_of(scalar.pattern) if scalar.kind == "string" and scalar.pattern else (0, None)
+    low = max(low, float(least))
+    by_length = scalar.max_length and scalar.max_length * widest
+    tops = [top for top in (facts.max_bytes, by_length, by_pattern) if top is not None]
     high = float(min(tops)) if tops else None
     if scalar.kind in ("float", "decimal", "time", "duration"):
         return Band(1, 8, 40 if high is None else high)
     expected: float | None = facts.average_bytes
     if expected is None and high is not None:
-        expected = (low + (scalar.max_length or high)) / 2
+        expected = (low + min(scalar.max_length or high, high)) / 2
     if high is None:
         bound = f"{path}: Field(max_length=) or Size(max=)"
         return Band(min(low, expected or low), expected, None, frozenset((bound,)))
@@ -51,7 +55,7 @@ def elements(kind: Many | Map, path: str) -> Band:
 
 
 def optional(attribute: Attribute, present: Band, absent: Callable[[], Band]) -> Band:
-    """The band of an attribute that may be null: from what null takes to what a value takes."""
+    """The band of an attribute that can be null: from the size of null to the size of a value."""
     return present.widest(absent()) if attribute.is_nullable else present
 
 

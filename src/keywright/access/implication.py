@@ -1,86 +1,86 @@
-"""Whether one condition implies another: sound, so that what it calls implied is; not complete."""
+"""Implication between conditions: sound, but not complete."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
 from keywright.ir.attribute import Attribute, Many, Map, Scalar
 from keywright.ir.entity import resolve
+from keywright.record import Record
 
-from .request import Asked
+from .query import Condition
 
 
-@dataclass(frozen=True, slots=True)
-class Test:
+class FieldTest(Record):
     """A condition on one field."""
 
     field: str
     """Dotted path of Python names."""
-    how: Literal["equals", "one_of", "at_least", "above", "at_most", "below", "present", "type"]
-    """How it is compared; `type` names the types that the value may have."""
+    kind: Literal["equals", "one_of", "at_least", "above", "at_most", "below", "present", "type"]
+    """The comparison; `type` lists the types that the value can have."""
     values: tuple[Any, ...] = ()
     """The constants."""
 
 
-@dataclass(frozen=True, slots=True)
-class All:
+class All(Record):
     """All of several conditions."""
 
     parts: tuple["Predicate", ...]
-    """The conditions; none is always true."""
+    """The conditions; without any, always true."""
 
 
-@dataclass(frozen=True, slots=True)
-class Some:
+class Some(Record):
     """At least one of several conditions."""
 
     parts: tuple["Predicate", ...]
-    """The conditions; none is never true."""
+    """The conditions; without any, never true."""
 
 
-Predicate: TypeAlias = Test | All | Some
+Predicate: TypeAlias = FieldTest | All | Some
 
 
-@dataclass(frozen=True, slots=True)
-class _Known:
-    """What is known of a field's value wherever a request's conditions hold."""
+class _ValueFacts(Record):
+    """Properties of a field's value in every item that meets a query's conditions."""
 
     values: tuple[Any, ...] | None
-    """The only values that it can have."""
+    """The only possible values."""
     least: Any = None
-    """It is this or greater."""
+    """The inclusive lower bound."""
     limit: Any = None
-    """It is smaller than this."""
+    """The exclusive upper bound."""
     is_present: bool = False
-    """It is there, and not null."""
+    """Whether the value exists and is not null."""
     kind: str = ""
-    """Its logical kind, where it is there."""
+    """Its logical kind, if it exists."""
 
 
-def implies(asked: Iterable[Asked], predicate: Predicate, attributes: tuple[Attribute, ...], *, by_type: bool) -> bool:
-    """Whether every item that fulfils all conditions fulfils the predicate.
+def implies(
+    conditions: Iterable[Condition], predicate: Predicate, attributes: tuple[Attribute, ...], *, by_type: bool
+) -> bool:
+    """Whether every item that meets all conditions meets the predicate.
 
-    by_type: whether the types of fields count too. They do where keywright itself decides what is in an index; a server
-    that looks at a query alone does not know them.
+    by_type: whether the types of fields count too. They do if keywright itself fills the index; a server, which sees
+    only the query, does not know them.
     """
-    asked = tuple(asked)
+    conditions = tuple(conditions)
     match predicate:
         case All(parts):
-            return all(implies(asked, part, attributes, by_type=by_type) for part in parts)
+            return all(implies(conditions, part, attributes, by_type=by_type) for part in parts)
         case Some(parts):
-            return any(implies(asked, part, attributes, by_type=by_type) for part in parts) or _by_cases(
-                asked, predicate, attributes, by_type=by_type
+            return any(implies(conditions, part, attributes, by_type=by_type) for part in parts) or _by_cases(
+                conditions, predicate, attributes, by_type=by_type
             )
-        case Test():
-            return _holds(predicate, _known(asked, predicate.field, attributes, by_type=by_type))
+        case FieldTest():
+            return _holds(predicate, _value_facts(conditions, predicate.field, attributes, by_type=by_type))
 
 
-def _by_cases(asked: tuple[Asked, ...], some: Some, attributes: tuple[Attribute, ...], *, by_type: bool) -> bool:
-    """Whether each value of a finite condition implies some part: `a in (1, 2)` implies `a = 1 or a = 2`."""
-    for one in asked:
-        if one.how == "one_of" and one.constants:
-            others = tuple(other for other in asked if other is not one)
-            cases = (Asked(one.field, "equals", (value,)) for value in one.constants)
+def _by_cases(
+    conditions: tuple[Condition, ...], some: Some, attributes: tuple[Attribute, ...], *, by_type: bool
+) -> bool:
+    """Whether each value of a finite condition implies a part: `a in (1, 2)` implies `a = 1 or a = 2`."""
+    for condition in conditions:
+        if condition.kind == "one_of" and condition.constants:
+            others = tuple(another for another in conditions if another is not condition)
+            cases = (Condition(condition.field, "equals", (value,)) for value in condition.constants)
             if all(
                 any(implies((*others, case), part, attributes, by_type=by_type) for part in some.parts)
                 for case in cases
@@ -89,26 +89,30 @@ def _by_cases(asked: tuple[Asked, ...], some: Some, attributes: tuple[Attribute,
     return False
 
 
-def _known(asked: tuple[Asked, ...], field: str, attributes: tuple[Attribute, ...], *, by_type: bool) -> _Known:
-    found = resolve(attributes, field)
-    kind = found[-1].type if found else None
-    may_be_null = not found or any(one.is_nullable or isinstance(one.type, (Many, Map)) for one in found)
+def _value_facts(
+    conditions: tuple[Condition, ...], field: str, attributes: tuple[Attribute, ...], *, by_type: bool
+) -> _ValueFacts:
+    attributes_of_path = resolve(attributes, field)
+    kind = attributes_of_path[-1].type if attributes_of_path else None
+    may_be_null = not attributes_of_path or any(
+        attribute.is_nullable or isinstance(attribute.type, (Many, Map)) for attribute in attributes_of_path
+    )
     values: tuple[Any, ...] | None = None
     is_present = False
-    if by_type and found and isinstance(kind, Scalar) and not may_be_null:
+    if by_type and attributes_of_path and isinstance(kind, Scalar) and not may_be_null:
         is_present = True
         if kind.constants or kind.kind == "boolean":
             values = kind.constants or (False, True)
     least = limit = None
-    for one in asked:
-        if one.field != field:
+    for condition in conditions:
+        if condition.field != field:
             continue
-        match one.how, one.constants:
+        match condition.kind, condition.constants:
             case (("equals" | "one_of"), tuple() as constants):
                 values = constants if values is None else tuple(value for value in values if value in constants)
                 is_present = is_present or None not in constants
             case (("equals" | "one_of"), None):
-                # A caller may ask for null where the field may be null.
+                # A caller can pass null if the field can be null.
                 is_present = is_present or not may_be_null
             case "at_least", (value,):
                 least, is_present = value if least is None or _precedes(least, value) else least, True
@@ -118,31 +122,31 @@ def _known(asked: tuple[Asked, ...], field: str, attributes: tuple[Attribute, ..
                 is_present = True
             case _:
                 pass
-    return _Known(values, least, limit, is_present, kind.kind if isinstance(kind, Scalar) else "")
+    return _ValueFacts(values, least, limit, is_present, kind.kind if isinstance(kind, Scalar) else "")
 
 
-def _holds(test: Test, known: _Known) -> bool:
-    values = known.values
-    match test.how:
+def _holds(test: FieldTest, facts: _ValueFacts) -> bool:
+    values = facts.values
+    match test.kind:
         case "present":
-            return known.is_present
+            return facts.is_present
         case "type":
-            return known.is_present and known.kind in test.values
+            return facts.is_present and facts.kind in test.values
         case "equals" | "one_of":
             return values is not None and all(_in(value, test.values) for value in values)
         case "at_least":
-            return _compared(values, known.least, lambda value: value >= test.values[0])
+            return _compared(values, facts.least, lambda value: value >= test.values[0])
         case "above":
-            return _compared(values, known.least, lambda value: value > test.values[0])
+            return _compared(values, facts.least, lambda value: value > test.values[0])
         case "below":
-            return _compared(values, None, lambda value: value < test.values[0]) or _ends(known, test)
+            return _compared(values, None, lambda value: value < test.values[0]) or _is_below(facts, test)
         case "at_most":
-            return _compared(values, None, lambda value: value <= test.values[0]) or _ends(known, test)
+            return _compared(values, None, lambda value: value <= test.values[0]) or _is_below(facts, test)
 
 
 def _in(value: Any, values: tuple[Any, ...]) -> bool:
-    """Whether a value is one of some; true is not 1, as no store takes them for the same."""
-    return any(type(value) is type(other) and value == other for other in values)
+    """Whether a value is in a tuple; true is not 1, because stores distinguish them."""
+    return any(type(value) is type(allowed) and value == allowed for allowed in values)
 
 
 def _compared(values: tuple[Any, ...] | None, end: Any, holds: Any) -> bool:
@@ -154,15 +158,15 @@ def _compared(values: tuple[Any, ...] | None, end: Any, holds: Any) -> bool:
         return False
 
 
-def _ends(known: _Known, test: Test) -> bool:
-    """Whether the value is known to be smaller than the test's, or than something before it."""
+def _is_below(facts: _ValueFacts, test: FieldTest) -> bool:
+    """Whether the value's upper bound is at most the value of the test."""
     end = test.values[0]
-    return known.limit is not None and (known.limit == end or _precedes(known.limit, end))
+    return facts.limit is not None and (facts.limit == end or _precedes(facts.limit, end))
 
 
-def _precedes(one: Any, other: Any) -> bool:
-    """Whether one value is smaller; values of different types are not compared."""
+def _precedes(first: Any, second: Any) -> bool:
+    """Whether the first value is smaller; values of different types are not compared."""
     try:
-        return bool(one < other)
+        return bool(first < second)
     except TypeError:
         return False

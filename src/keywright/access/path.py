@@ -1,89 +1,92 @@
-"""Answers of the planner: the path by which a pattern is served, or why nothing serves it."""
+"""Results of the planner: the access path of a pattern, or the reason why there is none."""
 
-from dataclasses import dataclass
 from typing import Generic, Literal, TypeAlias, TypeVar
 
-from .request import Asked
+from keywright.ir.pattern import Collation
+from keywright.record import Record
+
+from .query import Condition
 
 ByKind: TypeAlias = Literal["table", "gsi", "lsi", "index", "view", "partition", "structure"]
-"""What serves a pattern."""
+"""Kinds of key, index or structure that serve a pattern."""
+
+Order: TypeAlias = Literal["index", "merge", "memory", "none"]
+"""Origin of the order of a read: kept by the key or index, merged from ordered streams, sorted in memory, or none."""
 
 TargetT = TypeVar("TargetT")
 
 
-@dataclass(frozen=True, slots=True)
-class By:
+class By(Record):
     """A key, an index or a structure."""
 
     kind: ByKind
-    """What it is."""
+    """The kind."""
     name: str
-    """Its name: the index, else the table, collection or structure."""
+    """The name of the index, or of the table, collection or structure."""
 
     def __str__(self) -> str:
         return f"{self.kind} {self.name}"
 
 
-@dataclass(frozen=True, slots=True)
-class AccessPath:
+class AccessPath(Record):
     """One way in which a pattern is served."""
 
     by: By
-    """By what."""
+    """The key, index or structure."""
     call: object
-    """What is sent: a value of the engine's `access/calls.py`; its runtime carries it out, `Engine.query` shows it."""
+    """The native call: a value of the engine's `access/calls.py`. Its runtime executes it, `Engine.query` prints it."""
     fan_out: int = 1
-    """Partitions or keys asked by one call at the most; 1 where one request does."""
-    order: Literal["index", "merge", "memory", "none"] = "none"
-    """How the wanted order comes about: kept by the key or index, by merging ordered streams, by sorting what was
-    read, or not asked for."""
-    residual: tuple[Asked, ...] = ()
-    """Conditions judged on what was read, so that more is read than is returned."""
+    """The most partitions or keys of one call; 1 for a single request."""
+    order: Order = "none"
+    """The origin of the order: the key or index, a merge of ordered streams, a sort of the read items, or no order."""
+    residual: tuple[Condition, ...] = ()
+    """Conditions that are checked after reading, so that the call reads more than it returns."""
     consistency: Literal["eventual", "session", "strong"] = "eventual"
-    """How fresh what it returns is; of a write, how durable."""
+    """Consistency of a read, or durability of a write."""
     notes: tuple[str, ...] = ()
-    """What a reader of the matrix should know, such as a second read for what an index lacks."""
+    """Notes for the matrix, such as a second read for fields that an index lacks."""
+    collation: Collation | None = None
+    """Rules for comparing texts; None for a comparison byte by byte."""
+    is_covered: bool = False
+    """Whether the index alone answers, without a read of documents."""
 
 
-@dataclass(frozen=True, slots=True)
-class Rejected:
+class Rejected(Record):
     """A key, index or structure that does not serve a pattern."""
 
     by: By
-    """Which."""
+    """The candidate."""
     reason: str
-    """Why not, in one line."""
+    """The reason, in one line."""
     lacks: tuple[str, ...] = ()
-    """Fields that an update would have to be given, since keys of indexes are made of them too."""
+    """Fields that an update would need, because keys of indexes contain them."""
 
 
 Candidate: TypeAlias = AccessPath | Rejected
-"""What an engine says of one key, index or structure."""
+"""An engine's result for one key, index or structure."""
 
 
-@dataclass(frozen=True, slots=True)
-class NotServed:
-    """Nothing serves a pattern."""
+class NotServed(Record):
+    """A pattern without an access path."""
 
     reason: str
-    """Why not, in one line: of the nearest candidate."""
+    """The reason, in one line, of the nearest candidate."""
     rejected: tuple[Rejected, ...] = ()
-    """Every candidate and why it does not serve."""
+    """Every candidate with its reason."""
 
 
-@dataclass(frozen=True, slots=True)
-class Fix(Generic[TargetT]):
-    """A declaration that would let a pattern be served."""
+class PatternFix(Record, Generic[TargetT]):
+    """A declaration that would serve a pattern."""
 
     text: str
     """The expression to paste, such as `kw.Index("tags")`."""
     subject: str
-    """Name of the binding or physical thing, as declared, whose declaration gets it."""
+    """Declared name of the binding or physical object to change."""
     argument: str
-    """The list option that it is added to, such as `indexes`."""
+    """The list option to extend, such as `indexes`."""
     target: TargetT
-    """The target with it: what the planner checks the fix by."""
+    """The target with the declaration, for the planner's check."""
     write_cost: float = 0
-    """Further units that a write of an item costs."""
+    """Additional units for a write of an item."""
     stored_bytes: float = 0
-    """Further bytes stored for each item."""
+    """Additional stored bytes of each item."""

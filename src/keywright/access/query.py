@@ -1,45 +1,44 @@
-"""What a pattern asks of its entity, field by field: the form in which every engine's path finder reads it."""
+"""Queries: access patterns as conditions on fields, the input of every engine's planner."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
 from keywright.ir.pattern import Pattern, Value
+from keywright.record import Record
 
-How: TypeAlias = Literal[
+ConditionKind: TypeAlias = Literal[
     "equals", "one_of", "between", "at_least", "below", "prefix", "present", "not", "contains", "all_of", "exactly",
     "search", "near",
 ]  # fmt: skip
-"""How a field is compared. `between` includes both ends, either of which a caller may leave open with None."""
+"""Comparisons. `between` includes both ends; a caller can leave one end open with None."""
 
 CALLER_LIST = "one_of", "all_of", "exactly"
-"""Comparisons for which the caller gives several values."""
+"""Comparisons with several values from the caller."""
 
 
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """One condition on one field; all conditions of a request must hold."""
+class Condition(Record):
+    """One condition on one field; all conditions of a query must hold."""
 
     field: str
     """Dotted path of Python names, or a computed attribute."""
-    how: How
-    """How it is compared."""
+    kind: ConditionKind
+    """The comparison."""
     constants: tuple[Value, ...] | None = None
-    """The values, where the declaration gives them; None where the caller does."""
+    """The values in the declaration; None if the caller passes them."""
 
     @property
     def is_given(self) -> bool:
-        """Whether the caller gives the value."""
-        return self.constants is None and self.how != "present"
+        """Whether the caller passes the value."""
+        return self.constants is None and self.kind != "present"
 
     @property
     def is_single(self) -> bool:
-        """Whether it leaves the field exactly one value in a call."""
-        return self.how == "equals"
+        """Whether it allows exactly one value of the field in a call."""
+        return self.kind == "equals"
 
     def __str__(self) -> str:
-        """As reports word it."""
-        match self.how, self.constants:
+        """The condition in reports."""
+        match self.kind, self.constants:
             case "equals", None:
                 return f"{self.field} = :{self.field}"
             case "equals", (value,):
@@ -56,12 +55,11 @@ class Asked:
                 return f"{self.field} != {value!r}"
             case "present", _:
                 return f"{self.field} is present"
-            case how, _:
-                return f"{self.field} {how.replace('_', ' ')} :{self.field}"
+            case kind, _:
+                return f"{self.field} {kind.replace('_', ' ')} :{self.field}"
 
 
-@dataclass(frozen=True, slots=True)
-class Ordering:
+class Ordering(Record):
     """One field of an order."""
 
     field: str
@@ -70,79 +68,78 @@ class Ordering:
     """Whether the largest comes first."""
 
 
-@dataclass(frozen=True, slots=True)
-class Request:
-    """What one pattern asks."""
+class Query(Record):
+    """The engine-neutral form of one pattern."""
 
     pattern: Pattern
     """The pattern."""
-    asked: tuple[Asked, ...]
-    """Its conditions, equality first; for writes those that choose the item come before those that guard it."""
+    conditions: tuple[Condition, ...]
+    """Its conditions, equality first; for writes, the conditions that choose the item come before its guards."""
     order: tuple[Ordering, ...] = ()
-    """The wanted order."""
+    """The order."""
 
-    def on(self, field: str) -> tuple[Asked, ...]:
+    def on(self, field: str) -> tuple[Condition, ...]:
         """The conditions on one field."""
-        return tuple(one for one in self.asked if one.field == field)
+        return tuple(condition for condition in self.conditions if condition.field == field)
 
-    def fixed(self, field: str) -> Asked | None:
-        """The condition that leaves the field one value, if there is one."""
-        for one in self.asked:
-            if one.field == field and one.how == "equals":
-                return one
+    def fixed(self, field: str) -> Condition | None:
+        """The condition that allows only one value of the field; None if there is none."""
+        for condition in self.conditions:
+            if condition.field == field and condition.kind == "equals":
+                return condition
         return None
 
-    def one(self, field: str, *how: How) -> Asked | None:
-        """The first condition of these kinds on a field, if there is one."""
-        for one in self.asked:
-            if one.field == field and one.how in how:
-                return one
+    def first(self, field: str, *kinds: ConditionKind) -> Condition | None:
+        """The first condition of these kinds on a field; None if there is none."""
+        for condition in self.conditions:
+            if condition.field == field and condition.kind in kinds:
+                return condition
         return None
 
 
 CHOOSING = frozenset(("get", "rank", "update", "increment", "delete", "take"))
-"""Kinds that mean the primary key where they name no field."""
+"""Kinds of pattern whose default condition is the primary key."""
 
 
-def request(pattern: Pattern, key_fields: tuple[str, ...] = ()) -> Request:
-    """What a pattern asks.
+def request(pattern: Pattern, key_fields: tuple[str, ...] = ()) -> Query:
+    """The query of a pattern.
 
-    key_fields: fields that identify an item of the entity in this store; taken where the pattern chooses an item and
-    names no field by which.
+    key_fields: fields of an entity's key in this store, used for patterns that choose an item without naming
+    fields.
     """
     equal = pattern.eq or (key_fields if pattern.kind in CHOOSING else ())
-    asked = [Asked(field, "equals") for field in equal]
-    asked += (Asked(condition.field, condition.test, condition.values) for condition in pattern.where)
-    asked += (Asked(field, "one_of") for field in pattern.one_of)
+    conditions = [Condition(field, "equals") for field in equal]
+    conditions += (Condition(condition.field, condition.test, condition.values) for condition in pattern.where)
+    conditions += (Condition(field, "one_of") for field in pattern.one_of)
     if pattern.kind in SELECTING:
-        asked += _selecting(pattern)
+        conditions += _selecting(pattern)
     order = tuple(Ordering(name.removeprefix("-"), name.startswith("-")) for name in pattern.order)
-    return Request(pattern, tuple(asked), order)
+    return Query(pattern, tuple(conditions), order)
 
 
 SELECTING = frozenset(("read", "count", "aggregate"))
 """Kinds that choose items by more than equality."""
 
 
-def _selecting(pattern: Pattern) -> Iterator[Asked]:
+def _selecting(pattern: Pattern) -> Iterator[Condition]:
     if pattern.range is not None:
-        yield Asked(pattern.range, "between")
+        yield Condition(pattern.range, "between")
     if pattern.prefix is not None:
-        yield Asked(pattern.prefix, "prefix")
+        yield Condition(pattern.prefix, "prefix")
     if pattern.contains is not None:
-        yield Asked(pattern.contains, "contains")
+        yield Condition(pattern.contains, "contains")
     if pattern.all_of is not None:
-        yield Asked(pattern.all_of, "all_of")
+        yield Condition(pattern.all_of, "all_of")
     if pattern.exactly is not None:
-        yield Asked(pattern.exactly, "exactly")
+        yield Condition(pattern.exactly, "exactly")
     if pattern.near is not None:
-        yield Asked(pattern.near, "near")
+        yield Condition(pattern.near, "near")
     if pattern.search:
-        yield Asked(" ".join(pattern.search), "search")
+        yield Condition(" ".join(pattern.search), "search")
 
 
-def parameters(asked: Request) -> Iterator[tuple[str, Any]]:
-    """(field, how it is compared) of every value that a caller gives to choose items, in order; search is `search`."""
-    for one in asked.asked:
-        if one.is_given:
-            yield ("search" if one.how == "search" else one.field), one.how
+def parameters(query: Query) -> Iterator[tuple[str, Any]]:
+    """(field, comparison) of every value that a caller passes to choose items, in order; a text search is `search`."""
+    for condition in query.conditions:
+        if condition.is_given:
+            yield ("search" if condition.kind == "search" else condition.field), condition.kind

@@ -1,75 +1,86 @@
-"""The search: asks an engine for every candidate, takes the cheapest that serves, and finds the smallest fix."""
+"""The search for access paths: chooses the cheapest candidate of an engine, and finds the smallest fix."""
 
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterable, Iterator
 from typing import Any, Generic, Protocol, TypeVar
 
 from keywright.ir.binding import Binding
 from keywright.ir.pattern import Pattern
+from keywright.record import Record
 
 from .cost import Cost
-from .path import AccessPath, Candidate, Fix, NotServed, Rejected
+from .path import AccessPath, By, Candidate, NotServed, PatternFix, Rejected
 
 TargetT = TypeVar("TargetT")
 T = TypeVar("T")
 
 
 class Finder(Protocol):
-    """What the search asks of an engine; `engines.interface.Engine` has it."""
+    """The functions of an engine that the search calls; `engines.interface.Engine` has them."""
 
     @property
-    def paths(self) -> Callable[[Any, Binding, Pattern], Iterator[Candidate]]:
-        """Every candidate."""
+    def paths(self) -> Callable[[Any, Binding[Any], Pattern], Iterator[Candidate]]:
+        """Every candidate of a pattern."""
 
     @property
     def together(self) -> Callable[[Any, tuple["Planned[Any]", ...]], Candidate]:
-        """The writes of a transaction as one."""
+        """The writes of a transaction as one call."""
 
     @property
     def cost(self) -> Callable[["Planned[Any]"], Cost]:
-        """The cost of a call by its path."""
+        """The cost of a planned call."""
 
     @property
     def store(self) -> Callable[[Any], str]:
-        """The store that a target is in: what a transaction cannot leave."""
+        """The store of a target, which a transaction cannot leave."""
 
     @property
-    def fixes(self) -> Callable[[Any, Binding, Pattern], Iterator[Fix[Any]]]:
-        """Declarations that could help."""
+    def fixes(self) -> Callable[[Any, Binding[Any], Pattern], Iterator[PatternFix[Any]]]:
+        """Declarations that may help."""
 
 
-@dataclass(frozen=True, slots=True)
-class Planned(Generic[TargetT]):
-    """A pattern with what serves it."""
+class Planned(Record, Generic[TargetT]):
+    """A pattern with its access path."""
 
     pattern: Pattern
     """The pattern."""
-    binding: Binding
-    """The entity in the store that it is about; of a transaction, that of its first write."""
+    binding: Binding[Any]
+    """The entity in its store; for a transaction, the entity of the first write."""
     target: TargetT
-    """The placed target that it was planned against."""
+    """The placed target of the plan."""
     path: AccessPath | NotServed
-    """What serves it, or why nothing does."""
+    """The access path, or the reason why there is none."""
     others: tuple[Candidate, ...] = ()
-    """The candidates that were not taken."""
+    """The rejected or more expensive candidates."""
     parts: tuple["Planned[TargetT]", ...] = ()
     """The writes of a transaction."""
 
     @property
     def is_served(self) -> bool:
-        """Whether something serves it."""
+        """Whether it has an access path."""
         return isinstance(self.path, AccessPath)
+
+    @property
+    def access_path(self) -> AccessPath:
+        """The path of a pattern that is served."""
+        assert isinstance(self.path, AccessPath), f"{self.pattern.name} is not served"
+        return self.path
 
 
 def plan(finder: Finder, target: TargetT, binding: Binding, pattern: Pattern) -> Planned[TargetT]:
-    """The cheapest path of a pattern in a placed target, or why there is none."""
+    """The plan of a pattern in a placed target, with the cheapest path."""
     return _chosen(finder, target, binding, pattern, tuple(finder.paths(target, binding, pattern)), ())
+
+
+def without(finder: Finder, planned: Planned[TargetT], dropped: Collection[By]) -> Planned[TargetT]:
+    """The plan of a pattern without some keys and indexes, from the existing candidates."""
+    candidates = tuple(candidate for candidate in (planned.access_path, *planned.others) if candidate.by not in dropped)
+    return _chosen(finder, planned.target, planned.binding, planned.pattern, candidates, planned.parts)
 
 
 def plan_together(
     finder: Finder, target: TargetT, pattern: Pattern, parts: tuple[Planned[TargetT], ...]
 ) -> Planned[TargetT]:
-    """The path of a transaction whose writes are planned already."""
+    """The plan of a transaction, from the plans of its writes."""
     first = parts[0]
     for part in parts:
         if isinstance(part.path, NotServed):
@@ -91,46 +102,46 @@ def _chosen(
     candidates: tuple[Candidate, ...],
     parts: tuple[Planned[TargetT], ...],
 ) -> Planned[TargetT]:
-    serving = [one for one in candidates if isinstance(one, AccessPath)]
+    serving = [candidate for candidate in candidates if isinstance(candidate, AccessPath)]
     if not serving:
-        rejected = tuple(one for one in candidates if isinstance(one, Rejected))
-        reason = rejected[0].reason if rejected else "the store holds nothing that answers such a request"
+        rejected = tuple(candidate for candidate in candidates if isinstance(candidate, Rejected))
+        reason = rejected[0].reason if rejected else "the store has no key, index or structure for this query"
         return Planned(pattern, binding, target, NotServed(reason, rejected), (), parts)
     if len(candidates) == 1:
         return Planned(pattern, binding, target, serving[0], (), parts)
     options = [
-        Planned(pattern, binding, target, path, tuple(one for one in candidates if one is not path), parts)
+        Planned(
+            pattern, binding, target, path, tuple(candidate for candidate in candidates if candidate is not path), parts
+        )
         for path in serving
     ]
-    return options[0] if len(options) == 1 else min(options, key=lambda one: _rank(finder.cost(one), one))
+    return options[0] if len(options) == 1 else min(options, key=lambda option: _rank(finder.cost(option), option))
 
 
 _APART = frozenset(("gsi", "view", "index"))
-"""What repeats items elsewhere, behind them in time."""
+"""Copies of items outside the table, which are updated later."""
 
 
 def _rank(cost: Cost, planned: Planned[Any]) -> tuple[float | str, ...]:
-    """Units, round trips, bytes; of equals what lies with the items, then by kind and name, so that the same models
-    give the same plan."""
-    assert isinstance(planned.path, AccessPath)
-    units, trips, size = cost.units, cost.round_trips, cost.examined_bytes
-    return (*_ends(units.expected, units.high), *_ends(trips.expected, trips.high),
-            *_ends(size.expected, size.high), planned.path.by.kind in _APART, planned.path.by.kind,
-            planned.path.by.name)  # fmt: skip
+    """Units, round trips and bytes; equal costs are ordered by table before index, kind and name, so that the same
+    models have the same plan."""
+    units, trips, size, by = cost.units, cost.round_trips, cost.examined_bytes, planned.access_path.by
+    return (*_upper_figures(units.expected, units.high), *_upper_figures(trips.expected, trips.high),
+            *_upper_figures(size.expected, size.high), by.kind in _APART, by.kind, by.name)  # fmt: skip
 
 
-def _ends(expected: float | None, high: float | None) -> tuple[float, float]:
+def _upper_figures(expected: float | None, high: float | None) -> tuple[float, float]:
     return (float("inf") if expected is None else expected, float("inf") if high is None else high)
 
 
-def smallest_fix(finder: Finder, planned: Planned[TargetT]) -> Fix[TargetT] | None:
-    """The cheapest declaration with which the pattern is served; None where no single one does it.
+def smallest_fix(finder: Finder, planned: Planned[TargetT]) -> PatternFix[TargetT] | None:
+    """The cheapest declaration that serves the pattern; None if no single one does.
 
-    Each is tried on the planner itself, so that what is printed heals what it is printed for.
+    Each one is checked by planning again, so that a printed fix always works.
     """
-    fixes: Iterable[Fix[TargetT]] = finder.fixes(planned.target, planned.binding, planned.pattern)
+    fixes: Iterable[PatternFix[TargetT]] = finder.fixes(planned.target, planned.binding, planned.pattern)
     serving = (
         (fix, plan(finder, fix.target, planned.binding, planned.pattern))
         for fix in sorted(fixes, key=lambda fix: (fix.write_cost, fix.stored_bytes, fix.text))
     )
-    return next((fix for fix, healed in serving if healed.is_served), None)
+    return next((fix for fix, planned_with_fix in serving if planned_with_fix.is_served), None)

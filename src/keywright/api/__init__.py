@@ -1,6 +1,6 @@
-"""The whole flow: load, check, compile, plan; `api.live` applies and inspects, `api.prove` proves, `api.lint` judges.
+"""The use cases of keywright; this module exports loading, compiling and planning.
 
-Names are found when they are asked for, so that what needs no models does not wait for Pydantic.
+Names are imported on first use, so that commands without models do not import Pydantic.
 """
 
 from importlib import import_module
@@ -33,7 +33,7 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    """A name of `keywright.compiler`."""
+    """Return a name of `keywright.compiler`."""
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     return getattr(import_module("keywright.compiler"), name)

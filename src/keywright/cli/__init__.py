@@ -1,1 +1,1 @@
-"""The command line: one file per command; each parses, calls `api` and prints."""
+"""The command line: one file per command, which parses options, calls `api` and prints."""

@@ -1,4 +1,4 @@
-"""The command tree: help without imports, commands loaded when they run, suggestions for misspelt ones."""
+"""The command tree: prints help without imports, imports a command only to run it, and corrects misspelt names."""
 
 from typing import Any
 
@@ -8,14 +8,14 @@ from keywright import __version__
 
 from . import help
 from .help import COMMANDS
-from .options import Lazy
+from .options import LazyGroup
 
 
-class App(Lazy):
-    """The program itself."""
+class App(LazyGroup):
+    """The top-level command group."""
 
-    package = "keywright.cli"
-    shorts = COMMANDS
+    package = "keywright.cli.commands"
+    short_helps = COMMANDS
 
     def get_help(self, ctx: click.Context) -> str:
         """See `click.Group.get_help`."""
@@ -25,4 +25,4 @@ class App(Lazy):
 @click.group(cls=App)
 @click.version_option(__version__, prog_name="keywright", message="%(prog)s %(version)s")
 def app(**values: Any) -> None:
-    """Take the common options; the help is that of `help.text`."""
+    """Accept the common options; `help.text` is the help."""

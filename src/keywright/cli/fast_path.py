@@ -1,62 +1,62 @@
-"""The shortest way to an answer: help, version and "nothing has changed", without click, Pydantic or YAML."""
+"""Fast answers without importing click, Pydantic or YAML: help, version, and cached results of unchanged projects."""
 
 import os
 
 from keywright import __version__
-from keywright.project import cache
+from keywright.project import build_cache
 
 from . import help
 
 UP_TO_DATE = "up to date"
 
-UNCHANGED = "no difference: the models are as the last version says"
-"""What `migrate diff` says where there is nothing to write."""
+UNCHANGED = "no difference: the last migration matches the models"
+"""Output of `migrate diff` without changes."""
 
-UNOBJECTED = "nothing to say against any version"
-"""What `migrate lint` says where it finds nothing."""
+NO_FINDINGS = "no findings"
+"""Output of `migrate lint` without findings."""
 
 _ANSWERS = {
     ("compile",): ("compile", UP_TO_DATE),
     ("compile", "--check"): ("compile", UP_TO_DATE),
     ("migrate", "diff", "--check"): ("diff", UNCHANGED),
-    ("migrate", "lint"): ("lint", UNOBJECTED),
+    ("migrate", "lint"): ("lint", NO_FINDINGS),
     ("check",): ("check", ""),
 }
-"""(name of the remembered answer, its text) by the words of the command line; an empty text is remembered with it."""
+"""(name of the cached answer, text) by the words of the command line; an empty text is stored in the cache."""
 
 COMPLETE = "_KEYWRIGHT_COMPLETE"
-"""The variable by which a shell asks for completions; the program then gets no arguments."""
+"""Environment variable that requests shell completions; the program then gets no arguments."""
 
 
 def answer(arguments: list[str]) -> str | None:
-    """What to print for help, version, and a compile since which nothing has changed; None to go the long way."""
+    """Text to print for help, version, or an unchanged project; None to run the command."""
     if COMPLETE in os.environ:
         return None
     if arguments in ([], ["--help"], ["-h"]):
         return help.text()
     if arguments == ["--version"]:
         return f"keywright {__version__}"
-    options, words = _parted(arguments)
+    options, words = _split(arguments)
     name, text = _ANSWERS.get(tuple(words), ("", ""))
     if not name or None in options.values():
         return None
     root = project_root(arguments)
-    said = None if root is None else cache.recalled(root, f"{name}-{key(options['--env'])}", __version__)
-    return None if said is None else text or said
+    cached = None if root is None else build_cache.cached_answer(root, f"{name}-{key(options['--env'])}", __version__)
+    return None if cached is None else text or cached
 
 
 def key(environment: str | None) -> str:
-    """The cache's key for an environment as it was asked for; empty for the default one."""
+    """Cache key of an environment option; empty for the default environment."""
     return environment or ""
 
 
 def project_root(arguments: list[str]) -> str | None:
-    """The folder of the project that a command line is about; None if there is none."""
-    return _root(_parted(arguments)[0]["--project"] or os.environ.get("KEYWRIGHT_PROJECT"))
+    """Folder of the project of a command line; None if there is none."""
+    return _root(_split(arguments)[0]["--project"] or os.environ.get("KEYWRIGHT_PROJECT"))
 
 
-def _parted(arguments: list[str]) -> tuple[dict[str, str | None], list[str]]:
-    """(project and environment, empty where none is named and None where the name is missing; all other words)."""
+def _split(arguments: list[str]) -> tuple[dict[str, str | None], list[str]]:
+    """(project and environment, empty if not given and None if the value is missing; all other words)."""
     options: dict[str, str | None] = {
         "--project": "",
         "--env": os.environ.get("KEYWRIGHT_ENV", ""),
@@ -72,7 +72,7 @@ def _parted(arguments: list[str]) -> tuple[dict[str, str | None], list[str]]:
 
 
 def _root(project: str | None) -> str | None:
-    """The project's folder, as `settings.find_root` finds it."""
+    """Folder of the project, as `settings.find_root` finds it."""
     folder = os.path.abspath(project or os.getcwd())
     while True:
         try:

@@ -1,37 +1,37 @@
-"""The program's own help, written without click, which would cost more than printing it."""
+"""The help of the program, written without click because importing click takes longer than printing."""
 
 COMMANDS = {
     "init": "Write a working project, or adopt a folder of models.",
     "compile": "Turn models into artefacts for each engine.",
-    "check": "Report what is wrong with the models.",
-    "patterns": "Show by what each access pattern is served, and its cost.",
-    "prove": "Run each access pattern on a real server and judge it.",
+    "check": "Report compile errors and findings in the models.",
+    "patterns": "Show the access path and cost of each access pattern.",
+    "prove": "Verify each access pattern on a real server.",
     "local": "Start and stop real servers on this machine.",
-    "apply": "Create what is missing, then prove that it is there.",
-    "migrate": "Versioned migrations: write, judge, plan and apply them.",
-    "drift": "Compare live stores with the versions that they should have.",
-    "pr": "Tell what a branch does, for who reviews it.",
-    "guard": "Judge a Pulumi preview before it is carried out.",
-    "pulumi": "Join an existing Pulumi program; import existing stores.",
-    "inspect": "Show what a live store holds.",
-    "sample": "Generate data that fits the models.",
-    "monitor": "Write alerts and alarms, with tests.",
-    "rules": "List every code: rules, errors, what is asked when.",
-    "explain": "Print the page of an error code.",
+    "apply": "Create missing objects, then verify them.",
+    "migrate": "Migrations: write, lint, plan and apply them.",
+    "drift": "Compare live stores with their migrations.",
+    "pr": "Summarise a branch's changes for reviewers.",
+    "guard": "Check a Pulumi preview for changes that lose data.",
+    "pulumi": "Add keywright to a Pulumi program; import existing stores.",
+    "inspect": "Show the structure of live stores.",
+    "sample": "Generate sample data for the models.",
+    "monitor": "Generate alerting rules and alarms, with tests.",
+    "rules": "List the codes of all rules and errors.",
+    "explain": "Print the page of a code.",
     "completion": "Print the completion script of a shell.",
 }
-"""Every command with its short help, in the order of a day's work; each lives in the module of its name."""
+"""Commands with their short help, in the usual order of use; each is in the module of its name."""
 
 OPTIONS = {
-    "--project DIR": "Folder of the project; by default the nearest one above.",
-    "--env ENV": "Environment; by default the project's default one.",
+    "--project DIR": "Folder of the project; by default searched upwards.",
+    "--env ENV": "Environment; by default the project's default environment.",
     "--color WHEN": "When to colour the output: auto, always or never.",
-    "-q, --quiet": "Say only what is wrong.",
-    "-v, --verbose": "Say every step.",
+    "-q, --quiet": "Print only errors and findings.",
+    "-v, --verbose": "Print every step.",
     "--version": "Show the version and exit.",
     "-h, --help": "Show this message and exit.",
 }
-"""The common options, which every command takes after its name too."""
+"""The common options, which every command accepts too."""
 
 _HEAD = """\
 Usage: keywright [OPTIONS] COMMAND [ARGS]...
@@ -44,12 +44,12 @@ Usage: keywright [OPTIONS] COMMAND [ARGS]...
   keywright apply --local            create everything, read it back
   keywright prove --local            prove every access pattern
 
-  `keywright COMMAND --help` tells more about a command.
+  `keywright COMMAND --help` describes a command.
 """
 
 
 def text() -> str:
-    """The whole help."""
+    """Help of the program."""
     parts = [_HEAD, "Options:", *_rows(OPTIONS), "", "Commands:", *_rows(COMMANDS)]
     return "\n".join(parts)
 

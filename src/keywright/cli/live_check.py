@@ -1,41 +1,55 @@
-"""The live half of `keywright check`: looks at stores, tells how far it is, and what could not be looked at."""
+"""Live check of `keywright check --live`: reads the stores, prints progress and the unread parts."""
 
 import time
 from collections.abc import Iterable
 
 from keywright import api
-from keywright.api.observe import Look, Looked, observe
-from keywright.engines.flaws.observation import Observation
+from keywright.api.live.observe import LiveCheck, LiveCheckOptions, observe
+from keywright.engines.findings.observation import Observation
+from keywright.record import Record
 
-from .judging import Live
-from .migrate.where import where
 from .options import Common
-from .say import counted, note, progress
+from .output import counted, note, progress
+from .store_options import selector_of
 
 
-def look(common: Common, live: Live, project: api.Project, compiled: api.Compiled) -> Looked:
-    """Look at the stores of the environment; what could not be looked at is told on stderr."""
-    begun = time.monotonic()
+class LiveOptions(Record):
+    """Options of a live check."""
 
-    def tell(text: str) -> None:
+    is_local: bool
+    """Whether to check the servers of `keywright local`."""
+    sample: int
+    """Approximate number of items to read of each table, collection and server."""
+
+
+def run(common: Common, live: LiveOptions, project: api.Project, compiled: api.Compiled) -> LiveCheck:
+    """Observe the stores of the environment; print unobserved parts on stderr."""
+    started = time.monotonic()
+
+    def notify(text: str) -> None:
         if common.verbosity >= 0:
-            progress(f"{text} ({time.monotonic() - begun:.0f} s)")
+            progress(f"{text} ({time.monotonic() - started:.0f} s)")
 
     try:
-        looked = observe(where(common, live.is_local), project, compiled, Look(sample=live.sample, tell=tell))
+        live_check = observe(
+            selector_of(common, live.is_local), project, compiled, LiveCheckOptions(sample=live.sample, notify=notify)
+        )
     finally:
         progress("")
     if common.verbosity >= 0:
-        note(_summary([one.found for one in looked.seen], time.monotonic() - begun))
-    for text in (*looked.unseen, *(text for one in looked.seen for text in one.found.unseen)):
-        note(f"not looked at: {text}")
-    return looked
+        note(_summary([live_target.observation for live_target in live_check.targets], time.monotonic() - started))
+    for text in (
+        *live_check.unseen,
+        *(text for live_target in live_check.targets for text in live_target.observation.unseen),
+    ):
+        note(f"not observed: {text}")
+    return live_check
 
 
-def _summary(found: Iterable[Observation], seconds: float) -> str:
-    found = list(found)
-    read = sum(items.sample.read for one in found for items in one.items.values())
-    read += sum(stray for one in found for stray, _ in one.strays.values())
-    asked = sum(len(one.asked) for one in found)
-    sampled = f"{counted(read, 'item')} sampled, {counted(asked, 'pattern')} asked in {seconds:.1f} s"
-    return f"looked at {counted(len(found), 'store')}: {sampled}; nothing was written"
+def _summary(observations: Iterable[Observation], seconds: float) -> str:
+    observations = list(observations)
+    read = sum(items.sample.read for observation in observations for items in observation.items.values())
+    read += sum(count for observation in observations for count, _ in observation.unknown_items.values())
+    total = sum(len(observation.explained) for observation in observations)
+    sampled = f"{counted(read, 'item')} sampled, {counted(total, 'pattern')} explained in {seconds:.1f} s"
+    return f"observed {counted(len(observations), 'store')}: {sampled}; nothing was written"

@@ -1,4 +1,4 @@
-"""The entry point: answers a no-change check before anything is imported, and turns errors into exit codes."""
+"""The entry point: answers from the cache before other imports, and turns errors into exit codes."""
 
 import errno
 import os
@@ -8,11 +8,11 @@ WRONG = 2
 INTERRUPTED = 130
 BUG = 70
 
-OUTSIDE = frozenset(
+SYSTEM_ERRORS = frozenset(
     getattr(errno, name)
     for name in ("EACCES", "EPERM", "EROFS", "ENOSPC", "EDQUOT", "EIO", "ENOTDIR", "EISDIR", "EEXIST", "EMFILE")
 )
-"""What a file system may refuse however right the program is."""
+"""Errors of the file system that are no bug of the program."""
 
 
 def main() -> None:
@@ -20,28 +20,32 @@ def main() -> None:
     code = run(sys.argv[1:])
     import signal
 
-    signal.signal(signal.SIGINT, signal.SIG_DFL)  # all is done: Ctrl-C while libraries end is no error of theirs
+    signal.signal(
+        signal.SIGINT, signal.SIG_DFL
+    )  # the command has ended: Ctrl-C while libraries shut down prints no traceback
     sys.exit(code)
 
 
 def run(arguments: list[str]) -> int:
-    """Carry out one command line and return its exit code; nothing is raised."""
+    """Run a command line and return its exit code; raise nothing."""
     try:
-        from .fresh import answer  # within, so that Ctrl-C is caught from the start
+        from .fast_path import answer  # imported here, so that Ctrl-C is caught from the start
 
         if (text := answer(arguments)) is not None:
             print(text, flush=True)  # noqa: T201
             return 0
         return _dispatch(arguments)
     except KeyboardInterrupt:
-        _tell("interrupted")
+        _print_error("interrupted")
         return INTERRUPTED
-    except BrokenPipeError:  # the reader has seen enough, as `head` does
+    except BrokenPipeError:  # the reader has closed the pipe, as `head` does
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
-    except Exception as bug:  # noqa: BLE001  # the edge of the program: a bug is one line and a log
-        if isinstance(bug, OSError) and bug.errno in OUTSIDE:
-            return _refused(bug)
+    except Exception as bug:  # noqa: BLE001  # a bug is reported in one line and a log file
+        if isinstance(bug, OSError) and bug.errno in SYSTEM_ERRORS:
+            return _system_error(bug)
+        if isinstance(bug, UnicodeEncodeError) and bug.reason == "surrogates not allowed":
+            return _not_text(bug)
         return _bug(bug, arguments)
 
 
@@ -54,9 +58,9 @@ def _dispatch(arguments: list[str]) -> int:
     from keywright.errors import DeclarationError, DeclarationErrors, KeywrightError
 
     from .app import app
-    from .fresh import COMPLETE
+    from .fast_path import COMPLETE
     from .options import is_coloured
-    from .say import say_error, say_errors
+    from .output import print_error, print_errors
     from .usage import usage_error
 
     gc.set_threshold(1_000_000)  # a compile makes many small values and hardly a cycle
@@ -71,33 +75,43 @@ def _dispatch(arguments: list[str]) -> int:
         except click.Abort:
             raise KeyboardInterrupt from None
         except click.ClickException as error:
-            say_error(usage_error(error))
+            print_error(usage_error(error))
             return WRONG
         except DeclarationErrors as errors:
-            say_errors(errors.exceptions)
+            print_errors(errors.exceptions)
             return errors.exit_code
-        except DeclarationError as one:
-            say_errors([one])
-            return one.exit_code
-        except KeywrightError as problem:
-            say_error(problem)
-            return problem.exit_code
+        except DeclarationError as error:
+            print_errors([error])
+            return error.exit_code
+        except KeywrightError as error:
+            print_error(error)
+            return error.exit_code
     return code if isinstance(code, int) else 0
 
 
-def _refused(error: OSError) -> int:
-    """A disk that is full or a folder that must not be written: a traceback would tell nothing more."""
+def _system_error(error: OSError) -> int:
+    """Report an error of the file system, such as a full disk, without a traceback."""
     place = f'"{error.filename}"' if error.filename else "the output"
-    why = (error.strerror or type(error).__name__).lower()
-    _tell(f"error: cannot use {place}: {why}\n  help: free the place, or give this user the right to it")
+    reason = (error.strerror or type(error).__name__).lower()
+    _print_error(f"error: cannot use {place}: {reason}\n  help: free disk space, or give this user permission")
+    return WRONG
+
+
+def _not_text(error: UnicodeEncodeError) -> int:
+    """Report half of a surrogate pair, without the text around it, which may be a secret."""
+    escape = f"\\u{ord(error.object[error.start]):04x}"
+    _print_error(
+        f"error: a text contains {escape}, half of a surrogate pair, which UTF-8 cannot encode\n"
+        f'  help: search the models, stack files, addresses and arguments for the escape "{escape}"'
+    )
     return WRONG
 
 
 def _bug(bug: Exception, arguments: list[str]) -> int:
-    """One line, and the traceback in the project's folder; where there is none, in this one."""
+    """Report a bug in one line; write the traceback to the project's folder, else to the current folder."""
     import traceback
 
-    from .fresh import project_root
+    from .fast_path import project_root
 
     folder = os.path.join(project_root(arguments) or ".", ".keywright")
     log = os.path.join(folder, "crash.log")
@@ -105,16 +119,16 @@ def _bug(bug: Exception, arguments: list[str]) -> int:
         os.makedirs(folder, exist_ok=True)
         with open(log, "w", encoding="utf-8", errors="backslashreplace") as file:
             file.write(f"keywright {' '.join(arguments)}\n{''.join(traceback.format_exception(bug))}\n")
-        where = f"the traceback is in {os.path.relpath(log)}"
+        location = f"the traceback is in {os.path.relpath(log)}"
     except OSError:
-        where = f"the traceback could not be written to {os.path.relpath(log)}"
+        location = f"the traceback could not be written to {os.path.relpath(log)}"
     words = " ".join(str(bug).split())
-    _tell(f"bug in keywright: {type(bug).__name__}{': ' if words else ''}{words}; {where}")
+    _print_error(f"bug in keywright: {type(bug).__name__}{': ' if words else ''}{words}; {location}")
     return BUG
 
 
-def _tell(text: str) -> None:
-    """A line to stderr, which may be closed or full: then nobody can be told."""
+def _print_error(text: str) -> None:
+    """Print a line to stderr, unless it is closed or full."""
     from contextlib import suppress
 
     with suppress(OSError):

@@ -1,36 +1,36 @@
-"""What click finds wrong with a command line, in keywright's own words."""
+"""Translates the errors of click about a command line."""
 
 import click
 
 from keywright.errors import UsageError, quoted
 
-from .values import OneOf, called
+from .values import Choice, display_name
 
 
 def usage_error(error: click.ClickException) -> UsageError:
-    """The same complaint as one sentence and a help line."""
+    """A UsageError with the message of click as a sentence and a help line."""
     context = getattr(error, "ctx", None)
-    more = f"`{context.command_path if context else 'keywright'} --help` tells more"
+    help = f"see `{context.command_path if context else 'keywright'} --help`"
     match error:
         case click.NoSuchOption():
-            return UsageError(f'there is no option "{error.option_name}"', _closest(error.option_name, context) or more)
+            return UsageError(f'there is no option "{error.option_name}"', _closest(error.option_name, context) or help)
         case click.MissingParameter(param=click.Parameter() as param):
-            known = f"known: {quoted(param.type.choices)}" if isinstance(param.type, OneOf) else more
-            return UsageError(f'"{called(param)}" is missing', known)
+            choices = f"choices: {quoted(param.type.choices)}" if isinstance(param.type, Choice) else help
+            return UsageError(f'"{display_name(param)}" is missing', choices)
         case click.BadParameter(param=click.Parameter() as param):
-            return UsageError(f'"{called(param)}" cannot be that: {_sentence(error.message)}', more)
-    return UsageError(_sentence(error.format_message()), more)
+            return UsageError(f'"{display_name(param)}" has an invalid value: {_sentence(error.message)}', help)
+    return UsageError(_sentence(error.format_message()), help)
 
 
 def _sentence(text: str) -> str:
-    """What click says, as we write it: lower case, names in double quotes, no full stop."""
+    """Message of click in keywright's style: lower case, names in double quotes, no full stop."""
     return (text[:1].lower() + text[1:]).replace("'", '"').rstrip(".")
 
 
 def _closest(option: str, context: click.Context | None) -> str:
-    """The option of the command that is closest to what was written; nothing if none is close."""
-    import difflib  # needed only when something is wrong
+    """Suggestion of the closest option of the command; empty if none is close."""
+    import difflib  # only errors need it
 
-    known = [name for param in context.command.params for name in param.opts] if context else []
-    close = difflib.get_close_matches(option, known, n=1)
+    names = [name for param in context.command.params for name in param.opts] if context else []
+    close = difflib.get_close_matches(option, names, n=1)
     return f'did you mean "{close[0]}"?' if close else ""

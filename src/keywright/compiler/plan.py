@@ -1,25 +1,24 @@
-"""The access plan: every pattern of a compiled project with the path that serves it."""
+"""The access plan: every pattern of a compiled project with its access path."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
-from keywright.access.path import Fix
+from keywright.access.path import PatternFix
 from keywright.access.search import Planned, plan, plan_together, smallest_fix
 from keywright.ir.binding import Binding
 from keywright.ir.pattern import Pattern
+from keywright.record import Record
 
 from .project import Compiled, Placed
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class PlannedPattern(Record):
     """One pattern in its store."""
 
     placed: Placed
-    """The target that it is planned against."""
+    """The placed target of the plan."""
     planned: Planned[Any]
-    """What serves it."""
+    """The pattern's plan."""
 
     @property
     def pattern(self) -> Pattern:
@@ -32,20 +31,19 @@ class Row:
         return self.planned.binding
 
     @property
-    def fix(self) -> Fix[Any] | None:
-        """The smallest declaration that would let an unserved pattern be served."""
+    def fix(self) -> PatternFix[Any] | None:
+        """The smallest declaration that would serve an unserved pattern."""
         unserved = next((part for part in self.planned.parts if not part.is_served), self.planned)
         return None if self.planned.is_served else smallest_fix(self.placed.engine, unserved)
 
 
-@dataclass(frozen=True, slots=True)
-class AccessPlan:
+class AccessPlan(Record):
     """Every pattern of a project in one environment, in declared order."""
 
     compiled: Compiled
-    """What was planned."""
-    rows: tuple[Row, ...]
-    """One for each pattern."""
+    """The compiled project."""
+    rows: tuple[PlannedPattern, ...]
+    """One row for each pattern."""
 
 
 def plan_access(compiled: Compiled) -> AccessPlan:
@@ -53,9 +51,9 @@ def plan_access(compiled: Compiled) -> AccessPlan:
     return AccessPlan(compiled, tuple(_rows(compiled)))
 
 
-def _rows(compiled: Compiled) -> Iterator[Row]:
+def _rows(compiled: Compiled) -> Iterator[PlannedPattern]:
     bindings = {binding.name: binding for binding in compiled.project.design.bindings}
-    targets = {(one.engine.name, one.declared.name): one for one in compiled.targets}
+    targets = {(target.engine.name, target.declared.name): target for target in compiled.targets}
 
     def planned(pattern: Pattern) -> tuple[Placed, Planned[Any]]:
         binding = bindings[pattern.binding]
@@ -64,10 +62,10 @@ def _rows(compiled: Compiled) -> Iterator[Row]:
 
     for pattern in compiled.project.design.patterns:
         if pattern.kind != "transact":
-            yield Row(*planned(pattern))
+            yield PlannedPattern(*planned(pattern))
             continue
         parts = [planned(part) for part in pattern.parts]
         if parts:
             placed = parts[0][0]
             together = plan_together(placed.engine, placed.placed, pattern, tuple(part for _, part in parts))
-            yield Row(placed, together)
+            yield PlannedPattern(placed, together)

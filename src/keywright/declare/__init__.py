@@ -1,1 +1,1 @@
-"""What users write that belongs to no engine: facts, conditions, patterns and stores."""
+"""Declarations that belong to no engine: facts, conditions, patterns and stores."""

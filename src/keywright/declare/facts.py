@@ -1,4 +1,4 @@
-"""Facts about one field, written in `Annotated[...]` and true in every store; field facts are told from value facts."""
+"""Facts about one field, written in `Annotated[...]` and true in every store."""
 
 from datetime import timedelta
 from typing import TYPE_CHECKING, Literal
@@ -10,81 +10,81 @@ if TYPE_CHECKING:
 
 
 class ValueFact(Declared):
-    """A fact about the value, which travels with its type: it may stand in an alias, in `X | None` and in `list[X]`."""
+    """A fact about the value. It belongs to the type: it can be in a type alias, in `X | None` and in `list[X]`."""
 
 
 class FieldFact(Declared):
-    """A fact about the field as a whole, which Pydantic would lose inside `X | None` or `list[X]`: an error there."""
+    """A fact about the field as a whole. Pydantic loses it inside `X | None` or `list[X]`, so it is an error there."""
 
 
 class Size(ValueFact):
-    """How many bytes a value takes."""
+    """The bytes of a value."""
 
     avg: int
     """Bytes of a typical value."""
     max: int | None = None
-    """Bytes of the largest value; by default what the field's own bounds say."""
+    """Bytes of the largest value; by default the limit of the field's own bounds."""
 
     def check(self) -> None:
         """See `Declared.check`."""
         if self.max is not None and self.avg > self.max:
-            problem = f"Size(avg={self.avg}) is more than its max={self.max}"
-            self.wrong("E0509", problem, "a typical value is not larger than the largest: correct one of them")
+            problem = f"Size(avg={self.avg}) is greater than max={self.max}"
+            self.wrong("E0509", problem, "the average cannot exceed the maximum: correct one of them")
 
 
 class Cardinality(ValueFact):
-    """How many different values there are: what tells a good partition key from a hot one."""
+    """The number of different values, which distinguishes a good partition key from a hot one."""
 
     distinct: int
     """Number of different values at the design size."""
 
 
 class Pii(ValueFact):
-    """Personal data: masked in logs, reports and sample data."""
+    """Personal data: its values are masked in errors, proofs and live checks, and generated in sample data."""
 
 
 class Ref(ValueFact):
-    """The value is the key of another entity; no engine checks that it exists."""
+    """The key of another entity; no engine checks that the entity exists."""
 
     target: type["BaseModel"] | str = subject(kw_only=False)
-    """The entity; in quotes only if it is not defined yet, as in an annotation."""
+    """The entity; a quoted name only if the class is not defined yet, as in an annotation."""
     on_missing: Literal["ignore", "hide", "fail"]
-    """What a reader does when the target is gone: show the bare key, leave out the referrer, or fail."""
+    """The reader's reaction to a missing target: show the bare key, leave out the referrer, or fail."""
     max_referrers: int | None = None
-    """How many entities may refer to one target: what tells few from many."""
+    """The most entities that refer to one target, which distinguishes few from many."""
     two_way: str | None = None
-    """Why the target also refers back, which costs two writes for each link."""
+    """The reason why the target also refers back, which costs two writes for each link."""
 
 
 class Ttl(FieldFact):
-    """The entity expires at this time, or so long after it; the field is a datetime."""
+    """The expiry of the entity: at the time in this datetime field, or a duration after it."""
 
     after: timedelta = timedelta(0)
-    """How long after the field's time."""
+    """The duration after the field's time."""
 
 
 class CopiedFrom(FieldFact):
-    """The field is a copy of another entity's field, kept to spare a second read."""
+    """A copy of another entity's field, to save a second read."""
 
     model: type["BaseModel"] | str = subject(kw_only=False)
-    """The entity that owns the value; in quotes only if it is not defined yet."""
+    """The entity that owns the value; a quoted name only if the class is not defined yet."""
     field_name: str = subject(kw_only=False)
-    """The field there."""
+    """The field of that entity."""
     sync: Literal["stream", "transaction", "job", "never"]
-    """How the copy follows its source; `never` keeps the value of the moment, such as a price paid."""
+    """The method that updates the copy; `never` keeps the original value, such as a price paid."""
 
 
 class Overflow(FieldFact):
-    """Elements beyond the list's bound go to documents of another entity, in chunks."""
+    """Elements beyond the list's bound are stored in documents of another entity, in chunks."""
 
     into: type["BaseModel"] | str = subject(kw_only=False)
-    """The entity of the chunks: its own list has the same elements and its own bound."""
+    """The entity of the chunks: its list has the same elements and a bound of its own."""
     flag: str
-    """The boolean field here that says whether there are such documents."""
+    """The boolean field of this entity that is true if there are such documents."""
 
 
 class RenamedFrom(FieldFact):
-    """The field had another name in stored data; without this a rename is a drop and an add."""
+    """The field's former name in stored data; without this fact a rename is a drop and an add."""
 
     name: str = subject(kw_only=False)
     """The former name."""

@@ -1,4 +1,4 @@
-"""Reads a model class: its store, its fields along a path, and annotations without their wrapping."""
+"""Reads a model class: its store, its fields along a path, and its annotations without wrappers."""
 
 import types
 import typing
@@ -7,24 +7,40 @@ from decimal import Decimal
 from enum import Enum
 from typing import TYPE_CHECKING, Any
 
+from keywright.errors import did_you_mean
+
 from .store import Bound, Store
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from pydantic import BaseModel
+    from pydantic.fields import FieldInfo
 
 LISTS = (list, set, frozenset, tuple)
-"""Origins of annotations that hold several values."""
+"""Origins of annotations with several values."""
 
 _TIMES: dict[str, type] = {
     "AwareDatetime": datetime, "NaiveDatetime": datetime, "PastDatetime": datetime, "FutureDatetime": datetime,
     "PastDate": date, "FutureDate": date,
 }  # fmt: skip
-"""What Pydantic's own kinds of time are; they do not say so by inheritance."""
+"""The plain types of Pydantic's own date types, which do not inherit from them."""
 
 
 def is_model(kind: Any) -> bool:
-    """Whether it is a Pydantic model class, told by what every one of them has."""
+    """Whether an object is a Pydantic model class, recognised by the attributes of every model."""
+    return is_embeddable(kind) and hasattr(kind, "model_fields")
+
+
+def is_embeddable(kind: Any) -> bool:
+    """Whether a class can be embedded in a field: a Pydantic model, or a dataclass of Pydantic."""
     return isinstance(kind, type) and hasattr(kind, "__pydantic_fields__")
+
+
+def fields_of(kind: Any) -> "dict[str, FieldInfo]":
+    """The fields of a Pydantic model or of a dataclass of Pydantic, by name."""
+    fields: dict[str, FieldInfo] = kind.__pydantic_fields__
+    return fields
 
 
 def class_of(model: "type[BaseModel] | Bound[Any]") -> "type[BaseModel]":
@@ -33,18 +49,18 @@ def class_of(model: "type[BaseModel] | Bound[Any]") -> "type[BaseModel]":
 
 
 def store_of(model: "type[BaseModel] | Bound[Any]") -> Store | None:
-    """The store of the binding or on the class itself: a subclass does not inherit it, `Box[int]` has that of `Box`."""
+    """The store of a binding or class. A subclass does not inherit it, but `Box[int]` has the store of `Box`."""
     if isinstance(model, Bound):
         return model.store
     generic = getattr(model, "__pydantic_generic_metadata__", {}).get("origin")
-    found = vars(generic or model).get("__store__")
-    return found if isinstance(found, Store) else None
+    store = vars(generic or model).get("__store__")
+    return store if isinstance(store, Store) else None
 
 
 def resolve(model: "type[BaseModel] | Bound[Any]", path: str) -> Any:
-    """The annotation at a dotted path, entering lists on the way; else KeyError(unknown part, known names).
+    """The annotation at a dotted path, through lists; raises KeyError(unknown part, known names).
 
-    A class that is quoted and not defined yet gives Any: the load will know more.
+    Returns Any for a quoted class that is not defined yet: it is checked when the project is loaded.
     """
     cls, store = class_of(model), store_of(model)
     computed = list(store.computed) if store and not store.is_incomplete else []
@@ -61,6 +77,20 @@ def resolve(model: "type[BaseModel] | Bound[Any]", path: str) -> Any:
             raise KeyError(part, [*fields, *(computed if kind is cls else ())])
         kind = fields[part]
     return kind
+
+
+def field_help(name: str, names: "Iterable[str]") -> str:
+    """The help line for an unknown field name, also for names in the notation of CQL, SQL or Django."""
+    names = list(names)
+    plain, word = name.strip("{}"), name.split()[0] if name.split() else ""
+    if plain != name and plain in names:
+        return f'write it without braces: "{plain}"'
+    if word != name and word in names:
+        return f'write "-{word}"' if name.lower().endswith("desc") else f'write "{word}"'
+    field, sign, _ = name.partition("__")
+    if sign and field in names:
+        return f'write the field alone, and the condition as its value: where={{"{field}": kw.AtLeast(...)}}'
+    return did_you_mean(name, names)
 
 
 def bare(kind: Any) -> Any:
@@ -84,23 +114,23 @@ def bare(kind: Any) -> Any:
 
 
 def is_list(kind: Any) -> bool:
-    """Whether the annotation is a list, a set or a tuple, or not known yet."""
+    """Whether the annotation is a list, a set or a tuple, or not defined yet."""
     kind = bare(kind)
     return kind is Any or kind in LISTS or typing.get_origin(kind) in LISTS
 
 
 def is_number(kind: Any) -> bool:
-    """Whether the annotation is a number, or not known yet."""
-    return _holds(kind, (int, float, Decimal)) and bare(kind) is not bool
+    """Whether the annotation is a number, or not defined yet."""
+    return _has_only(kind, (int, float, Decimal)) and bare(kind) is not bool
 
 
 def is_text(kind: Any) -> bool:
-    """Whether the annotation is text, or not known yet."""
-    return _holds(kind, (str,)) or str(getattr(bare(kind), "__module__", "")).startswith("pydantic.")
+    """Whether the annotation is text, or not defined yet."""
+    return _has_only(kind, (str,)) or str(getattr(bare(kind), "__module__", "")).startswith("pydantic.")
 
 
-def _holds(kind: Any, classes: tuple[type, ...]) -> bool:
-    """Whether all values of the annotation are of one of the classes, as far as it tells."""
+def _has_only(kind: Any, classes: tuple[type, ...]) -> bool:
+    """Whether all values of the annotation are instances of the classes, or the annotation is undecided."""
     kind = bare(kind)
     if typing.get_origin(kind) is typing.Literal:
         return all(isinstance(value, classes) for value in typing.get_args(kind))
@@ -110,17 +140,17 @@ def _holds(kind: Any, classes: tuple[type, ...]) -> bool:
 
 
 def _element(kind: Any) -> Any:
-    """The bare annotation of a list's elements, or of the thing itself."""
+    """The bare annotation of a list's elements, or of the annotation itself."""
     kind = bare(kind)
     return bare(typing.get_args(kind)[0]) if typing.get_origin(kind) in LISTS else kind
 
 
-def embedded(kind: Any) -> "type[BaseModel] | None":
-    """The model that an annotation embeds, alone or in a list."""
+def embedded(kind: Any) -> type | None:
+    """The model or dataclass that an annotation embeds, alone or in a list."""
     inner = _element(kind)
-    return inner if is_model(inner) else None
+    return inner if is_embeddable(inner) else None
 
 
 def _fields(kind: Any) -> dict[str, Any]:
-    model = embedded(kind)
-    return {name: info.annotation for name, info in model.model_fields.items()} if model else {}
+    part = embedded(kind)
+    return {name: info.annotation for name, info in fields_of(part).items()} if part else {}

@@ -1,4 +1,4 @@
-"""An optional base class for models; plain BaseModel does as well."""
+"""An optional base class for models; any BaseModel can be a model."""
 
 from pydantic import BaseModel, ConfigDict
 

@@ -2,128 +2,155 @@
 
 from collections.abc import Iterator, Mapping
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, Never, TypeAlias
 
-from keywright.errors import did_you_mean
+from keywright.errors import did_you_mean, report
 from keywright.ir.template import TemplateError, parse
 
-from .answers import Page, Runs
+from .answers import OnInvalid, Page, Runs
 from .declared import Declared, subject
-from .fields import is_number, resolve
+from .fields import class_of, is_model, is_number, resolve, store_of
 from .names import Consistency, Names, Ordered, names, ordered
-from .selection import ByKey, M, Pattern, Selecting
+from .selection import ByKey, Comparing, DeclaredPattern, M, Selecting, no_model
 from .store import Bound
-from .writes import Write
+from .writes import ItemWrite
 
 if TYPE_CHECKING:
     from pydantic import BaseModel
 
 
-class _Fresh(Pattern[M]):
-    """How fresh a read is, and what may stand in for it."""
+class _ItemRead(DeclaredPattern[M]):
+    """Consistency and caching of a read."""
 
     fields: Names = []
-    """The fields that are needed; all by default."""
+    """The fields to read; all by default."""
     consistency: Consistency = "eventual"
-    """How fresh it must be; writes are durable by default, so a strong read is always right and costs more."""
-    reads_back: list[Write[Any]] = []
-    """Writes whose effect the caller expects to see here."""
+    """Consistency of the read; writes are durable by default, so a strong read is always correct and costs more."""
+    reads_back: list[ItemWrite[Any]] = []
+    """Writes whose effect the caller expects in the result."""
     cache_ttl: timedelta | None = None
-    """How long the caller may keep the answer in its own memory."""
+    """Time that the caller may keep the result in its own memory."""
 
     def fields_named(self) -> Iterator[tuple[str, str]]:
-        """See `Pattern.fields_named`."""
+        """See `DeclaredPattern.fields_named`."""
         yield from super().fields_named()
         yield from self.named_by("fields")
 
 
 class Join(Declared):
-    """Fields of another entity, needed in the same read; usually a sign that they should be copied or embedded."""
+    """Fields of another entity that the same read returns; usually a sign that they should be copied or embedded."""
 
     model: type["BaseModel"] | Bound["BaseModel"] = subject(kw_only=False)
     """The other entity."""
     on: Mapping[str, str]
-    """Field there, by field here."""
+    """Field of the other entity, by field of this one."""
     fields: Names
-    """The fields that are needed."""
+    """The fields to read."""
 
     def check(self) -> None:
         """See `Declared.check`."""
+        if not is_model(class_of(self.model)):
+            report(no_model(class_of(self.model), self.at))
+            return
+        store = store_of(self.model)
+        reported = store.unknown_fields if store else set[str]()
         for name in (*self.on.values(), *names(self.fields)):
+            if name in reported:
+                continue  # one mistake, which the store reports
             try:
                 resolve(self.model, name)
             except KeyError as missing:
                 self.wrong("E0601", f'Join names the unknown field "{name}"', did_you_mean(*missing.args))
 
 
-class Get(ByKey[M], _Fresh[M]):
-    """Reads at most one item, by what identifies it."""
+class Get(Comparing[M], _ItemRead[M]):
+    """Reads at most one item, by its key."""
 
-    def __call__(self, db: Runs, /, **values: Any) -> M | None:
-        """The item whose fields have these values, in an open database; None if there is none."""
-        found: M | None = db.run(self, **values)
-        return found
+    def __call__(self, db: Runs, /, *placed: Never, on_invalid: OnInvalid | None = None, **values: Any) -> M | None:
+        """The item whose fields have these values, from an open database; None if there is none.
+
+        on_invalid: handling of an item that does not match its model; by default the database's setting.
+        """
+        item: M | None = db.run(self, *placed, on_invalid=on_invalid, **values)
+        return item
 
 
-class Read(Selecting[M], _Fresh[M]):
-    """Reads a page of items in a stated order, with a cursor for the next page."""
+class Read(Selecting[M], Comparing[M], _ItemRead[M]):
+    """Reads a page of items in an order, with a cursor for the next page."""
 
     order: Ordered = []
     """The order of the page; a leading minus means descending."""
     limit: int | None = None
-    """Items on a page; without it the pattern reads all there are, which is a finding."""
-    fan_out: int = 1
-    """How many partitions are asked and merged, where the key is sharded or bucketed."""
+    """Items on a page; without it the pattern reads all items, which is a finding."""
+    fan_out: int | None = None
+    """Number of partitions that are queried and merged, for a sharded or bucketed key; 1 by default."""
     joins: list[Join] = []
     """Other entities that are read with each item."""
 
-    def __call__(self, db: Runs, /, *, limit: int | None = None, cursor: str | None = None, **values: Any) -> Page[M]:
-        """One page of items; a range takes its two ends, both of which are included, a list of values a list.
+    def __call__(
+        self,
+        db: Runs,
+        /,
+        *placed: Never,
+        limit: int | None = None,
+        cursor: str | None = None,
+        on_invalid: OnInvalid | None = None,
+        **values: Any,
+    ) -> Page[M]:
+        """One page of items; a range takes its two ends, both included, and a list of values takes a list.
 
-        limit: items of the page, by default the pattern's. cursor: where an earlier page says that the next begins.
+        limit: items of the page, by default and at most the pattern's limit. cursor: the cursor of an earlier page.
+        on_invalid: handling of an item that does not match its model; by default the database's setting.
         """
-        page: Page[M] = db.run(self, limit=limit, cursor=cursor, **values)
+        page: Page[M] = db.run(self, *placed, limit=limit, cursor=cursor, on_invalid=on_invalid, **values)
         return page
 
     def pages(
-        self, db: Runs, /, *, limit: int | None = None, cursor: str | None = None, **values: Any
+        self,
+        db: Runs,
+        /,
+        *placed: Never,
+        limit: int | None = None,
+        cursor: str | None = None,
+        on_invalid: OnInvalid | None = None,
+        **values: Any,
     ) -> Iterator[Page[M]]:
-        """All pages, each asked for when it is wanted; the cursor of any of them resumes behind it."""
+        """All pages, each read on demand; the cursor of a page resumes after it."""
         while True:
-            page = self(db, limit=limit, cursor=cursor, **values)
+            page = self(db, *placed, limit=limit, cursor=cursor, on_invalid=on_invalid, **values)
             yield page
             if page.cursor is None:
                 return
             cursor = page.cursor
 
     def fields_named(self) -> Iterator[tuple[str, str]]:
-        """See `Pattern.fields_named`."""
+        """See `DeclaredPattern.fields_named`."""
         yield from super().fields_named()
         yield from (("order", name) for name in ordered(self.order))
 
 
-class Count(Selecting[M]):
-    """Counts the items that a selection holds."""
+class Count(Selecting[M], Comparing[M]):
+    """Counts the items of a selection."""
 
-    def __call__(self, db: Runs, /, **values: Any) -> int:
-        """How many items there are."""
-        found: int = db.run(self, **values)
-        return found
+    def __call__(self, db: Runs, /, *placed: Never, **values: Any) -> int:
+        """The number of items."""
+        count: int = db.run(self, *placed, **values)
+        return count
 
 
 class Rank(ByKey[M]):
-    """Tells the place of one member in an order, from 0."""
+    """Returns the rank of one member in an order, from 0."""
 
     order: str
     """The order; a leading minus puts the highest first."""
 
-    def __call__(self, db: Runs, /, **values: Any) -> int | None:
-        """The place of the member, from 0; None if it is not there."""
-        found: int | None = db.run(self, **values)
-        return found
+    def __call__(self, db: Runs, /, *placed: Never, **values: Any) -> int | None:
+        """The rank of the member, from 0; None if there is no such member."""
+        rank: int | None = db.run(self, *placed, **values)
+        return rank
 
     def fields_named(self) -> Iterator[tuple[str, str]]:
-        """See `Pattern.fields_named`."""
+        """See `DeclaredPattern.fields_named`."""
         yield from super().fields_named()
         yield from (("order", name) for name in ordered(self.order))
 
@@ -143,7 +170,7 @@ class Avg(Declared):
 
 
 class Distinct(Declared):
-    """How many different values a field has: counts orders, not order lines."""
+    """The number of different values of a field: counts orders, not order lines."""
 
     of: str = subject(kw_only=False)
     """The field."""
@@ -157,27 +184,27 @@ class Aggregate(Selecting[M]):
     """Figures over groups of items; a path into a list makes one row per element."""
 
     group: list[str]
-    """Templates of what makes a group, such as {placed_at:date}."""
+    """Templates of the groups, such as {placed_at:date}."""
     measures: Mapping[str, Measure]
     """The figures, by name."""
     joins: list[Join] = []
-    """Joins before grouping."""
+    """Joins before the grouping."""
 
-    def __call__(self, db: Runs, /, **values: Any) -> list[dict[str, Any]]:
-        """One row for each group: its templates' texts and the figures, by name."""
-        found: list[dict[str, Any]] = db.run(self, **values)
-        return found
+    def __call__(self, db: Runs, /, *placed: Never, **values: Any) -> list[dict[str, Any]]:
+        """One row for each group: the texts of its templates and the figures, by name."""
+        rows: list[dict[str, Any]] = db.run(self, *placed, **values)
+        return rows
 
     def check(self) -> None:
         """See `Declared.check`."""
         super().check()
         for name, measure in self.measures.items():
             if not isinstance(measure, Distinct):
-                instead = "only numbers are added up: count values with kw.Distinct(...)"
-                self.needs(f'measures["{name}"]', measure.of, is_number, "a number", instead)
+                help = "Sum and Avg take only numbers: count values with kw.Distinct(...)"
+                self.needs(f'measures["{name}"]', measure.of, is_number, "a number", help)
 
     def fields_named(self) -> Iterator[tuple[str, str]]:
-        """See `Pattern.fields_named`."""
+        """See `DeclaredPattern.fields_named`."""
         yield from super().fields_named()
         yield from ((f'measures["{name}"]', measure.of) for name, measure in self.measures.items())
         for text in self.group:

@@ -1,18 +1,20 @@
-"""What all patterns share: how often, how fast, and how they choose their items."""
+"""The options that patterns share: rate, latency target, and the selection of items."""
 
 from collections.abc import Callable, Iterator
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from keywright.errors import did_you_mean
+from keywright.errors import NOWHERE, DeclarationError, Place, report
 
-from .complete import check_model
+from .checks.complete import check_model
+from .collation import Collation
 from .declared import Declared, subject
-from .fields import class_of, is_list, is_model, is_text, resolve, store_of
-from .judgement import Ignore
-from .names import Names, is_rate, names
+from .fields import class_of, field_help, is_list, is_model, is_text, resolve, store_of
+from .locate import field_place
+from .names import Names, is_rate, names, ordered
 from .predicates import Conditions
 from .store import Bound
+from .suppression import Ignore
 
 if TYPE_CHECKING:
     from pydantic import BaseModel
@@ -20,21 +22,21 @@ if TYPE_CHECKING:
 M = TypeVar("M", bound="BaseModel")
 
 
-class Load(Declared):
-    """How often something is done, and how fast it must be."""
+class TimedPattern(Declared):
+    """The rate and the latency target of an operation."""
 
     rate: str | None = None
     """Average rate, such as 50k/day or 100/s."""
     peak: str | None = None
-    """Highest rate, where it differs."""
+    """Highest rate, if it differs."""
     hot_key: str | None = None
-    """Highest rate on one single key, where that is known."""
+    """Highest rate on one key, if known."""
     p99_ms: float | None = None
-    """Milliseconds within which 99 of 100 calls must be done."""
+    """Milliseconds within which 99 of 100 calls must finish."""
     unserved: str | None = None
-    """Why it is right that no key or index serves it."""
+    """The reason why no key or index needs to serve it."""
     ignores: list[Ignore] = []
-    """Findings accepted here."""
+    """Ignored findings."""
 
     def check(self) -> None:
         """See `Declared.check`."""
@@ -44,12 +46,12 @@ class Load(Declared):
                 self.wrong(
                     "E0604",
                     f'{name}="{text}" is not a rate',
-                    "write a number, k, M or G if wanted, and /s, /min, /h, /day or /month",
+                    "write a number, an optional k, M or G, and /s, /min, /h, /day or /month",
                 )
 
 
-class Pattern(Load, Generic[M]):
-    """One way in which one entity is read or written; its name is the variable's."""
+class DeclaredPattern(TimedPattern, Generic[M]):
+    """One way in which one entity is read or written; its name is the name of its variable."""
 
     model: type[M] | Bound[M] = subject(kw_only=False)
     """The entity, or its binding to another store."""
@@ -60,11 +62,12 @@ class Pattern(Load, Generic[M]):
         cls = class_of(self.model)
         name = cls.__name__
         if not is_model(cls):
-            self.wrong("E0606", f'"{name}" is not a Pydantic model', f"write class {name}(BaseModel): with a __store__")
+            self.__dict__["__rejected__"] = True
+            report(no_model(cls, self.at))
             return
         store = store_of(self.model)
         if store is None:
-            self.wrong("E0602", f'"{name}" has no __store__ of its own', _storing(cls))
+            self.wrong("E0602", f'"{name}" has no __store__ of its own', _store_help(cls))
         if store is None or store.is_incomplete:
             return
         check_model(self.model)
@@ -72,68 +75,118 @@ class Pattern(Load, Generic[M]):
             try:
                 resolve(self.model, path)
             except KeyError as missing:
+                if path in store.unknown_fields:
+                    continue  # one mistake, which the store reports
                 problem = f'{argument} names the unknown field "{path}" of {name}'
-                self.wrong("E0601", problem, did_you_mean(*missing.args))
+                self.wrong("E0601", problem, field_help(*missing.args))
 
     def fields_named(self) -> Iterator[tuple[str, str]]:
-        """(argument, field name) for every field that the pattern names."""
+        """(argument, field name) of every field in the pattern's arguments."""
         yield from ()
 
-    def kind_of(self, path: str) -> Any:
-        """The annotation of a field; Any if there is no such field, or none yet, or nothing is known of the model."""
+    def annotation_of(self, path: str) -> Any:
+        """The annotation of a field; Any if there is no such field, or it is not defined yet."""
         try:
             return resolve(self.model, path) if is_model(class_of(self.model)) else Any
         except KeyError:
             return Any
 
-    def needs(self, argument: str, path: str, fits: Callable[[Any], bool], wanted: str, instead: str) -> None:
-        """Report a field that the operator in `argument` does not suit."""
-        if not fits(self.kind_of(path)):
-            self.wrong("E0603", f'{argument}="{path}" needs {wanted}', instead)
+    def needs(self, argument: str, path: str, is_suitable: Callable[[Any], bool], expected: str, help: str) -> None:
+        """Report a field with a type that the argument does not accept."""
+        if not is_suitable(self.annotation_of(path)):
+            self.wrong("E0603", f'{argument}="{path}" needs {expected}', help)
 
     def named_by(self, *arguments: str) -> Iterator[tuple[str, str]]:
-        """(argument, field name) for arguments that hold one name or a list of names."""
+        """(argument, field name) of arguments with one name or a list of names."""
         for argument in arguments:
             yield from ((argument, name) for name in names(getattr(self, argument)))
 
 
-def _storing(cls: "type[BaseModel]") -> str:
-    """How to store a class that is not stored."""
+def _store_help(cls: "type[BaseModel]") -> str:
+    """The help line for a class without a store."""
     if parent := next((base for base in cls.__mro__[1:] if "__store__" in vars(base)), None):
-        return f'a subclass does not inherit the store of "{parent.__name__}": give it one, or use kw.bind(...)'
-    return "give the class one: __store__: ClassVar = kw.Item(...) or another store, or use kw.bind(...)"
+        return f'a subclass does not inherit the store of "{parent.__name__}": declare a __store__, or use kw.bind(...)'
+    return "declare one in the class: __store__: ClassVar = kw.Item(...) or another store, or use kw.bind(...)"
 
 
-class ByKey(Pattern[M]):
+def no_model(cls: type, at: Place = NOWHERE) -> DeclarationError:
+    """The error for a class that is not a Pydantic model: at the class if it has a store, else at the declaration."""
+    name = cls.__name__
+    if "__store__" in vars(cls):
+        help = f"write class {name}(BaseModel):, with BaseModel from pydantic"
+        problem = "a class with a __store__ is not a Pydantic model"
+        return DeclarationError("E0517", problem, field_place(cls, "__store__"), help, name)
+    help = f"write class {name}(BaseModel): with a __store__"
+    return DeclarationError("E0606", f'"{name}" is not a Pydantic model', at, help)
+
+
+class ByKey(DeclaredPattern[M]):
     """A pattern that chooses its items by equality."""
 
     eq: Names = []
     """Fields that equal a given value; by default the primary key."""
     where: Conditions = {}
-    """Conditions with constants; for a write, what must be true of the item, or it fails and changes nothing."""
+    """Conditions with constants. A write whose item does not meet them fails and changes nothing."""
 
     def fields_named(self) -> Iterator[tuple[str, str]]:
-        """See `Pattern.fields_named`."""
+        """See `DeclaredPattern.fields_named`."""
         yield from self.named_by("eq", "where")
 
 
+class Comparing(ByKey[M]):
+    """A pattern that can compare texts by the rules of a language."""
+
+    collation: Collation | None = None
+    """Rules for comparing and ordering texts, for which an index needs the same rules. By default the store's rules."""
+
+    def check(self) -> None:
+        """See `Declared.check`."""
+        super().check()
+        store = store_of(self.model)
+        if self.collation is None or store is None or store.is_incomplete:
+            return
+        if not store.physical.has_collations:
+            problem = f"collation= has no effect in {store.physical.engine}, which compares texts byte by byte"
+            self.wrong("E0610", problem, "store the lower-case text in a separate field, and query that field")
+        for argument in ("prefix", "search"):
+            if names(getattr(self, argument, None) or []):
+                problem = f"collation= has no effect on {argument}=, for which stores have no rules of a language"
+                self.wrong("E0610", problem, f"remove collation= or {argument}=")
+        compared = list(self._compared())
+        if compared and not any(_may_be_text(self.annotation_of(path)) for path in compared):
+            problem = "collation= has no effect, because the pattern compares no text"
+            self.wrong("E0610", problem, "remove it")
+
+    def _compared(self) -> Iterator[str]:
+        """Every field in a comparison or in the order."""
+        arguments = ("eq", "where", "one_of", "range", "contains", "all_of", "exactly")
+        yield from (
+            name for _, name in self.named_by(*(argument for argument in arguments if getattr(self, argument, None)))
+        )
+        yield from ordered(getattr(self, "order", []))
+
+
+def _may_be_text(kind: Any) -> bool:
+    return kind is Any or is_text(kind) or is_list(kind) or is_model(kind)
+
+
 class Selecting(ByKey[M]):
-    """A pattern that chooses its items by any condition; each names fields whose values the caller gives."""
+    """A pattern that chooses its items by any condition; the caller passes the values of the fields."""
 
     one_of: Names = []
     """Fields that equal one of several given values."""
     range: str | None = None
     """A field between two given values, or beyond one."""
     span: timedelta | None = None
-    """How much time a range usually covers: tells how many time buckets it asks."""
+    """The usual duration of a range, which determines the number of time buckets to query."""
     prefix: str | None = None
     """A text field that begins with a given text."""
     contains: str | None = None
-    """A list field that holds a given value."""
+    """A list field that contains a given value."""
     all_of: str | None = None
-    """A list field that holds all given values, and perhaps more."""
+    """A list field that contains all given values, and perhaps more."""
     exactly: str | None = None
-    """A list field that holds the given values and no others, in any order."""
+    """A list field that contains exactly the given values, in any order."""
     search: Names = []
     """Text fields searched for given words."""
     near: str | None = None
@@ -148,6 +201,6 @@ class Selecting(ByKey[M]):
             self.needs(argument, name, is_text, "a text field", f'for other values write eq="{name}" or range="{name}"')
 
     def fields_named(self) -> Iterator[tuple[str, str]]:
-        """See `Pattern.fields_named`."""
+        """See `DeclaredPattern.fields_named`."""
         yield from super().fields_named()
         yield from self.named_by("one_of", "range", "prefix", "contains", "all_of", "exactly", "search", "near")

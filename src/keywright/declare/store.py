@@ -1,4 +1,4 @@
-"""What every engine's declaration of an entity shares, and `bind` for classes that cannot carry one."""
+"""Options that every engine's declaration of an entity shares, and `bind` for classes without a store."""
 
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Generic, TypeVar
@@ -7,24 +7,27 @@ from keywright.ir.template import Template, TemplateError, parse
 
 from .change import CutOver, Rebuild, Upgrade
 from .declared import Declared, subject
-from .judgement import Ignore
-from .names import Kind
+from .names import EntityKind
+from .predicates import Conditions
+from .suppression import Ignore
 
 if TYPE_CHECKING:
     from pydantic import BaseModel
 
 VERSION = "_kw_v"
-"""Stored attribute of the schema version; absent means 1, so that nobody pays for it before there are two."""
+"""Stored attribute of the schema version; absent means 1, so that it costs nothing before there are two versions."""
 
 M = TypeVar("M", bound="BaseModel")
 M_co = TypeVar("M_co", bound="BaseModel", covariant=True)
 
 
 class Physical(Declared):
-    """Something with a name of its own that several entities share: a table, a database, a keyspace, a server."""
+    """A named object that several entities share: a table, a database, a keyspace, a server."""
 
     engine = ""
-    """Name of the engine; no option."""
+    """Name of the engine; not an option."""
+    has_collations = False
+    """Whether patterns can compare texts by the rules of a language; not an option."""
 
     name: str = subject(kw_only=False)
     """The physical name, without the environment's prefix; renaming the Python variable does not change it."""
@@ -33,73 +36,86 @@ class Physical(Declared):
     renamed_from: str | None = None
     """The former name."""
     ignores: list[Ignore] = []
-    """Findings accepted here."""
+    """Ignored findings."""
 
 
 class Store(Declared):
-    """How one entity is stored; the part that is the same in every engine."""
+    """The storage of one entity; the options that are the same in every engine."""
 
-    kind: Kind = "record"
-    """What the entity is to the business."""
+    is_collection = False
+    """Whether its key identifies a collection: instances are its elements, and can be equal; no option."""
+    is_estimate = False
+    """Whether its count is an estimate; no option."""
+
+    kind: EntityKind = "record"
+    """The business role of the entity."""
     expected: int | None = None
-    """How many live ones there will be at the design size; by default what the cardinality of its key says."""
+    """Number of live items at the design size; by default the cardinality of the key."""
     active: float = 1.0
-    """The share of them that is read or written on a normal day."""
+    """Share of the items that is read or written on a normal day."""
     keep_forever: str | None = None
-    """Why it never expires, where its kind says that it should."""
+    """The reason why it never expires, although entities of its kind usually do."""
     computed: Mapping[str, str] = {}
-    """Stored attributes that no model field holds, each a key template; keys and indexes may use them."""
+    """Stored attributes that are not model fields, each a key template; keys and indexes can use them."""
     schema_version: int = 1
-    """Version of the stored shape, written with every item from 2 on."""
+    """Version of the stored form, written with every item from 2 on."""
     upgrades: Mapping[int, Upgrade] = {}
-    """How each older version still stored becomes the next one."""
+    """The conversion of each older stored version to the next one."""
     cut_over: CutOver | None = None
-    """The move from another database, while it lasts."""
+    """The move from another database, until it is finished."""
     owner: str | None = None
     """The team whose review a change needs."""
     renamed_from: str | None = None
     """The former class name, collection or table."""
     ignores: list[Ignore] = []
-    """Findings accepted here."""
+    """Ignored findings."""
 
     @property
     def physical(self) -> Physical:
-        """The physical thing that this entity shares: the first thing that the declaration is about."""
-        found: Physical = getattr(self, self.__options__.subjects[0])
-        return found
+        """The physical object of this entity: the first positional argument of the declaration."""
+        physical: Physical = getattr(self, self.__options__.subjects[0])
+        return physical
 
     @property
     def templates(self) -> dict[str, Template]:
-        """Every key template of this declaration, parsed, by the argument that gave it."""
+        """Every key template of this declaration, parsed, by argument."""
         parsed: dict[str, Template] = self.__dict__.setdefault("__templates__", {})
         return parsed
+
+    @property
+    def unknown_fields(self) -> set[str]:
+        """Fields in the declaration that the model does not have, as found by `check_model`."""
+        unknown: set[str] = self.__dict__.setdefault("__unknown__", set())
+        return unknown
 
     def check(self) -> None:
         """See `Declared.check`."""
         for name, text in self.computed.items():
             self.template(f'computed["{name}"]', text)
         for name in self.computed:
-            if self._rests_on(name, name, set()):
-                problem = f'computed["{name}"] is made from itself: {self.computed[name]!r}'
-                self.wrong("E0316", problem, "make it from fields of the model")
+            if self._depends_on(name, name, set()):
+                problem = f'computed["{name}"] depends on itself: {self.computed[name]!r}'
+                self.wrong("E0316", problem, "compute it from fields of the model")
         for version in self.upgrades:
-            if not 1 <= version < self.schema_version:
+            if version < 1:
+                self.wrong("E0507", f"upgrades[{version}] is not a version", "versions start at 1")
+            elif version >= self.schema_version:
                 self.wrong(
                     "E0507",
-                    f"upgrades[{version}] leads beyond schema_version={self.schema_version}",
-                    f"raise schema_version to {version + 1}, or say the version that it upgrades",
+                    f"upgrades[{version}] leads to a version above schema_version={self.schema_version}",
+                    f"raise schema_version to {version + 1}, or correct the version in upgrades",
                 )
 
-    def _rests_on(self, made: str, wanted: str, seen: set[str]) -> bool:
-        """Whether a computed attribute needs another one, directly or by way of others."""
-        template = self.templates.get(f'computed["{made}"]')
-        paths = {one.path for one in template.placeholders} if template else set[str]()
-        needed = paths & self.computed.keys()
-        seen.add(made)
-        return wanted in needed or any(self._rests_on(one, wanted, seen) for one in needed - seen)
+    def _depends_on(self, attribute: str, target: str, visited: set[str]) -> bool:
+        """Whether a computed attribute depends on another one, directly or through others."""
+        template = self.templates.get(f'computed["{attribute}"]')
+        paths = {placeholder.path for placeholder in template.placeholders} if template else set[str]()
+        dependencies = paths & self.computed.keys()
+        visited.add(attribute)
+        return target in dependencies or any(self._depends_on(name, target, visited) for name in dependencies - visited)
 
     def template(self, argument: str, text: str | None) -> None:
-        """Parse a key template and keep it under its argument."""
+        """Parse a key template and store it under its argument."""
         if text is None:
             return
         try:
@@ -108,29 +124,37 @@ class Store(Declared):
             self.wrong(error.code, f"{argument}: {error}", error.help)
 
     def is_ordered(self, argument: str) -> bool:
-        """Whether texts made by this argument's template are compared by order, not by equality alone."""
+        """Whether texts of this argument's template are compared by order, not only by equality."""
         return True
 
     def fields_named(self) -> Iterator[tuple[str, str]]:
-        """(argument, field name) for every field that the declaration names outside templates."""
+        """(argument, field name) of every field in the declaration outside templates."""
         yield from ()
 
-    def keys_left_out(self) -> Iterator[tuple[str, str]]:
-        """(argument, attribute) for every key attribute that no template fills, so that a field must have its name."""
+    def conditions_named(self) -> Iterator[tuple[str, Conditions]]:
+        """(argument, conditions) of every sparse or partial index."""
         yield from ()
 
-    def attributes_made(self) -> Iterator[tuple[str, str]]:
-        """(argument, attribute) for every stored attribute that a template fills; no field may have its name."""
+    def implicit_keys(self) -> Iterator[tuple[str, str]]:
+        """(argument, attribute) of every key attribute without a template, which must be a field."""
+        yield from ()
+
+    def implicit_index_keys(self) -> Iterator[tuple[str, str, str]]:
+        """(index, argument, attribute) of every key attribute of an index without a template, which must be a field."""
+        yield from ()
+
+    def templated_attributes(self) -> Iterator[tuple[str, str]]:
+        """(argument, attribute) of every stored attribute with a template; no field may have its name."""
         yield from ((f'computed["{name}"]', name) for name in self.computed)
 
 
 class Rebuildable(Declared):
-    """A table-like thing whose keys cannot be altered in place."""
+    """A table or collection whose keys cannot be altered in place."""
 
     generation: int = 1
-    """Counts up when keys change; the physical name gets a suffix and the old data stays until it is copied."""
+    """A counter of key changes; the physical name gets a suffix, and the old data stays until the copy."""
     rebuild: Rebuild | None = None
-    """Where the data of a new generation comes from."""
+    """The source of a new generation's data."""
 
     def check(self) -> None:
         """See `Declared.check`."""
@@ -138,27 +162,27 @@ class Rebuildable(Declared):
         if self.generation > 1 and self.rebuild is None:
             self.wrong(
                 "E0506",
-                f"generation={self.generation} does not say where its data comes from",
+                f"generation={self.generation} has no source for its data",
                 f"add rebuild=kw.Rebuild(from_generation={self.generation - 1})",
             )
         if self.rebuild and self.rebuild.from_generation >= self.generation:
-            before = self.rebuild.from_generation
+            source = self.rebuild.from_generation
             self.wrong(
                 "E0512",
-                f"rebuild.from_generation={before} is not before generation={self.generation}",
-                f"say generation={before + 1}, or rebuild from an older one",
+                f"rebuild.from_generation={source} is not before generation={self.generation}",
+                f"set generation={source + 1}, or rebuild from an older generation",
             )
 
 
 class Bound(Declared, Generic[M_co]):
-    """A model in a store other than the one on its class; patterns take it in place of the model. Made by `bind`."""
+    """A model in a store other than its own; patterns accept it in place of the model. Created by `bind`."""
 
     model: type[M_co] = subject(kw_only=False)
     """The model class."""
     store: Store = subject(kw_only=False)
-    """How it is stored here."""
+    """Its storage here."""
 
 
 def bind(model: type[M], store: Store) -> Bound[M]:
-    """Store a class that is not yours, or one that has another store already."""
+    """Store a class that is not yours, or that already has another store."""
     return Bound(model, store)

@@ -1,4 +1,4 @@
-"""Streams of changes and those who read them, for engines that have them."""
+"""Streams of changes and their readers, for engines with streams."""
 
 from datetime import timedelta
 from typing import Literal
@@ -8,33 +8,33 @@ from .names import Names
 
 
 class Consumer(Declared):
-    """A program that follows the changes; it sees every change at least once."""
+    """A program that reads the changes; it gets every change at least once."""
 
     name: str = subject(kw_only=False)
     """Name in reports and alarms."""
     idempotency: Names
-    """The fields by which it knows a change that it has seen."""
+    """The fields that identify a change, so that the consumer can skip a repeated one."""
     on_failure: Literal["queue", "retry", "drop"]
-    """Where a change goes that it cannot handle."""
+    """The handling of a change that the consumer cannot process."""
 
 
 class Stream(Declared):
     """The changes of a table or collection, in order per item."""
 
     images: Literal["new_and_old", "new", "old", "keys"] = "new_and_old"
-    """What a change carries; both images by default, because a rebuild needs them."""
+    """The content of a change; both images by default, because a rebuild needs them."""
     consumers: list[Consumer]
-    """Who reads it; an unread stream is not declared."""
+    """The readers of the stream; a stream without readers is not declared."""
 
 
 class ConsumerGroup(Declared):
-    """Consumers that share the entries of a stream; each entry comes at least once."""
+    """Consumers that share the entries of a stream; each entry is delivered at least once."""
 
     name: str = subject(kw_only=False)
-    """The physical name; created if it is not there."""
+    """The physical name; the group is created if it does not exist."""
     idempotency: Names
-    """The fields by which a consumer knows an entry that it has seen."""
+    """The fields that identify an entry, so that a consumer can skip a repeated one."""
     claim_after: timedelta
-    """An entry not acknowledged for so long goes to another consumer."""
+    """Time after which an unacknowledged entry goes to another consumer."""
     max_deliveries: int = 5
-    """After so many tries an entry is set aside for a person."""
+    """Number of deliveries after which an entry is moved to the dead letters."""

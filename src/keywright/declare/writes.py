@@ -1,56 +1,56 @@
 """Access patterns that write."""
 
 from collections.abc import Iterator
-from typing import Any, Literal
+from typing import Any, Literal, Never
 
 from .answers import Runs
 from .declared import subject
 from .fields import is_list, is_number
 from .names import Names
-from .selection import ByKey, Load, M, Pattern
+from .selection import ByKey, Comparing, DeclaredPattern, M, TimedPattern
 from .stream import ConsumerGroup
 
 
-class Write(Pattern[M]):
-    """What all writes share."""
+class ItemWrite(DeclaredPattern[M]):
+    """Options of all writes."""
 
     consistency: Literal["eventual", "strong"] = "strong"
-    """How many copies must have it before the call returns; a majority by default, so that strong reads are right."""
+    """Copies that must store it before the call returns; a majority by default, so strong reads are correct."""
     batch: int = 1
     """Items written by one call, on average."""
 
 
-class Change(ByKey[M], Write[M]):
-    """What all writes share that meet an item which is there already."""
+class ExistingItemWrite(Comparing[M], ItemWrite[M]):
+    """Options of all writes to an existing item."""
 
 
-class Put(Write[M]):
+class Put(ItemWrite[M]):
     """Writes a whole item."""
 
     if_absent: bool = False
-    """Whether it fails when there is one with that key: how uniqueness is kept."""
+    """Whether the put fails if an item with that key exists, which guarantees uniqueness."""
 
-    def __call__(self, db: Runs, item: M, /, *items: M) -> None:
-        """Write one item or several; ConditionFailed if one must not be there and is."""
-        db.run(self, item, *items)
+    def __call__(self, db: Runs, item: M, /, *items: M, **named: Never) -> None:
+        """Write one or several items; raises ConditionFailed if `if_absent` is set and an item exists."""
+        db.run(self, item, *items, **named)
 
 
-class Update(Change[M]):
+class Update(ExistingItemWrite[M]):
     """Changes some fields of an item."""
 
     sets: Names = []
-    """Fields that get a given value."""
+    """Fields that are set to a given value."""
     unset: Names = []
     """Fields that are removed."""
     pushes: str | None = None
-    """A list field that gets a given element, within its bound."""
+    """A list field that a given element is appended to, within its bound."""
 
-    def __call__(self, db: Runs, /, **values: Any) -> None:
-        """Change one item: values of its key and of what is set; ConditionFailed if it is not as it must be."""
-        db.run(self, **values)
+    def __call__(self, db: Runs, /, *placed: Never, **values: Any) -> None:
+        """Change one item, by values of its key and of its new fields; ConditionFailed if `where` is not met."""
+        db.run(self, *placed, **values)
 
     def fields_named(self) -> Iterator[tuple[str, str]]:
-        """See `Pattern.fields_named`."""
+        """See `DeclaredPattern.fields_named`."""
         yield from super().fields_named()
         yield from self.named_by("sets", "unset", "pushes")
 
@@ -58,71 +58,76 @@ class Update(Change[M]):
         """See `Declared.check`."""
         super().check()
         for argument, name in self.named_by("pushes"):
-            self.needs(argument, name, is_list, "a list field", f'to replace a value write sets="{name}"')
+            self.needs(argument, name, is_list, "a list field", f'to replace a value, write sets="{name}"')
 
 
-class Increment(Change[M]):
+class Increment(ExistingItemWrite[M]):
     """Adds to a number in place, without reading it first."""
 
     field: str = subject(kw_only=False)
     """The numeric field."""
     by: int = 1
-    """The usual step; the caller may give another."""
+    """The usual step; a call may use another."""
 
-    def __call__(self, db: Runs, /, *, by: Any = None, **values: Any) -> Any:
-        """Add to the number; its new value, or None where the store does not tell it."""
-        return db.run(self, by=by, **values)
+    def __call__(self, db: Runs, /, *placed: Never, by: Any = None, **values: Any) -> Any:
+        """Add to the number. Returns its new value, or None if the store does not return it."""
+        return db.run(self, *placed, by=by, **values)
 
     def check(self) -> None:
         """See `Declared.check`."""
         super().check()
-        instead = f'only numbers are incremented: use kw.Update(..., sets="{self.field}")'
-        self.needs("field", self.field, is_number, "a number", instead)
+        help = f'an increment takes only numbers: use kw.Update(..., sets="{self.field}")'
+        self.needs("field", self.field, is_number, "a number", help)
 
     def fields_named(self) -> Iterator[tuple[str, str]]:
-        """See `Pattern.fields_named`."""
+        """See `DeclaredPattern.fields_named`."""
         yield from super().fields_named()
         yield "field", self.field
 
 
-class Delete(Change[M]):
+class Delete(ExistingItemWrite[M]):
     """Removes items."""
 
     because: Literal["request", "expiry"] = "request"
-    """A person or program asked, or they are too old: then a ttl does it better."""
+    """The reason for the deletion: a request, or the age of the items, for which a ttl is the better way."""
 
-    def __call__(self, db: Runs, /, **values: Any) -> None:
-        """Remove it; what is gone already stays gone."""
-        db.run(self, **values)
+    def __call__(self, db: Runs, /, *placed: Never, **values: Any) -> None:
+        """Remove the item; does nothing if it does not exist."""
+        db.run(self, *placed, **values)
 
 
 class Take(ByKey[M]):
-    """Takes what is next, for good: elements of a list, entries of a stream for one group, a permit of a rate limit."""
+    """Takes the next elements of a list for good, entries of a stream for a group, or a permit of a rate limit."""
 
     group: ConsumerGroup | None = None
     """The consumer group, for a stream."""
     limit: int = 1
     """Elements or permits taken by one call."""
 
-    def __call__(self, db: Runs, /, *, limit: int | None = None, **values: Any) -> Any:
-        """A list of what was taken; of a rate limit, whether the call is allowed."""
-        return db.run(self, limit=limit, **values)
+    def __call__(self, db: Runs, /, *placed: Never, limit: int | None = None, **values: Any) -> Any:
+        """A list of elements; entries of a stream, to acknowledge; for a rate limit, whether the call is allowed.
+
+        `with take(db) as jobs:` acknowledges the entries when the block ends without an exception; see `Taken`.
+        """
+        return db.run(self, *placed, limit=limit, **values)
 
 
-class Transact(Load):
-    """Writes that happen together or not at all; load stands here, the parts have none."""
+class Transact(TimedPattern):
+    """Writes that are applied together or not at all; the traffic is declared here, not on the parts."""
 
-    writes: list[Write[Any]] = subject(kw_only=False)
+    writes: list[ItemWrite[Any]] = subject(kw_only=False)
     """The writes in order."""
 
-    def __call__(self, db: Runs, /, *calls: Any) -> None:
-        """Do all writes or none: for each of them, in order, an item or the values by field, or a list of several."""
-        db.run(self, *calls)
+    def __call__(self, db: Runs, /, *calls: Any, **named: Never) -> None:
+        """Apply all writes or none: for each in order, an item or the values by field, or a list of several."""
+        db.run(self, *calls, **named)
 
     def check(self) -> None:
         """See `Declared.check`."""
         super().check()
         for write in self.writes:
             if write.rate:
-                problem = f'a part has rate="{write.rate}" of its own'
-                self.wrong("E0605", problem, f'leave it out there and write kw.Transact([...], rate="{write.rate}")')
+                problem = f'a write in Transact has its own rate="{write.rate}"'
+                self.wrong(
+                    "E0605", problem, f'move the rate to the transaction: kw.Transact([...], rate="{write.rate}")'
+                )

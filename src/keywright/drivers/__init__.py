@@ -1,1 +1,1 @@
-"""Clients of real servers, one module per engine: the only importers of boto3, pymongo, cassandra and redis."""
+"""Clients of real servers, one folder per engine: the only importers of boto3, pymongo, cassandra and redis."""

@@ -1,4 +1,4 @@
-"""Items in batches, without holding more than one."""
+"""Splits items into batches."""
 
 from collections.abc import Iterable, Iterator
 from itertools import islice
@@ -8,7 +8,7 @@ T = TypeVar("T")
 
 
 def batches(items: Iterable[T], size: int) -> Iterator[tuple[T, ...]]:
-    """The items in tuples of `size`, the last one perhaps shorter."""
-    rest = iter(items)
-    while batch := tuple(islice(rest, size)):
+    """The items in tuples of `size`, the last one perhaps shorter; only one tuple is in memory."""
+    iterator = iter(items)
+    while batch := tuple(islice(iterator, size)):
         yield batch

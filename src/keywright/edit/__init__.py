@@ -1,1 +1,1 @@
-"""Edits of model files: fixes written where they belong, so that a formatter has nothing to change."""
+"""Edits of model files: applies fixes so that a formatter leaves the result unchanged."""

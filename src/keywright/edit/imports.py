@@ -1,76 +1,76 @@
-"""Imports that an edit needs, added where a sorter of imports would have them."""
+"""Adds the imports of an edit in the order of an import sorter."""
 
 import ast
 import re
 import sys
 
-from .source import NotPlain, Source
+from .source import SourceFile, UnsupportedSyntax
 
 MODULES = {
     "Annotated": "typing", "Literal": "typing", "Decimal": "decimal", "date": "datetime", "datetime": "datetime",
     "timedelta": "datetime", "Field": "pydantic",
 }  # fmt: skip
-"""Where the names come from that fixes are written with, beside `kw`."""
+"""Modules of the names that fixes use, besides `kw`."""
 
 _VOCABULARY = re.compile(r"\bkw\.(\w+)")
 
 
-def worded(source: Source, code: str) -> tuple[str, list[tuple[str, str]]]:
-    """(code, imports): Python source of a fix as this file would write it, and the (module, name) that it lacks.
+def resolve_names(source: SourceFile, code: str) -> tuple[str, list[tuple[str, str]]]:
+    """(code, imports): a fix with this file's names, and the (module, name) pairs that the file does not import.
 
-    code: written with `kw` for the vocabulary, and with the names of `MODULES`.
+    code: uses `kw` for the vocabulary, and the names of `MODULES`.
     """
     tree = source.tree
-    known = {alias.asname or alias.name for node in tree.body for alias in _aliases(node)}
-    wanted = [
+    imported = {alias.asname or alias.name for node in tree.body for alias in _aliases(node)}
+    missing = [
         (MODULES[node.id], node.id)
         for node in ast.walk(ast.parse(code, mode="eval"))
-        if isinstance(node, ast.Name) and node.id in MODULES and node.id not in known
+        if isinstance(node, ast.Name) and node.id in MODULES and node.id not in imported
     ]
     if (names := _VOCABULARY.findall(code)) and (alias := _vocabulary(tree)) is not None:
         code = _VOCABULARY.sub(rf"{alias}.\1", code)
     elif names:
         code = _VOCABULARY.sub(r"\1", code)
-        wanted += (("keywright", name) for name in names if name not in known)
-    return code, list(dict.fromkeys(wanted))
+        missing += (("keywright", name) for name in names if name not in imported)
+    return code, list(dict.fromkeys(missing))
 
 
-def with_import(source: Source, module: str, name: str) -> Source:
+def with_import(source: SourceFile, module: str, name: str) -> SourceFile:
     """The file with `from module import name`."""
-    tops = [node for node in source.tree.body if isinstance(node, (ast.Import, ast.ImportFrom))]
-    there = next((node for node in tops if isinstance(node, ast.ImportFrom) and node.module == module), None)
-    if there is not None and not there.level:
-        return _joined(source, there, name)
-    if not tops:
-        raise NotPlain("it imports nothing at its top")
-    statement, place = f"from {module} import {name}", _place(tops, module)
-    if place is not None:
-        at = source.start(place)
-        return source.replaced(at, at, f"{statement}\n")
-    last = max((node for node in tops if _section(node) <= _rank(module)), key=source.start, default=None)
-    if last is None:  # the only section is a later one
-        at = source.start(tops[0])
-        return source.replaced(at, at, f"{statement}\n\n")
-    at, blank = source.end(last), "" if _section(last) == _rank(module) else "\n"
-    return source.replaced(at, at, f"\n{blank}{statement}")
+    imports = [node for node in source.tree.body if isinstance(node, (ast.Import, ast.ImportFrom))]
+    existing = next((node for node in imports if isinstance(node, ast.ImportFrom) and node.module == module), None)
+    if existing is not None and not existing.level:
+        return _extend_import(source, existing, name)
+    if not imports:
+        raise UnsupportedSyntax("the file has no import at module level")
+    statement, following = f"from {module} import {name}", _next_import(imports, module)
+    if following is not None:
+        offset = source.start(following)
+        return source.replaced(offset, offset, f"{statement}\n")
+    last = max((node for node in imports if _section(node) <= _rank(module)), key=source.start, default=None)
+    if last is None:  # all imports belong to later sections
+        offset = source.start(imports[0])
+        return source.replaced(offset, offset, f"{statement}\n\n")
+    offset, blank = source.end(last), "" if _section(last) == _rank(module) else "\n"
+    return source.replaced(offset, offset, f"\n{blank}{statement}")
 
 
-def _joined(source: Source, there: ast.ImportFrom, name: str) -> Source:
-    """A further name in an import that is there."""
-    texts = {alias.name: f"{alias.name} as {alias.asname}" if alias.asname else alias.name for alias in there.names}
-    names = [text for _, text in sorted([*texts.items(), (name, name)], key=lambda one: _order(one[0]))]
-    written = source.of(there)
-    if "#" in written:
-        raise NotPlain("a comment stands in an import")
-    line = f"from {there.module} import {', '.join(names)}"
-    if len(line) > source.width or written.rstrip(") \n").endswith(","):
-        line = f"from {there.module} import (\n" + "".join(f"    {one},\n" for one in names) + ")"
-    return source.replaced(source.start(there), source.end(there), line)
+def _extend_import(source: SourceFile, existing: ast.ImportFrom, name: str) -> SourceFile:
+    """Add a name to an existing import."""
+    texts = {alias.name: f"{alias.name} as {alias.asname}" if alias.asname else alias.name for alias in existing.names}
+    names = [text for _, text in sorted([*texts.items(), (name, name)], key=lambda entry: _order(entry[0]))]
+    statement = source.of(existing)
+    if "#" in statement:
+        raise UnsupportedSyntax("the import contains a comment")
+    line = f"from {existing.module} import {', '.join(names)}"
+    if len(line) > source.width or statement.rstrip(") \n").endswith(","):
+        line = f"from {existing.module} import (\n" + "".join(f"    {text},\n" for text in names) + ")"
+    return source.replaced(source.start(existing), source.end(existing), line)
 
 
-def _place(tops: list[ast.Import | ast.ImportFrom], module: str) -> ast.ImportFrom | None:
-    """The import that a new one has to stand before, in its section."""
-    section = (node for node in tops if isinstance(node, ast.ImportFrom) and _section(node) == _rank(module))
+def _next_import(imports: list[ast.Import | ast.ImportFrom], module: str) -> ast.ImportFrom | None:
+    """Import of the same section before which a new import is inserted."""
+    section = (node for node in imports if isinstance(node, ast.ImportFrom) and _section(node) == _rank(module))
     return next((node for node in section if (node.module or "") > module and not node.level), None)
 
 
@@ -81,13 +81,13 @@ def _section(node: ast.Import | ast.ImportFrom) -> int:
 
 
 def _rank(module: str) -> int:
-    """Section of a module: the future, the standard library, others."""
+    """Section of a module: `__future__`, the standard library, others."""
     top = module.partition(".")[0]
     return 0 if top == "__future__" else 1 if top in sys.stdlib_module_names else 2
 
 
 def _order(name: str) -> tuple[int, str]:
-    """CONSTANTS, Classes, functions."""
+    """Sort key of a name: CONSTANTS, Classes, functions."""
     return (0 if name.isupper() and len(name) > 1 else 1 if name[:1].isupper() else 2, name)
 
 
@@ -96,6 +96,6 @@ def _aliases(node: ast.stmt) -> list[ast.alias]:
 
 
 def _vocabulary(tree: ast.Module) -> str | None:
-    """What the file calls the vocabulary; None where it imports its words alone."""
+    """The file's name for the `keywright` module; None if it imports only names from it."""
     imports = (alias for node in tree.body if isinstance(node, ast.Import) for alias in node.names)
     return next((alias.asname or alias.name for alias in imports if alias.name == "keywright"), None)

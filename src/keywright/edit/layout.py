@@ -1,33 +1,33 @@
-"""Lines that have become too long: the elements between two brackets, laid out anew as formatters do it."""
+"""Wraps lines that an edit made too long: breaks the elements between brackets as formatters do."""
 
 import ast
 
-from .source import INDENT, Source, indent_of
+from .source import INDENT, SourceFile, indent_of
 
 
-def fitted(source: Source, statement: ast.stmt) -> Source:
-    """The file with a statement laid out so that its lines fit; as it is where that cannot be done.
+def wrap_long_lines(source: SourceFile, statement: ast.stmt) -> SourceFile:
+    """The file with a statement wrapped to the line length; unchanged if that is not possible.
 
-    statement: one of the file's tree.
+    statement: a node of the file's syntax tree.
     """
     if "# fmt: skip" in source.line_at(source.end(statement)) or not is_long(source, statement):
         return source
     brackets = [node for node in ast.walk(statement) if isinstance(node, (ast.Call, ast.Subscript))]
     for node in sorted(brackets, key=source.start):
-        laid = _laid_out(source, node) if is_long(source, node) else None
-        if laid is not None:
-            return laid
+        wrapped = _wrapped(source, node) if is_long(source, node) else None
+        if wrapped is not None:
+            return wrapped
     return source
 
 
-def is_long(source: Source, node: ast.expr | ast.stmt) -> bool:
-    """Whether a line of it is longer than the formatter allows."""
+def is_long(source: SourceFile, node: ast.expr | ast.stmt) -> bool:
+    """Whether a line of the node is longer than the formatter allows."""
     lines = source.text.split("\n")[node.lineno - 1 : node.end_lineno]
     return any(len(line) > source.width for line in lines)
 
 
-def _laid_out(source: Source, node: ast.Call | ast.Subscript) -> Source | None:
-    """The elements on a line of their own, or on one each; None where a comment stands between them."""
+def _wrapped(source: SourceFile, node: ast.Call | ast.Subscript) -> SourceFile | None:
+    """The file with the elements on their own line, or on one line each; None if a comment is between them."""
     opening, items = _elements(source, node)
     start, end = opening + 1, source.end(node) - 1
     between = source.text[start:end]
@@ -42,8 +42,8 @@ def _laid_out(source: Source, node: ast.Call | ast.Subscript) -> Source | None:
     return source.replaced(start, end, f"{each}\n{indent}")
 
 
-def _elements(source: Source, node: ast.Call | ast.Subscript) -> tuple[int, list[str]]:
-    """(place of the opening bracket, texts of the elements)."""
+def _elements(source: SourceFile, node: ast.Call | ast.Subscript) -> tuple[int, list[str]]:
+    """(offset of the opening bracket, texts of the elements)."""
     if isinstance(node, ast.Call):
         opening = source.text.index("(", source.end(node.func))
         parts: list[ast.expr | ast.keyword] = [*node.args, *node.keywords]

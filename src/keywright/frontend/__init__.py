@@ -1,1 +1,1 @@
-"""From model files to the intermediate representation; the only reader of Pydantic beside `declare`."""
+"""Compiles model files into the intermediate representation. Only this package and `declare` read Pydantic models."""

@@ -1,11 +1,12 @@
-"""Annotations of Pydantic fields into logical types."""
+"""Translates annotations of Pydantic fields into logical types."""
 
+import dataclasses
 import ipaddress
+import sys
 import types
 import typing
 from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import replace
 from datetime import date, datetime, time, timedelta
 from decimal import Decimal
 from enum import Enum
@@ -15,25 +16,28 @@ from uuid import UUID
 
 import annotated_types as at
 import pydantic
-from pydantic import BaseModel, RootModel
+from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
+from keywright.declare.fields import is_embeddable
 from keywright.ir.attribute import Constant, Facts, Many, Map, Scalar, ScalarKind, Struct, Type
+from keywright.ir.text import counted
+from keywright.record import replace
 
 from .facts import facts_of
 
 _PLAIN: dict[Any, ScalarKind] = {
     str: "string", int: "integer", float: "float", Decimal: "decimal", bool: "boolean", bytes: "bytes",
     datetime: "datetime", date: "date", time: "time", timedelta: "duration", UUID: "uuid",
-    Any: "json", object: "json", pydantic.JsonValue: "json", pydantic.EmailStr: "string",
+    Any: "json", object: "json", pydantic.JsonValue: "json",
     pydantic.AwareDatetime: "datetime", pydantic.NaiveDatetime: "datetime",
     pydantic.PastDatetime: "datetime", pydantic.FutureDatetime: "datetime",
     pydantic.PastDate: "date", pydantic.FutureDate: "date",
 }  # fmt: skip
 
 _CONVERTED = (
-    pydantic.AnyUrl, pydantic.NameEmail, PurePath, ipaddress.IPv4Address, ipaddress.IPv6Address,
-    ipaddress.IPv4Network, ipaddress.IPv6Network, ipaddress.IPv4Interface, ipaddress.IPv6Interface,
+    PurePath, ipaddress.IPv4Address, ipaddress.IPv6Address, ipaddress.IPv4Network, ipaddress.IPv6Network,
+    ipaddress.IPv4Interface, ipaddress.IPv6Interface,
 )  # fmt: skip
 """Classes whose text form is validated back to an equal value."""
 
@@ -43,11 +47,11 @@ _LISTS: dict[Any, Literal["list", "set"]] = {
 
 
 _GROUPS = (at.Interval, at.Len)
-"""Metadata that stands for several; the protocol that says so is slow to ask."""
+"""Metadata that groups several constraints; `at.GroupedMetadata`, its protocol, is slow to test with `isinstance`."""
 
 
 class NoLogicalType(TypeError):
-    """An annotation that no store can hold, with what to write instead."""
+    """An annotation that no store can hold, with a help line."""
 
     def __init__(self, problem: str, help: str) -> None:
         super().__init__(problem)
@@ -57,26 +61,28 @@ class NoLogicalType(TypeError):
 def logical(annotation: Any, metadata: Sequence[Any], embed: "Embed") -> tuple[Type, bool]:
     """The logical type of an annotation with its metadata, and whether None is allowed.
 
-    `embed` lowers a model class to the Struct that it is inside another.
+    `embed` lowers an embedded model class to a Struct.
     """
     annotation, metadata, nullable = _unwrap(annotation, list(metadata))
     facts = facts_of(metadata)
-    found = _type(annotation, facts, embed)
-    if isinstance(found, Scalar):
-        found = _bounded(found, metadata)
-    elif isinstance(found, Many):
+    scalar = _type(annotation, facts, embed)
+    if isinstance(scalar, Scalar):
+        scalar = _bounded(scalar, metadata)
+    elif isinstance(scalar, Many):
         low, high = _lengths(metadata)
-        found = replace(found, min_items=low or found.min_items, max_items=found.max_items if high is None else high)
-    elif isinstance(found, Map):
-        found = replace(found, max_items=_lengths(metadata)[1])
-    return found, nullable
+        scalar = replace(
+            scalar, min_items=low or scalar.min_items, max_items=scalar.max_items if high is None else high
+        )
+    elif isinstance(scalar, Map):
+        scalar = replace(scalar, max_items=_lengths(metadata)[1])
+    return scalar, nullable
 
 
-Embed = typing.Callable[[type[BaseModel], Facts], Struct]
+Embed = typing.Callable[[type, Facts], Struct]
 
 
 def _unwrap(annotation: Any, metadata: list[Any]) -> tuple[Any, list[Any], bool]:
-    """Takes off `Annotated`, aliases, NewType and `| None`, gathering metadata; whether None was among them."""
+    """Remove `Annotated`, aliases, NewType and `| None`, and collect their metadata; last, whether None was allowed."""
     nullable = False
     while True:
         origin = typing.get_origin(annotation)
@@ -85,14 +91,14 @@ def _unwrap(annotation: Any, metadata: list[Any]) -> tuple[Any, list[Any], bool]
             metadata = [*more, *metadata]
         elif origin in (typing.Union, types.UnionType):
             arms = typing.get_args(annotation)
-            kept = [arm for arm in arms if arm is not type(None)]
-            nullable = nullable or len(kept) < len(arms)
-            if len(kept) != 1:
+            other_arms = [arm for arm in arms if arm is not type(None)]
+            nullable = nullable or len(other_arms) < len(arms)
+            if len(other_arms) != 1:
                 raise NoLogicalType(
-                    f"a union of {len(kept)} types has no one type in a store",
+                    f"a union of {counted(len(other_arms), 'type')} has no single stored type",
                     "use one type, one model with optional fields, or typing.Any for opaque JSON",
                 )
-            annotation = kept[0]
+            annotation = other_arms[0]
         elif origin is Literal and None in typing.get_args(annotation):
             annotation, nullable = Literal[tuple(arg for arg in typing.get_args(annotation) if arg is not None)], True
         elif isinstance(annotation, typing.TypeVar):
@@ -109,7 +115,7 @@ _PLAIN_KEYS = [pydantic.JsonValue]
 
 
 def _flat(metadata: list[Any]) -> list[Any]:
-    """Metadata with that of `Field(...)` in its place."""
+    """Metadata in which the metadata of each `Field(...)` replaces the `Field(...)` itself."""
     flat: list[Any] = []
     for item in metadata:
         flat += _flat(list(item.metadata)) if isinstance(item, FieldInfo) else [item]
@@ -118,7 +124,7 @@ def _flat(metadata: list[Any]) -> list[Any]:
 
 def _type(annotation: Any, facts: Facts, embed: Embed) -> Type:
     try:
-        kind = _PLAIN.get(annotation)
+        kind = "string" if annotation in _of_networks("EmailStr") else _PLAIN.get(annotation)
     except TypeError:  # an annotation that cannot be hashed
         kind = None
     if kind:
@@ -134,38 +140,57 @@ def _type(annotation: Any, facts: Facts, embed: Embed) -> Type:
         return _tuple(args, facts, embed)
     if origin in (dict, Mapping):
         return _map(args, facts, embed)
-    if isinstance(annotation, type) and (found := _class(annotation, facts, embed)):
-        return found
+    if isinstance(annotation, type) and (type_of_class := _class(annotation, facts, embed)):
+        return type_of_class
     name = getattr(annotation, "__name__", str(annotation))
-    raise NoLogicalType(f'"{name}" has no form in a store', "use a plain type, a list, a dict or a model")
+    raise NoLogicalType(f'"{name}" cannot be stored', "use a plain type, a list, a dict or a model")
 
 
 def _class(cls: type, facts: Facts, embed: Embed) -> Type | None:
-    if issubclass(cls, RootModel):
-        raise NoLogicalType(f'"{cls.__name__}" is a root model, not one with fields', "annotate the type that it wraps")
-    if issubclass(cls, BaseModel):
+    if issubclass(cls, BaseModel) and cls.__pydantic_root_model__:  # an import of RootModel looks for plugins
+        help = "annotate the type that the root model wraps"
+        raise NoLogicalType(f'"{cls.__name__}" is a root model, which has no fields', help)
+    if is_embeddable(cls):
         return embed(cls, facts)
+    if record := _without_fields(cls):
+        help = f"write class {cls.__name__}(BaseModel):, or decorate it with pydantic.dataclasses.dataclass"
+        raise NoLogicalType(f'"{cls.__name__}" is {record}, which has no Pydantic fields', help)
     if issubclass(cls, Enum):
         return _constants(tuple(member.value for member in cls), facts)
-    if issubclass(cls, _CONVERTED):
+    if issubclass(cls, (*_CONVERTED, *_of_networks("AnyUrl", "NameEmail"))):
         return Scalar("string", is_converted=True, facts=facts)
     if issubclass(cls, (pydantic.SecretStr, pydantic.SecretBytes)):
-        problem = f'"{cls.__name__}" is masked when it is read, so that its value would be lost'
-        raise NoLogicalType(problem, "store a hash of it or a reference to it, as str")
+        problem = f'"{cls.__name__}" is masked when it is read, so its value would be lost'
+        raise NoLogicalType(problem, "store a hash or a reference, as str")
     kinds = (kind for plain, kind in _PLAIN.items() if isinstance(plain, type) and issubclass(cls, plain))
     kind: ScalarKind = next(kinds, "json")
     return None if kind == "json" else Scalar(kind, facts=facts)
 
 
+def _of_networks(*names: str) -> tuple[type, ...]:
+    """Classes of Pydantic for addresses; none if no model has imported their module, whose import takes long."""
+    networks = sys.modules.get("pydantic.networks")
+    return tuple(getattr(networks, name) for name in names) if networks else ()
+
+
+def _without_fields(cls: type) -> str:
+    """The kind of a record class of another library, in words; empty for other classes."""
+    if dataclasses.is_dataclass(cls):
+        return "a dataclass of the standard library"
+    if issubclass(cls, dict) and hasattr(cls, "__total__"):
+        return "a TypedDict"
+    return "a named tuple" if issubclass(cls, tuple) and hasattr(cls, "_fields") else ""
+
+
 def _constants(values: tuple[Any, ...], facts: Facts) -> Scalar:
     kinds: dict[type, ScalarKind] = {str: "string", int: "integer", bool: "boolean"}
-    held = {type(value) for value in values}
-    found: set[ScalarKind | None] = {kinds.get(kind) for kind in held}
-    kind = found.pop() if len(found) == 1 else None
+    classes = {type(value) for value in values}
+    value_kinds: set[ScalarKind | None] = {kinds.get(value_class) for value_class in classes}
+    kind = value_kinds.pop() if len(value_kinds) == 1 else None
     if kind is None:
-        names = " and ".join(sorted(one.__name__ for one in held)) or "none"
-        problem = f"a closed set holds values of one type, text, whole numbers or True and False; these are {names}"
-        raise NoLogicalType(problem, "write all of them as text")
+        names = " and ".join(sorted(value_class.__name__ for value_class in classes)) or "none"
+        problem = f"the values of an Enum or Literal must have one type, str, int or bool; the types here are {names}"
+        raise NoLogicalType(problem, "write all values as text")
     constants: tuple[Constant, ...] = values
     return Scalar(kind, constants=constants, facts=facts)
 
@@ -175,7 +200,7 @@ def _tuple(args: tuple[Any, ...], facts: Facts, embed: Embed) -> Many:
         element, nullable = logical(args[0], (), embed)
         return Many("list", element, has_null_elements=nullable, facts=facts)
     if not args or any(arg != args[0] for arg in args):
-        raise NoLogicalType("a tuple of several types has no one element type", "use a model with named fields")
+        raise NoLogicalType("a tuple of several types has no single element type", "use a model with named fields")
     element, nullable = logical(args[0], (), embed)
     return Many("list", element, len(args), len(args), has_null_elements=nullable, facts=facts)
 
@@ -191,38 +216,48 @@ def _map(args: tuple[Any, ...], facts: Facts, embed: Embed) -> Map | Scalar:
 
 
 def _bounded(scalar: Scalar, metadata: list[Any]) -> Scalar:
-    """The scalar with the bounds that its metadata states."""
-    known: dict[str, Any] = {}
+    """The scalar with the bounds in its metadata."""
+    bounds: dict[str, Any] = {}
     for item in metadata:
         for part in item if isinstance(item, _GROUPS) else (item,):
             match part:
                 case at.Ge(ge=low):
-                    known.update(minimum=low)
+                    bounds.update(minimum=_bound(scalar, low))
                 case at.Gt(gt=low):
-                    known.update(minimum=low, excludes_minimum=True)
+                    bounds.update(minimum=_bound(scalar, low), excludes_minimum=True)
                 case at.Le(le=high):
-                    known.update(maximum=high)
+                    bounds.update(maximum=_bound(scalar, high))
                 case at.Lt(lt=high):
-                    known.update(maximum=high, excludes_maximum=True)
+                    bounds.update(maximum=_bound(scalar, high), excludes_maximum=True)
                 case at.MinLen(min_length=low):
-                    known.update(min_length=low)
+                    bounds.update(min_length=low)
                 case at.MaxLen(max_length=high):
-                    known.update(max_length=high)
+                    bounds.update(max_length=high)
                 case _:
-                    known.update(_pydantic_bounds(part))
-    return replace(scalar, **known) if known else scalar
+                    bounds.update(_pydantic_bounds(part))
+    return replace(scalar, **bounds) if bounds else scalar
+
+
+def _bound(scalar: Scalar, value: Any) -> Any:
+    """The bound of a field. Pydantic accepts any value as a bound, and fails when it validates."""
+    is_number = isinstance(value, (int, float, Decimal)) and not isinstance(value, bool)
+    if scalar.kind in ("integer", "float", "decimal") and not is_number:
+        raise NoLogicalType(f"the bound {value!r} of a number is not a number", "write a number, such as ge=7")
+    return value
 
 
 def _pydantic_bounds(part: Any) -> dict[str, Any]:
-    """Bounds that Pydantic keeps in metadata of its own: on the object, or as keyword arguments of a constraint."""
-    stated = getattr(part, "__dict__", {})
-    found = {key: stated[key] for key in ("pattern", "max_digits", "decimal_places") if stated.get(key) is not None}
-    if "pattern" in found and not isinstance(found["pattern"], str):
-        found["pattern"] = found["pattern"].pattern
-    return found
+    """Bounds in metadata of Pydantic's own: attributes of an object, or keyword arguments of a constraint."""
+    attributes = getattr(part, "__dict__", {})
+    bounds = {
+        key: attributes[key] for key in ("pattern", "max_digits", "decimal_places") if attributes.get(key) is not None
+    }
+    if "pattern" in bounds and not isinstance(bounds["pattern"], str):
+        bounds["pattern"] = bounds["pattern"].pattern
+    return bounds
 
 
 def _lengths(metadata: list[Any]) -> tuple[int | None, int | None]:
-    """(least, most) elements."""
+    """(least, most) elements; None for no bound."""
     bounds = _bounded(Scalar("json"), metadata)
     return bounds.min_length, bounds.max_length

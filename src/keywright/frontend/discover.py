@@ -1,20 +1,20 @@
-"""Finds model files and imports them under their dotted names, as the application does."""
+"""Finds model files and imports them under their dotted names, like the application."""
 
 import importlib
 import keyword
 import sys
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
 
 from keywright.errors import DeclarationError, Place, report
+from keywright.record import Record
 
-from .failure import refusal_of
+from .import_failure import import_error_of
+from .import_limits import importing
 
 
-@dataclass(frozen=True, slots=True)
-class ModelFile:
+class ModelFile(Record):
     """A file of models and the name under which it is imported."""
 
     path: Path
@@ -26,34 +26,38 @@ class ModelFile:
 def model_files(models: Sequence[Path], roots: Sequence[Path]) -> tuple[ModelFile, ...]:
     """The model files below the given folders and files, sorted by folder and name; problems are reported.
 
-    models: folders or single files; roots: folders from which dotted names are counted, the first that fits wins.
+    models: folders or single files; roots: folders from which dotted names start, the first match counts.
     """
-    found: dict[str, ModelFile] = {}
+    model_files_by_name: dict[str, ModelFile] = {}
     for path in models:
         if not path.exists():
             help = "create it, or correct `models` under [tool.keywright] in pyproject.toml"
-            report(DeclarationError("E0102", f'there is no file or folder "{path.name}"', Place(str(path), 0), help))
+            problem = f'file or folder "{path.name}" does not exist'
+            report(DeclarationError("E0102", problem, Place(str(path), 0), help))
         for file in _python_files(path):
             names = _names(file, roots)
             name = ".".join(names)
             if not names:
                 help = "add its folder to `import-roots` under [tool.keywright] in pyproject.toml"
-                report(DeclarationError("E0108", "the file is below no import root", Place(str(file), 0), help))
+                report(DeclarationError("E0108", "the file is not below an import root", Place(str(file), 0), help))
             elif not file.is_file():
-                help = "put the file there, or remove the link"
-                report(DeclarationError("E0106", "the file is a link that leads nowhere", Place(str(file), 0), help))
+                help = "create the target of the link, or remove the link"
+                report(DeclarationError("E0106", "the file is a broken symbolic link", Place(str(file), 0), help))
             elif part := next((part for part in names if not _is_name(part)), None):
-                help = f'call it "{_as_name(part)}": small letters, digits and underscores'
-                report(DeclarationError("E0112", f'"{part}" is no name for a module', Place(str(file), 0), help))
-            elif name in found and found[name].path != file:
-                _clash(name, file, found[name].path, roots)
+                help = f'rename it to "{_as_name(part)}": lower-case letters, digits and underscores'
+                report(DeclarationError("E0112", f'"{part}" is not a valid module name', Place(str(file), 0), help))
+            elif name in model_files_by_name and model_files_by_name[name].path != file:
+                _clash(name, file, model_files_by_name[name].path, roots)
             else:
-                found[name] = ModelFile(file, name)
-    return tuple(found.values())
+                model_files_by_name[name] = ModelFile(file, name)
+    return tuple(model_files_by_name.values())
 
 
-def import_models(files: Sequence[ModelFile], roots: Sequence[Path]) -> tuple[ModuleType, ...]:
-    """The modules of all files that can be imported; the others are reported, each at its own line."""
+def import_models(files: Sequence[ModelFile], roots: Sequence[Path], seconds: float = 60) -> tuple[ModuleType, ...]:
+    """The modules of all files that can be imported; the errors of the other files are reported, each at its line.
+
+    seconds: time limit of an import inside `import_limits.bounded`.
+    """
     sys.path[:0] = [str(root) for root in roots if str(root) not in sys.path]
     importlib.invalidate_caches()
     modules, reported = list[ModuleType](), set[Place]()
@@ -63,16 +67,19 @@ def import_models(files: Sequence[ModelFile], roots: Sequence[Path]) -> tuple[Mo
             _clash(file.module, file.path, _file_of(before), roots)
             continue
         try:
-            module = importlib.import_module(file.module)
-        except (Exception, SystemExit) as error:  # noqa: BLE001  # a user's file may raise anything
+            with importing(str(file.path), seconds):
+                module = importlib.import_module(file.module)
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:  # noqa: BLE001  # a user's file may raise anything
             if isinstance(error, ModuleNotFoundError) and error.name == file.module and "." in file.module:
                 package = file.module.rpartition(".")[0]
                 _clash(package, file.path, _file_of(sys.modules[package]) if package in sys.modules else None, roots)
                 continue
-            refusal = refusal_of(error, file.path, roots)
-            if refusal.at not in reported:
-                reported.add(refusal.at)
-                report(refusal)
+            import_error = import_error_of(error, file.path, roots)
+            if import_error.at not in reported:
+                reported.add(import_error.at)
+                report(import_error)
             continue
         if _file_of(module) != file.path.resolve():
             _clash(file.module, file.path, _file_of(module), roots)
@@ -92,7 +99,7 @@ def _python_files(path: Path) -> Iterator[Path]:
 
 
 def _names(file: Path, roots: Sequence[Path]) -> tuple[str, ...]:
-    """The names of the packages and of the module that a file is; none below no root."""
+    """Names of the file's packages and module; empty if the file is below no root."""
     for root in roots:
         if file.is_relative_to(root.resolve()):
             parts = file.relative_to(root.resolve()).with_suffix("").parts
@@ -114,11 +121,11 @@ def _file_of(module: ModuleType) -> Path | None:
     return Path(file).resolve() if file else None
 
 
-def _clash(name: str, file: Path, other: Path | None, roots: Sequence[Path]) -> None:
-    taker = "a module that is built in"
-    if other is not None:
-        below = next((other.relative_to(root) for root in roots if other.is_relative_to(root)), other)
-        taker = f'"{below}"'
-    problem = f'the module name "{name}" is taken by {taker}'
-    help = "rename it, or put it into a package of its own, with an __init__.py, below the import root"
+def _clash(name: str, file: Path, user: Path | None, roots: Sequence[Path]) -> None:
+    user_name = "a built-in module"
+    if user is not None:
+        below = next((user.relative_to(root) for root in roots if user.is_relative_to(root)), user)
+        user_name = f'"{below}"'
+    problem = f'the module name "{name}" is already used by {user_name}'
+    help = "rename the file, or move it into a package (a folder with an __init__.py) below the import root"
     report(DeclarationError("E0103", problem, Place(str(file), 0), help))

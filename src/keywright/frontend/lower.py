@@ -1,4 +1,4 @@
-"""Imported model files into a Design."""
+"""Translates imported model files into a Design."""
 
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -7,31 +7,34 @@ from typing import Any, TypeVar
 
 from pydantic import BaseModel
 
-from keywright.declare.complete import check_model
+from keywright.declare.checks.complete import check_model
 from keywright.declare.declared import Declared
 from keywright.declare.fields import class_of, is_model, store_of
-from keywright.declare.selection import Load
+from keywright.declare.selection import TimedPattern
 from keywright.declare.store import Bound, Physical, Store
 from keywright.errors import DeclarationError, Place, report
-from keywright.ir import physical as ir
+from keywright.ir import binding as ir
 from keywright.ir.binding import Binding
 from keywright.ir.design import Design
 from keywright.ir.template import Template
 
 from .entities import Entities
 from .patterns import Lowering
-from .strays import report_strays
+from .unnamed_declarations import report_unnamed
+from .unused_declarations import report_unused
 
 D = TypeVar("D", bound=Declared)
 
 
-def lower(modules: Iterable[ModuleType]) -> Design:
+def lower(modules: Iterable[ModuleType], declared: Iterable[Declared] = ()) -> Design:
     """The Design that modules declare, in the order of the files and of the lines in them.
 
-    What is wrong is reported; a declaration that was refused is left out, so that nothing behind stumbles over it.
+    declared: every declaration that was recorded during the imports.
+    Errors are reported. A rejected declaration is left out, so that later stages do not report it again.
     """
     modules = tuple(modules)
-    report_strays(modules)
+    report_unused(modules)
+    report_unnamed(modules, declared)
     entities, physicals = Entities(), _Physicals()
     for _, variable, spec in _declared(modules, Physical):
         physicals.add(spec, variable)
@@ -48,13 +51,13 @@ def lower(modules: Iterable[ModuleType]) -> Design:
             report(DeclarationError("E0105", problem, binding.at, "give one of them another name", name))
     variables = {id(value): variable for _, variable, value in _declared(modules, Declared)}
     lowering = Lowering(names, variables, set(bindings))
-    patterns = (lowering.lower(value, variable, module) for module, variable, value in _declared(modules, Load))
-    found = tuple(pattern for pattern in patterns if pattern is not None)
-    return Design(entities.found, physicals.found, tuple(bindings.values()), found, frozenset(damaged))
+    patterns = (lowering.lower(value, variable, module) for module, variable, value in _declared(modules, TimedPattern))
+    lowered_patterns = tuple(pattern for pattern in patterns if pattern is not None)
+    return Design(entities.lowered, physicals.lowered, tuple(bindings.values()), lowered_patterns, frozenset(damaged))
 
 
 def binding_of(name: str, model: type[BaseModel] | Bound[Any]) -> Binding | None:
-    """One model in its store, without the rest of the project; None if it was refused."""
+    """The binding of one model, without the rest of the project; None if it is rejected."""
     return _bind(name, model, Entities(), _Physicals())
 
 
@@ -62,17 +65,17 @@ def _bind(
     name: str, model: "type[BaseModel] | Bound[Any]", entities: Entities, physicals: "_Physicals"
 ) -> Binding | None:
     store = store_of(model)
-    if store is None or store.is_refused:
+    if store is None or store.is_rejected:
         return None
     check_model(model)
     physical, entity = physicals.add(store.physical), entities.lower(class_of(model))
-    if physical is None or entity is None or store.is_refused:
+    if physical is None or entity is None or store.is_rejected:
         return None
     return Binding(name, entity, physical, store, store.templates, _computed(store), store.at)
 
 
 def _physical_name(model: "type[BaseModel] | Bound[Any]") -> set[str]:
-    """Name of the table, database, keyspace or server of a model, as far as its store says."""
+    """Name of the table, database, keyspace or server of a model, if its store has one."""
     store = store_of(model)
     physical = getattr(store, store.__options__.subjects[0], None) if store else None
     return {physical.name} if isinstance(physical, Physical) and not physical.is_incomplete else set()
@@ -83,19 +86,22 @@ def _computed(store: Store) -> dict[str, Template]:
 
 
 def _models(modules: tuple[ModuleType, ...]) -> Iterator[tuple[str, Any]]:
-    """(binding name, class or Bound) of everything that is stored."""
+    """(binding name, class or Bound) of every stored model, once."""
+    named: set[int] = set()
     for module in modules:
         for variable, value in vars(module).items():
-            if "[" in variable:
-                continue  # where Pydantic keeps the parametrised form of a generic model, beside the user's own name
+            if "[" in variable or id(value) in named:
+                continue  # Pydantic keeps the parametrised form of a generic model beside the user's own name
             if is_model(value) and value.__module__ == module.__name__ and _is_stored(value):
+                named.add(id(value))
                 yield value.__name__, value
-            elif isinstance(value, Bound) and value.at.file == module.__file__ and not value.is_refused:
+            elif isinstance(value, Bound) and value.is_of(module) and not value.is_rejected:
+                named.add(id(value))
                 yield variable, value
 
 
 def _is_stored(cls: Any) -> bool:
-    """Whether a class is an entity: it has a store, and none of its types is still open."""
+    """Whether a class is an entity: it has a store, and no open type parameters."""
     return store_of(cls) is not None and not cls.__pydantic_generic_metadata__["parameters"]
 
 
@@ -106,45 +112,47 @@ def models_of(modules: Iterable[ModuleType]) -> dict[str, object]:
 
 def patterns_of(modules: Iterable[ModuleType]) -> dict[tuple[str, str], object]:
     """The declaration behind each pattern, by (module, variable)."""
-    return {(module, variable): value for module, variable, value in _declared(tuple(modules), Load)}
+    return {(module, variable): value for module, variable, value in _declared(tuple(modules), TimedPattern)}
 
 
 def _declared(modules: tuple[ModuleType, ...], kind: type[D]) -> Iterator[tuple[str, str, D]]:
-    """(module, variable, declaration) of one kind, each in the file that wrote it."""
+    """(module, variable, declaration) of one kind, each in the module that declares it."""
+    named: set[int] = set()
     for module in modules:
         for variable, value in vars(module).items():
-            if isinstance(value, kind) and value.at.file == module.__file__:
+            if isinstance(value, kind) and value.is_of(module) and id(value) not in named:
+                named.add(id(value))  # a second variable for the same object does not declare it again
                 yield module.__name__, variable, value
 
 
 def _line(at: Place) -> str:
-    """A line as sentences call it, without the folders above the file."""
+    """A line number and the file name, without folders, for messages."""
     return f'{at.line} of "{Path(at.file).name}"'
 
 
 class _Physicals:
-    """Physical things, each declaration once."""
+    """Physical objects, one for each declaration."""
 
     def __init__(self) -> None:
-        self._things: dict[int, ir.Physical] = {}
+        self._physicals: dict[int, ir.Physical] = {}
         self._by_name: dict[tuple[str, str], ir.Physical] = {}
 
     @property
-    def found(self) -> tuple[ir.Physical, ...]:
-        """All of them, in the order in which they were added."""
-        return tuple(self._things.values())
+    def lowered(self) -> tuple[ir.Physical, ...]:
+        """All physical objects, in the order of `add`."""
+        return tuple(self._physicals.values())
 
     def add(self, spec: Physical, variable: str = "") -> ir.Physical | None:
-        """The thing that a declaration describes; None if it was refused."""
-        if spec.is_refused or not spec.engine:
+        """The physical object of a declaration; None if the declaration is rejected."""
+        if spec.is_rejected or not spec.engine:
             return None
-        if id(spec) not in self._things:
-            thing = ir.Physical(spec.engine, spec.name, variable or spec.name, spec, spec.at)
-            twin = self._by_name.setdefault((thing.engine, thing.name), thing)
-            if twin is not thing:
-                problem = f'"{spec.name}" is declared a second time, first in line {_line(twin.at)}'
-                help = f'use "{twin.variable}" where it is needed, or give one of them another name'
+        if id(spec) not in self._physicals:
+            physical = ir.Physical(spec.engine, spec.name, variable or spec.name, spec, spec.at)
+            twin = self._by_name.setdefault((physical.engine, physical.name), physical)
+            if twin is not physical:
+                problem = f'"{spec.name}" is declared twice; the first declaration is in line {_line(twin.at)}'
+                help = f'use the variable "{twin.variable}" in both places, or rename one of them'
                 report(DeclarationError("E0110", problem, spec.at, help, variable))
                 return twin
-            self._things[id(spec)] = thing
-        return self._things[id(spec)]
+            self._physicals[id(spec)] = physical
+        return self._physicals[id(spec)]

@@ -1,18 +1,17 @@
-"""Declared access patterns into the representation's own."""
+"""Translates declared access patterns into patterns of the representation."""
 
 from collections.abc import Mapping
 from typing import Any
 
 from keywright.declare import reads, writes
 from keywright.declare.declared import Declared
-from keywright.declare.fields import class_of
 from keywright.declare.names import names
 from keywright.declare.predicates import conditions
-from keywright.declare.selection import Load as DeclaredLoad
-from keywright.declare.selection import Pattern as DeclaredPattern
-from keywright.ir.pattern import Join, Load, Measure, Pattern, PatternKind, per_second
+from keywright.declare.selection import DeclaredPattern as DeclaredPattern
+from keywright.declare.selection import TimedPattern as TimedPattern
+from keywright.ir.pattern import Collation, Join, Measure, Pattern, PatternKind, Traffic, per_second
 
-KINDS: dict[type[DeclaredLoad], PatternKind] = {
+KINDS: dict[type[TimedPattern], PatternKind] = {
     reads.Get: "get", reads.Read: "read", reads.Count: "count", reads.Rank: "rank", reads.Aggregate: "aggregate",
     writes.Put: "put", writes.Update: "update", writes.Increment: "increment", writes.Delete: "delete",
     writes.Take: "take", writes.Transact: "transact",
@@ -27,29 +26,33 @@ _SAME = (
 
 
 class Lowering:
-    """Lowers patterns, which name models, writes and groups as objects."""
+    """Lowers patterns, whose declarations refer to models, writes and groups as objects."""
 
-    def __init__(self, bindings: Mapping[int, str], variables: Mapping[int, str], known: set[str]) -> None:
-        self._bindings, self._variables, self._known = bindings, variables, known
+    def __init__(self, bindings: Mapping[int, str], variables: Mapping[int, str], binding_names: set[str]) -> None:
+        self._bindings, self._variables, self._binding_names = bindings, variables, binding_names
 
-    def lower(self, declared: DeclaredLoad, name: str, context: str) -> Pattern | None:
-        """The pattern; None if it, or the model that it is about, was refused."""
+    def lower(self, declared: TimedPattern, name: str, context: str) -> Pattern | None:
+        """The pattern; None if the pattern or its model is rejected."""
         kind = KINDS.get(type(declared))
-        if kind is None or declared.is_refused:
+        if kind is None or declared.is_rejected:
             return None
         binding = self._binding(declared.model) if isinstance(declared, DeclaredPattern) else ""
-        if binding and binding not in self._known:
+        if isinstance(declared, DeclaredPattern) and binding not in self._binding_names:
             return None
         values: dict[str, Any] = {word: tuple(names(getattr(declared, word, []))) for word in _NAMES}
         values |= {word: getattr(declared, word) for word in _SAME if hasattr(declared, word)}
         values |= self._converted(declared, name, context)
-        return Pattern(name, kind, context, binding, declared.at, _load(declared), **values)
+        if "fan_out" in values:
+            values |= {"fan_out": values["fan_out"] or 1, "is_fan_out_given": values["fan_out"] is not None}
+        return Pattern(name, kind, context, binding, declared.at, _traffic(declared), **values)
 
     def _converted(self, declared: Any, name: str, context: str) -> dict[str, Any]:
         """The options whose form differs between declaration and representation."""
         values: dict[str, Any] = {"where": conditions(getattr(declared, "where", {}))}
         if span := getattr(declared, "span", None):
             values["span_seconds"] = int(span.total_seconds())
+        if rules := getattr(declared, "collation", None):
+            values["collation"] = Collation(rules.locale, rules.strength)
         if cache := getattr(declared, "cache_ttl", None):
             values["cache_ttl_seconds"] = cache.total_seconds()
         values["reads_back"] = tuple(self._variable(write) for write in getattr(declared, "reads_back", []))
@@ -65,7 +68,8 @@ class Lowering:
         return values
 
     def _binding(self, model: Any) -> str:
-        return self._bindings.get(id(model), class_of(model).__name__)
+        """Name of a binding; empty for an undeclared model, which is reported elsewhere."""
+        return self._bindings.get(id(model), "")
 
     def _variable(self, declared: Declared) -> str:
         return self._variables.get(id(declared), "")
@@ -74,8 +78,8 @@ class Lowering:
         return Join(self._binding(join.model), tuple(join.on.items()), tuple(names(join.fields)))
 
 
-def _load(declared: DeclaredLoad) -> Load:
-    return Load(per_second(declared.rate), per_second(declared.peak), per_second(declared.hot_key), declared.p99_ms)
+def _traffic(declared: TimedPattern) -> Traffic:
+    return Traffic(per_second(declared.rate), per_second(declared.peak), per_second(declared.hot_key), declared.p99_ms)
 
 
 def _measure(name: str, measure: reads.Measure) -> Measure:

@@ -1,7 +1,7 @@
-"""Imports a project's own modules as they are now, whatever Python's cache of bytecode holds.
+"""Imports a project's own modules from their current source, whatever Python's bytecode cache contains.
 
-Python takes bytecode as current if the source has the same size and the same second of change: what was edited within
-that second would be compiled as it was before.
+Python takes bytecode as current if the source has the same size and the same modification time in seconds. A source
+that was edited within that second would otherwise run as the old text.
 """
 
 import os
@@ -19,16 +19,18 @@ from importlib.util import cache_from_source
 from pathlib import Path
 from typing import Any
 
+from keywright.declare.locate import replaced
+
 GRAIN_SECONDS = 2
-"""Bytecode written later than this after its source was changed is of the changed text."""
+"""Bytecode that is at least this much newer than its source is of the current text."""
 
 INSTALLED = ("site-packages", "dist-packages")
-"""Folders of libraries, which may stand below a project, in its virtual environment; these keep their bytecode."""
+"""Folders of libraries, such as a virtual environment inside the project, whose bytecode stays."""
 
 
 @contextmanager
 def from_source(roots: Sequence[Path]) -> Iterator[None]:
-    """Within the block, modules below these folders are imported as they are now."""
+    """Within the block, modules below these folders are imported from their current source."""
 
     def finder(path: str) -> FileFinder:
         if not _is_own(path, roots):
@@ -45,16 +47,23 @@ def from_source(roots: Sequence[Path]) -> Iterator[None]:
 
 
 class _Source(SourceFileLoader):
-    """A loader that throws away bytecode written so soon after its source changed that it may be of the text before."""
+    """A loader that deletes bytecode so close in time to its source that it may be of the previous text."""
 
     def path_stats(self, path: str) -> Mapping[str, Any]:
         """See `importlib.abc.SourceLoader.path_stats`."""
+        if replaced(path) is not None:
+            raise OSError  # its bytecode is of another text
         stats = super().path_stats(path)
         cached = cache_from_source(path)
         with suppress(FileNotFoundError):  # any other error makes Python take the source
             if os.stat(cached).st_mtime - os.stat(path).st_ctime < GRAIN_SECONDS:
                 os.unlink(cached)
         return stats
+
+    def get_data(self, path: str) -> bytes:
+        """See `importlib.abc.ResourceLoader.get_data`."""
+        text = replaced(path)
+        return super().get_data(path) if text is None else text
 
 
 def _is_own(path: str, roots: Sequence[Path]) -> bool:
@@ -63,6 +72,6 @@ def _is_own(path: str, roots: Sequence[Path]) -> bool:
 
 
 def _forget(roots: Sequence[Path]) -> None:
-    """The finders of these folders, which Python keeps."""
+    """Remove the cached finders of these folders."""
     for path in [path for path in sys.path_importer_cache if _is_own(path, roots)]:
         del sys.path_importer_cache[path]

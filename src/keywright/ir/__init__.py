@@ -1,1 +1,1 @@
-"""The intermediate representation: what a project declares, as plain frozen data of the standard library."""
+"""The intermediate representation: a project's declarations as plain records."""

@@ -1,4 +1,4 @@
-"""What a transform means: the values that it writes into one stored item, computed in Python."""
+"""Applies a transform: computes in Python the values that it writes into one stored item."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -8,139 +8,145 @@ from enum import Enum
 from typing import Any, Final, TypeAlias
 
 from .template import Template
+from .text_form import UnsupportedValue, fill, moment, text
 from .transform import Split, Transform
-from .written import fill, moment, text
 
-Item: TypeAlias = Mapping[str, Any]
+PlainItem: TypeAlias = Mapping[str, Any]
 """A stored item: plain Python values by stored name, embedded documents as mappings."""
 
-Values: TypeAlias = dict[str, Any]
-"""New values by path; REMOVED for what goes."""
+ChangedValues: TypeAlias = dict[str, Any]
+"""New values by path; REMOVED for removed values."""
 
 
 class Marker(Enum):
-    """A sign that is no value."""
+    """A marker that is not a value."""
 
     REMOVED = "removed"
 
 
 REMOVED: Final = Marker.REMOVED
-"""There is no value, where None would be a null."""
+"""The absence of a value; None is a null."""
 
 _WHOLE = re.compile(r"-?[0-9]+")
 _NUMBER = re.compile(r"-?[0-9]+(?:\.[0-9]+)?")
 
 
 class Poison(Exception):
-    """An item that cannot be transformed, with the reason; the reason holds no value of the item."""
+    """An item that cannot be transformed; the message gives the reason, without values of the item."""
 
 
-Form: TypeAlias = Callable[[str, Any], Any]
+def reason_of(error: Exception) -> str:
+    """The reason why a value is rejected; Python's own messages would quote the value."""
+    return str(error) if isinstance(error, UnsupportedValue) else "the value cannot be stored there"
+
+
+StoredFormOf: TypeAlias = Callable[[str, Any], Any]
 """The stored form of a value at a path."""
 
 
 def as_it_is(path: str, value: Any) -> Any:
-    """The stored form of a value in a store that holds every Python value."""
+    """The stored form of a value in a store that accepts every Python value."""
     return value
 
 
-def apply(transform: Transform, item: Item, form: Form = as_it_is) -> Values | None:
-    """The values that a transform writes into an item: those that differ from what is there; None where none does.
+def apply(transform: Transform, item: PlainItem, form: StoredFormOf = as_it_is) -> ChangedValues | None:
+    """The values that a transform changes in an item; None if it changes none.
 
-    form: the form in which the store holds a value at a path, as a read would give it; ValueError for one that it does
-    not hold. Raises Poison for an item that cannot be transformed.
+    form: the stored form of a value at a path, as a read returns it; ValueError for a value that the store does not
+    accept. Raises Poison for an item that cannot be transformed.
     """
     return applied(transform, form)(item)
 
 
-def applied(transform: Transform, form: Form = as_it_is) -> Callable[[Item], Values | None]:
+def applied(transform: Transform, form: StoredFormOf = as_it_is) -> Callable[[PlainItem], ChangedValues | None]:
     """`apply` for many items."""
     steps = tuple(step for kind, step in STEPS.items() if getattr(transform, kind))
 
-    def changes(item: Item) -> Values | None:
+    def changes(item: PlainItem) -> ChangedValues | None:
         state = _State(item)
         for step in steps:
-            state.made.update(dict(step(transform, state)))  # all of it first: steps of a kind do not see each other
-        found: Values = {}
-        for path, value in state.made.items():
+            # A dict first, because steps of a kind do not see each other's values.
+            state.written.update(dict(step(transform, state)))
+        changed_values: ChangedValues = {}
+        for path, value in state.written.items():
             if value is not REMOVED:
                 value = _formed(form, path, value)
             if not is_same(value, at(item, path)):
-                _must_hold(item, path, value)
-                found[path] = value
-        return found or None
+                _check_outer(item, path, value)
+                changed_values[path] = value
+        return changed_values or None
 
     return changes
 
 
-def _formed(form: Form, path: str, value: Any) -> Any:
+def _formed(form: StoredFormOf, path: str, value: Any) -> Any:
     try:
         return form(path, value)
     except (ValueError, OverflowError, ArithmeticError) as error:
-        raise Poison(f'"{path}": {error}') from error
+        raise Poison(f'"{path}": {reason_of(error)}') from error
 
 
 class _State:
-    """An item while it is transformed."""
+    """An item during its transformation."""
 
-    __slots__ = ("item", "made")
+    __slots__ = ("item", "written")
 
-    def __init__(self, item: Item) -> None:
-        self.item, self.made = item, Values()
+    def __init__(self, item: PlainItem) -> None:
+        self.item, self.written = item, ChangedValues()
 
     def now(self, path: str) -> Any:
-        """The present value at a path; REMOVED where there is none."""
-        return self.made[path] if path in self.made else at(self.item, path)
+        """The present value at a path; REMOVED if there is none."""
+        return self.written[path] if path in self.written else at(self.item, path)
 
-    def given(self, path: str) -> Any:
-        """The present value at a path; None where there is none."""
+    def or_none(self, path: str) -> Any:
+        """The present value at a path; None if there is none."""
         value = self.now(path)
         return None if value is REMOVED else value
 
 
-def at(item: Item, path: str) -> Any:
-    """The value at a path of an item; REMOVED where there is none, Poison where the path leads through a list or a
+def at(item: PlainItem, path: str) -> Any:
+    """The value at a path of an item; REMOVED if there is none, Poison if the path leads through a list or a
     single value.
     """
     if "." not in path:
         return item.get(path, REMOVED)
-    found: Any = item
+    value: Any = item
     for name in path.split("."):
-        if found is None or found is REMOVED:
+        if value is None or value is REMOVED:
             return REMOVED
-        if not isinstance(found, Mapping):
-            raise Poison(f'"{path}" leads through a {type(found).__name__}')
-        found = found.get(name, REMOVED)
-    return found
+        if not isinstance(value, Mapping):
+            raise Poison(f'"{path}" leads through a {type(value).__name__}')
+        value = value.get(name, REMOVED)
+    return value
 
 
-def is_same(one: Any, other: Any) -> bool:
-    """Whether two values are stored alike: numbers of different types or digits are not."""
-    kind = type(one)
-    if kind is str or one is REMOVED:
-        return kind is type(other) and bool(one == other)
-    if kind is not type(other):
-        are_whole = isinstance(one, int) and isinstance(other, int)
-        return are_whole and not isinstance(one, bool) and not isinstance(other, bool) and one == other
-    match one:
+def is_same(value: Any, stored: Any) -> bool:
+    """Whether two values have the same stored form: numbers of different types or digits do not."""
+    kind = type(value)
+    if kind is str or value is REMOVED:
+        return kind is type(stored) and bool(value == stored)
+    if kind is not type(stored):
+        are_whole = isinstance(value, int) and isinstance(stored, int)
+        return are_whole and not isinstance(value, bool) and not isinstance(stored, bool) and value == stored
+    match value:
         case Decimal():
-            return bool(one.as_tuple() == other.as_tuple())
+            return bool(value.as_tuple() == stored.as_tuple())
         case float():
-            return repr(one) == repr(other)
+            return repr(value) == repr(stored)
         case list() | tuple():
-            return len(one) == len(other) and all(map(is_same, one, other))
+            return len(value) == len(stored) and all(map(is_same, value, stored))
         case dict():
-            return one.keys() == other.keys() and all(is_same(value, other[key]) for key, value in one.items())
+            return value.keys() == stored.keys() and all(is_same(inner, stored[key]) for key, inner in value.items())
         case _:
-            return bool(one == other)
+            return bool(value == stored)
 
 
-def _must_hold(item: Item, path: str, value: Any) -> None:
-    """A value is written only into an embedded document that is there."""
+def _check_outer(item: PlainItem, path: str, value: Any) -> None:
+    """Raise Poison if a value would be written into a missing embedded document."""
     if "." in path and value is not REMOVED:
         outer = path.rpartition(".")[0]
         if not isinstance(at(item, outer), Mapping):
-            raise Poison(f'"{outer}" is no embedded document, so "{path}" cannot be written')
+            raise Poison(f'"{outer}" is not an embedded document, so "{path}" cannot be written')
 
 
 def _copy(transform: Transform, state: _State) -> Iterator[tuple[str, Any]]:
@@ -157,11 +163,11 @@ def _rename(transform: Transform, state: _State) -> Iterator[tuple[str, Any]]:
 
 def _split(transform: Transform, state: _State) -> Iterator[tuple[str, Any]]:
     for path, split in transform.split:
-        value = state.given(path)
+        value = state.or_none(path)
         if value is None:
             continue
         if not isinstance(value, str):
-            raise Poison(f'"{path}" is a {type(value).__name__} and no text to split')
+            raise Poison(f'"{path}" is a {type(value).__name__}, and only text can be split')
         yield from _parts(split, value)
 
 
@@ -171,7 +177,7 @@ def _parts(split: Split, value: str) -> Iterator[tuple[str, str]]:
 
 def _cast(transform: Transform, state: _State) -> Iterator[tuple[str, Any]]:
     for path, type_ in transform.cast:
-        value = state.given(path)
+        value = state.or_none(path)
         if value is None:
             continue
         try:
@@ -182,21 +188,21 @@ def _cast(transform: Transform, state: _State) -> Iterator[tuple[str, Any]]:
 
 def _map(transform: Transform, state: _State) -> Iterator[tuple[str, Any]]:
     for path, pairs in transform.map:
-        value = state.given(path)
-        if isinstance(value, (str, bool, int)) and (known := dict(pairs).get(text(value))) is not None:
-            yield path, known
+        value = state.or_none(path)
+        if isinstance(value, (str, bool, int)) and (new := dict(pairs).get(text(value))) is not None:
+            yield path, new
 
 
 def _set(transform: Transform, state: _State) -> Iterator[tuple[str, Any]]:
-    for path, made in transform.set:
-        if not isinstance(made, Template):
-            if state.given(path) is None:
-                yield path, made
+    for path, template in transform.set:
+        if not isinstance(template, Template):
+            if state.or_none(path) is None:
+                yield path, template
             continue
         try:
-            value = fill(made, state.given)
+            value = fill(template, state.or_none)
         except ValueError as error:
-            raise Poison(f'"{made.text}": {error}') from error
+            raise Poison(f'"{template.text}": {reason_of(error)}') from error
         if value is not None:
             yield path, value
 
@@ -234,9 +240,9 @@ def _to_decimal(value: Any) -> Decimal:
 def _to_bool(value: Any) -> bool:
     if isinstance(value, bool):
         return value
-    known = {"true": True, "false": False} if isinstance(value, str) else {0: False, 1: True}
-    if isinstance(value, (str, int, Decimal)) and value in known:
-        return known[value]  # type: ignore[index]
+    values = {"true": True, "false": False} if isinstance(value, str) else {0: False, 1: True}
+    if isinstance(value, (str, int, Decimal)) and value in values:
+        return values[value]  # type: ignore[index]
     raise ValueError
 
 
@@ -249,9 +255,9 @@ def _to_datetime(value: Any) -> datetime:
 CASTS: dict[str, Callable[[Any], Any]] = {
     "str": text, "int": _to_int, "decimal": _to_decimal, "bool": _to_bool, "datetime": _to_datetime,
 }  # fmt: skip
-"""How a value is read as one of another type; ValueError for what cannot be."""
+"""Functions that convert a value to another type; ValueError if it cannot be converted."""
 
 STEPS: dict[str, Callable[[Transform, _State], Iterable[tuple[str, Any]]]] = {
     "copy": _copy, "rename": _rename, "split": _split, "cast": _cast, "map": _map, "set": _set, "unset": _unset,
 }  # fmt: skip
-"""What the steps of each kind write, in the order in which they are carried out; each kind sees what it found."""
+"""The steps of each kind, in the order of their execution; each kind sees the values of the kinds before."""

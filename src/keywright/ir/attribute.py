@@ -1,38 +1,37 @@
-"""Attributes of entities and their logical types: what a value is, before any engine says how it is stored."""
+"""Attributes of entities and their logical types, independent of any engine's stored form."""
 
-from dataclasses import dataclass
 from decimal import Decimal
 from typing import Literal, TypeAlias, get_args
+
+from keywright.record import Record
 
 ScalarKind: TypeAlias = Literal[
     "string", "integer", "float", "decimal", "boolean", "bytes",
     "datetime", "date", "time", "duration", "uuid", "json",
 ]  # fmt: skip
-"""The kinds of single value; `json` is any JSON value whose inside nobody declares."""
+"""The kinds of single value; `json` is any JSON value without a declared structure."""
 
 SCALAR_KINDS: tuple[str, ...] = get_args(ScalarKind)
 
 Constant: TypeAlias = str | int | bool
-"""A value that a closed set may name."""
+"""A value of a closed set."""
 
 
-@dataclass(frozen=True, slots=True)
-class Reference:
-    """The value is the key of another entity."""
+class Reference(Record):
+    """A value that is the key of another entity."""
 
     entity: str
     """Name of the other entity."""
     on_missing: Literal["ignore", "hide", "fail"]
-    """What a reader does when it is gone."""
+    """The reader's reaction to a missing target."""
     max_referrers: int | None
-    """How many may refer to one target."""
+    """The most entities that refer to one target."""
     two_way: str | None
-    """Why the target also refers back."""
+    """The reason why the target also refers back."""
 
 
-@dataclass(frozen=True, slots=True)
-class Facts:
-    """What the user said of a value beyond its type; true in every store."""
+class Facts(Record):
+    """Declared properties of a value beyond its type; true in every store."""
 
     average_bytes: int | None = None
     """Bytes of a typical value."""
@@ -43,20 +42,19 @@ class Facts:
     is_personal: bool = False
     """Whether it is personal data."""
     reference: Reference | None = None
-    """The entity whose key it is."""
+    """The entity that the value refers to."""
 
 
 NO_FACTS = Facts()
 
 
-@dataclass(frozen=True, slots=True)
-class Scalar:
+class Scalar(Record):
     """A single value."""
 
     kind: ScalarKind
-    """What it is."""
+    """The kind of value."""
     constants: tuple[Constant, ...] = ()
-    """The only values it takes, in declared order; empty for any."""
+    """The only allowed values, in declared order; empty for any."""
     minimum: int | float | Decimal | None = None
     """The smallest number."""
     maximum: int | float | Decimal | None = None
@@ -66,9 +64,9 @@ class Scalar:
     excludes_maximum: bool = False
     """Whether the value must be smaller than the maximum."""
     min_length: int | None = None
-    """Characters or bytes at the least."""
+    """The least number of characters or bytes."""
     max_length: int | None = None
-    """Characters or bytes at the most."""
+    """The greatest number of characters or bytes."""
     pattern: str | None = None
     """Regular expression that text must match."""
     max_digits: int | None = None
@@ -78,13 +76,12 @@ class Scalar:
     is_aware: bool | None = None
     """Of a datetime: with a time zone, without one, or either."""
     is_converted: bool = False
-    """Whether Python holds another class, such as an URL or address, whose text form is stored."""
+    """Whether Python has another class, such as an URL or address, whose text form is stored."""
     facts: Facts = NO_FACTS
-    """What else is known."""
+    """Declared facts."""
 
 
-@dataclass(frozen=True, slots=True)
-class Many:
+class Many(Record):
     """A list or a set of values."""
 
     kind: Literal["list", "set"]
@@ -92,31 +89,29 @@ class Many:
     element: "Type"
     """Type of each element."""
     min_items: int | None = None
-    """Elements at the least."""
+    """The least number of elements."""
     max_items: int | None = None
-    """Elements at the most; None is unbounded."""
+    """The greatest number of elements; None is unbounded."""
     has_null_elements: bool = False
     """Whether an element may be null."""
     facts: Facts = NO_FACTS
-    """What else is known."""
+    """Declared facts."""
 
 
-@dataclass(frozen=True, slots=True)
-class Map:
-    """Values by text keys that are not known beforehand."""
+class Map(Record):
+    """Values by text keys that are not declared."""
 
     value: "Type"
     """Type of each value."""
     max_items: int | None = None
-    """Entries at the most; None is unbounded."""
+    """The greatest number of entries; None is unbounded."""
     has_null_values: bool = False
     """Whether a value may be null."""
     facts: Facts = NO_FACTS
-    """What else is known."""
+    """Declared facts."""
 
 
-@dataclass(frozen=True, slots=True)
-class Struct:
+class Struct(Record):
     """An embedded model."""
 
     name: str
@@ -124,37 +119,36 @@ class Struct:
     attributes: tuple["Attribute", ...]
     """Its attributes in declared order."""
     facts: Facts = NO_FACTS
-    """What else is known."""
+    """Declared facts."""
+    is_closed: bool = False
+    """Whether it forbids undeclared fields."""
 
 
 Type: TypeAlias = Scalar | Many | Map | Struct
 """Any logical type."""
 
 
-@dataclass(frozen=True, slots=True)
-class CopiedFrom:
-    """The attribute is a copy of another entity's."""
+class CopiedFrom(Record):
+    """A copy of another entity's attribute."""
 
     entity: str
     """The entity that owns the value."""
     attribute: str
-    """The attribute there."""
+    """The attribute of that entity."""
     sync: Literal["stream", "transaction", "job", "never"]
-    """How the copy follows."""
+    """The method that updates the copy."""
 
 
-@dataclass(frozen=True, slots=True)
-class Overflow:
-    """Elements beyond a list's bound go to another entity."""
+class Overflow(Record):
+    """Elements beyond a list's bound, stored in another entity."""
 
     entity: str
     """The entity of the chunks."""
     flag: str
-    """The boolean attribute that says whether there are any."""
+    """The boolean attribute that is true if there are such elements."""
 
 
-@dataclass(frozen=True, slots=True)
-class Attribute:
+class Attribute(Record):
     """One field of an entity or of an embedded model."""
 
     name: str
@@ -162,18 +156,25 @@ class Attribute:
     stored: str
     """Name in the store: the alias, if there is one."""
     given: str
-    """Name under which the model takes its value."""
+    """Name in the model's input: its validation alias."""
     type: Type
-    """What it holds."""
+    """Its logical type."""
     is_nullable: bool = False
     """Whether it may be None."""
     is_required: bool = True
     """Whether it has no default."""
+    is_none_by_default: bool = False
+    """Whether its default is None."""
     ttl_after_seconds: int | None = None
-    """The entity expires so long after this time; None for an attribute that is no expiry."""
+    """Seconds after the time in this attribute at which the entity expires; None if the attribute is not an expiry."""
     copied_from: CopiedFrom | None = None
-    """Where its value is copied from."""
+    """The attribute that it copies."""
     overflow: Overflow | None = None
-    """Where further elements go."""
+    """The entity of further elements."""
     renamed_from: str | None = None
     """Its former name in stored data."""
+
+    @property
+    def is_none_where_absent(self) -> bool:
+        """Whether an item without it is read as if it were None."""
+        return self.is_nullable and (self.is_required or self.is_none_by_default)

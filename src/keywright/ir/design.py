@@ -1,29 +1,30 @@
-"""The whole of what a project declares: what the frontend makes and everything else reads."""
+"""The design: everything that a project declares, as the frontend returns it and all later stages read it."""
 
-from dataclasses import dataclass
+from typing import Any, Generic
 
-from .binding import Binding
+from keywright.record import Record
+
+from .binding import Binding, Physical
 from .entity import Entity
 from .pattern import Pattern
-from .physical import Physical
+from .spec import PhysicalSpecT_co, SpecT_co
 
 
-@dataclass(frozen=True, slots=True)
-class Design:
+class Design(Record, Generic[PhysicalSpecT_co, SpecT_co]):
     """A project's declarations, in the order of files and lines."""
 
     entities: tuple[Entity, ...] = ()
     """Every stored model."""
-    physicals: tuple[Physical, ...] = ()
+    physicals: tuple[Physical[PhysicalSpecT_co], ...] = ()
     """Every table, database, keyspace and server."""
-    bindings: tuple[Binding, ...] = ()
+    bindings: tuple[Binding[SpecT_co], ...] = ()
     """Every entity in each of its stores."""
     patterns: tuple[Pattern, ...] = ()
     """Every access pattern."""
     damaged: frozenset[str] = frozenset()
-    """Names of physical things of which some entity was refused: what nothing uses there may have been for it."""
+    """Names of physical objects with a rejected entity, whose unused declarations are not reported."""
 
-    def of_engine(self, engine: str) -> "Design":
+    def of_engine(self, engine: str) -> "Design[Any, Any]":
         """The part that one engine stores; its entities are those that have a binding there."""
         bindings = tuple(binding for binding in self.bindings if binding.engine == engine)
         stored = {binding.entity.name for binding in bindings}
@@ -36,6 +37,6 @@ class Design:
             damaged=self.damaged,
         )
 
-    def bindings_in(self, physical: Physical) -> tuple[Binding, ...]:
-        """The bindings that share one physical thing, in declared order."""
+    def bindings_in(self, physical: Physical[Any]) -> tuple[Binding[SpecT_co], ...]:
+        """The bindings in one physical object, in declared order."""
         return tuple(binding for binding in self.bindings if binding.physical is physical)

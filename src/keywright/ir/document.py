@@ -1,22 +1,21 @@
-"""A design as a JSON document, the same bytes for the same declarations: no lines, no paths, no defaults."""
+"""A design as a JSON document, with the same bytes for the same declarations: no lines, paths or defaults."""
 
-import dataclasses
 from datetime import date
 from decimal import Decimal
 from typing import Any
 
+from keywright import record
 from keywright.errors import Place
 
-from .binding import Binding
+from .binding import Binding, Physical
 from .design import Design
 from .json import Json
-from .physical import Physical
 
 SCHEMA = "ir/1"
 
 
 def dump(design: Design) -> dict[str, Json]:
-    """Entities, physical things, bindings and patterns; specs are told by their type, entities by their name."""
+    """Entities, physical objects, bindings and patterns; a spec is written as its type, an entity as its name."""
     return {
         "entities": [_plain(entity) for entity in design.entities],
         "physicals": [_physical(physical) for physical in design.physicals],
@@ -48,7 +47,7 @@ def _plain(value: Any) -> Json:
     if kind in _AS_IT_IS:
         return value  # type: ignore[no-any-return]  # one of the plain types
     if kind is tuple:
-        return [_plain(one) for one in value]
+        return [_plain(element) for element in value]
     if kind is Decimal:
         return str(value)
     if isinstance(value, date):
@@ -68,8 +67,8 @@ _FIELDS: dict[type, tuple[tuple[str, object], ...]] = {}
 
 
 def _fields(kind: Any) -> tuple[tuple[str, object], ...]:
-    """(name, default) of each field of a dataclass; places are left out."""
+    """(name, default) of each field of a record class; places are left out."""
     if kind not in _FIELDS:
-        fields = dataclasses.fields(kind)
+        fields = record.fields(kind)
         _FIELDS[kind] = tuple((field.name, field.default) for field in fields if field.type is not Place)
     return _FIELDS[kind]

@@ -1,4 +1,4 @@
-"""JSON values, and the one way in which they become text: same value, same bytes."""
+"""JSON values, and their one text form: the same bytes for the same value."""
 
 import json
 from typing import TypeAlias
@@ -8,16 +8,16 @@ Json: TypeAlias = bool | int | float | str | list["Json"] | dict[str, "Json"] | 
 
 
 def canonical(value: Json) -> str:
-    """One line without blanks, keys sorted: what fingerprints are made of."""
+    """One line without spaces, with sorted keys, as input of fingerprints."""
     return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
 
 
 def listed(value: dict[str, Json]) -> str:
-    """A document with one line for each element of its lists: fast to write, and a diff shows what changed."""
+    """A document with one line for each element of its lists: fast to write, and easy to compare in a diff."""
     lines = []
     for key, inner in value.items():
         if isinstance(inner, list) and inner:
-            elements = ",\n".join(canonical(one) for one in inner)
+            elements = ",\n".join(canonical(element) for element in inner)
             lines.append(f"{json.dumps(key)}: [\n{elements}\n]")
         else:
             lines.append(f"{json.dumps(key)}: {canonical(inner)}")
@@ -25,11 +25,11 @@ def listed(value: dict[str, Json]) -> str:
 
 
 def pretty(value: Json, *, sort_keys: bool = False) -> str:
-    """Two blanks per level and a final line break, as files are written."""
+    """The text of a file: two spaces per level and a final line break."""
     return json.dumps(value, sort_keys=sort_keys, indent=2, ensure_ascii=False) + "\n"
 
 
 def shortened(value: Json, limit: int = 120) -> str:
-    """A value on a line of a message, cut off where it is too long."""
+    """A value on one line of a message, cut off if it is too long."""
     text = "nothing" if value is None else canonical(value)
     return text if len(text) <= limit else f"{text[: limit - 3]}..."

@@ -1,11 +1,12 @@
-"""Which texts a key template can write: what ambiguity, collision and prefix checks are decided by."""
+"""The texts that a key template can write, for the checks of ambiguity, collision and prefix."""
 
 import itertools
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
+
+from keywright.record import Record
 
 from .attribute import Attribute, Scalar
 from .entity import resolve
@@ -16,47 +17,57 @@ _TIME = DIGITS | frozenset("-:.TWZ")
 _HEX = DIGITS | frozenset("abcdef-")
 
 Letters = frozenset[str] | None
-"""The characters that may stand at one place; None for any."""
+"""The allowed characters at one place; None for any."""
 
 
-@dataclass(frozen=True, slots=True)
-class Piece:
+class Piece(Record):
     """A run of characters inside a key."""
 
     letters: Letters
-    """The characters that it may hold."""
+    """The allowed characters."""
     width: int | None
-    """How many there are; None for any number."""
+    """Number of characters; None for any number."""
+
+
+ANY = Piece(None, None)
+"""A run of any text."""
+
+
+def expression(piece: Piece) -> str:
+    """The regular expression of a run of characters, for a pattern with DOTALL."""
+    signs = "." if piece.letters is None else f"[{re.escape(''.join(sorted(piece.letters)))}]"
+    return f"{signs}*" if piece.width is None else f"{signs}{{{piece.width}}}"
 
 
 def pieces(template: Template, attributes: tuple[Attribute, ...]) -> tuple[Piece, ...]:
-    """The runs that a template writes, constants letter by letter; an unknown field counts as any text."""
-    found: list[Piece] = []
+    """The runs of a template, constants character by character; an unknown field counts as any text."""
+    runs: list[Piece] = []
     for part in template.parts:
         if isinstance(part, str):
-            found += [Piece(frozenset(letter), 1) for letter in part]
+            runs += [Piece(frozenset(letter), 1) for letter in part]
         else:
-            found += _of_placeholder(part, attributes)
-    return tuple(found)
+            runs += _of_placeholder(part, attributes)
+    return tuple(runs)
 
 
 def _of_placeholder(placeholder: Placeholder, attributes: tuple[Attribute, ...]) -> list[Piece]:
-    inner = _value(placeholder, attributes)
+    inner = value_piece(placeholder, attributes)
     if placeholder.is_tag:
         return [Piece(frozenset("{"), 1), inner, Piece(frozenset("}"), 1)]
     return [inner]
 
 
-def _value(placeholder: Placeholder, attributes: tuple[Attribute, ...]) -> Piece:
+def value_piece(placeholder: Placeholder, attributes: tuple[Attribute, ...]) -> Piece:
+    """The run of a placeholder, without the braces of a tag; an unknown field counts as any text."""
     names = [filter.name for filter in placeholder.filters]
     width = next((filter.width for filter in placeholder.filters if filter.width), None)
     if width:
         is_time = any(name in TIME_WIDTHS for name in names)
         return Piece(_TIME if is_time else DIGITS, width)
-    found = resolve(attributes, placeholder.path)
-    type = found[-1].type if found else None
+    attributes_of_path = resolve(attributes, placeholder.path)
+    type = attributes_of_path[-1].type if attributes_of_path else None
     if not isinstance(type, Scalar):
-        return Piece(None, None)
+        return ANY
     piece = _of_scalar(type)
     if "upper" in names or "lower" in names:
         return _cased(piece, str.upper if "upper" in names else str.lower)
@@ -64,16 +75,16 @@ def _value(placeholder: Placeholder, attributes: tuple[Attribute, ...]) -> Piece
 
 
 def _cased(piece: Piece, change: Callable[[str], str]) -> Piece:
-    """The run after a change of case, which makes two letters of some that are not ASCII: `ß` becomes `SS`."""
+    """The run after a change of case, which turns some non-ASCII characters into two: `ß` becomes `SS`."""
     if piece.letters is None:
-        return Piece(None, None)
+        return ANY
     changed = frozenset("".join(map(change, piece.letters)))
     return Piece(changed, piece.width if all(letter.isascii() for letter in piece.letters) else None)
 
 
 def _of_scalar(type: Scalar) -> Piece:
     if type.constants:
-        texts = [str(one).lower() if isinstance(one, bool) else str(one) for one in type.constants]
+        texts = [str(constant).lower() if isinstance(constant, bool) else str(constant) for constant in type.constants]
         widths = {len(text) for text in texts}
         return Piece(frozenset("".join(texts)), widths.pop() if len(widths) == 1 else None)
     if type.kind == "integer":
@@ -92,20 +103,22 @@ def _of_scalar(type: Scalar) -> Piece:
 
 @lru_cache(maxsize=1024)
 def _of_pattern(pattern: str) -> Piece:
-    """Letters and width of an anchored regular expression; any text where it says too little."""
+    """Characters and width of an anchored regular expression; any text if the expression leaves them open."""
     try:
-        # The parser of `re` has no public name; it is the one that decides what the pattern means.
+        # The parser of `re` has no public name; any other parser could disagree with it.
         parsed = re._parser.parse(pattern)  # type: ignore[attr-defined]
     except (re.error, RecursionError):
-        return Piece(None, None)
+        return ANY
+    if parsed.state.flags & re.IGNORECASE:
+        return ANY
     if not (parsed and _is_at(parsed[0], "AT_BEGINNING") and _is_at(parsed[-1], "AT_END")):
-        return Piece(None, None)
+        return ANY
     low, high = parsed.getwidth()
     letters: set[str] = set()
-    for some in _letters(parsed):
-        if some is None:
+    for node_letters in _letters(parsed):
+        if node_letters is None:
             return Piece(None, int(low) if low == high else None)
-        letters |= some
+        letters |= node_letters
     return Piece(frozenset(letters), int(low) if low == high else None)
 
 
@@ -114,7 +127,7 @@ def _is_at(node: Any, place: str) -> bool:
 
 
 def _letters(parsed: Any) -> Iterator[Letters]:
-    """The letters that each node of a parsed pattern may write; None for a node that may write any."""
+    """The characters that each node of a parsed pattern can write; None for any."""
     for operator, argument in parsed:
         match str(operator):
             case "AT":
@@ -125,7 +138,7 @@ def _letters(parsed: Any) -> Iterator[Letters]:
                 yield from map(_of_class, argument)
             case "MAX_REPEAT" | "MIN_REPEAT":
                 yield from _letters(argument[2])
-            case "SUBPATTERN" if not argument[1]:  # without flags, such as that which makes case count for nothing
+            case "SUBPATTERN" if not argument[1]:  # without flags, such as IGNORECASE
                 yield from _letters(argument[3])
             case "BRANCH":
                 for branch in argument[1]:
@@ -141,24 +154,24 @@ def _of_class(item: tuple[Any, Any]) -> Letters:
         case "RANGE", (low, high) if high - low < 256:
             return frozenset(map(chr, range(low, high + 1)))
         case _:
-            return None  # negated classes, and \d and \w, which hold the digits and letters of every script
+            return None  # negated classes, and \d and \w, which contain the digits and letters of every script
 
 
 def is_ambiguous(written: tuple[Piece, ...]) -> bool:
     """Whether two lists of values could write the same text.
 
-    Runs of open width are told apart by what stands between them. Those before some run are read from the left, those
-    behind it from the right; that one itself is what is left over, and may hold anything.
+    The text between runs of open width separates them. Runs before some run are read from the left, runs after it
+    from the right; that run itself gets the remaining text, and may contain anything.
     """
     open_at = [place for place, piece in enumerate(written) if piece.width is None]
     gaps = [written[left + 1 : right] for left, right in itertools.pairwise(open_at)]
-    ends = [_ends(written[run], gap) for run, gap in zip(open_at, gaps, strict=False)]
-    begins = [_ends(written[run], gap[::-1]) for run, gap in zip(open_at[1:], gaps, strict=True)]
-    return not any(all(ends[:rest]) and all(begins[rest:]) for rest in range(len(gaps) + 1))
+    ends = [_is_separated(written[run], gap) for run, gap in zip(open_at, gaps, strict=False)]
+    begins = [_is_separated(written[run], gap[::-1]) for run, gap in zip(open_at[1:], gaps, strict=True)]
+    return not any(all(ends[:index]) and all(begins[index:]) for index in range(len(gaps) + 1))
 
 
-def _ends(run: Piece, gap: tuple[Piece, ...]) -> bool:
-    """Whether the gap behind a run has a letter that always stands there, and neither in the run nor before it."""
+def _is_separated(run: Piece, gap: tuple[Piece, ...]) -> bool:
+    """Whether the gap after a run has a constant character that is neither in the run nor earlier in the gap."""
     before = run.letters
     for piece in gap:
         if before is None:
@@ -169,20 +182,20 @@ def _ends(run: Piece, gap: tuple[Piece, ...]) -> bool:
     return False
 
 
-def can_share(one: tuple[Piece, ...], other: tuple[Piece, ...]) -> bool:
-    """Whether some text can be written by both."""
-    return _meets(one, other, is_prefix=False)
+def can_share(first: tuple[Piece, ...], second: tuple[Piece, ...]) -> bool:
+    """Whether both can write the same text."""
+    return _intersects(first, second, is_prefix=False)
 
 
-def can_begin(prefix: tuple[Piece, ...], whole: tuple[Piece, ...]) -> bool:
-    """Whether a text of `whole` can begin with a text of `prefix`."""
-    return _meets(prefix, whole, is_prefix=True)
+def can_begin(prefix: tuple[Piece, ...], text: tuple[Piece, ...]) -> bool:
+    """Whether a text of `text` can begin with a text of `prefix`."""
+    return _intersects(prefix, text, is_prefix=True)
 
 
-def _meets(one: tuple[Piece, ...], other: tuple[Piece, ...], *, is_prefix: bool) -> bool:
-    """Searches the product of both, letter by letter."""
-    left, right = _states(one), _states(other)
-    seen, waiting = {(0, 0)}, [(0, 0)]
+def _intersects(first: tuple[Piece, ...], second: tuple[Piece, ...], *, is_prefix: bool) -> bool:
+    """Searches the product of both automata, character by character."""
+    left, right = _states(first), _states(second)
+    visited, waiting = {(0, 0)}, [(0, 0)]
     while waiting:
         i, j = waiting.pop()
         if i == len(left) and (is_prefix or j == len(right)):
@@ -195,8 +208,8 @@ def _meets(one: tuple[Piece, ...], other: tuple[Piece, ...], *, is_prefix: bool)
         if i < len(left) and j < len(right) and _overlap(left[i].letters, right[j].letters):
             steps.append((i if left[i].width is None else i + 1, j if right[j].width is None else j + 1))
         for step in steps:
-            if step not in seen:
-                seen.add(step)
+            if step not in visited:
+                visited.add(step)
                 waiting.append(step)
     return False
 
@@ -208,5 +221,5 @@ def _states(written: tuple[Piece, ...]) -> list[Piece]:
     return states
 
 
-def _overlap(one: Letters, other: Letters) -> bool:
-    return one is None or other is None or bool(one & other)
+def _overlap(first: Letters, second: Letters) -> bool:
+    return first is None or second is None or bool(first & second)

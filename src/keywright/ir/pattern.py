@@ -1,143 +1,153 @@
-"""Access patterns: every read and write that a design must serve."""
+"""Access patterns: the reads and writes that a design serves."""
 
-from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
 from typing import Literal, TypeAlias
 
 from keywright.errors import Place
+from keywright.record import Record
 
 PatternKind: TypeAlias = Literal[
     "get", "read", "count", "rank", "aggregate", "put", "update", "increment", "delete", "take", "transact"
 ]
-"""What is done."""
+"""The operation."""
 
 Value: TypeAlias = str | int | bool | Decimal | date | None
 """A constant of a condition."""
 
 
-@dataclass(frozen=True, slots=True)
-class Condition:
-    """What a constant says of one field."""
+class ConstantCondition(Record):
+    """A condition on one field with constants."""
 
     field: str
     """Dotted path of Python names."""
     test: Literal["equals", "one_of", "at_least", "below", "present", "not"]
-    """How the field is compared."""
+    """The comparison."""
     values: tuple[Value, ...] = ()
     """The constants: one, several for `one_of`, none for `present`."""
 
 
-@dataclass(frozen=True, slots=True)
-class Load:
-    """How often, and how fast it must be."""
+class Collation(Record):
+    """Rules of a language for comparing text."""
+
+    locale: str
+    """The language."""
+    strength: int = 3
+    """The differences that count: 1 letters, 2 also accents, 3 also upper and lower case."""
+    has_more: bool = False
+    """Whether there are more rules, such as for the order of digits."""
+
+
+class Traffic(Record):
+    """The declared rate and latency target."""
 
     per_second: float | None = None
-    """Average calls per second; None where not said."""
+    """Average calls per second; None if not declared."""
     peak_per_second: float | None = None
     """Highest calls per second."""
     hot_key_per_second: float | None = None
     """Highest calls per second on one key."""
     p99_ms: float | None = None
-    """Milliseconds within which 99 of 100 calls must be done."""
+    """Milliseconds within which 99 of 100 calls must finish."""
 
 
-@dataclass(frozen=True, slots=True)
-class Join:
-    """Fields of another entity wanted in the same read."""
+class Join(Record):
+    """Fields of another entity that the same read returns."""
 
     entity: str
     """Binding name of the other entity."""
     on: tuple[tuple[str, str], ...]
-    """(field here, field there)."""
+    """(field of this entity, field of the other)."""
     fields: tuple[str, ...]
-    """Fields wanted."""
+    """Fields to read."""
 
 
-@dataclass(frozen=True, slots=True)
-class Measure:
+class Measure(Record):
     """One figure of an aggregate."""
 
     name: str
-    """Its name in the answer."""
+    """Its name in the result."""
     figure: Literal["sum", "avg", "distinct"]
-    """What is computed."""
+    """The function."""
     of: str
     """The field."""
 
 
-@dataclass(frozen=True, slots=True)
-class Pattern:
+class Pattern(Record):
     """One way in which an entity is read or written."""
 
     name: str
     """The variable that holds it; `outer[0]` for a part of a transaction."""
     kind: PatternKind
-    """What is done."""
+    """The operation."""
     context: str
     """Dotted name of its module."""
     binding: str
     """Name of the binding; empty for a transaction."""
     at: Place
-    """Where it was declared."""
-    load: Load = Load()
-    """How often, and how fast."""
+    """Place of the declaration."""
+    load: Traffic = Traffic()
+    """Rate and latency target."""
     eq: tuple[str, ...] = ()
-    """Fields that equal a given value; empty means the primary key, where the kind chooses items."""
+    """Fields that equal a given value; empty means the primary key, for kinds that choose single items."""
     one_of: tuple[str, ...] = ()
     """Fields that equal one of several given values."""
     range: str | None = None
     """Field between given values."""
     span_seconds: int | None = None
-    """How much time the range usually covers."""
+    """The usual duration of the range."""
     prefix: str | None = None
     """Text field that begins with a given text."""
     contains: str | None = None
-    """List field that holds a given value."""
+    """List field that contains a given value."""
     all_of: str | None = None
-    """List field that holds all given values."""
+    """List field that contains all given values."""
     exactly: str | None = None
-    """List field that holds the given values and no others."""
+    """List field that contains exactly the given values."""
     search: tuple[str, ...] = ()
     """Text fields searched for words."""
     near: str | None = None
     """Place field near a given point."""
-    where: tuple[Condition, ...] = ()
+    where: tuple[ConstantCondition, ...] = ()
     """Conditions with constants."""
+    collation: Collation | None = None
+    """Rules for comparing and ordering texts; None for those of the store."""
     order: tuple[str, ...] = ()
     """Fields of the order; a leading minus is descending."""
     limit: int | None = None
-    """Items of a page, elements taken, or None for all."""
+    """Items of a page, or elements to take; None for all."""
     fan_out: int = 1
-    """Partitions asked and merged."""
+    """Number of partitions that are queried and merged."""
+    is_fan_out_given: bool = False
+    """Whether the declaration sets it, even to 1."""
     fields: tuple[str, ...] = ()
     """Fields needed; empty for all."""
     joins: tuple[Join, ...] = ()
     """Other entities read with each item."""
     consistency: Literal["eventual", "session", "strong"] = "eventual"
-    """How fresh a read is, or how durable a write."""
+    """Consistency of a read, or durability of a write."""
     reads_back: tuple[str, ...] = ()
-    """Names of writes whose effect must be seen."""
+    """Names of writes whose effect the read must see."""
     cache_ttl_seconds: float | None = None
-    """How long callers keep the answer."""
+    """Time that callers keep the result."""
     group: tuple[str, ...] = ()
-    """Templates of what makes a group."""
+    """Templates of the groups."""
     measures: tuple[Measure, ...] = ()
     """Figures of an aggregate."""
     if_absent: bool = False
-    """Whether a put fails when the key is taken."""
+    """Whether a put fails if the key exists."""
     sets: tuple[str, ...] = ()
-    """Fields that an update gives a value."""
+    """Fields that an update sets."""
     unset: tuple[str, ...] = ()
     """Fields that an update removes."""
     pushes: str | None = None
-    """List field that gets an element."""
+    """List field that an element is appended to."""
     field: str | None = None
     """Number that is incremented."""
     by: int = 1
     """The usual step."""
     because: Literal["request", "expiry"] = "request"
-    """Why items are deleted."""
+    """The reason why items are deleted."""
     batch: int = 1
     """Items written by one call, on average."""
     consumer_group: str | None = None
@@ -145,7 +155,7 @@ class Pattern:
     parts: tuple["Pattern", ...] = ()
     """Writes of a transaction."""
     unserved: str | None = None
-    """Why it is right that nothing serves it."""
+    """The reason why no key or index needs to serve it."""
 
 
 _PER_SECOND = {"s": 1, "min": 60, "h": 3600, "day": 86_400, "month": 2_628_000}  # a month is 730 hours

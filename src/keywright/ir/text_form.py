@@ -1,4 +1,4 @@
-"""Stored values as key text: what a key template means for an item that is read as plain Python values."""
+"""Stored values as key text: applies a key template to an item of plain Python values."""
 
 import re
 import zlib
@@ -17,22 +17,28 @@ _DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _DIGITS = re.compile(r"[0-9]+")
 
 
-def fill(template: Template, values: Callable[[str], Any]) -> Any:
-    """What a template makes of an item; None where a value that it needs is absent or null.
+class UnsupportedValue(ValueError):
+    """A value without a text form, or that a store rejects; the message names its type, not its content."""
 
-    values: the value at a stored path, None where there is none. A placeholder that is the whole template and has no
-    filter keeps its value as it is. Raises ValueError for a value that has no such text.
+
+def fill(template: Template, values: Callable[[str], Any]) -> Any:
+    """The result of a template for an item; None if a required value is absent or null.
+
+    values: the value at a stored path, None if there is none. A placeholder that is the whole template and has no
+    filter keeps its native value. Raises ValueError for a value without a text form.
     """
-    found = {one.path: values(one.path) for one in template.placeholders}
-    if None in found.values():
+    values_by_path = {placeholder.path: values(placeholder.path) for placeholder in template.placeholders}
+    if None in values_by_path.values():
         return None
     if template.lone:
-        return found[template.lone.path]
-    return "".join(part if isinstance(part, str) else _filled(part, found[part.path]) for part in template.parts)
+        return values_by_path[template.lone.path]
+    return "".join(
+        part if isinstance(part, str) else _filled(part, values_by_path[part.path]) for part in template.parts
+    )
 
 
 def text(value: Any) -> str:
-    """The text of one value without a filter; ValueError for what has none, such as a list."""
+    """The text of one value without a filter; ValueError for a value without text, such as a list."""
     match value:
         case str():
             return value
@@ -45,21 +51,21 @@ def text(value: Any) -> str:
         case int() | float() | Decimal() | UUID():
             return str(value)
         case _:
-            raise ValueError(f"a {type(value).__name__} has no text")
+            raise UnsupportedValue(f"a {type(value).__name__} has no text form")
 
 
 def moment(value: Any) -> datetime:
-    """The moment that a value is, in UTC; ValueError for what is none, such as a time without a zone."""
+    """A value as a time in UTC; ValueError for any other value, such as a time without a zone."""
     if isinstance(value, str) and _MOMENT.fullmatch(value):
         value = datetime.fromisoformat(value)
     if not isinstance(value, datetime):
-        raise ValueError(f"{_shown(value)} is no time")
+        raise UnsupportedValue(f"a {type(value).__name__} is not a time")
     if value.tzinfo is None:
-        raise ValueError(f"{_shown(value)} has no time zone")
+        raise UnsupportedValue("a time has no time zone")
     try:
         return value.astimezone(UTC)
     except OverflowError:
-        raise ValueError(f"{_shown(value)} is no time in UTC") from None
+        raise UnsupportedValue("a time is out of range in UTC") from None
 
 
 def iso(value: datetime) -> str:
@@ -68,14 +74,14 @@ def iso(value: datetime) -> str:
     return f"{written}Z"
 
 
-def whole(value: Any) -> int:
-    """The number of digits or of a whole number that is not negative; ValueError for anything else."""
+def whole_number(value: Any) -> int:
+    """The number in a text of digits or a non-negative whole number; ValueError for anything else."""
     if isinstance(value, str) and _DIGITS.fullmatch(value):
         return int(value)
     if isinstance(value, Decimal) and value.is_finite() and value == value.to_integral_value():
         value = int(value)
     if not isinstance(value, int) or isinstance(value, bool) or value < 0:
-        raise ValueError(f"{_shown(value)} is no whole number from 0 on")
+        raise UnsupportedValue(f"a {type(value).__name__} is not a whole number of at least 0")
     return int(value)
 
 
@@ -90,9 +96,9 @@ def _filtered(filter: Filter, value: Any) -> str:
         return _time(filter.name, value)
     match filter.name, filter.number:
         case "pad", int(width):
-            written = f"{whole(value):0{width}d}"
+            written = f"{whole_number(value):0{width}d}"
             if len(written) > width:
-                raise ValueError(f"{written} does not fit :pad({width})")
+                raise UnsupportedValue(f"a number does not fit :pad({width})")
             return written
         case "shard", int(count):
             number = zlib.crc32(text(value).encode()) % count
@@ -123,8 +129,3 @@ def _day(value: Any) -> date:
     if isinstance(value, date) and not isinstance(value, datetime):
         return value
     return moment(value).date()
-
-
-def _shown(value: Any) -> str:
-    """The kind of a value, for messages: never the value itself, which may be personal data."""
-    return f"a {type(value).__name__}"

@@ -1,261 +1,299 @@
-"""Transforms: how a stored item becomes the next version, as a small closed language; `transformed` is its meaning."""
+"""Transforms: conversions of stored items to their next version, in a small closed language; see `apply_transform`."""
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, fields
+from math import isfinite
 from typing import Any, Literal, Protocol, TypeAlias, get_args
 
 from keywright.errors import UsageError, did_you_mean
+from keywright.record import Record, fields
 
-from .attribute import Constant
 from .json import Json
 from .template import Placeholder, Template, TemplateError
 from .template import parse as parse_template
 
 LogicalType: TypeAlias = Literal["str", "int", "decimal", "bool", "datetime"]
-"""Types that a value can be cast to."""
+"""Target types of a cast."""
+
+StepConstant: TypeAlias = str | int | float | bool
+"""A constant that a step writes; decimals and times as text."""
 
 Pairs: TypeAlias = tuple[tuple[str, str], ...]
 """(written path, read path)."""
 
 
-@dataclass(frozen=True, slots=True)
-class Split:
+class Split(Record):
     """One text becomes several."""
 
     on: str
     """The text between the parts."""
     into: tuple[str, ...]
-    """Paths of the parts in order; the last takes what is left, and one without a part stays as it is."""
+    """Paths of the parts in order; the last part gets the remaining text, and missing parts change nothing."""
 
 
-@dataclass(frozen=True, slots=True)
-class Transform:
-    """Kinds of step, carried out in the order of these fields; steps of one kind all see the item as it was before.
+class Transform(Record):
+    """Kinds of step, in the order of execution; steps of one kind all see the item before any of them.
 
-    Paths are stored names, with dots into embedded documents. A step does nothing where what it reads is absent; all
-    but copy and rename take null for absent.
+    Paths are stored names, with dots into embedded documents. A step does nothing if its input is absent; all kinds
+    but copy and rename treat null as absent.
     """
 
     copy: Pairs = ()
-    """(new path, old path): the value stands at both."""
+    """(new path, old path): the value is then at both."""
     rename: Pairs = ()
     """(new path, old path): the value moves."""
     split: tuple[tuple[str, Split], ...] = ()
-    """(path, parts): the text at the path stays."""
+    """(path, parts): the text at the path is kept."""
     cast: tuple[tuple[str, LogicalType], ...] = ()
-    """(path, new type); what cannot be read as that type is rejected."""
-    map: tuple[tuple[str, tuple[tuple[str, Constant], ...]], ...] = ()
-    """(path, (text of the old value, new value) of each); other values stay."""
-    set: tuple[tuple[str, Template | Constant], ...] = ()
-    """(path, key template or constant); a template always writes, a constant fills what is absent or null."""
+    """(path, new type); a value that cannot be converted is an error."""
+    map: tuple[tuple[str, tuple[tuple[str, StepConstant], ...]], ...] = ()
+    """(path, (text of the old value, new value) of each); other values are kept."""
+    set: tuple[tuple[str, Template | StepConstant], ...] = ()
+    """(path, key template or constant); a template always writes, a constant only if the value is absent or null."""
     unset: tuple[str, ...] = ()
-    """Paths that go."""
+    """Paths to remove."""
 
     def __post_init__(self) -> None:
-        """Refuse what has no clear meaning."""
+        """Reject ambiguous or empty transforms."""
         for problem, help in _wrong(self):
             raise UsageError(f"transform: {problem}", help)
 
     @property
     def reads(self) -> tuple[str, ...]:
-        """Paths of all values that the outcome depends on, sorted."""
+        """Paths of all values that determine the result, sorted."""
         return tuple(sorted({path for step in _steps(self) for path in step.reads}))
 
     @property
     def writes(self) -> tuple[str, ...]:
-        """Paths of all values that may be written or removed, sorted."""
+        """Paths of all values that can be written or removed, sorted."""
         return tuple(sorted({path for step in _steps(self) for path in (*step.writes, *step.removes)}))
 
     @property
-    def only_once(self) -> str:
-        """The path that would change again if the transform were applied twice; empty where it may be.
+    def needs(self) -> tuple[str, ...]:
+        """Paths of values that the item must have before the transform for it to do something, sorted."""
+        written, required = set[str](), set[str]()
+        for kind in range(7):
+            steps = [step for step in _steps(self) if step.kind == kind]
+            required |= {path for step in steps for path in step.depends} - written
+            written |= {path for step in steps for path in step.writes}
+        return tuple(sorted(required))
 
-        Such a transform needs a schema version, by which an item that has been through it is told.
+    @property
+    def only_once(self) -> str:
+        """The path that a second application of the transform would change again; empty if there is none.
+
+        Such a transform needs a schema version, which marks the items that it was applied to.
         """
         steps = tuple(_steps(self))
         for step in steps:
             for path in step.depends:
-                if any(path in other.writes and other.kind >= step.kind and other is not step for other in steps):
+                if any(path in later.writes and later.kind >= step.kind and later is not step for later in steps):
                     return path
-            if not step.settles and set(step.depends) & set(step.writes):
+            if not step.is_idempotent and set(step.depends) & set(step.writes):
                 return next(path for path in step.depends if path in step.writes)
-        return ""
+        return next(_uncovered(steps), "")
 
 
-@dataclass(frozen=True, slots=True)
-class _Step:
-    """One step, as far as its paths go."""
+class _Step(Record):
+    """The paths of one step."""
 
     kind: int
-    """Place of its kind in the order."""
+    """Index of its kind in the order of execution."""
     reads: tuple[str, ...] = ()
-    """Paths that it looks at."""
+    """Paths that it reads."""
     writes: tuple[str, ...] = ()
-    """Paths that it gives a value."""
+    """Paths that it writes."""
     removes: tuple[str, ...] = ()
-    """Paths that it empties."""
+    """Paths that it removes."""
     is_fill: bool = False
-    """Whether it looks only at whether there is a value."""
-    settles: bool = False
-    """Whether done twice in a row it does the same as once, though it reads what it writes."""
+    """Whether it depends only on the presence of a value."""
+    is_idempotent: bool = False
+    """Whether a second application changes nothing, although it reads the path that it writes."""
 
     @property
     def depends(self) -> tuple[str, ...]:
-        """Paths whose value decides what it writes."""
+        """Paths whose values determine the result."""
         return () if self.is_fill else self.reads
+
+
+def _uncovered(steps: tuple[_Step, ...]) -> Iterator[str]:
+    """Paths of two steps, where only the first one writes again, because the input of the second one is removed."""
+
+    def loses_input(step: _Step) -> bool:
+        removed = {path for other in steps if other.kind >= step.kind for path in other.removes}
+        return not removed.isdisjoint(step.depends)
+
+    for later in filter(loses_input, steps):
+        for earlier in steps:
+            if earlier.kind < later.kind and earlier.depends and not loses_input(earlier):
+                yield from (path for path in later.writes if path in earlier.writes)
 
 
 def _steps(transform: Transform) -> Iterator[_Step]:
     yield from (_Step(0, (old,), (new,)) for new, old in transform.copy)
     yield from (_Step(1, (old,), (new,), (old,)) for new, old in transform.rename)
     yield from (_Step(2, (path,), split.into) for path, split in transform.split)
-    yield from (_Step(3, (path,), (path,), settles=True) for path, _ in transform.cast)
+    yield from (_Step(3, (path,), (path,), is_idempotent=True) for path, _ in transform.cast)
     for path, pairs in transform.map:
         old, new = dict(pairs), {value for _, value in pairs}
         is_chain = any(str(value) in old and old[str(value)] != value for value in new)
-        yield _Step(4, (path,), (path,), settles=not is_chain)
-    for path, made in transform.set:
-        if isinstance(made, Template):
-            yield _Step(5, tuple(one.path for one in made.placeholders), (path,))
+        yield _Step(4, (path,), (path,), is_idempotent=not is_chain)
+    for path, template in transform.set:
+        if isinstance(template, Template):
+            yield _Step(5, tuple(placeholder.path for placeholder in template.placeholders), (path,))
         else:
             yield _Step(5, (path,), (path,), is_fill=True)
     yield from (_Step(6, removes=(path,)) for path in transform.unset)
 
 
 def _wrong(transform: Transform) -> Iterator[tuple[str, str]]:
-    """(problem, help) of everything that has no clear meaning."""
+    """(problem, help) of each error."""
     steps = tuple(_steps(transform))
     if not steps:
-        yield "it has no step", "say at least one of copy, rename, split, cast, map, set, unset"
+        yield "it has no steps", "use at least one of copy, rename, split, cast, map, set, unset"
     for kind in range(7):
         written = [path for step in steps if step.kind == kind for path in step.writes]
         for path in sorted({path for path in written if written.count(path) > 1}):
             yield f'two steps of one kind write "{path}"', "keep one of them"
     paths = sorted({path for step in steps for path in (*step.reads, *step.writes, *step.removes)})
     for path in paths:
-        for other in paths:
-            if other.startswith(f"{path}."):
-                yield f'"{path}" and "{other}" overlap', "make two transforms of it, one after the other"
+        for inner in paths:
+            if inner.startswith(f"{path}."):
+                yield f'"{path}" and "{inner}" overlap', "write two transforms, one after the other"
         if not all(path.split(".")):
-            yield f'"{path}" is no path', "write stored names with dots between them"
+            yield f'"{path}" is not a path', "write stored names with dots between them"
     yield from _wrong_parts(transform)
 
 
 def _wrong_parts(transform: Transform) -> Iterator[tuple[str, str]]:
-    """The same of what steps hold beside paths."""
+    """Errors of steps beside their paths."""
     for path, split in transform.split:
         if not split.on or not split.into:
             yield f'the split of "{path}" has no separator or no parts', 'write {"on": " ", "into": ["first", "last"]}'
     for path, type in transform.cast:
         if type not in get_args(LogicalType):
             yield f'"{path}" cannot be cast to "{type}"', did_you_mean(type, get_args(LogicalType))
-    for path, made in transform.set:
-        if isinstance(made, Template) and any(not one.path for one in made.placeholders):
-            yield f'"{path}" draws a shard, which differs each time', "name the field: {field:shard(16)}"
+    for path, template in transform.set:
+        if isinstance(template, Template) and any(not placeholder.path for placeholder in template.placeholders):
+            yield f'"{path}" writes a random shard, which differs each time', "name the field: {field:shard(16)}"
+    named = [*transform.set, *((path, new) for path, pairs in transform.map for _, new in pairs)]
+    for path, new in named:
+        if isinstance(new, float) and not isfinite(new):
+            yield f'"{path}" becomes {new}, which most stores reject', "write a finite number"
 
 
 def describe(transform: Transform) -> dict[str, Json]:
-    """A transform as JSON, kinds without steps left out: what `transform:` of a migration holds."""
+    """A transform as JSON, without empty kinds: the value of `transform:` in a migration."""
     described: dict[str, Json] = {
         "copy": dict(transform.copy),
         "rename": dict(transform.rename),
-        "split": {path: {"on": one.on, "into": list(one.into)} for path, one in transform.split},
+        "split": {path: {"on": split.on, "into": list(split.into)} for path, split in transform.split},
         "cast": dict(transform.cast),
         "map": {path: dict(pairs) for path, pairs in transform.map},
-        "set": {path: made.text if isinstance(made, Template) else made for path, made in transform.set},
+        "set": {path: value.text if isinstance(value, Template) else value for path, value in transform.set},
         "unset": list(transform.unset),
     }
     return {kind: value for kind, value in described.items() if value}
 
 
 def parse(described: Json) -> Transform:
-    """The inverse of `describe`; UsageError says what is wrong with a text that a person wrote."""
-    told: Any = described
-    known = [one.name for one in fields(Transform)]
-    if not isinstance(told, dict):
-        raise UsageError("transform: it is no mapping", f"its keys are {', '.join(known)}")
-    for kind in told:
-        if kind not in known:
-            raise UsageError(f'transform: unknown step "{kind}"', did_you_mean(kind, known))
+    """The inverse of `describe`; raises UsageError for errors of a text that a person wrote."""
+    document: Any = described
+    names = [field.name for field in fields(Transform)]
+    if not isinstance(document, dict):
+        raise UsageError("transform: it is not a mapping", f"its keys are {', '.join(names)}")
+    for kind in document:
+        if kind not in names:
+            raise UsageError(f'transform: unknown step "{kind}"', did_you_mean(kind, names))
     try:
         return Transform(
-            copy=_pairs(told.get("copy", {})),
-            rename=_pairs(told.get("rename", {})),
-            split=tuple((path, Split(one["on"], tuple(one["into"]))) for path, one in told.get("split", {}).items()),
-            cast=tuple(told.get("cast", {}).items()),
-            map=tuple((path, tuple(pairs.items())) for path, pairs in told.get("map", {}).items()),
-            set=tuple((path, _made(made)) for path, made in told.get("set", {}).items()),
-            unset=tuple(told.get("unset", ())),
+            copy=_pairs(document.get("copy", {})),
+            rename=_pairs(document.get("rename", {})),
+            split=tuple(
+                (path, Split(split["on"], tuple(split["into"]))) for path, split in document.get("split", {}).items()
+            ),
+            cast=tuple(document.get("cast", {}).items()),
+            map=tuple(
+                (path, tuple((old, _constant(new)) for old, new in pairs.items()))
+                for path, pairs in document.get("map", {}).items()
+            ),
+            set=tuple((path, _set_value(value)) for path, value in document.get("set", {}).items()),
+            unset=tuple(document.get("unset", ())),
         )
     except TemplateError as error:
         raise UsageError(f"transform: {error}", error.help) from error
     except (AttributeError, KeyError, TypeError, ValueError) as error:
-        help = '{"set": {"status_day": "{status}#{placed_at:date}"}} is one'
-        raise UsageError(f"transform: it does not have the form of one ({error})", help) from error
+        help = 'an example is {"set": {"status_day": "{status}#{placed_at:date}"}}'
+        raise UsageError(f"transform: it does not have the form of a transform ({error})", help) from error
 
 
-def _pairs(told: dict[str, str]) -> Pairs:
-    return tuple((str(new), str(old)) for new, old in told.items())
+def _pairs(document: dict[str, str]) -> Pairs:
+    return tuple((str(new), str(old)) for new, old in document.items())
 
 
-def _made(value: Any) -> Template | Constant:
-    """A key template where there is a placeholder in it, else a constant."""
+def _set_value(value: Any) -> Template | StepConstant:
+    """A key template if the text has a placeholder, else a constant."""
     if isinstance(value, str):
         return parse_template(value) if "{" in value or "}" in value else value
-    if isinstance(value, (bool, int)):
+    return _constant(value)
+
+
+def _constant(value: Any) -> StepConstant:
+    if isinstance(value, (str, bool, int, float)):
         return value
-    raise TypeError(f"a {type(value).__name__} is no constant")
+    raise TypeError(f"a {type(value).__name__} is not a constant")
 
 
 class _Parts(Protocol):
-    """What `kw.Split` has."""
+    """The attributes of `kw.Split`."""
 
     on: str
     into: list[str]
 
 
 class _Upgrade(Protocol):
-    """What `kw.Upgrade` has: declarations stand above, so they are known by their form alone."""
+    """The attributes of `kw.Upgrade`; a protocol, because `ir` cannot import `declare`."""
 
     copy: Mapping[str, str]
     rename: Mapping[str, str]
     split: Mapping[str, Any]
     cast: Mapping[str, Any]
-    map: Mapping[str, Mapping[str, Constant]]
-    set: Mapping[str, str]
+    map: Mapping[str, Mapping[str, StepConstant]]
+    set: Mapping[str, StepConstant]
     unset: Any
 
 
 def of_upgrade(upgrade: _Upgrade, stored: Callable[[str], str] = str) -> Transform:
     """The transform of a declared upgrade.
 
-    stored: the stored path of a path of Python names, such as `entity.stored_path` finds it.
+    stored: converts a path of Python names to a stored path, such as by `entity.stored_path`.
     """
 
-    def parts(one: _Parts) -> Split:
-        return Split(one.on, tuple(map(stored, one.into)))
+    def parts(split: _Parts) -> Split:
+        return Split(split.on, tuple(map(stored, split.into)))
 
     return Transform(
         copy=tuple((stored(new), stored(old)) for new, old in upgrade.copy.items()),
         rename=tuple((stored(new), stored(old)) for new, old in upgrade.rename.items()),
-        split=tuple((stored(path), parts(one)) for path, one in upgrade.split.items()),
+        split=tuple((stored(path), parts(split)) for path, split in upgrade.split.items()),
         cast=tuple((stored(path), type) for path, type in upgrade.cast.items()),
         map=tuple((stored(path), tuple(pairs.items())) for path, pairs in upgrade.map.items()),
-        set=tuple((stored(path), _set_in_store(_made(made), stored)) for path, made in upgrade.set.items()),
+        set=tuple((stored(path), _set_in_store(_set_value(value), stored)) for path, value in upgrade.set.items()),
         unset=tuple(stored(path) for path in ((upgrade.unset,) if isinstance(upgrade.unset, str) else upgrade.unset)),
     )
 
 
-def in_store(made: Template, stored: Callable[[str], str]) -> Template:
+def in_store(template: Template, stored: Callable[[str], str]) -> Template:
     """The same template over stored paths."""
-    return parse_template("".join(one if isinstance(one, str) else _placed(one, stored) for one in made.parts))
+    return parse_template("".join(part if isinstance(part, str) else _placed(part, stored) for part in template.parts))
 
 
-def _set_in_store(made: Template | Constant, stored: Callable[[str], str]) -> Template | Constant:
-    return in_store(made, stored) if isinstance(made, Template) else made
+def _set_in_store(template: Template | StepConstant, stored: Callable[[str], str]) -> Template | StepConstant:
+    return in_store(template, stored) if isinstance(template, Template) else template
 
 
 def _placed(placeholder: Placeholder, stored: Callable[[str], str]) -> str:
-    words = [f"{one.name}({one.number})" if one.number is not None else one.name for one in placeholder.filters]
+    words = [
+        filter.name if filter.number is None else f"{filter.name}({filter.number})" for filter in placeholder.filters
+    ]
     path = stored(placeholder.path) if placeholder.path else ""
     return "{" + ":".join([path, *words]) + "}"

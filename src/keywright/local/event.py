@@ -1,38 +1,46 @@
-"""What `up` and `down` tell while they work: one small value per thing that happens, for whoever prints it."""
+"""Events that `up` and `down` report during their work, and the cancellation of work on several servers."""
 
+import threading
 from collections.abc import Callable
-from dataclasses import dataclass
-from threading import Lock
 from typing import Literal
+
+from keywright.record import Record
 
 Phase = Literal["wait", "licence", "fetch", "start", "ready", "skip", "stop"]
 
 
-@dataclass(frozen=True, slots=True)
-class Event:
-    """One thing that happened to one server."""
+class ServerEvent(Record):
+    """One event of one server."""
 
     engine: str
-    """Engine of the server; empty for what concerns all of them."""
+    """Engine of the server; empty for events of all servers."""
     name: str
-    """Name of the server, as in `Instance`; empty while its program is still being looked for."""
+    """Name of the server, as in `WantedServer`; empty before its program is located."""
     phase: Phase
-    """What happens: waiting for another command, showing a licence, fetching, starting, ready, skipped, stopped."""
+    """The event: waiting for another command, showing a licence, fetching, starting, ready, skipped, stopped."""
     text: str
     """One sentence, or the licence note."""
     seconds: float = 0
-    """How long it took; 0 for what only begins."""
+    """The duration; 0 for the start of an operation."""
 
 
-Tell = Callable[[Event], None]
+Tell = Callable[[ServerEvent], None]
 
 
 def one_at_a_time(tell: Tell) -> Tell:
-    """The same listener, never called by two threads at once."""
-    lock = Lock()
+    """The listener with a lock, so that two threads never call it at once."""
+    lock = threading.Lock()
 
-    def told(event: Event) -> None:
+    def locked_tell(event: ServerEvent) -> None:
         with lock:
             tell(event)
 
-    return told
+    return locked_tell
+
+
+NEVER = threading.Event()
+"""An event that is never set, for work without cancellation; each wait checks such an event."""
+
+
+class Cancelled(Exception):
+    """The work was cancelled; its caller cleans up."""

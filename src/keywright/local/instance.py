@@ -1,51 +1,60 @@
-"""Which servers there are to start, and what runs; the values that `up`, `status` and `running` speak in."""
+"""The servers to start, and the running servers: as `up`, `status` and `running` return them, and as variables."""
 
-from dataclasses import dataclass
+from collections.abc import Iterable
 from pathlib import Path
 
-from keywright.local.recipes import recipe_of
-from keywright.local.record import Record
+from keywright.local.recipes.table import recipe_of
+from keywright.local.record import ServerRecord
+from keywright.record import Record
 
 
-@dataclass(frozen=True, slots=True)
-class Instance:
-    """A server that a project wants."""
+class WantedServer(Record):
+    """A server that a project needs."""
 
     engine: str
     """Name of the engine."""
     name: str
-    """Name of the declared server for Redis; the engine's name where one server serves them all."""
+    """Name of the declared server for Redis; the engine's name for engines with one server."""
 
     def __str__(self) -> str:
         return self.engine if self.name == self.engine else f"{self.engine}/{self.name}"
 
 
-@dataclass(frozen=True, slots=True)
-class Running:
-    """A server that runs."""
+class Running(Record):
+    """A running server."""
 
-    instance: Instance
-    """Which one."""
+    instance: WantedServer
+    """The server."""
     pid: int | None
-    """Its process; none when a variable names a server that is not ours to stop."""
+    """Its process; None for a server from a variable, which keywright does not stop."""
     port: int | None
-    """Its first port; none when its address tells none."""
+    """Its first port; None if the address has no single port."""
     url: str
-    """Its address, as the driver takes it."""
+    """Its address in the form of the driver."""
     source: str
-    """Where its program, or its address, came from."""
+    """The source of its program or address."""
     version: str
-    """What it calls itself, such as `6.0.5`, `5.0.9`, `valkey 9.1.2`; empty when it doesn't say."""
+    """The version that it reports, such as `6.0.5`, `5.0.9`, `valkey 9.1.2`; empty if it reports none."""
 
 
-def folder_of(folder: Path, instance: Instance) -> Path:
-    """The folder of one server below the project's: always with its name where an engine has several."""
+def folder_of(folder: Path, instance: WantedServer) -> Path:
+    """The folder of one server in the project's folder, with its name for engines with several servers."""
     own = folder / instance.engine
     return own / instance.name if recipe_of(instance.engine).is_one_per_server else own
 
 
-def from_record(record: Record) -> Running:
-    """The running server that a record tells of."""
+def from_record(record: ServerRecord) -> Running:
+    """The running server of a record."""
     url = recipe_of(record.engine).url(record.port)
-    instance = Instance(record.engine, record.name)
+    instance = WantedServer(record.engine, record.name)
     return Running(instance, record.pid, record.port, url, record.source, record.version)
+
+
+def exports(servers: Iterable[Running]) -> dict[str, str]:
+    """Environment variables with the addresses of some servers; a variable of several servers is the first one's."""
+    variables: dict[str, str] = {}
+    for server in sorted(servers, key=lambda running: (running.instance.engine, running.instance.name)):
+        instance = server.instance
+        for name, value in recipe_of(instance.engine).exports(instance.name, server.url):
+            variables.setdefault(name, value)
+    return variables

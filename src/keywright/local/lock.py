@@ -1,4 +1,4 @@
-"""A lock on a file, held by one process at a time and given back by the kernel when that process ends."""
+"""A file lock of one process, which the kernel releases when that process ends."""
 
 import os
 import threading
@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import IO
 
 from keywright.errors import Blocked, Unavailable
-from keywright.local.cancel import NEVER, Cancelled
+from keywright.ir.text import exact
+from keywright.local.event import NEVER, Cancelled
 
 try:
     import fcntl
@@ -20,7 +21,7 @@ POLL_SECONDS = 0.1
 
 
 @contextmanager
-def held(
+def file_lock(
     path: Path,
     subject: str,
     *,
@@ -30,22 +31,22 @@ def held(
 ) -> Generator[None, None, None]:
     """Hold the lock while the block runs.
 
-    subject: what the lock guards, as the messages name it: "the local servers of this project".
-    waiting: told once, with a sentence that names the holder, when somebody else has it.
-    Raises Blocked when it is still not free after `wait_seconds`, and Cancelled when `cancelled` is set before that.
+    subject: the locked object in messages: "the local servers of this project".
+    waiting: called once with a sentence that names the holder, if the lock is held.
+    Raises Blocked if the lock is still held after `wait_seconds`, and Cancelled if `cancelled` is set before.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("a+", encoding="utf-8") as file:
         deadline = time.monotonic() + wait_seconds
-        is_told = False
+        is_reported = False
         while not _taken(file):
             holder = _holder(file)
             problem = f"{subject} are in use by {holder}"
             if time.monotonic() >= deadline:
-                raise Blocked(problem, "try again when it has ended")
-            if not is_told and holder != _myself():  # another thread of this process tells by itself what it does
-                waiting(f"{problem}; waiting up to {wait_seconds:g} s")
-                is_told = True
+                raise Blocked(problem, "try again when that process has ended")
+            if not is_reported and holder != _myself():  # another thread of this process reports its own work
+                waiting(f"{problem}; waiting up to {exact(wait_seconds)} s")
+                is_reported = True
             if cancelled.wait(POLL_SECONDS):
                 raise Cancelled
         file.truncate(0)
@@ -67,6 +68,6 @@ def _myself() -> str:
 
 
 def _holder(file: IO[str]) -> str:
-    """Who wrote itself down; the holder may be between taking the lock and writing."""
+    """The process that wrote its id; the file is empty between taking the lock and writing."""
     file.seek(0)
     return file.read() or "another process"

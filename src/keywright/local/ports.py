@@ -7,20 +7,20 @@ from collections.abc import Sequence
 from keywright.errors import Unavailable
 
 EPHEMERAL = 32768
-"""Where the ports that Linux gives to clients begin (https://docs.kernel.org/networking/ip-sysctl.html, 2026-11-22)."""
+"""First of the ports that Linux assigns to clients (https://docs.kernel.org/networking/ip-sysctl.html, 2026-11-22)."""
 
 BUS = 10000
-"""How far above its port the bus of a Redis cluster listens, where no `cluster-port` is set
+"""Difference between the port of a Redis cluster node and the port of its bus without `cluster-port`
 (https://valkey.io/topics/cluster-tutorial/, 2026-11-22)."""
 
 END = EPHEMERAL - BUS
 FIRST = END - BUS
-"""Ports of servers lie below those of their buses, and these below the ephemeral range, so that no client's socket
-takes a port between the look and the start."""
+"""Server ports are below the ports of their buses, and these below the ephemeral range, so that no client's socket
+takes a port between the check and the start."""
 
 
 def free_ports(spans: Sequence[int]) -> tuple[int, ...]:
-    """For each span the first of that many free ports in a row; no port is given twice."""
+    """For each span, the first of that many consecutive free ports; no port is returned twice."""
     taken: set[int] = set()
     firsts: list[int] = []
     for span in spans:
@@ -31,7 +31,7 @@ def free_ports(spans: Sequence[int]) -> tuple[int, ...]:
 
 
 def is_open(port: int) -> bool:
-    """Whether something listens on the port of this machine."""
+    """Whether a process of this machine listens on the port."""
     try:
         socket.create_connection(("127.0.0.1", port), timeout=0.2).close()
     except OSError:
@@ -40,18 +40,18 @@ def is_open(port: int) -> bool:
 
 
 def _free(span: int, taken: set[int]) -> int:
-    # At random, so that two projects that start at the same time rarely choose the same.
+    # Random, so that two projects that start at the same time rarely choose the same ports.
     for first in random.sample(range(FIRST, END - span), END - FIRST - span):
         ports = range(first, first + span)
         if taken.isdisjoint(ports) and all(_can_bind(port) for port in ports):
             return first
-    raise Unavailable(f"no {span} free ports in a row between {FIRST} and {END}", "end some of the programs there")
+    raise Unavailable(f"no {span} consecutive free ports between {FIRST} and {END}", "end some of the programs there")
 
 
 def _can_bind(port: int) -> bool:
     with socket.socket() as probe:
         try:
-            probe.bind(("0.0.0.0", port))  # every interface: that is what DynamoDB Local will ask for
+            probe.bind(("0.0.0.0", port))  # every interface, because DynamoDB Local binds to all of them
         except OSError:
             return False
     return True

@@ -1,4 +1,4 @@
-"""Server processes: started detached, told apart by pid and start time, and ended only when both match."""
+"""Server processes: started detached, identified by pid and start time, and ended only if both match."""
 
 import os
 import signal
@@ -9,49 +9,57 @@ from contextlib import suppress
 from pathlib import Path
 
 KILLED_SECONDS = 10
-"""How long the kernel may take to remove a killed process."""
+"""Time in which the kernel removes a killed process."""
 POLL_SECONDS = 0.02
 
 _children: dict[int, "subprocess.Popen[bytes]"] = {}
-"""What this very process started: a parent has to reap its children, or they stay as zombies."""
+"""Processes that this process started: a parent has to reap its children, or they remain as zombies."""
 
 
 def spawn(command: Sequence[str], folder: Path, log: Path) -> int:
-    """Start a command that outlives this process, in `folder`, writing to `log`; returns its pid."""
-    with log.open("wb") as output:
+    """Start a command that outlives this process, in `folder`, with output in `log`; returns its pid."""
+    with open(log, "wb", opener=private) as output:
         child = subprocess.Popen(
             command,
             cwd=folder,
             stdin=subprocess.DEVNULL,
             stdout=output,
             stderr=subprocess.STDOUT,
+            umask=0o077,  # other users of this machine must not read its files
             start_new_session=True,  # so that Ctrl-C in the terminal does not reach it
         )
     _children[child.pid] = child
     return child.pid
 
 
+def private(path: str, flags: int) -> int:
+    """An opener of files that only the user can read; it also restricts existing files."""
+    file = os.open(path, flags, 0o600)
+    os.fchmod(file, 0o600)
+    return file
+
+
 def exit_code(pid: int) -> int | None:
-    """How a process that this one started has ended; nothing while it runs."""
+    """The exit code of a process that this process started; None while it runs."""
     child = _children.get(pid)
     return child.poll() if child else None
 
 
 def started_at(pid: int) -> str:
-    """The kernel's start time of a process: with the pid it names one process for ever, a pid alone does not.
+    """The kernel's start time of a process, which with the pid identifies it uniquely; pids are reused.
 
-    Empty when there is none, and for a zombie, which only waits to be reaped.
+    Empty if there is no such process, and for a zombie, which only waits to be reaped.
     """
     return _from_proc(pid) if Path("/proc/self/stat").exists() else _from_ps(pid)
 
 
 def is_same(pid: int, start: str) -> bool:
-    """Whether the process with this pid still is the one that started then."""
+    """Whether the process with this pid has this start time."""
     return bool(start) and started_at(pid) == start
 
 
 def end(pid: int, start: str, grace_seconds: float) -> None:
-    """End that process and no other; SIGKILL when it does not end by itself in time, at once when the time is 0."""
+    """End this process and no other; by SIGKILL after `grace_seconds`, or at once if they are 0."""
     if is_same(pid, start):
         _signal(pid, signal.SIGTERM if grace_seconds else signal.SIGKILL)
         if not _is_gone_within(grace_seconds, pid, start):
@@ -62,7 +70,7 @@ def end(pid: int, start: str, grace_seconds: float) -> None:
 
 
 def _signal(pid: int, number: signal.Signals) -> None:
-    """To the whole group, which the server leads: a script that starts it ends with it."""
+    """Signals the whole group, which the server leads, so that a wrapper script ends with it."""
     with suppress(ProcessLookupError):
         os.killpg(pid, number)
 
@@ -78,7 +86,7 @@ def _is_gone_within(seconds: float, pid: int, start: str) -> bool:
 
 def _from_proc(pid: int) -> str:
     try:
-        # The second field is the program's name in brackets, which may itself hold blanks and brackets.
+        # The second field is the program's name in brackets, which can contain spaces and brackets itself.
         fields = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8", errors="replace").rpartition(")")[2].split()
     except OSError:
         return ""

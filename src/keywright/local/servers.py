@@ -1,61 +1,75 @@
-"""The servers of one project: up, down, status, running; the whole of what the rest of keywright calls."""
+"""The servers of one project: up, down, status, running; the interface for the rest of keywright."""
 
 from collections.abc import Collection, Generator, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from keywright.errors import Unavailable
-from keywright.local import environment, record, replaced
-from keywright.local.event import Event, Tell, one_at_a_time
-from keywright.local.instance import Instance, Running, folder_of, from_record
-from keywright.local.lock import held
-from keywright.local.recipe import Found, Missing
-from keywright.local.recipes import RECIPES, recipe_of
+from keywright.local import environment, record
+from keywright.local.environment import url_variable, without_secrets
+from keywright.local.event import ServerEvent, Tell, one_at_a_time
+from keywright.local.instance import Running, WantedServer, folder_of, from_record
+from keywright.local.lock import file_lock
+from keywright.local.recipes.table import RECIPES, recipe_of
+from keywright.local.server_program import FoundServer, UnavailableServer
 from keywright.local.several import Answer, start_all, stop
 from keywright.local.start import locate
 
+OWN = "own"
+"""A file that marks a folder whose servers no variable replaces."""
+
 WAIT_SECONDS = 10
-"""How long a second `up` or `down` of the same project waits for the first."""
+"""Time that a second `up` or `down` of the same project waits for the first."""
 
 
 def up(
     folder: Path,
-    instances: Sequence[Instance],
+    instances: Sequence[WantedServer],
     *,
     required: Collection[str] = (),
     tell: Tell,
     wait_seconds: float = WAIT_SECONDS,
-) -> tuple[Running | Missing, ...]:
-    """Have these servers run: those that do are left alone, the others are started with empty data.
+    is_own: bool = False,
+) -> tuple[Running | UnavailableServer, ...]:
+    """Ensure that these servers run: running servers are unchanged, the others are started with empty data.
 
     folder: `.keywright/local` of the project.
     required: engines that may not be missing.
-    tell: told what happens, by one thread at a time.
-    Returns one answer per instance, in their order. Raises UsageError for unfit variables; Unavailable when a required
-    engine is missing or a server doesn't start, after the others were started; Blocked while another command works on
+    tell: called with each event, by one thread at a time.
+    is_own: start servers even if variables contain addresses, now and for all later calls with this folder.
+    Returns one result per instance, in order. Raises UsageError for invalid variables; Unavailable if a required
+    engine is missing or a server does not start, after the others were started; Blocked while another command works on
     the same servers.
     """
-    urls = {instance: _named(instance.engine) for instance in instances}
     folder, tell = folder.absolute(), one_at_a_time(tell)
-    answers: dict[Instance, Answer] = {
-        instance: replaced.ask(instance, url) for instance, url in urls.items() if url is not None
+    if is_own:
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / OWN).touch()
+    urls = {instance: _replacement_url(folder, instance.engine) for instance in instances}
+    answers: dict[WantedServer, Answer] = {
+        instance: _replacement_server(instance, url) for instance, url in urls.items() if url is not None
     }
     with _locked(folder, tell, wait_seconds):
-        answers |= {one: ours for one in urls if one not in answers and (ours := _ours(folder, one))}
+        answers |= {
+            server: own_server
+            for server in urls
+            if server not in answers and (own_server := _own_server(folder, server))
+        }
         absent = tuple(instance for instance in urls if instance not in answers)
         if absent:
             answers |= start_all(folder, absent, tell)
     _raise_failures(answers, required)
-    return tuple(answer for one in instances if not isinstance(answer := answers[one], Unavailable))
+    return tuple(answer for server in instances if not isinstance(answer := answers[server], Unavailable))
 
 
 def down(
     folder: Path, engines: Collection[str] = (), *, tell: Tell, wait_seconds: float = WAIT_SECONDS
 ) -> tuple[Running, ...]:
-    """Stop what `up` started in this folder and nothing else: all of it, or only these engines.
+    """Stop the servers that `up` started in this folder and no others: all, or only these engines.
 
-    Returns what was stopped. Raises Blocked while another command works on the same servers.
+    Returns the stopped servers. Raises Blocked while another command works on the same servers.
     """
     chosen = {recipe_of(engine).engine for engine in engines or RECIPES}
     folder, tell = folder.absolute(), one_at_a_time(tell)
@@ -65,27 +79,29 @@ def down(
         own = [place for place, entry in record.alive(folder) if entry.engine in chosen]
         with ThreadPoolExecutor(max(1, len(own))) as pool:
             stopped = tuple(pool.map(lambda place: stop(place, tell), own))
-    return tuple(one for one in stopped if one)
+    return tuple(server for server in stopped if server)
 
 
-def status(folder: Path, instances: Sequence[Instance]) -> tuple[Running | Found | Missing, ...]:
-    """For each instance: what runs, else what could be started without fetching, else what is missing."""
+def status(folder: Path, instances: Sequence[WantedServer]) -> tuple[Running | FoundServer | UnavailableServer, ...]:
+    """For each instance: the running server, else a server that can start without a fetch, else the missing part."""
     return tuple(_status(folder.absolute(), instance) for instance in instances)
 
 
-def running(folder: Path, instances: Iterable[Instance] = ()) -> tuple[Running, ...]:
-    """The servers that this folder runs, without those of engines whose variable names another.
+def running(folder: Path, instances: Iterable[WantedServer] = ()) -> tuple[Running, ...]:
+    """The running servers of this folder, without engines whose variable names another server.
 
-    instances: servers that are also looked for behind the variables; one that doesn't answer is left out.
+    instances: servers to check at the addresses in variables as well; one that does not respond is left out.
     """
-    own = (from_record(entry) for _, entry in record.alive(folder.absolute()) if entry.is_ready)
-    ours = tuple(one for one in own if not environment.replacement(one.instance.engine))
-    theirs = (replaced.ask(one, url) for one in instances if (url := _named(one.engine)))
-    return (*ours, *(answer for answer in theirs if isinstance(answer, Running)))
+    folder = folder.absolute()
+    started = (from_record(entry) for _, entry in record.alive(folder) if entry.is_ready)
+    own = tuple(server for server in started if not _replacement_url(folder, server.instance.engine))
+    urls = ((instance, _replacement_url(folder, instance.engine)) for instance in instances)
+    replacements = (_replacement_server(instance, url) for instance, url in urls if url)
+    return (*own, *(answer for answer in replacements if isinstance(answer, Running)))
 
 
-def log_path(folder: Path, instance: Instance) -> Path:
-    """The file that a server writes its log to; it stays after `down`, until the next `up`."""
+def log_path(folder: Path, instance: WantedServer) -> Path:
+    """The log file of a server; it stays after `down`, until the next `up`."""
     return folder_of(folder.absolute(), instance) / "log"
 
 
@@ -94,37 +110,56 @@ def _locked(folder: Path, tell: Tell, wait_seconds: float) -> Generator[None, No
     subject = "the local servers of this project"
 
     def waiting(text: str) -> None:
-        tell(Event("", "", "wait", text))
+        tell(ServerEvent("", "", "wait", text))
 
-    with held(folder / "lock", subject, wait_seconds=wait_seconds, waiting=waiting):
+    with file_lock(folder / "lock", subject, wait_seconds=wait_seconds, waiting=waiting):
         yield
 
 
-def _named(engine: str) -> str | None:
-    return environment.replacement(recipe_of(engine).engine)
+def _replacement_url(folder: Path, engine: str) -> str | None:
+    """The address in a variable that replaces a server of this folder; None if there is none."""
+    return None if (folder / OWN).exists() else environment.replacement(recipe_of(engine).engine)
 
 
-def _ours(folder: Path, instance: Instance) -> Running | None:
+def _replacement_server(instance: WantedServer, url: str) -> Running | Unavailable:
+    """The server at an address in a variable, which is never started or stopped, or the reason why it is unusable."""
+    variable = url_variable(instance.engine)
+    try:
+        driver = recipe_of(instance.engine).driver()
+    except Unavailable as absent:
+        return absent
+    if not driver.is_ready(url):
+        return Unavailable(
+            f'"{variable}" names "{without_secrets(url)}", which does not respond', f"start it or unset {variable}"
+        )
+    try:
+        port = urlsplit(url).port
+    except ValueError:  # several hosts, each with a port
+        port = None
+    return Running(instance, None, port, url, f"${variable}", driver.version(url))
+
+
+def _own_server(folder: Path, instance: WantedServer) -> Running | None:
     entry = record.read(folder_of(folder, instance))
     return from_record(entry) if entry and entry.is_ready else None
 
 
-def _status(folder: Path, instance: Instance) -> Running | Found | Missing:
-    if url := _named(instance.engine):
-        answer = replaced.ask(instance, url)
-        return Missing(answer.problem, answer.help) if isinstance(answer, Unavailable) else answer
-    if ours := _ours(folder, instance):
-        return ours
+def _status(folder: Path, instance: WantedServer) -> Running | FoundServer | UnavailableServer:
+    if url := _replacement_url(folder, instance.engine):
+        answer = _replacement_server(instance, url)
+        return UnavailableServer(answer.problem, answer.help) if isinstance(answer, Unavailable) else answer
+    if own_server := _own_server(folder, instance):
+        return own_server
     return locate(recipe_of(instance.engine), environment.cache_folder())
 
 
-def _raise_failures(answers: Mapping[Instance, Answer], required: Collection[str]) -> None:
-    """One error for all servers that should run and don't."""
+def _raise_failures(answers: Mapping[WantedServer, Answer], required: Collection[str]) -> None:
+    """Raise one error for all servers that should run and do not."""
     failures = [answer for answer in answers.values() if isinstance(answer, Unavailable)]
     failures += [
         Unavailable(f'no server for "{instance}", which is required: {answer.reason}', answer.help)
         for instance, answer in answers.items()
-        if isinstance(answer, Missing) and instance.engine in required
+        if isinstance(answer, UnavailableServer) and instance.engine in required
     ]
     if failures:
         helps = dict.fromkeys(failure.help for failure in failures)

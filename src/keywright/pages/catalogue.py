@@ -2,12 +2,23 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from keywright.record import Record
+
+if TYPE_CHECKING:
+    from importlib.resources.abc import Traversable
+
+GROUP = "keywright.pages"
+"""Group of entry points for pages of other packages: each names a package whose Markdown files are pages."""
 
 HEADINGS = ("What it checks", "Why it is bad", "Bad", "Good", "Fix", "Source", "Engine evidence")
 """The headings of a page, in their order."""
+
+DOCUMENTATION = "https://keywright.dev/codes/"
+"""Default address of the published pages; a page stands below it under its code."""
 
 PARAMETERS = "Parameters"
 """The heading of what a project may set of a rule, after the fix, on pages of rules that have some."""
@@ -27,9 +38,6 @@ RESOURCES = "resources.yaml"
 OBSERVED = "observed.yaml"
 """Where what was seen of a live store goes."""
 
-RESOURCES = "resources.yaml"
-"""Where the resources of a Pulumi program go."""
-
 PLACES = {
     "python": CASE, "yaml": "stacks/Pulumi.dev.yaml", "toml": "pyproject.toml",
     **{f"python {time}": f"{time}/{CASE}" for time in ("before", "between", "after")},
@@ -46,13 +54,14 @@ of a program, each with its type, name, inputs and options; inputs that are not 
 of a live store has beside its models what was seen of one of their targets.
 """
 
+_FOLDER = Path(__file__).parent  # importlib.resources would import tempfile and shutil
+
 _TITLE = re.compile(r"# ([A-Z]+\d+) ([a-z0-9-]+)\n\n(.+)\n")
 _BLOCK = re.compile(r"```(\w+(?: \w+)?)\n(.*?)```", re.DOTALL)
 _FILE = re.compile(r"^# file: (\S+)\n", re.MULTILINE)
 
 
-@dataclass(frozen=True, slots=True)
-class Page:
+class CodePage(Record):
     """What is documented of one code."""
 
     code: str
@@ -97,19 +106,37 @@ class Page:
 @cache
 def codes() -> tuple[str, ...]:
     """Every code that has a page, sorted."""
-    names = (entry.name for entry in files(__package__).iterdir())
+    names = (entry.name for entry in _FOLDER.iterdir())
     return tuple(sorted(name.removesuffix(".md") for name in names if name.endswith(".md")))
 
 
 @cache
-def page(code: str) -> Page:
-    """The page of a code; KeyError if it has none."""
-    if code not in codes():
-        raise KeyError(code)
-    text = files(__package__).joinpath(f"{code}.md").read_text(encoding="utf-8")
+def page(code: str) -> CodePage:
+    """The page of a code of this package or of another package; raises KeyError if it has none."""
+    text = ((_FOLDER if code in codes() else _folder(code)) / f"{code}.md").read_text(encoding="utf-8")
     title = _TITLE.match(text)
     assert title is not None, f"the page of {code} does not begin with its code, name and summary"
-    return Page(title[1], title[2], title[3], text, _files(section(text, "Bad")), _files(section(text, "Good")))
+    return CodePage(title[1], title[2], title[3], text, _files(section(text, "Bad")), _files(section(text, "Good")))
+
+
+def url_of(code: str, documentation: str = DOCUMENTATION) -> str:
+    """Address of the page of a code.
+
+    documentation: address below which the pages stand.
+    """
+    return f"{documentation.rstrip('/')}/{code}"
+
+
+def _folder(code: str) -> "Traversable":
+    """The folder of another package with the page of a code."""
+    from importlib.metadata import entry_points  # slow, and needed for codes of other packages only
+    from importlib.resources import files
+
+    for point in entry_points(group=GROUP):
+        folder = files(point.value)
+        if folder.joinpath(f"{code}.md").is_file():
+            return folder
+    raise KeyError(code)
 
 
 def section(text: str, heading: str) -> str:

@@ -1,4 +1,4 @@
-"""keywright's rules as a policy pack of Pulumi; what a pack's `pack.py` imports.
+"""keywright's rules as a policy pack of Pulumi, for import in a pack's `pack.py`.
 
 ```python
 from keywright.policy import policies

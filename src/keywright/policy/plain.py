@@ -1,4 +1,4 @@
-"""What Pulumi hands a policy, as plain data: no proxies, whole numbers as such, and what is not known as `Unknown`."""
+"""Converts resources of Pulumi policies to plain data: no proxies, integers, and `Unknown` for unknown values."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
@@ -6,18 +6,18 @@ from typing import Any
 from pulumi_policy import PolicyResource, ResourceValidationArgs, proxy
 from pulumi_policy.secret import Secret
 
-from keywright.engines.flaws.resource import Resource, Unknown
+from keywright.engines.findings.program_resource import ProgramResource, Unknown
 from keywright.provision.values import received
 
 _UNKNOWN = frozenset((
     proxy.UNKNOWN_BOOLEAN_VALUE, proxy.UNKNOWN_NUMBER_VALUE, proxy.UNKNOWN_STRING_VALUE, proxy.UNKNOWN_ARRAY_VALUE,
     proxy.UNKNOWN_ASSET_VALUE, proxy.UNKNOWN_ARCHIVE_VALUE, proxy.UNKNOWN_OBJECT_VALUE,
 ))  # fmt: skip
-"""What stands in the protocol for a value that is not known."""
+"""Values of the protocol that mean an unknown value."""
 
 
-class Inputs(Mapping[str, Any]):
-    """The inputs of a resource, made plain when a rule first looks at them: most are about other types."""
+class PlainInputs(Mapping[str, Any]):
+    """The inputs of a resource, converted on first use, because most rules apply to other types."""
 
     def __init__(self, props: Mapping[str, Any]) -> None:
         self._props = props
@@ -25,8 +25,8 @@ class Inputs(Mapping[str, Any]):
 
     def _read(self) -> dict[str, Any]:
         if self._plain is None:
-            told: Any = received(_plain(self._props, ""))
-            self._plain = told
+            inputs: Any = received(_plain(self._props, ""))
+            self._plain = inputs
         return self._plain
 
     def __getitem__(self, key: str) -> Any:
@@ -39,26 +39,33 @@ class Inputs(Mapping[str, Any]):
         return len(self._read())
 
 
-def of_args(args: ResourceValidationArgs) -> Resource:
-    """The resource that a policy is asked about."""
-    return Resource(
-        type=args.resource_type, urn=args.urn, inputs=Inputs(args.props), is_protected=args.opts.protect,
+def of_args(args: ResourceValidationArgs) -> ProgramResource:
+    """The resource of a policy's validation."""
+    return ProgramResource(
+        type=args.resource_type, urn=args.urn, inputs=PlainInputs(args.props), is_protected=args.opts.protect,
         ignores=tuple(args.opts.ignore_changes), update_seconds=args.opts.custom_timeouts.update_seconds,
         parent=args.opts.parent or "",
     )  # fmt: skip
 
 
-def of_stack(resources: Sequence[PolicyResource]) -> list[Resource]:
-    """All resources of a stack, with what their inputs are made of."""
+def of_stack(resources: Sequence[PolicyResource]) -> list[ProgramResource]:
+    """All resources of a stack, with the resources that their inputs depend on."""
     return [
-        Resource(
-            type=one.resource_type, urn=one.urn, inputs=Inputs(one.props), is_protected=one.opts.protect,
-            ignores=tuple(one.opts.ignore_changes), update_seconds=one.opts.custom_timeouts.update_seconds,
-            parent=one.parent.urn if one.parent else "",
-            needs={key: [other.urn for other in others] for key, others in one.property_dependencies.items()},
+        ProgramResource(
+            type=resource.resource_type, urn=resource.urn, inputs=PlainInputs(resource.props),
+            is_protected=resource.opts.protect,
+            ignores=tuple(resource.opts.ignore_changes), update_seconds=resource.opts.custom_timeouts.update_seconds,
+            parent=resource.parent.urn if resource.parent else "",
+            needs=_needs(resource),
         )
-        for one in resources
+        for resource in resources
     ]  # fmt: skip
+
+
+def _needs(resource: PolicyResource) -> dict[str, list[str]]:
+    """URNs of the resources that each input depends on."""
+    needs = resource.property_dependencies
+    return {key: [dependency.urn for dependency in dependencies] for key, dependencies in needs.items()}
 
 
 def _plain(value: Any, path: str) -> Any:
@@ -77,5 +84,5 @@ def _plain(value: Any, path: str) -> Any:
 
 
 def behind(value: Any) -> Any:
-    """What a proxy stands for, which raises where something is not known; anything else as it is."""
+    """The target of a proxy, which raises for unknown values; any other value unchanged."""
     return value if isinstance(value, (dict, list)) else value["__target"]

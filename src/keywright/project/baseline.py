@@ -1,14 +1,15 @@
-"""`baseline.json`: findings that a project had when rules came to it; they do not count, and the file only shrinks."""
+"""`baseline.json`: the findings that existed when a project adopted a rule. They do not fail a check; the file only
+shrinks."""
 
 import json
 from collections import Counter
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from keywright.errors import UsageError
 from keywright.ir.json import Json, listed
+from keywright.record import Record, field
 from keywright.rules.rule import Finding
 
 from .files import write
@@ -17,83 +18,84 @@ FILE = "baseline.json"
 FORMAT = 1
 
 
-@dataclass(frozen=True, slots=True)
-class Known:
-    """What a baseline holds."""
+class Baseline(Record):
+    """The findings of a baseline."""
 
     rows: dict[str, dict[str, dict[str, Any]]] = field(default_factory=dict)
-    """By environment and fingerprint: code and object, for people, and how many there are."""
+    """By environment and fingerprint: code and object, for people, and the count."""
 
     def counts(self, environment: str) -> Counter[str]:
-        """How many findings of each fingerprint do not count in an environment."""
+        """Number of accepted findings of each fingerprint in an environment."""
         return Counter({key: int(row["count"]) for key, row in self.rows.get(environment, {}).items()})
 
 
-def read(root: Path) -> Known | None:
-    """The baseline of a project; None where it has none, UsageError if it is not one of ours."""
+def read(root: Path) -> Baseline | None:
+    """The baseline of a project; None if it has none, UsageError if the file is not a baseline."""
     file = root / FILE
     try:
-        told = json.loads(file.read_text(encoding="utf-8"))
-        if told["format"] != FORMAT:
-            problem = f'"{file}" has format {told["format"]!r}, this keywright reads {FORMAT}'
+        document = json.loads(file.read_text(encoding="utf-8"))
+        if document["format"] != FORMAT:
+            problem = f'"{file}" has format {document["format"]!r}, this version of keywright reads {FORMAT}'
             raise UsageError(problem, "update keywright")
-        rows: dict[str, dict[str, dict[str, Any]]] = {name: {} for name in told["environments"]}
-        for row in told["findings"]:
-            kept = {"code": row["code"], "object": row["object"], "count": int(row["count"])}
-            rows[row["environment"]][row["fingerprint"]] = kept
-        return Known(rows)
+        rows: dict[str, dict[str, dict[str, Any]]] = {name: {} for name in document["environments"]}
+        for row in document["findings"]:
+            entry = {"code": row["code"], "object": row["object"], "count": int(row["count"])}
+            rows[row["environment"]][row["fingerprint"]] = entry
+        return Baseline(rows)
     except FileNotFoundError:
         return None
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
-        help = "take it from version control again, or delete it and run `keywright check --update-baseline`"
+        help = "restore it from version control, or delete it and run `keywright check --update-baseline`"
         raise UsageError(f'"{file}" is not a baseline', help) from None
 
 
-def updated(known: Known | None, environment: str, found: Iterable[Finding], unasked: Collection[str] = ()) -> Known:
-    """The baseline of what is found now: all of it where there was none for the environment, else nothing new.
+def update(
+    baseline: Baseline | None, environment: str, findings: Iterable[Finding], disabled: Collection[str] = ()
+) -> Baseline:
+    """The baseline after a check: all findings if the environment had no baseline, else no new ones.
 
-    unasked: codes of rules that were not asked, whose findings stay in it.
+    disabled: codes of disabled rules, whose findings stay in the baseline.
     """
     now: dict[str, dict[str, Any]] = {}
-    for one in found:
-        row = now.setdefault(one.fingerprint, {"code": one.code, "object": one.object, "count": 0})
+    for finding in findings:
+        row = now.setdefault(finding.fingerprint, {"code": finding.code, "object": finding.object, "count": 0})
         row["count"] += 1
-    rows = dict(known.rows) if known else {}
+    rows = dict(baseline.rows) if baseline else {}
     before = rows.get(environment)
     if before is not None:
         now = {
             key: {**row, "count": min(row["count"], before[key]["count"])} for key, row in now.items() if key in before
         }
-        now |= {key: row for key, row in before.items() if row["code"] in unasked}
-    return Known({**rows, environment: now})
+        now |= {key: row for key, row in before.items() if row["code"] in disabled}
+    return Baseline({**rows, environment: now})
 
 
-def save(root: Path, known: Known) -> None:
-    """Write it, a finding on a line, in one order."""
-    found: list[Json] = [
+def save(root: Path, baseline: Baseline) -> None:
+    """Write a baseline, one finding per line, in a stable order."""
+    findings: list[Json] = [
         {"environment": name, **row, "fingerprint": key}
-        for name, rows in sorted(known.rows.items())
-        for key, row in sorted(rows.items(), key=lambda one: (one[1]["code"], one[1]["object"], one[0]))
+        for name, rows in sorted(baseline.rows.items())
+        for key, row in sorted(rows.items(), key=lambda item: (item[1]["code"], item[1]["object"], item[0]))
     ]
-    names: list[Json] = [*sorted(known.rows)]
-    write(root / FILE, listed({"format": FORMAT, "environments": names, "findings": found}))
+    names: list[Json] = [*sorted(baseline.rows)]
+    write(root / FILE, listed({"format": FORMAT, "environments": names, "findings": findings}))
 
 
-def set_aside(
-    found: Iterable[Finding], known: Known, environment: str, unasked: Collection[str] = ()
+def split(
+    findings: Iterable[Finding], baseline: Baseline, environment: str, disabled: Collection[str] = ()
 ) -> tuple[list[Finding], list[Finding], int]:
-    """(those that count, those that do not, how many of the baseline are there no more).
+    """(findings that are not in the baseline, findings that are, number of the baseline's findings that are gone).
 
-    unasked: codes of rules that were not asked, of which nobody knows whether their findings are there.
+    disabled: codes of disabled rules, whose findings are not counted as gone.
     """
-    left = known.counts(environment)
-    counting: list[Finding] = []
-    others: list[Finding] = []
-    for one in found:
-        if left[one.fingerprint] > 0:
-            left[one.fingerprint] -= 1
-            others.append(one)
+    remaining = baseline.counts(environment)
+    new: list[Finding] = []
+    accepted: list[Finding] = []
+    for finding in findings:
+        if remaining[finding.fingerprint] > 0:
+            remaining[finding.fingerprint] -= 1
+            accepted.append(finding)
         else:
-            counting.append(one)
-    rows = known.rows.get(environment, {})
-    return counting, others, sum(count for key, count in left.items() if rows[key]["code"] not in unasked)
+            new.append(finding)
+    rows = baseline.rows.get(environment, {})
+    return new, accepted, sum(count for key, count in remaining.items() if rows[key]["code"] not in disabled)

@@ -1,4 +1,4 @@
-"""Notes what an answer was made from, so that the next one is given at once while nothing of it has changed."""
+"""Caches an answer with the files that it depends on, so that the next run repeats it while none of them changes."""
 
 import os
 import sys
@@ -7,7 +7,7 @@ from pathlib import Path
 
 from keywright import __version__
 
-from . import cache
+from . import build_cache
 from .settings import Settings
 
 
@@ -15,61 +15,61 @@ def of_models(
     settings: Settings,
     files: Mapping[str, str],
     name: str,
-    begun: int,
+    started_ns: int,
     *,
-    made: Mapping[str, str] | None = None,
+    artefacts: Mapping[str, str] | None = None,
     folders: Iterable[Path] = (),
     read: Iterable[Path] = (),
-    said: str = "",
-    is_of_today: bool = False,
+    answer: str = "",
+    expires_today: bool = False,
 ) -> None:
-    """An answer that was made from the models, code included.
+    """Cache an answer that depends on the models and their code.
 
-    files: the model files by dotted name; name: of the answer; begun: when, in ns; made: what it wrote; folders, read:
-    what else it depends on; said: what it ended with; is_of_today: whether that may be another tomorrow.
+    files: the model files by dotted name; name: the answer's name; started_ns: start, in ns; artefacts: files that it
+    wrote; folders, read: other dependencies; answer: printed text; expires_today: whether it depends on the date.
     """
     loaded = _loaded()
     own = [file for file in loaded if file.startswith(f"{settings.root}/") and "/site-packages/" not in file]
     stacks = (settings.root / settings.environments).glob("Pulumi.*.yaml")
     models = [path for path in settings.model_paths if path.is_dir()]
     within = (inner for path in models for inner in path.rglob("*") if inner.is_dir())
-    # A package that appears beside a module that was imported would be imported in its place.
+    # A new package beside an imported module would be imported instead of the module.
     around = {os.path.dirname(file) for file in (*files.values(), *own)}
-    known = (*map(str, (*settings.root_paths, *models, *within, *folders)), *around)
-    cache.remember(
+    parents = (*map(str, (*settings.root_paths, *models, *within, *folders)), *around)
+    build_cache.store(
         str(settings.root),
         name,
         __version__,
-        begun=begun,
+        started_ns=started_ns,
         read=[*_common(settings), *files.values(), *own, *map(str, stacks), *map(str, read)],
-        made=made or {},
+        artefacts=artefacts or {},
         libraries=loaded,
-        folders=[path for path in known if Path(path).name != "__pycache__"],
-        said=said,
-        is_of_today=is_of_today,
+        folders=[path for path in parents if Path(path).name != "__pycache__"],
+        answer=answer,
+        expires_today=expires_today,
     )
 
 
-def of_versions(settings: Settings, name: str, begun: int) -> None:
-    """An answer that was made from the folder of versions alone."""
-    folders, read = versions(settings)
-    cache.remember(
+def of_migrations(settings: Settings, name: str, started_ns: int) -> None:
+    """Cache an answer that depends only on the folder of migrations."""
+    folders, read = migrations(settings)
+    build_cache.store(
         str(settings.root),
         name,
         __version__,
-        begun=begun,
+        started_ns=started_ns,
         read=[*_common(settings), *map(str, read)],
-        made={},
+        artefacts={},
         libraries=_loaded(),
         folders=list(map(str, folders)),
     )
 
 
-def versions(settings: Settings) -> tuple[list[Path], list[Path]]:
-    """(folders, files) of all versions."""
+def migrations(settings: Settings) -> tuple[list[Path], list[Path]]:
+    """(folders, files) of all migrations."""
     root = settings.root / settings.migrations
-    found = [path for path in root.rglob("*") if "__pycache__" not in path.parts]
-    return [root, *(path for path in found if path.is_dir())], [path for path in found if path.is_file()]
+    paths = [path for path in root.rglob("*") if "__pycache__" not in path.parts]
+    return [root, *(path for path in paths if path.is_dir())], [path for path in paths if path.is_file()]
 
 
 def _common(settings: Settings) -> list[str]:

@@ -1,35 +1,35 @@
-"""A Pulumi project that is there: what its Pulumi.yaml says."""
+"""Reads the Pulumi.yaml of an existing Pulumi project."""
 
 import re
-from dataclasses import dataclass, field
 from pathlib import Path
 
-from .stack import Value, read_stack
+from keywright.record import Record, field
+
+from .environments.stack_file import YamlValue, read_stack
 
 FILES = ("Pulumi.yaml", "Pulumi.yml")
 """Names of a project's file."""
 
 
-@dataclass(frozen=True, slots=True)
-class Program:
-    """What a project's file says, as far as it matters here."""
+class Program(Record):
+    """The settings of a Pulumi project that keywright needs."""
 
     file: Path
     """The file."""
     name: str
-    """Name of the project, which is the namespace of its settings too."""
+    """Name of the project, which is also the namespace of its settings."""
     runtime: str
     """The language of its program, such as `python`."""
     main: str = ""
-    """Where the program is, below the file's folder; empty for that folder."""
+    """Path of the program, relative to the file's folder; empty for that folder."""
     stacks: str = ""
-    """Where the stack files are, likewise."""
+    """Path of the stack files, relative to the file's folder."""
     providers: dict[str, str] = field(default_factory=dict)
-    """Folders of providers that it starts itself, by name."""
+    """Folders of the providers that the program starts itself, by name."""
     toolchain: str = ""
-    """What installs its packages, such as `pip` or `uv`; empty where it is not said."""
+    """The package installer, such as `pip` or `uv`; empty if the file names none."""
     virtualenv: str = ""
-    """Where its Python is, below the file's folder; empty for that of the shell."""
+    """Path of its virtual environment, relative to the file's folder; empty for the shell's Python."""
 
     @property
     def is_python(self) -> bool:
@@ -43,7 +43,7 @@ class Program:
 
     @property
     def entry(self) -> Path:
-        """The file with which a program in Python begins."""
+        """The main file of a program in Python."""
         main = self.file.parent / self.main
         return main if main.suffix == ".py" else main / "__main__.py"
 
@@ -54,7 +54,7 @@ class Program:
 
 
 def find_program(start: Path) -> Program | None:
-    """The project of a folder or of the nearest one above; None if there is none, DeclarationError if it is no YAML."""
+    """The project of a folder or of the nearest parent; None if there is none, DeclarationError for invalid YAML."""
     for folder in (start, *start.parents):
         for name in FILES:
             if (folder / name).is_file():
@@ -63,31 +63,31 @@ def find_program(start: Path) -> Program | None:
 
 
 def named(text: str) -> str:
-    """A text as the name of a project: what such a name must not hold is left out."""
+    """A text as the name of a Pulumi project, without the characters that such a name must not contain."""
     return re.sub(r"[^A-Za-z0-9_.-]", "", text) or "project"
 
 
 def _program(file: Path) -> Program:
-    told = _inner(read_stack(file))
-    runtime = told.get("runtime")
+    values = _inner(read_stack(file))
+    runtime = values.get("runtime")
     options = _inner(_inner(runtime).get("options"))
-    listed = _inner(told.get("plugins")).get("providers")
-    providers = [_inner(one) for one in listed.data] if listed and isinstance(listed.data, list) else []
+    listed = _inner(values.get("plugins")).get("providers")
+    providers = [_inner(value) for value in listed.data] if listed and isinstance(listed.data, list) else []
     return Program(
         file=file,
-        name=_text(told.get("name")),
+        name=_text(values.get("name")),
         runtime=_text(_inner(runtime).get("name")) if _inner(runtime) else _text(runtime),
-        main=_text(told.get("main")),
-        stacks=_text(told.get("stackConfigDir")),
-        providers={_text(one.get("name")): _text(one.get("path")) for one in providers},
+        main=_text(values.get("main")),
+        stacks=_text(values.get("stackConfigDir")),
+        providers={_text(provider.get("name")): _text(provider.get("path")) for provider in providers},
         toolchain=_text(options.get("toolchain")),
         virtualenv=_text(options.get("virtualenv")),
     )
 
 
-def _inner(value: Value | None) -> dict[str, Value]:
+def _inner(value: YamlValue | None) -> dict[str, YamlValue]:
     return value.data if value is not None and isinstance(value.data, dict) else {}
 
 
-def _text(value: Value | None) -> str:
+def _text(value: YamlValue | None) -> str:
     return value.data if value is not None and isinstance(value.data, str) else ""

@@ -1,15 +1,15 @@
-"""Begins a project: writes a small working one, or adopts a folder of Pydantic models."""
+"""Creates a project: writes a small working example, or adopts a folder of Pydantic models."""
 
 import ast
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable
 from importlib.resources import files
 from pathlib import Path
 
 from keywright.errors import UsageError
+from keywright.record import Record
 
-from .files import write
+from .files import quoted, write
 from .settings import FILE
 
 TEMPLATE = {
@@ -19,56 +19,62 @@ TEMPLATE = {
     "models/library.py": "models/library.py",
     "stacks/Pulumi.dev.yaml": "stacks/Pulumi.dev.yaml",
 }
-"""Files of a new project, each with the template's own name for it."""
+"""Files of a new project, each with its name in the template."""
+
+IGNORED = ".gitignore"
+"""Name of git's ignore file; lines are added to an existing file."""
+
+RESPONSE_SUFFIXES = ("Page", "Response")
+"""Suffixes of the names of models that only contain other models in responses."""
 
 BINDINGS = "stores.py"
-"""The file in which an adopted project says how its models are stored."""
+"""The file in which an adopted project binds its models to stores."""
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
+class ExistingModel(Record):
     """A Pydantic model of an existing project."""
 
     name: str
     """Class name."""
     module: str
-    """Dotted name of its module, from the folder that is adopted."""
+    """Dotted name of its module, relative to the adopted folder."""
     file: Path
-    """Where it stands, relative to that folder."""
+    """Its file, relative to the adopted folder."""
 
 
-@dataclass(frozen=True, slots=True)
-class Started:
-    """What was begun."""
+class CreatedProject(Record):
+    """The result of `keywright init`."""
 
     folder: Path
     """The project."""
     written: tuple[str, ...]
     """Files that were written."""
-    adopted: tuple[Found, ...]
-    """Models that were there before; empty for a new project."""
+    adopted: tuple[ExistingModel, ...]
+    """Existing models; empty for a new project."""
 
 
-def start(folder: Path) -> Started:
-    """Begin a project in a folder; no file that is there is overwritten.
+def start(folder: Path) -> CreatedProject:
+    """Create a project in a folder; no existing file is overwritten.
 
-    A folder without Python files gets the template, one with Pydantic models is adopted: its pyproject.toml gets a
-    [tool.keywright] table, and a file of bindings stores each model in MongoDB, to be changed at will.
+    A folder without Python files gets the template. A folder with Pydantic models is adopted: its pyproject.toml gets a
+    [tool.keywright] table, and a file of bindings stores each model in MongoDB, for the user to change.
     """
     settings = folder / FILE
     if settings.is_file() and "[tool.keywright" in settings.read_text(encoding="utf-8"):
-        raise UsageError(f'"{folder}" is a project already', "run `keywright check` in it")
-    found = tuple(_models(folder)) if folder.is_dir() else ()
-    made = _adoption(folder, found) if found else _new(folder)
-    taken = [name for name in made if name != FILE and (folder / name).exists()]
-    if taken or (not found and settings.is_file()):
-        names = ", ".join(taken or [FILE])
+        raise UsageError(f'"{folder}" is already a project', "run `keywright check` in it")
+    existing_models, stored = _models(folder) if folder.is_dir() else ((), ())
+    adopted = (*existing_models, *stored)
+    adoption = _adoption(folder, existing_models, stored) if adopted else _new(folder)
+    extended = (FILE, IGNORED) if adopted else (FILE,)  # lines are added to these
+    existing = [name for name in adoption if name not in extended and (folder / name).exists()]
+    if existing or (not adopted and settings.is_file()):
+        names = ", ".join(existing or [FILE])
         raise UsageError(
-            f'"{folder}" has {names} already, and no Pydantic models', "name an empty folder, or remove it"
+            f'"{folder}" already contains {names}, and no Pydantic models', "name an empty folder, or remove the files"
         )
-    for name, text in made.items():
+    for name, text in adoption.items():
         write(folder / name, text)
-    return Started(folder, tuple(made), found)
+    return CreatedProject(folder, tuple(adoption), existing_models)
 
 
 def _new(folder: Path) -> dict[str, str]:
@@ -79,35 +85,55 @@ def _new(folder: Path) -> dict[str, str]:
     return texts
 
 
-def _adoption(folder: Path, found: tuple[Found, ...]) -> dict[str, str]:
-    roots = ["src"] if all(model.file.parts[0] == "src" for model in found) else ["."]
-    homes = sorted({str(model.file) for model in found})
+def _adoption(
+    folder: Path, existing_models: tuple[ExistingModel, ...], stored: tuple[ExistingModel, ...]
+) -> dict[str, str]:
+    """The files of an adopted project.
+
+    existing_models: models to bind; stored: models that declare their store.
+    """
+    roots = ["src"] if all(model.file.parts[0] == "src" for model in (*existing_models, *stored)) else ["."]
+    paths = sorted({str(model.file) for model in (*existing_models, *stored)}) + ([BINDINGS] if existing_models else [])
     roots_and_here = list(dict.fromkeys((*roots, ".")))
-    table = f"[tool.keywright]\nmodels = {_toml([*homes, BINDINGS])}\nimport-roots = {_toml(roots_and_here)}\n"
+    table = f"[tool.keywright]\nmodels = {_toml(paths)}\nimport-roots = {_toml(roots_and_here)}\n"
     before = (folder / FILE).read_text(encoding="utf-8") if (folder / FILE).is_file() else ""
     stack = files("keywright.template").joinpath("stacks/Pulumi.dev.yaml").read_text(encoding="utf-8")
-    return {
+    adopted_files = {
         FILE: f"{before.rstrip()}\n\n{table}".lstrip(),
-        BINDINGS: _bindings(found, roots[0]),
+        **({BINDINGS: _bindings(existing_models, roots[0])} if existing_models else {}),
         "stacks/Pulumi.dev.yaml": stack,
     }
+    return adopted_files | _ignored(folder)
 
 
-def _bindings(found: tuple[Found, ...], root: str) -> str:
+def _ignored(folder: Path) -> dict[str, str]:
+    """A .gitignore with keywright's own files added to the existing lines; nothing if it contains all of them."""
+    file = folder / IGNORED
+    needed = files("keywright.template").joinpath(TEMPLATE[IGNORED]).read_text(encoding="utf-8").splitlines()
+    before = file.read_text(encoding="utf-8") if file.is_file() else ""
+    present = {line.strip().rstrip("/") for line in before.splitlines()}
+    lines = [line for line in needed if line.strip().rstrip("/") not in present]
+    if not lines:
+        return {}
+    text = before if before.endswith("\n") or not before else f"{before}\n"
+    return {IGNORED: text + "".join(f"{line}\n" for line in lines)}
+
+
+def _bindings(existing_models: tuple[ExistingModel, ...], root: str) -> str:
     lines = [
-        '"""How the models are stored; made by `keywright init`, now yours to change."""',
+        '"""How the models are stored; created by `keywright init`, for you to change."""',
         "",
         "import keywright as kw",
     ]
-    lines += [f"from {_module(model, root)} import {model.name}" for model in found]
+    lines += [f"from {_module(model, root)} import {model.name}" for model in existing_models]
     lines += ["", 'app = kw.MongoDatabase("app")', ""]
-    for model in found:
+    for model in existing_models:
         name = _plural(model.name)
         lines.append(f'{name} = kw.bind({model.name}, kw.Collection(app, "{name}"))')
     return "\n".join(lines) + "\n"
 
 
-def _module(model: Found, root: str) -> str:
+def _module(model: ExistingModel, root: str) -> str:
     return model.module.removeprefix("src.") if root == "src" else model.module
 
 
@@ -119,13 +145,29 @@ def _plural(name: str) -> str:
 
 
 def _toml(values: list[str]) -> str:
-    return "[" + ", ".join(f'"{value}"' for value in values) + "]"
+    return "[" + ", ".join(quoted(value) for value in values) + "]"
 
 
-def _models(folder: Path) -> Iterator[Found]:
-    """Models that are neither part nor base of another one, by reading the files: nothing is imported."""
-    classes: dict[str, tuple[Found, set[str]]] = {}
-    parts: set[str] = set()
+class _Class(Record):
+    """A class in the source of an existing project."""
+
+    model: ExistingModel
+    """Its name and place."""
+    bases: frozenset[str]
+    """Names of its bases."""
+    parts: frozenset[str]
+    """Names in the annotations of its fields."""
+    is_stored: bool
+    """Whether it declares its store."""
+
+
+def _models(folder: Path) -> tuple[tuple[ExistingModel, ...], tuple[ExistingModel, ...]]:
+    """Models to bind, and models that already declare a store; the files are parsed, not imported.
+
+    A model that is part or base of another model is not bound, nor is a model that only contains others in a response.
+    """
+    classes: dict[str, _Class] = {}
+    bound, responses = set[str](), set[str]()
     for file in sorted(folder.rglob("*.py")):
         inner = file.relative_to(folder)
         module = inner.parent.parts if file.name == "__init__.py" else inner.with_suffix("").parts
@@ -137,19 +179,42 @@ def _models(folder: Path) -> Iterator[Found]:
             continue
         for node in ast.walk(tree):
             if isinstance(node, ast.ClassDef):
-                classes.setdefault(node.name, (Found(node.name, ".".join(module), inner), set(map(_base, node.bases))))
-                parts |= {name.id for line in node.body if isinstance(line, ast.AnnAssign)
-                          for name in ast.walk(line.annotation) if isinstance(name, ast.Name)}  # fmt: skip
+                classes.setdefault(node.name, _class(node, ExistingModel(node.name, ".".join(module), inner)))
+            elif isinstance(node, ast.Call):
+                bound |= _named(node.args[:1]) if _base(node.func) == "bind" else set()
+                responses |= _named(word.value for word in node.keywords if word.arg == "response_model")
     models, before = {"BaseModel"}, 0
     while len(models) > before:
         before = len(models)
-        models |= {name for name, (_, bases) in classes.items() if bases & models}
-    used = parts.union(*(bases for name, (_, bases) in classes.items() if name in models))
-    yield from (model for name, (model, _) in classes.items() if name in models - used)
+        models |= {name for name, model in classes.items() if model.bases & models}
+    stored = {name for name in models & classes.keys() if classes[name].is_stored or name in bound}
+    for name in models & classes.keys():
+        contained = classes[name].parts & models
+        if contained & stored or (contained and name.endswith(RESPONSE_SUFFIXES)):
+            responses.add(name)
+    entities = {name: model for name, model in classes.items() if name in models and name not in responses - stored}
+    used = frozenset[str]().union(*(entity.parts | entity.bases for entity in entities.values()))
+    return (
+        tuple(entity.model for name, entity in entities.items() if name not in used | stored),
+        tuple(classes[name].model for name in classes if name in stored),
+    )
+
+
+def _class(node: ast.ClassDef, existing_model: ExistingModel) -> _Class:
+    annotated = [line for line in node.body if isinstance(line, ast.AnnAssign)]
+    targets: list[ast.expr] = [line.target for line in annotated]
+    targets += [target for line in node.body if isinstance(line, ast.Assign) for target in line.targets]
+    parts = (name.id for line in annotated for name in ast.walk(line.annotation) if isinstance(name, ast.Name))
+    return _Class(existing_model, frozenset(map(_base, node.bases)), frozenset(parts), "__store__" in _named(targets))
+
+
+def _named(nodes: Iterable[ast.expr]) -> set[str]:
+    """The names in expressions."""
+    return {name.id for node in nodes for name in ast.walk(node) if isinstance(name, ast.Name)}
 
 
 def _is_searched(part: str) -> bool:
-    """Whether models are looked for below a folder, or in a file, of this name: it must be one for a module."""
+    """Whether a folder or file of this name is searched for models: the name must be valid for a module."""
     return part.isidentifier() and part not in ("tests", "build", "venv", "node_modules")
 
 

@@ -1,1 +1,1 @@
-"""Runs every pattern on a real server, compares the answer with what Python computes, and judges the evidence."""
+"""Proofs: every pattern called on a real server, its answer compared with Python's, its evidence with the plan."""

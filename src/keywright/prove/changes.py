@@ -1,41 +1,41 @@
-"""What an update sets: values of other instances, and the instance as the model says that it is afterwards."""
+"""New values for updates, taken from other instances, and the expected instance after an update."""
 
 from typing import Any
 
 from keywright.ir.attribute import Many, Map, Scalar, Struct, Type
 from keywright.ir.entity import element, resolve
 
-from .trial import Trial
+from .proof_case import ProofCase
 
 
-def changes(trial: Trial, instance: Any) -> dict[str, Any]:
-    """New values for what an update sets or pushes: those of other instances, or made from the old ones."""
+def changes(trial: ProofCase, instance: Any) -> dict[str, Any]:
+    """New values for the fields that an update sets or pushes, by path."""
     pattern = trial.pattern
-    found = {path: _other(trial, instance, path) for path in pattern.sets}
+    values = {path: _other(trial, instance, path) for path in pattern.sets}
     if pattern.pushes is not None:
-        found[pattern.pushes] = _pushed(trial, instance, pattern.pushes)
-    return found
+        values[pattern.pushes] = _pushed(trial, instance, pattern.pushes)
+    return values
 
 
-def _other(trial: Trial, instance: Any, path: str) -> Any:
-    """Another value: one that nothing stored has, if there is one, since an index may want it once."""
-    own, stored = raw(instance, path), [raw(one, path) for one in trial.world.instances]
-    values = [value for one in trial.world.spares if (value := raw(one, path)) not in (None, own)]
-    values.sort(key=lambda value: value in stored)
-    return next(iter((*values, *(value for value in stored if value not in (None, own)))), own)
+def _other(trial: ProofCase, instance: Any, path: str) -> Any:
+    """A different value, preferably one that no stored instance has, because an index may be unique."""
+    current, stored = raw(instance, path), [raw(other, path) for other in trial.dataset.instances]
+    candidates = [value for spare in trial.dataset.spares if (value := raw(spare, path)) not in (None, current)]
+    candidates.sort(key=lambda value: value in stored)
+    return next(iter((*candidates, *(value for value in stored if value not in (None, current)))), current)
 
 
-def _pushed(trial: Trial, instance: Any, path: str) -> Any:
-    """An element of some instance's list; nothing longer than the list may be is proved here."""
-    for one in [instance, *trial.world.instances, *trial.world.spares]:
-        if elements := raw(one, path):
+def _pushed(trial: ProofCase, instance: Any, path: str) -> Any:
+    """An element from any instance's list; the maximum length of the list is not tested."""
+    for candidate in [instance, *trial.dataset.instances, *trial.dataset.spares]:
+        if elements := raw(candidate, path):
             return next(iter(elements))
     return _sample(trial, path)
 
 
-def _sample(trial: Trial, path: str) -> Any:
-    found = resolve(trial.planned.binding.entity.attributes, path)
-    kind: Type | None = element(found[-1].type) if found else None
+def _sample(trial: ProofCase, path: str) -> Any:
+    attributes = resolve(trial.planned.binding.entity.attributes, path)
+    kind: Type | None = element(attributes[-1].type) if attributes else None
     match kind:
         case Scalar(kind="integer" | "float" | "decimal"):
             return 1
@@ -46,7 +46,7 @@ def _sample(trial: Trial, path: str) -> Any:
 
 
 def raw(instance: Any, path: str) -> Any:
-    """A field's own value, as the model holds it; None where something on the way is."""
+    """The value of a field, unconverted; None if a value along the path is None."""
     for name in path.split("."):
         if instance is None:
             return None
@@ -55,14 +55,14 @@ def raw(instance: Any, path: str) -> Any:
 
 
 def with_value(instance: Any, path: str, value: Any) -> Any:
-    """A copy of an instance with another value at a path."""
+    """A copy of an instance with a new value at a path."""
     name, _, rest = path.partition(".")
     inner = with_value(getattr(instance, name), rest, value) if rest else value
     return instance.model_copy(update={name: inner})
 
 
-def updated(trial: Trial, instance: Any, values: dict[str, Any]) -> Any:
-    """The instance after an update, as the model says."""
+def updated(trial: ProofCase, instance: Any, values: dict[str, Any]) -> Any:
+    """The expected instance after an update."""
     for path, value in values.items():
         if path == trial.pattern.pushes:
             before = raw(instance, path) or []

@@ -1,137 +1,139 @@
-"""Chooses the calls by which a pattern is proved: the busiest values, others at random, and some that nothing has."""
+"""Calls that prove a pattern: with the most frequent values, with random ones, and with values that no item has."""
 
+import string
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from random import Random
 from typing import Any
 from uuid import UUID
 
-from keywright.access.request import Asked, Request
-from keywright.runtime.given import Given
+from keywright.access.query import Condition, Query
+from keywright.record import Record
+from keywright.runtime.validate.arguments import Arguments
 
-from .values import Read, holds
+from .values import ReadValues, holds
 
 _MARKS = ".,;:!?\"'()"
 
 SUBJECTS = 3
-"""Calls with values that some item has."""
+"""Calls with the values of existing items."""
 
 
-@dataclass(frozen=True, slots=True)
-class Chosen:
+class CallValues(Record):
     """The values of one call."""
 
     values: dict[str, Any]
-    """By field path; the words of a search under `search`."""
+    """Values by field path; the words of a search under `search`."""
     is_missing: bool = False
-    """Whether no item has them."""
+    """Whether no item has these values."""
 
     @property
-    def given(self) -> Given:
-        """As the evaluation takes them."""
-        return Given(self.values)
+    def given(self) -> Arguments:
+        """The values as arguments for evaluating conditions."""
+        return Arguments(self.values)
 
 
-def choose(asked: Request, instances: Sequence[Any], read: Read, rng: Random) -> Iterator[Chosen]:
-    """Some calls of a pattern that selects: none where no instance can lend its values."""
-    constant = [one for one in asked.asked if one.constants is not None]
-    fitting = [
-        instance for instance in instances if all(holds(instance, one, one.constants or (), read) for one in constant)
+def choose(query: Query, instances: Sequence[Any], read: ReadValues, rng: Random) -> Iterator[CallValues]:
+    """Calls of a pattern that selects items; none if no instance has all values that a call needs."""
+    constant = [condition for condition in query.conditions if condition.constants is not None]
+    matching = [
+        instance
+        for instance in instances
+        if all(holds(instance, condition, condition.constants or (), read) for condition in constant)
     ]
-    lending = [instance for instance in fitting or instances if _lends(instance, asked, read)]
-    if not any(one.is_given for one in asked.asked):
-        yield Chosen({})
+    donors = [instance for instance in matching or instances if _lends(instance, query, read)]
+    if not any(condition.is_given for condition in query.conditions):
+        yield CallValues({})
         return
-    for subject in _subjects(lending, asked, read, rng):
-        group = [instance for instance in lending if _same(instance, subject, asked, read)]
-        yield Chosen(_values(asked, subject, group, lending, read, rng))
-    if lending and (missing := _missing(asked, lending, read, rng)):
+    for subject in _subjects(donors, query, read, rng):
+        group = [instance for instance in donors if _has_same_values(instance, subject, query, read)]
+        yield CallValues(_values(query, subject, group, donors, read, rng))
+    if donors and (missing := _missing(query, donors, read, rng)):
         yield missing
 
 
-def _lends(instance: Any, asked: Request, read: Read) -> bool:
-    """Whether an instance has a value for everything that a call gives."""
-    for one in asked.asked:
-        if one.is_given and one.how != "search":
-            values = read(instance, one.field)
-            if not values or (one.how in ("contains", "all_of", "exactly") and not values[0]):
+def _lends(instance: Any, query: Query, read: ReadValues) -> bool:
+    """Whether an instance has a value for every argument of a call."""
+    for condition in query.conditions:
+        if condition.is_given and condition.kind != "search":
+            values = read(instance, condition.field)
+            if not values or (condition.kind in ("contains", "all_of", "exactly") and not values[0]):
                 return False
     return True
 
 
-def _equal(instance: Any, asked: Request, read: Read) -> tuple[Any, ...]:
-    fields = (one.field for one in asked.asked if one.is_given and one.how == "equals")
+def _equality_values(instance: Any, query: Query, read: ReadValues) -> tuple[Any, ...]:
+    fields = (condition.field for condition in query.conditions if condition.is_given and condition.kind == "equals")
     return tuple(read(instance, field)[0] for field in fields)
 
 
-def _same(instance: Any, subject: Any, asked: Request, read: Read) -> bool:
-    return _equal(instance, asked, read) == _equal(subject, asked, read)
+def _has_same_values(instance: Any, subject: Any, query: Query, read: ReadValues) -> bool:
+    return _equality_values(instance, query, read) == _equality_values(subject, query, read)
 
 
-def _subjects(lending: list[Any], asked: Request, read: Read, rng: Random) -> Iterator[Any]:
-    """The instance whose values most others share, then some at random."""
-    if not lending:
+def _subjects(donors: list[Any], query: Query, read: ReadValues, rng: Random) -> Iterator[Any]:
+    """An instance with the most frequent values, then random instances."""
+    if not donors:
         return
-    counts = Counter(_equal(instance, asked, read) for instance in lending)
+    counts = Counter(_equality_values(instance, query, read) for instance in donors)
     busiest, _ = max(counts.items(), key=lambda pair: (pair[1], str(pair[0])))
-    group = [instance for instance in lending if _equal(instance, asked, read) == busiest]
+    group = [instance for instance in donors if _equality_values(instance, query, read) == busiest]
     yield group[len(group) // 2]
-    yield from rng.sample(lending, min(SUBJECTS - 1, len(lending)))
+    yield from rng.sample(donors, min(SUBJECTS - 1, len(donors)))
 
 
 def _values(
-    asked: Request, subject: Any, group: list[Any], lending: list[Any], read: Read, rng: Random
+    query: Query, subject: Any, group: list[Any], donors: list[Any], read: ReadValues, rng: Random
 ) -> dict[str, Any]:
-    found: dict[str, Any] = {}
-    for one in asked.asked:
-        if not one.is_given:
+    values: dict[str, Any] = {}
+    for condition in query.conditions:
+        if not condition.is_given:
             continue
-        if one.how == "search":
-            found["search"] = _rarest(one.field.split(" "), subject, lending, read)
+        if condition.kind == "search":
+            values["search"] = _rarest(condition.field.split(" "), subject, donors, read)
             continue
-        found[one.field] = _value(one, asked, subject, group, lending, read, rng)
-    return found
+        values[condition.field] = _value(condition, query, subject, group, donors, read, rng)
+    return values
 
 
-def _rarest(fields: list[str], subject: Any, lending: list[Any], read: Read) -> str:
-    """The word of an instance that the fewest others have: whatever the ranking, it is among the first."""
+def _rarest(fields: list[str], subject: Any, donors: list[Any], read: ReadValues) -> str:
+    """The rarest word of an instance, so that a search finds the instance whatever the ranking."""
 
     def words(instance: Any) -> set[str]:
         texts = (str(value) for field in fields for value in read(instance, field))
         return {word.strip(_MARKS).lower() for text in texts for word in text.split()}
 
-    counts = Counter(word for instance in lending for word in words(instance))
+    counts = Counter(word for instance in donors for word in words(instance))
     return min(words(subject), key=lambda word: (counts[word], -len(word), word), default="")
 
 
 def _value(
-    one: Asked, asked: Request, subject: Any, group: list[Any], lending: list[Any], read: Read, rng: Random
+    condition: Condition, query: Query, subject: Any, group: list[Any], donors: list[Any], read: ReadValues, rng: Random
 ) -> Any:
-    own = read(subject, one.field)[0]
-    match one.how:
+    own_value = read(subject, condition.field)[0]
+    match condition.kind:
         case "one_of":
-            others = [read(other, one.field)[0] for other in rng.sample(lending, min(3, len(lending)))]
-            return list(dict.fromkeys([own, *others]))
+            others = [read(other, condition.field)[0] for other in rng.sample(donors, min(3, len(donors)))]
+            return list(dict.fromkeys([own_value, *others]))
         case "between":
-            return _range(sorted(read(other, one.field)[0] for other in group), asked.pattern.span_seconds)
+            return _range(sorted(read(other, condition.field)[0] for other in group), query.pattern.span_seconds)
         case "prefix":
-            return str(own)[: max(1, len(str(own)) // 2)]
+            return str(own_value)[: max(1, len(str(own_value)) // 2)]
         case "contains":
-            return sorted(own, key=str)[0]
+            return sorted(own_value, key=str)[0]
         case "all_of":
-            return sorted(own, key=str)[:2]
+            return sorted(own_value, key=str)[:2]
         case "exactly":
-            return list(own)
+            return list(own_value)
         case "near":
-            return _place(own)
+            return _place(own_value)
         case _:
-            return own
+            return own_value
 
 
 def _range(values: list[Any], span_seconds: int | None) -> tuple[Any, Any]:
-    """The middle half of the values; of times no more than the pattern's usual span, up to the last."""
+    """The middle half of the values; a range of times is shortened to the pattern's usual span before its end."""
     low, high = values[len(values) // 4], values[(3 * len(values)) // 4]
     if isinstance(high, datetime) and span_seconds is not None:
         low = max(low, high - timedelta(seconds=span_seconds))
@@ -139,34 +141,40 @@ def _range(values: list[Any], span_seconds: int | None) -> tuple[Any, Any]:
 
 
 def _place(value: Any) -> tuple[float, float]:
-    """Longitude and latitude of a place in one of the forms that models give it."""
+    """Longitude and latitude of a place, in either form that models use."""
     if hasattr(value, "coordinates"):
         longitude, latitude = value.coordinates
         return float(longitude), float(latitude)
     return float(value.longitude), float(value.latitude)
 
 
-def _missing(asked: Request, lending: list[Any], read: Read, rng: Random) -> Chosen | None:
-    """A call with a value that no instance has, if some field can take one."""
-    chosen = _values(asked, lending[0], [lending[0]], lending, read, rng)
-    for one in asked.asked:
-        if one.is_given and one.how == "equals":
-            other = _other(chosen[one.field], [read(instance, one.field)[0] for instance in lending])
-            if other is not None:
-                return Chosen({**chosen, one.field: other}, is_missing=True)
+def _missing(query: Query, donors: list[Any], read: ReadValues, rng: Random) -> CallValues | None:
+    """A call with a value that no instance has; None if no field can take such a value."""
+    values = _values(query, donors[0], [donors[0]], donors, read, rng)
+    for condition in query.conditions:
+        if condition.is_given and condition.kind == "equals":
+            unused = _unused_value(values[condition.field], [read(instance, condition.field)[0] for instance in donors])
+            if unused is not None:
+                return CallValues({**values, condition.field: unused}, is_missing=True)
     return None
 
 
-def _other(value: Any, taken: list[Any]) -> Any:
+def _unused_value(value: Any, used_values: list[Any]) -> Any:
     match value:
         case bool():
             return None
         case int():
-            return max(taken) + 1 if max(taken) < 2**31 - 1 else None
+            return max(used_values) + 1 if max(used_values) < 2**31 - 1 else None
         case UUID():
             return UUID(int=(value.int ^ 0xFFFF) & (2**128 - 1))
         case str() if len(value) > 1:
-            other = value[:-1] + ("a" if value[-1] != "a" else "b")
-            return other if other not in taken else None
+            others = (value[:-1] + letter for letter in _similar_letters(value[-1]))
+            return next((other for other in others if other not in used_values), None)
         case _:
             return None
+
+
+def _similar_letters(letter: str) -> str:
+    """Other characters of the same kind: the patterns of most fields allow these in the same position."""
+    alphabets = (string.digits, string.ascii_lowercase, string.ascii_uppercase)
+    return next((alphabet for alphabet in alphabets if letter in alphabet), string.ascii_lowercase).replace(letter, "")

@@ -1,5 +1,4 @@
-"""Makes generated data busy: many items under one key, close together in time, so that order and pages are put to the
-test."""
+"""Hot keys in generated data: many items under one key, close together in time, to test order and pages."""
 
 from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime, timedelta
@@ -8,60 +7,60 @@ from typing import Any
 from keywright.ir.pattern import Pattern
 
 SHARE = 0.4
-"""Part of an entity's instances that crowd under the values of the first: as skewed as real keys are."""
+"""Share of an entity's instances that get the key values of the first one, as skewed as in real data."""
 SPANS = 3
-"""Times of the crowd spread over so many usual spans of the shortest range, so that a range holds a part of them."""
+"""Usual spans of a range over which the times of hot items spread, so that one range contains only some of them."""
 
 
-def crowded(
+def with_hot_keys(
     instances: Sequence[Any],
     patterns: Iterable[Pattern],
     key_fields: Sequence[str],
     key_of: Callable[[Any, int], object],
     statics: Sequence[str] = (),
 ) -> list[Any]:
-    """The instances, of which some share the values by which patterns that read many select; all keys stay different.
+    """The instances, some of which share the values by which patterns select many items; all keys stay different.
 
-    patterns: those of one entity in one store. key_fields: what tells its items apart; none where nothing does.
-    key_of: the native key of an instance as the item of that number, from one, in what is returned, where two of the
-        same key are one item; else something of each one's own. statics: fields that a partition has once.
+    patterns: the patterns of one entity in one store. key_fields: fields that identify an item; empty if none do.
+    key_of: the native key of an instance at a position (from 1) of the result, if items with equal keys overwrite each
+        other; else a unique value for each instance. statics: fields that a partition stores once.
     """
     reads = [pattern for pattern in patterns if pattern.kind in ("read", "count", "aggregate")]
     shared = _shared(reads, key_fields)
     spans = {pattern.range: pattern.span_seconds for pattern in reads if pattern.range and pattern.span_seconds}
     if not instances or not (shared or spans):
         return list(instances)
-    first, crowd = instances[0], round(len(instances) * SHARE)
-    found: list[Any] = []
-    taken: set[object] = set()
+    first, hot_count = instances[0], round(len(instances) * SHARE)
+    result: list[Any] = []
+    used: set[object] = set()
     for number, instance in enumerate(instances):
         candidates = [instance]
-        if 0 < number <= crowd:
-            # What is computed follows from the fields that it is made of.
+        if 0 < number <= hot_count:
+            # Computed attributes need no copy, because they follow from their fields.
             values: dict[str, Any] = {
                 name: getattr(first, name) for name in (*shared, *statics) if hasattr(first, name)
             }
             for name, seconds in spans.items():
                 moment = getattr(first, name, None)
                 if isinstance(moment, datetime) and seconds is not None:
-                    values[name] = moment - timedelta(seconds=seconds * SPANS) * number / crowd
+                    values[name] = moment - timedelta(seconds=seconds * SPANS) * number / hot_count
             candidates.insert(0, instance.model_copy(update=values))
-        for candidate in candidates:  # where there is no room in the crowd, it stays by itself
-            named = tuple(_plain(candidate, name) for name in key_fields) or number
-            native = repr(key_of(candidate, len(found) + 1))
-            if named not in taken and native not in taken:
-                taken |= {named, native}
-                found.append(candidate)
+        for candidate in candidates:  # an instance whose hot key is in use keeps its own key
+            identity = tuple(_plain(candidate, name) for name in key_fields) or number
+            native = repr(key_of(candidate, len(result) + 1))
+            if identity not in used and native not in used:
+                used |= {identity, native}
+                result.append(candidate)
                 break
-    return found
+    return result
 
 
 def _shared(reads: Iterable[Pattern], key_fields: Sequence[str]) -> list[str]:
-    """Top-level fields that reads of many select by, as long as something else tells items apart."""
+    """Top-level fields by which reads select many items, as long as another key field distinguishes the items."""
     names: dict[str, None] = {}
     for pattern in reads:
-        chosen = {*names, *pattern.eq}
-        if pattern.eq and (not key_fields or not set(key_fields) <= chosen):
+        selected = {*names, *pattern.eq}
+        if pattern.eq and (not key_fields or not set(key_fields) <= selected):
             names |= dict.fromkeys(name for name in pattern.eq if "." not in name)
     return list(names)
 

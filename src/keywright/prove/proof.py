@@ -1,4 +1,4 @@
-"""What a proof says: what was compared, what the server's evidence is, and what disagrees."""
+"""The result of a proof: counts, the server's evidence, and problems."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -8,31 +8,41 @@ from keywright.ir.json import Json
 
 @dataclass(slots=True)
 class Proof:
-    """One pattern on a real server."""
+    """The proof of one pattern on a real server."""
 
     problems: list[str] = field(default_factory=list)
-    """What disagrees with the plan or with the answer computed in Python; nothing where it is proved."""
+    """Differences from the plan or from the answer computed in Python; empty if the pattern is proved."""
+    contradictions: list[str] = field(default_factory=list)
+    """Those problems in which the server's evidence contradicts the plan."""
+    failure: Exception | None = None
+    """Exception that ended a call; a problem as well."""
     calls: int = 0
-    """Calls that were made."""
+    """Number of calls."""
     is_compared: bool = True
-    """Whether answers were compared; false on a store that others loaded: then there is evidence alone."""
+    """Whether answers were compared; false on a store with unknown data, where only evidence is collected."""
     returned: int = 0
     """Items returned by all calls."""
     expected: int = 0
-    """Items that Python expected; written ones for writes."""
+    """Items expected by Python; for writes, the written items."""
     milliseconds: float = 0
-    """Time of all calls."""
+    """Total time of all calls."""
     evidence: list[Mapping[str, Json]] = field(default_factory=list)
-    """What the server said, request by request."""
+    """The server's reports, one for each request."""
     tolerance: str = ""
-    """What was not compared exactly, and why; empty where all was."""
+    """Inexact comparisons and their reason; empty if all comparisons were exact."""
 
     @property
     def is_proved(self) -> bool:
         """Whether the pattern was called and nothing disagrees."""
         return not self.problems and self.calls > 0
 
+    def contradicts(self, problem: str) -> None:
+        """Record once that the server's evidence contradicts the plan."""
+        if problem not in self.contradictions:
+            self.contradictions.append(problem)
+        self.disagrees(f"evidence: {problem}")
+
     def disagrees(self, problem: str) -> None:
-        """Note a problem, each once."""
+        """Record a problem once."""
         if problem not in self.problems:
             self.problems.append(problem)

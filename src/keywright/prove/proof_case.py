@@ -1,4 +1,4 @@
-"""One pattern on trial: how it is called, what is known of its data, and where what is found goes."""
+"""The inputs of one proof: the pattern, its call, its expected data and the result."""
 
 import time
 from collections.abc import Callable
@@ -6,43 +6,45 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
-from keywright.access.request import Request, request
+from keywright.access.path import AccessPath
+from keywright.access.query import Query, request
 from keywright.access.search import Planned
 from keywright.engines.interface import Driver, Engine, Observed
-from keywright.ir.pattern import Pattern
+from keywright.ir.pattern import Collation, Pattern
 
+from .dataset import Dataset
+from .masking import masked
 from .proof import Proof
-from .values import Read, reading
-from .world import World
+from .values import ReadValues, reading
 
 KEPT_EVENTS = 3
-"""Requests of which a proof keeps the evidence; all are judged."""
+"""Requests whose evidence a proof keeps; the evidence of all requests is compared with the plan."""
 
 
 @dataclass(slots=True)
-class Trial:
-    """Everything that the proof of one pattern needs."""
+class ProofCase:
+    """Inputs and result of the proof of one pattern."""
 
     engine: Engine[Any, Any]
-    """Its engine."""
+    """Engine of the pattern."""
     planned: Planned[Any]
-    """The pattern and its path."""
+    """The pattern and its access path."""
     run: Callable[..., Any]
-    """Calls it as an application does: (values by field path or instances, limit=, cursor=)."""
+    """Calls the pattern as an application does: (values by field path or instances, limit=, cursor=)."""
     observed: Observed
     """The recorded client that `run` uses."""
     driver: Driver
-    """A second connection, for looking at what writes leave behind."""
-    world: World
-    """What the store holds of its entity."""
+    """A second connection, which reads the result of writes."""
+    dataset: Dataset
+    """Expected instances of its entity in the store."""
     object: str
-    """Table, collection or server that holds it, as drivers call it."""
+    """Table, collection or server of the entity, by its name in drivers."""
     rng: Random
     """Chooses the calls; the same for the same seed."""
-    parts: tuple["Trial", ...] = ()
+    parts: tuple["ProofCase", ...] = ()
     """The writes of a transaction."""
     proof: Proof = field(default_factory=Proof)
-    """What is found."""
+    """Result of the proof."""
 
     @property
     def pattern(self) -> Pattern:
@@ -50,18 +52,36 @@ class Trial:
         return self.planned.pattern
 
     @property
-    def asked(self) -> Request:
-        """What it asks."""
+    def query(self) -> Query:
+        """The pattern as a query."""
         return request(self.pattern, self.engine.key_fields(self.planned.target, self.planned.binding))
 
     @property
-    def read(self) -> Read:
-        """How values of its instances are read."""
+    def read(self) -> ReadValues:
+        """Reader of the instances' values, which compares texts as the path does."""
+        return reading(self.planned.binding, self.rules)
+
+    @property
+    def rules(self) -> Collation | None:
+        """Language rules by which the path compares texts; None without any."""
+        path = self.planned.path
+        return path.collation if isinstance(path, AccessPath) else None
+
+    @property
+    def plain_read(self) -> ReadValues:
+        """Reader of the values that calls send, without language rules."""
         return reading(self.planned.binding)
 
-    def call(self, *subjects: Any, judged: bool = True, **options: Any) -> Any:
-        """Call the pattern once, and judge what the server says of it; exceptions of the call are the caller's."""
-        self.observed.events()  # what went before is not this call's
+    def shown(self, subject: Any) -> str:
+        """Masked text of an instance or native item, for problems."""
+        return masked(self.planned.binding, subject)
+
+    def call(self, *subjects: Any, verify: bool = True, **options: Any) -> Any:
+        """Call the pattern once and compare the evidence with the plan; exceptions of the call propagate.
+
+        verify: whether to compare the evidence.
+        """
+        self.observed.events()  # drops the events of earlier requests
         started = time.perf_counter()
         try:
             answer = self.run(*subjects, **options)
@@ -70,14 +90,14 @@ class Trial:
             self.proof.calls += 1
         events = self.observed.events()
         self.proof.evidence += events[: max(0, KEPT_EVENTS - len(self.proof.evidence))]
-        if judged:
-            for problem in self.engine.judge(self.planned, events, size(answer)):
-                self.proof.disagrees(f"evidence: {problem}")
+        if verify:
+            for problem in self.engine.verify_evidence(self.planned, events, size(answer)):
+                self.proof.contradicts(problem)
         return answer
 
 
 def size(answer: Any) -> int:
-    """Items that an answer holds."""
+    """Number of items in an answer."""
     if answer is None or isinstance(answer, bool):
         return 0
     return len(answer) if hasattr(answer, "__len__") else 1

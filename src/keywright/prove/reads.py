@@ -1,160 +1,214 @@
-"""Proofs of patterns that read: the right items, in the right order, on one page and through all pages."""
+"""Proofs of patterns that read: the expected items in the expected order, on one page and through all pages.
 
-from collections.abc import Callable, Sequence
+`figures` proves the patterns that return numbers.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
 from math import asin, cos, radians, sin, sqrt
 from typing import Any
 
 from keywright.access.path import AccessPath
+from keywright.access.query import Ordering
 from keywright.declare.answers import Page
-from keywright.ir.binding import Binding
+from keywright.ir.text import counted
+from keywright.runtime.errors import InvalidValue
 
-from .answer import aggregated, is_close, matching, misplaced, places, surplus
-from .choose import Chosen, choose
-from .stored import differing
-from .trial import Trial, size
+from .answer import matching, misplaced, surplus
+from .choose import CallValues, choose
+from .collation import case_swapped, is_supported
+from .figures import prove_aggregate, prove_count, prove_rank
+from .masking import differing, masked_values
+from .proof_case import ProofCase, size
 from .window import reached
 
 MOST_PAGES = 60
-"""Pages that a proof walks; data and page sizes are chosen so that more mean a cursor that never ends."""
+"""Minimum limit of pages that a proof reads; more than twice the expected pages mean a cursor that never ends."""
 
 _EARTH_METRES = 6_371_008.8
 _NEAR_METRES = 2.0  # a place in a geohash of 52 bits is up to 0.6 m off
 
 
-def prove_read(trial: Trial) -> None:
-    """Call a pattern that reads with several values, and compare what it answers with Python's answer."""
+def prove_read(trial: ProofCase) -> None:
+    """Call a read pattern with several values, and compare each answer with the one computed in Python."""
     path = trial.planned.path
     is_reached = reached(path.call if isinstance(path, AccessPath) else None, trial.read)
-    instances = [one for one in trial.world.instances if is_reached(one)]
-    for chosen in choose(trial.asked, instances, trial.read, trial.rng):
+    instances = [instance for instance in trial.dataset.instances if is_reached(instance)]
+    if trial.rules is not None and not _is_comparable(trial, instances):
+        trial.proof.is_compared = False
+        trial.proof.tolerance = f'texts in the collation "{trial.rules.locale}": only the server knows their order'
+    for call in _calls(trial, instances):
         if not trial.proof.is_compared:
-            trial.proof.returned += size(trial.call(chosen.values))
+            trial.proof.returned += size(trial.call(call.values))
             continue
-        wanted = matching(instances, trial.asked, chosen.given, trial.read)
-        trial.proof.expected += len(wanted)
-        PROVERS[trial.pattern.kind](trial, chosen, wanted)
+        expected = matching(instances, trial.query, call.given, trial.read)
+        trial.proof.expected += len(expected)
+        try:
+            PROVERS[trial.pattern.kind](trial, call, expected)
+        except InvalidValue:
+            if not call.is_missing:  # the field may reject a value that no item has
+                raise
     if not trial.proof.calls:
-        trial.proof.disagrees("no generated item lends it values: raise --scale")
+        trial.proof.disagrees("no generated item has values for the call: raise --scale")
 
 
-def _get(trial: Trial, chosen: Chosen, wanted: list[Any]) -> None:
-    found = trial.call(chosen.values)
-    trial.proof.returned += found is not None
-    if found is None and wanted:
-        trial.proof.disagrees(f"found nothing with {_shown(chosen)}, though there is {_some(wanted[0])}")
-    elif found is not None and _visible(trial, found) not in [_visible(trial, one) for one in wanted]:
-        known = next((f", where {differing(_values(found), _values(one))}" for one in wanted), "")
-        trial.proof.disagrees(f"found {_some(found)} with {_shown(chosen)}, which has other values{known}")
+def _calls(trial: ProofCase, instances: Sequence[Any]) -> Iterator[CallValues]:
+    """The calls; where case is ignored, each one is repeated with upper and lower case swapped."""
+    for call in choose(trial.query, instances, trial.plain_read, trial.rng):
+        yield call
+        if trial.rules is not None and trial.rules.strength < 3:
+            swapped = {name: case_swapped(value) for name, value in call.values.items()}
+            if swapped != call.values:
+                yield CallValues(swapped, is_missing=True)
 
 
-def _values(instance: Any) -> Any:
-    return instance if isinstance(instance, dict) else vars(instance)
+def _is_comparable(trial: ProofCase, instances: Sequence[Any]) -> bool:
+    """Whether Python compares the texts of all instances as the server does."""
+    rules, query = trial.rules, trial.query
+    fields = {*(condition.field for condition in query.conditions), *(ordering.field for ordering in query.order)}
+    texts = (value for instance in instances for field in fields for value in trial.plain_read(instance, field))
+    elements = (
+        element
+        for value in texts
+        for element in (value if isinstance(value, (list, set, tuple, frozenset)) else [value])
+    )
+    return rules is not None and all(is_supported(rules, element) for element in elements if isinstance(element, str))
 
 
-def _read(trial: Trial, chosen: Chosen, wanted: list[Any]) -> None:
-    page: Page[Any] = trial.call(chosen.values)
+def _get(trial: ProofCase, call: CallValues, expected: list[Any]) -> None:
+    answer = trial.call(call.values)
+    trial.proof.returned += answer is not None
+    if answer is None and expected:
+        trial.proof.disagrees(f"found nothing with {_arguments(trial, call)}, instead of {trial.shown(expected[0])}")
+    elif answer is not None and _compared(trial, answer) not in [_compared(trial, instance) for instance in expected]:
+        difference = next(
+            (f", where {differing(trial.planned.binding, answer, instance)}" for instance in expected), ""
+        )
+        trial.proof.disagrees(
+            f"found {trial.shown(answer)} with {_arguments(trial, call)}, which has other values{difference}"
+        )
+
+
+def _read(trial: ProofCase, call: CallValues, expected: list[Any]) -> None:
+    page: Page[Any] = trial.call(call.values)
     trial.proof.returned += len(page)
     if trial.pattern.search:
-        _search(trial, page, wanted, chosen)
+        _search(trial, page, expected, call)
         return
     if trial.pattern.near:
-        _near(trial, page, wanted, chosen)
+        _near(trial, page, expected, call)
         return
     limit = trial.pattern.limit
     if limit is not None and len(page) > limit:
-        trial.proof.disagrees(f"a page holds {len(page)} items, the limit is {limit}")
-    if len(page) < min(len(wanted), limit or len(wanted)):
-        trial.proof.disagrees(f"a page holds {len(page)} of {len(wanted)} items with {_shown(chosen)}")
-    if page.cursor is None and len(page) != len(wanted):
-        trial.proof.disagrees(f"a page of {len(page)} items tells of no more, though there are {len(wanted)}")
-    _compare(trial, list(page), wanted, is_whole=page.cursor is None)
-    if len(wanted) > 1:
-        _compare(trial, _walk(trial, chosen, max(1, len(wanted) // 3)), wanted, is_whole=True)
+        trial.proof.disagrees(f"a page contains {counted(len(page), 'item')}, the limit is {limit}")
+    if len(page) < min(len(expected), limit or len(expected)):
+        trial.proof.disagrees(
+            f"a page contains {len(page)} of {counted(len(expected), 'item')} with {_arguments(trial, call)}"
+        )
+    if page.cursor is None and len(page) != len(expected):
+        trial.proof.disagrees(f"a page of {counted(len(page), 'item')} has no cursor, but {len(expected)} are expected")
+    _compare(trial, list(page), expected, is_whole=page.cursor is None)
+    if len(expected) > 1:
+        third = max(1, len(expected) // 3)
+        items = _walk(trial, call, min(third, limit or third), len(expected))
+        _compare(trial, items, expected, is_whole=True)
 
 
-def _walk(trial: Trial, chosen: Chosen, limit: int) -> list[Any]:
-    """All items, page by page."""
-    found: list[Any] = []
+def _walk(trial: ProofCase, call: CallValues, limit: int, total: int) -> list[Any]:
+    """All items, read page by page; total: the expected number of items."""
+    items: list[Any] = []
     cursor: str | None = None
-    for _ in range(MOST_PAGES):
-        page: Page[Any] = trial.call(chosen.values, limit=limit, cursor=cursor, judged=False)
-        found += page
+    maximum = max(MOST_PAGES, 2 * total // limit)
+    for _ in range(maximum):
+        page: Page[Any] = trial.call(call.values, limit=limit, cursor=cursor, verify=False)
+        items += page
         if len(page) > limit:
-            trial.proof.disagrees(f"a page holds {len(page)} items, {limit} were asked for")
+            trial.proof.disagrees(
+                f"a page contains {counted(len(page), 'item')}, {counted(limit, 'was requested', 'were requested')}"
+            )
         cursor = page.cursor
         if cursor is None:
-            return found
-    trial.proof.disagrees(f"after {MOST_PAGES} pages of {limit} there is still a cursor")
-    return found
+            return items
+    trial.proof.disagrees(f"after {counted(maximum, 'page')} of {limit} there is still a cursor")
+    return items
 
 
-def _compare(trial: Trial, found: Sequence[Any], wanted: Sequence[Any], *, is_whole: bool) -> None:
-    extra, missing = surplus([_visible(trial, one) for one in found], [_visible(trial, one) for one in wanted])
+def _compare(trial: ProofCase, actual: Sequence[Any], expected: Sequence[Any], *, is_whole: bool) -> None:
+    extra, missing = surplus([_compared(trial, item) for item in actual], [_compared(trial, item) for item in expected])
     if extra:
-        trial.proof.disagrees(f"{len(extra)} items too many, such as {_some(extra[0])}")
+        trial.proof.disagrees(f"{counted(len(extra), 'item')} more than expected, such as {trial.shown(extra[0])}")
     if missing and is_whole:
-        trial.proof.disagrees(f"{len(missing)} of {len(wanted)} items are missing, such as {_some(missing[0])}")
+        trial.proof.disagrees(
+            f"{len(missing)} of {counted(len(expected), 'item')} missing, such as {trial.shown(missing[0])}"
+        )
     if not _shows_order(trial):
-        _follows(trial, found, wanted)
-    elif problem := misplaced(found, trial.asked.order, trial.read):
-        trial.proof.disagrees(problem)
-    elif not is_whole and trial.asked.order and found:
-        _leads(trial, found, wanted)
+        _compare_order(trial, actual, expected)
+    elif pair := misplaced(actual, trial.query.order, trial.read):
+        _report_order(trial, actual, *pair)
+    elif not is_whole and trial.query.order and actual:
+        _compare_first_page(trial, actual, expected)
 
 
-def _shows_order(trial: Trial) -> bool:
-    """Whether what is returned has the fields of the order."""
+def _report_order(trial: ProofCase, items: Sequence[Any], position: int, order: Ordering) -> None:
+    values = [{order.field: trial.read(item, order.field)[0]} for item in items[position : position + 2]]
+    texts = [masked_values(trial.planned.binding, value) for value in values]
+    trial.proof.disagrees(f"items {position} and {position + 1} are in the wrong order: {texts[0]}, then {texts[1]}")
+
+
+def _shows_order(trial: ProofCase) -> bool:
+    """Whether the returned fields include those of the order."""
     fields = trial.pattern.fields
-    return not fields or all(one.field.partition(".")[0] in fields for one in trial.asked.order)
+    return not fields or all(ordering.field.partition(".")[0] in fields for ordering in trial.query.order)
 
 
-def _follows(trial: Trial, found: Sequence[Any], wanted: Sequence[Any]) -> None:
-    """Hold parts of items, which lack the fields of the order, against Python's order of the whole ones."""
-    order = trial.asked.order
-    for one in reversed(order):
-        wanted = sorted(wanted, key=lambda item: trial.read(item, one.field)[0], reverse=one.is_descending)
-    keys = [tuple(trial.read(item, one.field)[0] for one in order) for item in wanted]
+def _compare_order(trial: ProofCase, actual: Sequence[Any], expected: Sequence[Any]) -> None:
+    """Compare items without the fields of the order with the whole items in Python's order."""
+    order = trial.query.order
+    for ordering in reversed(order):
+        expected = sorted(
+            expected, key=lambda item: trial.read(item, ordering.field)[0], reverse=ordering.is_descending
+        )
+    keys = [tuple(trial.read(item, ordering.field)[0] for ordering in order) for item in expected]
     if len(set(keys)) < len(keys):
-        return  # among equals any order is right
-    if [_visible(trial, one) for one in found] != [_visible(trial, one) for one in wanted][: len(found)]:
-        trial.proof.disagrees("the items are not in the wanted order, or not the first ones")
+        return  # items with equal values may come in any order
+    if [_compared(trial, item) for item in actual] != [_compared(trial, item) for item in expected][: len(actual)]:
+        trial.proof.disagrees("the items are not in the expected order, or not the first ones")
 
 
-def _leads(trial: Trial, found: Sequence[Any], wanted: Sequence[Any]) -> None:
-    """Whether a first page holds what comes first: nothing that is left over comes before its last item."""
-    (first, *_), last = trial.asked.order, found[-1]
+def _compare_first_page(trial: ProofCase, actual: Sequence[Any], expected: Sequence[Any]) -> None:
+    """Report items before the last item of a first page that the page lacks."""
+    (first, *_), last = trial.query.order, actual[-1]
     value = trial.read(last, first.field)[0]
-    values = [trial.read(one, first.field)[0] for one in wanted]
-    before = sum(one > value if first.is_descending else one < value for one in values)
-    if before > len(found):
-        trial.proof.disagrees(f"{before - len(found)} items that come before the last one are not on the first page")
+    values = [trial.read(item, first.field)[0] for item in expected]
+    before = sum(other > value if first.is_descending else other < value for other in values)
+    if before > len(actual):
+        trial.proof.disagrees(f"{counted(before - len(actual), 'item')} before the last one not on the first page")
 
 
-def _visible(trial: Trial, instance: Any) -> Any:
-    """What is compared of an instance: the fields that the pattern needs, else all of it."""
+def _compared(trial: ProofCase, instance: Any) -> Any:
+    """The compared part of an instance: the fields that the pattern returns, else the instance."""
     if not trial.pattern.fields or isinstance(instance, dict):
         return instance
     return {field: trial.read(instance, field) for field in trial.pattern.fields}
 
 
-def _search(trial: Trial, page: Page[Any], wanted: list[Any], chosen: Chosen) -> None:
-    trial.proof.tolerance = "relevance is the server's: the item with the rarest word must be found"
-    rare = [one for one in wanted if one in list(page)]
-    if wanted and not rare and not chosen.is_missing:
-        trial.proof.disagrees(f"none of the {len(wanted)} items with {_shown(chosen)} is found")
+def _search(trial: ProofCase, page: Page[Any], expected: list[Any], call: CallValues) -> None:
+    trial.proof.tolerance = "the server decides relevance: only the item with the rarest word must be found"
+    matches = [item for item in expected if item in list(page)]
+    if expected and not matches and not call.is_missing:
+        trial.proof.disagrees(f"none of the {counted(len(expected), 'item')} with {_arguments(trial, call)} is found")
 
 
-def _near(trial: Trial, page: Page[Any], wanted: list[Any], chosen: Chosen) -> None:
+def _near(trial: ProofCase, page: Page[Any], expected: list[Any], call: CallValues) -> None:
     trial.proof.tolerance = f"distances within {_NEAR_METRES:.0f} m"
     field = trial.pattern.near or ""
-    origin = chosen.values[field]
-    metres = [distance(origin, trial.read(one, field)[0]) for one in page]
-    nearest = sorted(distance(origin, trial.read(one, field)[0]) for one in wanted)
-    expected = nearest[: trial.pattern.limit]
-    if len(metres) != len(expected):
-        trial.proof.disagrees(f"{len(metres)} items are found near, and there are {len(expected)}")
-    elif any(abs(one - other) > _NEAR_METRES for one, other in zip(metres, expected, strict=True)):
-        trial.proof.disagrees("the items that are found are not the nearest, or not in order")
+    origin = call.values[field]
+    metres = [distance(origin, trial.read(item, field)[0]) for item in page]
+    nearest = sorted(distance(origin, trial.read(item, field)[0]) for item in expected)
+    distances = nearest[: trial.pattern.limit]
+    if len(metres) != len(distances):
+        trial.proof.disagrees(f"{counted(len(metres), 'item is', 'items are')} found near, {len(distances)} expected")
+    elif any(abs(metre - other) > _NEAR_METRES for metre, other in zip(metres, distances, strict=True)):
+        trial.proof.disagrees("the found items are not the nearest, or not in order")
 
 
 def distance(origin: tuple[float, float], place: Any) -> float:
@@ -165,71 +219,11 @@ def distance(origin: tuple[float, float], place: Any) -> float:
     return 2 * _EARTH_METRES * asin(min(1.0, sqrt(part)))
 
 
-def _count(trial: Trial, chosen: Chosen, wanted: list[Any]) -> None:
-    found = trial.call(chosen.values)
-    trial.proof.returned += found
-    expected = len(wanted)
-    if _is_estimate(trial.planned.binding):
-        trial.proof.tolerance = "an estimate: within 3 % and 1"
-        if abs(found - expected) > max(1, 0.03 * expected):
-            trial.proof.disagrees(f"estimates {found}, and there are {expected}")
-    elif found != expected:
-        trial.proof.disagrees(f"counts {found} with {_shown(chosen)}, and there are {expected}")
-
-
-def _is_estimate(binding: Binding) -> bool:
-    return type(binding.spec).__name__ == "RedisHyperLogLog"
-
-
-def _rank(trial: Trial, chosen: Chosen, wanted: list[Any]) -> None:
-    found = trial.call(chosen.values)
-    if not wanted:
-        if found is not None:
-            trial.proof.disagrees(f"tells place {found} of what is not there")
-        return
-    trial.proof.returned += 1
-    key = {part.path for part in trial.planned.binding.templates["key"].placeholders}
-    own = wanted[0]
-    rivals = [
-        one for one in trial.world.instances if all(trial.read(one, path) == trial.read(own, path) for path in key)
-    ]
-    allowed = places(own, rivals, trial.asked.order[0], trial.read)
-    if found not in allowed:
-        trial.proof.disagrees(f"tells place {found} of {_some(own)}, which is {allowed.start} to {allowed.stop - 1}")
-
-
-def _aggregate(trial: Trial, chosen: Chosen, wanted: list[Any]) -> None:
-    found = trial.call(chosen.values)
-    trial.proof.returned += len(found)
-    expected = aggregated(wanted, trial.asked, trial.planned.binding, trial.read)
-    names = [measure.name for measure in trial.pattern.measures]
-    rows = {_group(row, trial): [row[name] for name in names] for row in found}
-    for row in expected:
-        figures = rows.pop(_group(row, trial), None)
-        if figures is None:
-            trial.proof.disagrees(f"group {_group(row, trial)} is missing")
-        elif not all(is_close(one, row[name]) for one, name in zip(figures, names, strict=True)):
-            trial.proof.disagrees(
-                f"group {_group(row, trial)} has {figures}, and should have {[row[n] for n in names]}"
-            )
-    if rows:
-        trial.proof.disagrees(f"{len(rows)} groups too many, such as {next(iter(rows))}")
-
-
-def _group(row: dict[str, Any], trial: Trial) -> tuple[str, ...]:
-    return tuple(str(row[name]) for name in trial.pattern.group)
-
-
-PROVERS: dict[str, Callable[[Trial, Chosen, list[Any]], None]] = {
-    "get": _get, "read": _read, "count": _count, "rank": _rank, "aggregate": _aggregate,
+PROVERS: dict[str, Callable[[ProofCase, CallValues, list[Any]], None]] = {
+    "get": _get, "read": _read, "count": prove_count, "rank": prove_rank, "aggregate": prove_aggregate,
 }  # fmt: skip
-"""How each kind of reading pattern is proved."""
+"""Prover of each kind of read pattern."""
 
 
-def _shown(chosen: Chosen) -> str:
-    return ", ".join(f"{name}={value!r}" for name, value in chosen.values.items()) or "no values"
-
-
-def _some(instance: Any) -> str:
-    text = repr(instance)
-    return text if len(text) <= 160 else f"{text[:157]}..."
+def _arguments(trial: ProofCase, call: CallValues) -> str:
+    return masked_values(trial.planned.binding, call.values)

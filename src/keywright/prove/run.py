@@ -1,31 +1,32 @@
-"""Proves one pattern: calls it, compares, judges; whatever a call raises is a problem of the proof, never its end."""
+"""The proof of one pattern; an exception of a call becomes a problem of the proof."""
 
 from collections.abc import Callable
 
+from .masking import masked_error
 from .proof import Proof
+from .proof_case import ProofCase
 from .reads import PROVERS as READS
 from .reads import prove_read
 from .takes import prove_take
-from .trial import Trial
 from .writes import PROVERS as WRITES
 from .writes import prove_write
 
 MOST_LETTERS = 400
-"""Letters of what an exception says that are told."""
+"""Maximum length of a problem made from an exception."""
 
-PROVERS: dict[str, Callable[[Trial], None]] = {
+PROVERS: dict[str, Callable[[ProofCase], None]] = {
     **dict.fromkeys(READS, prove_read),
     **dict.fromkeys(WRITES, prove_write),
     "take": prove_take,
 }
-"""How each kind of pattern is proved."""
+"""Prover of each kind of pattern."""
 
 
-def prove(trial: Trial) -> Proof:
-    """What is found of one pattern."""
+def prove(trial: ProofCase) -> Proof:
+    """Prove a pattern, and return the result."""
     try:
         PROVERS[trial.pattern.kind](trial)
-    except Exception as error:  # noqa: BLE001  # a call may raise whatever its client does; the next pattern goes on
-        words = " ".join(str(error).split())
-        trial.proof.disagrees(f"the call failed: {type(error).__name__}: {words}"[:MOST_LETTERS])
+    except Exception as error:  # noqa: BLE001  # a client may raise anything, and the next pattern is still proved
+        trial.proof.failure = error
+        trial.proof.disagrees(f"the call failed: {masked_error(trial.planned.binding, error)}"[:MOST_LETTERS])
     return trial.proof

@@ -1,4 +1,4 @@
-"""What a write left behind: held against the native items of the instance that the model says is there."""
+"""The stored items after a write, compared with the native items of the expected instance."""
 
 from collections import Counter
 from math import isclose
@@ -6,165 +6,161 @@ from typing import Any
 
 from keywright.declare.names import names
 from keywright.ir.entity import stored_path
-from keywright.runtime.given import ConditionFailed
+from keywright.runtime.validate.arguments import ConditionFailed
 from keywright.sample.keys import partition_of
 
 from .changes import raw, with_value
-from .trial import Trial
+from .dataset import StoredInstance
+from .masking import differing
+from .proof_case import ProofCase
 from .values import holds
-from .world import Kept
 
 PRECISION = 1e-12
-"""The share by which a sum in floating point may be another than Python's."""
+"""Relative difference up to which a floating-point sum equals Python's."""
 
 OTHERS = 12
-"""Further items that are looked at after each write: they must be as they were."""
+"""Other items that are read after each write and must be unchanged."""
 
 DRAWS = 200
-"""Draws among which every shard of a key comes up."""
+"""Seeds to try until every shard of a key has been drawn."""
 
 
-def expect(trial: Trial, made: Kept) -> None:
-    """Hold every native item of an instance against what the store has under its key."""
-    if _is_drawn(trial, made):
-        _somewhere(trial, made)
+def expect_stored(trial: ProofCase, stored: StoredInstance) -> None:
+    """Compare every native item of an instance with the store."""
+    if _is_drawn(trial, stored):
+        _locate(trial, stored)
         return
-    for item in made.items:
+    for item in stored.items:
         trial.proof.expected += 1
-        found = trial.driver.stored(trial.object, item)
-        if found is None:
-            trial.proof.disagrees(f"nothing is stored for {item!r}"[:300])
-        elif not is_same(found, item):
-            trial.proof.disagrees(f"stored is {differing(found, item)}")
+        actual = trial.driver.stored(trial.object, item)
+        if actual is None:
+            trial.proof.disagrees(f"nothing is stored for {trial.shown(item)}")
+        elif not is_same(actual, item):
+            trial.proof.disagrees(f"stored is {differing(trial.planned.binding, actual, item)}")
 
 
-def absent(trial: Trial, gone: Kept) -> None:
-    """See that nothing is left of an instance."""
-    for item in gone.items:
+def expect_absent(trial: ProofCase, stored: StoredInstance) -> None:
+    """Report items of a deleted instance that are still stored."""
+    for item in stored.items:
         trial.proof.expected += 1
         if trial.driver.stored(trial.object, item) is not None:
-            trial.proof.disagrees(f"{item!r} is still there"[:300])
+            trial.proof.disagrees(f"{trial.shown(item)} is still stored")
 
 
-def is_same(found: Any, wanted: Any) -> bool:
-    """Whether two native items are the same; a store keeps no order of an item's attributes."""
-    return bool(found == wanted)
+def is_same(actual: Any, expected: Any) -> bool:
+    """Whether two native items are equal, in any order of attributes."""
+    return bool(actual == expected)
 
 
-def differing(found: Any, wanted: Any) -> str:
-    """What differs between two native items."""
-    found, wanted = (getattr(one, "value", one) for one in (found, wanted))  # of Redis, where all else is the key
-    if isinstance(found, dict) and isinstance(wanted, dict):
-        names = [name for name in {**found, **wanted} if found.get(name) != wanted.get(name)]
-        return ", ".join(f"{name}: {found.get(name)!r}, should be {wanted.get(name)!r}" for name in names)[:400]
-    return f"{found!r}, should be {wanted!r}"[:400]
+def _is_drawn(trial: ProofCase, stored: StoredInstance) -> bool:
+    """Whether the call drew the key of a new item, so that its key is unknown."""
+    return stored.is_drawn and any(trial.dataset.make(stored.instance, seed).items != stored.items for seed in range(8))
 
 
-def _is_drawn(trial: Trial, made: Kept) -> bool:
-    """Whether the key of a new item was drawn by the call, so that nobody else knows under which it stands."""
-    return made.is_drawn and any(trial.world.make(made.instance, seed).items != made.items for seed in range(8))
-
-
-def _somewhere(trial: Trial, made: Kept) -> None:
-    """Look for an item under every key that may have been drawn for it, and note where it is."""
+def _locate(trial: ProofCase, stored: StoredInstance) -> None:
+    """Read an item under every key that may have been drawn for it, and record the key that is used."""
     for seed in range(DRAWS):
-        other = trial.world.make(made.instance, seed)
+        other = trial.dataset.make(stored.instance, seed)
         if trial.driver.stored(trial.object, other.items[0]) == other.items[0]:
-            made.items, made.seed, made.is_drawn = other.items, seed, False
+            stored.items, stored.seed, stored.is_drawn = other.items, seed, False
             trial.proof.expected += 1
             return
-    trial.proof.disagrees(f"nothing is stored for {made.items[0]!r}, under whatever shard"[:300])
+    trial.proof.disagrees(f"nothing is stored for {trial.shown(stored.items[0])}, under any shard")
 
 
-def untouched(trial: Trial) -> None:
-    """See that a write has left other items alone."""
-    kept = trial.world.kept
-    for one in trial.rng.sample(kept, min(OTHERS, len(kept))):
-        for item in one.items[:1]:
-            found = trial.driver.stored(trial.object, item)
-            if found is None or not is_same(found, item):
-                trial.proof.disagrees(f"another item was changed too: {item!r} is {found!r}"[:400])
+def expect_unchanged(trial: ProofCase) -> None:
+    """Report other items that a write has changed."""
+    instances = trial.dataset.stored
+    for stored_instance in trial.rng.sample(instances, min(OTHERS, len(instances))):
+        for item in stored_instance.items[:1]:
+            actual = trial.driver.stored(trial.object, item)
+            if actual is None or not is_same(actual, item):
+                trial.proof.disagrees(f"another item was changed too: {trial.shown(item)} is {trial.shown(actual)}")
 
 
-def becomes(trial: Trial, one: Kept, instance: Any) -> None:
-    """Note the new state of an instance, and of those that share what a partition has once."""
+def record_state(trial: ProofCase, stored_instance: StoredInstance, instance: Any) -> None:
+    """Record the new state of an instance, and the static fields that it shares with its partition."""
     spec = trial.planned.binding.spec
     shared = {name: getattr(instance, name) for name in names(getattr(spec, "static", None))}
-    made = trial.world.make(instance, one.seed)
-    one.instance, one.items = made.instance, made.items
-    for other in _beside(trial, one) if shared else ():
-        made = trial.world.make(other.instance.model_copy(update=shared), other.seed)
-        other.instance, other.items = made.instance, made.items
+    stored = trial.dataset.make(instance, stored_instance.seed)
+    stored_instance.instance, stored_instance.items = stored.instance, stored.items
+    for other in _same_partition(trial, stored_instance) if shared else ():
+        stored = trial.dataset.make(other.instance.model_copy(update=shared), other.seed)
+        other.instance, other.items = stored.instance, stored.items
 
 
-def _beside(trial: Trial, one: Kept) -> list[Kept]:
-    """The other instances of its partition."""
+def _same_partition(trial: ProofCase, stored: StoredInstance) -> list[StoredInstance]:
+    """The other instances of the same partition."""
     binding = trial.planned.binding
     columns = [stored_path(binding.entity.attributes, name) for name in partition_of(binding)]
 
-    def partition(kept: Kept) -> list[object]:
-        return [kept.items[0][name] for name in columns]
+    def partition(stored_instance: StoredInstance) -> list[object]:
+        return [stored_instance.items[0][name] for name in columns]
 
-    return [kept for kept in trial.world.kept if kept is not one and partition(kept) == partition(one)]
-
-
-def is_close(found: Any, wanted: Any) -> bool:
-    """Whether two numbers are the same, those in floating point but for their last digits: servers add with more."""
-    return bool(found == wanted) or (isinstance(wanted, float) and isclose(found, wanted, rel_tol=PRECISION))
+    return [other for other in trial.dataset.stored if other is not stored and partition(other) == partition(stored)]
 
 
-def rounded(trial: Trial, one: Kept, field: str) -> None:
-    """Write a sum in floating point as Python has it, where that of the store is the same but for its last digits."""
-    wanted = raw(one.instance, field)
-    if not isinstance(wanted, float):
+def is_close(actual: Any, expected: Any) -> bool:
+    """Whether two numbers are equal; floats up to `PRECISION`, because servers add with more digits."""
+    return bool(actual == expected) or (isinstance(expected, float) and isclose(actual, expected, rel_tol=PRECISION))
+
+
+def store_rounded(trial: ProofCase, stored: StoredInstance, field: str) -> None:
+    """Store Python's floating-point sum in place of one that differs only in its last digits."""
+    expected = raw(stored.instance, field)
+    if not isinstance(expected, float):
         return
-    for item in one.items:
-        found = trial.driver.stored(trial.object, item)
-        instance = None if found is None else trial.world.back(found, None)
-        if instance is None or not is_close(raw(instance, field), wanted):
+    for item in stored.items:
+        actual = trial.driver.stored(trial.object, item)
+        instance = None if actual is None else trial.dataset.back(actual, None)
+        if instance is None or not is_close(raw(instance, field), expected):
             continue
-        if with_value(instance, field, wanted) == one.instance:
+        if with_value(instance, field, expected) == stored.instance:
             trial.driver.load(trial.object, [item])
 
 
-def refused(trial: Trial, what: str, *subjects: Any, **options: Any) -> None:
-    """See that a call raises ConditionFailed.
+def expect_rejected(trial: ProofCase, description: str, *subjects: Any, **options: Any) -> None:
+    """Call the pattern, and report a call that does not raise ConditionFailed.
 
-    what: the call in words, as a problem is told.
+    description: the call in words, for the problem.
     """
     try:
-        trial.call(*subjects, judged=False, **options)
+        trial.call(*subjects, verify=False, **options)
     except ConditionFailed:
         return
-    trial.proof.disagrees(f"{what} is not refused")
+    trial.proof.disagrees(f"{description} is not rejected")
 
 
-def chosen(trial: Trial) -> list[Kept]:
-    """Stored instances that fulfil a write's conditions and have all its values."""
-    asked = trial.asked
-    guards = [one for one in asked.asked if one.constants is not None]
+def eligible(trial: ProofCase) -> list[StoredInstance]:
+    """Stored instances that meet a write's conditions and have all values that a call needs."""
+    query = trial.query
+    guards = [condition for condition in query.conditions if condition.constants is not None]
     return [
-        one
-        for one in trial.world.kept
-        if all(holds(one.instance, guard, guard.constants or (), trial.read) for guard in guards)
-        and all(trial.read(one.instance, given.field) for given in asked.asked if given.is_given)
+        stored
+        for stored in trial.dataset.stored
+        if all(holds(stored.instance, guard, guard.constants or (), trial.read) for guard in guards)
+        and all(trial.read(stored.instance, condition.field) for condition in query.conditions if condition.is_given)
     ]
 
 
-def alone(trial: Trial) -> list[Kept]:
-    """The chosen ones that share the call's values with no other, if there are any.
+def unambiguous(trial: ProofCase) -> list[StoredInstance]:
+    """Eligible instances whose values no other instance has; all eligible instances if there are none.
 
-    Of several shards of one whole, nobody knows which one a call draws.
+    If several shards share the values, the shard that a call draws is unknown.
     """
-    given = [one.field for one in trial.asked.asked if one.is_given]
+    fields = [condition.field for condition in trial.query.conditions if condition.is_given]
 
-    def values(one: Kept) -> str:
-        return repr([trial.read(one.instance, field) for field in given])
+    def values(stored: StoredInstance) -> str:
+        return repr([trial.read(stored.instance, field) for field in fields])
 
-    found, counts = chosen(trial), Counter(values(one) for one in trial.world.kept)
-    return [one for one in found if counts[values(one)] == 1] or found
+    candidates, counts = eligible(trial), Counter(values(stored_instance) for stored_instance in trial.dataset.stored)
+    return [stored_instance for stored_instance in candidates if counts[values(stored_instance)] == 1] or candidates
 
 
-def key(trial: Trial, instance: Any) -> dict[str, Any]:
-    """The values by which a write finds an item."""
-    return {one.field: trial.read(instance, one.field)[0] for one in trial.asked.asked if one.is_given}
+def key(trial: ProofCase, instance: Any) -> dict[str, Any]:
+    """The values by which a write selects an item."""
+    return {
+        condition.field: trial.read(instance, condition.field)[0]
+        for condition in trial.query.conditions
+        if condition.is_given
+    }

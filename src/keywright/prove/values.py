@@ -1,24 +1,37 @@
-"""Values of instances by field path, and whether a condition holds for them: the plain meaning of a pattern."""
+"""Values of instances by field path, and conditions evaluated on them in Python."""
 
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from keywright.access.request import Asked
+from keywright.access.query import Condition
 from keywright.ir.binding import Binding
-from keywright.runtime.fill import writer
-from keywright.runtime.text import plain
+from keywright.ir.pattern import Collation
+from keywright.runtime.items.fill import writer
+from keywright.runtime.items.text import plain
 
-Read = Callable[[Any, str], list[Any]]
-"""(instance, path): every value there; several where the path leads through a list, none where something is null."""
+from .collation import collated
+from .moment import moment
+
+ReadValues = Callable[[Any, str], list[Any]]
+"""(instance, path): all values at the path; several if the path leads through a list, none if a value on it is None."""
 
 
-def reading(binding: Binding) -> Read:
-    """How the values of a binding's instances are read, computed attributes included."""
+def reading(binding: Binding, rules: Collation | None = None) -> ReadValues:
+    """Reader of the values of a binding's instances, computed attributes included.
+
+    rules: language rules by which texts are compared.
+    """
+    timeuuids = {field for field, native in getattr(binding.spec, "types", {}).items() if native == "timeuuid"}
 
     def values(instance: Any, path: str) -> list[Any]:
         if path in binding.computed:
             return [_computed(instance, path)]
-        return list(_along(instance, path.split(".")))
+        along = _along(instance, path.split("."))
+        return [moment(value) for value in along] if path in timeuuids else list(along)
+
+    def collated_values(instance: Any, path: str) -> list[Any]:
+        assert rules is not None
+        return [collated(rules, value) for value in values(instance, path)]
 
     def _computed(instance: Any, name: str) -> str:
         parts = binding.computed[name].parts
@@ -26,7 +39,7 @@ def reading(binding: Binding) -> Read:
             part if isinstance(part, str) else writer(part)(values(instance, part.path)[0]) for part in parts
         )
 
-    return values
+    return values if rules is None else collated_values
 
 
 def _along(value: Any, names: list[str]) -> Iterator[Any]:
@@ -41,24 +54,24 @@ def _along(value: Any, names: list[str]) -> Iterator[Any]:
         yield from _along(getattr(value, names[0]), names[1:])
 
 
-def holds(instance: Any, asked: Asked, given: tuple[Any, ...], read: Read) -> bool:
+def holds(instance: Any, condition: Condition, operands: tuple[Any, ...], read: ReadValues) -> bool:
     """Whether a condition holds for an instance.
 
-    given: the condition's constants, or the values of the call. Text relevance is not decided here: any field that
-    contains one of the words counts.
+    operands: the condition's constants, or the values of the call. A search matches any field that contains one of the
+    words; relevance is not computed.
     """
-    if asked.how == "search":
-        words = str(given[0]).lower().split()
-        texts = [str(value).lower() for field in asked.field.split(" ") for value in read(instance, field)]
+    if condition.kind == "search":
+        words = str(operands[0]).lower().split()
+        texts = [str(value).lower() for field in condition.field.split(" ") for value in read(instance, field)]
         return any(word in text for word in words for text in texts)
-    if asked.how == "near":
-        return bool(read(instance, asked.field))
-    values = [one for value in read(instance, asked.field) for one in _spread(value)]
-    return _TESTS[asked.how](values, given)
+    if condition.kind == "near":
+        return bool(read(instance, condition.field))
+    values = [element for value in read(instance, condition.field) for element in _spread(value)]
+    return _TESTS[condition.kind](values, operands)
 
 
 def _spread(value: Any) -> list[Any]:
-    return [plain(one) for one in value] if isinstance(value, (list, tuple, set, frozenset)) else [value]
+    return [plain(element) for element in value] if isinstance(value, (list, tuple, set, frozenset)) else [value]
 
 
 def _between(values: list[Any], ends: tuple[Any, ...]) -> bool:
@@ -67,15 +80,19 @@ def _between(values: list[Any], ends: tuple[Any, ...]) -> bool:
 
 
 _TESTS: dict[str, Callable[[list[Any], tuple[Any, ...]], bool]] = {
-    "equals": lambda values, given: given[0] in values or (given[0] is None and not values),
-    "one_of": lambda values, given: any(value in given for value in values),
+    "equals": lambda values, operands: operands[0] in values or (operands[0] is None and not values),
+    "one_of": lambda values, operands: any(value in operands for value in values),
     "between": _between,
-    "at_least": lambda values, given: any(value >= given[0] for value in values),
-    "below": lambda values, given: any(value < given[0] for value in values),
-    "prefix": lambda values, given: any(str(value).startswith(given[0]) for value in values),
-    "present": lambda values, given: bool(values),
-    "not": lambda values, given: given[0] not in values,
-    "contains": lambda values, given: given[0] in values,
-    "all_of": lambda values, given: all(one in values for one in given),
-    "exactly": lambda values, given: set(values) == set(given) and len(values) == len(given),
+    "at_least": lambda values, operands: any(value >= operands[0] for value in values),
+    "below": lambda values, operands: any(value < operands[0] for value in values),
+    "prefix": lambda values, operands: any(str(value).startswith(operands[0]) for value in values),
+    "present": lambda values, operands: bool(values),
+    "not": lambda values, operands: operands[0] not in values,
+    "contains": lambda values, operands: operands[0] in values,
+    "all_of": lambda values, operands: all(value in values for value in operands),
+    "exactly": lambda values, operands: (
+        len(values) == len(operands)
+        and all(value in operands for value in values)
+        and all(value in values for value in operands)
+    ),
 }

@@ -1,19 +1,19 @@
-"""Which items a path reaches at all: a pattern that reads the newest first, bucket by bucket, reaches the last ones."""
+"""Items that a path can reach: a pattern that reads buckets from the newest reaches only the latest buckets."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import fields, is_dataclass
 from datetime import UTC, datetime
 from itertools import islice
 from typing import Any
 
 from keywright.access.fill import Slot
-from keywright.runtime.fill import forms_back, writer
+from keywright.record import Record, fields
+from keywright.runtime.items.fill import forms_back, writer
 
-from .values import Read
+from .values import ReadValues
 
 
-def reached(call: object, read: Read) -> Callable[[Any], bool]:
-    """Whether an instance is in one of the buckets that a path asks, by what its call holds."""
+def reached(call: object, read: ReadValues) -> Callable[[Any], bool]:
+    """A function that tests whether an instance is in one of the buckets that a call reads."""
     recent = [slot for slot in _slots(call) if slot.kind == "recent"]
     windows = [(slot.placeholder, set(_last(slot))) for slot in recent]
 
@@ -30,12 +30,12 @@ def _last(slot: Slot) -> Iterator[str]:
 
 
 def _slots(value: object) -> Iterator[Slot]:
-    """Every slot that a call holds, however deep."""
+    """All slots of a call, at any depth."""
     if isinstance(value, Slot):
         yield value
     elif isinstance(value, tuple):
         for inner in value:
             yield from _slots(inner)
-    elif is_dataclass(value):
+    elif isinstance(value, Record):
         for field in fields(value):
             yield from _slots(getattr(value, field.name))

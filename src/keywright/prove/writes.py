@@ -1,109 +1,131 @@
-"""Proofs of patterns that write: the state read back equals the model's answer, and conditions are refused."""
+"""Proofs of patterns that write: the stored items equal the expected ones, and unmet conditions reject the write."""
 
 from collections.abc import Callable
 from typing import Any
 
+from keywright.engines.registry import engine_named
+from keywright.runtime.validate.increments import room_of
+
 from .changes import changes, updated, with_value
-from .stored import absent, alone, becomes, chosen, expect, is_close, key, refused, rounded, untouched
-from .together import prove_transaction
-from .trial import Trial
-from .world import ROUNDS, Kept
+from .dataset import ROUNDS, StoredInstance
+from .proof_case import ProofCase
+from .stored import (
+    eligible,
+    expect_absent,
+    expect_rejected,
+    expect_stored,
+    expect_unchanged,
+    is_close,
+    key,
+    record_state,
+    store_rounded,
+    unambiguous,
+)
+from .transactions import prove_transaction
 
 
-def prove_write(trial: Trial) -> None:
-    """Write with a pattern, look at what the store holds afterwards, and see that its conditions are refused."""
+def prove_write(trial: ProofCase) -> None:
+    """Write with a pattern, compare the stored items, and report unmet conditions that do not reject the write."""
     PROVERS[trial.pattern.kind](trial)
     if not trial.proof.calls:
-        trial.proof.disagrees("no generated item lends it values: raise --scale")
+        trial.proof.disagrees("no generated item has values for the call: raise --scale")
 
 
-def _put(trial: Trial) -> None:
-    """Write what is not there yet, whole; a second time where that must fail."""
-    spares = trial.world.spares
-    if not spares and trial.pattern.if_absent and trial.world.kept:
-        trial.proof.tolerance = "every instance is stored already: that it is refused is all that is shown"
-        refused(trial, "writing an item that is there", trial.world.instances[0])
-        expect(trial, trial.world.kept[0])
+def _put(trial: ProofCase) -> None:
+    """Put instances that are not stored yet; put them again if that must fail."""
+    spares = trial.dataset.spares
+    if not spares and trial.pattern.if_absent and trial.dataset.stored:
+        trial.proof.tolerance = "every instance is stored already: only the rejection is proved"
+        expect_rejected(trial, "writing an existing item", trial.dataset.instances[0])
+        expect_stored(trial, trial.dataset.stored[0])
         return
     if not spares:
-        spares = trial.world.instances[:1]  # such as a singleton: it is written over itself
-    several = [spares[:ROUNDS]] if trial.pattern.batch > 1 else [[one] for one in spares[:ROUNDS]]
-    for instances in several:
+        spares = trial.dataset.instances[:1]  # such as a singleton, which replaces itself
+    calls = [spares[:ROUNDS]] if trial.pattern.batch > 1 else [[spare] for spare in spares[:ROUNDS]]
+    for instances in calls:
         trial.call(*instances)
         trial.proof.returned += len(instances)
         for instance in instances:
-            made = trial.world.add(instance, is_drawn=True) if trial.world.spares else trial.world.kept[0]
-            expect(trial, made)
-        untouched(trial)
+            stored = trial.dataset.add(instance, is_drawn=True) if trial.dataset.spares else trial.dataset.stored[0]
+            expect_stored(trial, stored)
+        expect_unchanged(trial)
         if trial.pattern.if_absent:
-            refused(trial, "writing an item that is there", *instances)
-    del trial.world.spares[:ROUNDS]
+            expect_rejected(trial, "writing an existing item", *instances)
+    del trial.dataset.spares[:ROUNDS]
 
 
-def _update(trial: Trial) -> None:
-    for one in chosen(trial)[:ROUNDS]:
-        values = changes(trial, one.instance)
-        trial.call({**key(trial, one.instance), **values})
+def _update(trial: ProofCase) -> None:
+    for stored_instance in eligible(trial)[:ROUNDS]:
+        values = changes(trial, stored_instance.instance)
+        trial.call({**key(trial, stored_instance.instance), **values})
         trial.proof.returned += 1
-        _replace(trial, one, updated(trial, one.instance, values))
-    _guarded(trial, lambda instance: {**key(trial, instance), **changes(trial, instance)})
+        _replace(trial, stored_instance, updated(trial, stored_instance.instance, values))
+    _prove_conditions(trial, lambda instance: {**key(trial, instance), **changes(trial, instance)})
 
 
-def _increment(trial: Trial) -> None:
+def _increment(trial: ProofCase) -> None:
     field, by = trial.pattern.field or "", trial.pattern.by
-    for one in alone(trial)[:ROUNDS]:
-        before = (trial.read(one.instance, field) or [0])[0]
-        answer = trial.call(key(trial, one.instance))
+    for stored_instance in unambiguous(trial)[:ROUNDS]:
+        before = (trial.read(stored_instance.instance, field) or [0])[0]
+        room = room_of(trial.planned.binding, field)(by)
+        is_bounded = engine_named(trial.planned.binding.engine).traits.bounds_increments
+        if is_bounded and room is not None and not room.holds(before):
+            expect_rejected(trial, "adding to a number at its bound", key(trial, stored_instance.instance))
+            expect_stored(trial, stored_instance)
+            continue
+        answer = trial.call(key(trial, stored_instance.instance))
         trial.proof.returned += 1
         if answer is not None and not is_close(answer, before + by):
-            trial.proof.disagrees(f"answers {answer}, and {before} + {by} is {before + by}")
-        becomes(trial, one, with_value(one.instance, field, before + by))
-        rounded(trial, one, field)
-        expect(trial, one)
-        untouched(trial)
-    _guarded(trial, lambda instance: key(trial, instance))
+            trial.proof.disagrees(f"returns {answer}, but {before} + {by} is {before + by}")
+        record_state(trial, stored_instance, with_value(stored_instance.instance, field, before + by))
+        store_rounded(trial, stored_instance, field)
+        expect_stored(trial, stored_instance)
+        expect_unchanged(trial)
+    _prove_conditions(trial, lambda instance: key(trial, instance))
 
 
-def _delete(trial: Trial) -> None:
-    """Remove what has some item's values: all of it, and nothing else."""
+def _delete(trial: ProofCase) -> None:
+    """Delete by an item's values: all items with these values and no others."""
     for _ in range(ROUNDS):
-        found = chosen(trial)
-        if not found:
+        candidates = eligible(trial)
+        if not candidates:
             break
-        values = key(trial, found[0].instance)
-        gone = [one for one in found if key(trial, one.instance) == values]
+        values = key(trial, candidates[0].instance)
+        deleted = [candidate for candidate in candidates if key(trial, candidate.instance) == values]
         trial.call(values)
-        trial.proof.returned += len(gone)
-        for one in gone:
-            trial.world.kept.remove(one)
-            absent(trial, one)
-        untouched(trial)
+        trial.proof.returned += len(deleted)
+        for stored_instance in deleted:
+            trial.dataset.stored.remove(stored_instance)
+            expect_absent(trial, stored_instance)
+        expect_unchanged(trial)
         if not trial.pattern.where:
-            trial.call(values, judged=False)
+            trial.call(values, verify=False)
 
 
-def _replace(trial: Trial, one: Kept, instance: Any) -> None:
-    """Note the new state of an instance, and hold the store against it."""
-    becomes(trial, one, instance)
-    expect(trial, one)
-    untouched(trial)
+def _replace(trial: ProofCase, stored: StoredInstance, instance: Any) -> None:
+    """Record the new state of an instance, and compare the store with it."""
+    record_state(trial, stored, instance)
+    expect_stored(trial, stored)
+    expect_unchanged(trial)
 
 
-def _guarded(trial: Trial, values: Callable[[Any], dict[str, Any]]) -> None:
-    """Where there are conditions on the item, one that does not fulfil them is not changed; nor is one made anew."""
-    good = {id(one) for one in chosen(trial)}
-    if trial.pattern.where and (bad := next((one for one in trial.world.kept if id(one) not in good), None)):
-        refused(trial, "changing an item that is not as the condition says", values(bad.instance))
-        expect(trial, bad)
-    if trial.pattern.kind == "update" and trial.world.spares:
-        absent = trial.world.make(trial.world.spares[-1])
-        if trial.driver.stored(trial.object, absent.items[0]) is None:
-            refused(trial, "changing an item that is not there", values(absent.instance))
-            if trial.driver.stored(trial.object, absent.items[0]) is not None:
-                trial.proof.disagrees("changing an item that is not there made a part of one")
+def _prove_conditions(trial: ProofCase, values: Callable[[Any], dict[str, Any]]) -> None:
+    """Report writes that change an item against the pattern's conditions, and updates that create an item."""
+    admitted = {id(stored) for stored in eligible(trial)}
+    if trial.pattern.where and (
+        excluded := next((stored for stored in trial.dataset.stored if id(stored) not in admitted), None)
+    ):
+        expect_rejected(trial, "changing an item that does not meet the condition", values(excluded.instance))
+        expect_stored(trial, excluded)
+    if trial.pattern.kind == "update" and trial.dataset.spares:
+        new = trial.dataset.make(trial.dataset.spares[-1])
+        if trial.driver.stored(trial.object, new.items[0]) is None:
+            expect_rejected(trial, "changing an absent item", values(new.instance))
+            if trial.driver.stored(trial.object, new.items[0]) is not None:
+                trial.proof.disagrees("changing an absent item created a part of it")
 
 
-PROVERS: dict[str, Callable[[Trial], None]] = {
+PROVERS: dict[str, Callable[[ProofCase], None]] = {
     "put": _put, "update": _update, "increment": _increment, "delete": _delete, "transact": prove_transaction,
 }  # fmt: skip
-"""How each kind of writing pattern is proved."""
+"""Prover of each kind of write pattern."""

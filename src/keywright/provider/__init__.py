@@ -1,10 +1,10 @@
-"""The Pulumi provider of collections, keyspaces, tables and server settings: `serve` is what its folder calls."""
+"""The Pulumi provider of collections, keyspaces, tables and server settings; its plugin folder calls `serve`."""
 
 __all__ = ["serve"]
 
 
 def serve() -> None:
-    """Serve the engine whose address is the last argument, until it ends the process."""
-    from .server import serve as started  # not wanted by who only reads what is sent
+    """Serve Pulumi's engine, whose address is the last argument, until it ends the process."""
+    from .server import serve as serve_engine  # a slow import that readers of `wire` do not need
 
-    started()
+    serve_engine()

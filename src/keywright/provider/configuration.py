@@ -1,52 +1,50 @@
-"""The provider's part of a stack's configuration: where stores are; what an environment is stands in its stack file."""
+"""The provider's part of a stack's configuration: addresses of stores; the environment is in the stack file."""
 
-import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from keywright.api.sites import Where
-from keywright.api.standing import Standing
-from keywright.engines.registry import ENGINES
-from keywright.errors import did_you_mean
+from keywright.api.live.connect import StoreSelector
+from keywright.api.stack.connections import ConnectionPool
+from keywright.project.environments.configuration import unknown_keys
 from keywright.project.settings import read_settings
 
-_ADDRESS = re.compile(rf"({'|'.join(engine.name for engine in ENGINES)})[A-Za-z0-9]*Uri")
 
-_KNOWN = ("environment", "local", "version", "pluginDownloadURL")
-"""Keys beside addresses; the last two are the engine's own."""
+class ProviderConfiguration:
+    """The stores of a stack's configuration, with their connections."""
 
-
-class Configuration:
-    """What a stack says of its stores, and the stores themselves."""
-
-    def __init__(self, given: Mapping[str, Any] | None = None) -> None:
-        given = given or {}
-        self._addresses = {key: str(value) for key, value in given.items() if _ADDRESS.fullmatch(key)}
-        self._is_local = is_true(given.get("local"))
-        self._standing: dict[str, Standing] = {}
+    def __init__(self, configuration: Mapping[str, Any] | None = None) -> None:
+        configuration = configuration or {}
+        self._addresses = {key: str(value) for key, value in configuration.items() if key.endswith("Uri")}
+        self._is_local = is_true(configuration.get("local"))
+        self._pools: dict[str, ConnectionPool] = {}
 
     @staticmethod
-    def wrong(given: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-        """(key, what is wrong with it)."""
-        for key in given:
-            if key not in _KNOWN and not _ADDRESS.fullmatch(key):
-                known = (*_KNOWN[:2], *(f"{engine.name}Uri" for engine in ENGINES))
-                yield key, f'there is no setting "keywright:{key}"; {did_you_mean(key, known)}'
+    def wrong(configuration: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+        """(key, problem) of each error."""
+        return unknown_keys(configuration)
 
-    def standing(self, urn: str, inputs: Mapping[str, Any] | None) -> Standing:
-        """The stores of the environment that a resource belongs to: its stack's, unless it says another."""
-        name = str((inputs or {}).get("environment") or urn.split("::")[0].split(":")[-1])
-        if name not in self._standing:
-            where = Where(read_settings(None), name, self._is_local, self._addresses)
-            self._standing.setdefault(name, Standing(where))
-        return self._standing[name]
+    def changed(self, configuration: Mapping[str, Any]) -> list[str]:
+        """The keys with another address or password in another configuration."""
+        new = ProviderConfiguration(configuration)
+        keys = self._addresses.keys() | new._addresses.keys()
+        changed_keys = [key for key in sorted(keys) if self._addresses.get(key) != new._addresses.get(key)]
+        return changed_keys + (["local"] if self._is_local != new._is_local else [])
+
+    def pool(self, urn: str, inputs: Mapping[str, Any] | None) -> ConnectionPool:
+        """The connections of a resource's environment: the stack's, unless the resource names another."""
+        stack = urn.split("::")[0].split(":")[-1]
+        name = str((inputs or {}).get("environment") or stack)
+        if name not in self._pools:
+            selector = StoreSelector(read_settings(None), name, self._is_local, self._addresses)
+            self._pools.setdefault(name, ConnectionPool(selector, is_of_stack=name == stack))
+        return self._pools[name]
 
     def close(self) -> None:
         """End all connections."""
-        for one in self._standing.values():
-            one.close()
+        for pool in self._pools.values():
+            pool.close()
 
 
 def is_true(value: object) -> bool:
-    """Whether a setting is on; the engine gives texts."""
+    """Whether a setting is on; Pulumi's engine sends text."""
     return value in (True, "true")

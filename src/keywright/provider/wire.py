@@ -1,27 +1,27 @@
-"""Between the engine's structs and plain values, and the differences of plain values."""
+"""Converts between the engine's structs and plain values, and compares plain values."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
 
 from google.protobuf import json_format, struct_pb2
 
-from keywright.engines.resource import Inputs
+from keywright.engines.contract.resource import Inputs
 from keywright.ir.json import Json
 from keywright.provision.values import received, sent
 
 UNKNOWN = "04da6b54-80e4-46f7-96ec-b56ff0331ba9"
-"""What stands for a value that a preview cannot know."""
+"""The value of unknown values in a preview."""
 
 _SIGNATURE, _IS_SECRET = "4dabf18193072939515e22adb298388d", "1b47061264138c4ac30d75fd1eb44270"
-"""The key of an object that stands for something else, and what it holds where that is a secret."""
+"""The key of a special object, and its value for a secret."""
 
 
 def plain(message: Any) -> Inputs:
-    """A struct as values, without internal keys; secrets, which a configuration may hold, in clear."""
-    told = json_format.MessageToDict(message)
-    found = received({key: _opened(value) for key, value in told.items() if not key.startswith("__")})
-    assert isinstance(found, dict)
-    return found
+    """A struct as plain values, without internal keys; secrets, which a configuration can contain, as plain text."""
+    message_to_dict = json_format.MessageToDict(message)
+    values = received({key: _opened(value) for key, value in message_to_dict.items() if not key.startswith("__")})
+    assert isinstance(values, dict)
+    return values
 
 
 def _opened(value: Any) -> Any:
@@ -29,9 +29,9 @@ def _opened(value: Any) -> Any:
         case dict() if value.get(_SIGNATURE) == _IS_SECRET:
             return _opened(value.get("value"))
         case dict():
-            return {key: _opened(one) for key, one in value.items()}
+            return {key: _opened(inner) for key, inner in value.items()}
         case list():
-            return [_opened(one) for one in value]
+            return [_opened(inner) for inner in value]
     return value
 
 
@@ -43,7 +43,7 @@ def struct(values: Mapping[str, Json]) -> Any:
 
 
 def has_unknown(value: Any) -> bool:
-    """Whether some part of a value is not known yet."""
+    """Whether some part of a value is unknown."""
     match value:
         case str():
             return value == UNKNOWN
@@ -55,29 +55,29 @@ def has_unknown(value: Any) -> bool:
 
 
 def detailed(old: Any, new: Any) -> dict[str, str]:
-    """What differs, by path; where one element goes and another one comes, its place is updated."""
-    found: dict[str, str] = {}
+    """Kinds of change by path; an element that replaces another one is an update."""
+    kinds: dict[str, str] = {}
     for path, kind in changes(old, new):
-        found[path] = "UPDATE" if found.get(path, kind) != kind else kind
-    return found
+        kinds[path] = "UPDATE" if kinds.get(path, kind) != kind else kind
+    return kinds
 
 
 def changes(old: Any, new: Any, path: str = "") -> Iterator[tuple[str, str]]:
-    """(path, `ADD`, `DELETE` or `UPDATE`) of what differs, in the engine's syntax: `a.b[0].c`.
+    """(path, `ADD`, `DELETE` or `UPDATE`) of each difference, in the engine's syntax: `a.b[0].c`.
 
-    Elements that have names belong together by these, and are called by their place in the program's list.
+    Elements with names are matched by name; their path has the position in the program's list.
     """
     match old, new:
         case dict(), dict():
             for key in sorted(old.keys() | new.keys()):
                 yield from _part(old, new, key, _below(path, key))
         case list(), list() if _are_named(old) and _are_named(new):
-            was, will = ({one["name"]: at for at, one in enumerate(side)} for side in (old, new))
-            for name in sorted(was.keys() | will.keys()):
-                if name in was and name in will:
-                    yield from changes(old[was[name]], new[will[name]], f"{path}[{will[name]}]")
+            before, after = ({element["name"]: at for at, element in enumerate(side)} for side in (old, new))
+            for name in sorted(before.keys() | after.keys()):
+                if name in before and name in after:
+                    yield from changes(old[before[name]], new[after[name]], f"{path}[{after[name]}]")
                 else:
-                    yield f"{path}[{will.get(name, was.get(name))}]", "ADD" if name in will else "DELETE"
+                    yield f"{path}[{after.get(name, before.get(name))}]", "ADD" if name in after else "DELETE"
         case list(), list():
             for at in range(max(len(old), len(new))):
                 before, after = ({at: side[at]} if at < len(side) else {} for side in (old, new))
@@ -101,4 +101,4 @@ def _below(path: str, key: str) -> str:
 
 
 def _are_named(values: list[Any]) -> bool:
-    return all(isinstance(one, dict) and "name" in one for one in values)
+    return all(isinstance(value, dict) and "name" in value for value in values)

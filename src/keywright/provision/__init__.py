@@ -1,1 +1,1 @@
-"""Targets as Pulumi resources: the only part that imports Pulumi."""
+"""Creates Pulumi resources from targets. Only this package, `policy`, `provider` and `pulumi.py` import Pulumi."""

@@ -1,7 +1,6 @@
-"""Declaration errors, and what rules find in models, as the document that other tools read."""
+"""The JSON document of `keywright check`: compile errors and findings."""
 
 from collections.abc import Sequence, Set
-from dataclasses import dataclass
 from hashlib import sha256
 from linecache import getline
 
@@ -9,100 +8,106 @@ from keywright.errors import Place
 from keywright.ir.design import Design
 from keywright.ir.json import Json
 from keywright.pages.catalogue import page
+from keywright.record import Record
 from keywright.rules.rule import Finding, Report
 
 from .document import long_document
 
-PAGES = "src/keywright/pages/"
-"""Where the page of a code stands in keywright's repository; `keywright explain CODE` prints it."""
 
-
-@dataclass(frozen=True, slots=True)
-class Illegal:
-    """Something that does not compile."""
+class CompileError(Record):
+    """A compile error."""
 
     code: str
-    """Code of its page."""
+    """Code of the error, such as E0303."""
     message: str
-    """What is wrong."""
+    """The problem, in one sentence."""
     help: str
-    """What to do."""
+    """The correction."""
     subject: str
-    """What it is about."""
+    """Name of the declaration."""
     file: str
-    """Path, relative to where the command runs."""
+    """Path, relative to the current folder."""
     line: int
-    """Line, from 1; 0 where only the file is known."""
+    """Line, from 1; 0 if only the file is known."""
+    url: str
+    """URL of the page of the code."""
 
 
 def document(
-    illegal: Sequence[Illegal], report: Report, design: Design | None, fixes: Sequence[Json] | None = None
-) -> str:
-    """The document of `keywright check --format json`.
+    errors: Sequence[CompileError], report: Report, design: Design | None, fixes: Sequence[Json] | None = None,
+    missing: Sequence[tuple[str, Sequence[str], Sequence[str]]] = (),
+) -> str:  # fmt: skip
+    """JSON document of `keywright check --format json`.
 
-    design: what was checked; None where not even the settings could be read. fixes: of each finding of the report, as
-    they are described.
+    design: the checked design; None if the settings could not be read. fixes: one for each finding of the report.
+    missing: (option, names of the declarations without it, codes of the rules that did not judge them).
     """
     checked: dict[str, Json] = {
         "entities": len(design.entities) if design else 0,
         "patterns": len(design.patterns) if design else 0,
     }
     names = {pattern.name for pattern in design.patterns} if design else set[str]()
-    found: list[Json] = [_illegal(one) for one in illegal]
+    rows: list[Json] = [_error(error) for error in errors]
     fixes = fixes or [None] * len(report.findings)
-    found += ({**_finding(one, names), "fix": fix} for one, fix in zip(report.findings, fixes, strict=True))
+    rows += ({**_finding(finding, names), "fix": fix} for finding, fix in zip(report.findings, fixes, strict=True))
     accepted: list[Json] = [
-        {**_finding(one.finding, names), "reason": one.reason, "until": one.until} for one in report.accepted
+        {**_finding(suppressed.finding, names), "reason": suppressed.reason, "until": suppressed.until}
+        for suppressed in report.accepted
     ]
     summary: dict[str, Json] = {
-        "errors": len(illegal) + report.count("error"),
+        "errors": len(errors) + report.count("error"),
         "warnings": report.count("warning"),
         "infos": report.count("info"),
         **checked,
+        "missing_facts": [
+            {"option": option, "names": list(names), "codes": list(codes)} for option, names, codes in missing
+        ],
     }
-    return long_document("check/1", {"findings": found, "suppressed": accepted, "summary": summary})
+    return long_document("check/1", {"findings": rows, "suppressed": accepted, "summary": summary})
 
 
 def column(at: Place) -> int:
-    """Column, from 1, in which a place's line begins behind its blanks; 1 where the file is not at hand."""
+    """Column, from 1, of the first letter in the line of a place; 1 if the file cannot be read."""
     line = getline(at.file, at.line) if at.file and at.line else ""
     return len(line) - len(line.lstrip()) + 1 if line.strip() else 1
 
 
-def _finding(one: Finding, patterns: Set[str]) -> dict[str, Json]:
-    subject = one.object.partition(".")[0]
+def _finding(finding: Finding, patterns: Set[str]) -> dict[str, Json]:
+    subject = finding.object.partition(".")[0]
     return {
-        "code": one.code,
-        "name": one.rule.name,
-        "severity": one.severity,
-        "confidence": one.rule.confidence,
+        "code": finding.code,
+        "name": finding.rule.name,
+        "severity": finding.severity,
+        "confidence": finding.rule.confidence,
         "illegal": False,
-        "engine": one.store or None,
+        "engine": finding.store or None,
         "entity": None if subject in patterns else subject,
         "pattern": subject if subject in patterns else None,
-        "message": one.message,
-        "help": one.help,
-        "url": f"{PAGES}{one.code}.md",
-        "fingerprint": one.fingerprint,
-        "at": {"file": one.at.file, "line": one.at.line, "column": column(one.at)},
+        "calls_per_second": finding.calls_per_second,
+        "message": finding.message,
+        "help": finding.help,
+        "url": finding.url,
+        "fingerprint": finding.fingerprint,
+        "at": {"file": finding.at.file, "line": finding.at.line, "column": column(finding.at)},
         "fix": None,
     }
 
 
-def _illegal(one: Illegal) -> Json:
+def _error(error: CompileError) -> Json:
     return {
-        "code": one.code,
-        "name": page(one.code).name,
+        "code": error.code,
+        "name": page(error.code).name,
         "severity": "error",
         "confidence": "declared",
         "illegal": True,
         "engine": None,
-        "entity": one.subject or None,
+        "entity": error.subject or None,
         "pattern": None,
-        "message": one.message,
-        "help": one.help,
-        "url": f"{PAGES}{one.code}.md",
-        "fingerprint": sha256(f"{one.code}\n{one.subject}\n{one.message}".encode()).hexdigest()[:16],
-        "at": {"file": one.file, "line": one.line, "column": 1},
+        "calls_per_second": None,
+        "message": error.message,
+        "help": error.help,
+        "url": error.url,
+        "fingerprint": sha256(f"{error.code}\n{error.subject}\n{error.message}".encode()).hexdigest()[:16],
+        "at": {"file": error.file, "line": error.line, "column": 1},
         "fix": None,
     }

@@ -1,30 +1,30 @@
-"""GitHub-flavoured Markdown of texts that are not ours: whatever they hold, they stay in their cell and do nothing.
+"""GitHub-flavoured Markdown of untrusted texts: escapes everything that could leave a table cell, link or notify.
 
-Source: https://github.github.com/gfm/, entities never stand for structure (6.2), 2026-11-22.
+Source: https://github.github.com/gfm/, entities are never structure (6.2), 2026-11-22.
 """
 
 import re
 from urllib.parse import quote
 
-LONGEST = 300
-"""Characters of a text that are shown; the rest is in the document for programs."""
+MAX_LENGTH = 300
+"""Maximum length of a text, in characters; the JSON document has the full text."""
 
 _SPECIAL = re.compile(
     r"(?P<mark>[&<>|\\`*\[\]~$]|(?<![^\W_])_|_(?![^\W_]))|@|#(?=\d)|(?<=:)//|(?<=www)\.", re.IGNORECASE
 )
-"""What would be read as structure, and what would notify or link: a name, a number of an issue, an address."""
+"""Markdown structure, and text that GitHub would link or notify: user names, issue numbers, addresses."""
 
 _CODE = re.compile(r"`([^`|\\]+)`")
 
 
-def text(words: str, limit: int = LONGEST) -> str:
-    """A text as it is read: no structure but code between backticks, no link, and nobody is notified by a name."""
+def text(words: str, limit: int = MAX_LENGTH) -> str:
+    """Markdown of a text: code between backticks is kept, everything else is escaped."""
     parts = _CODE.split(_line(words, limit))
-    return "".join(f"`{part}`" if at % 2 else _SPECIAL.sub(_entity, part) for at, part in enumerate(parts))
+    return "".join(f"`{part}`" if index % 2 else _SPECIAL.sub(_entity, part) for index, part in enumerate(parts))
 
 
-def code(words: str, limit: int = LONGEST) -> str:
-    """A text in the form of code."""
+def code(words: str, limit: int = MAX_LENGTH) -> str:
+    """Markdown of a text as code."""
     line = _line(words, limit)
     if not line:
         return ""
@@ -32,31 +32,31 @@ def code(words: str, limit: int = LONGEST) -> str:
 
 
 def _entity(match: "re.Match[str]") -> str:
-    """A mark as an entity, which stands for no structure; what names something, with a break of no width behind it."""
+    """An entity for a Markdown character; a zero-width space after other matches, so that they do not link."""
     return f"&#{ord(match[0])};" if match["mark"] else f"{match[0]}&#8203;"
 
 
 def link(file: str, line: int, target: str, name: str = "") -> str:
-    """A place in a file as a link, called by its path and line unless it has another name.
+    """Link to a place in a file; the text is path and line unless a name is given.
 
-    target: what the path is put behind, such as the address of the repository's files at a commit; may be empty.
+    target: prefix of the path, such as the address of the repository's files at a commit; may be empty.
     """
     address = quote(file) + (f"#L{line}" if line else "")
-    shown = name or (f"{file}:{line}" if line else file)
-    return f"[{_SPECIAL.sub(_entity, _line(shown, LONGEST))}]({target}{address})"
+    label = name or (f"{file}:{line}" if line else file)
+    return f"[{_SPECIAL.sub(_entity, _line(label, MAX_LENGTH))}]({target}{address})"
 
 
 def row(*cells: str) -> str:
-    """A row of a table; its cells are Markdown already."""
+    """Row of a table; the cells are already Markdown."""
     return f"| {' | '.join(cells)} |\n"
 
 
 def head(*headings: str) -> str:
-    """The first two rows of a table."""
+    """Header rows of a table."""
     return row(*headings) + "|" + "---|" * len(headings) + "\n"
 
 
 def _line(words: str, limit: int) -> str:
-    """A text on one line, without what cannot be seen, cut off where it is too long."""
+    """The text on one line, without unprintable characters, shortened to the limit."""
     line = "".join(letter for letter in " ".join(words.split()) if letter.isprintable())
     return line if len(line) <= limit else f"{line[: limit - 1]}…"

@@ -1,25 +1,32 @@
-"""Findings as the commands by which a step of GitHub Actions marks lines.
+"""Findings as GitHub Actions workflow commands, which annotate lines.
 
 Source: https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands, 2026-11-21.
 """
 
 from keywright.rules.rule import Finding, Report
 
-_WORDS = {"error": "error", "warning": "warning", "info": "notice"}
-"""Commands by severity."""
+_COMMANDS = {"error": "error", "warning": "warning", "info": "notice"}
+"""Workflow commands by severity."""
 
 
 def document(report: Report) -> str:
-    """A line for each finding; nothing where there is none."""
-    return "".join(f"{_annotation(one)}\n" for one in report.findings)
+    """One line per finding; empty without findings."""
+    return "".join(f"{_annotation(finding)}\n" for finding in report.findings)
 
 
-def _annotation(one: Finding) -> str:
-    words = {"file": one.at.file, "line": str(one.at.line or 1), "title": f"{one.code} {one.rule.name}"}
-    said = ",".join(f"{word}={_property(value)}" for word, value in words.items() if value)
-    about = " ".join(part for part in (one.store, one.object) if part)
-    text = f"{about}: {one.message}" if about else one.message
-    return f"::{_WORDS[one.severity]} {said}::{_data(f'{text}{chr(10)}help: {one.help}' if one.help else text)}"
+def _annotation(finding: Finding) -> str:
+    properties = {
+        "file": finding.at.file,
+        "line": str(finding.at.line or 1),
+        "title": f"{finding.code} {finding.rule.name}",
+    }
+    parameters = ",".join(f"{name}={_property(value)}" for name, value in properties.items() if value)
+    about = " ".join(part for part in (finding.store, finding.object) if part)
+    text = f"{about}: {finding.message}" if about else finding.message
+    return (
+        f"::{_COMMANDS[finding.severity]} "
+        f"{parameters}::{_data(f'{text}{chr(10)}help: {finding.help}' if finding.help else text)}"
+    )
 
 
 def _data(text: str) -> str:

@@ -1,4 +1,4 @@
-"""Findings as GitLab's code quality report, which a merge request shows beside the lines.
+"""Findings as GitLab's code quality report, which merge requests show.
 
 Source: https://docs.gitlab.com/ci/testing/code_quality/#code-quality-report-format, 2026-11-22.
 """
@@ -8,28 +8,28 @@ from collections import Counter
 from keywright.ir.json import Json, canonical
 from keywright.rules.rule import Finding, Report
 
-_WORDS = {"error": "critical", "warning": "minor", "info": "info"}
-"""Its severities by ours."""
+_SEVERITIES = {"error": "critical", "warning": "minor", "info": "info"}
+"""GitLab's severities by severity."""
 
 
 def document(report: Report) -> str:
-    """A list with an object for each finding; fingerprints differ, as GitLab asks."""
-    seen: Counter[str] = Counter()
+    """JSON list with one object per finding; repeated fingerprints get a number, since GitLab wants unique ones."""
+    counter: Counter[str] = Counter()
     rows: list[str] = []
-    for one in report.findings:
-        number = seen[one.fingerprint]
-        seen[one.fingerprint] += 1
-        rows.append(canonical(_row(one, f"{one.fingerprint}-{number}" if number else one.fingerprint)))
+    for finding in report.findings:
+        number = counter[finding.fingerprint]
+        counter[finding.fingerprint] += 1
+        rows.append(canonical(_row(finding, f"{finding.fingerprint}-{number}" if number else finding.fingerprint)))
     return "[\n" + ",\n".join(rows) + "\n]\n" if rows else "[]\n"
 
 
-def _row(one: Finding, fingerprint: str) -> Json:
-    about = " ".join(part for part in (one.store, one.object) if part)
-    text = f"{about}: {one.message}" if about else one.message
+def _row(finding: Finding, fingerprint: str) -> Json:
+    about = " ".join(part for part in (finding.store, finding.object) if part)
+    text = f"{about}: {finding.message}" if about else finding.message
     return {
-        "check_name": f"{one.code} {one.rule.name}",
-        "description": f"{text} (help: {one.help})" if one.help else text,
+        "check_name": f"{finding.code} {finding.rule.name}",
+        "description": f"{text} (help: {finding.help})" if finding.help else text,
         "fingerprint": fingerprint,
-        "severity": _WORDS[one.severity],
-        "location": {"path": one.at.file.replace("\\", "/"), "lines": {"begin": max(1, one.at.line)}},
+        "severity": _SEVERITIES[finding.severity],
+        "location": {"path": finding.at.file.replace("\\", "/"), "lines": {"begin": max(1, finding.at.line)}},
     }

@@ -1,6 +1,6 @@
-"""Findings as a JUnit report, which most systems of continuous integration show as tests.
+"""Findings as a JUnit report, which most CI systems show as tests.
 
-There is no standard; this is the part that all read: https://github.com/testmoapp/junitxml, 2026-11-22.
+There is no standard; this is the common subset: https://github.com/testmoapp/junitxml, 2026-11-22.
 """
 
 from xml.sax.saxutils import escape, quoteattr
@@ -9,24 +9,28 @@ from keywright.rules.rule import Finding, Report
 
 
 def document(report: Report) -> str:
-    """A suite with a case for each finding, of which errors have failed; one that has passed where there is none."""
-    cases = [_case(one) for one in report.findings] or ['  <testcase classname="keywright" name="check"/>\n']
+    """Test suite with one case per finding, failed for errors; one passed case without findings."""
+    cases = [_case(finding) for finding in report.findings] or ['  <testcase classname="keywright" name="check"/>\n']
     counts = f'tests="{len(cases)}" failures="{report.count("error")}" errors="0" skipped="0"'
     head = f'<?xml version="1.0" encoding="UTF-8"?>\n<testsuites {counts}>\n <testsuite name="keywright" {counts}>\n'
     return head + "".join(cases) + " </testsuite>\n</testsuites>\n"
 
 
-def _case(one: Finding) -> str:
-    about = " ".join(part for part in (one.store, one.object) if part)
-    name = f"{one.code} {one.rule.name}: {about}" if about else f"{one.code} {one.rule.name}"
-    place = f' file={_attribute(one.at.file)} line="{max(1, one.at.line)}"' if one.at.file else ""
-    text = _text(f"{one.at}: {one.message}\nhelp: {one.help}" if one.help else f"{one.at}: {one.message}")
-    inner = (
-        f"<failure type={_attribute(one.code)} message={_attribute(one.message)}>{text}</failure>"
-        if one.severity == "error"
-        else f"<system-out>{one.severity}: {text}</system-out>"
+def _case(finding: Finding) -> str:
+    about = " ".join(part for part in (finding.store, finding.object) if part)
+    name = f"{finding.code} {finding.rule.name}: {about}" if about else f"{finding.code} {finding.rule.name}"
+    place = f' file={_attribute(finding.at.file)} line="{max(1, finding.at.line)}"' if finding.at.file else ""
+    text = _text(
+        f"{finding.at}: {finding.message}\nhelp: {finding.help}" if finding.help else f"{finding.at}: {finding.message}"
     )
-    return f'  <testcase classname="keywright.{one.code}" name={_attribute(name)}{place}>\n   {inner}\n  </testcase>\n'
+    inner = (
+        f"<failure type={_attribute(finding.code)} message={_attribute(finding.message)}>{text}</failure>"
+        if finding.severity == "error"
+        else f"<system-out>{finding.severity}: {text}</system-out>"
+    )
+    return (
+        f'  <testcase classname="keywright.{finding.code}" name={_attribute(name)}{place}>\n   {inner}\n  </testcase>\n'
+    )
 
 
 def _attribute(text: str) -> str:
@@ -38,5 +42,5 @@ def _text(text: str) -> str:
 
 
 def _printable(text: str) -> str:
-    """What XML can hold of a text."""
+    """The text without characters that XML does not allow."""
     return "".join(letter for letter in text if letter.isprintable() or letter == "\n")

@@ -1,85 +1,93 @@
-"""What judging versions came to, as the document that other tools read and as Markdown for a pull request."""
+"""Findings of migrations, as the JSON document of `keywright migrate lint` and as Markdown for a pull request."""
 
 from collections.abc import Sequence
+from typing import TypeAlias
 
 from keywright.ir.json import Json
+from keywright.ir.text import counted
 from keywright.rules.rule import Finding, Report
 
+from . import gfm
 from .document import long_document
-from .findings import PAGES
+
+DestroyedRow: TypeAlias = tuple[str, str, str, str, str]
+"""(migration, store, object, change, effect) of an object that is dropped or rebuilt."""
 
 
-def document(versions: Sequence[str], report: Report) -> str:
-    """The document of `keywright migrate lint --format json`."""
-    found: list[Json] = [finding(one) for one in report.findings]
+def document(migrations: Sequence[str], report: Report, destroyed: Sequence[DestroyedRow] = ()) -> str:
+    """JSON document of `keywright migrate lint --format json`."""
+    findings: list[Json] = [finding_json(finding) for finding in report.findings]
     accepted: list[Json] = [
-        {**finding(one.finding), "reason": one.reason, "until": one.until} for one in report.accepted
+        {**finding_json(suppressed.finding), "reason": suppressed.reason, "until": suppressed.until}
+        for suppressed in report.accepted
     ]
     summary: dict[str, Json] = {
-        "versions": len(versions),
+        "migrations": len(migrations),
         "errors": report.count("error"),
         "warnings": report.count("warning"),
         "suppressed": len(accepted),
     }
+    destroyed_rows: list[Json] = [
+        {"migration": migration, "store": store, "object": object, "what": change, "why": effect}
+        for migration, store, object, change, effect in destroyed
+    ]
     body: dict[str, Json] = {
-        "versions": list(versions), "findings": found, "suppressed": accepted, "summary": summary,
+        "migrations": list(migrations), "findings": findings, "suppressed": accepted, "destroyed": destroyed_rows,
+        "summary": summary,
     }  # fmt: skip
-    return long_document("lint/1", body)
+    return long_document("lint/2", body)
 
 
-def finding(one: Finding) -> dict[str, Json]:
-    """One finding."""
+def finding_json(finding: Finding) -> dict[str, Json]:
+    """JSON object of a finding."""
     return {
-        "code": one.code,
-        "name": one.rule.name,
-        "severity": one.severity,
-        "confidence": one.rule.confidence,
-        "engine": one.store.partition("/")[0] or None,
-        "store": one.store or None,
-        "object": one.object or None,
-        "version": one.version or None,
-        "message": one.message,
-        "help": one.help,
-        "url": f"{PAGES}{one.code}.md",
-        "fingerprint": one.fingerprint,
-        "at": {"file": one.at.file, "line": one.at.line, "column": 1},
+        "code": finding.code,
+        "name": finding.rule.name,
+        "severity": finding.severity,
+        "confidence": finding.rule.confidence,
+        "engine": finding.store.partition("/")[0] or None,
+        "store": finding.store or None,
+        "object": finding.object or None,
+        "migration": finding.version or None,
+        "message": finding.message,
+        "help": finding.help,
+        "url": finding.url,
+        "fingerprint": finding.fingerprint,
+        "at": {"file": finding.at.file, "line": finding.at.line, "column": 1},
     }
 
 
-def markdown(versions: Sequence[str], report: Report) -> str:
-    """A table for a comment on a pull request."""
-    judged = ", ".join(f"`{version}`" for version in versions) or "none"
+def markdown(migrations: Sequence[str], report: Report, destroyed: Sequence[DestroyedRow] = ()) -> str:
+    """Markdown for a comment on a pull request."""
+    names = ", ".join(map(gfm.code, migrations)) or "none"
     parts = [
         "## keywright migrate lint\n\n",
-        f"Versions: {judged}\n\n",
-        f"**{_counted(report.count('error'), 'error')}, {_counted(report.count('warning'), 'warning')}**\n",
+        f"Migrations: {names}\n\n",
+        f"**{counted(report.count('error'), 'error')}, {counted(report.count('warning'), 'warning')}**\n",
     ]
     if report.findings:
-        parts.append("\n| | code | where | what | help |\n|---|---|---|---|---|\n")
-        parts += (_row(one) for one in report.findings)
+        parts.append("\n| | code | where | finding | help |\n|---|---|---|---|---|\n")
+        parts += map(_row, report.findings)
+    if destroyed:
+        parts.append("\n### Dropped or rebuilt\n\n| migration | change | effect |\n|---|---|---|\n")
+        for migration, store, _, change, effect in destroyed:
+            parts.append(f"| {gfm.code(migration)} | {gfm.text(f'{store}: {change}')} | {gfm.text(effect)} |\n")
     if report.accepted:
-        parts.append("\n### Accepted\n\n| code | where | reason | until |\n|---|---|---|---|\n")
-        for each in report.accepted:
-            cells = each.finding.code, _about(each.finding), _plain(each.reason), each.until or ""
+        parts.append("\n### Suppressed\n\n| code | where | reason | until |\n|---|---|---|---|\n")
+        for suppressed in report.accepted:
+            finding = suppressed.finding
+            cells = finding.code, _location(finding), gfm.text(suppressed.reason), suppressed.until or ""
             parts.append(f"| {' | '.join(cells)} |\n")
     return "".join(parts)
 
 
-def _counted(number: int, noun: str) -> str:
-    return f"{number} {noun}{'' if number == 1 else 's'}"
+def _row(finding: Finding) -> str:
+    mark = "❌" if finding.severity == "error" else "⚠️"
+    cells = f"{finding.code} {finding.rule.name}", _location(finding), gfm.text(finding.message), gfm.text(finding.help)
+    return f"| {mark} | {' | '.join(cells)} |\n"
 
 
-def _row(one: Finding) -> str:
-    mark = "❌" if one.severity == "error" else "⚠️"
-    return f"| {mark} | {one.code} {one.rule.name} | {_about(one)} | {_plain(one.message)} | {_plain(one.help)} |\n"
-
-
-def _about(one: Finding) -> str:
-    about = " ".join(part for part in (one.store, one.object) if part)
-    place = f"{one.at.file}:{one.at.line}" if one.at.file else ""
-    return "<br>".join(f"`{part}`" for part in (about, place) if part)
-
-
-def _plain(text: str) -> str:
-    """A text that stays in its cell."""
-    return " ".join(text.replace("|", "\\|").split())
+def _location(finding: Finding) -> str:
+    about = " ".join(part for part in (finding.store, finding.object) if part)
+    place = f"{finding.at.file}:{finding.at.line}" if finding.at.file else ""
+    return "<br>".join(map(gfm.code, filter(None, (about, place))))

@@ -1,5 +1,6 @@
-"""Findings as a table in Markdown, for a comment or the summary of a job."""
+"""Findings as a Markdown table, for a comment or a job summary."""
 
+from keywright.ir.text import counted
 from keywright.rules.rule import Finding, Report, Severity
 
 from . import gfm
@@ -8,23 +9,23 @@ _SEVERITIES: tuple[Severity, ...] = ("error", "warning", "info")
 
 
 def document(report: Report) -> str:
-    """A sentence, and a row for each finding, where there are some."""
-    numbers = ((report.count(one), one) for one in _SEVERITIES)
-    counts = [f"{count} {one}{'s' if count > 1 else ''}" for count, one in numbers if count]
-    aside = f", {len(report.accepted)} set aside" if report.accepted else ""
+    """Markdown with the counts, and a table with one row per finding."""
+    numbers = ((report.count(severity), severity) for severity in _SEVERITIES)
+    counts = [counted(count, severity) for count, severity in numbers if count]
+    suppressed = f", {len(report.accepted)} suppressed" if report.accepted else ""
     if not counts:
-        return f"**keywright check**: nothing found{aside}.\n"
-    head = f"**keywright check**: {', '.join(counts)}{aside}.\n\n"
-    return head + gfm.head("", "rule", "where", "what", "help") + "".join(map(_row, report.findings))
+        return f"**keywright check**: no findings{suppressed}.\n"
+    head = f"**keywright check**: {', '.join(counts)}{suppressed}.\n\n"
+    return head + gfm.head("", "rule", "where", "finding", "help") + "".join(map(_row, report.findings))
 
 
-def _row(one: Finding) -> str:
-    where = gfm.link(one.at.file, one.at.line, "") if one.at.file else ""
-    about = gfm.code(" ".join(part for part in (one.store, one.object) if part))
+def _row(finding: Finding) -> str:
+    where = gfm.link(finding.at.file, finding.at.line, "") if finding.at.file else ""
+    about = gfm.code(" ".join(part for part in (finding.store, finding.object) if part))
     return gfm.row(
-        one.severity,
-        f"{one.code} {one.rule.name}",
+        finding.severity,
+        f"[{finding.code}]({finding.url}) {finding.rule.name}",
         f"{where} {about}".strip(),
-        gfm.text(one.message),
-        gfm.text(one.help),
+        gfm.text(finding.message),
+        gfm.text(finding.help),
     )

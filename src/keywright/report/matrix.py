@@ -1,92 +1,94 @@
-"""The access matrix: a line for each pattern, with what serves it, the native query and what a call costs."""
+"""The access matrix: one row per access pattern, with its access path, native query and cost."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from itertools import groupby
 
 from keywright.access.cost import Band, Cost
 from keywright.access.path import AccessPath, NotServed
 from keywright.ir.json import Json
 from keywright.ir.pattern import Pattern
+from keywright.ir.text import figure
+from keywright.record import Record
 
+from . import gfm
 from .document import long_document
 
 
-@dataclass(frozen=True, slots=True)
-class Paste:
-    """What to add to which declaration, so that a pattern is served."""
+class Paste(Record):
+    """A proposed declaration that serves a pattern."""
 
     text: str
-    """The expression."""
+    """Python expression of the declaration."""
     into: str
-    """Where: file, line, declaration and option, as a sentence names them."""
+    """File, line, declaration and option, as text."""
     edit: Json
-    """The same for programs: file, line and column, and the text to insert there; None where that is not plain."""
+    """The edit as JSON: file, line, column and text to insert; None if it cannot be written automatically."""
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
-    """One pattern in its store."""
+class MatrixRow(Record):
+    """An access pattern with its access path."""
 
     pattern: Pattern
-    """The pattern; its place is relative to where the command runs."""
+    """The pattern; its file is relative to the current folder."""
     entity: str
     """Name of the binding."""
     engine: str
     """Name of the engine."""
     store: str
-    """The store, such as `mongodb/content`."""
+    """Name of the store, such as `mongodb/content`."""
     path: AccessPath | NotServed
-    """What serves it, or why nothing does."""
+    """The access path, or the reason why there is none."""
     query: Json = None
-    """What is sent; None where nothing is."""
+    """Native query; None if the pattern is not served."""
     cost: Cost | None = None
-    """What one call costs."""
+    """Cost of one call."""
     rejected: tuple[tuple[str, str], ...] = ()
-    """(candidate, why it does not serve, or that it costs more)."""
+    """(candidate, reason why it does not serve the pattern, or costs more)."""
     paste: Paste | None = None
-    """What would let it be served."""
+    """Declaration that would serve the pattern."""
 
     @property
     def is_served(self) -> bool:
-        """Whether something serves it."""
+        """Whether the pattern has an access path."""
         return isinstance(self.path, AccessPath)
 
     @property
     def verdict(self) -> str:
-        """`served`, `unserved` where that is declared with a reason, else `NOT SERVED`."""
+        """`served`, `unserved` if declared so with a reason, else `NOT SERVED`."""
         return "served" if self.is_served else "unserved" if self.pattern.unserved else "NOT SERVED"
 
     @property
     def units_per_second(self) -> float | None:
-        """Units that the pattern uses on average; None where rate or cost is not known."""
+        """Average units per second of the pattern; None if its rate or cost is unknown."""
         rate = self.pattern.load.per_second
         expected = self.cost.units.expected if self.cost else None
         return None if rate is None or expected is None else rate * expected
 
 
-def document(lines: Iterable[Line]) -> str:
-    """The document of `keywright patterns --format json`."""
+def document(lines: Iterable[MatrixRow]) -> str:
+    """JSON document of `keywright patterns --format json`."""
     return long_document("patterns/1", {"patterns": [described(line) for line in lines]})
 
 
-def access(lines: Iterable[Line]) -> str:
-    """The document `access.json` of the build folder: what serves each pattern, and nothing that only moves about."""
-    rows: list[Json] = [{key: value for key, value in described(line).items() if key in _LASTING} for line in lines]
+def access(lines: Iterable[MatrixRow]) -> str:
+    """JSON document `access.json` of the build folder: access paths without costs and lines of files."""
+    rows: list[Json] = [
+        {key: value for key, value in described(line).items() if key in _REVIEWED_KEYS} for line in lines
+    ]
     return long_document("access/1", {"patterns": rows})
 
 
-_LASTING = frozenset(
+_REVIEWED_KEYS = frozenset(
     (
         "name", "context", "kind", "entity", "engine", "store", "served", "by", "query", "residual", "fan_out", "order",
         "consistency", "notes", "reason", "unserved",
     )
 )  # fmt: skip
-"""What a reviewer wants to see change: no costs, and no lines of files."""
+"""Keys whose changes a reviewer wants to see: no costs, and no lines of files."""
 
 
-def described(line: Line) -> dict[str, Json]:
-    """One line as JSON."""
+def described(line: MatrixRow) -> dict[str, Json]:
+    """JSON object of a row."""
     pattern, path = line.pattern, line.path
     is_served = isinstance(path, AccessPath)
     notes: list[Json] = [*path.notes] if isinstance(path, AccessPath) else []
@@ -136,76 +138,79 @@ def _band(band: Band) -> dict[str, Json]:
     return {"low": band.low, "expected": band.expected, "high": band.high}
 
 
-def grouped(lines: Iterable[Line]) -> Iterator[tuple[str, list[Line]]]:
-    """(context, its lines), in declared order."""
+def grouped(lines: Iterable[MatrixRow]) -> Iterator[tuple[str, list[MatrixRow]]]:
+    """(context, rows of the context), in declared order."""
     for context, group in groupby(lines, key=lambda line: line.pattern.context):
         yield context, list(group)
 
 
-def served_by(line: Line) -> str:
-    """What serves a pattern, in a few words; the fan-out where there is one."""
+def served_by(line: MatrixRow) -> str:
+    """Short text of an access path, with its fan-out if above 1."""
     if not isinstance(line.path, AccessPath):
         return "-"
     by, fan_out = line.path.by, line.path.fan_out
     return f"{by.kind} {by.name}" + (f" x{fan_out}" if fan_out > 1 else "")
 
 
-def cost_of(line: Line) -> str:
-    """What one call costs, in a few words: one figure where it is exact, else the band."""
+def cost_of(line: MatrixRow) -> str:
+    """Short text of the cost of one call: one figure if it is exact, else the band."""
     if line.cost is None:
         return "-"
-    figures, unit = band_text(line.cost.units), line.cost.unit
+    return in_units(line.cost.units, line.cost.unit)
+
+
+def in_units(band: Band, unit: str) -> str:
+    """Text of a band with its unit, which is given in the plural: `1 byte`, `2-40 bytes`."""
+    figures = band_text(band)
     return f"{figures} {unit.removesuffix('s') if figures == '1' else unit}"
 
 
 def band_text(band: Band) -> str:
-    """A band in a few words: `2`, `1-4`, `2+` where nothing bounds it."""
+    """Short text of a band: `2`, `1-4`, `2+` without upper bound, `~40k` if far more is expected."""
     if band.is_exact:
         return figure(band.low)
-    return f"{figure(band.low)}-{figure(band.high)}" if band.high is not None else f"{figure(band.low)}+"
+    if band.high is not None:
+        return f"{figure(band.low)}-{figure(band.high)}"
+    if band.expected is not None and band.expected >= 10 * max(
+        band.low, 1
+    ):  # the minimum would hide the expected value
+        return f"~{figure(band.expected)}"
+    return f"{figure(band.low)}+"
 
 
-def figure(value: float) -> str:
-    """A number with three digits that say something: `0.5`, `12`, `1.2k`, `3.4M`."""
-    for factor, unit in ((1e9, "G"), (1e6, "M"), (1e4, "k")):
-        if value >= factor:
-            return f"{value / (1e3 if unit == 'k' else factor):.3g}{unit}"
-    return f"{value:.0f}" if value >= 100 or value == int(value) else f"{value:.2g}" if value < 1 else f"{value:.3g}"
-
-
-def rate_of(line: Line) -> str:
-    """How often it is called, per second."""
+def rate_of(line: MatrixRow) -> str:
+    """Text of the calls per second."""
     return "-" if line.pattern.load.per_second is None else frequency(line.pattern.load.per_second)
 
 
-def units_of(line: Line) -> str:
-    """Units per second on average."""
+def units_of(line: MatrixRow) -> str:
+    """Text of the average units per second."""
     if line.units_per_second is None:
         return "-"
     number, per, period = frequency(line.units_per_second).partition("/")
     return f"{number} {_unit(line)}{per}{period}"
 
 
-def load_of(line: Line) -> str:
-    """The figure of `units_of` alone, where its unit stands beside it."""
+def load_of(line: MatrixRow) -> str:
+    """The figure of `units_of` without its unit."""
     return "-" if line.units_per_second is None else frequency(line.units_per_second)
 
 
 def frequency(per_second: float) -> str:
-    """How often, in a few words: per second, or per day for what is rare."""
+    """Short text of a frequency: per second, or per day if it is rare."""
     return f"{figure(per_second)}/s" if per_second >= 0.01 else f"{figure(per_second * 86_400)}/day"
 
 
-def _unit(line: Line) -> str:
+def _unit(line: MatrixRow) -> str:
     return line.cost.unit if line.cost else ""
 
 
-def markdown(lines: Iterable[Line]) -> str:
-    """The matrix as Markdown tables, one for each context."""
+def markdown(lines: Iterable[MatrixRow]) -> str:
+    """Markdown of the matrix, with one table per context."""
     parts: list[str] = []
     for context, group in grouped(lines):
-        parts += [f"## {context}", "", "| " + " | ".join(_HEADINGS) + " |", "|" + "---|" * len(_HEADINGS)]
-        parts += ("| " + " | ".join(map(_cell, cells(line).values())) + " |" for line in group)
+        parts += [f"## {gfm.text(context)}", "", "| " + " | ".join(_HEADINGS) + " |", "|" + "---|" * len(_HEADINGS)]
+        parts += ("| " + " | ".join(map(gfm.text, cells(line).values())) + " |" for line in group)
         parts.append("")
     return "\n".join(parts)
 
@@ -215,8 +220,8 @@ _HEADINGS = (
 )  # fmt: skip
 
 
-def cells(line: Line) -> Mapping[str, str]:
-    """The cells of a line, by heading."""
+def cells(line: MatrixRow) -> Mapping[str, str]:
+    """Cells of a row, by heading."""
     path = line.path
     values = (
         line.pattern.name,
@@ -233,7 +238,7 @@ def cells(line: Line) -> Mapping[str, str]:
 
 
 def query_text(query: Json) -> str:
-    """A native query in one line, without the quotes of JSON where they say nothing."""
+    """A native query on one line, without the quotes of JSON strings."""
     match query:
         case None:
             return "-"
@@ -245,7 +250,3 @@ def query_text(query: Json) -> str:
             return str(query).lower()
         case _:
             return str(query)
-
-
-def _cell(text: str) -> str:
-    return text.replace("|", "\\|").replace("\n", " ")

@@ -1,205 +1,230 @@
-"""What a branch does to a project, for who reviews it: as the document that other tools read."""
+"""A branch's changes for reviewers, and their JSON document."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
 from keywright.ir.json import Json
+from keywright.record import Record
 from keywright.rules.rule import Report
 
 from .document import long_document
-from .lint import finding
+from .lint import finding_json
 
-Row: TypeAlias = Mapping[str, Any]
-"""A finding as in the document of `check`, or a pattern as in that of `patterns`."""
+TableRow: TypeAlias = Mapping[str, Any]
+"""A finding of the document of `check`, or a pattern of the document of `patterns`."""
 
 Became: TypeAlias = Literal["unserved", "not served", "given up", "removed", "path", "served", "added", "cost"]
-"""What becomes of an access pattern: the first two hurt."""
+"""The change of an access pattern; the first two break it."""
 
 BECAME: Mapping[Became, str] = {
     "unserved": "no longer served",
-    "not served": "new, and not served",
-    "given up": "not served, for a reason",
-    "removed": "gone",
-    "path": "served another way",
-    "served": "served now",
+    "not served": "new, not served",
+    "given up": "now declared as unserved",
+    "removed": "removed",
+    "path": "another access path",
+    "served": "now served",
     "added": "new",
-    "cost": "at another cost",
+    "cost": "another cost",
 }
-"""The same in words, the worst first."""
+"""Texts of the changes, the worst first."""
 
 
-@dataclass(frozen=True, slots=True)
-class Changed:
-    """A change of the models, as an engine sees it."""
+class StoreChange(Record):
+    """A change of a target between the base and the branch."""
 
     store: str
-    """Where."""
+    """Name of the store."""
     object: str
-    """The part, as a path."""
+    """Path of the changed part."""
     classes: str
     """Letters of `engines.classes.Class`."""
     what: str
-    """In a few words: `add index "by_status" of "shop"`."""
+    """Short text: `add index "by_status" of "shop"`."""
     why: str
-    """What it does to a running system."""
+    """Effect on a running system."""
 
 
-@dataclass(frozen=True, slots=True)
-class Added:
-    """A version that the base does not have."""
+class NewMigration(Record):
+    """A migration that the base does not have."""
 
     folder: str
-    """Its name."""
+    """Name of the folder."""
     file: str
-    """Its `migration.yaml`."""
+    """Path of `migration.yaml`."""
     classes: Sequence[str]
-    """Those of its changes, one for each."""
+    """Class of each change."""
     steps: int
-    """How many there are."""
+    """Number of steps."""
     gates: Sequence[str]
-    """What it waits for."""
+    """Texts of its gates."""
 
 
-@dataclass(frozen=True, slots=True)
-class Pattern:
-    """An access pattern that is served otherwise than before."""
+class PatternChange(Record):
+    """An access pattern whose access path or cost changed."""
 
     became: Became
-    """What has become of it."""
-    before: Row | None
-    """As it was; None if it is new."""
-    after: Row | None
-    """As it is; None if it is gone."""
+    """Kind of change."""
+    before: TableRow | None
+    """The pattern in the base; None if it is new."""
+    after: TableRow | None
+    """The pattern in the branch; None if it is removed."""
 
     @property
-    def row(self) -> Row:
-        """It as it is, or was last."""
-        found = self.after or self.before
-        assert found is not None
-        return found
+    def row(self) -> TableRow:
+        """The pattern in the branch, or in the base if it is removed."""
+        row = self.after or self.before
+        assert row is not None
+        return row
+
+    @property
+    def other_consistency(self) -> bool:
+        """Whether it is served before and after, with another consistency."""
+        if self.before is None or self.after is None or not (self.before["served"] and self.after["served"]):
+            return False
+        return bool(self.before["consistency"] != self.after["consistency"])
 
 
-@dataclass(frozen=True, slots=True)
-class Violation:
-    """What a preview of Pulumi does that a policy, or the guard, objects to."""
+class PolicyFinding(Record):
+    """A finding of a policy or of the guard in a Pulumi preview."""
 
     policy: str
-    """The code of the rule; of a policy of somebody else its pack and name."""
+    """Code of the rule; pack and name for a policy of another pack."""
     level: str
-    """`mandatory`, which stops an update, `advisory`, `remediate`, or `unknown` where a value is not known yet."""
+    """`mandatory`, which stops an update, `advisory`, `remediate`, or `unknown` if a value is not known yet."""
     resource: str
-    """What the program calls the resource; empty if it is about the stack."""
+    """Name of the resource in the program; empty for a finding about the stack."""
     message: str
-    """What is wrong."""
+    """The problem."""
     help: str = ""
-    """What to do."""
+    """The correction."""
     urn: str = ""
-    """The resource."""
+    """URN of the resource."""
 
     @property
     def is_mandatory(self) -> bool:
-        """Whether an update would be stopped."""
+        """Whether the finding stops an update."""
         return self.level == "mandatory"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Review:
-    """What a branch does; paths are relative to the repository."""
+class Review(Record, kw_only=True):
+    """A branch's changes; paths are relative to the repository."""
 
     reference: str
-    """The base, as it was named."""
+    """The base, as given on the command line."""
     commit: str
-    """Hash of the last commit that it has in common with the branch."""
+    """Hash of the merge base."""
     project: str
-    """The project's folder in the repository, such as `services/shop/`; empty where it is the repository itself."""
+    """Folder of the project in the repository, such as `services/shop/`; empty for the repository itself."""
     environment: str
-    """The environment in which models are compared."""
+    """Environment in which models are compared."""
     is_dirty: bool
-    """Whether something is not committed yet, and is reviewed all the same."""
+    """Whether the review includes uncommitted changes."""
     is_new: bool
     """Whether the base has no project."""
     is_compiled: bool
     """Whether the models compile."""
     problem: str
-    """Why the base cannot be compared with; empty if it can."""
-    changes: Sequence[Changed]
-    """What changes in the models, the worst first."""
+    """Reason why the base cannot be compared; else empty."""
+    changes: Sequence[StoreChange]
+    """Changes of the stores, the worst first."""
     ahead: Sequence[str]
-    """What the models say that no version says yet."""
-    versions: Sequence[Added]
-    """New versions, in order."""
+    """Changes of the models that no migration contains."""
+    migrations: Sequence[NewMigration]
+    """New migrations, in order."""
     lint: Report
-    """What is to be said of them."""
+    """Findings of the new migrations."""
     served: tuple[Mapping[str, int], Mapping[str, int]]
-    """How many patterns are `served`, `unserved` for a reason, or `not served`: before and now."""
-    patterns: Sequence[Pattern]
-    """Patterns that are served otherwise, the worst first."""
-    added: Sequence[Row]
+    """Counts of patterns that are `served`, `unserved` with a reason, or `not served`: before and after."""
+    patterns: Sequence[PatternChange]
+    """Changed access patterns, the worst first."""
+    added: Sequence[TableRow]
     """Findings that the base does not have."""
-    healed: Sequence[Row]
-    """Findings that the base alone has."""
-    accepted: Sequence[Row]
-    """Findings that are accepted now, and were not before, each with its reason."""
+    fixed: Sequence[TableRow]
+    """Findings that only the base has."""
+    accepted: Sequence[TableRow]
+    """Findings that the branch suppresses, with their reasons."""
     left: int
-    """How many findings both have."""
-    violations: Sequence[Violation] | None
-    """What policies say of a preview; None if there was none."""
+    """Number of findings that both have."""
+    policy_findings: Sequence[PolicyFinding] | None
+    """Findings of policies and of the guard in a preview; None without a preview."""
 
     @property
-    def is_objectionable(self) -> bool:
-        """Whether something in it must not be merged as it is."""
-        errors = [one for one in self.added if one["severity"] == "error"]
-        return bool(errors or self.lint.count("error") or any(one.is_mandatory for one in self.violations or ()))
+    def has_errors(self) -> bool:
+        """Whether the branch adds an error or a mandatory policy finding."""
+        errors = [finding for finding in self.added if finding["severity"] == "error"]
+        return bool(
+            errors or self.lint.count("error") or any(finding.is_mandatory for finding in self.policy_findings or ())
+        )
 
 
-def document(one: Review) -> str:
-    """The document of `keywright pr --format json`."""
-    before, after = one.served
-    is_compared = one.is_compiled and not one.problem
+def document(review: Review) -> str:
+    """JSON document of `keywright pr --format json`."""
+    before, after = review.served
+    is_compared = review.is_compiled and not review.problem
     body: dict[str, Json] = {
-        "base": {"reference": one.reference, "commit": one.commit, "new": one.is_new, "problem": one.problem or None},
-        "project": one.project,
-        "environment": one.environment,
-        "uncommitted": one.is_dirty,
-        "compiles": one.is_compiled,
-        "changes": [_changed(it) for it in one.changes] if is_compared else None,
-        "ahead": list(one.ahead),
-        "versions": [_version(it) for it in one.versions],
+        "base": {
+            "reference": review.reference,
+            "commit": review.commit,
+            "new": review.is_new,
+            "problem": review.problem or None,
+        },
+        "project": review.project,
+        "environment": review.environment,
+        "uncommitted": review.is_dirty,
+        "compiles": review.is_compiled,
+        "changes": [_store_change(change) for change in review.changes] if is_compared else None,
+        "ahead": list(review.ahead),
+        "migrations": [_migration(migration) for migration in review.migrations],
         "lint": {
-            "findings": [finding(it) for it in one.lint.findings],
-            "suppressed": [{**finding(it.finding), "reason": it.reason, "until": it.until} for it in one.lint.accepted],
+            "findings": [finding_json(finding) for finding in review.lint.findings],
+            "suppressed": [
+                {**finding_json(suppressed.finding), "reason": suppressed.reason, "until": suppressed.until}
+                for suppressed in review.lint.accepted
+            ],
         },
         "coverage": {"before": dict(before), "after": dict(after)} if is_compared else None,
-        "patterns": [_pattern(it) for it in one.patterns] if is_compared else None,
+        "patterns": [_pattern(change) for change in review.patterns] if is_compared else None,
         "findings": {
-            "added": [dict(it) for it in one.added],
-            "healed": [dict(it) for it in one.healed],
-            "accepted": [dict(it) for it in one.accepted],
-            "left": one.left,
+            "added": [dict(finding) for finding in review.added],
+            "healed": [dict(finding) for finding in review.fixed],
+            "accepted": [dict(finding) for finding in review.accepted],
+            "left": review.left,
         },
-        "policies": None if one.violations is None else [_violation(it) for it in one.violations],
+        "policies": None if review.policy_findings is None else list(map(_policy_finding, review.policy_findings)),
     }
-    return long_document("pr/1", body)
+    return long_document("pr/2", body)
 
 
-def _changed(one: Changed) -> Json:
-    return {"store": one.store, "object": one.object, "class": one.classes, "change": one.what, "why": one.why}
-
-
-def _version(one: Added) -> Json:
-    classes: list[Json] = list(one.classes)
-    gates: list[Json] = list(one.gates)
-    return {"folder": one.folder, "file": one.file, "classes": classes, "steps": one.steps, "gates": gates}
-
-
-def _pattern(one: Pattern) -> Json:
-    before, after = (None if row is None else dict(row) for row in (one.before, one.after))
-    return {"name": one.row["name"], "became": one.became, "before": before, "after": after}
-
-
-def _violation(one: Violation) -> Json:
+def _store_change(change: StoreChange) -> Json:
     return {
-        "policy": one.policy, "level": one.level, "resource": one.resource or None, "urn": one.urn or None,
-        "message": one.message, "help": one.help or None,
+        "store": change.store,
+        "object": change.object,
+        "class": change.classes,
+        "change": change.what,
+        "why": change.why,
+    }
+
+
+def _migration(migration: NewMigration) -> Json:
+    classes: list[Json] = list(migration.classes)
+    gates: list[Json] = list(migration.gates)
+    return {
+        "folder": migration.folder,
+        "file": migration.file,
+        "classes": classes,
+        "steps": migration.steps,
+        "gates": gates,
+    }
+
+
+def _pattern(change: PatternChange) -> Json:
+    before, after = (None if row is None else dict(row) for row in (change.before, change.after))
+    return {"name": change.row["name"], "became": change.became, "before": before, "after": after}
+
+
+def _policy_finding(finding: PolicyFinding) -> Json:
+    return {
+        "policy": finding.policy, "level": finding.level,
+        "resource": finding.resource or None, "urn": finding.urn or None,
+        "message": finding.message, "help": finding.help or None,
     }  # fmt: skip

@@ -1,137 +1,135 @@
-"""What a branch does to a project, as a comment on its pull request."""
+"""A branch's changes as Markdown, for a comment on its pull request."""
 
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
-from keywright.engines.classes import Class
+from keywright.engines.contract.classes import Class
+from keywright.ir.text import counted
 
 from .gfm import code, head, text
-from .review import BECAME, Changed, Review
-from .review_tables import Links, Table, tables
+from .review import BECAME, Review, StoreChange
+from .review_tables import FileLinks, ReviewTable, tables
 
 LIMIT = 65_000
-"""Characters of a document; GitHub refuses a comment with "body is too long (maximum is 65536 characters)".
+"""Maximum length of a document, in characters; GitHub rejects longer comments with "body is too long (maximum is
+65536 characters)".
 
-Source: https://github.com/telia-oss/github-pr-resource/issues/259; measured since, it takes four times as many bytes:
+Source: https://github.com/telia-oss/github-pr-resource/issues/259; later measurements allow four times as many bytes:
 https://github.com/dead-claudia/github-limits/pull/13, 2026-11-22.
 """
 
-_MOST = (10_000, 1_000, 300, 100, 50, 25, 10, 5, 3, 2, 1, 0)
-"""How many rows of each table are shown: the first number by which the whole fits."""
+_ROW_LIMITS = (10_000, 1_000, 300, 100, 50, 25, 10, 5, 3, 2, 1, 0)
+"""Numbers of rows per table; the first with which the document fits the limit is used."""
 
-_LONG = 12
-"""A table with more rows is folded."""
+_FOLDED_ROWS = 12
+"""Tables with more rows are collapsed."""
 
-_DOES = {
-    "R": "needs a new generation", "D": "destroys data", "K": "breaks code that runs now",
-    "B": "stored data must follow", "O": "built while in use", "S": "metadata only",
+_EFFECTS = {
+    "R": "needs a new generation", "D": "destroys data", "K": "breaks running code",
+    "B": "needs a backfill", "O": "built while in use", "S": "metadata only",
 }  # fmt: skip
-"""What changes of a class do, in a few words; the worst first."""
+"""Effects of the classes of changes, the worst first."""
 
 
 def marker(project: str, environment: str) -> str:
-    """The first line of the document, which nobody sees: by it a comment is found again, to be updated."""
+    """The first line of the document: an invisible comment that identifies the comment to update."""
     name = " ".join(re.sub(r"[^\w./]+", "-", part) for part in (project or ".", environment))
     return f"<!-- keywright pr {name} -->"
 
 
 def markdown(review: Review, target: str = "") -> str:
-    """The document of `keywright pr`, of at most `LIMIT` characters.
+    """Markdown of `keywright pr`, with at most `LIMIT` characters.
 
-    target: what links to files begin with, such as the address of the repository's files at a commit.
+    target: prefix of links to files, such as the address of the repository's files at a commit.
     """
     start = f"{marker(review.project, review.environment)}\n{_top(review)}"
-    found = [table for table in tables(review, Links(target)) if table.rows]
-    made = start
-    for most in _MOST:
-        made = start + "".join(_shown(table, most, review.reference) for table in found)
-        if len(made) <= LIMIT:
+    filled = [table for table in tables(review, FileLinks(target)) if table.rows]
+    document = start
+    for limit in _ROW_LIMITS:
+        document = start + "".join(_section(table, limit, review.reference) for table in filled)
+        if len(document) <= LIMIT:
             break
-    return made
+    return document
 
 
-def _shown(table: Table, most: int, reference: str) -> str:
-    shown = table.rows[:most]
-    body = f"\n{head(*table.headings)}{''.join(shown)}" if shown else ""
-    if left := len(table.rows) - len(shown):
+def _section(table: ReviewTable, limit: int, reference: str) -> str:
+    rows = table.rows[:limit]
+    body = f"\n{head(*table.headings)}{''.join(rows)}" if rows else ""
+    if omitted := len(table.rows) - len(rows):
         command = code(f"keywright pr --base {reference} --format json")
-        body += f"\n{_counted(left, 'more row')} left out, for a comment holds no more; {command} has all.\n"
-    if len(table.rows) > _LONG:
-        body = f"\n<details><summary>{_counted(len(table.rows), 'row')}</summary>\n{body}\n</details>\n"
+        body += f"\n{counted(omitted, 'more row')} omitted because of the limit of a comment; {command} has all.\n"
+    if len(table.rows) > _FOLDED_ROWS:
+        body = f"\n<details><summary>{counted(len(table.rows), 'row')}</summary>\n{body}\n</details>\n"
     return f"\n### {table.title}\n{body}"
 
 
 def _top(review: Review) -> str:
     project = f"{text(review.project)} in " if review.project else ""
-    began = "which has no project yet" if review.is_new else f"which it left at {review.commit[:10]}"
-    dirty = "; changes that are not committed count too" if review.is_dirty else ""
-    base = f"This branch is compared with {code(review.reference)}, {began}{dirty}."
+    commit = "which has no project yet" if review.is_new else f"merge base {review.commit[:10]}"
+    dirty = "; includes uncommitted changes" if review.is_dirty else ""
+    base = f"Compared with {code(review.reference)}, {commit}{dirty}."
     lines = "".join(f"- {line}\n" for line in _summary(review))
-    verdict = "**Something stands against it.**" if review.is_objectionable else "Nothing stands against it."
+    verdict = "**The branch adds errors.**" if review.has_errors else "The branch adds no errors."
     return f"## keywright: {project}{text(review.environment)}\n\n{verdict} {base}\n\n{lines}"
 
 
 def _summary(review: Review) -> Iterator[str]:
     if not review.is_compiled:
-        yield "**The models do not compile**; what they change is seen once they do."
+        yield "**The models do not compile**; store changes and access patterns are unknown until they do."
     elif review.problem:
-        yield f"**Nothing to compare with**: {text(review.problem)}. Every finding counts as added."
+        yield f"**The base cannot be compared**: {text(review.problem)}. Every finding counts as added."
     yield f"**Findings**: {_findings(review)}"
     if review.is_compiled and not review.problem:
         yield f"**Access patterns**: {_coverage(review)}"
         yield f"**Stores**: {_changes(review.changes)}{_ahead(review.ahead)}"
-    if review.versions or review.lint.findings:
-        yield f"**Versions**: {_versions(review)}"
-    if review.violations is not None:
-        yield f"**Preview**: {_counts(f'{one.level} violation' for one in review.violations)}"
+    if review.migrations or review.lint.findings:
+        yield f"**Migrations**: {_migrations(review)}"
+    if review.policy_findings is not None:
+        yield f"**Preview**: {_counts(f'{finding.level} finding' for finding in review.policy_findings)}"
 
 
 def _findings(review: Review) -> str:
-    told = [f"{_counts(one['severity'] for one in review.added)} added"]
-    told += [f"{len(review.healed)} healed"] if review.healed else []
-    told += [f"{len(review.accepted)} accepted for a reason"] if review.accepted else []
-    told += [f"{review.left} as before"] if review.left else []
-    return ", ".join(told)
+    parts = [f"{_counts(finding['severity'] for finding in review.added)} added"]
+    parts += [f"{len(review.fixed)} fixed"] if review.fixed else []
+    parts += [f"{len(review.accepted)} suppressed"] if review.accepted else []
+    parts += [f"{review.left} unchanged"] if review.left else []
+    return ", ".join(parts)
 
 
 def _coverage(review: Review) -> str:
-    before, after = (f"{one['served']} of {sum(one.values())}" for one in review.served)
-    told = [f"{after} served" if review.is_new else f"{after} served, {before} before"]
-    counts = Counter(one.became for one in review.patterns)
+    before, after = (f"{counts['served']} of {sum(counts.values())}" for counts in review.served)
+    parts = [f"{after} served" if review.is_new else f"{after} served, {before} before"]
+    counts = Counter(pattern.became for pattern in review.patterns)
     for became, words in BECAME.items():
         if counts[became]:
-            said = f"{counts[became]} {words}"
-            told.append(f"**{said}**" if became in ("unserved", "not served") else said)
-    return "; ".join(told)
+            part = f"{counts[became]} {words}"
+            parts.append(f"**{part}**" if became in ("unserved", "not served") else part)
+    return "; ".join(parts)
 
 
-def _changes(changes: Sequence[Changed]) -> str:
-    told = [
-        f"{number} {letter} ({_DOES[letter]})"
-        for letter in reversed([each.value for each in Class])
-        if (number := sum(letter in one.classes for one in changes))
+def _changes(changes: Sequence[StoreChange]) -> str:
+    parts = [
+        f"{number} {letter} ({_EFFECTS[letter]})"
+        for letter in reversed([change_class.value for change_class in Class])
+        if (number := sum(letter in change.classes for change in changes))
     ]
-    return f"{_counted(len(changes), 'change')}: {', '.join(told)}" if changes else "no change"
+    return f"{counted(len(changes), 'change')}: {', '.join(parts)}" if changes else "no change"
 
 
-def _versions(review: Review) -> str:
-    names = [code(one.folder) for one in review.versions]
-    told = ", ".join(names) if len(names) <= _LONG else f"{len(names)} new ones"
-    found = _counts(one.severity for one in review.lint.findings)
-    return f"{told or 'not in order'}; {'nothing to say against it' if found == 'none' else found}"
+def _migrations(review: Review) -> str:
+    names = [code(migration.folder) for migration in review.migrations]
+    listing = ", ".join(names) if len(names) <= _FOLDED_ROWS else counted(len(names), "new migration")
+    counts = _counts(finding.severity for finding in review.lint.findings)
+    return f"{listing or 'not in order'}; {'no findings' if counts == 'none' else counts}"
 
 
 def _ahead(ahead: Sequence[str]) -> str:
     if not ahead:
         return ""
-    return f"; {_counted(len(ahead), 'change')} of the models in no version yet: `keywright migrate diff -m TEXT`"
+    return f"; {counted(len(ahead), 'change')} of the models in no migration yet: `keywright migrate diff -m TEXT`"
 
 
 def _counts(words: Iterable[str]) -> str:
-    """`2 errors, 1 warning`, in the order in which they come; `none` if none does."""
-    return ", ".join(_counted(number, word) for word, number in Counter(words).items()) or "none"
-
-
-def _counted(number: int, noun: str) -> str:
-    return f"{number} {noun}{'' if number == 1 else 's'}"
+    """Counts of equal words, such as `2 errors, 1 warning`, in order of appearance; `none` without words."""
+    return ", ".join(counted(number, word) for word, number in Counter(words).items()) or "none"

@@ -1,163 +1,194 @@
-"""The tables of a review in Markdown: one function for each, which makes its rows."""
+"""The Markdown tables of a review, one function for the rows of each."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from keywright.access.cost import Band
-from keywright.rules.rule import Finding
+from keywright.ir.text import figure
+from keywright.record import Record
+from keywright.rules.rule import CONFIDENCES, Confidence, Finding
 
 from .gfm import code, link, row, text
-from .matrix import band_text, figure
-from .review import BECAME, Review, Row
+from .matrix import in_units
+from .review import BECAME, Review, TableRow
 
 
-@dataclass(frozen=True, slots=True)
-class Table:
-    """A part of the document."""
+class ReviewTable(Record):
+    """A section of the document."""
 
     title: str
-    """Its heading."""
+    """Heading of the section."""
     headings: tuple[str, ...]
-    """The headings of its columns."""
+    """Headings of the columns."""
     rows: tuple[str, ...]
-    """Its rows, the most important first."""
+    """Rows, the most important first."""
 
 
-@dataclass(frozen=True, slots=True)
-class Links:
-    """Where places in files lead."""
+class FileLinks(Record):
+    """Links to places in files."""
 
     target: str = ""
-    """What links begin with; by default they are relative to the repository."""
+    """Prefix of the links; by default they are relative to the repository."""
 
     def to(self, file: str, line: int, name: str = "") -> str:
-        """A place as a link; empty where something stands in no file.
+        """Link to a place; empty without a file.
 
-        name: what is shown in place of the path, which may be long.
+        name: text of the link; by default the path, which may be long.
         """
         return link(file, line, self.target, name) if file else ""
 
-    def in_version(self, one: Finding) -> str:
-        """The place of what is said of a version."""
-        return self.to(one.at.file, one.at.line, f"{one.version}:{one.at.line}" if one.version else "")
+    def to_migration(self, finding: Finding) -> str:
+        """Link to the place of a finding in a migration."""
+        return self.to(
+            finding.at.file, finding.at.line, f"{finding.version}:{finding.at.line}" if finding.version else ""
+        )
 
-    def of(self, one: Row) -> str:
-        """The place of a finding or pattern of a document."""
-        return self.to(one["at"]["file"], one["at"]["line"])
-
-
-FOUND = ("severity", "code", "where", "what, and what to do")
-POLICED = ("level", "policy", "resource", "what, and what to do")
+    def of(self, row: TableRow) -> str:
+        """Link to the place of a finding or pattern of a document."""
+        return self.to(row["at"]["file"], row["at"]["line"])
 
 
-def tables(review: Review, links: Links) -> tuple[Table, ...]:
-    """All tables, in the order in which they are read; those without rows too."""
+FINDING_HEADINGS = ("severity", "code", "where", "finding and help")
+POLICY_HEADINGS = ("level", "policy", "resource", "finding and help")
+
+
+def tables(review: Review, links: FileLinks) -> tuple[ReviewTable, ...]:
+    """All tables in reading order, including those without rows."""
+    added = tuple(_finding(finding, links.of(finding)) for finding in sorted(review.added, key=_importance))
     return (
-        Table("Findings that the branch adds", FOUND, tuple(_found(one, links.of(one)) for one in review.added)),
-        Table("Access patterns", ("pattern", "what", "before", "now"), tuple(_patterns(review, links))),
-        Table("What changes in the stores", ("class", "store", "change", "what it does"), tuple(_changes(review))),
-        Table("New versions", ("version", "classes", "steps", "waits for"), tuple(_versions(review, links))),
-        Table("What is to be said of the versions", FOUND, tuple(_lint(review, links))),
-        Table("What the preview would do", POLICED, tuple(_violations(review))),
-        Table("Accepted for a reason", ("code", "where", "what", "reason"), tuple(_accepted(review, links))),
-        Table("Findings that the branch heals", ("severity", "code", "where", "what it was"), tuple(_healed(review))),
+        ReviewTable("New findings", FINDING_HEADINGS, added),
+        ReviewTable("Access patterns", ("pattern", "change", "before", "after"), tuple(_patterns(review, links))),
+        ReviewTable("Store changes", ("class", "store", "change", "effect"), tuple(_changes(review))),
+        ReviewTable("New migrations", ("migration", "classes", "steps", "gates"), tuple(_migrations(review, links))),
+        ReviewTable("Findings of migrations", FINDING_HEADINGS, tuple(_lint(review, links))),
+        ReviewTable("Findings of the preview", POLICY_HEADINGS, tuple(_policy_findings(review))),
+        ReviewTable("Suppressed findings", ("code", "where", "finding", "reason"), tuple(_suppressed(review, links))),
+        ReviewTable("Fixed findings", ("severity", "code", "where", "finding"), tuple(_fixed(review))),
     )
 
 
-def _found(one: Row, where: str) -> str:
-    subject = code(one["entity"] or one["pattern"] or "")
-    return row(one["severity"], f"`{one['code']}`", _lines(where, subject), _said(one["message"], one["help"]))
+def _finding(finding: TableRow, where: str) -> str:
+    subject = code(finding["entity"] or finding["pattern"] or "")
+    message = _message(finding["message"], finding["help"])
+    return row(finding["severity"], _code(finding["code"], finding["url"]), _lines(where, subject), message)
 
 
-def _patterns(review: Review, links: Links) -> Iterator[str]:
-    for one in review.patterns:
-        name = _lines(code(one.row["name"]), links.of(one.after) if one.after else "")
-        before = _path(one.before) if one.before else ""
-        if one.became == "cost" and one.before and one.after:
-            yield row(name, _dearer(one.before["cost"], one.after["cost"]), before, _cost(one.after["cost"]))
+def _importance(finding: TableRow) -> tuple[int, float, int]:
+    """As in `Report.most_important`; the severity is that in the environment."""
+    confidence: Confidence = finding["confidence"]
+    calls = finding["calls_per_second"] or 0
+    return ("error", "warning", "info").index(finding["severity"]), -calls, CONFIDENCES.index(confidence)
+
+
+def _code(name: str, url: str) -> str:
+    return f"[`{name}`]({url})"
+
+
+def _patterns(review: Review, links: FileLinks) -> Iterator[str]:
+    for pattern in review.patterns:
+        name = _lines(code(pattern.row["name"]), links.of(pattern.after) if pattern.after else "")
+        before = _path(pattern.before, pattern.other_consistency) if pattern.before else ""
+        if pattern.became == "cost" and pattern.before and pattern.after:
+            yield row(
+                name, _cost_change(pattern.before["cost"], pattern.after["cost"]), before, _cost(pattern.after["cost"])
+            )
         else:
-            yield row(name, BECAME[one.became], before, _path(one.after) + _fix(one.after) if one.after else "")
+            yield row(
+                name,
+                BECAME[pattern.became],
+                before,
+                _path(pattern.after, pattern.other_consistency) + _fix(pattern.after) if pattern.after else "",
+            )
 
 
-def _path(told: Row) -> str:
-    """What serves a pattern, and what a call costs; why nothing does."""
-    if not told["served"]:
-        return f"unserved: {text(told['unserved'])}" if told["unserved"] else f"**nothing**: {text(told['reason'])}"
-    by = told["by"]
-    fan_out = f" x{told['fan_out']}" if told["fan_out"] and told["fan_out"] > 1 else ""
-    order = f", {text(told['order'])} order" if told["order"] in ("merge", "memory") else ""
-    return f"{text(by['kind'])} {code(by['name'])}{fan_out}{order}<br>{_cost(told['cost'])}"
+def _path(pattern: TableRow, has_consistency: bool) -> str:
+    """Access path of a pattern with the cost of a call, or the reason why there is none.
+
+    has_consistency: whether to name its consistency.
+    """
+    if not pattern["served"]:
+        if pattern["unserved"]:
+            return f"unserved: {text(pattern['unserved'])}"
+        return f"**not served**: {text(pattern['reason'])}"
+    by = pattern["by"]
+    fan_out = f" x{pattern['fan_out']}" if pattern["fan_out"] and pattern["fan_out"] > 1 else ""
+    order = f", {text(pattern['order'])} order" if pattern["order"] in ("merge", "memory") else ""
+    consistency = f", {text(pattern['consistency'])}" if has_consistency else ""
+    return f"{text(by['kind'])} {code(by['name'])}{fan_out}{order}{consistency}<br>{_cost(pattern['cost'])}"
 
 
-def _cost(cost: Row) -> str:
-    """What a call costs: `0.5-9 RCU, mostly 1`."""
+def _cost(cost: TableRow) -> str:
+    """Cost of a call: `0.5-9 RCU, expected 1`."""
     band = Band(cost["low"], cost["expected"], cost["high"])
-    usual = "" if band.is_exact or band.expected is None else f", mostly {figure(band.expected)}"
-    return text(f"{band_text(band)} {cost['unit']}{usual}")
+    expected = "" if band.is_exact or band.expected is None else f", expected {figure(band.expected)}"
+    return text(f"{in_units(band, cost['unit'])}{expected}")
 
 
-def _dearer(before: Row, after: Row) -> str:
-    """Whether a call costs more or less than before, by the first figure that differs."""
+def _cost_change(before: TableRow, after: TableRow) -> str:
+    """Text of a change of cost, by the first figure that differs."""
     for key in ("expected", "high", "low"):
-        was, now = before[key], after[key]
-        if was is not None and now is not None and was != now:
-            return "costs more" if now > was else "costs less"
+        former, current = before[key], after[key]
+        if former is not None and current is not None and former != current:
+            return "costs more" if current > former else "costs less"
     return BECAME["cost"]
 
 
-def _fix(told: Row) -> str:
-    """What to paste so that something serves a pattern."""
-    fix = told["fix"]
-    return f"<br>add to {text(fix['into'])}: {code(fix['text'])}" if fix and not told["unserved"] else ""
+def _fix(pattern: TableRow) -> str:
+    """Declaration that would serve a pattern."""
+    fix = pattern["fix"]
+    return f"<br>add to {text(fix['into'])}: {code(fix['text'])}" if fix and not pattern["unserved"] else ""
 
 
 def _changes(review: Review) -> Iterator[str]:
-    for one in review.changes:
-        yield row(one.classes, code(one.store), text(one.what), text(one.why))
+    for change in review.changes:
+        yield row(change.classes, code(change.store), text(change.what), text(change.why))
 
 
-def _versions(review: Review, links: Links) -> Iterator[str]:
-    for one in review.versions:
-        gates = "<br>".join(map(text, one.gates)) or "nobody"
-        yield row(links.to(one.file, 0, one.folder), " ".join(sorted(set(one.classes))), str(one.steps), gates)
+def _migrations(review: Review, links: FileLinks) -> Iterator[str]:
+    for migration in review.migrations:
+        gates = "<br>".join(map(text, migration.gates)) or "none"
+        classes = " ".join(sorted(set(migration.classes)))
+        yield row(links.to(migration.file, 0, migration.folder), classes, str(migration.steps), gates)
 
 
-def _lint(review: Review, links: Links) -> Iterator[str]:
-    for one in review.lint.findings:
-        where = _lines(links.in_version(one), code(_about(one)))
-        yield row(one.severity, f"`{one.code}`", where, _said(one.message, one.help))
+def _lint(review: Review, links: FileLinks) -> Iterator[str]:
+    for finding in review.lint.findings:
+        where = _lines(links.to_migration(finding), code(_about(finding)))
+        yield row(finding.severity, _code(finding.code, finding.url), where, _message(finding.message, finding.help))
 
 
-def _violations(review: Review) -> Iterator[str]:
-    for one in review.violations or ():
-        yield row(text(one.level), code(one.policy), code(one.resource), _said(one.message, one.help))
+def _policy_findings(review: Review) -> Iterator[str]:
+    for finding in review.policy_findings or ():
+        yield row(
+            text(finding.level), code(finding.policy), code(finding.resource), _message(finding.message, finding.help)
+        )
 
 
-def _accepted(review: Review, links: Links) -> Iterator[str]:
-    for one in review.accepted:
-        reason = text(one["reason"]) + (f" (until {text(one['until'])})" if one["until"] else "")
-        yield row(f"`{one['code']}`", _lines(links.of(one), code(one["entity"] or "")), text(one["message"]), reason)
-    for each in review.lint.accepted:
-        it = each.finding
-        reason = text(each.reason) + (f" (until {text(each.until)})" if each.until else "")
-        where = _lines(links.in_version(it), code(_about(it)))
-        yield row(f"`{it.code}`", where, text(it.message), reason)
+def _suppressed(review: Review, links: FileLinks) -> Iterator[str]:
+    for finding in review.accepted:
+        reason = text(finding["reason"]) + (f" (until {text(finding['until'])})" if finding["until"] else "")
+        where = _lines(links.of(finding), code(finding["entity"] or ""))
+        yield row(f"`{finding['code']}`", where, text(finding["message"]), reason)
+    for suppressed in review.lint.accepted:
+        migration_finding = suppressed.finding
+        reason = text(suppressed.reason) + (f" (until {text(suppressed.until)})" if suppressed.until else "")
+        where = _lines(links.to_migration(migration_finding), code(_about(migration_finding)))
+        yield row(f"`{migration_finding.code}`", where, text(migration_finding.message), reason)
 
 
-def _healed(review: Review) -> Iterator[str]:
-    for one in review.healed:  # no link: the line is that of the base
-        where = code(f"{one['at']['file']}:{one['at']['line']}") if one["at"]["file"] else ""
-        yield _found({**one, "help": ""}, where)
+def _fixed(review: Review) -> Iterator[str]:
+    for finding in review.fixed:  # no link, because the line is of the base
+        where = code(f"{finding['at']['file']}:{finding['at']['line']}") if finding["at"]["file"] else ""
+        yield _finding({**finding, "help": ""}, where)
 
 
-def _about(one: Finding) -> str:
-    return " ".join(part for part in (one.store, one.object) if part)
+def _about(finding: Finding) -> str:
+    return " ".join(part for part in (finding.store, finding.object) if part)
 
 
-def _said(message: str, help: str) -> str:
+def _message(message: str, help: str) -> str:
     return _lines(text(message), f"help: {text(help)}" if help else "")
 
 
 def _lines(*parts: str) -> str:
-    """What stands below each other in a cell."""
+    """Lines of a cell."""
     return "<br>".join(part for part in parts if part)

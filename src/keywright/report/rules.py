@@ -1,4 +1,4 @@
-"""The catalogue of codes, as a document for programs and as tables in Markdown."""
+"""The catalogue of codes, as a JSON document and as Markdown tables."""
 
 from collections.abc import Iterable
 
@@ -10,48 +10,48 @@ from .document import long_document
 
 
 def document(entries: Iterable[Entry]) -> str:
-    """The document of `keywright rules --format json`."""
-    rows: list[Json] = [_row(one) for one in entries]
+    """JSON document of `keywright rules --format json`."""
+    rows: list[Json] = [_row(entry) for entry in entries]
     return long_document("rules/1", {"rules": rows})
 
 
 def markdown(entries: Iterable[Entry], pages: str) -> str:
-    """A table for each family.
+    """Markdown with one table per family.
 
-    pages: what the file name of a page is put behind.
+    pages: prefix of the file names of pages.
     """
-    found = tuple(entries)
+    catalogue = tuple(entries)
     return "\n".join(
-        f"## {title}\n\n{_table([one for one in found if one.family == family], pages)}"
+        f"## {title}\n\n{_table([entry for entry in catalogue if entry.family == family], pages)}"
         for family, title in FAMILIES.items()
-        if any(one.family == family for one in found)
+        if any(entry.family == family for entry in catalogue)
     )
 
 
 def _table(entries: Iterable[Entry], pages: str) -> str:
-    head = gfm.head("code", "name", "finds", "asked of", "in development", "elsewhere", "parameters")
+    head = gfm.head("code", "name", "problem", "scope", "in development", "elsewhere", "parameters")
     return head + "".join(
         gfm.row(
-            f"[`{one.code}`]({pages}{one.code}.md)",
-            one.name,
-            one.summary,
-            ", ".join(one.asked),
-            one.in_dev,
-            one.elsewhere,
-            ", ".join(f"`{parameter.name}`" for parameter in one.parameters),
+            f"[`{entry.code}`]({pages}{entry.code}.md)",
+            entry.name,
+            entry.summary,
+            ", ".join(entry.scope),
+            entry.in_dev,
+            entry.elsewhere,
+            ", ".join(f"`{parameter.name}`" for parameter in entry.parameters),
         )
-        for one in entries
+        for entry in entries
     )
 
 
-def _row(one: Entry) -> Json:
+def _row(entry: Entry) -> Json:
     return {
-        "code": one.code,
-        "name": one.name,
-        "summary": one.summary,
-        "asked": list(one.asked),
-        "severity": {"dev": one.in_dev, "gated": one.elsewhere},
-        "confidence": one.confidence,
-        "suppressible": one.is_suppressible,
-        "parameters": {parameter.name: parameter.schema for parameter in one.parameters},
+        "code": entry.code,
+        "name": entry.name,
+        "summary": entry.summary,
+        "asked": list(entry.scope),
+        "severity": {"dev": entry.in_dev, "gated": entry.elsewhere},
+        "confidence": entry.confidence,
+        "suppressible": entry.is_suppressible,
+        "parameters": {parameter.name: parameter.schema for parameter in entry.parameters},
     }

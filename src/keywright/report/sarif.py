@@ -1,4 +1,4 @@
-"""Findings as SARIF 2.1.0, which code hosts show beside the lines that they are about.
+"""Findings as SARIF 2.1.0, which code hosts show at the lines of the findings.
 
 Source: https://docs.oasis-open.org/sarif/sarif/v2.1.0/os/sarif-v2.1.0-os.html, 2026-11-21.
 """
@@ -11,29 +11,32 @@ from keywright.rules.rule import Finding, Report, Rule
 from .findings import column
 
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
-"""Address of the public schema."""
+"""URL of the public schema."""
 
 LEVELS = {"error": "error", "warning": "warning", "info": "note"}
-"""Levels by severity."""
+"""SARIF levels by severity."""
 
 
 def document(report: Report) -> str:
-    """One run; rules are those that found something, sorted by code."""
-    found = [*report.findings, *(one.finding for one in report.accepted)]
-    rules = sorted({one.code: one.rule for one in found}.values(), key=lambda rule: rule.code)
-    places = {rule.code: at for at, rule in enumerate(rules)}
-    results: list[Json] = [_result(one, places) for one in report.findings]
+    """SARIF log with one run; its rules are those with findings, sorted by code."""
+    findings = [*report.findings, *(suppressed.finding for suppressed in report.accepted)]
+    first = {finding.code: finding for finding in reversed(findings)}
+    indexes = {code: index for index, code in enumerate(sorted(first))}
+    results: list[Json] = [_result(finding, indexes) for finding in report.findings]
     results += [
-        {**_result(one.finding, places), "suppressions": [{"kind": "external", "justification": one.reason}]}
-        for one in report.accepted
+        {
+            **_result(suppressed.finding, indexes),
+            "suppressions": [{"kind": "external", "justification": suppressed.reason}],
+        }
+        for suppressed in report.accepted
     ]
-    told: list[Json] = [_rule(rule) for rule in rules]
-    driver: dict[str, Json] = {"name": "keywright", "version": __version__, "rules": told}
+    rules: list[Json] = [_rule(first[code].rule, first[code].url) for code in indexes]
+    driver: dict[str, Json] = {"name": "keywright", "version": __version__, "rules": rules}
     run: dict[str, Json] = {"tool": {"driver": driver}, "columnKind": "unicodeCodePoints", "results": results}
     return pretty({"$schema": SCHEMA, "version": "2.1.0", "runs": [run]})
 
 
-def _rule(rule: Rule) -> Json:
+def _rule(rule: Rule, url: str) -> Json:
     text = page(rule.code).text
     return {
         "id": rule.code,
@@ -41,6 +44,7 @@ def _rule(rule: Rule) -> Json:
         "shortDescription": {"text": rule.summary},
         "fullDescription": {"text": rule.summary},
         "help": {"text": text, "markdown": text},
+        "helpUri": url,
         "defaultConfiguration": {"level": LEVELS[rule.severity]},
         "properties": {
             "precision": {"declared": "very-high", "estimated": "high", "inferred": "medium"}[rule.confidence]
@@ -48,25 +52,25 @@ def _rule(rule: Rule) -> Json:
     }
 
 
-def _result(one: Finding, places: dict[str, int]) -> dict[str, Json]:
-    about = " ".join(part for part in (one.store, one.object) if part)
-    text = f"{about}: {one.message}" if about else one.message
-    made: dict[str, Json] = {
-        "ruleId": one.code,
-        "ruleIndex": places[one.code],
-        "level": LEVELS[one.severity],
-        "message": {"text": f"{text}\nhelp: {one.help}" if one.help else text},
-        "partialFingerprints": {"keywright/v1": one.fingerprint},
+def _result(finding: Finding, indexes: dict[str, int]) -> dict[str, Json]:
+    about = " ".join(part for part in (finding.store, finding.object) if part)
+    text = f"{about}: {finding.message}" if about else finding.message
+    result: dict[str, Json] = {
+        "ruleId": finding.code,
+        "ruleIndex": indexes[finding.code],
+        "level": LEVELS[finding.severity],
+        "message": {"text": f"{text}\nhelp: {finding.help}" if finding.help else text},
+        "partialFingerprints": {"keywright/v1": finding.fingerprint},
     }
-    if one.at.file:
-        region: dict[str, Json] = {"startLine": max(1, one.at.line), "startColumn": column(one.at)}
-        location: dict[str, Json] = {"artifactLocation": {"uri": _uri(one.at.file)}, "region": region}
-        made["locations"] = [{"physicalLocation": location}]
-    return made
+    if finding.at.file:
+        region: dict[str, Json] = {"startLine": max(1, finding.at.line), "startColumn": column(finding.at)}
+        location: dict[str, Json] = {"artifactLocation": {"uri": _uri(finding.at.file)}, "region": region}
+        result["locations"] = [{"physicalLocation": location}]
+    return result
 
 
 def _uri(file: str) -> str:
-    """A path as an URI reference."""
-    from urllib.parse import quote  # needed for this form alone
+    """A path as a URI reference."""
+    from urllib.parse import quote  # only SARIF needs it
 
     return quote(file.replace("\\", "/"))

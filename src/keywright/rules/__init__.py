@@ -1,1 +1,1 @@
-"""Rules: hazards with their codes, who judges a migration by them, and what was accepted for a reason."""
+"""Rules: their catalogues, the runs over projects, migrations and programs, and suppressions."""

@@ -1,97 +1,97 @@
-"""Every code there is, as a table: who asks it, when, and how bad it is."""
+"""Every code as a table: scope, severity, confidence and parameters."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from keywright.pages.catalogue import codes, page
+from keywright.record import Record
 
-from .asking import CRASHED
-from .catalogue import HAZARDS, RULES
+from .catalogue import CHANGES, RULES
 from .infra.catalogue import INFRA
-from .models import MODELS
-from .options import Options
+from .models import CATALOGUES, MODELS
+from .options import RuleOptions
 from .parameters import Parameter, parameters
 from .rule import LEVELS, Confidence, Level, Rule, Severity
+from .run import CRASHED
 
-Asked: TypeAlias = Level | Literal["compiler", "migrations", "preview", "all"]
-"""When a code may be told: a level of rules; what does not compile; versions; a preview that is guarded; always."""
+RuleScope: TypeAlias = Level | Literal["compiler", "migrations", "preview", "all"]
+"""The input that a code reports on: a level of rules, the compiler, migrations, a guarded preview, or any input."""
 
-ASKED: tuple[Asked, ...] = ("compiler", *LEVELS, "migrations", "preview", "all")
-"""All of them."""
+SCOPES: tuple[RuleScope, ...] = ("compiler", *LEVELS, "migrations", "preview", "all")
+"""All scopes."""
 
 FAMILIES = {
-    "E": "Declarations and settings", "GEN": "Every engine", "DDB": "DynamoDB", "MDB": "MongoDB",
-    "CAS": "Cassandra", "RED": "Redis", "MON": "Monitoring", "INF": "Infrastructure", "NL": "Migrations: the versions",
-    "RN": "Migrations: renames", "DS": "Migrations: what is lost", "MF": "Migrations: what may fail on data",
-    "BC": "Migrations: what breaks readers", "AP": "Migrations: access patterns", "LK": "Migrations: builds and locks",
-    "RB": "Migrations: what is built anew", "BF": "Migrations: backfills", "CO": "Migrations: cost",
+    "E": "Declarations and settings", "GEN": "Every engine",
+    **{catalogue.prefix: catalogue.title for catalogue in CATALOGUES},
+    "MON": "Monitoring", "INF": "Infrastructure", "NL": "Migrations: the chain",
+    "RN": "Migrations: renames", "DS": "Migrations: data loss", "MF": "Migrations: failures on existing data",
+    "BC": "Migrations: breaking changes", "AP": "Migrations: access patterns", "LK": "Migrations: builds and locks",
+    "RB": "Migrations: rebuilds", "BF": "Migrations: backfills", "CO": "Migrations: cost",
     "NE": "Migrations: without effect", "NM": "Migrations: names", "OW": "Migrations: owners",
-    "SUP": "Accepting", "RUN": "The tool itself",
+    "SUP": "Suppressions", "RUN": "The tool itself",
 }  # fmt: skip
-"""Titles by the letters that codes begin with, in the order of tables."""
+"""Titles of the families of codes, in the order of tables."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Entry:
+class Entry(Record, kw_only=True):
     """One code."""
 
     code: str
-    """It."""
+    """The code."""
     name: str
     """The problem in a few words."""
     summary: str
     """One sentence."""
-    asked: tuple[Asked, ...]
-    """When it may be told."""
+    scope: tuple[RuleScope, ...]
+    """The input that it reports on."""
     in_dev: Severity
-    """How bad it is where an environment follows its models."""
+    """Its severity in an environment that follows its models."""
     elsewhere: Severity
-    """How bad it is in others."""
+    """Its severity in other environments."""
     confidence: Confidence
-    """How sure it is."""
+    """Its confidence."""
     is_suppressible: bool
-    """Whether it may be accepted for a reason."""
+    """Whether it can be suppressed."""
     parameters: tuple[Parameter, ...] = ()
-    """What a project may set of it."""
+    """The parameters that a project may set."""
 
     @property
     def family(self) -> str:
-        """The letters that its code begins with."""
+        """The letters of its code."""
         return self.code.rstrip("0123456789")
 
 
 def entries() -> tuple[Entry, ...]:
     """Every code, in the order of families and numbers."""
     families = list(FAMILIES)
-    return tuple(sorted(_entries(), key=lambda one: (families.index(one.family), one.code)))
+    return tuple(sorted(_entries(), key=lambda entry: (families.index(entry.family), entry.code)))
 
 
 def _entries() -> Iterator[Entry]:
-    asked: dict[str, Rule] = {rule.code: rule for rule in (*MODELS, *INFRA)}
-    hazards = {rule.code: rule for rule in RULES} | {CRASHED.code: CRASHED}
+    rules: dict[str, Rule] = {rule.code: rule for rule in (*MODELS, *INFRA)}
+    others = {rule.code: rule for rule in RULES} | {CRASHED.code: CRASHED}
     for code in codes():
-        if (rule := asked.get(code)) is not None:
+        if (rule := rules.get(code)) is not None:
             levels = tuple(level for level in LEVELS if rule.finder(level) is not None)
             yield _entry(rule, levels, tuple(parameters(rule).values()))
-        elif (rule := hazards.get(code)) is not None:
-            is_hazard = any(rule.code == one.code for one in HAZARDS) or code.startswith("NL")
-            yield _entry(rule, ("migrations",) if is_hazard else ("all",))
+        elif (rule := others.get(code)) is not None:
+            is_of_migrations = any(rule.code == change.code for change in CHANGES) or code.startswith("NL")
+            yield _entry(rule, ("migrations",) if is_of_migrations else ("all",))
         else:
-            one = page(code)
-            yield _entry(Rule(code, is_suppressible=False), ("preview",) if one.is_of_previews else ("compiler",))
+            is_of_previews = page(code).is_of_previews
+            yield _entry(Rule(code, is_suppressible=False), ("preview",) if is_of_previews else ("compiler",))
 
 
-def _entry(rule: Rule, asked: tuple[Asked, ...], found: tuple[Parameter, ...] = ()) -> Entry:
-    options = Options()
+def _entry(rule: Rule, scope: tuple[RuleScope, ...], parameters: tuple[Parameter, ...] = ()) -> Entry:
+    options = RuleOptions()
     return Entry(
         code=rule.code,
         name=rule.name,
         summary=rule.summary,
-        asked=asked,
+        scope=scope,
         in_dev=options.severity(rule, follows_models=True) or rule.severity,
         elsewhere=options.severity(rule, follows_models=False) or rule.severity,
         confidence=rule.confidence,
         is_suppressible=rule.is_suppressible,
-        parameters=found,
+        parameters=parameters,
     )

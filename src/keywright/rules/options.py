@@ -1,48 +1,57 @@
-"""What a project and an environment say of rules: a profile, which are asked, how bad each is, and parameters."""
+"""Options of rules in a project and an environment: profile, selection, severities and parameters."""
 
+import json
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from fnmatch import fnmatchcase
 from typing import Any, Literal, TypeAlias, get_args
 
 from keywright.errors import UsageError, did_you_mean, quoted
+from keywright.record import Record, field, replace
 
 from .parameters import checked
 from .rule import Rule, Severity
 
 Profile: TypeAlias = Literal["relaxed", "default", "strict"]
-"""Only errors that follow from what was written; everything, guesses at most as warnings; warnings as errors too."""
+"""`relaxed`: only declared errors; `default`: all, inferred ones as warnings; `strict`: warnings as errors."""
 
 PROFILES: tuple[Profile, ...] = get_args(Profile)
-"""All of them."""
+"""All profiles."""
+
+FILE_IGNORES = "per-file-ignores"
+"""The key of rules that are ignored in some files, as Ruff calls it."""
+
+KEYS = ("profile", "select", "ignore", FILE_IGNORES)
+"""The keys of a table of options that are no codes or names of rules."""
 
 _SEVERITIES = (*get_args(Severity), "off")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Options:
-    """How rules are asked."""
+class RuleOptions(Record, kw_only=True):
+    """Options of rules."""
 
     profile: Profile = "default"
-    """Which findings count how much."""
+    """The profile, which determines severities."""
     select: tuple[str, ...] = ()
-    """Codes, beginnings of codes or names of the rules that are asked; empty for all."""
+    """Codes, prefixes of codes or names of the rules to run; empty for all rules."""
     ignore: tuple[str, ...] = ()
-    """The same of rules that are not asked."""
+    """Codes, prefixes of codes or names of the rules that do not run."""
+    file_ignores: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """Codes, prefixes of codes or names of the rules whose findings are left out, by pattern of the file's path."""
     severities: Mapping[str, Severity | Literal["off"]] = field(default_factory=dict)
-    """How bad a finding is by the code of its rule, where the project says so."""
+    """Configured severities by code."""
     parameters: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
-    """Values of parameters by code."""
+    """Values of parameters by code and name."""
 
     def severity(self, rule: Rule, *, follows_models: bool) -> Severity | None:
-        """How bad a finding of a rule is; None where it is not asked, or not shown.
+        """The severity of a rule's findings; None for a rule that does not run or is not shown.
 
         follows_models: whether the environment follows its models, as development does.
         """
-        if not _is_meant(rule, self.select or ("",)) or _is_meant(rule, self.ignore):
+        if not _matches(rule, self.select or ("",)) or _matches(rule, self.ignore):
             return None
-        said = self.severities.get(rule.code)
-        if said is not None:
-            return None if said == "off" else said
+        configured = self.severities.get(rule.code)
+        if configured is not None:
+            return None if configured == "off" else configured
         usual = (rule.in_dev or rule.severity) if follows_models else rule.severity
         if self.profile == "relaxed":
             return usual if rule.confidence == "declared" and usual == "error" else None
@@ -50,32 +59,46 @@ class Options:
             return "error" if usual == "warning" else usual
         return "warning" if rule.confidence == "inferred" and usual == "error" else usual
 
-    def given(self, rule: Rule) -> Mapping[str, Any]:
-        """Values of a rule's parameters: those of the profile, and above them what the project says."""
+    def ignores(self, rule: Rule, file: str) -> bool:
+        """Whether a rule's findings in a file are left out.
+
+        file: path relative to the project, with slashes.
+        """
+        return any(fnmatchcase(file, pattern) and _matches(rule, codes) for pattern, codes in self.file_ignores.items())
+
+    def arguments(self, rule: Rule) -> Mapping[str, Any]:
+        """Values of a rule's parameters: those of the project, otherwise those of the profile."""
         return {**(rule.strict if self.profile == "strict" else {}), **self.parameters.get(rule.code, {})}
 
-    def with_choice(self, select: Iterable[str], ignore: Iterable[str], profile: str | None) -> "Options":
-        """The same with what a command line says on top."""
-        chosen: Any = profile or self.profile
+    def with_choice(self, select: Iterable[str], ignore: Iterable[str], profile: str | None) -> "RuleOptions":
+        """The options with those of a command line on top."""
+        effective: Any = profile or self.profile
         return replace(
-            self, select=tuple(select) or self.select, ignore=(*self.ignore, *ignore), profile=chosen
+            self, select=tuple(select) or self.select, ignore=(*self.ignore, *ignore), profile=effective
         )  # fmt: skip
 
 
+def _file_ignores(value: object, rules: Collection[Rule]) -> Mapping[str, tuple[str, ...]]:
+    if not isinstance(value, Mapping):
+        help = f'such as {FILE_IGNORES} = {{"models/legacy/*" = ["GEN018"]}}'
+        raise OptionError(f'"{FILE_IGNORES}" is {value!r}, it takes a table', help, FILE_IGNORES)
+    return {pattern: _codes(pattern, codes, rules, FILE_IGNORES) for pattern, codes in value.items()}
+
+
 class OptionError(UsageError):
-    """A table of options that says what cannot be."""
+    """A mistake in a table of options."""
 
     def __init__(self, problem: str, help: str, *path: str) -> None:
         super().__init__(problem, help)
         self.path = path
-        """The keys that lead to it."""
+        """The keys of the wrong option, outermost first."""
 
 
-def read(table: Mapping[str, object], rules: Collection[Rule]) -> Options:
-    """The options that a table says, such as `[tool.keywright.rules]`.
+def read(table: Mapping[str, object], rules: Collection[Rule]) -> RuleOptions:
+    """The options in a table, such as `[tool.keywright.rules]`.
 
-    table: `profile`, `select`, `ignore`, and a table by the code or name of a rule with `severity` and parameters.
-    OptionError says what is wrong with it.
+    table: the keys of `KEYS`, and a table by the code or name of a rule with `severity` and parameters.
+    Raises OptionError for a mistake in it.
     """
     by_code = {rule.code: rule for rule in rules}
     values: dict[str, Any] = {}
@@ -83,40 +106,42 @@ def read(table: Mapping[str, object], rules: Collection[Rule]) -> Options:
     parameters: dict[str, dict[str, Any]] = {}
     for key, value in table.items():
         if key == "profile":
-            values[key] = _one_of(key, value, PROFILES)
+            values[key] = _member(key, value, PROFILES)
         elif key in ("select", "ignore"):
             values[key] = _codes(key, value, rules)
+        elif key == FILE_IGNORES:
+            values["file_ignores"] = _file_ignores(value, rules)
         elif (rule := by_code.get(key) or _named(key, rules)) is None:
-            known = [*(rule.code for rule in rules), "profile", "select", "ignore"]
-            raise OptionError(f'there is no rule "{key}"', did_you_mean(key, known), key)
+            keys = [*(rule.code for rule in rules), *KEYS]
+            raise OptionError(f'there is no rule "{key}"', did_you_mean(key, keys), key)
         elif not isinstance(value, Mapping):
             help = f'such as {key} = {{severity = "warning"}}'
             raise OptionError(f'"{key}" is {value!r}, it takes a table', help, key)
         else:
             code = rule.code
-            for name, said in value.items():
+            for name, setting in value.items():
                 if name == "severity":
-                    severities[code] = _one_of(f"severity of {code}", said, _SEVERITIES, key, name)
+                    severities[code] = _member(f"severity of {code}", setting, _SEVERITIES, key, name)
                 else:
-                    parameters.setdefault(code, {})[name] = _checked(rule, name, said, key)
-    return Options(**values, severities=severities, parameters=parameters)
+                    parameters.setdefault(code, {})[name] = _checked(rule, name, setting, key)
+    return RuleOptions(**values, severities=severities, parameters=parameters)
 
 
-def chosen(codes: Iterable[str], rules: Collection[Rule]) -> tuple[str, ...]:
-    """The codes, beginnings of codes or names, if each is of some rule; UsageError otherwise."""
+def known_codes(codes: Iterable[str], rules: Collection[Rule]) -> tuple[str, ...]:
+    """The codes, prefixes of codes or names, if each matches a rule; raises UsageError otherwise."""
     codes = tuple(codes)
     for code in codes:
-        if not any(_is_meant(rule, (code,)) for rule in rules):
+        if not any(_matches(rule, (code,)) for rule in rules):
             raise UsageError(f'there is no rule "{code}"', did_you_mean(code, [rule.code for rule in rules]))
     return codes
 
 
 def _named(name: str, rules: Iterable[Rule]) -> Rule | None:
-    """The rule of a name; names are looked up on pages, so only what may be one is."""
+    """The rule with a name; only possible names are compared, because a rule's name is read from its page."""
     return next((rule for rule in rules if rule.name == name), None) if name.islower() else None
 
 
-def _is_meant(rule: Rule, codes: Iterable[str]) -> bool:
+def _matches(rule: Rule, codes: Iterable[str]) -> bool:
     return any(rule.name == code if code.islower() else rule.code.startswith(code) for code in codes)
 
 
@@ -127,16 +152,17 @@ def _checked(rule: Rule, name: str, value: object, key: str) -> Any:
         raise OptionError(error.problem, error.help, key, name) from None
 
 
-def _one_of(what: str, value: object, known: Collection[str], *path: str) -> str:
-    if value not in known:
-        raise OptionError(f'"{what}" is {value!r}', f"it takes {quoted(known)}", *(path or (what,)))
+def _member(option: str, value: object, allowed: Collection[str], *path: str) -> str:
+    if value not in allowed:
+        raise OptionError(f'"{option}" is {value!r}', f"it takes {quoted(allowed)}", *(path or (option,)))
     return str(value)
 
 
-def _codes(key: str, value: object, rules: Collection[Rule]) -> tuple[str, ...]:
-    if not isinstance(value, list) or not all(isinstance(one, str) and one for one in value):
-        raise OptionError(f'"{key}" is {value!r}, it takes a list of codes', f'such as {key} = ["MDB002"]', key)
+def _codes(key: str, value: object, rules: Collection[Rule], *above: str) -> tuple[str, ...]:
+    if not isinstance(value, list) or not all(isinstance(code, str) and code for code in value):
+        example = f'such as {json.dumps(key) if above else key} = ["MDB002"]'
+        raise OptionError(f'"{key}" is {value!r}, it takes a list of codes', example, *above, key)
     try:
-        return chosen(value, rules)
+        return known_codes(value, rules)
     except UsageError as error:
-        raise OptionError(error.problem, error.help, key) from None
+        raise OptionError(error.problem, error.help, *above, key) from None

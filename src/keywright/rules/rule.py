@@ -1,100 +1,46 @@
-"""What a rule is, and what it finds."""
+"""Findings of rules, and reports; the rule itself is `engines.findings.rule`."""
 
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
 from hashlib import sha256
-from importlib import import_module
-from typing import Any, Literal, TypeAlias
 
-from keywright.engines.flaws.fix import Fix, Spot
+from keywright.engines.findings.fix import Fix, FixLocation
+from keywright.engines.findings.rule import CONFIDENCES as CONFIDENCES
+from keywright.engines.findings.rule import LEVELS as LEVELS
+from keywright.engines.findings.rule import Confidence as Confidence
+from keywright.engines.findings.rule import Level as Level
+from keywright.engines.findings.rule import Rule as Rule
+from keywright.engines.findings.rule import Severity as Severity
 from keywright.errors import NOWHERE, Place
-from keywright.pages.catalogue import page
-
-Severity: TypeAlias = Literal["error", "warning", "info"]
-"""Whether it must not be, had better not be, or is worth a look."""
-
-Confidence: TypeAlias = Literal["declared", "estimated", "inferred"]
-"""Follows from what was written, is arithmetic on it, or is guessed from names and shapes."""
+from keywright.pages.catalogue import DOCUMENTATION, url_of
+from keywright.record import Record, replace
 
 
-Level: TypeAlias = Literal["models", "stored", "resource", "stack", "live"]
-"""What a finder is told, and its name in the module of its rule: a `Whole` project; one `Stored` target, of models or
-of a Pulumi program; one resource of a program; all resources of a program; a live store."""
-
-LEVELS: tuple[Level, ...] = ("models", "stored", "resource", "stack", "live")
-"""All of them."""
-
-
-@dataclass(frozen=True, slots=True)
-class Rule:
-    """A code with what finds it; its name, its summary and its page are those of `pages`."""
-
-    code: str
-    """Such as `DS103`; never used for anything else."""
-    check: Callable[[Any], Iterable[Any]] | None = None
-    """What finds a `Hazard` in the `Context` of a migration; None for what others find: the chain of versions,
-    suppressions, and flaws."""
-    module: str = ""
-    """Dotted name of the module whose functions find its flaws, each called by its level."""
-    severity: Severity = "error"
-    """How bad it is; a hazard may be milder."""
-    in_dev: Severity | None = None
-    """How bad it is where an environment follows its models; as everywhere by default."""
-    confidence: Confidence = "declared"
-    """How sure it is."""
-    is_suppressible: bool = True
-    """Whether it may be accepted for a reason."""
-    strict: Mapping[str, Any] = field(default_factory=dict, hash=False)
-    """Values of parameters in the profile `strict`, where a project says no others."""
-    instead_of: tuple[str, ...] = ()
-    """Codes of rules that need not say less exactly what it says of the same thing."""
-
-    @property
-    def name(self) -> str:
-        """The problem in a few words, such as `stored-field-removed`."""
-        return page(self.code).name
-
-    @property
-    def summary(self) -> str:
-        """One sentence."""
-        return page(self.code).summary
-
-    @property
-    def engine(self) -> str:
-        """The engine in whose folder it is; empty if it is of all."""
-        folders = self.module.split(".")
-        return folders[2] if folders[1:2] == ["engines"] else ""
-
-    def finder(self, level: Level) -> Callable[..., Iterable[Any]] | None:
-        """What finds its flaws at a level; None if nothing does."""
-        found: Callable[..., Iterable[Any]] | None = getattr(import_module(self.module), level, None)
-        return found
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Finding:
-    """Something that a rule found."""
+class Finding(Record, kw_only=True):
+    """A finding of a rule."""
 
     rule: Rule
     """The rule."""
     severity: Severity
-    """How bad it is here."""
+    """Its severity in the environment."""
     message: str
     """One sentence, with the actual and the allowed value."""
     help: str
     """What to do."""
     store: str = ""
-    """Where; empty if it is about no store."""
+    """Its store; empty if it has none."""
     object: str = ""
-    """What it is about, as people write it: `orders/by_status`."""
+    """Its object, such as `orders/by_status`."""
     version: str = ""
-    """Folder of the version; empty for what is not written yet, and for models."""
+    """Folder of the migration; empty for an unwritten migration, and for models."""
     at: Place = NOWHERE
-    """Where it stands: in `migration.yaml`, a model file or a stack file."""
+    """Its place in `migration.yaml`, a model file or a stack file."""
+    calls_per_second: float | None = None
+    """Declared calls per second of the access patterns that it affects; None if none are declared."""
     fix: Fix | None = None
-    """What would heal it, where a program can write that."""
-    spot: Spot | None = None
-    """Where it would be written."""
+    """The fix, if a program can make it."""
+    location: FixLocation | None = None
+    """The location of the fix."""
+    documentation: str = DOCUMENTATION
+    """Address of the published pages."""
 
     @property
     def code(self) -> str:
@@ -102,35 +48,59 @@ class Finding:
         return self.rule.code
 
     @property
+    def url(self) -> str:
+        """Address of the page of its code."""
+        return url_of(self.code, self.documentation)
+
+    @property
     def fingerprint(self) -> str:
-        """What stays the same when lines move and words change: made of the code and what it is about."""
+        """A hash of code and object, which stays the same when lines move and messages change."""
         return sha256(f"{self.code}\n{self.store}\n{self.object or self.version}".encode()).hexdigest()[:16]
 
 
-@dataclass(frozen=True, slots=True)
-class Accepted:
-    """A finding that somebody took for a reason."""
+class SuppressedFinding(Record):
+    """A finding that was accepted with a reason."""
 
     finding: Finding
-    """What was found."""
+    """The finding."""
     reason: str
-    """Why it is right here."""
+    """The reason."""
     until: str | None = None
-    """Last day on which that counts, as ISO date; None for ever."""
+    """Last day of the suppression, as ISO date; None for no end."""
 
 
-@dataclass(frozen=True, slots=True)
-class Report:
-    """What judging came to."""
+class Report(Record):
+    """The result of a run of rules."""
 
     findings: tuple[Finding, ...] = ()
-    """What counts, in the order of places, errors first in each."""
-    accepted: tuple[Accepted, ...] = ()
-    """What does not."""
+    """Findings in the order of places, errors first in each."""
+    accepted: tuple[SuppressedFinding, ...] = ()
+    """Suppressed findings."""
 
     def count(self, severity: Severity) -> int:
-        """How many findings there are of a severity."""
-        return sum(one.severity == severity for one in self.findings)
+        """The number of findings of a severity."""
+        return sum(finding.severity == severity for finding in self.findings)
+
+    def most_important(self, count: int) -> tuple[Finding, ...]:
+        """The most important findings: by the severity of their rules, then by calls, then by confidence."""
+        ranks = {"error": 0, "warning": 1, "info": 2}
+
+        def importance(finding: Finding) -> tuple[int, float, int]:
+            confidence = CONFIDENCES.index(finding.rule.confidence)
+            return ranks[finding.rule.severity], -(finding.calls_per_second or 0), confidence
+
+        return tuple(sorted(self.findings, key=importance)[:count])
+
+    def with_documentation(self, documentation: str) -> "Report":
+        """The report with another address of the published pages."""
+        if documentation == DOCUMENTATION:
+            return self
+        findings = tuple(replace(finding, documentation=documentation) for finding in self.findings)
+        accepted = tuple(
+            replace(suppressed, finding=replace(suppressed.finding, documentation=documentation))
+            for suppressed in self.accepted
+        )
+        return Report(findings, accepted)
 
     def __add__(self, other: "Report") -> "Report":
         return Report((*self.findings, *other.findings), (*self.accepted, *other.accepted))

@@ -1,4 +1,4 @@
-"""Sample values as JSON, in forms from which models read them again."""
+"""Converts sample values to JSON that models can read."""
 
 from base64 import b64encode
 from collections.abc import Mapping, Set
@@ -29,16 +29,16 @@ def to_json(value: object) -> Json:
         case list() | tuple():
             return [to_json(inner) for inner in value]
         case _:
-            raise TypeError(f"a {type(value).__name__} has no form in JSON")
+            raise TypeError(f"a {type(value).__name__} cannot be written as JSON")
 
 
 def _rank(value: Json) -> tuple[float, str]:
-    """Numbers by size, all else by text."""
+    """The sort key: numbers by size, other values by text."""
     return (value, "") if isinstance(value, (int, float)) else (0, canonical(value))
 
 
 def _duration(value: timedelta) -> str:
-    """ISO 8601, in seconds."""
-    seconds, rest = divmod(abs(value) // timedelta(microseconds=1), 10**6)
+    """The duration in ISO 8601, in seconds."""
+    seconds, microseconds = divmod(abs(value) // timedelta(microseconds=1), 10**6)
     sign = "-" if value < timedelta(0) else ""
-    return f"{sign}PT{seconds}" + (f".{rest:06d}" if rest else "") + "S"
+    return f"{sign}PT{seconds}" + (f".{microseconds:06d}" if microseconds else "") + "S"

@@ -1,12 +1,12 @@
-"""Whether a copied value is legal where it is copied to, since bounds may differ there."""
+"""Checks copied values against the bounds of the field that gets them, which can differ from the source's bounds."""
 
 import re
 
 from keywright.ir.attribute import Scalar, Type
 
 
-def fits(kind: Type, source: Type, value: object) -> bool:
-    """Whether a value of the source's type is one of the other type too."""
+def is_allowed(kind: Type, source: Type, value: object) -> bool:
+    """Whether a value of the source's type is a value of the other type too."""
     if kind == source:
         return True
     if not isinstance(kind, Scalar) or not isinstance(source, Scalar) or kind.kind != source.kind:

@@ -1,12 +1,12 @@
-"""Samples of a whole design, one after the other: what a loader needs and nothing that grows with their number."""
+"""Generates the instances of a design one after the other, in constant memory."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from datetime import datetime
 
 from keywright.ir.attribute import Attribute, Many, Map, Struct, Type
 from keywright.ir.design import Design
 from keywright.ir.entity import Entity
+from keywright.record import Record
 
 from .instances import Instances
 from .keys import bindings_of
@@ -14,8 +14,7 @@ from .plan import Planning, referred
 from .spaces import ANCHOR, Spaces
 
 
-@dataclass(frozen=True, slots=True)
-class Sample:
+class GeneratedInstance(Record):
     """One instance of an entity."""
 
     entity: str
@@ -23,19 +22,19 @@ class Sample:
     bindings: tuple[str, ...]
     """Names of all bindings that store it."""
     value: dict[str, object]
-    """Python values by the names under which the model takes them."""
+    """Python values by the input names of the model."""
 
 
 def generate(
     design: Design, *, seed: int = 0, scale: int = 100, anchor: datetime = ANCHOR, now: datetime = ANCHOR
-) -> Iterator[Sample]:
-    """Instances of every entity, what is referred to before what refers to it; the same for the same arguments.
+) -> Iterator[GeneratedInstance]:
+    """Yields instances of every entity, targets before the entities that refer to them; reproducible.
 
-    scale: about how many of the largest entity; of the others in proportion to their expected number or to the
-    cardinality of their keys, a tenth of it at the least, and never more than expected or than have different keys.
-    anchor: the aware end of the ninety days in which everything happened. now: the moment after which things expire;
-    who loads the data passes the present, or the store drops at once what has expired.
-    UsageError: a field has a pattern for which no text was found.
+    scale: approximate number of instances of the largest entity. Other entities have instances in proportion to their
+    expected number or the cardinality of their keys, at least a tenth of scale, and at most the expected number or the
+    number of different keys. anchor: the aware end of the ninety days of generated times. now: the time after which
+    instances expire; a loader passes the present time, because the store deletes expired items at once.
+    Raises UsageError if no text matches a field's pattern.
     """
     spaces = Spaces(seed, anchor, now)
     plans = Planning(design, spaces, scale).plans()
@@ -43,25 +42,25 @@ def generate(
     for entity in _in_order(design):
         plan, stores = plans[entity.name], tuple(binding.name for binding in bindings_of(design, entity))
         for index in range(plan.count):
-            yield Sample(entity.name, stores, instances.instance(plan, index))
+            yield GeneratedInstance(entity.name, stores, instances.instance(plan, index))
 
 
 def _in_order(design: Design) -> tuple[Entity, ...]:
-    """The entities in declared order, each behind those that it refers to; a circle begins where it is met."""
-    found: dict[str, Entity] = {}
-    entered: set[str] = set()
+    """The entities in declared order, each after its targets; a cycle starts at its first entity."""
+    entities: dict[str, Entity] = {}
+    visited: set[str] = set()
 
-    def enter(entity: Entity) -> None:
-        if entity.name not in entered:
-            entered.add(entity.name)
+    def visit(entity: Entity) -> None:
+        if entity.name not in visited:
+            visited.add(entity.name)
             for name in _referred(entity.attributes):
                 if (target := referred(design, name)) is not None:
-                    enter(target)
-            found[entity.name] = entity
+                    visit(target)
+            entities[entity.name] = entity
 
     for entity in design.entities:
-        enter(entity)
-    return tuple(found.values())
+        visit(entity)
+    return tuple(entities.values())
 
 
 def _referred(attributes: tuple[Attribute, ...]) -> Iterator[str]:

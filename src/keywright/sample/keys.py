@@ -1,7 +1,6 @@
-"""By which fields instances differ: the keys of every store of an entity, its unique indexes and what is got alone."""
+"""Fields by which instances differ: keys of every store, unique indexes and the conditions of `Get` patterns."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from datetime import timedelta
 
 from keywright.ir.attribute import Scalar
@@ -9,32 +8,29 @@ from keywright.ir.binding import Binding
 from keywright.ir.design import Design
 from keywright.ir.entity import Entity, resolve
 from keywright.ir.template import Template
+from keywright.record import Record
 
 from .times import MILLISECOND, STEPS
 
 Key = Mapping[str, timedelta]
-"""Paths of the fields of a key, each with the distance at which two moments of it differ."""
-
-_COLLECTING = ("RedisList", "RedisStream", "RedisRateLimit")
-"""Declarations whose key names a collection: instances are its elements, and may be equal."""
+"""Paths of a key's fields, each with the shortest difference between two distinct times."""
 
 
-@dataclass(frozen=True, slots=True)
-class Keys:
-    """What makes instances of an entity differ."""
+class KeyFields(Record):
+    """The fields that distinguish instances of an entity."""
 
     stored: tuple[Key, ...]
-    """The keys of its stores; an empty one leaves room for one instance."""
+    """The keys of its stores; an empty key allows only one instance."""
     looked_up: tuple[Key, ...]
-    """Unique indexes, and fields by which a pattern gets one instance."""
+    """Unique indexes, and the conditions of patterns that get one instance."""
 
     @property
     def all(self) -> tuple[Key, ...]:
-        """All of them, the shortest first."""
+        """All keys, the shortest first."""
         return tuple(sorted(self.stored + self.looked_up, key=len))
 
 
-def keys_of(design: Design, entity: Entity) -> Keys:
+def keys_of(design: Design, entity: Entity) -> KeyFields:
     """The keys of an entity."""
     bindings = bindings_of(design, entity)
     stored = (key for binding in bindings if (key := _stored(binding)) is not None)
@@ -42,7 +38,7 @@ def keys_of(design: Design, entity: Entity) -> Keys:
     named = {binding.name: binding for binding in bindings}
     gets = (pattern for pattern in design.patterns if pattern.kind == "get" and pattern.binding in named)
     looked_up += (_key(named[pattern.binding], pattern.eq) for pattern in gets)
-    return Keys(tuple(stored), tuple(key for key in looked_up if key))
+    return KeyFields(tuple(stored), tuple(key for key in looked_up if key))
 
 
 def bindings_of(design: Design, entity: Entity) -> tuple[Binding, ...]:
@@ -51,7 +47,7 @@ def bindings_of(design: Design, entity: Entity) -> tuple[Binding, ...]:
 
 
 def names_in(value: object) -> tuple[str, ...]:
-    """Field names as declarations hold them, one or several, without direction."""
+    """Field names in an option, one or several, without direction."""
     if isinstance(value, str):
         return (value.removeprefix("-"),)
     return tuple(str(name).removeprefix("-") for name in value) if isinstance(value, Iterable) else ()
@@ -63,8 +59,8 @@ def partition_of(binding: Binding) -> tuple[str, ...]:
 
 
 def _stored(binding: Binding) -> Key | None:
-    """The key in the store; None where the store makes one of its own."""
-    if type(binding.spec).__name__ in _COLLECTING:
+    """The key in the store; None if the store generates its own."""
+    if binding.spec.is_collection:
         return None
     columns = (*partition_of(binding), *names_in(getattr(binding.spec, "clustering", ())))
     if columns:
@@ -75,7 +71,7 @@ def _stored(binding: Binding) -> Key | None:
 
 
 def _key_fields(binding: Binding) -> tuple[str, ...]:
-    """Fields that are the table's key attributes themselves, where no template fills those."""
+    """Fields that are key attributes of the table themselves, without a template."""
     table = getattr(binding.spec, "table", None)
     names = (getattr(table, part, None) for part in ("pk", "sk") if part not in binding.templates)
     return tuple(name for name in names if isinstance(name, str) and binding.entity.attribute(name))
@@ -88,32 +84,32 @@ def _unique(binding: Binding) -> Iterator[tuple[str, ...]]:
 
 
 def _key(binding: Binding, names: Iterable[str]) -> Key:
-    """The key of named fields; a computed attribute counts as the fields that it is made of."""
-    found: Key = {}
+    """The key of some fields; a computed attribute counts as the fields of its template."""
+    durations: Key = {}
     for name in names:
         if name in binding.computed:
-            found = _merged(found, _parts([binding.computed[name]], binding.entity))
+            durations = _merged(durations, _parts([binding.computed[name]], binding.entity))
         elif _is_single(binding.entity, name):
-            found = _merged(found, {name: MILLISECOND})
-    return found
+            durations = _merged(durations, {name: MILLISECOND})
+    return durations
 
 
 def _parts(templates: Iterable[Template], entity: Entity) -> Key:
-    """The fields of templates; what stands there as a shard only tells nothing apart."""
-    found: Key = {}
+    """The fields of templates, without shards, which do not distinguish instances."""
+    durations: Key = {}
     for template in templates:
         for placeholder in template.placeholders:
             if placeholder.shards is None and _is_single(entity, placeholder.path):
                 steps = [STEPS[filter.name] for filter in placeholder.filters if filter.name in STEPS]
-                found = _merged(found, {placeholder.path: max(steps, default=MILLISECOND)})
-    return found
+                durations = _merged(durations, {placeholder.path: max(steps, default=MILLISECOND)})
+    return durations
 
 
 def _is_single(entity: Entity, path: str) -> bool:
-    found = resolve(entity.attributes, path)
-    return found is not None and isinstance(found[-1].type, Scalar)
+    attributes = resolve(entity.attributes, path)
+    return attributes is not None and isinstance(attributes[-1].type, Scalar)
 
 
-def _merged(one: Key, other: Key) -> Key:
-    """Both keys together; where a field is in both, its finer form tells instances apart."""
-    return {path: min(one.get(path, step), other.get(path, step)) for path, step in {**one, **other}.items()}
+def _merged(first: Key, second: Key) -> Key:
+    """Both keys; a field in both gets the shorter difference."""
+    return {path: min(first.get(path, step), second.get(path, step)) for path, step in {**first, **second}.items()}

@@ -1,12 +1,12 @@
-"""What the stores of an entity demand of its values beyond their types: narrower bounds, written into the entity."""
+"""Narrows entities to the values that their stores accept beyond their types."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
 from datetime import timedelta
 
 from keywright.ir.attribute import Attribute, Many, Scalar, Struct, Type
 from keywright.ir.binding import Binding
 from keywright.ir.entity import Entity
+from keywright.record import Record, replace
 
 _HEX = "[0-9a-f]"
 _FORMS = {
@@ -15,36 +15,35 @@ _FORMS = {
     "objectId": f"^{_HEX}{{24}}$",
     "inet": r"^192\.0\.2\.(25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9]?[0-9])$",
 }
-"""The text that a native type takes, by its name."""
+"""The text of a native type, by its name."""
 _BITS = {"tinyint": 8, "smallint": 16, "int": 32}
 
 
-@dataclass(frozen=True, slots=True)
-class _Demands:
-    """What one binding demands, by path of the field."""
+class _Constraints(Record):
+    """Constraints of one binding, by path of the field."""
 
     digits: Mapping[str, int]
-    """The digits that templates leave a number."""
+    """The digits that templates reserve for a number."""
     types: Mapping[str, str]
     """Native types."""
     lifetimes: Mapping[str, int]
-    """Seconds that a time series keeps a measurement after the time in this field."""
+    """Seconds that a time series stores a measurement after the time in this field."""
     places: frozenset[str]
-    """Fields that hold a place on the globe."""
+    """Fields with geographic coordinates."""
 
 
 def narrowed(entity: Entity, bindings: Iterable[Binding]) -> Entity:
-    """The entity with what its bindings demand: numbers that fit their padding, texts and numbers of native types."""
+    """The entity with the constraints of its bindings: padded numbers, and texts and numbers of native types."""
     for binding in bindings:
-        entity = replace(entity, attributes=_attributes(entity.attributes, "", _demands(binding)))
+        entity = replace(entity, attributes=_attributes(entity.attributes, "", _constraints(binding)))
     return entity
 
 
-def _demands(binding: Binding) -> _Demands:
+def _constraints(binding: Binding) -> _Constraints:
     spec = binding.spec
     time, ttl = getattr(spec, "time", None), getattr(spec, "ttl", None)
     indexes = [index for index in getattr(spec, "indexes", ()) if type(index).__name__ == "GeoIndex"]
-    return _Demands(
+    return _Constraints(
         _digits(binding),
         getattr(spec, "types", {}),
         {time: int(ttl.total_seconds())} if isinstance(time, str) and isinstance(ttl, timedelta) else {},
@@ -53,44 +52,44 @@ def _demands(binding: Binding) -> _Demands:
 
 
 def _digits(binding: Binding) -> dict[str, int]:
-    found: dict[str, int] = {}
+    digits: dict[str, int] = {}
     for template in binding.templates.values():
         for placeholder in template.placeholders:
             for filter in placeholder.filters:
                 if filter.name == "pad" and filter.number:
-                    found[placeholder.path] = min(filter.number, found.get(placeholder.path, filter.number))
-    return found
+                    digits[placeholder.path] = min(filter.number, digits.get(placeholder.path, filter.number))
+    return digits
 
 
-def _attributes(attributes: tuple[Attribute, ...], path: str, demands: _Demands) -> tuple[Attribute, ...]:
-    def one(attribute: Attribute) -> Attribute:
-        here = path + attribute.name
-        kind = _type(attribute.type, here, demands)
-        if here in demands.places:
-            kind = _on_the_globe(kind)
-        lives = demands.lifetimes.get(here, attribute.ttl_after_seconds)
-        return replace(attribute, type=kind, ttl_after_seconds=lives)
+def _attributes(attributes: tuple[Attribute, ...], path: str, constraints: _Constraints) -> tuple[Attribute, ...]:
+    def narrow(attribute: Attribute) -> Attribute:
+        attribute_path = path + attribute.name
+        kind = _type(attribute.type, attribute_path, constraints)
+        if attribute_path in constraints.places:
+            kind = _as_coordinates(kind)
+        lifetime = constraints.lifetimes.get(attribute_path, attribute.ttl_after_seconds)
+        return replace(attribute, type=kind, ttl_after_seconds=lifetime)
 
-    return tuple(map(one, attributes))
+    return tuple(map(narrow, attributes))
 
 
-def _type(kind: Type, path: str, demands: _Demands) -> Type:
+def _type(kind: Type, path: str, constraints: _Constraints) -> Type:
     if isinstance(kind, Struct):
-        return replace(kind, attributes=_attributes(kind.attributes, f"{path}.", demands))
+        return replace(kind, attributes=_attributes(kind.attributes, f"{path}.", constraints))
     if isinstance(kind, Scalar):
-        return _native(_padded(kind, demands.digits.get(path)), demands.types.get(path))
+        return _native(_padded(kind, constraints.digits.get(path)), constraints.types.get(path))
     return kind
 
 
-def _on_the_globe(kind: Type) -> Type:
-    """The type with degrees that are a latitude as well as a longitude."""
+def _as_coordinates(kind: Type) -> Type:
+    """The type with degrees that are valid both as latitude and as longitude."""
     match kind:
         case Scalar(kind="float" | "integer"):
             return _within(kind, -90, 90)
         case Many():
-            return replace(kind, element=_on_the_globe(kind.element))
+            return replace(kind, element=_as_coordinates(kind.element))
         case Struct():
-            inner = (replace(one, type=_on_the_globe(one.type)) for one in kind.attributes)
+            inner = (replace(attribute, type=_as_coordinates(attribute.type)) for attribute in kind.attributes)
             return replace(kind, attributes=tuple(inner))
         case _:
             return kind
@@ -112,7 +111,7 @@ def _native(scalar: Scalar, native: str | None) -> Scalar:
 
 
 def _within(scalar: Scalar, low: int, high: int) -> Scalar:
-    """The scalar with bounds no wider than these; no lower one where none is declared, as nothing is drawn there."""
+    """The scalar with at most these bounds; no lower bound is added, because nothing is drawn below the default."""
     if scalar.minimum is not None and scalar.minimum < low:
         scalar = replace(scalar, minimum=low, excludes_minimum=False)
     if scalar.maximum is None or scalar.maximum > high:

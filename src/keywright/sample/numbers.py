@@ -14,13 +14,13 @@ _MOST_PLACES = 15
 
 
 def integers(scalar: Scalar) -> Space:
-    """Whole numbers, rising from the smallest, or from 1 where there is none."""
+    """Whole numbers, ascending from the minimum, or from 1 without a minimum."""
     low, high = _units(scalar, 0)
     return _space(scalar, low, high, _USUAL, lambda unit: unit)
 
 
 def decimals(scalar: Scalar) -> Space:
-    """Decimals with the declared places, by default two."""
+    """Decimals with the declared decimal places, by default two."""
     places, low, high = _places(scalar)
     if scalar.max_digits is not None:
         most = 10**scalar.max_digits - 1
@@ -29,13 +29,13 @@ def decimals(scalar: Scalar) -> Space:
 
 
 def floats(scalar: Scalar) -> Space:
-    """Floats that are short to read: two places, or as many as the bounds need."""
+    """Floats with few digits: two decimal places, or as many as the bounds need."""
     places, low, high = _places(scalar)
     return _space(scalar, low, high, 100 * 10**places, lambda unit: float(Decimal(unit).scaleb(-places)))
 
 
 def _space(scalar: Scalar, low: int | None, high: int | None, usual: int, value: Callable[[int], object]) -> Space:
-    """Units from low to high; only what is usual is drawn, unless both bounds are declared: then everything."""
+    """Units from low to high; only usual values are drawn, unless both bounds are declared."""
     start = low if low is not None else 1 if high is None or high >= 1 else high - usual + 1
     size = _MANY if high is None else max(0, high - start + 1)
     is_closed = scalar.minimum is not None and scalar.maximum is not None
@@ -43,7 +43,7 @@ def _space(scalar: Scalar, low: int | None, high: int | None, usual: int, value:
 
 
 def _places(scalar: Scalar) -> tuple[int, int | None, int | None]:
-    """(places, smallest unit, largest unit); narrow bounds get the places that they need to hold a value."""
+    """(decimal places, smallest unit, largest unit); narrow bounds get enough decimal places to contain a value."""
     places = _PLACES if scalar.decimal_places is None else scalar.decimal_places
     if scalar.max_digits is not None:
         places = min(places, scalar.max_digits)

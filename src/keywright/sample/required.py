@@ -1,21 +1,21 @@
-"""Fields that depend on more than themselves: those that must have a value, and those that a partition shares."""
+"""Fields that depend on other declarations: fields that always have a value, and fields shared by a partition."""
 
 from keywright.ir.attribute import Attribute, Many, Map, Struct, Type
 from keywright.ir.design import Design
 from keywright.ir.entity import Entity
 
 from .keys import bindings_of, names_in, partition_of
-from .plan import Plan, referred
+from .plan import EntityPlan, referred
 
 _NAMING = ("score", "value", "time", "meta", "counters")
-"""Arguments of declarations that name fields which every stored instance needs."""
+"""Options of declarations that name required fields."""
 
 
-def always_given(design: Design, plan: Plan) -> frozenset[str]:
-    """Paths of the fields that are never None or left to their default: of keys and templates, and what is copied."""
+def always_present(design: Design, plan: EntityPlan) -> frozenset[str]:
+    """Paths of the fields that are never None or defaulted: fields of keys and templates, and sources of copies."""
     paths = {*plan.steps}
     for binding in bindings_of(design, plan.entity):
-        paths |= {placeholder.path for one in binding.templates.values() for placeholder in one.placeholders}
+        paths |= {placeholder.path for template in binding.templates.values() for placeholder in template.placeholders}
         paths |= {name for argument in _NAMING for name in names_in(getattr(binding.spec, argument, ()))}
     for entity in design.entities:
         for attribute in _flat(entity.attributes):
@@ -26,22 +26,22 @@ def always_given(design: Design, plan: Plan) -> frozenset[str]:
 
 
 def statics(design: Design, entity: Entity) -> dict[str, tuple[str, ...]]:
-    """The fields of the partition, by name of each field that a partition has once; without what is computed, so that
+    """The partition fields of each static field, by name; without computed attributes, so that several partitions can
     several partitions may share a value.
     """
-    found: dict[str, tuple[str, ...]] = {}
+    partitions: dict[str, tuple[str, ...]] = {}
     for binding in bindings_of(design, entity):
         partition = tuple(name for name in partition_of(binding) if entity.attribute(name))
-        found |= dict.fromkeys(names_in(getattr(binding.spec, "static", ())), partition)
-    return found
+        partitions |= dict.fromkeys(names_in(getattr(binding.spec, "static", ())), partition)
+    return partitions
 
 
 def _flat(attributes: tuple[Attribute, ...]) -> list[Attribute]:
-    """The attributes with those of embedded models."""
-    found = list(attributes)
+    """The attributes, with those of embedded models."""
+    attributes_with_embedded = list(attributes)
     for attribute in attributes:
-        found += _inside(attribute.type)
-    return found
+        attributes_with_embedded += _inside(attribute.type)
+    return attributes_with_embedded
 
 
 def _inside(kind: Type) -> list[Attribute]:

@@ -1,22 +1,22 @@
-"""The space of every field: what each may hold, by its type, its bounds and its name."""
+"""The value space of every field, by its type, bounds and name."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from random import Random
 from uuid import UUID
 
 from keywright.errors import UsageError
 from keywright.ir.attribute import Scalar, ScalarKind
+from keywright.record import Record, field
 
-from . import language, numbers, strings, times
-from .seeds import derive, permuted
-from .space import Space
-from .wanted import wanted
-from .words import NOUNS
+from . import numbers, times
+from .space import Space, derive, permuted
+from .texts import language, strings
+from .texts.bounds import bounds_of
+from .texts.words import NOUNS
 
 ANCHOR = datetime(2026, 10, 1, tzinfo=UTC)
-"""The moment before which sample data happened, unless another is given: fixed, so that the same data come again."""
+"""The default end of the generated times; constant, so that the data is reproducible."""
 
 _HISTORY = timedelta(days=90)
 _LIFETIME = timedelta(days=30)
@@ -25,9 +25,8 @@ _HEAD = 16
 _MANY = 2**48
 
 
-@dataclass(frozen=True, slots=True)
-class _Asked:
-    """What decides a space."""
+class _SpaceKey(Record):
+    """The properties that determine a space."""
 
     scalar: Scalar
     """The type."""
@@ -36,22 +35,21 @@ class _Asked:
     is_label: bool
     """Whether different numbers must give different texts."""
     step: timedelta
-    """Distance between moments that must differ."""
+    """The shortest difference between distinct times."""
     ttl_seconds: int | None
-    """The entity expires so long after the moment; None for any other field."""
+    """Seconds after the time at which the entity expires; None for any other field."""
 
 
-@dataclass(frozen=True, slots=True)
-class Spaces:
-    """Makes spaces, each once."""
+class Spaces(Record):
+    """Creates spaces, each once."""
 
     seed: int
-    """Determines all values."""
+    """Seed of all values."""
     anchor: datetime
-    """The end of the ninety days in which everything happened, in UTC."""
+    """The end of the ninety days of generated times, in UTC."""
     now: datetime
-    """The moment after which things expire, in UTC."""
-    _made: dict[_Asked, Space] = field(default_factory=dict)
+    """The time after which instances expire, in UTC."""
+    _spaces: dict[_SpaceKey, Space] = field(default_factory=dict)
 
     def of(
         self,
@@ -62,83 +60,85 @@ class Spaces:
         step: timedelta = times.MILLISECOND,
         ttl_seconds: int | None = None,
     ) -> Space:
-        """The values of a field; equal fields of different entities have the same values, so that they meet.
+        """The values of a field; equal fields of different entities have the same values, so that they match.
 
-        UsageError names a field that can have none.
+        Raises UsageError for a field without possible values.
 
-        is_label: different numbers must give different texts. step: distance between moments that must differ.
-        ttl_seconds: the entity expires so long after the moment.
+        is_label: whether different numbers must give different texts. step: the shortest difference between distinct
+        times. ttl_seconds: seconds after the time at which the entity expires.
         """
-        asked = _Asked(scalar, name, is_label, step, ttl_seconds)
-        if asked not in self._made:
+        space_key = _SpaceKey(scalar, name, is_label, step, ttl_seconds)
+        if space_key not in self._spaces:
             key = derive(self.seed, name)
             if scalar.constants:
-                self._made[asked] = Space(len(scalar.constants), scalar.constants.__getitem__, len(scalar.constants))
+                self._spaces[space_key] = Space(
+                    len(scalar.constants), scalar.constants.__getitem__, len(scalar.constants)
+                )
             else:
-                self._made[asked] = MAKERS[scalar.kind](asked, key, self._window(ttl_seconds))
-            if self._made[asked].size < 1:
+                self._spaces[space_key] = MAKERS[scalar.kind](space_key, key, self._window(ttl_seconds))
+            if self._spaces[space_key].size < 1:
                 raise UsageError(f'no value of field "{name}" is within its bounds', "widen the bounds in the model")
-        return self._made[asked]
+        return self._spaces[space_key]
 
     def _window(self, ttl_seconds: int | None) -> tuple[datetime, datetime]:
-        """The moments of which one is drawn; where the entity expires, those that let it live for another day."""
+        """The first and last generated time; for an expiry, the entity lives for at least another day."""
         if ttl_seconds is None:
             return self.anchor - _HISTORY, self.anchor
         first = self.now + _MARGIN - timedelta(seconds=ttl_seconds)
         return first, max(first + _LIFETIME, self.now)
 
 
-def _strings(asked: _Asked, key: int, window: tuple[datetime, datetime]) -> Space:
-    text = wanted(asked.scalar, asked.name, key, asked.is_label, window[1])
-    if asked.scalar.pattern is not None:
-        return strings.matching(text, asked.scalar.pattern)
-    return strings.converted(text) if asked.scalar.is_converted else strings.named(text)
+def _strings(space_key: _SpaceKey, key: int, window: tuple[datetime, datetime]) -> Space:
+    text = bounds_of(space_key.scalar, space_key.name, key, space_key.is_label, window[1])
+    if space_key.scalar.pattern is not None:
+        return strings.matching(text, space_key.scalar.pattern)
+    return strings.converted(text) if space_key.scalar.is_converted else strings.named(text)
 
 
-def _datetimes(asked: _Asked, key: int, window: tuple[datetime, datetime]) -> Space:
-    step = asked.step if asked.ttl_seconds is None else max(asked.step, timedelta(seconds=1))
-    return times.datetimes(asked.scalar, key, window, step)
+def _datetimes(space_key: _SpaceKey, key: int, window: tuple[datetime, datetime]) -> Space:
+    step = space_key.step if space_key.ttl_seconds is None else max(space_key.step, timedelta(seconds=1))
+    return times.datetimes(space_key.scalar, key, window, step)
 
 
-def _bytes(asked: _Asked, key: int, window: tuple[datetime, datetime]) -> Space:
-    """Bytes of one length, near the typical one."""
-    scalar = asked.scalar
+def _bytes(space_key: _SpaceKey, key: int, window: tuple[datetime, datetime]) -> Space:
+    """Bytes of one length, close to the typical one."""
+    scalar = space_key.scalar
     tops = [top for top in (scalar.max_length, scalar.facts.max_bytes) if top is not None]
     length = max(scalar.min_length or 0, min(scalar.facts.average_bytes or _HEAD, *tops, 2**20))
     head = min(length, _HEAD)
     size = 256**head
 
-    def some(ordinal: int) -> bytes:
-        rest = Random(derive(key, ordinal)).randbytes(length - head)
-        return permuted(ordinal, size, key).to_bytes(head, "big") + rest
+    def value_of(ordinal: int) -> bytes:
+        suffix = Random(derive(key, ordinal)).randbytes(length - head)
+        return permuted(ordinal, size, key).to_bytes(head, "big") + suffix
 
-    return Space(size, some, size)
+    return Space(size, value_of, size)
 
 
-def _uuids(asked: _Asked, key: int, window: tuple[datetime, datetime]) -> Space:
-    """UUIDs of version 4, or of the version that a pattern asks for."""
-    if asked.scalar.pattern is not None:
-        texts = language.texts(asked.scalar.pattern, 36, 36, 36, key, asked.name)
+def _uuids(space_key: _SpaceKey, key: int, window: tuple[datetime, datetime]) -> Space:
+    """UUIDs of version 4, or of the version in a pattern."""
+    if space_key.scalar.pattern is not None:
+        texts = language.texts(space_key.scalar.pattern, 36, 36, 36, key, space_key.name)
         return Space(texts.size, lambda ordinal: UUID(str(texts.at(ordinal))), texts.usual)
     return Space(_MANY, lambda ordinal: UUID(int=Random(derive(key, ordinal)).getrandbits(128), version=4), _MANY)
 
 
-def _jsons(asked: _Asked, key: int, window: tuple[datetime, datetime]) -> Space:
+def _jsons(space_key: _SpaceKey, key: int, window: tuple[datetime, datetime]) -> Space:
     return Space(_MANY, lambda ordinal: {"name": NOUNS[ordinal % len(NOUNS)], "count": ordinal}, 1_000)
 
 
-MAKERS: Mapping[ScalarKind, Callable[[_Asked, int, tuple[datetime, datetime]], Space]] = {
+MAKERS: Mapping[ScalarKind, Callable[[_SpaceKey, int, tuple[datetime, datetime]], Space]] = {
     "string": _strings,
-    "integer": lambda asked, key, window: numbers.integers(asked.scalar),
-    "float": lambda asked, key, window: numbers.floats(asked.scalar),
-    "decimal": lambda asked, key, window: numbers.decimals(asked.scalar),
-    "boolean": lambda asked, key, window: Space(2, bool, 2),
+    "integer": lambda space_key, key, window: numbers.integers(space_key.scalar),
+    "float": lambda space_key, key, window: numbers.floats(space_key.scalar),
+    "decimal": lambda space_key, key, window: numbers.decimals(space_key.scalar),
+    "boolean": lambda space_key, key, window: Space(2, bool, 2),
     "bytes": _bytes,
     "datetime": _datetimes,
-    "date": lambda asked, key, window: times.dates(asked.scalar, key, window),
-    "time": lambda asked, key, window: times.times(asked.scalar, key),
-    "duration": lambda asked, key, window: times.durations(asked.scalar, key),
+    "date": lambda space_key, key, window: times.dates(space_key.scalar, key, window),
+    "time": lambda space_key, key, window: times.times(space_key.scalar, key),
+    "duration": lambda space_key, key, window: times.durations(space_key.scalar, key),
     "uuid": _uuids,
     "json": _jsons,
 }
-"""What makes the space of each kind: of what is asked, a key that determines the values, and the times to draw from."""
+"""Functions that create the space of each kind, from the space key, a seed for the values, and the range of times."""

@@ -1,4 +1,4 @@
-"""Moments, days, times of day and durations, as spaces of whole steps."""
+"""Times, days, times of day and durations, as spaces of whole steps."""
 
 from collections.abc import Callable
 from datetime import UTC, date, datetime, time, timedelta
@@ -6,14 +6,13 @@ from math import ceil, floor
 
 from keywright.ir.attribute import Scalar
 
-from .seeds import permuted
-from .space import Space
+from .space import Space, permuted
 
 MILLISECOND = timedelta(milliseconds=1)
-"""The step of moments: what every store keeps."""
+"""The step of times, which every store can represent."""
 
 STEPS = {"hour": timedelta(hours=1), "date": timedelta(days=1), "week": timedelta(days=7), "month": timedelta(days=31)}
-"""How far apart moments are that certainly differ under a filter of a template."""
+"""The difference that makes two times distinct after a filter of a template."""
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _SECOND = timedelta(seconds=1)
@@ -21,23 +20,23 @@ _DAY_SECONDS = 86_400
 
 
 def datetimes(scalar: Scalar, key: int, window: tuple[datetime, datetime], step: timedelta) -> Space:
-    """Moments of the window in an order that looks drawn, each at a whole step; without a zone where none is wanted."""
-    ends = ((moment - _EPOCH) // MILLISECOND for moment in window)
-    low, high = _bounded(scalar, lambda bound: _since(bound, MILLISECOND), *ends)
+    """Times of the window in a pseudo-random order, at whole steps; without a time zone for naive fields."""
+    window_limits = ((moment - _EPOCH) // MILLISECOND for moment in window)
+    low, high = _bounded(scalar, lambda bound: _since(bound, MILLISECOND), *window_limits)
     width = step // MILLISECOND
     last = max(high - high % width, low)
 
     def moment(place: int) -> datetime:
-        found = _EPOCH + (last - place * width) * MILLISECOND
-        return found.replace(tzinfo=None) if scalar.is_aware is False else found
+        value = _EPOCH + (last - place * width) * MILLISECOND
+        return value.replace(tzinfo=None) if scalar.is_aware is False else value
 
     return _scattered((last - low) // width + 1 if low <= high else 0, key, moment)
 
 
 def dates(scalar: Scalar, key: int, window: tuple[datetime, datetime]) -> Space:
     """Days of the window."""
-    ends = (moment.date().toordinal() for moment in window)
-    low, high = _bounded(scalar, _day, *ends)
+    window_limits = (moment.date().toordinal() for moment in window)
+    low, high = _bounded(scalar, _day, *window_limits)
     return _scattered(high - low + 1, key, lambda place: date.fromordinal(high - place))
 
 
@@ -48,7 +47,7 @@ def times(scalar: Scalar, key: int) -> Space:
 
 
 def durations(scalar: Scalar, key: int) -> Space:
-    """Durations of up to a day in whole seconds, or in milliseconds where the bounds are no whole seconds."""
+    """Durations of up to a day in whole seconds, or in milliseconds if the bounds are not whole seconds."""
     unit = _SECOND if all(_is_whole(bound) for bound in (scalar.minimum, scalar.maximum)) else MILLISECOND
     low, high = _bounded(scalar, lambda bound: _length(bound) / unit, 1, timedelta(days=1) // unit)
     return _scattered(high - low + 1, key, lambda place: (low + place) * unit)
@@ -60,7 +59,7 @@ def _scattered(size: int, key: int, value: Callable[[int], object]) -> Space:
 
 
 def _bounded(scalar: Scalar, units: Callable[[object], float], low: int, high: int) -> tuple[int, int]:
-    """The part of low to high that the declared bounds allow; if there is none, what they allow beside it."""
+    """The part of low to high within the declared bounds; if it is empty, a range at the declared bounds."""
     least, most, width = low, high, high - low
     if scalar.minimum is not None:
         exact = units(scalar.minimum)
@@ -75,7 +74,7 @@ def _bounded(scalar: Scalar, units: Callable[[object], float], low: int, high: i
     return least, least + width if scalar.maximum is None else most
 
 
-# Bounds of a time are of its own class, though the representation names numbers only.
+# Bounds of a time are instances of its own class, although the representation's type allows only numbers.
 
 
 def _since(bound: object, unit: timedelta) -> float:

@@ -1,1 +1,1 @@
-"""The small project that `keywright init` writes; its files are data, never imported."""
+"""The small project of `keywright init`; its files are data and never imported."""

@@ -5,13 +5,12 @@ from typing import Any
 from pydantic import create_model
 
 import keywright as kw
+from keywright.engines.cassandra.declare.settings import CassandraEnvironment
 from keywright.engines.cassandra.engine import ENGINE
-from keywright.engines.cassandra.settings import CassandraEnvironment
-from keywright.engines.cassandra.target import KeyspaceTarget
+from keywright.engines.cassandra.schema.target import KeyspaceTarget
 from keywright.frontend.lower import binding_of
-from keywright.ir.binding import Binding
+from keywright.ir.binding import Binding, Physical
 from keywright.ir.design import Design
-from keywright.ir.physical import Physical
 
 PRODUCTION = CassandraEnvironment(flavour="cassandra", version="5.0", datacentres={"dc1": 3})
 """An environment that refuses nothing."""
@@ -37,9 +36,10 @@ def a_design(*tables: Binding, keyspace: str = "metrics") -> Design:
     spec = kw.Keyspace(keyspace)
     physical = Physical("cassandra", keyspace, keyspace, spec, spec.at)
     bindings = tuple(
-        Binding(one.name, one.entity, physical, one.spec, one.templates, one.computed, one.at) for one in tables
+        Binding(table.name, table.entity, physical, table.spec, table.templates, table.computed, table.at)
+        for table in tables
     )
-    return Design(tuple(one.entity for one in bindings), (physical,), bindings)
+    return Design(tuple(binding.entity for binding in bindings), (physical,), bindings)
 
 
 def a_keyspace(*tables: Binding) -> KeyspaceTarget:
@@ -50,4 +50,4 @@ def a_keyspace(*tables: Binding) -> KeyspaceTarget:
 
 def problems(*tables: Binding, keyspace: str = "metrics") -> list[tuple[str, str]]:
     """(code, problem) of all that no Cassandra can hold."""
-    return [(one.code, one.problem) for one in ENGINE.check(a_design(*tables, keyspace=keyspace))]
+    return [(rejection.code, rejection.problem) for rejection in ENGINE.check(a_design(*tables, keyspace=keyspace))]

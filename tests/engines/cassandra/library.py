@@ -1,7 +1,6 @@
 """Models with every kind of key and index, and rows for them: what patterns are run against on a real server."""
 
 import random
-from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 from typing import Annotated, ClassVar, Literal
 from uuid import UUID
@@ -13,6 +12,7 @@ from keywright.engines.cassandra.engine import ENGINE
 from keywright.frontend.lower import binding_of
 from keywright.ir.binding import Binding
 from keywright.ir.design import Design
+from keywright.record import replace
 
 library = kw.Keyspace("library")
 
@@ -200,14 +200,14 @@ READ: tuple[type[BaseModel], ...] = MODELS[:6]
 def bindings() -> dict[str, Binding]:
     """The binding of each model, by its name."""
     found = [binding_of(model.__name__, model) for model in MODELS]
-    known = [one for one in found if one is not None]
-    return {one.name: replace(one, physical=known[0].physical) for one in known}
+    known = [binding for binding in found if binding is not None]
+    return {binding.name: replace(binding, physical=known[0].physical) for binding in known}
 
 
 def a_design(tables: dict[str, Binding]) -> Design:
     """All of them in one keyspace."""
-    (physical,) = {id(one.physical): one.physical for one in tables.values()}.values()
-    return Design(tuple(one.entity for one in tables.values()), (physical,), tuple(tables.values()))
+    (physical,) = {id(table.physical): table.physical for table in tables.values()}.values()
+    return Design(tuple(table.entity for table in tables.values()), (physical,), tuple(tables.values()))
 
 
 def rows(draw: random.Random) -> dict[str, list[BaseModel]]:
@@ -219,7 +219,7 @@ def rows(draw: random.Random) -> dict[str, list[BaseModel]]:
     def few() -> list[str]:
         return draw.sample("abcd", draw.randrange(4))
 
-    made: dict[str, list[BaseModel]] = {
+    instances: dict[str, list[BaseModel]] = {
         "Shelf": [
             Shelf(shelf=shelf, rank=draw.randrange(4), title=draw.choice(WORDS), owner=f"of {shelf}",
                   colour=draw.choice(["red", "blue", "green"]), pages=draw.randrange(5), tags=set(few()), words=few(),
@@ -251,8 +251,8 @@ def rows(draw: random.Random) -> dict[str, list[BaseModel]]:
         ],
     }  # fmt: skip
     keys = {name: ENGINE.key_fields(ENGINE.lower(a_design(tables))[0], tables[name]) for tables in [bindings()]
-            for name in made}  # fmt: skip
+            for name in instances}  # fmt: skip
     return {
-        name: list({tuple(getattr(one, field) for field in keys[name]): one for one in several}.values())
-        for name, several in made.items()
+        name: list({tuple(getattr(instance, field) for field in keys[name]): instance for instance in several}.values())
+        for name, several in instances.items()
     }

@@ -6,12 +6,12 @@ from tests.engines.cassandra.designs import PRODUCTION, a_design
 
 from keywright.access.path import AccessPath, NotServed
 from keywright.access.search import Planned, plan, plan_together
+from keywright.engines.cassandra.declare.settings import CassandraEnvironment
 from keywright.engines.cassandra.engine import ENGINE
-from keywright.engines.cassandra.settings import CassandraEnvironment
-from keywright.engines.cassandra.target import KeyspaceTarget
+from keywright.engines.cassandra.schema.target import KeyspaceTarget
 from keywright.errors import NOWHERE
 from keywright.ir.binding import Binding
-from keywright.ir.pattern import Condition, Pattern, PatternKind
+from keywright.ir.pattern import ConstantCondition, Pattern, PatternKind
 
 Where = dict[str, Any]
 """Constants by field; a tuple is (test, values...)."""
@@ -26,11 +26,11 @@ def a_pattern(kind: PatternKind, name: str = "pattern", where: Where | None = No
     return Pattern(name, kind, "tests", "", NOWHERE, where=tuple(map(_condition, (where or {}).items())), **given)
 
 
-def _condition(given: tuple[str, Any]) -> Condition:
+def _condition(given: tuple[str, Any]) -> ConstantCondition:
     field, value = given
     if isinstance(value, tuple):
-        return Condition(field, value[0], tuple(value[1:]))
-    return Condition(field, "equals", (value,))
+        return ConstantCondition(field, value[0], tuple(value[1:]))
+    return ConstantCondition(field, "equals", (value,))
 
 
 def placed(*tables: Binding, environment: CassandraEnvironment = PRODUCTION) -> KeyspaceTarget:
@@ -58,5 +58,5 @@ def verdict(found: Planned[KeyspaceTarget]) -> str:
     if isinstance(path, NotServed):
         return path.reason
     assert isinstance(path, AccessPath)
-    residual = f" residual {', '.join(one.field for one in path.residual)}" if path.residual else ""
+    residual = f" residual {', '.join(condition.field for condition in path.residual)}" if path.residual else ""
     return f"{path.by}, {path.order}, {path.fan_out}{residual}"

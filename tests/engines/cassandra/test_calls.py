@@ -11,13 +11,13 @@ from tests.engines.cassandra.everything import EVERYTHING, Everything
 from tests.engines.cassandra.library import NOON, Shelf
 
 from keywright import runtime
-from keywright.access.request import Asked
+from keywright.access.query import Condition
 from keywright.errors import NOWHERE
 from keywright.ir.pattern import Pattern
-from keywright.runtime.cassandra.calls.cursor import Place, read, written
-from keywright.runtime.cassandra.calls.filled import following
-from keywright.runtime.cassandra.calls.judged import judge
-from keywright.runtime.given import Given
+from keywright.runtime.cassandra.execute.cursor import PageEnd, read, written
+from keywright.runtime.cassandra.execute.filled import following
+from keywright.runtime.cassandra.execute.residual_filter import residual_filter
+from keywright.runtime.validate.arguments import Arguments
 
 MINE = Pattern("mine", "read", "models.case", "Case", NOWHERE)
 
@@ -26,7 +26,7 @@ TYPES = [DateType, UTF8Type]
 
 
 def test_a_place_is_read_as_it_was_written() -> None:
-    place = Place(NOON, 3, {0: (NOON.replace(tzinfo=None), "é"), 2: (datetime(1969, 1, 1), "")})
+    place = PageEnd(NOON, 3, {0: (NOON.replace(tzinfo=None), "é"), 2: (datetime(1969, 1, 1), "")})
     assert read(written(place, MINE, TYPES, 5), MINE, TYPES, 5) == place
 
 
@@ -67,34 +67,34 @@ BOOK = Shelf(shelf="s", rank=3, title="title", owner="o", colour="red", pages=0,
 @pytest.mark.parametrize(
     ("asked", "value", "holds"),
     [
-        (Asked("rank", "equals"), 3, True),
-        (Asked("rank", "one_of"), [1, 2], False),
-        (Asked("rank", "between"), (None, 3), True),
-        (Asked("rank", "between"), (4, None), False),
-        (Asked("rank", "at_least", (3,)), None, True),
-        (Asked("rank", "below", (3,)), None, False),
-        (Asked("rank", "not", (3,)), None, False),
-        (Asked("note", "not", ("x",)), None, True),
-        (Asked("note", "at_least", ("x",)), None, False),
-        (Asked("note", "present"), None, False),
-        (Asked("note", "equals", (None,)), None, True),
-        (Asked("title", "prefix"), "ti", True),
-        (Asked("tags", "contains"), "c", False),
-        (Asked("tags", "all_of"), ["a"], True),
-        (Asked("tags", "exactly"), ["a"], False),
-        (Asked("tags", "exactly"), ["b", "a", "a"], True),
+        (Condition("rank", "equals"), 3, True),
+        (Condition("rank", "one_of"), [1, 2], False),
+        (Condition("rank", "between"), (None, 3), True),
+        (Condition("rank", "between"), (4, None), False),
+        (Condition("rank", "at_least", (3,)), None, True),
+        (Condition("rank", "below", (3,)), None, False),
+        (Condition("rank", "not", (3,)), None, False),
+        (Condition("note", "not", ("x",)), None, True),
+        (Condition("note", "at_least", ("x",)), None, False),
+        (Condition("note", "present"), None, False),
+        (Condition("note", "equals", (None,)), None, True),
+        (Condition("title", "prefix"), "ti", True),
+        (Condition("tags", "contains"), "c", False),
+        (Condition("tags", "all_of"), ["a"], True),
+        (Condition("tags", "exactly"), ["a"], False),
+        (Condition("tags", "exactly"), ["b", "a", "a"], True),
     ],
     ids=str,
 )
-def test_a_condition_is_judged_as_python_would(asked: Asked, value: Any, holds: bool) -> None:
-    made = judge((asked,), frozenset())
+def test_a_condition_is_judged_as_python_would(asked: Condition, value: Any, holds: bool) -> None:
+    made = residual_filter((asked,), frozenset())
     assert made is not None
-    assert made(Given({asked.field: value}))(BOOK) is holds
+    assert made(Arguments({asked.field: value}))(BOOK) is holds
 
 
 @pytest.mark.parametrize(("exact", "holds"), [(frozenset[str](), True), (frozenset({"moment"}), False)])
 def test_times_are_compared_as_they_are_kept(exact: frozenset[str], holds: bool) -> None:
-    made = judge((Asked("moment", "equals"),), exact)
+    made = residual_filter((Condition("moment", "equals"),), exact)
     assert made is not None
     moment = datetime(2026, 11, 21, 16, 30, 0, 123_000, tzinfo=UTC) + timedelta(microseconds=7)
-    assert made(Given({"moment": moment}))(EVERYTHING) is holds
+    assert made(Arguments({"moment": moment}))(EVERYTHING) is holds

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from keywright.engines.cassandra.capabilities import RESERVED_WORDS
-from keywright.engines.cassandra.cql import identifier, identifiers, literal, map_of, plain, qualified
+from keywright.engines.cassandra.schema.capabilities import RESERVED_WORDS
+from keywright.engines.cassandra.schema.cql import identifier, identifiers, literal, map_of, plain, qualified
 
 CORPUS = Path(__file__).parents[4] / "shared" / "corpora" / "cassandra" / "reserved_words.json"
 

@@ -9,7 +9,7 @@ from tests.engines.cassandra.planning import a_pattern, placed, planned, togethe
 
 import keywright as kw
 from keywright.engines.cassandra.engine import ENGINE
-from keywright.engines.interface import Event
+from keywright.engines.interface import ClientEvent
 
 SERIES = a_table(
     "series",
@@ -21,7 +21,7 @@ SERIES = a_table(
 )
 
 
-def an_event(statement: str = "SELECT sensor FROM metrics.series WHERE sensor = ?", **told: Any) -> Event:
+def an_event(statement: str = "SELECT sensor FROM metrics.series WHERE sensor = ?", **told: Any) -> ClientEvent:
     return {"statement": statement, "parameters": 1, "level": "LOCAL_ONE", **told}
 
 
@@ -38,25 +38,25 @@ MERGED = [an_event(token=token, traces=reading(3)) for token in range(3)]
     [
         (MERGED, 9, []),
         ([an_event(token=token) for token in range(3)], 9, []),
-        (MERGED[:2], 6, ["2 of 3 partitions were asked"]),
-        ([*MERGED, an_event(token=7)], 9, ["4 partitions were asked, where the path has 3"]),
+        (MERGED[:2], 6, ["2 of 3 partitions were read"]),
+        ([*MERGED, an_event(token=7)], 9, ["4 partitions were read, but the path has 3"]),
         ([an_event(token=token, traces=reading(20)) for token in range(3)], 9,
-         ["60 rows were read, where the path reads 33 at the most"]),
+         ["60 rows were read, but the path reads at most 33"]),
         ([an_event("SELECT sensor FROM metrics.series ALLOW FILTERING")], 1, ["a statement allows filtering"]),
         ([an_event("SELECT sensor FROM metrics.others")], 1,
          ["a statement does not read metrics.series: SELECT sensor FROM metrics.others"]),
         ([an_event(level="ONE")], 1, ["a statement was sent at ONE, not at LOCAL_ONE"]),
         ([an_event(traces=[["Executing seq scan across 1 sstables"]])], 0,
-         ["the server walked over ranges of partitions, where a partition is known"]),
+         ["the server scanned ranges of partitions, although the partition is known"]),
         ([an_event(traces=[["Computing ranges to query"]])], 0,
-         ["the server walked over ranges of partitions, where a partition is known"]),
-        ([], 3, ["3 items were returned, and nothing was asked"]),
+         ["the server scanned ranges of partitions, although the partition is known"]),
+        ([], 3, ["3 items were returned, but nothing was requested"]),
         ([], 0, []),
     ],
 )  # fmt: skip
-def test_a_merge_is_judged(events: list[Event], returned: int, expected: list[str]) -> None:
+def test_a_merge_is_judged(events: list[ClientEvent], returned: int, expected: list[str]) -> None:
     found = planned(SERIES, "read", eq="sensor", order="-at", limit=10)
-    assert list(ENGINE.judge(found, tuple(events), returned)) == expected
+    assert list(ENGINE.verify_evidence(found, tuple(events), returned)) == expected
 
 
 @pytest.mark.parametrize(
@@ -65,29 +65,29 @@ def test_a_merge_is_judged(events: list[Event], returned: int, expected: list[st
         (["Computing ranges to query", "Executing read on metrics.series using index series_kind_idx",
           "Read 3 live rows and 0 tombstone cells"], []),
         (["Executing seq scan across 1 sstables"],
-         ["the server walked over all rows, where an index is known",
-          'no index was used, where "series_kind_idx" is known']),
+         ["the server scanned all rows, although an index serves the pattern",
+          'no index was used, instead of "series_kind_idx"']),
         (["Executing read on metrics.series using index other_idx"],
-         ['the index other_idx was used, where "series_kind_idx" was planned']),
+         ['the index other_idx was used, but "series_kind_idx" was planned']),
         (["Executing read on metrics.series using index series_kind_idx", "Read 30 live rows and 0 tombstone cells"],
-         ["30 rows were read, where the path reads 6 at the most", "30 rows were read for 3 that were returned"]),
+         ["30 rows were read, but the path reads at most 6", "30 rows were read for 3 that were returned"]),
         ([], []),
     ],
     ids=str,
 )  # fmt: skip
 def test_an_index_is_judged(activities: list[str], expected: list[str]) -> None:
     found = planned(SERIES, "read", eq="kind", limit=5)
-    assert list(ENGINE.judge(found, (an_event(traces=[activities]),), 3)) == expected
+    assert list(ENGINE.verify_evidence(found, (an_event(traces=[activities]),), 3)) == expected
 
 
 def test_writes_are_judged_by_their_statements() -> None:
     put = planned(SERIES, "put", if_absent=True)
     right = an_event("INSERT INTO metrics.series (sensor) VALUES (?) IF NOT EXISTS", level="LOCAL_QUORUM")
-    assert list(ENGINE.judge(put, (right,), 0)) == []
+    assert list(ENGINE.verify_evidence(put, (right,), 0)) == []
     wrong = an_event("UPDATE metrics.series SET kind = ? WHERE sensor = ?", level="LOCAL_ONE")
-    assert list(ENGINE.judge(put, (wrong,), 0)) == [
-        "a statement is no INSERT",
-        "a statement has no condition, where the path has one",
+    assert list(ENGINE.verify_evidence(put, (wrong,), 0)) == [
+        "a statement is not INSERT",
+        "a statement has no condition, but the path has one",
         "a statement was sent at LOCAL_ONE, not at LOCAL_QUORUM",
     ]
 
@@ -95,12 +95,12 @@ def test_writes_are_judged_by_their_statements() -> None:
 def test_a_delete_stays_in_its_partitions() -> None:
     found = planned(SERIES, "delete", eq="sensor")
     events = [an_event("DELETE FROM metrics.series", level="LOCAL_QUORUM", token=token) for token in range(4)]
-    assert list(ENGINE.judge(found, tuple(events[:3]), 0)) == []
-    assert list(ENGINE.judge(found, tuple(events), 0)) == ["4 partitions were written, where the path has 3"]
+    assert list(ENGINE.verify_evidence(found, tuple(events[:3]), 0)) == []
+    assert list(ENGINE.verify_evidence(found, tuple(events), 0)) == ["4 partitions were written, but the path has 3"]
 
 
 def test_a_transaction_is_one_batch() -> None:
     found = together(placed(SERIES), (SERIES, a_pattern("put", "a")), (SERIES, a_pattern("delete", "b")))
     batch = an_event("BATCH", level="LOCAL_QUORUM")
-    assert list(ENGINE.judge(found, (batch,), 0)) == []
-    assert list(ENGINE.judge(found, (batch, batch), 0)) == ["the writes were not sent as one batch"]
+    assert list(ENGINE.verify_evidence(found, (batch,), 0)) == []
+    assert list(ENGINE.verify_evidence(found, (batch, batch), 0)) == ["the writes were not sent as one batch"]

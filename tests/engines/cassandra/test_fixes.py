@@ -1,6 +1,5 @@
 """The smallest line that lets a pattern be served: an index, where one serves well."""
 
-from dataclasses import replace
 from datetime import datetime
 from typing import Any, Literal
 
@@ -10,9 +9,10 @@ from tests.engines.cassandra.planning import a_pattern, placed, planned
 
 import keywright as kw
 from keywright.access.search import plan, smallest_fix
+from keywright.engines.cassandra.declare.settings import CassandraEnvironment
 from keywright.engines.cassandra.engine import ENGINE
-from keywright.engines.cassandra.settings import CassandraEnvironment
-from keywright.ir.pattern import Load
+from keywright.ir.pattern import Traffic
+from keywright.record import replace
 
 FIELDS: dict[str, Any] = {
     "rank": int, "owner": str, "colour": Literal["red", "blue"], "pages": int, "at": datetime, "tags": set[str],
@@ -84,7 +84,7 @@ def test_what_a_flavour_lacks_is_not_proposed(environment: CassandraEnvironment,
 
 
 def test_every_node_is_not_asked_often() -> None:
-    pattern = replace(a_pattern("read", eq="colour"), load=Load(per_second=100))
+    pattern = replace(a_pattern("read", eq="colour"), load=Traffic(per_second=100))
     found = plan(ENGINE, placed(SHELF), SHELF, pattern)
     assert smallest_fix(ENGINE, found) is None
 
@@ -93,15 +93,15 @@ def test_each_index_that_is_taken_away_is_proposed_again() -> None:
     wanted = {"colour": "eq", "pages": "eq", "tags": "contains", "at": "eq"}
     indexes = [kw.CqlIndex(name) for name in wanted]
     options: dict[str, Any] = {"clustering": "-rank", "static": "owner", "frozen": "fixed"}
-    whole = placed(a_table("shelf", FIELDS, **options, indexes=indexes))
+    keyspace = placed(a_table("shelf", FIELDS, **options, indexes=indexes))
     for name, how in wanted.items():
-        rest = replace(whole, indexes=tuple(one for one in whole.indexes if one.target.find(name) < 0))
+        rest = replace(keyspace, indexes=tuple(index for index in keyspace.indexes if index.target.find(name) < 0))
         found = plan(ENGINE, rest, SHELF, a_pattern("read", **{how: name}))
         assert not found.is_served
         fix = smallest_fix(ENGINE, found)
         assert fix is not None
         assert fix.text == f'kw.CqlIndex("{name}")'
-        assert fix.target == whole
+        assert fix.target == keyspace
 
 
 def test_no_counter_is_indexed() -> None:

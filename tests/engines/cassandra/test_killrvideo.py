@@ -35,11 +35,11 @@ def tables() -> dict[str, Binding]:
     """The tables of the schema as models."""
     text = re.sub(r"--.*", "", CORPUS.read_text(encoding="utf-8"))
     indexes = re.findall(r"CREATE INDEX IF NOT EXISTS \w+ ON killrvideo\.(\w+)\((\w+)\)", text)
-    found: dict[str, Binding] = {}
+    bindings: dict[str, Binding] = {}
     for name, body, order in re.findall(r"TABLE IF NOT EXISTS killrvideo\.(\w+) \((.*?)\n\)(.*?);", text, re.DOTALL):
         if name != MIXED:
-            found[name] = a_binding(name, body, order, [column for table, column in indexes if table == name])
-    return found
+            bindings[name] = a_binding(name, body, order, [column for table, column in indexes if table == name])
+    return bindings
 
 
 def a_binding(name: str, body: str, order: str, indexed: list[str]) -> Binding:
@@ -77,7 +77,7 @@ QUERIES: tuple[tuple[str, str, dict[str, Any], str], ...] = (
     ("videos", "read", {"eq": "videoid", "contains": "tags"}, "table videos, none, 1 residual tags"),
     ("videos", "read", {"eq": "videoid", "all_of": "tags"}, "table videos, none, 1 residual tags"),
     # "Find videos added in the last 30 days": refused by the server too.
-    ("videos", "read", {"range": "added_date"}, 'the pattern does not say "videoid" by equality'),
+    ("videos", "read", {"range": "added_date"}, 'the pattern has no equality on "videoid"'),
     ("video_playback_stats", "get", {"eq": "videoid"}, "table video_playback_stats, none, 1"),
     ("latest_videos", "read", {"eq": "day", "order": "-added_date", "limit": 5}, "table latest_videos, index, 1"),
     ("user_videos", "read", {"eq": "userid", "order": "-added_date"}, "table user_videos, index, 1"),
@@ -89,12 +89,13 @@ QUERIES: tuple[tuple[str, str, dict[str, Any], str], ...] = (
     ("user_activity", "read", {"eq": "userid day activity_type", "order": "-activity_timestamp"},
      "table user_activity, index, 1"),
     ("user_activity", "read", {"eq": "userid day", "order": "-activity_timestamp"},
-     'rows are ordered by "activity_type", "activity_timestamp", "activity_id", and an order begins at the first'),
+     'rows are ordered by "activity_type", "activity_timestamp", "activity_id", and an order must start with the '
+     "first"),
     # Its own query is refused by the server: the rating is no clustering column.
     ("video_recommendations", "read", {"eq": "userid", "order": "-added_date -rating"},
-     'rows are ordered by "added_date", and an order begins at the first'),
+     'rows are ordered by "added_date", and an order must start with the first'),
     ("video_recommendations_by_video", "read", {"eq": "videoid", "order": "-rating"},
-     'the server orders "userid" otherwise than Python: say types= for a text'),
+     'the server orders "userid" differently from Python: declare a text type in types='),
     ("videos", "update", {"pushes": "tags"}, "table videos, none, 1"),
     ("video_ratings", "increment", {"field": "rating_total"}, "table video_ratings, none, 1"),
     ("tags_by_letter", "read", {"eq": "first_letter", "prefix": "tag", "order": "tag"},

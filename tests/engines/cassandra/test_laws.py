@@ -1,13 +1,12 @@
 """What holds for every keyspace beside the laws of tests/conformance."""
 
-from dataclasses import replace
-
 from hypothesis import given, settings
 from tests.properties.cassandra import environments, targets
 
+from keywright.engines.cassandra.declare.settings import CassandraEnvironment
 from keywright.engines.cassandra.engine import ENGINE
-from keywright.engines.cassandra.settings import CassandraEnvironment
-from keywright.engines.cassandra.target import KeyspaceTarget
+from keywright.engines.cassandra.schema.target import KeyspaceTarget
+from keywright.record import replace
 
 FEW = settings(max_examples=15, deadline=None)
 

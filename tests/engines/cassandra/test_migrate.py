@@ -8,10 +8,11 @@ from pydantic import BaseModel
 from tests.engines.cassandra.designs import PRODUCTION, a_keyspace, a_table
 
 import keywright as kw
+from keywright.engines.cassandra.declare.settings import CassandraEnvironment
 from keywright.engines.cassandra.engine import ENGINE
-from keywright.engines.cassandra.introspect import keyspace_of
-from keywright.engines.cassandra.settings import CassandraEnvironment
-from keywright.engines.plan import State, probe
+from keywright.engines.cassandra.schema.introspect import keyspace_of
+from keywright.engines.contract.plan import ObjectState, probe
+from keywright.ir.json import Json
 
 
 class Zone(BaseModel):
@@ -39,7 +40,7 @@ PLACED = ENGINE.place(a_keyspace(TABLE), PRODUCTION)
 
 SCRIPT = """\
 -- Keyspace "metrics", written by `keywright compile`. Run it with: cqlsh -f cassandra/metrics.cql
--- Rerunnable: what is there is left as it is, so only `keywright inspect` tells whether it is the same.
+-- Rerunnable: existing objects stay as they are; `keywright inspect` shows their definitions.
 
 CREATE KEYSPACE IF NOT EXISTS metrics WITH replication = {'class': 'NetworkTopologyStrategy', 'dc1': '3'}
     AND durable_writes = true;
@@ -154,57 +155,71 @@ def test_the_script_for_amazon_keyspaces_says_what_it_leaves_out() -> None:
         "CREATE KEYSPACE IF NOT EXISTS metrics WITH replication = {'class': 'SingleRegionStrategy'};\n\n"
         "CREATE TABLE IF NOT EXISTS metrics.readings (\n    sensor text,\n    PRIMARY KEY (sensor)\n);\n"
     )
-    assert "-- The service itself sees to compaction" in artefact.text
+    assert "-- The service itself manages compaction" in artefact.text
 
 
 def test_a_reported_keyspace_is_described_as_the_declared_one() -> None:
-    found = keyspace_of("metrics", SCHEMA, frozenset())
-    assert found["native"] == ENGINE.describe(PLACED)["native"]
+    keyspace = keyspace_of("metrics", SCHEMA, frozenset())
+    assert keyspace["native"] == ENGINE.describe(PLACED)["native"]
 
 
 def test_every_step_finds_its_object_in_the_finished_keyspace() -> None:
-    steps, found = ENGINE.create(PLACED), keyspace_of("metrics", SCHEMA, frozenset())
-    assert [probe(step, found) for step in steps] == [State.PRESENT] * 6
+    statements, found = ENGINE.create(PLACED), keyspace_of("metrics", SCHEMA, frozenset())
+    assert [probe(statement, found) for statement in statements] == [ObjectState.PRESENT] * 6
 
 
 def test_nothing_is_there_before_the_first_step() -> None:
-    assert {probe(step, None) for step in ENGINE.create(PLACED)} == {State.ABSENT}
+    assert {probe(statement, None) for statement in ENGINE.create(PLACED)} == {ObjectState.ABSENT}
 
 
 @pytest.mark.parametrize(("name", "part"), [("readings_note_idx", "indexes"), ("by_note", "views")])
 def test_what_is_still_built_is_partial(name: str, part: str) -> None:
-    found = keyspace_of("metrics", SCHEMA, frozenset({name}))
-    states = {step.object: probe(step, found) for step in ENGINE.create(PLACED)}
-    assert [object for object, state in states.items() if state is State.PARTIAL] == [(part, name)]
+    keyspace = keyspace_of("metrics", SCHEMA, frozenset({name}))
+    states = {statement.object: probe(statement, keyspace) for statement in ENGINE.create(PLACED)}
+    assert [object for object, state in states.items() if state is ObjectState.PARTIAL] == [(part, name)]
 
 
 def test_a_column_of_another_type_is_a_conflict() -> None:
     columns = [one | {"type": "int"} if one["column_name"] == "note" else one for one in SCHEMA["columns"]]
-    found = keyspace_of("metrics", SCHEMA | {"columns": columns}, frozenset())
-    states = {step.object: probe(step, found) for step in ENGINE.create(PLACED)}
-    assert [object for object, state in states.items() if state is State.CONFLICT] == [("tables", "readings")]
+    keyspace = keyspace_of("metrics", SCHEMA | {"columns": columns}, frozenset())
+    states = {statement.object: probe(statement, keyspace) for statement in ENGINE.create(PLACED)}
+    assert [object for object, state in states.items() if state is ObjectState.CONFLICT] == [("tables", "readings")]
 
 
 def test_a_view_with_a_condition_of_its_own_is_a_conflict() -> None:
     views = [one | {"where_clause": one["where_clause"] + " AND note = 'x'"} for one in SCHEMA["views"]]
-    found = keyspace_of("metrics", SCHEMA | {"views": views}, frozenset())
-    states = {step.object: probe(step, found) for step in ENGINE.create(PLACED)}
-    assert [object for object, state in states.items() if state is State.CONFLICT] == [("views", "by_note")]
+    keyspace = keyspace_of("metrics", SCHEMA | {"views": views}, frozenset())
+    states = {statement.object: probe(statement, keyspace) for statement in ENGINE.create(PLACED)}
+    assert [object for object, state in states.items() if state is ObjectState.CONFLICT] == [("views", "by_note")]
 
 
 def test_other_replication_is_a_conflict() -> None:
     keyspaces = [SCHEMA["keyspaces"][0] | {"replication": {"class": "SimpleStrategy", "replication_factor": "1"}}]
-    found = keyspace_of("metrics", SCHEMA | {"keyspaces": keyspaces}, frozenset())
-    assert probe(ENGINE.create(PLACED)[0], found) is State.CONFLICT
+    keyspace = keyspace_of("metrics", SCHEMA | {"keyspaces": keyspaces}, frozenset())
+    assert probe(ENGINE.create(PLACED)[0], keyspace) is ObjectState.CONFLICT
 
 
 def test_tables_of_others_are_not_spoken_of() -> None:
     others = {"table_name": "notes", **MAPS}
     columns = [*SCHEMA["columns"], a_column("notes", "id", "int", "partition_key", 0)]
-    found = keyspace_of("metrics", SCHEMA | {"tables": [*SCHEMA["tables"], others], "columns": columns}, frozenset())
-    live = ENGINE.managed(ENGINE.parse(found), PLACED)
+    keyspace = keyspace_of("metrics", SCHEMA | {"tables": [*SCHEMA["tables"], others], "columns": columns}, frozenset())
+    live = ENGINE.managed(ENGINE.parse(keyspace), PLACED)
     assert ENGINE.describe(live)["native"] == ENGINE.describe(PLACED)["native"]
 
 
 def test_a_store_is_named_after_its_keyspace() -> None:
-    assert {step.store for step in ENGINE.create(PLACED)} == {"cassandra/metrics"}
+    assert {statement.store for statement in ENGINE.create(PLACED)} == {"cassandra/metrics"}
+
+
+def test_an_index_clashes_with_one_of_its_column_and_a_view_with_none() -> None:
+    index: dict[str, Json] = {
+        "table": "readings",
+        "target": "note",
+        "using": "sai",
+        "options": {"case_sensitive": "false"},
+    }
+    view: Json = {"table": "readings", "partition": ["note"], "clustering": [["sensor", "ASC"]], "columns": None}
+    assert ENGINE.clash(index, {**index, "options": {}})
+    assert not ENGINE.clash(index, {**index, "target": "day"})
+    assert not ENGINE.clash(view, view)
+    assert not ENGINE.clash(index, view)

@@ -9,8 +9,8 @@ from tests.engines.cassandra.designs import a_table
 from tests.engines.cassandra.planning import a_pattern, placed, planned, together, verdict
 
 from keywright.access.path import AccessPath
-from keywright.engines.cassandra.access.calls_write import Batch, Delete, Update
-from keywright.engines.cassandra.access.paths import KINDS
+from keywright.engines.cassandra.access.calls_write import Batch, DeleteRows, UpdateRow
+from keywright.engines.cassandra.access.paths.plan import KINDS
 from keywright.engines.cassandra.engine import ENGINE
 
 
@@ -59,7 +59,7 @@ LOOSE = a_table("free", {"n": int | None}, partition="sensor")
 WRITES: tuple[tuple[Any, str, dict[str, Any], str], ...] = (
     (ORDERS, "put", {}, "table orders, none, 1"),
     (ORDERS, "put", {"if_absent": True, "batch": 3}, "table orders, none, 3"),
-    (TALLY, "put", {}, '"hits" is a counter, which is never set: use kw.Increment'),
+    (TALLY, "put", {}, '"hits" is a counter, which cannot be set: use kw.Increment'),
     (ORDERS, "update", {"sets": "total note"}, "table orders, none, 1"),
     (ORDERS, "update", {"sets": "total"}, '"label" is computed and needs "note": add it to sets= or eq='),
     (ORDERS, "update", {"eq": "sensor at", "sets": "tags"}, 'the key needs "id": add it to eq='),
@@ -67,45 +67,49 @@ WRITES: tuple[tuple[Any, str, dict[str, Any], str], ...] = (
     (ORDERS, "update", {"sets": "id"}, '"id" is part of the key, and a key never changes: delete and put'),
     (ORDERS, "update", {"sets": "at"}, '"at" is part of the key, and a key never changes: delete and put'),
     (ORDERS, "update", {"pushes": "tags"}, "table orders, none, 1"),
-    (ORDERS, "update", {"pushes": "fixed"}, '"fixed" is frozen and written whole: take it out of frozen=, or set it'),
+    (ORDERS, "update", {"pushes": "fixed"},
+     '"fixed" is frozen and written as a whole: remove it from frozen=, or set it'),
     (ORDERS, "update", {"sets": "place.town"},
-     '"place" is written whole: set it, or say unfrozen="place" to set "place.town" alone'),
+     '"place" is written as a whole: set it, or declare unfrozen="place" to set "place.town" alone'),
     (ORDERS, "update", {"sets": "loose.town"}, "table orders, none, 1"),
     (SPARE, "update", {"sets": "place.town"},
-     '"place.town" is inside of something that may be None: set the whole of it'),
+     '"place.town" is inside a field that may be None: set the whole field'),
     (ORDERS, "update", {"sets": "shop"}, "table orders, none, 1"),
     (ORDERS, "update", {"sets": "tags", "where": {"total": ("at_least", 3)}}, "table orders, none, 1"),
     (ORDERS, "update", {"sets": "tags", "where": {"tags": ("present",)}},
-     'the server cannot judge whether "tags" present a value'),
-    (ORDERS, "update", {}, "it changes nothing: say sets=, unset= or pushes="),
+     'the server cannot check whether "tags" present a value'),
+    (ORDERS, "update", {}, "it changes nothing: add sets=, unset= or pushes="),
     (LOOSE, "update", {"sets": "n", "where": {"n": ("not", 3)}},
-     "no field is required, by which a condition would know that the row is there: require one"),
+     "no field is required, which a condition needs to test that the row exists: make one required"),
     (LOOSE, "update", {"sets": "n", "where": {"n": ("below", 3)}}, "table free, none, 1"),
-    (LOGS, "update", {"sets": "n"}, 'rows expire, and what is changed would outlive "m": put the whole item instead'),
+    (LOGS, "update", {"sets": "n"},
+     'rows expire, and the changed columns would outlive "m": put the whole item instead'),
     (LOGS, "update", {"sets": "n m"}, "table logs, none, 1"),
-    (TALLY, "update", {"sets": "hits"}, "a counter is never set, and its table holds nothing else: use kw.Increment"),
+    (TALLY, "update", {"sets": "hits"},
+     "a counter cannot be set, and its table contains only counters: use kw.Increment"),
     (TALLY, "increment", {"field": "hits"}, "table tally, none, 1"),
     (TALLY, "increment", {"field": "hits", "where": {"misses": ("below", 3)}},
-     "a counter takes no condition: keep a limit outside, or the number in a plain column"),
+     "a counter has no conditions: enforce the limit in the application, or use a plain column"),
     (DRAWN, "increment", {"field": "n", "eq": "sensor"}, "table drawn, none, 1"),
     (ORDERS, "increment", {"field": "total"},
-     '"total" is no counter, and Cassandra adds to nothing else: say counters="total", or use kw.Update with where= on '
-     "the value that was read"),
+
+     '"total" is not a counter, which Cassandra needs for this: declare counters="total", or use kw.Update with where= '
+     "on the value that was read"),
     (ORDERS, "delete", {}, "table orders, none, 1"),
     (ORDERS, "delete", {"eq": "sensor month"}, "table orders, none, 1"),
     (ORDERS, "delete", {"eq": "sensor"},
-     'the pattern says no range of "at", by which the key is cut into a month each'),
+     'the pattern has no range on "at", which divides the key by month'),
     (ORDERS, "delete", {"eq": "sensor month id"},
-     '"id" follows a part of the key that the pattern does not say by equality'),
+     '"id" follows a part of the key without an equality condition'),
     (ORDERS, "delete", {"where": {"total": 3}}, "table orders, none, 1"),
     (ORDERS, "delete", {"eq": "sensor month", "where": {"total": 3}},
      'a condition on "total" needs the full primary key in eq='),
     (DRAWN, "delete", {"eq": "sensor"}, "table drawn, none, 4"),
     (SHARDED, "delete", {"eq": "sensor id"},
-     '"id" follows a part of the key that the pattern does not say by equality'),
+     '"id" follows a part of the key without an equality condition'),
     (SHARDED, "delete", {"eq": "sensor shard"}, "table sharded, none, 1"),
     (SHARDED, "delete", {"eq": "sensor at id"}, "table sharded, none, 1"),
-    (ORDERS, "rank", {"order": "-at"}, "Cassandra counts no places in an order: keep a RedisSortedSet for it"),
+    (ORDERS, "rank", {"order": "-at"}, "Cassandra has no ranks: use a RedisSortedSet"),
 )  # fmt: skip
 """Table, kind, pattern, verdict."""
 
@@ -123,14 +127,14 @@ def test_every_kind_of_pattern_has_an_answer(kind: Any) -> None:
 def test_a_bounded_list_is_pushed_to_while_its_last_place_is_free() -> None:
     path = planned(ORDERS, "update", pushes="few").path
     assert isinstance(path, AccessPath)
-    assert isinstance(path.call, Update)
+    assert isinstance(path.call, UpdateRow)
     assert [guard.element for guard in path.call.guards if guard.element is not None] == [2]
 
 
 def test_a_drawn_shard_is_deleted_from_all_shards() -> None:
     path = planned(DRAWN, "delete", eq="sensor").path
     assert isinstance(path, AccessPath)
-    assert isinstance(path.call, Delete)
+    assert isinstance(path.call, DeleteRows)
     assert path.fan_out == 4
 
 
@@ -139,8 +143,8 @@ def test_an_item_that_a_bucket_alone_tells_apart_is_looked_at_before_it_is_remov
                     computed={"day": "{at:date}"})  # fmt: skip
     path = planned(daily, "delete").path
     assert isinstance(path, AccessPath)
-    assert isinstance(path.call, Delete)
-    assert ([one.cell.name for one in path.call.guards], path.call.refuses) == (["at"], False)
+    assert isinstance(path.call, DeleteRows)
+    assert ([guard.cell.name for guard in path.call.guards], path.call.refuses) == (["at"], False)
 
 
 def test_an_entity_that_is_not_in_the_keyspace_is_not_served() -> None:
@@ -161,7 +165,7 @@ def test_conditions_do_not_reach_over_two_tables() -> None:
     target = placed(ORDERS, LOGS)
     found = together(target, (ORDERS, a_pattern("put", "a", if_absent=True)), (LOGS, a_pattern("put", "b")))
     assert verdict(found) == (
-        'conditions hold inside one partition only, and "logs" and "orders" are several tables: put whole items'
+        'conditions apply only within one partition, and "logs" and "orders" are several tables: put whole items'
     )
 
 
@@ -176,7 +180,7 @@ def test_a_condition_in_one_table_is_held_inside_one_partition() -> None:
 def test_counters_are_in_no_transaction() -> None:
     target = placed(ORDERS, TALLY)
     found = together(target, (ORDERS, a_pattern("put", "a")), (TALLY, a_pattern("increment", "b", field="hits")))
-    assert verdict(found) == '"hits" is a counter, and its steps are never undone: leave it out'
+    assert verdict(found) == '"hits" is a counter, and increments cannot be reverted: remove it'
 
 
 def test_keys_are_told_by_the_fields_that_they_are_made_from() -> None:

@@ -1,6 +1,5 @@
 """What an environment adds to a keyspace, and what it cannot have there."""
 
-from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -8,9 +7,10 @@ import pytest
 from tests.engines.cassandra.designs import PRODUCTION, a_keyspace, a_table
 
 import keywright as kw
+from keywright.engines.cassandra.declare.settings import CassandraEnvironment, KeyspaceSettings
 from keywright.engines.cassandra.engine import ENGINE
-from keywright.engines.cassandra.settings import CassandraEnvironment, KeyspaceSettings
-from keywright.engines.cassandra.target import Placement
+from keywright.engines.cassandra.schema.target import Placement
+from keywright.record import replace
 
 KEYSPACES = CassandraEnvironment(flavour="keyspaces")
 SCYLLA = CassandraEnvironment(flavour="scylla", datacentres={"dc1": 3})
@@ -26,8 +26,8 @@ def strategy(environment: CassandraEnvironment, **options: Any) -> dict[str, str
 def refused(environment: CassandraEnvironment, **options: Any) -> list[tuple[str, str, str]]:
     """(code, problem, help) of all that the environment lacks."""
     declared = a_keyspace(a_table(fields={"at": datetime, "note": str}, **options))
-    found = ENGINE.refuse(ENGINE.place(declared, environment), environment)
-    return [(one.code, one.problem, one.help) for one in found]
+    rejections = ENGINE.refuse(ENGINE.place(declared, environment), environment)
+    return [(rejection.code, rejection.problem, rejection.help) for rejection in rejections]
 
 
 def test_a_keyspace_gets_prefix_and_replication() -> None:
@@ -52,9 +52,9 @@ def test_a_later_generation_has_a_suffix_on_the_table_its_indexes_and_views() ->
         views=[kw.View("by_note", partition="note", clustering="sensor")], **options,
     )  # fmt: skip
     placed = ENGINE.place(a_keyspace(table), PRODUCTION)
-    assert [one.name for one in placed.tables] == ["readings_k2"]
-    assert [(one.name, one.table) for one in placed.indexes] == [("readings_note_idx_k2", "readings_k2")]
-    assert [(one.name, one.table) for one in placed.views] == [("by_note_k2", "readings_k2")]
+    assert [table_target.name for table_target in placed.tables] == ["readings_k2"]
+    assert [(index.name, index.table) for index in placed.indexes] == [("readings_note_idx_k2", "readings_k2")]
+    assert [(view.name, view.table) for view in placed.views] == [("by_note_k2", "readings_k2")]
 
 
 def test_rows_are_loaded_into_the_table_of_their_generation() -> None:
@@ -140,11 +140,11 @@ VIEW = {"views": [kw.View("by_note", partition="note", clustering="sensor")]}
         (replace(PRODUCTION, datacentres={"dc1": 0}), {}, "E0402",
          'keyspace "metrics" has 0 copies in data centre "dc1", it takes at least 1'),
         (replace(PRODUCTION, version="3.11"), {}, "E0402",
-         'Cassandra "3.11" is older than "4.1", the first that is known'),
+         'Cassandra "3.11" is older than "4.1", the oldest known version'),
         (replace(KEYSPACES, durable_writes=False), {}, "CAS113",
          'keyspace "metrics" has durable-writes: false, which Amazon Keyspaces does not have'),
         (replace(PRODUCTION, keyspace_prefix="dev-"), {}, "CAS112",
-         'the keyspace name "dev-metrics" holds a character that Cassandra does not allow'),
+         'the keyspace name "dev-metrics" contains a character that Cassandra does not allow'),
         (replace(PRODUCTION, keyspace_prefix="p" * 42), {}, "CAS112",
          f'the keyspace name "{"p" * 42}metrics" has 49 characters, Cassandra allows 48'),
     ],

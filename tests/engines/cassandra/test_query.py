@@ -21,13 +21,17 @@ ORDERS = a_table(
 TALLY = a_table("tally", {"day": str, "hits": int}, clustering="day", counters="hits")
 TOKENS = a_table("tokens", {"ends": datetime}, ttl=timedelta(days=1))
 TEXTY = a_table("texty", {"kind": str, "at": datetime}, clustering="line", computed={"line": "{kind}#{at:iso}"})
+PRICED = a_table(
+    "priced", {"price": int, "name": str}, schema_version=3,
+    upgrades={1: kw.Upgrade(map={"name": {"a": "b"}}), 2: kw.Upgrade(map={"price": {"1": 2}})},
+)  # fmt: skip
 
 QUERIES: tuple[tuple[Any, str, dict[str, Any], Any], ...] = (
     (ORDERS, "read", {"eq": "sensor", "range": "at", "span_seconds": 86_400, "order": "-at", "limit": 5},
      {"statement": "SELECT sensor, at, id, state, total, \"Note\", tags FROM metrics.orders WHERE sensor = :sensor AND "
                    "month = '{at:month}' AND shard = '{id:shard(4)}' AND at >= :at_first AND at <= :at_last "
                    "ORDER BY at DESC, id ASC LIMIT 5",
-      "for each": {"month": "each month between :at_first and :at_last, 2 at the most", "shard": "each of 4 shards"},
+      "for each": {"month": "each month between :at_first and :at_last, at most 2", "shard": "each of 4 shards"},
       "consistency": "LOCAL_ONE"}),
     (ORDERS, "get", {"consistency": "strong", "fields": "total"},
      {"statement": "SELECT total FROM metrics.orders WHERE sensor = :sensor AND month = '{at:month}' AND "
@@ -50,6 +54,12 @@ QUERIES: tuple[tuple[Any, str, dict[str, Any], Any], ...] = (
      {"statement": "UPDATE metrics.orders SET total = :total, \"Note\" = null, tags = tags + [:tags] WHERE "
                    "sensor = :sensor AND month = '{at:month}' AND shard = '{id:shard(4)}' AND at = :at AND id = :id "
                    "IF state IN ('new', 'paid')",
+      "consistency": "LOCAL_QUORUM", "serial consistency": "LOCAL_SERIAL"}),
+    (PRICED, "update", {"sets": "price"},
+     {"statement": "UPDATE metrics.priced SET price = :price, kw_v = 3 WHERE sensor = :sensor IF kw_v = 3",
+      "consistency": "LOCAL_QUORUM", "serial consistency": "LOCAL_SERIAL"}),
+    (PRICED, "update", {"sets": "name", "where": {"name": "b"}},
+     {"statement": "UPDATE metrics.priced SET name = :name WHERE sensor = :sensor IF name = 'b' AND kw_v IN (2, 3)",
       "consistency": "LOCAL_QUORUM", "serial consistency": "LOCAL_SERIAL"}),
     (TALLY, "increment", {"field": "hits", "consistency": "eventual"},
      {"statement": "UPDATE metrics.tally SET hits = hits + :by WHERE sensor = :sensor AND day = :day",

@@ -12,7 +12,7 @@ from tests.engines.cassandra.everything import EVERYTHING, MOMENT, Everything, O
 
 import keywright as kw
 from keywright import runtime
-from keywright.engines.cassandra.row import Row, ttl_of
+from keywright.engines.cassandra.schema.row import ExpiringRow, ttl_of
 from keywright.runtime.cassandra.values import from_duration
 
 
@@ -54,8 +54,14 @@ def test_a_time_without_a_zone_is_not_written() -> None:
 def test_what_is_null_is_none_or_empty_or_the_default() -> None:
     row = runtime.to_item(EVERYTHING) | {"given": None, "listed": None, "mapped": None, "Select": None}
     row |= {"moment": MOMENT.replace(tzinfo=None), "day": Date(date(2026, 11, 21)), "clock": FakeTime()}
-    found = runtime.from_item(Everything, row | {"part": _read(row["part"]), "listed": None, "moments": None})
-    assert (found.given, found.listed, found.mapped, found.select, found.moments) == (None, [], {}, [], {})
+    from_item = runtime.from_item(Everything, row | {"part": _read(row["part"]), "listed": None, "moments": None})
+    assert (from_item.given, from_item.listed, from_item.mapped, from_item.select, from_item.moments) == (
+        None,
+        [],
+        {},
+        [],
+        {},
+    )
 
 
 class FakeTime:
@@ -84,7 +90,7 @@ def test_a_duration_with_months_has_no_length() -> None:
 
 def test_a_row_of_a_model_with_an_expiry_tells_when_it_is_gone() -> None:
     item = runtime.to_item(Session(token="t", started=MOMENT))
-    assert isinstance(item, Row)
+    assert isinstance(item, ExpiringRow)
     assert item.expires_at == MOMENT + timedelta(hours=1)
     assert ttl_of(item, MOMENT + timedelta(minutes=59, seconds=0.5)) == 60
     assert ttl_of(item, MOMENT + timedelta(hours=2)) == -3600

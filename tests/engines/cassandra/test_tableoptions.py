@@ -1,14 +1,18 @@
 """Options of tables in their normal form."""
 
 from datetime import timedelta
-from typing import Any
+from typing import Any, get_args
 
 import pytest
-from tests.engines.cassandra.designs import a_table
+from tests.engines.cassandra.designs import PRODUCTION, a_keyspace, a_table, problems
+from tests.properties.cassandra import SETTINGS, arguments
 
 import keywright as kw
-from keywright.engines.cassandra.storage import Compaction
-from keywright.engines.cassandra.tableoptions import DEFAULTS, declared, normal, strategy, windows_of
+from keywright.engines.cassandra.declare.storage import Compaction
+from keywright.engines.cassandra.engine import ENGINE
+from keywright.engines.cassandra.schema.capabilities import TABLE_OPTIONS, TableOption
+from keywright.engines.cassandra.schema.statements import create_table
+from keywright.engines.cassandra.schema.table_options import DEFAULTS, declared, normal, strategy, windows_of
 
 REPORTED: dict[str, Any] = {
     "additional_write_policy": "99p", "allow_auto_snapshot": None, "bloom_filter_fp_chance": 0.01,
@@ -125,3 +129,61 @@ def test_words_and_settings_become_options_by_their_names_in_cql() -> None:
         ("default_time_to_live", 86400),
         ("gc_grace_seconds", 3600),
     )
+
+
+ARGUMENTS = {name: option for name, option in TABLE_OPTIONS.items() if option.word}
+"""Options that an argument of `CqlTable` sets, by their names in CQL."""
+
+
+def a_value(option: TableOption) -> tuple[Any, str]:
+    """An accepted value of an argument that is not the server's default, and the value in CQL."""
+    match option.kind:
+        case "seconds":
+            return timedelta(hours=1), "3600"
+        case "int":
+            number = int(option.least or 0) + 1_000
+            return number, str(number)
+        case "float":
+            return 0.5, "0.5"
+        case "bool":
+            return not option.default, str(not option.default).lower()
+        case _:
+            words = get_args(kw.CqlTable.__options__.kinds[option.word]) or ("another",)
+            word = next(word for word in words if str(word).upper() != str(option.default).upper())
+            return word, f"'{word.upper() if option.pattern else word}'"
+
+
+@pytest.mark.parametrize("name", ARGUMENTS)
+def test_an_argument_that_sets_an_option_reaches_the_cql(name: str) -> None:
+    value, cql = a_value(ARGUMENTS[name])
+    declared_table = a_table(**{ARGUMENTS[name].word: value})
+    assert problems(declared_table) == []
+    (table,) = ENGINE.place(a_keyspace(declared_table), PRODUCTION).tables
+    assert f"{name} = {cql}" in create_table("metrics", table)
+
+
+@pytest.mark.parametrize("name", [name for name, option in ARGUMENTS.items() if option.most is not None])
+def test_an_argument_has_the_largest_value_of_its_option(name: str) -> None:
+    option = ARGUMENTS[name]
+    assert option.most is not None
+    if option.kind == "seconds":
+        assert option.least is not None
+        beyond, code = timedelta(seconds=option.most + 1), "CAS107"
+    else:
+        beyond, code = option.most + 1, "CAS111"
+    assert [rejected for rejected, _ in problems(a_table(**{option.word: beyond}))] == [code]
+
+
+def test_an_argument_that_is_a_number_has_the_range_of_its_option(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(TABLE_OPTIONS, "min_index_interval", TableOption("int", 128, "expected", least=8))  # type: ignore[arg-type]
+    problem = 'the table option "expected" is 7, it takes 8 or more'
+    assert problems(a_table(expected=7)) == [("CAS111", problem)]
+
+
+def test_generated_tables_have_every_argument_that_sets_an_option() -> None:
+    assert {option.word for option in ARGUMENTS.values()} - arguments().keys() == set()
+
+
+@pytest.mark.parametrize("settings", SETTINGS, ids=lambda settings: ", ".join(settings) or "none")
+def test_generated_settings_are_accepted(settings: dict[str, Any]) -> None:
+    assert problems(a_table(settings=settings)) == []

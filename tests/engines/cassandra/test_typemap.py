@@ -4,8 +4,8 @@ from typing import Any, get_args
 
 import pytest
 
-from keywright.engines.cassandra.options import CqlType
-from keywright.engines.cassandra.typemap import ALTERNATIVES, NATIVE, allowed_types, native_type, type_name
+from keywright.engines.cassandra.declare.options import CqlType
+from keywright.engines.cassandra.schema.typemap import ALTERNATIVES, NATIVE, allowed_types, native_type, type_name
 from keywright.ir.attribute import SCALAR_KINDS, Attribute, Many, Map, Scalar, Struct, Type
 
 TEXT = Scalar("string")
@@ -57,7 +57,7 @@ def test_every_kind_has_a_native_type_and_its_alternatives() -> None:
 
 
 def test_every_native_type_that_may_be_chosen_is_offered_for_some_kind() -> None:
-    offered = {one for kind in SCALAR_KINDS for one in allowed_types(Scalar(kind))}  # type: ignore[arg-type]  # its values
+    offered = {allowed_type for kind in SCALAR_KINDS for allowed_type in allowed_types(Scalar(kind))}  # type: ignore[arg-type]  # its values
     assert set(get_args(CqlType)) - offered == set()
 
 

@@ -5,8 +5,8 @@ from types import ModuleType
 from typing import Any
 
 from keywright.engines.dynamodb.engine import ENGINE
-from keywright.engines.dynamodb.target import TableTarget
-from keywright.engines.interface import Refusal
+from keywright.engines.dynamodb.schema.target import TableTarget
+from keywright.engines.interface import Rejection
 from keywright.frontend.lower import lower
 from keywright.ir.design import Design
 
@@ -29,6 +29,6 @@ def a_table(**declared: Any) -> TableTarget:
     return table
 
 
-def refusals(**declared: Any) -> list[Refusal]:
+def refusals(**declared: Any) -> list[Rejection]:
     """What is not legal in such a design."""
     return list(ENGINE.check(a_design(**declared)))

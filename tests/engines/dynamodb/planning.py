@@ -2,24 +2,23 @@
 
 import inspect
 from collections.abc import Mapping
-from dataclasses import dataclass
 from types import ModuleType
 from typing import Any
 
 from keywright.access.path import AccessPath, NotServed
 from keywright.access.search import Planned, plan, plan_together
 from keywright.engines.dynamodb.engine import ENGINE
-from keywright.engines.dynamodb.target import TableTarget
+from keywright.engines.dynamodb.schema.target import TableTarget
 from keywright.frontend.lower import lower, models_of
 from keywright.ir.binding import Binding
 from keywright.ir.design import Design
 from keywright.ir.pattern import Pattern
+from keywright.record import Record
 
 HERE = ENGINE.localise(None, "3.3.1")
 
 
-@dataclass(frozen=True)
-class Plans:
+class Plans(Record):
     """What some declarations come to."""
 
     design: Design
@@ -28,11 +27,11 @@ class Plans:
 
     @property
     def bindings(self) -> dict[str, Binding]:
-        return {one.name: one for one in self.design.bindings}
+        return {binding.name: binding for binding in self.design.bindings}
 
     @property
     def patterns(self) -> dict[str, Pattern]:
-        return {one.name: one for one in self.design.patterns}
+        return {pattern.name: pattern for pattern in self.design.patterns}
 
     def plan(self, name: str) -> Planned[TableTarget]:
         return self.planned(self.patterns[name])
@@ -45,9 +44,9 @@ class Plans:
         return plan(ENGINE, self.tables[binding.physical.name], binding, pattern)
 
     def path(self, name: str) -> AccessPath:
-        found = self.plan(name).path
-        assert isinstance(found, AccessPath), found
-        return found
+        not_served = self.plan(name).path
+        assert isinstance(not_served, AccessPath), not_served
+        return not_served
 
     def verdict(self, name: str) -> Any:
         """(by, fan-out, order, residual) of a served pattern, or the reason."""
@@ -73,5 +72,5 @@ def plans_of(module: ModuleType) -> Plans:
     design = lower([module])
     refusals = list(ENGINE.check(design))
     assert refusals == [], refusals
-    tables = {one.name: ENGINE.place(one, HERE) for one in ENGINE.lower(design)}
+    tables = {table.name: ENGINE.place(table, HERE) for table in ENGINE.lower(design)}
     return Plans(design, tables, models_of([module]))

@@ -2,9 +2,9 @@
 
 from typing import Any
 
+from keywright.engines.dynamodb.declare.settings import DynamoEnvironment, Throughput
 from keywright.engines.dynamodb.engine import ENGINE
-from keywright.engines.dynamodb.settings import DynamoEnvironment, Throughput
-from keywright.engines.dynamodb.target import IndexTarget, KeyPart, TableTarget
+from keywright.engines.dynamodb.schema.target import IndexTarget, KeyPart, TableTarget
 
 TABLE = TableTarget(
     "shop", 1, (KeyPart("pk", "S", "HASH"),), indexes=(IndexTarget("by_day", (KeyPart("day", "S", "HASH"),)),)
@@ -22,9 +22,9 @@ UNITS = {"ReadCapacityUnits": 5, "WriteCapacityUnits": 3}
 
 def calls(before: DynamoEnvironment, after: DynamoEnvironment) -> list[tuple[str, Any]]:
     """(operation, input without the name of the table) of each step."""
-    steps: Any = ENGINE.migrate(*(ENGINE.place(TABLE, one) for one in (before, after)))
-    inputs = ({key: value for key, value in one.statement["input"].items() if key != "TableName"} for one in steps)
-    return [(one.statement["operation"], given) for one, given in zip(steps, inputs, strict=True)]
+    steps: Any = ENGINE.migrate(*(ENGINE.place(TABLE, dynamo_environment) for dynamo_environment in (before, after)))
+    inputs = ({key: value for key, value in step.native["input"].items() if key != "TableName"} for step in steps)
+    return [(step.native["operation"], given) for step, given in zip(steps, inputs, strict=True)]
 
 
 def test_what_depends_on_the_billing_goes_before_it_changes() -> None:
@@ -56,7 +56,7 @@ def test_what_depends_on_the_billing_comes_after_it_has_changed() -> None:
 
 def test_what_the_service_does_not_report_as_it_was_said_has_no_step() -> None:
     plain = DynamoEnvironment(flavour="dynamodb")
-    told = DynamoEnvironment(
+    dynamo_environment = DynamoEnvironment(
         flavour="dynamodb", warm_throughput=Throughput(read=1, write=1), encryption="aws-managed", tags={"a": "b"}
     )
-    assert calls(plain, told) == []
+    assert calls(plain, dynamo_environment) == []

@@ -7,12 +7,12 @@ import pytest
 from tests.engines.dynamodb import patterned as m
 from tests.engines.dynamodb.planning import plans_of
 
-from keywright.drivers.dynamodb_observed import observed
+from keywright.drivers.dynamodb.recorder import observed
 from keywright.errors import UsageError
 from keywright.runtime.dynamodb import codec
-from keywright.runtime.dynamodb.calls import batches, cursor, prepare, together
-from keywright.runtime.dynamodb.calls.cursor import Position
-from keywright.runtime.given import ConditionFailed, Given
+from keywright.runtime.dynamodb.execute import batches, cursor, prepare, together
+from keywright.runtime.dynamodb.execute.cursor import PagePosition
+from keywright.runtime.validate.arguments import Arguments, ConditionFailed
 
 PLANS = plans_of(m)
 CODECS = {name: codec(binding, PLANS.models[name]) for name, binding in PLANS.bindings.items()}
@@ -24,7 +24,7 @@ class Failed(Exception):
 
     def __init__(self, code: str, *reasons: str) -> None:
         super().__init__(code)
-        self.response = {"Error": {"Code": code}, "CancellationReasons": [{"Code": one} for one in reasons]}
+        self.response = {"Error": {"Code": code}, "CancellationReasons": [{"Code": reason} for reason in reasons]}
 
 
 class Client:
@@ -53,11 +53,11 @@ def _no_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def call(name: str, client: Client, *, items: tuple[Any, ...] = (), **values: Any) -> Any:
     planned = PLANS.plan(name)
-    return prepare(planned, CODECS)(client, Given(values, items=items, limit=planned.pattern.limit, by=-1))
+    return prepare(planned, CODECS)(client, Arguments(values, items=items, limit=planned.pattern.limit, by=-1))
 
 
 def test_keys_that_were_left_out_are_asked_again() -> None:
-    items = [CODECS["Offer"].to_items(one)[0] for one in m.some_offers()[:2]]
+    items = [CODECS["Offer"].to_items(offer)[0] for offer in m.some_offers()[:2]]
     keys = [{name: item[name] for name in ("pk", "sk")} for item in items]
     client = Client(
         {"Responses": {"copies": [items[1]]}, "UnprocessedKeys": {"copies": {"Keys": keys[:1]}}},
@@ -82,8 +82,8 @@ def test_writes_that_were_left_out_are_sent_again() -> None:
 
 
 def test_a_number_in_a_key_is_the_same_in_whatever_digits() -> None:
-    found = batches.get_items(Client({"Responses": {"t": [{"n": {"N": "1.5"}}]}}), "t", [{"n": {"N": "1.50"}}])
-    assert found == [{"n": {"N": "1.5"}}]
+    items = batches.get_items(Client({"Responses": {"t": [{"n": {"N": "1.5"}}]}}), "t", [{"n": {"N": "1.50"}}])
+    assert items == [{"n": {"N": "1.5"}}]
 
 
 def test_a_transaction_that_meets_another_is_sent_again_and_not_for_ever() -> None:
@@ -123,13 +123,13 @@ def test_other_errors_of_the_client_are_its_own(name: str) -> None:
 
 
 def test_what_a_call_lacks_is_said() -> None:
-    with pytest.raises(UsageError, match='the call does not give "team"'):
+    with pytest.raises(UsageError, match='the call has no value for "team"'):
         call("tasks_of_team", Client())
     with pytest.raises(UsageError, match="takes two ends"):
         call("tasks_between", Client(), team="red", due=m.START)
     with pytest.raises(UsageError, match="covers more than"):
         call("of_days", Client(), due=(m.START, m.START + timedelta(days=9)))
-    with pytest.raises(UsageError, match="has no beginning"):
+    with pytest.raises(UsageError, match="has no start"):
         call("of_days", Client(), due=(None, m.START))
     with pytest.raises(UsageError, match='"task_id" is None'):
         call("task_by_id", Client(), task_id=None)
@@ -142,12 +142,12 @@ def test_a_range_that_ends_before_it_begins_asks_nothing() -> None:
 
 
 def test_a_cursor_keeps_every_native_value() -> None:
-    position = Position(
+    position = PagePosition(
         "2026-03-01", {"a|b": {"pk": {"S": "ä#"}, "n": {"N": "1.5"}, "b": {"B": b"\0\xff"}}, "c": None}, 7
     )
-    told = cursor.written(PATTERN, position)
-    assert cursor.read(PATTERN, told) == position
-    assert set(told) <= set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_")
+    written = cursor.written(PATTERN, position)
+    assert cursor.read(PATTERN, written) == position
+    assert set(written) <= set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_")
 
 
 def test_recorded_requests_are_json_with_what_the_server_says() -> None:

@@ -12,9 +12,9 @@ import keywright as kw
 
 def told(**declared: Any) -> list[tuple[str, str]]:
     """(code, problem) of everything that is refused."""
-    found = refusals(**declared)
-    assert all(one.help for one in found)
-    return [(one.code, one.problem) for one in found]
+    rejections = refusals(**declared)
+    assert all(rejection.help for rejection in rejections)
+    return [(rejection.code, rejection.problem) for rejection in rejections]
 
 
 def an_entity(table: kw.DynamoTable, name: str = "User", pk: str = "USER#{user_id}", sk: str | None = "PROFILE",
@@ -37,9 +37,9 @@ def test_an_ordinary_table_is_legal() -> None:
     [
         ("ab", 'the table name "ab" has 2 characters, DynamoDB allows 3 to 255'),
         ("a" * 256, f'the table name "{"a" * 256}" has 256 characters, DynamoDB allows 3 to 255'),
-        ("my shop", 'the table name "my shop" holds a character that DynamoDB does not allow'),
-        ("größe", 'the table name "größe" holds a character that DynamoDB does not allow'),
-        ("shop-k2", 'the table name "shop-k2" ends like that of a later generation'),
+        ("my shop", 'the table name "my shop" contains a character that DynamoDB does not allow'),
+        ("größe", 'the table name "größe" contains a character that DynamoDB does not allow'),
+        ("shop-k2", 'the table name "shop-k2" has the suffix of a generation'),
     ],
 )
 def test_a_name_has_the_length_and_letters_that_the_service_takes(name: str, problem: str) -> None:
@@ -52,7 +52,7 @@ def test_names_at_the_edge_are_legal(name: str) -> None:
 
 
 def test_the_name_of_an_index_is_checked_too() -> None:
-    problem = 'the index name "x" has 1 characters, DynamoDB allows 3 to 255'
+    problem = 'the index name "x" has 1 character, DynamoDB allows 3 to 255'
     assert told(table=kw.DynamoTable("shop", gsis=[kw.Gsi("x", pk="a")])) == [("DDB113", problem)]
 
 
@@ -136,7 +136,7 @@ def test_numbers_have_at_most_38_digits_unless_they_are_text() -> None:
     shop = kw.DynamoTable("shop")
     long = Annotated[Decimal, Field(max_digits=39)]
     assert told(shop=shop, User=an_entity(shop, total=long)) == [
-        ("DDB113", '"total" may have 39 digits, DynamoDB keeps 38')
+        ("DDB113", '"total" may have 39 digits, DynamoDB stores 38')
     ]
     assert told(shop=shop, User=an_entity(shop, more={"types": {"total": "S"}}, total=long)) == []
     assert told(shop=shop, User=an_entity(shop, total=Annotated[Decimal, Field(max_digits=38)])) == []
@@ -185,3 +185,17 @@ def test_a_key_made_of_a_part_of_a_value_is_legal() -> None:
         title: str
 
     assert told(shop=shop, Event=Event) == []
+
+
+def test_a_boolean_in_a_key_is_told_how_it_becomes_text() -> None:
+    by_state = kw.Gsi("by_state", pk="is_open")
+    table = kw.DynamoTable("shop", gsis=[by_state])
+    refused = refusals(table=table, User=an_entity(table, is_open=bool))
+    help = 'key the index by another attribute, such as "by_state_pk", and convert the field to text: '
+    assert [(rejection.code, rejection.help) for rejection in refused] == [
+        ("DDB105", help + 'by_state.key(pk="IS_OPEN#{is_open}")')
+    ]
+    other = kw.Gsi("by_state", pk="by_state_pk")
+    table = kw.DynamoTable("shop", gsis=[other])
+    more = {"gsis": [other.key(pk="IS_OPEN#{is_open}")]}
+    assert told(table=table, User=an_entity(table, more=more, is_open=bool)) == []

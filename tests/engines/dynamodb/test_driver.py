@@ -4,11 +4,11 @@ from typing import Any
 
 import pytest
 
-from keywright.drivers import dynamodb
+from keywright.drivers.dynamodb import driver as dynamodb
+from keywright.engines.contract.plan import ObjectState, probe
 from keywright.engines.dynamodb.engine import ENGINE
-from keywright.engines.dynamodb.target import IndexTarget, KeyPart, TableTarget
+from keywright.engines.dynamodb.schema.target import IndexTarget, KeyPart, TableTarget
 from keywright.engines.interface import Driver
-from keywright.engines.plan import State, probe
 
 TABLE = TableTarget(
     "shop",
@@ -98,8 +98,10 @@ def test_what_is_in_the_making_is_partial(
 ) -> None:
     environment = ENGINE.localise(None, "3.3.1")
     description = connected(monkeypatch, Stub(**answer)).introspect(["shop"])["shop"]
-    states = {step.object: probe(step, description) for step in ENGINE.create(ENGINE.place(TABLE, environment))}
-    assert states == {one: State.PARTIAL if one in partial else State.PRESENT for one in states}
+    states = {
+        statement.object: probe(statement, description) for statement in ENGINE.create(ENGINE.place(TABLE, environment))
+    }
+    assert states == {state: ObjectState.PARTIAL if state in partial else ObjectState.PRESENT for state in states}
 
 
 def test_a_table_that_is_deleted_is_not_there(monkeypatch: pytest.MonkeyPatch) -> None:

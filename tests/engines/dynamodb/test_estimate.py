@@ -2,12 +2,12 @@
 
 import pytest
 
-from keywright.engines.dynamodb.estimate import units
-from keywright.engines.dynamodb.target import IndexTarget, KeyPart, TableTarget
-from keywright.engines.sizes import Size, Units
+from keywright.engines.contract.counting import StoreSize, Units
+from keywright.engines.dynamodb.migrate.counts import units
+from keywright.engines.dynamodb.schema.target import IndexTarget, KeyPart, TableTarget
 
 KEYS = (KeyPart("pk", "S", "HASH"),)
-MANY = Size(100_000_000, 100_000_000 * 1024)
+MANY = StoreSize(100_000_000, 100_000_000 * 1024)
 SCAN = 12_500_000
 
 
@@ -39,8 +39,8 @@ def test_a_backfill_scans_twice_and_writes_the_table_and_each_index_that_changes
 
 
 def test_a_write_is_paid_by_started_kilobytes_of_the_average_item() -> None:
-    assert units(table(), "backfill", Size(10, 10 * 1025), ()) == Units(4, 20)
+    assert units(table(), "backfill", StoreSize(10, 10 * 1025), ()) == Units(4, 20)
 
 
 def test_an_empty_table_takes_nothing() -> None:
-    assert units(table(), "backfill", Size(0, 0), None) == Units(0, 0)
+    assert units(table(), "backfill", StoreSize(0, 0), None) == Units(0, 0)

@@ -12,7 +12,7 @@ PLANS = plans_of(patterned)
 
 
 def judged(name: str, *events: dict[str, Any]) -> list[str]:
-    return list(ENGINE.judge(PLANS.plan(name), events, 0))
+    return list(ENGINE.verify_evidence(PLANS.plan(name), events, 0))
 
 
 def a_query(**changes: Any) -> dict[str, Any]:
@@ -30,35 +30,35 @@ def test_what_agrees_is_not_mentioned() -> None:
 
 
 DISAGREES: list[tuple[str, dict[str, Any], str]] = [
-    ("tasks_of_team", {"operation": "Scan", "request": {}}, "Scan was sent, and the path is Query"),
-    ("tasks_of_team", a_query(scanned=5), "looked at 5 items and found 3, though nothing is filtered"),
-    ("tasks_of_team", a_query(index="main"), 'asked index "main", and the path is by the table'),
-    ("tasks_of_team", a_query(request={}), "read forward, and the order needs the other direction"),
-    ("tasks_of_team", a_query(units={"": 0.0}), "Query consumed 0 units of the table, predicted were 0.5 to any"),
+    ("tasks_of_team", {"operation": "Scan", "request": {}}, "Scan was sent, but the path is Query"),
+    ("tasks_of_team", a_query(scanned=5), "examined 5 items and returned 3, although nothing is filtered"),
+    ("tasks_of_team", a_query(index="main"), 'read index "main", but the path is by the table'),
+    ("tasks_of_team", a_query(request={}), "read forward, but the order needs the other direction"),
+    ("tasks_of_team", a_query(units={"": 0.0}), "Query consumed 0 units of the table, predicted 0.5 to any"),
     (
         "tasks_of_team", a_query(request={"ScanIndexForward": False, "ConsistentRead": True}),
-        "an eventual read was planned, and another was sent",
+        "an eventual read was planned, but another was sent",
     ),
     (
         "tasks_of_team", a_query(scanned=8, count=8, units={"": 4.0}),
-        "looked at 8 items, predicted were 7 at the most",
+        "examined 8 items, predicted at most 7",
     ),
     (
         "reading", {"operation": "GetItem", "request": {}, "count": 1, "units": {"": 3.0}},
-        "GetItem consumed 3 units of the table, predicted were 0.5 to 0.5",
+        "GetItem consumed 3 units of the table, predicted 0.5 to 0.5",
     ),
     (
         "reprice", {"operation": "UpdateItem", "request": {}, "units": {"": 1.0}},
-        "UpdateItem was sent, and the path is TransactWriteItems",
+        "UpdateItem was sent, but the path is TransactWriteItems",
     ),
     (
         "again", {"operation": "UpdateItem", "request": {}, "units": {"": 1.0, "owned": 1.0, "elsewhere": 1.0}},
-        'wrote to index "elsewhere", which the change does not reach',
+        'wrote to index "elsewhere", which the change does not affect',
     ),
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("name", "event", "sentence"), DISAGREES, ids=[one[2][:40] for one in DISAGREES])
+@pytest.mark.parametrize(("name", "event", "sentence"), DISAGREES, ids=[disagree[2][:40] for disagree in DISAGREES])
 def test_what_disagrees_is_said(name: str, event: dict[str, Any], sentence: str) -> None:
     assert sentence in judged(name, event)
 
@@ -75,6 +75,6 @@ def test_all_partitions_of_a_merged_page_are_asked() -> None:
 
     assert judged("waiting_of_kind", *map(part, range(4))) == []
     assert judged("waiting_of_kind", *map(part, range(3))) == [
-        "asked 3 partitions of 4, and all of them are merged"
+        "read 3 partitions of 4, but all of them are merged"
     ]  # fmt: skip
-    assert "asked 5 partitions, and the path has 4 at the most" in judged("waiting_of_kind", *map(part, range(5)))
+    assert "read 5 partitions, but the path has at most 4" in judged("waiting_of_kind", *map(part, range(5)))

@@ -7,10 +7,10 @@ from pydantic import BaseModel
 from tests.engines.dynamodb.planning import HERE, Plans, plans
 
 import keywright as kw
-from keywright.access.path import Fix
+from keywright.access.path import PatternFix
 from keywright.access.search import plan, smallest_fix
 from keywright.engines.dynamodb.engine import ENGINE
-from keywright.engines.dynamodb.target import TableTarget
+from keywright.engines.dynamodb.schema.target import TableTarget
 
 lookup = kw.Gsi("lookup", pk="gsi1pk", sk="gsi1sk")
 shop = kw.DynamoTable("shop", gsis=[lookup])
@@ -52,7 +52,7 @@ def declared() -> Plans:
     return plans(**DECLARED)
 
 
-def fix(name: str) -> tuple[Plans, Fix[TableTarget] | None]:
+def fix(name: str) -> tuple[Plans, PatternFix[TableTarget] | None]:
     made = declared()
     planned = made.plan(name)
     assert not planned.is_served

@@ -8,8 +8,9 @@ import pytest
 
 from keywright.access.search import Planned
 from keywright.compiler import compile, load, plan_access
-from keywright.engines.dynamodb.iam import grants
-from keywright.engines.dynamodb.policy import Grant, policy
+from keywright.engines.contract.stack_tables import Grant
+from keywright.engines.dynamodb.access.iam import grants
+from keywright.engines.dynamodb.schema.policy import policy
 
 ROOT = Path(__file__).parents[3]
 ARNS = {name: f"arn:aws:dynamodb:eu-west-1:1:table/{name}" for name in ("dev-shop", "dev-messaging", "dev-devices")}
@@ -66,8 +67,8 @@ def test_nobody_may_scan_and_every_pattern_may_do_something(planned: dict[str, P
 
 
 def test_signs_that_stand_for_anything_stand_for_themselves() -> None:
-    from keywright.engines.dynamodb.iam import _shape
+    from keywright.engines.dynamodb.access.iam import _key_pattern
 
-    assert _shape({"S": "A*B?#{id}"}) == "A${*}B${?}#*"
-    assert _shape({"S": "{id}#A"}) is None
-    assert _shape({"N": ":id"}) is None
+    assert _key_pattern({"S": "A*B?#{id}"}) == "A${*}B${?}#*"
+    assert _key_pattern({"S": "{id}#A"}) is None
+    assert _key_pattern({"N": ":id"}) is None

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from keywright.engines.dynamodb.fitting import misfit
+from keywright.engines.dynamodb.migrate.index_key_validation import misfit
 
 INDEX = {"keys": [["day", "S", "HASH"], ["rank", "N", "RANGE"], ["mark", "B", "RANGE"]], "projection": "KEYS_ONLY"}
 

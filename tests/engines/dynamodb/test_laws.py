@@ -3,8 +3,8 @@
 from hypothesis import given, settings
 from tests.properties.dynamodb import targets
 
-from keywright.engines.dynamodb.migrate import create
-from keywright.engines.dynamodb.target import TableTarget
+from keywright.engines.dynamodb.migrate.create import create
+from keywright.engines.dynamodb.schema.target import TableTarget
 
 few = settings(max_examples=50, deadline=None)
 
@@ -12,7 +12,7 @@ few = settings(max_examples=50, deadline=None)
 @few
 @given(targets())
 def test_a_definition_is_made_for_exactly_the_attributes_of_keys(table: TableTarget) -> None:
-    statement = create(table)[0].statement
+    statement = create(table)[0].native
     assert isinstance(statement, dict)
     made = statement["input"]
     assert isinstance(made, dict)

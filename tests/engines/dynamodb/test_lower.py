@@ -7,8 +7,8 @@ from pydantic import AwareDatetime, BaseModel, Field
 from tests.engines.dynamodb.designs import a_table
 
 import keywright as kw
-from keywright.engines.dynamodb.target import IndexTarget, KeyPart, TableTarget
-from keywright.engines.shape import EntityShape, FieldShape
+from keywright.engines.contract.shape import EntityShape, FieldShape
+from keywright.engines.dynamodb.schema.target import IndexTarget, KeyPart, TableTarget
 
 lookup = kw.Gsi("lookup", pk="gsi1pk", sk="gsi1sk", project="keys")
 by_price = kw.Gsi("by_price", pk=["tenant", "category"], sk="price", project=["name", "stock"])

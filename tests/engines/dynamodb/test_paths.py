@@ -11,9 +11,17 @@ from tests.engines.dynamodb.planning import Plans, plans, plans_of
 
 import keywright as kw
 from keywright.access.path import AccessPath, NotServed
-from keywright.engines.dynamodb.access.calls import BatchGetItem, Delete, GetItem, Put, Query, TransactWrite, Update
+from keywright.engines.dynamodb.access.calls import (
+    BatchGetItem,
+    DeleteItem,
+    GetItem,
+    PutItems,
+    QueryItems,
+    TransactWrite,
+    UpdateItem,
+)
 from keywright.engines.dynamodb.engine import ENGINE
-from keywright.engines.dynamodb.target import TableTarget
+from keywright.engines.dynamodb.schema.target import TableTarget
 
 PATTERNED = plans_of(patterned)
 
@@ -49,8 +57,8 @@ def test_a_pattern_is_served_by_the_cheapest_key(name: str) -> None:
 
 
 CALLS: dict[str, type] = {
-    "task": GetItem, "task_if_open": Query, "by_ids": BatchGetItem, "stock": BatchGetItem, "put_task": Put,
-    "set_owner": Update, "again": Update, "drop": Delete, "move": TransactWrite, "count_team": Query,
+    "task": GetItem, "task_if_open": QueryItems, "by_ids": BatchGetItem, "stock": BatchGetItem, "put_task": PutItems,
+    "set_owner": UpdateItem, "again": UpdateItem, "drop": DeleteItem, "move": TransactWrite, "count_team": QueryItems,
 }  # fmt: skip
 
 
@@ -106,50 +114,51 @@ class Other(BaseModel):
 
 
 REFUSED: dict[str, tuple[Any, str]] = {
-    "nothing given": (kw.Read(Thing, limit=1), 'the pattern does not say "owner" by equality'),
-    "a part of the key": (kw.Get(Thing, eq="at"), 'the pattern does not say "owner" by equality'),
+    "nothing given": (kw.Read(Thing, limit=1), 'the pattern has no equality on "owner"'),
+    "a part of the key": (kw.Get(Thing, eq="at"), 'the pattern has no equality on "owner"'),
     "sparse, not asked so": (
-        kw.Get(Thing, eq="id"), "it holds only items with kind in ('a', 'b'): say so in where=",
+        kw.Get(Thing, eq="id"), "it contains only items with kind in ('a', 'b'): add the condition to where=",
     ),
     "sparse, asked otherwise": (
-        kw.Get(Thing, eq="id", where={"kind": "c"}), "it holds only items with kind in ('a', 'b'): say so in where=",
+        kw.Get(Thing, eq="id", where={"kind": "c"}),
+        "it contains only items with kind in ('a', 'b'): add the condition to where=",
     ),
     "a strong read": (
         kw.Get(Thing, eq="note", consistency="strong"),
         'a global index is read eventually: read by the table\'s key, or accept consistency="eventual"',
     ),
-    "null in a key": (kw.Count(Thing, where={"note": None}), 'no key holds items of which "note" is None'),
+    "null in a key": (kw.Count(Thing, where={"note": None}), 'no key contains items whose "note" is None'),
     "another order": (
         kw.Read(Thing, eq="owner", order="kind", limit=1),
-        "it keeps the order of at, id, and the pattern wants kind",
+        "it has the order of at, id, and the pattern needs kind",
     ),
     "two directions": (
         kw.Read(Thing, eq="owner", order=["at", "-id"], limit=1),
-        "it keeps the order of at, id, and the pattern wants at, -id",
+        "it has the order of at, id, and the pattern needs at, -id",
     ),
     "words": (kw.Read(Thing, eq="owner", search="note", limit=1), 'DynamoDB has no text search for "note"'),
     "elements of a list": (
-        kw.Count(Thing, eq=["owner", "inner.name"]), 'a filter does not look into the elements of "inner"',
+        kw.Count(Thing, eq=["owner", "inner.name"]), 'a filter cannot test the elements of "inner"',
     ),
     "a whole list": (
-        kw.Count(Thing, eq=["owner", "tags"]), 'a filter does not compare "tags", which is no single value',
+        kw.Count(Thing, eq=["owner", "tags"]), 'a filter cannot compare "tags", which is not a single value',
     ),
     "a join": (
         kw.Read(Thing, eq="owner", joins=[kw.Join(Other, on={"owner": "owner"}, fields="size")], limit=1),
-        'DynamoDB joins nothing: copy the fields of "Other", or read them by themselves',
+        'DynamoDB has no joins: copy the fields of "Other", or read them separately',
     ),
     "a place in an order": (
         kw.Rank(Thing, eq="owner", order="size"),
-        "DynamoDB counts no places: keep the order in a store that does, such as a sorted set of Redis",
+        "DynamoDB has no ranks: use a store with ranks, such as a sorted set of Redis",
     ),
     "figures": (
         kw.Aggregate(Thing, eq="owner", group=["{kind}"], measures={"sum": kw.Sum("size")}),
-        "DynamoDB computes no figures over groups: keep them in items of their own, or read another store",
+        "DynamoDB has no aggregates over groups: maintain them in separate items, or read another store",
     ),
-    "a queue": (kw.Take(Thing, eq="owner"), "DynamoDB hands nothing out for good: take from a stream or a queue"),
+    "a queue": (kw.Take(Thing, eq="owner"), "DynamoDB has no operation that takes items: use a stream or a queue"),
     "what the index does not hold": (
         kw.Count(Thing, eq="kind", where={"price": kw.AtLeast(1)}),
-        'it does not hold "price", by which what was read is filtered',
+        'it does not contain "price", which the filter needs',
     ),
     "half a key to write": (
         kw.Update(Thing, eq="owner", sets="size"), 'a write needs the whole key: add "at" and "id" to eq=',
@@ -160,13 +169,13 @@ REFUSED: dict[str, tuple[Any, str]] = {
     ),
     "a number in a key that is added to": (kw.Increment(Thing, "price"), ""),
     "a push into what may be null": (
-        kw.Update(Thing, pushes="nullable"), '"nullable" may be stored as null, to which nothing is added',
+        kw.Update(Thing, pushes="nullable"), '"nullable" may be stored as null, which cannot be incremented',
     ),
     "removing what must be there": (
-        kw.Update(Thing, unset="size"), '"size" has no default, and cannot be removed',
+        kw.Update(Thing, unset="size"), '"size" has no default, so it cannot be removed',
     ),
     "inside of a list": (
-        kw.Update(Thing, sets="inner.name"), '"inner.name" is inside a list or map: set the whole of it',
+        kw.Update(Thing, sets="inner.name"), '"inner.name" is inside a list or map: set the whole field',
     ),
 }  # fmt: skip
 
@@ -185,13 +194,13 @@ def test_a_pattern_is_refused_for_the_reason_of_the_nearest_key(case: str) -> No
 def test_every_candidate_is_explained() -> None:
     path = declared(kw.Get(Thing, eq="id")).plan("asked").path
     assert isinstance(path, NotServed)
-    assert {str(one.by): one.reason for one in path.rejected} == {
-        "table things": 'the pattern does not say "owner" by equality',
-        "lsi by_size": 'the pattern does not say "owner" by equality',
-        "gsi bare": 'the pattern does not say "note" by equality',
+    assert {str(rejected.by): rejected.reason for rejected in path.rejected} == {
+        "table things": 'the pattern has no equality on "owner"',
+        "lsi by_size": 'the pattern has no equality on "owner"',
+        "gsi bare": 'the pattern has no equality on "note"',
         "gsi narrow": "",
-        "gsi shared": "it holds only items with kind in ('a', 'b'): say so in where=",
-    } | {"gsi narrow": next(one.reason for one in path.rejected if one.by.name == "narrow")}
+        "gsi shared": "it contains only items with kind in ('a', 'b'): add the condition to where=",
+    } | {"gsi narrow": next(rejected.reason for rejected in path.rejected if rejected.by.name == "narrow")}
 
 
 def test_a_path_that_reads_items_twice_gives_way_to_one_that_does_not() -> None:
@@ -205,14 +214,14 @@ def test_a_path_that_reads_items_twice_gives_way_to_one_that_does_not() -> None:
 
 def test_an_index_alone_answers_what_it_holds() -> None:
     path = declared(kw.Read(Thing, eq="kind", order="size", limit=5, fields=["at", "size"])).path("asked")
-    assert isinstance(path.call, Query)
+    assert isinstance(path.call, QueryItems)
     assert (path.by.name, path.call.fetches, path.call.attributes) == ("narrow", False, ("at", "size"))
     # The other entity has the same fields; the beginning of its key tells it apart, which every entry holds.
     assert path.call.head == ("pk", "O#")
-    whole = declared(kw.Read(Thing, eq="kind", order="size", limit=5)).path("asked")
-    assert isinstance(whole.call, Query)
-    assert whole.call.fetches
-    assert 'the index lacks "id": items are read from the table by its keys' in whole.notes
+    access_path = declared(kw.Read(Thing, eq="kind", order="size", limit=5)).path("asked")
+    assert isinstance(access_path.call, QueryItems)
+    assert access_path.call.fetches
+    assert 'the index lacks "id": items are read from the table by its keys' in access_path.notes
 
 
 def test_an_index_without_the_condition_of_the_pattern_holds_what_fulfils_it() -> None:
@@ -252,7 +261,7 @@ def test_buckets_of_time_are_asked_one_by_one(pattern: Any, fan_out: int, order:
 def test_an_unbounded_range_of_buckets_is_refused() -> None:
     path = plans(Series=Series, asked=kw.Read(Series, eq="name", range="at", limit=5)).plan("asked").path
     assert isinstance(path, NotServed)
-    assert path.reason == 'the pattern does not say span=, by which the buckets of "at" are counted'
+    assert path.reason == 'the pattern has no span=, which limits the buckets of "at" are counted'
 
 
 class Drawn(BaseModel):
@@ -264,9 +273,9 @@ class Drawn(BaseModel):
 
 def test_a_key_that_is_drawn_says_nothing_of_the_others() -> None:
     made = plans(Drawn=Drawn, put=kw.Put(Drawn, if_absent=True), drop=kw.Delete(Drawn, where={"left": 0}))
-    shards = "its key is drawn from 4 shards"
-    assert made.verdict("put") == f"{shards}: that one is free says nothing of the others"
-    assert made.verdict("drop") == f"{shards}, each of which the condition may hold for"
+    shards = "its key contains one of 4 shards at random"
+    assert made.verdict("put") == f"{shards}: a check of one does not cover the others"
+    assert made.verdict("drop") == f"{shards}, and the condition may apply to each"
 
 
 def test_a_transaction_takes_a_hundred_writes() -> None:
@@ -301,21 +310,21 @@ def test_an_update_carries_what_the_keys_of_indexes_are_made_of() -> None:
         known=kw.Update(Made, eq=["id", "b"], sets="a"), flag=kw.Update(Made, sets="e"),
         free=kw.Update(Made, sets="n"), both=kw.Update(Made, sets=["c", "a"]),
     )  # fmt: skip
-    assert made.verdict("part") == 'attribute "both" cannot be made anew without "b": add it to eq= or sets='
+    assert made.verdict("part") == 'attribute "both" cannot be computed again without "b": add it to eq= or sets='
     assert made.verdict("flag") == (
-        'the key in index "index" cannot be made anew without "c" and "d": add them to eq= or sets='
+        'the key in index "index" cannot be computed again without "c" and "d": add them to eq= or sets='
     )
     assert made.verdict("both") == (
-        'attribute "both" and the key in index "index" cannot be made anew without "b", "d" and "e": '
+        'attribute "both" and the key in index "index" cannot be computed again without "b", "d" and "e": '
         "add them to eq= or sets="
     )
     for name, count in (("all", 1), ("known", 1), ("free", 0)):
         call = made.path(name).call
-        assert isinstance(call, Update)
-        assert len(call.made) == count
-    known = made.path("known").call
-    assert isinstance(known, Update)
-    assert [str(one) for one in known.guards] == ["b = :b"]
+        assert isinstance(call, UpdateItem)
+        assert len(call.template_attributes) == count
+    update_item = made.path("known").call
+    assert isinstance(update_item, UpdateItem)
+    assert [str(guard) for guard in update_item.guards] == ["b = :b"]
 
 
 def test_a_target_without_a_shape_serves_nothing() -> None:
@@ -323,7 +332,7 @@ def test_a_target_without_a_shape_serves_nothing() -> None:
     live = ENGINE.parse({**ENGINE.describe(made.tables["tasks"]), "shape": {}})
     assert isinstance(live, TableTarget)
     (found,) = ENGINE.paths(live, made.bindings["Task"], made.patterns["task"])
-    assert getattr(found, "reason", "") == 'the table does not tell how "Task" is kept in it'
+    assert getattr(found, "reason", "") == 'the table has no entity "Task"'
 
 
 def test_the_fields_of_a_key_come_in_its_order() -> None:

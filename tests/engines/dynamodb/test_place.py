@@ -1,12 +1,11 @@
 """What an environment adds to a table."""
 
-from dataclasses import replace
-
 import pytest
 
-from keywright.engines.dynamodb.place import localise, place, refuse, unplace
-from keywright.engines.dynamodb.settings import DynamoEnvironment, TableSettings, Throughput
-from keywright.engines.dynamodb.target import KeyPart, Placement, TableTarget
+from keywright.engines.dynamodb.declare.settings import DynamoEnvironment, TableSettings, Throughput
+from keywright.engines.dynamodb.schema.place import localise, place, refuse, unplace
+from keywright.engines.dynamodb.schema.target import KeyPart, Placement, TableTarget
+from keywright.record import replace
 
 TABLE = TableTarget("shop", 1, (KeyPart("pk", "S", "HASH"),))
 PROVISIONED = DynamoEnvironment(flavour="dynamodb", billing="provisioned", capacity=Throughput(read=5, write=3))

@@ -2,10 +2,10 @@
 
 import json
 
-from keywright.engines.dynamodb.place import place
+from keywright.engines.dynamodb.declare.settings import DynamoEnvironment, Throughput
 from keywright.engines.dynamodb.render import render
-from keywright.engines.dynamodb.settings import DynamoEnvironment, Throughput
-from keywright.engines.dynamodb.target import IndexTarget, KeyPart, TableTarget
+from keywright.engines.dynamodb.schema.place import place
+from keywright.engines.dynamodb.schema.target import IndexTarget, KeyPart, TableTarget
 
 TABLE = TableTarget(
     "shop",

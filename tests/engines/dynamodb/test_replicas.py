@@ -1,15 +1,16 @@
 """Tables in several regions: what may be said of them, and what their resource says."""
 
-from dataclasses import replace
 from typing import Any
 
 import pytest
 
+from keywright.engines.dynamodb.declare.settings import Autoscaling, DynamoEnvironment, Replica, Scaled, Throughput
 from keywright.engines.dynamodb.engine import ENGINE
-from keywright.engines.dynamodb.place import managed, place, refuse
-from keywright.engines.dynamodb.resources import to_resource
-from keywright.engines.dynamodb.settings import Autoscaling, DynamoEnvironment, Replica, Scaled, Throughput
-from keywright.engines.dynamodb.target import IndexTarget, KeyPart, TableTarget
+from keywright.engines.dynamodb.schema.managed import managed
+from keywright.engines.dynamodb.schema.place import place, refuse
+from keywright.engines.dynamodb.schema.resources import to_resource
+from keywright.engines.dynamodb.schema.target import IndexTarget, KeyPart, TableTarget
+from keywright.record import replace
 
 TABLE = TableTarget("shop", 1, (KeyPart("pk", "S", "HASH"), KeyPart("sk", "S", "RANGE")))
 US, ASIA = Replica(region="us-east-1"), Replica(region="ap-northeast-1")
@@ -23,12 +24,12 @@ def told(environment: DynamoEnvironment, table: TableTarget = TABLE) -> Any:
 
 
 def problems(environment: DynamoEnvironment, table: TableTarget = TABLE) -> list[str]:
-    return [one.problem for one in refuse(place(table, environment), environment)]
+    return [rejection.problem for rejection in refuse(place(table, environment), environment)]
 
 
 def test_a_replica_is_as_the_table_unless_it_says_otherwise() -> None:
-    one = replace(US, point_in_time_recovery=False, protect=False, encryption="arn:aws:kms:us-east-1:1:key/a")
-    asia, us = told(replace(EVERYWHERE, replicas=(one, ASIA)))["replicas"]
+    replica = replace(US, point_in_time_recovery=False, protect=False, encryption="arn:aws:kms:us-east-1:1:key/a")
+    asia, us = told(replace(EVERYWHERE, replicas=(replica, ASIA)))["replicas"]
     assert asia == {
         "regionName": "ap-northeast-1", "consistencyMode": "EVENTUAL", "pointInTimeRecovery": True,
         "deletionProtectionEnabled": True, "propagateTags": True,
@@ -42,11 +43,11 @@ def test_a_replica_is_as_the_table_unless_it_says_otherwise() -> None:
 def test_changes_travel_by_a_stream_of_both_images() -> None:
     assert (told(EVERYWHERE)["streamEnabled"], told(EVERYWHERE)["streamViewType"]) == (True, "NEW_AND_OLD_IMAGES")
     assert "streamEnabled" not in told(STRONG), "strong consistency has none"
-    wanted = place(TABLE, EVERYWHERE)
-    live = replace(wanted, stream="NEW_AND_OLD_IMAGES")
-    assert managed(live, wanted) == wanted, "what only replicas need is no drift"
-    assert ENGINE.migrate(managed(live, wanted), wanted) == ()
-    declared = replace(wanted, stream="NEW_AND_OLD_IMAGES")
+    table = place(TABLE, EVERYWHERE)
+    live = replace(table, stream="NEW_AND_OLD_IMAGES")
+    assert managed(live, table) == table, "what only replicas need is no drift"
+    assert ENGINE.migrate(managed(live, table), table) == ()
+    declared = replace(table, stream="NEW_AND_OLD_IMAGES")
     assert managed(live, declared) == declared
 
 
@@ -70,14 +71,14 @@ LOCAL = IndexTarget("local", (TABLE.keys[0], KeyPart("at", "S", "RANGE")))
         (STRONG, TABLE, None),
         (replace(STRONG, replicas=(US,), witness="us-west-2"), TABLE, None),
         (replace(EVERYWHERE, billing="provisioned", autoscaling=SCALING), TABLE, None),
-        (replace(EVERYWHERE, replicas=(US, US)), TABLE, 'and "us-east-1" twice among them'),
+        (replace(EVERYWHERE, replicas=(US, US)), TABLE, 'with "us-east-1" twice'),
         (
             replace(EVERYWHERE, billing="provisioned", capacity=Throughput(read=1, write=1)), TABLE,
-            "and provisioned capacity that does not scale",
+            "and provisioned capacity without autoscaling",
         ),
         (
             replace(EVERYWHERE, replicas=(US,), encryption="arn:aws:kms:eu-west-1:1:key/a"), TABLE,
-            'and that in "us-east-1" would not have a key of yours as the table has',
+            'and that in "us-east-1" would have no customer-managed key as the table has',
         ),
         (
             EVERYWHERE, replace(TABLE, stream="NEW_IMAGE"),
@@ -86,7 +87,7 @@ LOCAL = IndexTarget("local", (TABLE.keys[0], KeyPart("at", "S", "RANGE")))
         (replace(EVERYWHERE, witness="us-west-2"), TABLE, "and a witness, which only strong consistency has"),
         (
             replace(STRONG, replicas=(US,)), TABLE,
-            "with strong consistency in 2 regions, its own among them; DynamoDB has it in 3",
+            "with strong consistency in 2 regions, including its own; DynamoDB supports it in 3",
         ),
         (
             STRONG, replace(TABLE, ttl="ends_at"),

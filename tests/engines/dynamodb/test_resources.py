@@ -1,33 +1,39 @@
 """Tables as the inputs of Pulumi resources, and back."""
 
 import json
-from dataclasses import replace
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.properties.dynamodb import targets
 
-from keywright.engines.dynamodb.beside import beside
-from keywright.engines.dynamodb.codec import describe, parse
-from keywright.engines.dynamodb.place import place, unplace
-from keywright.engines.dynamodb.resources import from_resource, from_resources, ordered, to_resource, to_resources
-from keywright.engines.dynamodb.settings import (
+from keywright.engines.dynamodb.declare.settings import (
     Autoscaling,
-    Bounds,
+    CapacityBounds,
     DynamoEnvironment,
     Replica,
     Scaled,
     Schedule,
     Throughput,
 )
-from keywright.engines.dynamodb.target import IndexTarget, KeyPart, TableTarget
+from keywright.engines.dynamodb.schema.codec import describe, parse
+from keywright.engines.dynamodb.schema.companion_resources import companion_resources
+from keywright.engines.dynamodb.schema.place import place, unplace
+from keywright.engines.dynamodb.schema.resources import (
+    from_resource,
+    from_resources,
+    ordered,
+    to_resource,
+    to_resources,
+)
+from keywright.engines.dynamodb.schema.target import IndexTarget, KeyPart, TableTarget
+from keywright.record import replace
 
 UNITS = st.builds(Throughput, read=st.integers(1, 40_000), write=st.integers(1, 40_000))
 SCALED = st.builds(
     Scaled, min=st.integers(1, 40_000), max=st.integers(1, 40_000), target=st.integers(20, 90)
 )  # fmt: skip
-BOUNDS = st.builds(Bounds, min=st.integers(1, 40_000), max=st.integers(1, 40_000))
+BOUNDS = st.builds(CapacityBounds, min=st.integers(1, 40_000), max=st.integers(1, 40_000))
 SCHEDULES = st.builds(
     Schedule,
     name=st.sampled_from(["morning", "evening-read", "night"]),
@@ -40,7 +46,7 @@ SCALING = st.builds(
     Autoscaling,
     read=SCALED,
     write=SCALED,
-    schedules=st.lists(SCHEDULES, max_size=3, unique_by=lambda one: one.name).map(tuple),
+    schedules=st.lists(SCHEDULES, max_size=3, unique_by=lambda schedule: schedule.name).map(tuple),
 )
 KEYS = st.sampled_from(["aws-owned", "aws-managed", "arn:aws:kms:eu-west-1:1:key/a"])
 REPLICAS = st.builds(
@@ -64,7 +70,7 @@ ENVIRONMENTS = st.builds(
     protect=st.booleans(),
     encryption=KEYS,
     autoscaling=st.none() | SCALING,
-    replicas=st.lists(REPLICAS, max_size=2, unique_by=lambda one: one.region).map(tuple),
+    replicas=st.lists(REPLICAS, max_size=2, unique_by=lambda replica: replica.region).map(tuple),
     consistency=st.sampled_from(["eventual", "strong"]),
     witness=st.none() | st.just("eu-west-2"),
     contributor_insights=st.booleans(),
@@ -75,10 +81,10 @@ PK, SK = KeyPart("pk", "S", "HASH"), KeyPart("sk", "S", "RANGE")
 @given(targets(), ENVIRONMENTS)
 def test_what_is_told_of_a_table_is_read_again(declared: TableTarget, environment: DynamoEnvironment) -> None:
     table = replace(place(declared, environment), shape=())
-    resources = (*to_resources(declared.name, table), *beside(declared.name, table))
+    resources = (*to_resources(declared.name, table), *companion_resources(declared.name, table))
     stream = to_resource(table).get("streamViewType")  # one that replicas need is told like one that is declared
     assert from_resources(resources) == replace(table, stream=stream)
-    assert len({one.name for one in resources}) == len(resources)
+    assert len({resource.name for resource in resources}) == len(resources)
 
 
 @given(targets(), ENVIRONMENTS)
@@ -105,14 +111,14 @@ def test_a_program_that_says_little_is_read_by_the_providers_defaults() -> None:
         "readCapacity": 5.0,
         "writeCapacity": 5.0,
     }
-    found = from_resource(inputs)
-    assert found.placement is not None
-    assert (found.placement.billing, found.placement.capacity, found.placement.is_protected) == (
+    table = from_resource(inputs)
+    assert table.placement is not None
+    assert (table.placement.billing, table.placement.capacity, table.placement.is_protected) == (
         "PROVISIONED",
         (5, 5),
         False,
     )
-    assert (found.ttl, found.stream, found.placement.has_recovery, found.placement.tags) == (None, None, None, None)
+    assert (table.ttl, table.stream, table.placement.has_recovery, table.placement.tags) == (None, None, None, None)
     off = {"ttl": {"attributeName": "gone_at", "enabled": False}, "streamEnabled": False, "streamViewType": "NEW_IMAGE"}
     assert (from_resource({**inputs, **off}).ttl, from_resource({**inputs, **off}).stream) == (None, None)
     with pytest.raises(KeyError, match="pk"):
@@ -121,7 +127,7 @@ def test_a_program_that_says_little_is_read_by_the_providers_defaults() -> None:
 
 def test_indexes_stand_in_the_order_in_which_they_were_made() -> None:
     indexes = [IndexTarget(name, (PK,)) for name in ("a", "b", "c", "d")]
-    assert [one.name for one in ordered(indexes, ["c", "gone", "a"])] == ["c", "a", "b", "d"]
+    assert [index.name for index in ordered(indexes, ["c", "gone", "a"])] == ["c", "a", "b", "d"]
     table = TableTarget("shop", 1, (PK,), tuple(indexes))
-    told = to_resource(table, ["d"])["globalSecondaryIndexes"]
-    assert [one["name"] for one in told] == ["d", "a", "b", "c"]  # type: ignore[union-attr,index,call-overload]
+    globalsecondaryindexes = to_resource(table, ["d"])["globalSecondaryIndexes"]
+    assert [one["name"] for one in globalsecondaryindexes] == ["d", "a", "b", "c"]  # type: ignore[union-attr,index,call-overload]

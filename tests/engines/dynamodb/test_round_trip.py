@@ -1,6 +1,5 @@
 """Generated models as items, and back."""
 
-from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from decimal import Decimal
 from enum import Enum
@@ -15,8 +14,9 @@ from pydantic import BaseModel, Field, JsonValue, create_model
 
 import keywright as kw
 from keywright import runtime
-from keywright.engines.dynamodb.typemap import allowed_types
+from keywright.engines.dynamodb.schema.typemap import allowed_types
 from keywright.frontend.lower import binding_of
+from keywright.record import Record
 
 table = kw.DynamoTable("generated")
 
@@ -26,8 +26,7 @@ class Colour(Enum):
     GREEN = "green"
 
 
-@dataclass(frozen=True)
-class Kind:
+class Kind(Record):
     """An annotation and the values of it."""
 
     annotation: Any
@@ -90,7 +89,7 @@ def chosen(kind: Kind) -> Kind:
 
 
 def optional(inner: SearchStrategy[Kind]) -> SearchStrategy[Kind]:
-    return inner.map(lambda one: Kind(one.annotation | None, st.none() | one.values))
+    return inner.map(lambda kind: Kind(kind.annotation | None, st.none() | kind.values))
 
 
 def embedded(kinds: list[Kind]) -> Kind:
@@ -124,10 +123,10 @@ def test_every_instance_of_every_model_is_read_back(kinds: list[Kind], data: st.
     binding = binding_of("Thing", usual)
     assert binding is not None
     usually, others = {one.name: allowed_types(one.type)[0] for one in binding.entity.attributes}, dict[str, Any]()
-    for one in binding.entity.attributes:
-        native = data.draw(st.sampled_from(allowed_types(one.type)), label=one.name)
-        if native != usually[one.name]:
-            others[one.name] = native
+    for attribute in binding.entity.attributes:
+        native = data.draw(st.sampled_from(allowed_types(attribute.type)), label=attribute.name)
+        if native != usually[attribute.name]:
+            others[attribute.name] = native
     other = a_model("Thing", kinds, kw.Item(table, pk="THING", sk="THING", types=others))
     for model in (usual, other):
         instance = filled(model, [data.draw(kind.values) for kind in kinds])

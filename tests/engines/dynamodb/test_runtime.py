@@ -100,7 +100,7 @@ def test_an_item_holds_native_values() -> None:
         "optional": {"S": "here"},
         "given": {"N": "7"},
         "Select": {"S": "some"},
-        "listed": {"L": [{"M": PART}, {"M": {"a": {"N": "1"}, "given": {"NULL": True}, "at": {"NULL": True}}}]},
+        "listed": {"L": [{"M": PART}, {"M": {"a": {"N": "1"}, "given": {"NULL": True}}}]},
         "words": {"SS": ["", "a", "b"]},
         "numbers": {"NS": ["-2", "10", "3"]},
         "exacts": {"NS": ["1.50", "2"]},
@@ -118,7 +118,6 @@ def test_an_item_holds_native_values() -> None:
         "nested": {"M": {"k": {"L": [{"M": PART}]}}},
         "groups": {"L": [{"SS": ["a"]}, {"L": []}]},
         "part": {"M": PART},
-        "spare": {"NULL": True},
         "month": {"S": "2026-11"},
         "again": {"N": "12.30"},
         "cased": {"S": "É B"},
@@ -151,7 +150,8 @@ def test_an_empty_set_is_absent_and_none_is_null_where_there_is_a_default() -> N
 
 def test_an_attribute_that_older_items_lack_takes_its_default() -> None:
     item = runtime.to_item(Usual(**values(given=None, maybe=None)))
-    for name in ("given", "maybe", "Select", "spare"):
+    assert "spare" not in item
+    for name in ("given", "maybe", "Select"):
         del item[name]
     read = runtime.from_item(Usual, item)
     assert (read.given, read.maybe, read.select, read.spare) == (7, {"usual"}, "all", None)
@@ -172,18 +172,18 @@ def test_bytes_are_read_in_the_class_of_the_other_interface_too() -> None:
 # Values that no item can hold.
 
 BAD: list[tuple[dict[str, Any], str]] = [
-    ({"real": float("nan")}, "nan is no number that DynamoDB holds: it takes finite ones"),
-    ({"real": float("-inf")}, "-inf is no number that DynamoDB holds: it takes finite ones"),
-    ({"real": 1e126}, "1e+126 is out of range: DynamoDB holds zero, and magnitudes from 1E-130 to 9.9E125"),
-    ({"real": 5e-324}, "5e-324 is out of range: DynamoDB holds zero, and magnitudes from 1E-130 to 9.9E125"),
-    ({"exact": Decimal("1" * 39)}, f"{'1' * 39} has more than 38 digits, which DynamoDB does not keep"),
-    ({"exact": Decimal("NaN")}, "NaN is no number that DynamoDB holds: it takes finite ones"),
-    ({"exact": Decimal("1E-131")}, "1E-131 is out of range: DynamoDB holds zero"),
-    ({"number": 10**38 + 1}, f"{10**38 + 1} has more than 38 digits, which DynamoDB does not keep"),
-    ({"exacts": {Decimal("Infinity")}}, "Infinity is no number that DynamoDB holds: it takes finite ones"),
-    ({"anything": [float("nan")]}, "nan is no number that DynamoDB holds: it takes finite ones"),
-    ({"whatever": {"at": MOMENT}}, "datetime is no JSON value"),
-    ({"moment": datetime(2026, 1, 1)}, "2026-01-01T00:00:00 has no time zone: use datetime.now(UTC), or AwareDatetime"),
+    ({"real": float("nan")}, "it is not a finite number, which DynamoDB requires"),
+    ({"real": float("-inf")}, "it is not a finite number, which DynamoDB requires"),
+    ({"real": 1e126}, "it is out of range: DynamoDB stores zero, and magnitudes from 1E-130 to 9.9E125"),
+    ({"real": 5e-324}, "it is out of range: DynamoDB stores zero, and magnitudes from 1E-130 to 9.9E125"),
+    ({"exact": Decimal("1" * 39)}, "it has more than 38 digits, which DynamoDB does not store"),
+    ({"exact": Decimal("NaN")}, "it is not a finite number, which DynamoDB requires"),
+    ({"exact": Decimal("1E-131")}, "it is out of range: DynamoDB stores zero"),
+    ({"number": 10**38 + 1}, "it has more than 38 digits, which DynamoDB does not store"),
+    ({"exacts": {Decimal("Infinity")}}, "it is not a finite number, which DynamoDB requires"),
+    ({"anything": [float("nan")]}, "it is not a finite number, which DynamoDB requires"),
+    ({"whatever": {"at": MOMENT}}, "datetime is not a JSON value"),
+    ({"moment": datetime(2026, 1, 1)}, "it has no time zone: use datetime.now(UTC), or AwareDatetime"),
 ]  # fmt: skip
 
 
@@ -192,7 +192,7 @@ def test_a_value_that_cannot_be_held_is_refused_before_it_is_sent(changes: dict[
     instance = Usual(**values()).model_copy(update=changes)
     with pytest.raises((ValueError, TypeError)) as refused:
         runtime.to_item(instance)
-    assert str(refused.value).startswith(problem)
+    assert problem in str(refused.value)
 
 
 @pytest.mark.parametrize("number", [Decimal("1." + "0" * 60), 10**60, -(10**38) + 1, Decimal("0E-200"), -0.0, 1e125])
@@ -216,10 +216,10 @@ def test_null_is_left_out_of_keys_and_no_discriminator_is_written() -> None:
 
 
 def test_keys_of_an_index_are_there_when_all_conditions_hold() -> None:
-    whole = Ticket(
+    ticket = Ticket(
         key=OWNER, number=42, at=MOMENT, day=date(2026, 1, 1), title="Süß", priority=2, owner=Owner(team="a")
     )
-    item = runtime.to_item(whole)
+    item = runtime.to_item(ticket)
     assert {name: item.get(name) for name in ("gsi1pk", "gsi1sk", "gsi2pk")} == {
         "gsi1pk": {"S": "TITLE#6#2026-11.1"},
         "gsi1sk": {"S": "SÜSS"},
@@ -280,7 +280,7 @@ def test_an_expiry_after_a_delay_is_beside_the_field_which_stays_exact() -> None
 
 
 def test_a_strict_model_takes_what_it_wrote() -> None:
-    strict = next(one for one in OTHERS if isinstance(one, Strict))
+    strict = next(instance for instance in OTHERS if isinstance(instance, Strict))
     item = runtime.to_item(strict)
     assert sorted(item) == ["Out", "entity_type", "inner", "levels", "pk", "sk", "theName"]
     assert runtime.from_item(Strict, item).model_dump() == strict.model_dump()

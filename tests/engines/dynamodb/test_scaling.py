@@ -1,31 +1,32 @@
 """Capacity that scales by itself: what may be said of it, the resources that do it, and who leaves it alone."""
 
-from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from keywright.engines.compare import differences
-from keywright.engines.dynamodb.beside import beside
-from keywright.engines.dynamodb.codec import describe
-from keywright.engines.dynamodb.engine import ENGINE
-from keywright.engines.dynamodb.place import managed, place, refuse
-from keywright.engines.dynamodb.resources import options
-from keywright.engines.dynamodb.settings import (
+from keywright.engines.contract.diff import differences
+from keywright.engines.dynamodb.declare.settings import (
     Autoscaling,
-    Bounds,
+    CapacityBounds,
     DynamoEnvironment,
     Scaled,
     Schedule,
     TableSettings,
     Throughput,
 )
-from keywright.engines.dynamodb.target import IndexTarget, KeyPart, TableTarget
+from keywright.engines.dynamodb.engine import ENGINE
+from keywright.engines.dynamodb.schema.codec import describe
+from keywright.engines.dynamodb.schema.companion_resources import companion_resources
+from keywright.engines.dynamodb.schema.managed import managed
+from keywright.engines.dynamodb.schema.place import place, refuse
+from keywright.engines.dynamodb.schema.resources import options
+from keywright.engines.dynamodb.schema.target import IndexTarget, KeyPart, TableTarget
+from keywright.record import replace
 
 TABLE = TableTarget(
     "shop", 1, (KeyPart("pk", "S", "HASH"),), indexes=(IndexTarget("by_day", (KeyPart("day", "S", "HASH"),)),)
 )
-MORNING = Schedule(name="morning", schedule="cron(0 8 * * ? *)", read=Bounds(min=50, max=500))
+MORNING = Schedule(name="morning", schedule="cron(0 8 * * ? *)", read=CapacityBounds(min=50, max=500))
 SCALING = Autoscaling(
     read=Scaled(min=5, max=500, target=60), write=Scaled(min=1, max=100), schedules=(MORNING,)
 )  # fmt: skip
@@ -34,7 +35,7 @@ SCALED = DynamoEnvironment(flavour="dynamodb", billing="provisioned", autoscalin
 
 def problems(environment: DynamoEnvironment) -> list[tuple[str, str]]:
     """(code, problem) of what is refused."""
-    return [(one.code, one.problem) for one in refuse(place(TABLE, environment), environment)]
+    return [(rejection.code, rejection.problem) for rejection in refuse(place(TABLE, environment), environment)]
 
 
 def with_scaling(**changed: Any) -> DynamoEnvironment:
@@ -43,10 +44,10 @@ def with_scaling(**changed: Any) -> DynamoEnvironment:
 
 def test_capacity_that_scales_begins_with_the_least_unless_it_is_said() -> None:
     begun = place(TABLE, SCALED).placement
-    said = place(TABLE, replace(SCALED, capacity=Throughput(read=7, write=3))).placement
+    placement = place(TABLE, replace(SCALED, capacity=Throughput(read=7, write=3))).placement
     assert begun is not None
-    assert said is not None
-    assert (begun.capacity, said.capacity) == ((5, 1), (7, 3))
+    assert placement is not None
+    assert (begun.capacity, placement.capacity) == ((5, 1), (7, 3))
     assert problems(SCALED) == []
 
 
@@ -69,11 +70,11 @@ def test_a_local_server_has_the_capacity_and_no_scaling() -> None:
         ),
         (
             replace(SCALED, capacity=Throughput(read=501, write=1)), "E0402",
-            'the read capacity of table "shop" begins with 501 and scales between 5 and 500',
+            'the read capacity of table "shop" starts with 501 and scales between 5 and 500',
         ),
         (
             with_scaling(schedules=(MORNING, MORNING)), "E0402",
-            'table "shop" has two schedules called "morning"',
+            'table "shop" has two schedules with the name "morning"',
         ),
         (
             with_scaling(schedules=(replace(MORNING, schedule="0 8 * * *"),)), "E0402",
@@ -84,20 +85,20 @@ def test_a_local_server_has_the_capacity_and_no_scaling() -> None:
             'schedule "morning" of table "shop" changes nothing',
         ),
         (
-            with_scaling(schedules=(replace(MORNING, read=Bounds(min=2, max=1)),)), "E0402",
+            with_scaling(schedules=(replace(MORNING, read=CapacityBounds(min=2, max=1)),)), "E0402",
             'by schedule "morning" the read capacity of table "shop" scales between 2 and 1',
         ),
         (
             replace(SCALED, billing="on-demand"), "E0402",
-            'table "shop" has autoscaling and on-demand billing, which follows the load by itself',
+            'table "shop" has autoscaling and on-demand billing, which scales by itself',
         ),
         (
             DynamoEnvironment(flavour="dynamodb", tables={"shop": TableSettings(autoscaling=SCALING)}), "E0402",
-            'table "shop" has autoscaling and on-demand billing, which follows the load by itself',
+            'table "shop" has autoscaling and on-demand billing, which scales by itself',
         ),
         (
             replace(SCALED, managed_by="keywright"), "E0402",
-            'table "shop" has autoscaling, which a stack makes, and managed-by: keywright',
+            'table "shop" has autoscaling, which needs a stack, but managed-by: keywright',
         ),
     ],
 )  # fmt: skip
@@ -112,8 +113,8 @@ def test_scaling_of_all_does_not_reach_a_table_that_is_paid_on_demand() -> None:
 
 
 def test_the_table_and_each_index_scale_by_themselves() -> None:
-    found = beside("shop", place(TABLE, SCALED))
-    assert [(one.type.split(":")[-1], one.name, one.within) for one in found] == [
+    resources = companion_resources("shop", place(TABLE, SCALED))
+    assert [(resource.type.split(":")[-1], resource.name, resource.within) for resource in resources] == [
         ("Target", "shop/read", "shop"),
         ("Policy", "shop/read/policy", "shop/read"),
         ("ScheduledAction", "shop/read/schedule/morning", "shop/read"),
@@ -130,7 +131,7 @@ def test_the_table_and_each_index_scale_by_themselves() -> None:
         "resourceId": "table/shop/index/by_day",
         "scalableDimension": "dynamodb:index:ReadCapacityUnits",
     }
-    target, policy, action = found[5:8]
+    target, policy, action = resources[5:8]
     assert target.inputs == {**what, "minCapacity": 5, "maxCapacity": 500}
     assert policy.inputs == {
         **what,
@@ -157,25 +158,25 @@ def test_what_follows_the_load_or_the_clock_is_ignored_and_nothing_else() -> Non
         "globalSecondaryIndexes[0].readCapacity", "globalSecondaryIndexes[0].writeCapacity",
     ]  # fmt: skip
     assert "ignoreChanges" not in options(place(TABLE, replace(SCALED, autoscaling=None)))
-    ignored = {one.name: one.ignores for one in beside("shop", scaled) if one.ignores}
+    ignored = {resource.name: resource.ignores for resource in companion_resources("shop", scaled) if resource.ignores}
     bounds = ("minCapacity", "maxCapacity")
     assert ignored == {"shop/read": bounds, "shop/index/by_day/read": bounds}, "write capacity has no schedule"
 
 
 def test_capacity_that_scales_is_no_drift_and_is_not_set_back() -> None:
-    wanted = place(TABLE, SCALED)
-    assert wanted.placement is not None
-    live = replace(wanted, placement=replace(wanted.placement, capacity=(321, 99), scaling=None))
-    told = managed(live, wanted)
-    assert list(differences(describe(wanted)["native"], describe(told)["native"])) == []
-    assert ENGINE.migrate(told, wanted) == ()
-    assert ENGINE.migrate(live, wanted) == ()
+    table = place(TABLE, SCALED)
+    assert table.placement is not None
+    live = replace(table, placement=replace(table.placement, capacity=(321, 99), scaling=None))
+    table_target = managed(live, table)
+    assert list(differences(describe(table)["native"], describe(table_target)["native"])) == []
+    assert ENGINE.migrate(table_target, table) == ()
+    assert ENGINE.migrate(live, table) == ()
 
 
 def test_capacity_is_set_where_the_billing_changes() -> None:
-    (step,) = ENGINE.migrate(place(TABLE, DynamoEnvironment(flavour="dynamodb")), place(TABLE, SCALED))
-    statement: Any = step.statement
-    assert statement["input"]["ProvisionedThroughput"] == {"ReadCapacityUnits": 5, "WriteCapacityUnits": 1}
+    (statement,) = ENGINE.migrate(place(TABLE, DynamoEnvironment(flavour="dynamodb")), place(TABLE, SCALED))
+    native: Any = statement.native
+    assert native["input"]["ProvisionedThroughput"] == {"ReadCapacityUnits": 5, "WriteCapacityUnits": 1}
 
 
 def test_what_the_service_does_not_report_as_it_was_said_is_no_drift() -> None:
@@ -183,10 +184,10 @@ def test_what_the_service_does_not_report_as_it_was_said_is_no_drift() -> None:
         flavour="dynamodb", warm_throughput=Throughput(read=12_000, write=4_000), encryption="aws-managed",
         contributor_insights=True,
     )  # fmt: skip
-    wanted = place(TABLE, environment)
-    assert wanted.placement is not None
+    table = place(TABLE, environment)
+    assert table.placement is not None
     key = "arn:aws:kms:eu-west-1:111122223333:key/of-the-account"
-    live = replace(wanted, placement=replace(wanted.placement, warm=None, encryption=key, has_insights=False))
-    assert managed(live, wanted) == wanted
-    without = replace(live, placement=replace(wanted.placement, encryption="aws-owned"))
-    assert managed(without, wanted) != wanted
+    live = replace(table, placement=replace(table.placement, warm=None, encryption=key, has_insights=False))
+    assert managed(live, table) == table
+    without = replace(live, placement=replace(table.placement, encryption="aws-owned"))
+    assert managed(without, table) != table

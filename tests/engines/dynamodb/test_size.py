@@ -10,10 +10,10 @@ from tests.engines.dynamodb.planning import plans, plans_of
 
 import keywright as kw
 from keywright.access.cost import Band, Cost, exactly
+from keywright.engines.dynamodb.access.cost.native_bytes import native_bytes, number_bytes
+from keywright.engines.dynamodb.access.cost.size import entry_bytes, item_bytes
+from keywright.engines.dynamodb.access.cost.units import index_write_units, read_units, write_units
 from keywright.engines.dynamodb.access.layout import entity_of
-from keywright.engines.dynamodb.access.measured import native_bytes, number_bytes
-from keywright.engines.dynamodb.access.size import entry_bytes, item_bytes
-from keywright.engines.dynamodb.access.units import index_write_units, read_units, write_units
 from keywright.engines.dynamodb.engine import ENGINE
 
 NUMBERS = {
@@ -74,7 +74,7 @@ UNITS = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("step", "item", "entries", "units"), UNITS, ids=[one[0] for one in UNITS])
+@pytest.mark.parametrize(("step", "item", "entries", "units"), UNITS, ids=[unit[0] for unit in UNITS])
 def test_a_write_is_charged_on_the_table_and_on_each_index_that_it_changes(
     step: str, item: tuple[int, int], entries: list[tuple[tuple[int, int], str]], units: tuple[int, ...]
 ) -> None:
@@ -172,9 +172,9 @@ def test_a_query_of_keys_is_cheap_and_fetching_is_not() -> None:
 
 
 def test_what_nothing_bounds_is_named_and_not_guessed() -> None:
-    found = cost("count_name").units
-    assert (found.low, found.expected, found.high) == (0.5, None, None)
-    assert found.missing == {"count_name: how many items there are"}
+    band = cost("count_name").units
+    assert (band.low, band.expected, band.high) == (0.5, None, None)
+    assert band.missing == {"count_name: how many items there are"}
     assert cost("open_of_name").missing == {"open_of_name: how many items have note = 'x'"}
 
 

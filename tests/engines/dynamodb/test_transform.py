@@ -5,7 +5,7 @@ from decimal import Decimal
 
 import pytest
 
-from keywright.engines.dynamodb.transform import form, update
+from keywright.engines.dynamodb.migrate.transform import form, update
 
 KEY = {"pk": {"S": "USER#1"}, "sk": {"S": "ORDER"}}
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from keywright.engines.dynamodb.typemap import ALTERNATIVES, NATIVE, allowed_types, native_type
+from keywright.engines.dynamodb.schema.typemap import ALTERNATIVES, NATIVE, allowed_types, native_type
 from keywright.ir.attribute import SCALAR_KINDS, Many, Map, Scalar, Struct, Type
 
 TYPES: list[tuple[Type, tuple[str, ...]]] = [

@@ -1,11 +1,11 @@
-"""Small models over two times, and the codes that a change between them has."""
+"""Reports about the changes between versions of a small model file."""
 
 from pathlib import Path
 from textwrap import indent
 
 import yaml
 from tests.projects import with_imports
-from tests.rules.versions import case, codes, error_codes
+from tests.rules.migrations import case, codes, error_codes
 
 from keywright.rules.rule import Finding, Report
 
@@ -42,7 +42,7 @@ def model(engine: str, fields: str = "", *, head: str = "", store: str = "", abo
 
 
 def report(folder: Path, *models: str, steps: object = None, sizes: dict[str, int] | None = None) -> Report:
-    """What is to be said of the last of several versions."""
+    """The report about the last of several migrations, one for each model file."""
     times = {2: ("before", "after"), 3: ("before", "between", "after")}[len(models)]
     files = dict(zip(times, models, strict=True))
     if steps:
@@ -52,17 +52,17 @@ def report(folder: Path, *models: str, steps: object = None, sizes: dict[str, in
     return case(folder, files).report
 
 
-def found(folder: Path, *models: str, steps: object = None, sizes: dict[str, int] | None = None) -> list[str]:
+def codes_of(folder: Path, *models: str, steps: object = None, sizes: dict[str, int] | None = None) -> list[str]:
     """The codes of all findings, each once, sorted."""
     return codes(report(folder, *models, steps=steps, sizes=sizes))
 
 
 def errors(folder: Path, *models: str, steps: object = None) -> list[str]:
-    """The same of errors alone."""
+    """The codes of all errors, each once, sorted."""
     return error_codes(report(folder, *models, steps=steps))
 
 
-def the(code: str, made: Report) -> Finding:
+def the(code: str, report: Report) -> Finding:
     """The only finding of a code."""
-    (one,) = (each for each in made.findings if each.code == code)
-    return one
+    (finding,) = (finding for finding in report.findings if finding.code == code)
+    return finding

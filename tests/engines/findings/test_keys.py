@@ -3,8 +3,42 @@
 from pathlib import Path
 
 import pytest
+from tests.projects import with_imports
 
-from .judged import errors, found, model
+from .reports import codes_of, errors, model
+
+COMPUTED = """
+shop = {head}
+class Order(BaseModel):
+    __store__: ClassVar = {store}
+    who: Annotated[str, Field(pattern="^[a-z]{{1,8}}$")]
+    at: AwareDatetime
+    note: str
+"""
+COLUMNS = {
+    "dynamodb": ('kw.DynamoTable("shop", pk="who", sk="part")', "kw.Item(shop, computed={{{computed}}})"),
+    "cassandra": (
+        'kw.Keyspace("shop")',
+        'kw.CqlTable(shop, "orders", partition=["who", "part"], clustering="at", computed={{{computed}}})',
+    ),
+}
+
+
+@pytest.mark.parametrize("engine", COLUMNS)
+@pytest.mark.parametrize(("column", "is_key"), [("part", True), ("other", False)])
+def test_a_computed_column_is_a_key_where_it_is_part_of_one(
+    engine: str, column: str, is_key: bool, tmp_path: Path
+) -> None:
+    head, store = COLUMNS[engine]
+
+    def computed(form: str) -> str:
+        forms = {"part": "{at:date}", "other": "{at:date}", column: form}
+        arguments = ", ".join(f'"{name}": "{text}"' for name, text in forms.items())
+        return with_imports(COMPUTED.format(head=head, store=store.format(computed=arguments)))
+
+    codes = errors(tmp_path, computed("{at:date}"), computed("{at:month}"))
+    assert ("RB101" in codes) is is_key
+
 
 NEXT = ", generation=2, rebuild=kw.Rebuild(from_generation=1)"
 
@@ -20,12 +54,12 @@ NEXT = ", generation=2, rebuild=kw.Rebuild(from_generation=1)"
         ("redis", 'key="order:{order_id}"', 'key="sale:{order_id}"', "RB101"),
     ],
 )
-def test_a_key_that_changes_without_a_generation_is_told(
+def test_a_changed_key_without_a_generation_is_reported(
     engine: str, before: str, after: str, code: str, tmp_path: Path
 ) -> None:
-    made = model(engine, "buyer: str")
-    assert before in made
-    assert code in errors(tmp_path, made, made.replace(before, after))
+    source = model(engine, "buyer: str")
+    assert before in source
+    assert code in errors(tmp_path, source, source.replace(before, after))
 
 
 @pytest.mark.parametrize(
@@ -46,12 +80,12 @@ def test_a_generation_lets_keys_change(engine: str, old: str, new: str, tmp_path
     }
     before = model(engine, "buyer: str")
     after = before.replace(old, new).replace(*keys[engine])
-    told = found(tmp_path, before, after)
-    assert [code for code in told if code.startswith("RB")] == []
+    codes = codes_of(tmp_path, before, after)
+    assert [code for code in codes if code.startswith("RB")] == []
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "is_told"),
+    ("old", "new", "is_kept"),
     [
         ("USER#{buyer}#{order_id}", "SALE#{order_id}#{buyer}", True),
         ("USER#{buyer}#{order_id}", "SALE#{order_id}", False),
@@ -60,23 +94,67 @@ def test_a_generation_lets_keys_change(engine: str, old: str, new: str, tmp_path
         ("DAY#{at:date}#{order_id}", "AT#{at:iso}#{order_id}", True),
     ],
 )
-def test_the_new_key_must_tell_what_the_old_one_told(old: str, new: str, is_told: bool, tmp_path: Path) -> None:
+def test_the_new_key_must_contain_the_fields_of_the_old_key(old: str, new: str, is_kept: bool, tmp_path: Path) -> None:
     def keyed(text: str, head: str = "") -> str:
         fields = "buyer: UUID\nat: AwareDatetime"
-        made = model("dynamodb", fields, head=head, above="from uuid import UUID").replace(
+        source = model("dynamodb", fields, head=head, above="from uuid import UUID").replace(
             "order_id: str", "order_id: UUID"
         )
-        return made.replace("ORDER#{order_id}", text)
+        return source.replace("ORDER#{order_id}", text)
 
-    assert ("RB105" in found(tmp_path, keyed(old), keyed(new, NEXT))) != is_told
+    assert ("RB105" in codes_of(tmp_path, keyed(old), keyed(new, NEXT))) != is_kept
 
 
 def test_columns_of_a_cassandra_key_must_stay_in_it(tmp_path: Path) -> None:
     before = model("cassandra", "buyer: str", store=', clustering="buyer"')
     after = model("cassandra", "buyer: str", store=NEXT)
-    assert "RB105" in found(tmp_path, before, after)
+    assert "RB105" in codes_of(tmp_path, before, after)
 
 
 def test_a_local_index_cannot_come_later(tmp_path: Path) -> None:
     after = model("dynamodb", "placed: str", above='one = kw.Lsi("by_day", sk="placed")', head=", lsis=[one]")
     assert "RB101" in errors(tmp_path, model("dynamodb", "placed: str"), after)
+
+
+MERGING = """
+shop = {head}
+class Order(BaseModel):
+    __store__: ClassVar = {store}
+    user: Annotated[str, Field(pattern="^[a-z]{{1,8}}$")]
+    order_id: Annotated[str, Field(pattern="^[a-z]{{1,8}}$"{alias})]
+"""
+TABLE, WITH_SK = 'kw.DynamoTable("shop")', 'kw.DynamoTable("shop", sk="order_id")'
+BOTH = 'kw.Item(shop, pk="USER#{user}", sk="ORDER#{order_id}")'
+BARE = 'kw.Item(shop, pk="U#{user}")'
+DATABASE, KEYSPACE = 'kw.MongoDatabase("shop")', 'kw.Keyspace("shop")'
+OF_ORDER, OF_USER = 'kw.Collection(shop, "orders", id="{order_id}")', 'kw.Collection(shop, "orders", id="{user}")'
+
+
+@pytest.mark.parametrize(
+    ("alias", "before", "after", "is_reported"),
+    [
+        ("", (TABLE, BOTH), (WITH_SK, BARE), False),
+        ("", (WITH_SK, BARE), (TABLE, BOTH), False),
+        ("", (WITH_SK, BARE), (TABLE, 'kw.Item(shop, pk="U#{user}", sk="X")'), True),
+        ("oid", (TABLE, BOTH), (WITH_SK, BARE), False),
+        ("oid", (WITH_SK, BARE), (TABLE, 'kw.Item(shop, pk="U#{user}", sk="X")'), True),
+        ("_id", (DATABASE, 'kw.Collection(shop, "orders")'), (DATABASE, OF_USER), True),
+        ("_id", (DATABASE, OF_ORDER), (DATABASE, 'kw.Collection(shop, "orders")'), False),
+        ("oid", (KEYSPACE, 'kw.CqlTable(shop, "orders", partition=["user", "order_id"])'),
+         (KEYSPACE, 'kw.CqlTable(shop, "orders", partition="user", clustering="order_id")'), False),
+        ("oid", (KEYSPACE, 'kw.CqlTable(shop, "orders", partition=["user", "order_id"])'),
+         (KEYSPACE, 'kw.CqlTable(shop, "orders", partition="user")'), True),
+    ],
+)  # fmt: skip
+def test_a_field_that_is_the_key_itself_counts_as_one_in_a_template(
+    alias: str, before: tuple[str, str], after: tuple[str, str], is_reported: bool, tmp_path: Path
+) -> None:
+    def source(head: str, store: str, more: str = "") -> str:
+        is_aliased = bool(alias) and "id=" not in store
+        is_in_store = head in (DATABASE, KEYSPACE)
+        head, store = (
+            text[:-1] + (more if of else "") + ")" for text, of in ((head, not is_in_store), (store, is_in_store))
+        )
+        return with_imports(MERGING.format(head=head, store=store, alias=f', alias="{alias}"' if is_aliased else ""))
+
+    assert ("RB105" in errors(tmp_path, source(*before), source(*after, NEXT))) is is_reported

@@ -2,7 +2,7 @@
 
 import pytest
 
-from keywright.engines.hazards.names import convention, style
+from keywright.engines.findings.migration.names import convention, style
 
 
 @pytest.mark.parametrize(

@@ -4,15 +4,15 @@ from pathlib import Path
 
 import pytest
 
-from .judged import errors, model, report, the
+from .reports import errors, model, report, the
 
 
 @pytest.mark.parametrize("engine", ["dynamodb", "mongodb", "cassandra", "redis"])
 def test_a_pair_of_one_type_needs_a_hint(engine: str, tmp_path: Path) -> None:
     before, after = (model(engine, f"{name}: str | None = None") for name in ("buyer", "customer"))
-    one = the("RN101", report(tmp_path, before, after))
-    assert one.object == "shop/Order/customer"
-    assert 'RenamedFrom("buyer")' in one.help
+    finding = the("RN101", report(tmp_path, before, after))
+    assert finding.object == "shop/Order/customer"
+    assert 'RenamedFrom("buyer")' in finding.help
 
 
 def test_a_pair_of_two_types_is_a_drop_and_an_addition(tmp_path: Path) -> None:
@@ -41,20 +41,20 @@ class Visit(BaseModel):
     assert errors(tmp_path, model("dynamodb"), model("dynamodb", tail=tail)) == []
 
 
-def test_a_hint_of_a_name_that_nothing_had_is_told(tmp_path: Path) -> None:
+def test_a_hint_of_an_unknown_name_is_reported(tmp_path: Path) -> None:
     after = model("mongodb", 'customer: Annotated[str | None, kw.RenamedFrom("byer")] = None')
-    one = the("RN102", report(tmp_path, model("mongodb", "total: int = 0"), after))
-    assert one.object == "shop/Order/customer"
+    finding = the("RN102", report(tmp_path, model("mongodb", "total: int = 0"), after))
+    assert finding.object == "shop/Order/customer"
 
 
 def by_buyer(name: str, more: str = "") -> str:
     return model("dynamodb", "buyer: str", above=f'one = kw.Gsi("{name}", pk="buyer"{more})', head=", gsis=[one]")
 
 
-def test_an_index_with_another_name_is_told(tmp_path: Path) -> None:
-    made = report(tmp_path / "bare", by_buyer("by_buyer"), by_buyer("buyers"))
-    help = the("RN101", made).help
-    assert help.startswith('keep the name "by_buyer": no server renames an index; or say renamed_from="by_buyer"')
+def test_a_renamed_index_is_reported(tmp_path: Path) -> None:
+    bare = report(tmp_path / "bare", by_buyer("by_buyer"), by_buyer("buyers"))
+    help = the("RN101", bare).help
+    assert help.startswith('keep the name "by_buyer": no server renames an index; or declare renamed_from="by_buyer"')
     hinted = by_buyer("buyers", ', renamed_from="by_buyer"')
     assert errors(tmp_path / "hinted", by_buyer("by_buyer"), hinted) == []
     assert (
@@ -70,10 +70,10 @@ def test_an_index_with_another_name_is_told(tmp_path: Path) -> None:
 def test_a_table_keeps_its_name_and_a_hint_does_not_help(tmp_path: Path) -> None:
     before = model("dynamodb", "total: int = 0")
     bare = report(tmp_path / "bare", before, before.replace('kw.DynamoTable("shop"', 'kw.DynamoTable("store"'))
-    assert 'if it is the same, keep the name "shop"' in the("RN101", bare).help
+    assert 'for a rename, keep the name "shop"' in the("RN101", bare).help
     hinted = before.replace('kw.DynamoTable("shop"', 'kw.DynamoTable("store", renamed_from="shop"')
-    one = the("BC101", report(tmp_path / "hinted", before, hinted))
-    assert one.help.startswith('keep the name "shop"')
+    finding = the("BC101", report(tmp_path / "hinted", before, hinted))
+    assert finding.help.startswith('keep the name "shop"')
 
 
 def test_a_class_with_another_name_needs_a_hint(tmp_path: Path) -> None:
@@ -86,5 +86,5 @@ def test_a_class_with_another_name_needs_a_hint(tmp_path: Path) -> None:
 
 def test_a_collection_with_another_name_is_a_copy(tmp_path: Path) -> None:
     before = model("mongodb", "total: int = 0")
-    made = report(tmp_path, before, before.replace('"orders"', '"sales"'))
-    assert {"RN101", "BC101"} <= {one.code for one in made.findings}
+    copied = report(tmp_path, before, before.replace('"orders"', '"sales"'))
+    assert {"RN101", "BC101"} <= {finding.code for finding in copied.findings}

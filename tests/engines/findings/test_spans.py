@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from .judged import errors, found, model
+from .reports import codes_of, errors, model
 
 EMPTY = {
     "mongodb": """
@@ -38,7 +38,7 @@ class Visit(BaseModel):
 
 @pytest.mark.parametrize("engine", sorted(EMPTY))
 def test_what_is_made_here_may_have_anything(engine: str, tmp_path: Path) -> None:
-    assert found(tmp_path, model(engine), model(engine, tail=EMPTY[engine])) in ([], ["AP103"])
+    assert codes_of(tmp_path, model(engine), model(engine, tail=EMPTY[engine])) in ([], ["AP103"])
 
 
 def test_a_new_table_is_made_with_all_its_indexes_at_once(tmp_path: Path) -> None:
@@ -62,4 +62,4 @@ def test_fields_of_an_embedded_model_that_is_new_and_optional_are_not_missing(tm
 
 
 def test_no_change_is_no_finding(tmp_path: Path) -> None:
-    assert found(tmp_path, model("mongodb"), model("mongodb")) == []
+    assert codes_of(tmp_path, model("mongodb"), model("mongodb")) == []

@@ -6,10 +6,10 @@ from typing import Any, ClassVar
 from pydantic import BaseModel
 
 import keywright as kw
-from keywright.engines.interface import Refusal
+from keywright.engines.interface import Rejection
+from keywright.engines.mongodb.declare.settings import MongoEnvironment
 from keywright.engines.mongodb.engine import ENGINE
-from keywright.engines.mongodb.settings import MongoEnvironment
-from keywright.engines.mongodb.target import CollectionTarget, DatabaseTarget
+from keywright.engines.mongodb.schema.target import CollectionTarget, DatabaseTarget
 from keywright.frontend.lower import lower
 from keywright.ir.binding import Binding
 from keywright.ir.design import Design
@@ -59,7 +59,7 @@ def stored_in(store: Any, fields: dict[str, Any], name: str = "Thing", **values:
     return type(name, (BaseModel,), body)
 
 
-def refusals_of(*models: Any) -> list[Refusal]:
+def refusals_of(*models: Any) -> list[Rejection]:
     """What is not legal in such a design."""
     return list(ENGINE.check(design_of(*models)))
 

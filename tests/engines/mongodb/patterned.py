@@ -1,7 +1,6 @@
 """A model with every kind of index, and patterns for each way in which they serve."""
 
 import sys
-from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 from decimal import Decimal
 from enum import Enum
@@ -15,9 +14,10 @@ import keywright as kw
 from keywright.access.path import AccessPath, Candidate
 from keywright.access.search import Planned, plan, plan_together
 from keywright.engines.mongodb.engine import ENGINE
-from keywright.engines.mongodb.target import DatabaseTarget
+from keywright.engines.mongodb.schema.target import DatabaseTarget
 from keywright.frontend.lower import lower
 from keywright.ir.design import Design
+from keywright.record import replace
 
 AT = datetime(2026, 11, 1, tzinfo=UTC)
 
@@ -355,7 +355,7 @@ def planned(name: str, database: DatabaseTarget | None = None) -> Planned[Databa
     """A pattern of this module against its database, or another one."""
     against = database or target()
     (pattern,) = (one for one in design().patterns if one.name == name)
-    bindings = {one.name: one for one in design().bindings}
+    bindings = {binding.name: binding for binding in design().bindings}
     if pattern.kind != "transact":
         return plan(ENGINE, against, bindings[pattern.binding], pattern)
     parts = tuple(plan(ENGINE, against, bindings[part.binding], part) for part in pattern.parts)

@@ -94,6 +94,7 @@ def test_a_native_type_is_one_that_can_hold_the_value() -> None:
         ({"size": {"a": 1}}, "E0503"),
         ({"collation": "en"}, "E0503"),
         ({"collation": {"locale": "klingon"}}, "MDB109"),
+        ({"collation": {"locale": "mt", "strength": 2}}, "MDB109"),
         ({"capped": True}, "E0502"),
     ],
 )

@@ -83,6 +83,9 @@ def test_an_index_that_the_server_takes_is_legal(index: Any) -> None:
         ("MDB108", kw.WildcardIndex("*", before="word")),
         ("MDB108", kw.WildcardIndex("lines", before="lines.sku")),
         ("MDB109", kw.Index("word", collation=kw.Collation(locale="klingon"))),
+        ("MDB109", kw.Index("word", collation=kw.Collation(locale="li"))),
+        ("MDB109", kw.Index("word", collation=kw.Collation(locale="da", strength=2))),
+        ("MDB109", kw.Index("word", collation=kw.Collation(locale="fr_CA@collation=x", strength=1))),
         ("MDB109", kw.TextIndex("word", collation=kw.Collation(locale="en"))),  # type: ignore[call-arg]  # what it refuses
         ("E0503", kw.TextIndex("word", language="klingon")),
     ],
@@ -105,8 +108,8 @@ def test_two_indexes_with_one_name_differ_in_nothing() -> None:
         stored_in(kw.Collection(shop, "things", indexes=[kw.Index("word"), kw.Index("word", unique=True)]), FIELDS)
     )
     assert (refusal.problem, refusal.help) == (
-        'two indexes with different options are called "word_1"',
-        "give one of them a name of its own: name=",
+        'two indexes with different options have the name "word_1"',
+        "choose another name for one of them: name=",
     )
 
 

@@ -19,7 +19,7 @@ def found(collection: str = "things", **changes: Any) -> dict[str, Any]:
 
 
 def said(name: str, *events: dict[str, Any], returned: int = 25) -> list[str]:
-    return list(ENGINE.judge(planned(name), events, returned))
+    return list(ENGINE.verify_evidence(planned(name), events, returned))
 
 
 def test_evidence_as_planned_says_nothing() -> None:
@@ -35,32 +35,32 @@ DISAGREES: list[tuple[str, dict[str, Any], list[str]]] = [
     (
         "of_group",
         found(stages=["SORT", "FETCH", "IXSCAN"]),
-        ['stage "SORT" sorted in memory, where index group_1_moment_-1 was to keep the order'],
+        ['stage "SORT" sorted in memory, although index group_1_moment_-1 has the order'],
     ),
     (
         "of_group",
         found(stages=["COLLSCAN"], indexes=[], keys=0, documents=25),
         [
             'find scanned the collection "things"',
-            'the server used no index in place of index "group_1_moment_-1"',
+            'the server used no index instead of index "group_1_moment_-1"',
         ],
     ),
     ("of_group", found(stages=["$lookup COLLSCAN", "FETCH", "IXSCAN"]), ["find scanned the collection that it joins"]),
-    ("of_group", found(indexes=["other"]), ['the server used index "other" in place of index "group_1_moment_-1"']),
+    ("of_group", found(indexes=["other"]), ['the server used index "other" instead of index "group_1_moment_-1"']),
     (
         "of_group",
         found(documents=40, keys=40),
         [
-            "40 documents were examined for 25 that are returned, with no condition left to judge",
-            "40 index entries were examined for 25 documents that are returned",
+            "40 documents were examined for 25 that are returned, without a residual filter",
+            "40 index entries were examined for 25 that are returned",
         ],
     ),
-    ("of_group", found("others"), ['find went to "others", and not to "things"']),
+    ("of_group", found("others"), ['find was sent to "others", not to "things"']),
     ("of_group", found(failed="NoQueryExecutionPlans"), ["find failed: NoQueryExecutionPlans"]),
     (
         "session_things",
         found(request={"find": "things", "readConcern": {"level": "local"}}),
-        ['find was sent with readConcern "local", and not "majority"'],
+        ['find was sent with readConcern "local" instead of "majority"'],
     ),
     (
         "nearby",
@@ -105,7 +105,7 @@ def test_a_write_is_judged_by_its_plan_and_its_durability() -> None:
     event = found(command="update", request=request, stages=["UPDATE", "IDHACK"], indexes=[])
     assert said("set_number", event) == []
     assert said("set_number", event | {"request": {"update": "things"}}) == [
-        'update was sent with writeConcern "None", and not "majority"'
+        'update was sent with writeConcern "None" instead of "majority"'
     ]
     assert said("set_number", event | {"stages": ["UPDATE", "COLLSCAN"]})[0] == 'update scanned the collection "things"'
 

@@ -1,6 +1,5 @@
 """The smallest declaration that heals a pattern: found, within limits, and what lowering it gives."""
 
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -10,11 +9,12 @@ from tests.engines.mongodb.patterned import design, planned, target
 
 import keywright as kw
 from keywright import api
-from keywright.access.path import Fix
+from keywright.access.path import PatternFix
 from keywright.access.search import Planned, plan, smallest_fix
 from keywright.engines.mongodb.engine import ENGINE
-from keywright.engines.mongodb.target import DatabaseTarget, IndexTarget
+from keywright.engines.mongodb.schema.target import DatabaseTarget, IndexTarget
 from keywright.ir.binding import Binding
+from keywright.record import replace
 
 ROOT = Path(__file__).parents[3]
 
@@ -55,7 +55,7 @@ def test_the_smallest_fix_is_one_new_index(name: str, text: str | None) -> None:
 
 
 def only(found: Any, name: str = "declared") -> tuple[DatabaseTarget, Planned[DatabaseTarget]]:
-    (pattern,), bindings = found.patterns, {one.name: one for one in found.bindings}
+    (pattern,), bindings = found.patterns, {binding.name: binding for binding in found.bindings}
     (declared,) = ENGINE.lower(found)
     database = ENGINE.place(declared, ENGINE.localise(None, "6.0"))
     return database, plan(ENGINE, database, bindings[pattern.binding], pattern)
@@ -106,7 +106,7 @@ def test_a_fix_is_what_lowering_the_edited_model_gives(options: Any, asked: Any,
 
 
 def vars_of(index: Any) -> dict[str, Any]:
-    return {key: value for key, value in vars(index).items() if key != "__at__"}
+    return {key: value for key, value in vars(index).items() if key not in ("__at__", "__module_name__")}
 
 
 def test_no_fix_goes_beyond_the_limits() -> None:
@@ -145,24 +145,30 @@ def _example() -> list[tuple[DatabaseTarget, str, IndexTarget]]:
         for collection in database.collections:
             for index in collection.indexes:
                 if index.expire_after_seconds is None and collection.series is None:
-                    less = replace(collection, indexes=tuple(one for one in collection.indexes if one is not index))
-                    rest = tuple(less if one is collection else one for one in database.collections)
+                    less = replace(
+                        collection,
+                        indexes=tuple(index_target for index_target in collection.indexes if index_target is not index),
+                    )
+                    rest = tuple(
+                        less if collection_target is collection else collection_target
+                        for collection_target in database.collections
+                    )
                     found.append((replace(database, collections=rest), collection.name, index))
     return found
 
 
 def test_without_an_index_of_the_example_its_patterns_are_healed() -> None:
-    whole = api.load(str(ROOT)).design.of_engine("mongodb")
-    bindings: dict[str, Binding] = {one.name: one for one in whole.bindings}
+    of_engine = api.load(str(ROOT)).design.of_engine("mongodb")
+    bindings: dict[str, Binding] = {one.name: one for one in of_engine.bindings}
     healed: dict[str, list[str]] = {}
     for database, collection, index in _example():
-        for pattern in whole.patterns:
+        for pattern in of_engine.patterns:
             binding = bindings.get(pattern.binding)
             if binding is None or binding.physical.name != database.declared:
                 continue
             one = plan(ENGINE, database, binding, pattern)
             if not one.is_served:
-                fix: Fix[Any] | None = smallest_fix(ENGINE, one)
+                fix: PatternFix[Any] | None = smallest_fix(ENGINE, one)
                 assert fix is not None, pattern.name
                 healed.setdefault(f"{collection} {index.name}", []).append(f"{pattern.name}: {fix.text}")
     # Without theirs, hours of sensors are read by the index of their expiry, and those of other sensors left out.
@@ -177,7 +183,7 @@ def test_without_an_index_of_the_example_its_patterns_are_healed() -> None:
         "posts slug_1": ['post_by_slug: kw.Index(["slug", "published"])'],
         "posts tags_1": ['posts_with_tag: kw.Index("tags")'],
         "posts title_text_body_text": ['search_posts: kw.TextIndex(["title", "body"])'],
-        "readers email_1": ['reader_by_email: kw.Index("email")'],
+        "readers email_1": ['reader_by_email: kw.Index("email", collation=kw.Collation(locale="en", strength=2))'],
         "remembered_devices user_id_1_seen_at_-1": ['devices_of_user: kw.Index(["user_id", "-seen_at"])'],
         "students teacher_ids_1": [
             'students_of_teacher: kw.Index("teacher_ids")',
@@ -189,6 +195,6 @@ def test_without_an_index_of_the_example_its_patterns_are_healed() -> None:
 
 def test_served_patterns_of_the_models_need_no_fix() -> None:
     names = {name for name, _ in FIXES}
-    unserved = {one.name for one in design().patterns if not planned(one.name).is_served}
+    unserved = {pattern.name for pattern in design().patterns if not planned(pattern.name).is_served}
     assert names <= unserved
     assert target().name == "patterned"

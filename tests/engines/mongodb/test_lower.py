@@ -8,7 +8,7 @@ import pytest
 from tests.engines.mongodb.designs import collection_of, database_of, shop, stored_in
 
 import keywright as kw
-from keywright.engines.mongodb.target import IndexTarget, SeriesOptions
+from keywright.engines.mongodb.schema.target import IndexTarget, SeriesOptions
 
 FIELDS: dict[str, Any] = {
     "key": str,
@@ -108,8 +108,8 @@ def test_indexes_are_sorted_by_name() -> None:
     ],
 )
 def test_validation_has_four_levels(validation: Any, level: str, action: str, is_there: bool) -> None:
-    one = collection_of(stored_in(kw.Collection(shop, "t", validation=validation), {"a": str}))
-    assert (one.level, one.action, one.validator is not None) == (level, action, is_there)
+    collection = collection_of(stored_in(kw.Collection(shop, "t", validation=validation), {"a": str}))
+    assert (collection.level, collection.action, collection.validator is not None) == (level, action, is_there)
 
 
 @pytest.mark.parametrize(
@@ -127,31 +127,33 @@ def test_settings_stand_as_the_server_reports_them() -> None:
         "max": 5,
         "collation": {"locale": "en", "strength": 2, "caseLevel": False},
     }
-    one = collection_of(stored_in(kw.Collection(shop, "t", settings=settings, indexes=[kw.Index("a")]), {"a": str}))
-    assert one.others == (("capped", True), ("max", 5), ("size", 1024))
-    assert one.collation == one.indexes[0].collation == {"locale": "en", "strength": 2}
+    collection = collection_of(
+        stored_in(kw.Collection(shop, "t", settings=settings, indexes=[kw.Index("a")]), {"a": str})
+    )
+    assert collection.others == (("capped", True), ("max", 5), ("size", 1024))
+    assert collection.collation == collection.indexes[0].collation == {"locale": "en", "strength": 2}
 
 
 def test_a_time_series_has_its_index_by_source_and_time() -> None:
     store = kw.TimeSeries(
         shop, "points", time="at", meta="source", granularity="hours", ttl=timedelta(hours=1), indexes=[kw.Index("v")]
     )
-    one = collection_of(stored_in(store, {"at": datetime, "source": str, "v": float}))
-    assert one.series == SeriesOptions("at", "source", "hours")
-    assert (one.validator, one.expire_after_seconds) == (None, 3600)
-    assert [index.name for index in one.indexes] == ["source_1_at_1", "v_1"]
+    collection = collection_of(stored_in(store, {"at": datetime, "source": str, "v": float}))
+    assert collection.series == SeriesOptions("at", "source", "hours")
+    assert (collection.validator, collection.expire_after_seconds) == (None, 3600)
+    assert [index.name for index in collection.indexes] == ["source_1_at_1", "v_1"]
 
 
 def test_a_time_series_may_expire_by_its_time() -> None:
     fields = {"at": Annotated[datetime, kw.Ttl(after=timedelta(days=1))], "source": str}
-    one = collection_of(stored_in(kw.TimeSeries(shop, "points", time="at", meta="source"), fields))
-    assert one.expire_after_seconds == 86_400
+    collection = collection_of(stored_in(kw.TimeSeries(shop, "points", time="at", meta="source"), fields))
+    assert collection.expire_after_seconds == 86_400
 
 
 def test_a_generation_is_part_of_the_physical_name() -> None:
     store = kw.Collection(shop, "things", generation=2, rebuild=kw.Rebuild(from_generation=1))
-    one = collection_of(stored_in(store, {"a": str}))
-    assert (one.name, one.physical_name) == ("things", "things_k2")
+    collection = collection_of(stored_in(store, {"a": str}))
+    assert (collection.name, collection.physical_name) == ("things", "things_k2")
 
 
 def test_the_shape_says_what_no_server_reports() -> None:
@@ -160,7 +162,7 @@ def test_the_shape_says_what_no_server_reports() -> None:
     )
     (shape,) = database_of(stored_in(store, {"key": str, "word": str})).shape
     assert shape.keys == (("collection", "things"), ("id", "{key}"), ("shard_key", "_id hashed, word"))
-    assert [(one.name, one.stored, one.type) for one in shape.fields] == [
+    assert [(field.name, field.stored, field.type) for field in shape.fields] == [
         ("key", "_id", "string"),
         ("word", "word", "string"),
     ]

@@ -6,8 +6,8 @@ import pytest
 from tests.engines.mongodb.designs import SIX, database_of, shop, stored_in
 
 import keywright as kw
+from keywright.engines.contract.plan import ObjectState, Statement, probe
 from keywright.engines.mongodb.engine import ENGINE
-from keywright.engines.plan import State, Step, probe
 
 STORE = kw.Collection(
     shop,
@@ -27,12 +27,12 @@ def native(**changes: Any) -> dict[str, Any]:
 
 def test_a_collection_comes_before_its_indexes() -> None:
     assert (
-        Step(
+        Statement(
             store="mongodb/shop",
             target="shop",
             object=("collections", "things"),
             summary='create collection "things"',
-            statement={
+            native={
                 "command": "create",
                 "collection": "things",
                 "arguments": {"collation": {"locale": "en", "strength": 3}},
@@ -41,7 +41,7 @@ def test_a_collection_comes_before_its_indexes() -> None:
         )
         == COLLECTION
     )
-    assert UNIQUE.statement == {
+    assert UNIQUE.native == {
         "command": "createIndexes",
         "collection": "things",
         "arguments": {
@@ -58,24 +58,24 @@ def test_a_collection_comes_before_its_indexes() -> None:
 
 
 def test_a_text_index_does_not_inherit_the_language_of_its_collection() -> None:
-    statement: Any = TEXT.statement
-    assert statement["arguments"]["indexes"][0]["collation"] == {"locale": "simple"}
+    native: Any = TEXT.native
+    assert native["arguments"]["indexes"][0]["collation"] == {"locale": "simple"}
 
 
 @pytest.mark.parametrize(
-    ("step", "changes", "state"),
+    ("statement", "changes", "state"),
     [
-        (COLLECTION, {}, State.PRESENT),
-        (COLLECTION, {"collections": {}}, State.ABSENT),
-        (COLLECTION, {"collections": {"things": {}}}, State.CONFLICT),
-        (UNIQUE, {"indexes": {}}, State.ABSENT),
-        (UNIQUE, {"indexes": {"things": {"word_1": {"key": [["word", 1]]}}}}, State.CONFLICT),
-        (UNIQUE, {"indexes": {"things": {"word_1": {"key": [["word", 1]], "building": True}}}}, State.PARTIAL),
+        (COLLECTION, {}, ObjectState.PRESENT),
+        (COLLECTION, {"collections": {}}, ObjectState.ABSENT),
+        (COLLECTION, {"collections": {"things": {}}}, ObjectState.CONFLICT),
+        (UNIQUE, {"indexes": {}}, ObjectState.ABSENT),
+        (UNIQUE, {"indexes": {"things": {"word_1": {"key": [["word", 1]]}}}}, ObjectState.CONFLICT),
+        (UNIQUE, {"indexes": {"things": {"word_1": {"key": [["word", 1]], "building": True}}}}, ObjectState.PARTIAL),
     ],
 )
-def test_a_probe_tells_what_is_there(step: Step, changes: Any, state: State) -> None:
-    assert probe(step, native(**changes)) is state
+def test_a_probe_tells_what_is_there(statement: Statement, changes: Any, state: ObjectState) -> None:
+    assert probe(statement, native(**changes)) is state
 
 
 def test_nothing_is_there_without_a_database() -> None:
-    assert probe(COLLECTION, None) is State.ABSENT
+    assert probe(COLLECTION, None) is ObjectState.ABSENT

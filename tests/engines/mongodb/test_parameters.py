@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
-from keywright.engines.mongodb.parameters import parameter_groups
-from keywright.engines.mongodb.settings import MongoEnvironment
-from keywright.engines.mongodb.target import CollectionTarget, DatabaseTarget, IndexTarget
+from keywright.engines.mongodb.declare.settings import MongoEnvironment
+from keywright.engines.mongodb.schema.parameter_groups import parameter_groups
+from keywright.engines.mongodb.schema.target import CollectionTarget, DatabaseTarget, IndexTarget
 
 PLAIN = DatabaseTarget("content", (CollectionTarget("posts", indexes=(IndexTarget("by", (("at", 1),)),)),))
 EXPIRING = DatabaseTarget(
@@ -19,11 +19,14 @@ EXPIRING = DatabaseTarget(
 )
 def test_one_group_for_the_cluster_where_an_index_expires_documents(version: str | None, family: str) -> None:
     environment = MongoEnvironment(flavour="documentdb", version=version, tags={"team": "shop"})
-    (one,) = parameter_groups([PLAIN, EXPIRING], environment).values()
-    assert (one.type, one.name) == ("aws:docdb/clusterParameterGroup:ClusterParameterGroup", "parameters-documentdb")
-    assert one.inputs == {
+    (resource,) = parameter_groups([PLAIN, EXPIRING], environment).values()
+    assert (resource.type, resource.name) == (
+        "aws:docdb/clusterParameterGroup:ClusterParameterGroup",
+        "parameters-documentdb",
+    )
+    assert resource.inputs == {
         "family": family,
-        "description": "What the models need of the cluster",
+        "description": "Settings of the cluster that the models need",
         "parameters": [{"name": "ttl_monitor", "value": "enabled", "applyMethod": "immediate"}],
         "tags": {"team": "shop"},
     }

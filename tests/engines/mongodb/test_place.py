@@ -7,9 +7,9 @@ import pytest
 from tests.engines.mongodb.designs import SIX, database_of, shop, stored_in
 
 import keywright as kw
-from keywright.engines.mongodb.capabilities import FEATURES, FLAVOURS
+from keywright.engines.mongodb.declare.settings import MongoEnvironment
 from keywright.engines.mongodb.engine import ENGINE
-from keywright.engines.mongodb.settings import MongoEnvironment
+from keywright.engines.mongodb.schema.capabilities import FEATURES, FLAVOURS
 
 FIELDS: dict[str, Any] = {"word": str, "mapped": dict[str, str], "number": int}
 
@@ -21,8 +21,8 @@ def placed(environment: MongoEnvironment, *models: Any) -> Any:
 def refusals(flavour: Any, version: str | None, store: Any) -> list[tuple[str, str]]:
     environment = MongoEnvironment(flavour=flavour, version=version)
     fields = {"at": datetime, "source": str, "v": float} if isinstance(store, kw.TimeSeries) else FIELDS
-    found = ENGINE.refuse(placed(environment, stored_in(store, fields)), environment)
-    return [(one.code, one.problem) for one in found]
+    rejections = ENGINE.refuse(placed(environment, stored_in(store, fields)), environment)
+    return [(rejection.code, rejection.problem) for rejection in rejections]
 
 
 def things(*indexes: Any, **options: Any) -> kw.Collection:
@@ -79,21 +79,21 @@ def test_a_newer_server_has_everything(flavour: Any, version: str | None) -> Non
 
 
 def test_every_feature_that_a_flavour_lacks_has_words_and_a_source() -> None:
-    lacks = {name: one for flavour in FLAVOURS.values() for name, one in flavour.features.items()}
+    lacks = {name: feature for flavour in FLAVOURS.values() for name, feature in flavour.features.items()}
     assert lacks.keys() == FEATURES.keys()
-    assert {one.source.url.partition("/")[0] for one in lacks.values()} == {"https:"}
+    assert {lack.source.url.partition("/")[0] for lack in lacks.values()} == {"https:"}
 
 
 def test_a_version_that_is_too_old_is_refused_once() -> None:
     assert refusals("mongodb", "4.4", things(IN, COMPOUND)) == [
-        ("E0402", 'MongoDB "4.4" is older than "5.0", the first that is known')
+        ("E0402", 'MongoDB "4.4" is older than "5.0", the oldest known version')
     ]
 
 
 def test_names_may_be_too_long_with_the_prefix() -> None:
     environment = MongoEnvironment(flavour="mongodb", database_prefix="p" * 60)
-    found = ENGINE.refuse(placed(environment, stored_in(things(), FIELDS)), environment)
-    assert [one.code for one in found] == ["MDB111"]
+    rejections = ENGINE.refuse(placed(environment, stored_in(things(), FIELDS)), environment)
+    assert [rejection.code for rejection in rejections] == ["MDB111"]
 
 
 def test_documentdb_has_shorter_names() -> None:
@@ -113,12 +113,12 @@ def test_documentdb_has_shorter_names() -> None:
 def test_a_sharded_collection_is_unique_by_its_shard_key_only(index: Any, codes: list[str]) -> None:
     environment = MongoEnvironment(flavour="mongodb", sharded=True)
     thing = stored_in(things(index, shard_key=kw.ShardKey(on="number", hashed=True)), FIELDS)
-    assert [one.code for one in ENGINE.refuse(placed(environment, thing), environment)] == codes
+    assert [rejection.code for rejection in ENGINE.refuse(placed(environment, thing), environment)] == codes
 
 
 def test_a_local_server_has_no_shards() -> None:
-    given = MongoEnvironment(flavour="documentdb", database_prefix="dev_", sharded=True)
-    assert ENGINE.localise(given, "6.0.5") == MongoEnvironment(
+    mongo_environment = MongoEnvironment(flavour="documentdb", database_prefix="dev_", sharded=True)
+    assert ENGINE.localise(mongo_environment, "6.0.5") == MongoEnvironment(
         flavour="mongodb", version="6.0.5", database_prefix="dev_", sharded=False
     )
 
@@ -126,4 +126,4 @@ def test_a_local_server_has_no_shards() -> None:
 def test_only_wanted_collections_of_a_live_database_are_managed() -> None:
     wanted = placed(SIX, stored_in(things(), FIELDS))
     live = placed(SIX, stored_in(things(), FIELDS), stored_in(kw.Collection(shop, "others"), FIELDS, "Other"))
-    assert [one.name for one in ENGINE.managed(live, wanted).collections] == ["things"]
+    assert [collection.name for collection in ENGINE.managed(live, wanted).collections] == ["things"]

@@ -10,9 +10,9 @@ from pydantic import Field
 from tests.engines.mongodb.designs import database_of, shop, stored_in
 
 import keywright as kw
+from keywright.engines.mongodb.declare.settings import MongoEnvironment
 from keywright.engines.mongodb.engine import ENGINE
-from keywright.engines.mongodb.javascript import literal
-from keywright.engines.mongodb.settings import MongoEnvironment
+from keywright.engines.mongodb.schema.javascript import literal
 
 GOLDENS = Path(__file__).parent / "goldens"
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from keywright.engines.mongodb.reported import collation, collection, index, is_hidden_collection
+from keywright.engines.mongodb.schema.reported import collation, collection, index, is_hidden_collection
 
 ENGLISH = {
     "locale": "en", "caseLevel": False, "caseFirst": "off", "strength": 2, "numericOrdering": False,

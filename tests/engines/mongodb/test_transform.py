@@ -2,7 +2,7 @@
 
 import pytest
 
-from keywright.engines.mongodb.transform import compile, form
+from keywright.engines.mongodb.migrate.transform import compile, form
 from keywright.ir.transform import parse
 
 

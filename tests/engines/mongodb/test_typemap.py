@@ -5,8 +5,8 @@ from typing import Any, get_args
 
 import pytest
 
-from keywright.engines.mongodb.options import BsonType
-from keywright.engines.mongodb.typemap import ALTERNATIVES, NATIVE, allowed_types, bson_types, native_type
+from keywright.engines.mongodb.declare.options import BsonType
+from keywright.engines.mongodb.schema.typemap import ALTERNATIVES, NATIVE, allowed_types, bson_types, native_type
 from keywright.ir.attribute import SCALAR_KINDS, Attribute, Many, Map, Scalar, Struct
 
 TABLE = {

@@ -3,9 +3,9 @@
 from types import ModuleType
 from typing import Any
 
-from keywright.engines.interface import Refusal
+from keywright.engines.interface import Rejection
 from keywright.engines.redis.engine import ENGINE
-from keywright.engines.redis.target import ServerTarget
+from keywright.engines.redis.schema.target import ServerTarget
 from keywright.frontend.lower import lower
 from keywright.ir.design import Design
 
@@ -28,6 +28,6 @@ def server_of(file: str, **declared: Any) -> ServerTarget:
     return server
 
 
-def refusals_of(file: str, **declared: Any) -> list[Refusal]:
+def refusals_of(file: str, **declared: Any) -> list[Rejection]:
     """What is not legal in such a design."""
     return list(ENGINE.check(design_of(file, **declared)))

@@ -162,7 +162,7 @@ INSTANCES: tuple[BaseModel, ...] = (
     Hashed(**VALUES), Entry(**VALUES), Element(**VALUES), Document(**VALUES), Flag(name="f", on=True),
     Views(day=date(2026, 1, 2), number=42, views=9), Member(owner=UUID(int=1), since=NOON, level=7, name="x:y"),
     Seen(room="r", name="a:b", at=NOON), Points(game="g", name="p", points=-3), Active(day=date(2026, 1, 2), number=11),
-    Shop(city="Bern", name="s", place=Place(longitude=7.25, latitude=46.5)),
+    Shop(city="Bern", name="s", place=Place(longitude=7.249997556209564, latitude=46.50000083104058)),
     Session(token="t", ends_at=NOON), Call(user="u"), Visitor(day=date(2026, 1, 2), visitor="v"),
 )  # fmt: skip
 """One instance of each model."""

@@ -88,6 +88,7 @@ earn = kw.Increment(User, "credit")
 owe = kw.Increment(User, "debt")
 drop_user = kw.Delete(User)
 drop_low = kw.Delete(User, where={"level": "low"})
+drop_user_of_level = kw.Delete(User, eq=["name", "level"])
 take_user = kw.Take(User)
 
 
@@ -111,7 +112,7 @@ put_blank = kw.Put(Blank)
 class Note(BaseModel):
     """A document in a string, keyed by status too."""
 
-    __store__: ClassVar = kw.RedisString(server, key="note:{status}:{note_id}", ttl=timedelta(minutes=5))
+    __store__: ClassVar = kw.RedisString(server, key="note:{status}:{note_id}", ttl=timedelta(hours=5))
     status: Literal["new", "old"]
     note_id: Word
     text: str
@@ -226,6 +227,7 @@ raise_low_bid = kw.Increment(Bid, "amount", where={"amount": kw.Below(10)})
 set_bid = kw.Update(Bid, sets="amount")
 drop_bid = kw.Delete(Bid)
 drop_low_bid = kw.Delete(Bid, where={"amount": kw.Below(10)})
+drop_bid_of = kw.Delete(Bid, eq=["lot", "bidder", "amount"])
 drop_lot = kw.Delete(Bid, eq="lot")
 
 
@@ -347,6 +349,17 @@ guests_of_days = kw.Count(Guest, one_of="day")
 list_guests = kw.Read(Guest, eq="day")
 come = kw.Put(Guest)
 come_once = kw.Put(Guest, if_absent=True)
+
+
+class Visit(BaseModel):
+    __store__: ClassVar = kw.RedisHyperLogLog(server, key="visits:{site:tag}:{day:date}", member="{guest}")
+    site: Word
+    day: date
+    guest: Word
+
+
+visitors = kw.Count(Visit, eq="site", one_of="day")
+visit = kw.Put(Visit)
 
 
 class Shop(BaseModel):

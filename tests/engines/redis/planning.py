@@ -1,16 +1,16 @@
 """Patterns planned against servers that a test declares, without a project around them."""
 
-from dataclasses import replace
 from typing import Any
 
 from tests.engines.redis.designs import design_of
 
 from keywright.access.path import AccessPath
 from keywright.access.search import Planned, plan, plan_together
+from keywright.engines.redis.declare.settings import RedisEnvironment
 from keywright.engines.redis.engine import ENGINE
-from keywright.engines.redis.settings import RedisEnvironment
-from keywright.engines.redis.target import ServerTarget
+from keywright.engines.redis.schema.target import ServerTarget
 from keywright.ir.design import Design
+from keywright.record import replace
 
 ONE_NODE = RedisEnvironment(flavour="redis", version="7.2")
 REPLICATED = replace(ONE_NODE, replicas=1)
@@ -22,8 +22,8 @@ class Plans:
 
     def __init__(self, file: str, declared: dict[str, Any], environment: RedisEnvironment = ONE_NODE) -> None:
         self.design: Design = design_of(file, **declared)
-        self.targets = {one.name: ENGINE.place(one, environment) for one in ENGINE.lower(self.design)}
-        self.patterns = {one.name: one for one in self.design.patterns}
+        self.targets = {server.name: ENGINE.place(server, environment) for server in ENGINE.lower(self.design)}
+        self.patterns = {pattern.name: pattern for pattern in self.design.patterns}
 
     def target(self, name: str) -> ServerTarget:
         """The server of a binding."""
@@ -51,8 +51,8 @@ class Plans:
 
     def commands(self, name: str) -> Any:
         """The native form of a pattern, commands as lines."""
-        shown: Any = ENGINE.query(self[name])
-        return _lines(shown)
+        query: Any = ENGINE.query(self[name])
+        return _lines(query)
 
 
 def _lines(shown: Any) -> Any:

@@ -9,23 +9,24 @@ from pydantic import BaseModel
 from tests.engines.redis.designs import refusals_of
 
 import keywright as kw
-from keywright.engines.redis.options import RedisHash, RedisSet
+from keywright.engines.redis.declare.options import RedisHash, RedisSet
 
 server = kw.RedisServer("games", role="primary")
 
 SETTINGS = [
     ({"hzz": 10}, "RED101", 'there is no directive "hzz"', 'did you mean "hz"?'),
     ({"nothing-like-it": 1}, "RED101", 'there is no directive "nothing-like-it"',
-     "see the redis.conf of your version for its directives"),
-    ({"hz": 0}, "RED101", 'directive "hz" does not take "0"', "it takes a number from 1 to 500"),
-    ({"activedefrag": "on"}, "RED101", 'directive "activedefrag" does not take "on"', "it takes yes or no"),
-    ({"hz": {"a": 1}}, "RED101", 'directive "hz" takes no mapping', "write its value as text"),
+     "the redis.conf of your version lists its directives"),
+    ({"hz": 0}, "RED101", 'directive "hz" does not accept "0"', "it takes a number from 1 to 500"),
+    ({"activedefrag": "on"}, "RED101", 'directive "activedefrag" does not accept "on"', "it takes yes or no"),
+    ({"hz": {"a": 1}}, "RED101", 'directive "hz" does not accept a mapping', "write its value as text"),
     ({"zset-max-ziplist-entries": 1, "zset-max-listpack-entries": 2}, "RED101",
      '"zset-max-ziplist-entries" is the old name of "zset-max-listpack-entries", which is set too',
      "keep one of them"),
-    ({"maxmemory-policy": "allkeys-lru"}, "E0503", 'settings= does not take "maxmemory-policy"', 'say eviction="..."'),
-    ({"port": 1}, "E0503", 'settings= does not take "port", which belongs to the process, not to its data',
-     "say it where the server is started"),
+    ({"maxmemory-policy": "allkeys-lru"}, "E0503",
+     'settings= does not accept "maxmemory-policy"', 'write eviction="..."'),
+    ({"port": 1}, "E0503", 'settings= does not accept "port", which belongs to the process, not to its data',
+     "set it where the server is started"),
 ]  # fmt: skip
 
 
@@ -45,7 +46,7 @@ def test_a_server_is_called_as_a_file_can_be() -> None:
 
 
 def refused(model: type[BaseModel]) -> list[tuple[str, str]]:
-    return [(one.code, one.problem) for one in refusals_of(__file__, server=server, model=model)]
+    return [(refusal.code, refusal.problem) for refusal in refusals_of(__file__, server=server, model=model)]
 
 
 class Money(BaseModel):
@@ -95,7 +96,7 @@ def test_a_value_has_the_type_that_its_structure_needs() -> None:
         ("E0205", '"point" is no single value, a geo needs a model with the floats longitude and latitude')
     ]
     assert refused(Nothing) == [("E0205", '"text" is optional, a string needs a value')]
-    assert ("E0205", 'member: "digest" is bytes, a key or member is text here') in refused(Raw)
+    assert ("E0205", 'member: "digest" is bytes, but a key or member is text here') in refused(Raw)
 
 
 class Lost(BaseModel):
@@ -106,7 +107,7 @@ class Lost(BaseModel):
 
 
 def test_a_field_that_would_be_lost_is_refused() -> None:
-    lost = "would be lost: a set keeps what its templates write, unshortened"
+    lost = "would be lost: a set stores only full fields of its templates"
     assert refused(Lost) == [("E0311", f'"who" {lost}'), ("E0311", f'"since" {lost}')]
 
 
@@ -123,7 +124,7 @@ class Twice(BaseModel):
 
 
 def test_keys_expire_and_parts_do_not() -> None:
-    assert refused(Ending) == [("E0513", '"ends_at" says when one entry of a list ends, but only whole keys expire')]
+    assert refused(Ending) == [("E0513", '"ends_at" is the expiry of one entry of a list, but only whole keys expire')]
     assert refused(Twice) == [("E0206", 'the key expires by ttl= and by "ends_at"')]
 
 
@@ -138,7 +139,7 @@ def keyed(key: str, other: str) -> list[str]:
         who: str
         name: str
 
-    return [one.code for one in refusals_of(__file__, server=server, A=A, B=B)]
+    return [refusal.code for refusal in refusals_of(__file__, server=server, A=A, B=B)]
 
 
 def test_two_entities_whose_keys_could_be_the_same_are_refused() -> None:
@@ -160,4 +161,20 @@ def test_a_fixed_window_makes_keys_of_its_own() -> None:
         who: str
         name: str
 
-    assert [one.code for one in refusals_of(__file__, server=server, Limit=Limit, Hash=Hash)] == ["GEN104"]
+    assert [refusal.code for refusal in refusals_of(__file__, server=server, Limit=Limit, Hash=Hash)] == ["GEN104"]
+
+
+def test_the_dead_letters_of_a_stream_have_a_key_of_their_own() -> None:
+    group = kw.ConsumerGroup("g", idempotency="who", claim_after=timedelta(seconds=1))
+
+    class Lines(BaseModel):
+        __store__: ClassVar = kw.RedisStream(server, key="lines", keep=10, groups=[group])
+        who: str
+
+    class Tagged(BaseModel):
+        __store__: ClassVar = kw.RedisHash(server, key="{who:tag}:dead")
+        who: str
+        level: int
+
+    assert [refusal.code for refusal in refusals_of(__file__, server=server, Lines=Lines, Tagged=Tagged)] == ["GEN104"]
+    assert refusals_of(__file__, server=server, Lines=Lines) == []

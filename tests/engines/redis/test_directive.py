@@ -4,8 +4,8 @@ from typing import get_args
 
 import pytest
 
-from keywright.engines.redis.capabilities import DIRECTIVES, OWN_WORDS, PROCESS
-from keywright.engines.redis.directive import FORMS, DirectiveKind, canonical, written
+from keywright.engines.redis.schema.capabilities import DIRECTIVES, OWN_WORDS, PROCESS
+from keywright.engines.redis.schema.directive import FORMS, DirectiveKind, canonical, written
 
 SAME = [
     ("activedefrag", "YES", "yes"),
@@ -62,7 +62,7 @@ def test_a_bad_value_is_refused_with_what_the_directive_takes(name: str, given: 
 def test_every_default_is_in_the_form_that_the_server_reports() -> None:
     for directive in DIRECTIVES.values():
         defaults = (directive.default, *(later for _, _, later in directive.changed))
-        assert [canonical(directive, one) for one in defaults] == list(defaults)
+        assert [canonical(directive, default) for default in defaults] == list(defaults)
 
 
 def test_every_kind_of_value_has_a_form() -> None:
@@ -74,7 +74,7 @@ def test_no_directive_is_both_settable_and_a_matter_of_the_process() -> None:
 
 
 def test_every_new_name_of_an_old_directive_exists() -> None:
-    assert {one.renamed for one in DIRECTIVES.values() if one.renamed} <= DIRECTIVES.keys()
+    assert {directive.renamed for directive in DIRECTIVES.values() if directive.renamed} <= DIRECTIVES.keys()
 
 
 def test_truth_is_written_as_yes_and_no() -> None:

@@ -4,17 +4,17 @@ from typing import Any
 
 import pytest
 
-from keywright.engines.redis.item import Command, Item, Place, Scored, Value, commands
-from keywright.engines.redis.target import StructureTarget
+from keywright.engines.redis.schema.item import GeoMember, RedisCommand, RedisItem, RedisValue, Scored, commands
+from keywright.engines.redis.schema.target import StructureTarget
 
 NOW = 1_700_000_000.25
 
 
-def written(value: Value, expires_at: int | None = None, **structure: Any) -> tuple[Command, ...]:
-    return commands(Item(StructureTarget("E", **structure), "k", value, expires_at), NOW)
+def written(value: RedisValue, expires_at: int | None = None, **structure: Any) -> tuple[RedisCommand, ...]:
+    return commands(RedisItem(StructureTarget("E", **structure), "k", value, expires_at), NOW)
 
 
-CASES: list[tuple[dict[str, Any], Value, tuple[Command, ...]]] = [
+CASES: list[tuple[dict[str, Any], RedisValue, tuple[RedisCommand, ...]]] = [
     ({"kind": "string"}, "v", (("SET", "k", "v"),)),
     ({"kind": "string", "ttl_seconds": 60}, b"v", (("SET", "k", b"v"), ("EXPIRE", "k", 60))),
     ({"kind": "cache", "ttl_seconds": 5}, "{}", (("SET", "k", "{}"), ("EXPIRE", "k", 5))),
@@ -32,12 +32,14 @@ CASES: list[tuple[dict[str, Any], Value, tuple[Command, ...]]] = [
      (("XADD", "k", "MINID", "~", 1_699_999_940_250, "*", "a", "1"),)),
     ({"kind": "bitmap"}, 7, (("SETBIT", "k", 7, 1),)),
     ({"kind": "hyperloglog"}, "m", (("PFADD", "k", "m"),)),
-    ({"kind": "geo"}, Place("m", 13.4, 52.5), (("GEOADD", "k", "13.4", "52.5", "m"),)),
+    ({"kind": "geo"}, GeoMember("m", 13.4, 52.5), (("GEOADD", "k", "13.4", "52.5", "m"),)),
 ]  # fmt: skip
 
 
 @pytest.mark.parametrize(("structure", "value", "expected"), CASES)
-def test_an_item_is_written_by(structure: dict[str, Any], value: Value, expected: tuple[Command, ...]) -> None:
+def test_an_item_is_written_by(
+    structure: dict[str, Any], value: RedisValue, expected: tuple[RedisCommand, ...]
+) -> None:
     assert written(value, **structure) == expected
 
 
@@ -59,5 +61,5 @@ def test_equal_calls_of_a_sliding_window_are_counted_apart() -> None:
 
 
 def test_a_structure_holds_only_what_it_can() -> None:
-    with pytest.raises(TypeError, match="a hash holds no str"):
+    with pytest.raises(TypeError, match="a hash cannot contain a str"):
         written("v", kind="hash")

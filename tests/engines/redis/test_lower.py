@@ -8,8 +8,8 @@ from pydantic import BaseModel
 from tests.engines.redis.designs import server_of
 
 import keywright as kw
-from keywright.engines.redis.layout import KINDS
-from keywright.engines.redis.target import StreamTarget, StructureTarget
+from keywright.engines.redis.schema.layout import KINDS
+from keywright.engines.redis.schema.target import StreamTarget, StructureTarget
 
 server = kw.RedisServer("games", role="primary")
 RDB = "3600 1 300 100 60 10000"

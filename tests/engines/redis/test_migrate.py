@@ -2,11 +2,11 @@
 
 from typing import Any
 
+from keywright.engines.contract.plan import ObjectState, Statement, probe
 from keywright.engines.interface import Description
-from keywright.engines.plan import State, Step, probe
 from keywright.engines.redis.engine import ENGINE
-from keywright.engines.redis.migrate import create
-from keywright.engines.redis.target import Placement, ServerTarget, StreamTarget
+from keywright.engines.redis.migrate.create import create
+from keywright.engines.redis.schema.target import Placement, ServerTarget, StreamTarget
 
 SETTINGS = (
     ("appendonly", "yes"), ("io-threads", "4"), ("maxmemory", "1073741824"), ("maxmemory-policy", "allkeys-lru"),
@@ -22,12 +22,12 @@ def live(streams: tuple[StreamTarget, ...] = (), **settings: str) -> Description
     return ENGINE.describe(ServerTarget("s", 1, tuple(sorted(found.items())), streams))
 
 
-def step(*object: str) -> Step:
+def statement(*object: str) -> Statement:
     return next(one for one in create(SERVER) if one.object == object)
 
 
 def test_the_memory_limit_comes_after_the_policy_and_what_is_read_at_start_has_no_step() -> None:
-    assert [(one.summary, one.statement, one.before) for one in create(SERVER)] == [
+    assert [(one.summary, one.native, one.before) for one in create(SERVER)] == [
         ('set "appendonly" to yes', {"command": ["CONFIG", "SET", "appendonly", "yes"]}, (None, "no")),
         (
             'set "maxmemory-policy" to allkeys-lru',
@@ -55,42 +55,45 @@ def test_a_service_takes_no_settings_as_commands() -> None:
 
 
 def test_a_setting_that_nobody_chose_is_absent() -> None:
-    assert probe(step("settings", "maxmemory-policy"), live(maxmemory_policy="noeviction")) is State.ABSENT
-    assert probe(step("settings", "save"), live(save="3600 1 300 100 60 10000")) is State.ABSENT
-    assert probe(step("settings", "save"), live(save="")) is State.ABSENT
+    assert probe(statement("settings", "maxmemory-policy"), live(maxmemory_policy="noeviction")) is ObjectState.ABSENT
+    assert probe(statement("settings", "save"), live(save="3600 1 300 100 60 10000")) is ObjectState.ABSENT
+    assert probe(statement("settings", "save"), live(save="")) is ObjectState.ABSENT
 
 
 def test_a_setting_that_is_as_wanted_is_present() -> None:
-    assert probe(step("settings", "maxmemory-policy"), live(maxmemory_policy="allkeys-lru")) is State.PRESENT
+    assert probe(statement("settings", "maxmemory-policy"), live(maxmemory_policy="allkeys-lru")) is ObjectState.PRESENT
 
 
 def test_a_setting_that_somebody_chose_is_a_conflict() -> None:
-    assert probe(step("settings", "maxmemory-policy"), live(maxmemory_policy="volatile-ttl")) is State.CONFLICT
-    assert probe(step("settings", "maxmemory"), live(maxmemory="1")) is State.CONFLICT
+    assert (
+        probe(statement("settings", "maxmemory-policy"), live(maxmemory_policy="volatile-ttl")) is ObjectState.CONFLICT
+    )
+    assert probe(statement("settings", "maxmemory"), live(maxmemory="1")) is ObjectState.CONFLICT
 
 
 def test_a_group_is_there_or_not() -> None:
     one = live((StreamTarget("events", ("billing",)),))
-    assert probe(step("streams", "events", "billing"), one) is State.PRESENT
-    assert probe(step("streams", "events", "shipping"), one) is State.ABSENT
-    assert probe(step("streams", "events", "shipping"), live()) is State.ABSENT
+    assert probe(statement("streams", "events", "billing"), one) is ObjectState.PRESENT
+    assert probe(statement("streams", "events", "shipping"), one) is ObjectState.ABSENT
+    assert probe(statement("streams", "events", "shipping"), live()) is ObjectState.ABSENT
 
 
 def test_only_what_the_wanted_server_names_counts() -> None:
-    found = ServerTarget(
-        "s", 1, (("hz", "10"), ("save", "60 1")), (StreamTarget("events", ("x",)), StreamTarget("other", ("y",))),
+    server_target = ServerTarget(
+        "s", 1, (("hz", "10"), ("save", "60 1")),
+        (StreamTarget("events", ("billing", "x")), StreamTarget("other", ("y",))),
         placement=Placement("valkey", "9.1", 2),
     )  # fmt: skip
-    wanted = ServerTarget("s", 1, (("save", ""),), SERVER.streams, placement=Placement("valkey"))
-    assert ENGINE.managed(found, wanted) == ServerTarget(
-        "s", 1, (("save", "60 1"),), (StreamTarget("events", ("x",)),), placement=Placement("valkey", None, 2)
+    server = ServerTarget("s", 1, (("save", ""),), SERVER.streams, placement=Placement("valkey"))
+    assert ENGINE.managed(server_target, server) == ServerTarget(
+        "s", 1, (("save", "60 1"),), (StreamTarget("events", ("billing",)),), placement=Placement("valkey", None, 2)
     )
 
 
 def test_a_service_is_called_by_its_own_name() -> None:
-    found: Any = ServerTarget("s", 1, placement=Placement("redis", "7.1"))
-    wanted = ServerTarget("s", 1, placement=Placement("elasticache", "7.1"))
-    assert ENGINE.managed(found, wanted) == wanted
+    server_target: Any = ServerTarget("s", 1, placement=Placement("redis", "7.1"))
+    server = ServerTarget("s", 1, placement=Placement("elasticache", "7.1"))
+    assert ENGINE.managed(server_target, server) == server
 
 
 def test_a_server_is_a_store_of_its_own() -> None:

@@ -7,28 +7,28 @@ import pytest
 from hypothesis import given
 from tests.properties.redis import environments, targets
 
-from keywright.engines.redis.capabilities import FLAVOURS
-from keywright.engines.redis.parameters import parameter_groups
-from keywright.engines.redis.place import place
+from keywright.engines.redis.declare.settings import RedisEnvironment
 from keywright.engines.redis.render import render
-from keywright.engines.redis.resources import to_resources
-from keywright.engines.redis.settings import RedisEnvironment
-from keywright.engines.redis.target import ServerTarget, StreamTarget
+from keywright.engines.redis.schema.capabilities import FLAVOURS
+from keywright.engines.redis.schema.parameter_groups import parameter_groups
+from keywright.engines.redis.schema.place import place
+from keywright.engines.redis.schema.resources import to_resources
+from keywright.engines.redis.schema.target import ServerTarget, StreamTarget
 
 CACHE = ServerTarget("shop-cache", 1, (("appendonly", "no"), ("maxmemory-policy", "allkeys-lru"), ("save", "")))
 
 
 def groups(environment: RedisEnvironment, *servers: ServerTarget) -> dict[str, Any]:
-    return parameter_groups([place(one, environment) for one in servers], environment)
+    return parameter_groups([place(server, environment) for server in servers], environment)
 
 
 @given(targets(), environments())
 def test_a_group_has_what_the_file_for_stock_tools_has(server: ServerTarget, environment: RedisEnvironment) -> None:
-    artefacts = {one.path: one.text for one in render(server, place(server, environment), environment)}
+    artefacts = {artefact.path: artefact.text for artefact in render(server, place(server, environment), environment)}
     file = json.loads(artefacts.get(f"redis/{server.name}.parameters.json", "[]"))
     found = groups(environment, server)
-    told = found[server.name].inputs["parameters"] if found else []
-    assert [(one["name"], one["value"]) for one in told] == [
+    parameters = found[server.name].inputs["parameters"] if found else []
+    assert [(one["name"], one["value"]) for one in parameters] == [
         (one["ParameterName"], one["ParameterValue"]) for one in file
     ]
 
@@ -69,7 +69,7 @@ def test_a_cluster_says_so_in_its_group_where_the_service_has_both_kinds() -> No
         for flavour in ("elasticache", "memorydb")
     }
     assert {"name": "cluster-enabled", "value": "yes"} in settings["elasticache"]
-    assert [one["name"] for one in settings["memorydb"]] == ["maxmemory-policy"]
+    assert [setting["name"] for setting in settings["memorydb"]] == ["maxmemory-policy"]
 
 
 def test_who_takes_no_parameters_has_no_group() -> None:
@@ -91,8 +91,8 @@ def test_a_service_is_asked_for_consumer_groups_alone() -> None:
     environment = RedisEnvironment(flavour="memorydb", version="7.1")
     assert to_resources("shop-cache", place(CACHE, environment)) == ()
     streaming = ServerTarget("shop-cache", 1, CACHE.settings, (StreamTarget("events", ("billing",)),))
-    (one,) = to_resources("shop-cache", place(streaming, environment))
-    assert one.inputs == {
+    (resource,) = to_resources("shop-cache", place(streaming, environment))
+    assert resource.inputs == {
         "name": "shop-cache", "flavour": "memorydb", "replicas": 0, "version": "7.1",
         "streams": [{"name": "events", "groups": ["billing"]}],
     }  # fmt: skip

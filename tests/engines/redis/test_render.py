@@ -2,10 +2,10 @@
 
 from keywright.engines.environment import ByteSize
 from keywright.engines.interface import Artefact
-from keywright.engines.redis.place import place
+from keywright.engines.redis.declare.settings import RedisEnvironment
 from keywright.engines.redis.render import render
-from keywright.engines.redis.settings import RedisEnvironment
-from keywright.engines.redis.target import ServerTarget, StreamTarget
+from keywright.engines.redis.schema.place import place
+from keywright.engines.redis.schema.target import ServerTarget, StreamTarget
 
 SERVER = ServerTarget(
     "orders",
@@ -23,7 +23,7 @@ SERVER = ServerTarget(
 )
 
 CONF = """\
-# Settings of server "orders" for Redis 7.0, made by `keywright compile`.
+# Settings of server "orders" for Redis 7.0, written by `keywright compile`.
 # Run `redis-server orders.conf --port 6379 --dir /data`, or `include` it in the server's own file.
 
 # Memory

@@ -8,7 +8,7 @@ from tests.engines.redis import everything
 from tests.engines.redis.everything import INSTANCES, NOON, VALUES
 
 from keywright import runtime
-from keywright.engines.redis.item import Item, Place, Scored
+from keywright.engines.redis.schema.item import GeoMember, RedisItem, Scored
 from keywright.errors import UsageError
 
 
@@ -17,13 +17,13 @@ def test_an_instance_comes_back_from_its_item(instance: BaseModel) -> None:
     assert runtime.from_item(type(instance), runtime.to_item(instance)) == instance
 
 
-def item_of(name: str) -> Item:
-    item: Item = runtime.to_item(next(one for one in INSTANCES if type(one).__name__ == name))
+def item_of(name: str) -> RedisItem:
+    item: RedisItem = runtime.to_item(next(instance for instance in INSTANCES if type(instance).__name__ == name))
     return item
 
 
 def test_a_hash_keeps_every_field_as_text() -> None:
-    assert item_of("Hashed") == Item(
+    assert item_of("Hashed") == RedisItem(
         item_of("Hashed").structure,
         "hash:n",
         {
@@ -70,7 +70,7 @@ def test_a_document_says_which_optional_field_is_none() -> None:
         ("Points", "points:g", Scored("p", -3.0)),
         ("Active", "active:2026-01-02", 11),
         ("Visitor", "visitors:2026-01-02", "v"),
-        ("Shop", "shops:Bern", Place("s", 7.25, 46.5)),
+        ("Shop", "shops:Bern", GeoMember("s", 7.249997556209564, 46.50000083104058)),
         ("Call", "call:u", None),
     ],
 )
@@ -80,7 +80,9 @@ def test_an_item_has_a_key_and_what_stands_there(name: str, key: str, value: obj
 
 
 def test_the_key_is_that_of_the_item() -> None:
-    assert [runtime.key_of(one) for one in INSTANCES] == [runtime.to_item(one).key for one in INSTANCES]
+    assert [runtime.key_of(instance) for instance in INSTANCES] == [
+        runtime.to_item(instance).key for instance in INSTANCES
+    ]
 
 
 def test_an_end_is_in_whole_seconds_and_never_early() -> None:
@@ -102,13 +104,13 @@ def test_answers_of_a_client_that_does_not_decode_come_back_too() -> None:
 
 
 def test_absent_fields_have_the_default_of_the_model() -> None:
-    (element,) = [one for one in INSTANCES if isinstance(one, everything.Element)]
+    (element,) = [instance for instance in INSTANCES if isinstance(instance, everything.Element)]
     text = str(runtime.to_item(element).value).replace('"given":null,', "")
     assert runtime.from_item(everything.Element, ("list:n", text)).given == 7
 
 
 def test_a_key_of_another_entity_is_refused() -> None:
-    with pytest.raises(ValueError, match='"other:x" is no key of'):
+    with pytest.raises(ValueError, match='"other:x" is not a key of'):
         runtime.from_item(everything.Flag, ("other:x", "true"))
 
 

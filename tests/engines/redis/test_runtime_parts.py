@@ -10,8 +10,8 @@ from tests.engines.redis.everything import VALUES
 from keywright import runtime
 from keywright.errors import NOWHERE, UsageError
 from keywright.ir.pattern import Pattern
-from keywright.runtime.redis.calls import cursor
-from keywright.runtime.redis.calls.sources import ListSource, ScoreSource, SetSource
+from keywright.runtime.redis.execute import cursor
+from keywright.runtime.redis.execute.sources import ListSource, ScoreSource, SetSource
 
 CODEC = runtime.codec_of(everything.Hashed)
 WHOLE = everything.Hashed(**VALUES)
@@ -61,25 +61,25 @@ def test_a_score_is_read_on_from_its_last_member_and_again_if_that_has_moved() -
     chunk = source.read([["a", 1.0], ["b", 1.0]], None, 2)
     assert chunk.behind == [1.0, "b", 2]
     assert source.ask("z", chunk.behind, 2) == ("ZRANGE", "z", "1.0", "9.0", "BYSCORE", "LIMIT", 1, 3, "WITHSCORES")
-    assert [one for one, _ in source.read([["b", 1.0], ["c", 1.0], ["d", 2.0]], chunk.behind, 2).found] == [
+    assert [one for one, _ in source.read([["b", 1.0], ["c", 1.0], ["d", 2.0]], chunk.behind, 2).elements] == [
         ("c", 1.0), ("d", 2.0),
     ]  # fmt: skip
     again = source.read([["c", 1.0], ["d", 2.0]], chunk.behind, 2)  # b is gone
-    assert (again.found, again.behind) == ([], [1.0, "b", 0])
+    assert (again.elements, again.behind) == ([], [1.0, "b", 0])
     assert source.ask("z", again.behind, 2)[5:8] == ("LIMIT", 0, 2)
     more = source.read([["a", 1.0], ["a2", 1.0]], again.behind, 2)
-    assert (more.found, more.behind) == ([], [1.0, "b", -2])
+    assert (more.elements, more.behind) == ([], [1.0, "b", -2])
     assert source.ask("z", more.behind, 2)[5:8] == ("LIMIT", 2, 2)
     last = source.read([["c", 1.0], ["d", 2.0]], more.behind, 2)
-    assert last.found == [(("c", 1.0), [1.0, "c", 3]), (("d", 2.0), [2.0, "d", 1])]
+    assert last.elements == [(("c", 1.0), [1.0, "c", 3]), (("d", 2.0), [2.0, "d", 1])]
 
 
 def test_a_set_that_is_answered_whole_is_given_in_pages() -> None:
     source = SetSource()
     assert source.ask("s", None, 2) == ("SSCAN", "s", "0", "COUNT", 2)
     chunk = source.read((0, ["a", "b", "c"]), None, 2)
-    assert [place for _, place in chunk.found] == [["0", 1], ["0", 2], None]
-    assert [one for one, _ in source.read((0, ["a", "b", "c"]), ["0", 2], 2).found] == ["c"]
+    assert [place for _, place in chunk.elements] == [["0", 1], ["0", 2], None]
+    assert [one for one, _ in source.read((0, ["a", "b", "c"]), ["0", 2], 2).elements] == ["c"]
     assert source.read((b"17", [b"a"]), ["0", 3], 2).behind == ["17", 2]
 
 
@@ -89,7 +89,7 @@ def test_a_list_ends_where_the_answer_is_short() -> None:
 
 
 def test_a_moment_keeps_its_place_as_score() -> None:
-    from keywright.runtime.redis.calls.scores import written
+    from keywright.runtime.redis.execute.scores import written
     from keywright.runtime.redis.values import from_score, score
 
     moment = datetime(2241, 12, 31, 23, 59, 59, 999_999, tzinfo=UTC)

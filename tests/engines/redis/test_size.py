@@ -6,16 +6,14 @@ from tests.engines.redis.planning import CLUSTER, Plans
 
 from keywright.access.cost import Band
 from keywright.access.path import AccessPath
-from keywright.engines.redis.access.complexity import COMPLEXITY
-from keywright.engines.redis.access.held import held
-from keywright.engines.redis.access.judge import _allowed
+from keywright.engines.redis.access.cost import COMPLEXITY
+from keywright.engines.redis.access.evidence import _allowed
+from keywright.engines.redis.access.layout import layout_of
 from keywright.engines.redis.access.size import (
     Allocator,
     bucket_share,
     hash_memory,
     intset_memory,
-    item_bytes,
-    key_bytes,
     key_memory,
     listpack_entry,
     set_memory,
@@ -23,6 +21,7 @@ from keywright.engines.redis.access.size import (
     sorted_set_memory,
     string_memory,
 )
+from keywright.engines.redis.access.wire import item_bytes, key_bytes
 from keywright.engines.redis.engine import ENGINE
 
 ALLOCATORS: tuple[Allocator, Allocator] = ("bundled", "system")
@@ -34,11 +33,16 @@ PLANS = Plans(patterned.__file__, vars(patterned))
     [(4, (72, 96)), (44, (112, 128)), (45, (120, 144)), (100, (176, 192)), (1_000, (1_088, 1_104)), (None, (64, 80))],
 )
 def test_a_string_with_a_key_of_sixteen_bytes(length: int | None, bytes: tuple[int, int]) -> None:
-    assert tuple(key_memory(16, allocator=one) + string_memory(length, one) for one in ALLOCATORS) == bytes
+    assert (
+        tuple(key_memory(16, allocator=allocator) + string_memory(length, allocator) for allocator in ALLOCATORS)
+        == bytes
+    )
 
 
 def test_an_expiry_is_another_entry() -> None:
-    memory = [key_memory(16, has_ttl=True, allocator=one) + string_memory(100, one) for one in ALLOCATORS]
+    memory = [
+        key_memory(16, has_ttl=True, allocator=allocator) + string_memory(100, allocator) for allocator in ALLOCATORS
+    ]
     assert memory == [200, 224]
 
 
@@ -47,7 +51,10 @@ def test_an_expiry_is_another_entry() -> None:
     [(10, (440, 448)), (100, (3_640, 3_648)), (512, (20_536, 20_544)), (513, (41_136, 49_360))],
 )
 def test_a_hash_doubles_with_its_513th_field(fields: int, bytes: tuple[int, int]) -> None:
-    assert tuple(key_memory(10, allocator=one) + hash_memory(fields, 8, 20, one) for one in ALLOCATORS) == bytes
+    assert (
+        tuple(key_memory(10, allocator=allocator) + hash_memory(fields, 8, 20, allocator) for allocator in ALLOCATORS)
+        == bytes
+    )
 
 
 def test_one_long_value_turns_a_small_hash_into_a_table() -> None:
@@ -66,13 +73,22 @@ def test_one_long_value_turns_a_small_hash_into_a_table() -> None:
 )
 def test_a_sorted_set_grows_fivefold_with_its_129th_member(members: int, bytes: tuple[int, int]) -> None:
     score = listpack_entry(100_000)
-    memory = (key_memory(10, allocator=one) + sorted_set_memory(members, 16, score, one) for one in ALLOCATORS)
+    memory = (
+        key_memory(10, allocator=allocator) + sorted_set_memory(members, 16, score, allocator)
+        for allocator in ALLOCATORS
+    )
     assert all(abs(one - other) < 1 for one, other in zip(memory, bytes, strict=True))
 
 
 def test_a_set_and_a_set_of_numbers() -> None:
-    assert [key_memory(10, allocator=one) + set_memory(1_000, 16, one) for one in ALLOCATORS] == [56_304, 72_320]
-    assert [key_memory(10, allocator=one) + intset_memory(512, 4, one) for one in ALLOCATORS] == [2_616, 2_624]
+    assert [key_memory(10, allocator=allocator) + set_memory(1_000, 16, allocator) for allocator in ALLOCATORS] == [
+        56_304,
+        72_320,
+    ]
+    assert [key_memory(10, allocator=allocator) + intset_memory(512, 4, allocator) for allocator in ALLOCATORS] == [
+        2_616,
+        2_624,
+    ]
 
 
 @pytest.mark.parametrize(("payload", "gigabytes"), [(2_048, 26.99), (2_042, 21.87)])
@@ -98,12 +114,12 @@ def test_classes_of_the_allocator(size: int, bytes: int) -> None:
 
 def found(name: str):  # type: ignore[no-untyped-def]
     binding = next(one for one in PLANS.design.bindings if one.name == name)
-    return held(PLANS.target(name), binding)
+    return layout_of(PLANS.target(name), binding)
 
 
 def test_bytes_of_keys_and_items_follow_from_types_and_bounds() -> None:
-    assert key_bytes(found("Bid")) == Band(5 + 2 + 0 + 1 + 1, 5 + 2 + 10 + 1 + 1, 5 + 2 + 80 + 1 + 1)
-    assert item_bytes(found("Friend")) == Band(2, 12, 82)
+    assert key_bytes(found("Bid")) == Band(5 + 2 + 1 + 1 + 1, 5 + 2 + 10.5 + 1 + 1, 5 + 2 + 80 + 1 + 1)
+    assert item_bytes(found("Friend")) == Band(3, 12.5, 82)
     assert item_bytes(found("Switch")) == Band(4, 4.5, 5)
     assert item_bytes(found("Line")).missing == {"Line.text: Field(max_length=) or Size(max=)"}
 
@@ -119,7 +135,12 @@ def test_bytes_of_keys_and_items_follow_from_types_and_bounds() -> None:
         ("friends", Band(0, 128, 128), Band(1, 1, 1), "O(1) for every call"),
         ("bid_rank", Band(1, 1, 1), Band(1, 1, 1), "O(log(N))"),
         ("count_steps", Band(1, 1, 1), Band(1, 1, 1), "O(1)"),
-        ("take_lines", Band(0, 3, 3), Band(2, 3, 3), "XAUTOCLAIM O(1), XREADGROUP O(M), XACK O(1)"),
+        (
+            "take_lines",
+            Band(0, 3, 3),
+            Band(1, 2, 3),
+            "XAUTOCLAIM O(1), XPENDING O(N), XREADGROUP O(M), XACK O(1)",
+        ),
         (
             "allow",
             Band(3, 4, 8),
@@ -135,7 +156,7 @@ def test_what_a_call_costs(pattern: str, units: Band, trips: Band, complexity: s
 
 def test_a_bound_that_nobody_said_is_named() -> None:
     assert ENGINE.cost(PLANS["all_friends"]).missing == {"Friend: limit="}
-    assert ENGINE.cost(PLANS["shops_near"]).missing == {"the distance that is asked for"}
+    assert ENGINE.cost(PLANS["shops_near"]).missing == {"the requested distance"}
     assert ENGINE.cost(PLANS["friends_of_group"]).missing == {"Friend: limit="}
 
 

@@ -4,9 +4,9 @@ from datetime import UTC, datetime
 
 import pytest
 
-from keywright.engines.pages import Work
-from keywright.engines.redis.transform import form, hash_arguments, match
-from keywright.engines.told_by import is_of
+from keywright.engines.contract.discriminators import is_of
+from keywright.engines.contract.pages import Work
+from keywright.engines.redis.migrate.transform import form, hash_arguments, match
 
 
 def test_the_arguments_of_a_hash_say_what_is_compared_set_and_removed() -> None:

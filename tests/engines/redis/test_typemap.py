@@ -2,7 +2,7 @@
 
 import pytest
 
-from keywright.engines.redis.typemap import NATIVE, native_type
+from keywright.engines.redis.schema.typemap import NATIVE, native_type
 from keywright.ir.attribute import SCALAR_KINDS, Many, Map, Scalar, ScalarKind, Struct
 
 FORMS = {

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from keywright.engines.resource import Inputs
+from keywright.engines.contract.resource import Inputs
 
 
 class Kind(NamedTuple):

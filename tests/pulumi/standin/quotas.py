@@ -8,7 +8,7 @@ throughput", and .../switching.capacitymode.html, 2026-11-22.
 import time
 from collections.abc import Callable, Iterator
 
-from keywright.engines.resource import Inputs
+from keywright.engines.contract.resource import Inputs
 
 HISTORY = "standinHistory"
 """The output that keeps the moments."""

@@ -22,7 +22,7 @@ from google.protobuf import any_pb2, empty_pb2
 from google.rpc import status_pb2
 from pulumi.runtime.proto import plugin_pb2, provider_pb2, provider_pb2_grpc
 
-from keywright.engines.resource import Inputs
+from keywright.engines.contract.resource import Inputs
 from keywright.provider import wire
 
 from . import kinds, quotas, table
@@ -65,6 +65,11 @@ class Provider(provider_pb2_grpc.ResourceProviderServicer):
     def GetPluginInfo(self, request: Any, context: Any) -> Any:
         return plugin_pb2.PluginInfo(version=VERSION)
 
+    def GetSchema(self, request: Any, context: Any) -> Any:
+        from .schema import schema  # imports the SDK, for a program in YAML alone
+
+        return provider_pb2.GetSchemaResponse(schema=schema([_TABLE, *kinds.KINDS], VERSION))
+
     def CheckConfig(self, request: Any, context: Any) -> Any:
         return provider_pb2.CheckResponse(inputs=request.news)
 
@@ -84,17 +89,17 @@ class Provider(provider_pb2_grpc.ResourceProviderServicer):
 
     def Diff(self, request: Any, context: Any) -> Any:
         olds, news = wire.plain(request.old_inputs), wire.plain(request.news)
-        found = wire.detailed(olds, news)
+        detailed = wire.detailed(olds, news)
         kind = kinds.KINDS.get(_type(request.urn))
-        replaced = {path for path in found if _top(path) in (kind.fixed if kind else table.REPLACED_BY)}
+        replaced = {path for path in detailed if _top(path) in (kind.fixed if kind else table.REPLACED_BY)}
         response = provider_pb2.DiffResponse(
-            changes=provider_pb2.DiffResponse.DIFF_SOME if found else provider_pb2.DiffResponse.DIFF_NONE,
+            changes=provider_pb2.DiffResponse.DIFF_SOME if detailed else provider_pb2.DiffResponse.DIFF_NONE,
             replaces=sorted(map(_top, replaced)),
-            diffs=sorted(set(map(_top, found))),
+            diffs=sorted(set(map(_top, detailed))),
             hasDetailedDiff=True,
             deleteBeforeReplace=bool(replaced) and olds.get("name") == news.get("name"),
         )
-        for path, change in found.items():
+        for path, change in detailed.items():
             word = f"{change}_REPLACE" if path in replaced else change
             response.detailedDiff[path].kind = provider_pb2.PropertyDiff.Kind.Value(word)
             response.detailedDiff[path].inputDiff = True
@@ -114,13 +119,13 @@ class Provider(provider_pb2_grpc.ResourceProviderServicer):
     def Read(self, request: Any, context: Any) -> Any:
         if _type(request.urn) in kinds.KINDS:
             return provider_pb2.ReadResponse(id=request.id, properties=request.properties, inputs=request.inputs)
-        known = wire.plain(request.inputs) or wire.plain(request.properties) or table.told(request.id)
-        found = self._told(context, known, lambda: table.read(self.client, request.id, known))
+        plain = wire.plain(request.inputs) or wire.plain(request.properties) or table.told(request.id)
+        found = self._told(context, plain, lambda: table.read(self.client, request.id, plain))
         if not found:
             return provider_pb2.ReadResponse()
         history = {key: one for key, one in wire.plain(request.properties).items() if key == quotas.HISTORY}
-        state = {**self._told(context, known, lambda: table.state(self.client, request.id, known)), **history}
-        told = {name: known.get(name) if known.get(name) == value else value for name, value in found.items()}
+        state = {**self._told(context, plain, lambda: table.state(self.client, request.id, plain)), **history}
+        told = {name: plain.get(name) if plain.get(name) == value else value for name, value in found.items()}
         return provider_pb2.ReadResponse(id=request.id, properties=wire.struct(state), inputs=wire.struct(told))
 
     def Update(self, request: Any, context: Any) -> Any:

@@ -9,7 +9,7 @@ from typing import Any
 
 from botocore.exceptions import ClientError
 
-from keywright.engines.resource import Inputs
+from keywright.engines.contract.resource import Inputs
 
 from . import quotas
 
@@ -74,7 +74,7 @@ def wrong(inputs: Inputs) -> Iterator[tuple[str, str]]:
 
 def _wrong_replicas(inputs: Inputs) -> Iterator[tuple[str, str]]:
     replicas, witness = inputs.get("replicas", ()), inputs.get("globalTableWitness")
-    modes = {one.get("consistencyMode", "EVENTUAL") for one in replicas}
+    modes = {replica.get("consistencyMode", "EVENTUAL") for replica in replicas}
     if "EVENTUAL" in modes and inputs.get("streamViewType") != "NEW_AND_OLD_IMAGES":
         yield "streamViewType", "replicas need NEW_AND_OLD_IMAGES"
     if len(modes) > 1:
@@ -150,7 +150,7 @@ def read(client: Any, name: str, known: Mapping[str, Any]) -> Inputs:
         "hashKey": key["HASH"],
         "rangeKey": key.get("RANGE"),
         "billingMode": mode,
-        "globalSecondaryIndexes": _as_ordered([_live_index(one, mode) for one in indexes], known),
+        "globalSecondaryIndexes": _as_ordered([_live_index(index, mode) for index in indexes], known),
         "localSecondaryIndexes": [{**_live_projection(one), "rangeKey": _range(one)} for one in local],
         "ttl": {"attributeName": ttl["AttributeName"], "enabled": True} if "AttributeName" in ttl else None,
         "streamEnabled": True if stream.get("StreamEnabled") else None,
@@ -166,13 +166,13 @@ def read(client: Any, name: str, known: Mapping[str, Any]) -> Inputs:
 def told(name: str) -> Inputs:
     """What is told of a table that is to be imported, where somebody tells it."""
     file = os.environ.get(TOLD)
-    found: dict[str, Inputs] = json.loads(Path(file).read_text(encoding="utf-8")) if file else {}
-    return found.get(name, {})
+    document: dict[str, Inputs] = json.loads(Path(file).read_text(encoding="utf-8")) if file else {}
+    return document.get(name, {})
 
 
 def _as_ordered(indexes: list[Inputs], known: Mapping[str, Any]) -> list[Inputs]:
     places = {one["name"]: at for at, one in enumerate(known.get("globalSecondaryIndexes", ()))}
-    return sorted(indexes, key=lambda one: (places.get(one["name"], len(places)), one["name"]))
+    return sorted(indexes, key=lambda index: (places.get(index["name"], len(places)), index["name"]))
 
 
 def _described(client: Any, name: str) -> Any:
@@ -245,11 +245,13 @@ def _definition(inputs: Inputs) -> dict[str, Any]:
     if is_provisioned:
         made["ProvisionedThroughput"] = _units(inputs)
     if indexes := inputs.get("globalSecondaryIndexes"):
-        made["GlobalSecondaryIndexes"] = [_index(one, _key(one), is_provisioned=is_provisioned) for one in indexes]
+        made["GlobalSecondaryIndexes"] = [
+            _index(index, _key(index), is_provisioned=is_provisioned) for index in indexes
+        ]
     if indexes := inputs.get("localSecondaryIndexes"):
-        keys = [_key({"hashKey": inputs["hashKey"], "rangeKey": one["rangeKey"]}) for one in indexes]
+        keys = [_key({"hashKey": inputs["hashKey"], "rangeKey": index["rangeKey"]}) for index in indexes]
         made["LocalSecondaryIndexes"] = [
-            _index(one, key, is_provisioned=False) for one, key in zip(indexes, keys, strict=True)
+            _index(index, key, is_provisioned=False) for index, key in zip(indexes, keys, strict=True)
         ]
     if inputs.get("streamEnabled"):
         made["StreamSpecification"] = {"StreamEnabled": True, "StreamViewType": inputs["streamViewType"]}
@@ -324,7 +326,7 @@ def _wait(client: Any, name: str) -> None:
     while time.monotonic() < ends:
         live = _described(client, name)
         indexes = live.get("GlobalSecondaryIndexes", [])
-        if {live["TableStatus"], *(one.get("IndexStatus", "ACTIVE") for one in indexes)} == {"ACTIVE"}:
+        if {live["TableStatus"], *(index.get("IndexStatus", "ACTIVE") for index in indexes)} == {"ACTIVE"}:
             return
         time.sleep(0.05)
     raise Refused(f'table "{name}" is not active after {SECONDS} s')

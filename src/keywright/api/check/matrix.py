@@ -1,52 +1,51 @@
-"""The lines of the access matrix: every pattern with its path, its cost, and what to paste where nothing serves it."""
+"""Rows of the access matrix: every pattern with its path and cost, or the declaration that would serve it."""
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import replace
 from typing import Any
 
-from keywright.access.path import AccessPath, Fix, Rejected
+from keywright.access.path import AccessPath, PatternFix, Rejected
 from keywright.compiler import AccessPlan
-from keywright.compiler.plan import Row
+from keywright.compiler.plan import PlannedPattern
 from keywright.errors import Place
-from keywright.ir.binding import Binding
+from keywright.ir.binding import Binding, Physical
 from keywright.ir.design import Design
-from keywright.ir.physical import Physical
+from keywright.record import replace
 from keywright.report import matrix
-from keywright.report.matrix import Line, Paste
+from keywright.report.matrix import MatrixRow, Paste
 
 from .edits import insertion
 
 Relative = Callable[[str], str]
-"""A path as the user would name it."""
+"""Returns a path as the user would write it."""
 
 
-def lines(plan: AccessPlan, relative: Relative = str, wanted: Iterable[str] = ()) -> Iterator[Line]:
-    """A line for each pattern, in declared order.
+def lines(plan: AccessPlan, relative: Relative = str, selected: Iterable[str] = ()) -> Iterator[MatrixRow]:
+    """A row for each pattern, in declared order.
 
-    wanted: names of patterns; all by default.
+    selected: names of patterns; all by default.
     """
-    names = set(wanted)
+    names = set(selected)
     design = plan.compiled.project.design
     return (line(row, design, relative) for row in plan.rows if not names or row.pattern.name in names)
 
 
 def access(plan: AccessPlan) -> str:
-    """The text of `access.json`: no costs and no fixes, so that it is made with every compile."""
-    return matrix.access(_bare(row) for row in plan.rows)
+    """The text of `access.json`, without costs and fixes so that every compile can write it."""
+    return matrix.access(_row_without_cost(row) for row in plan.rows)
 
 
-def _bare(row: Row) -> Line:
+def _row_without_cost(row: PlannedPattern) -> MatrixRow:
     planned, engine = row.planned, row.placed.engine
     query = engine.query(planned) if planned.is_served else None
-    return Line(row.pattern, row.binding.name, engine.name, row.placed.store, planned.path, query)
+    return MatrixRow(row.pattern, row.binding.name, engine.name, row.placed.store, planned.path, query)
 
 
-def line(row: Row, design: Design, relative: Relative = str) -> Line:
-    """One pattern's line."""
+def line(row: PlannedPattern, design: Design, relative: Relative = str) -> MatrixRow:
+    """One pattern's row."""
     planned, engine = row.planned, row.placed.engine
     is_served = planned.is_served
     pattern = replace(row.pattern, at=replace(row.pattern.at, file=relative(row.pattern.at.file)))
-    return Line(
+    return MatrixRow(
         pattern=pattern,
         entity=row.binding.name,
         engine=engine.name,
@@ -59,19 +58,22 @@ def line(row: Row, design: Design, relative: Relative = str) -> Line:
     )
 
 
-def _rejected(row: Row) -> Iterator[tuple[str, str]]:
+def _rejected(row: PlannedPattern) -> Iterator[tuple[str, str]]:
     path = row.planned.path
-    others = row.planned.others if isinstance(path, AccessPath) else path.rejected
-    for one in others:
-        yield str(one.by), one.reason if isinstance(one, Rejected) else "serves it too, and costs more"
+    alternatives = row.planned.others if isinstance(path, AccessPath) else path.rejected
+    for alternative in alternatives:
+        yield (
+            str(alternative.by),
+            alternative.reason if isinstance(alternative, Rejected) else "serves it too, at a higher cost",
+        )
 
 
-def _paste(row: Row, design: Design, relative: Relative) -> Paste | None:
+def _paste(row: PlannedPattern, design: Design, relative: Relative) -> Paste | None:
     fix = row.fix
     if fix is None:
         return None
-    at, word = _declaration(design, fix)
-    edit = insertion(at, word, fix.argument, fix.text)
+    at, class_name = _declaration(design, fix)
+    edit = insertion(at, class_name, fix.argument, fix.text)
     place = f"{relative(at.file)}:{at.line}"
     described: dict[str, Any] | None = None
     if edit is not None:
@@ -79,8 +81,8 @@ def _paste(row: Row, design: Design, relative: Relative) -> Paste | None:
     return Paste(fix.text, f"{place} {fix.subject}: {fix.argument}", described)
 
 
-def _declaration(design: Design, fix: Fix[Any]) -> tuple[Place, str]:
-    """Place of the declaration that a fix is for, and the class that made it."""
-    things: tuple[Binding | Physical, ...] = (*design.bindings, *design.physicals)
-    thing = next(one for one in things if one.name == fix.subject)
-    return thing.at, type(thing.spec).__name__
+def _declaration(design: Design, fix: PatternFix[Any]) -> tuple[Place, str]:
+    """Place and class of the declaration that a fix changes."""
+    declarations: tuple[Binding | Physical, ...] = (*design.bindings, *design.physicals)
+    declaration = next(declaration for declaration in declarations if declaration.name == fix.subject)
+    return declaration.at, type(declaration.spec).__name__

@@ -1,8 +1,7 @@
-"""Sample data into the local servers, through the same codecs that an application uses."""
+"""Loads sample data into the local servers, with the codecs of the runtime."""
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack
-from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
@@ -10,51 +9,67 @@ from keywright.compiler import Compiled, Project
 from keywright.declare.fields import class_of
 from keywright.engines.interface import Driver
 from keywright.ir.binding import Binding
+from keywright.record import Record
 from keywright.runtime import codec_of
-from keywright.sample import Sample
+from keywright.sample import GeneratedInstance
 
-from .live import answering, compile_for, connected, instance_of, local_instances, running_servers
+from ..live.local_servers import answering, compile_for, connected, instance_of, local_instances, running_servers
 
 PAGE = 500
-"""Instances that are turned into items and written together; bounds the memory that loading takes."""
+"""Instances that are converted and written together; limits the memory of loading."""
 
 
-@dataclass(frozen=True, slots=True)
-class Written:
-    """What was written to one object."""
+class LoadedObject(Record):
+    """Items written to one object."""
 
     store: str
     """Its store."""
     object: str
     """Table, collection or server."""
     items: int
-    """Native items."""
+    """Number of native items."""
 
 
-@dataclass(frozen=True, slots=True)
-class Loaded:
-    """What was written."""
+class Loaded(Record):
+    """Result of loading."""
 
-    objects: tuple[Written, ...]
-    """By object, in declared order."""
+    objects: tuple[LoadedObject, ...]
+    """Loaded objects, in declared order."""
     entities: int
-    """Entities of which something was written."""
+    """Number of entities with written items."""
     skipped: tuple[str, ...]
-    """Servers that do not run."""
+    """Servers that are not running."""
+
+
+class LoadProgress(Record):
+    """Progress of loading."""
+
+    items: int
+    """Number of written native items."""
+    entity: str
+    """The current entity."""
+    entities: int
+    """Number of started entities, including the current one."""
+    total_entities: int
+    """Number of the project's entities."""
 
 
 def load_local(
-    project: Project, compiled: Compiled, samples: Iterable[Sample], *, tell: Callable[[int], None] = lambda items: None
+    project: Project,
+    compiled: Compiled,
+    samples: Iterable[GeneratedInstance],
+    *,
+    tell: Callable[[LoadProgress], None] = lambda progress: None,
 ) -> Loaded:
     """Write samples to every running local server that stores their entity.
 
-    tell: told the number of items so far, after every page.
-    Raises Unavailable if none runs, and for what a store refuses.
+    tell: called after every page.
+    Raises Unavailable if no server is running, or a store rejects items.
     """
-    wanted = local_instances(compiled)
-    servers = running_servers(project.settings, wanted)
+    needed_servers = local_instances(compiled)
+    servers = running_servers(project.settings, needed_servers)
     placed = compile_for(project, compiled, servers.values())
-    targets = {(one.engine.name, one.declared.name): one for one in placed.targets}
+    targets = {(target.engine.name, target.declared.name): target for target in placed.targets}
     counts: dict[tuple[str, str], int] = {}
     entities: set[str] = set()
     with ExitStack() as open_drivers:
@@ -69,13 +84,17 @@ def load_local(
                         items = _write(project, binding, page, name, drivers[instance])
                     counts[target.store, name] = counts.get((target.store, name), 0) + items
                     entities.add(entity)
-                    tell(sum(counts.values()))
-    objects = tuple(Written(store, name, items) for (store, name), items in counts.items())
-    return Loaded(objects, len(entities), tuple(str(one) for one in wanted if one not in servers))
+                    tell(LoadProgress(sum(counts.values()), entity, len(entities), len(project.design.entities)))
+    objects = tuple(LoadedObject(store, name, items) for (store, name), items in counts.items())
+    return Loaded(
+        objects,
+        len(entities),
+        tuple(str(server) for server in needed_servers if server not in servers),
+    )
 
 
-def _pages(samples: Iterable[Sample]) -> Iterator[tuple[str, list[dict[str, Any]]]]:
-    """(entity, values) of neighbours of one entity, in bounded pages."""
+def _pages(samples: Iterable[GeneratedInstance]) -> Iterator[tuple[str, list[dict[str, Any]]]]:
+    """(entity, values) in pages of consecutive samples of one entity."""
     for entity, group in groupby(samples, key=lambda sample: sample.entity):
         page: list[dict[str, Any]] = []
         for sample in group:

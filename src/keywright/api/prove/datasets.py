@@ -1,4 +1,4 @@
-"""What proofs load: generated instances of every binding in some targets, crowded under busy keys."""
+"""Generates the datasets of proofs: instances of every binding of the targets, with hot keys."""
 
 from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, datetime
@@ -7,64 +7,69 @@ from typing import Any
 from keywright.compiler import AccessPlan, Placed
 from keywright.declare.fields import class_of
 from keywright.declare.names import names
+from keywright.engines.registry import engine_named
 from keywright.errors import UsageError
 from keywright.ir.binding import Binding
 from keywright.ir.pattern import Pattern
-from keywright.prove.crowd import crowded
-from keywright.prove.world import World, drawing, world
+from keywright.prove.dataset import Dataset, dataset_of, drawing
+from keywright.prove.hot_keys import with_hot_keys
 from keywright.runtime import codec_of
-from keywright.runtime.codec import Codec
+from keywright.runtime.items.codec import Codec
 from keywright.sample import generate
 
-MANY = 16
-"""Instances of an entity from which on several are shards of one whole: of fewer, none is left for writes to know."""
+MIN_SHARDED = 16
+"""Minimum number of an entity's instances for shared shards: with fewer, no key would be left for writes."""
 
 
-def worlds(plan: AccessPlan, targets: Sequence[Placed], *, scale: int, seed: int) -> dict[str, tuple[World, Placed]]:
-    """(what is to be loaded, where) by binding name; everything happened in the last ninety days."""
+def datasets_of(
+    plan: AccessPlan, targets: Sequence[Placed], *, scale: int, seed: int
+) -> dict[str, tuple[Dataset, Placed]]:
+    """(dataset, target) by binding name; all times are in the last ninety days."""
     project, now = plan.compiled.project, datetime.now(UTC)
-    placed = {(one.engine.name, one.declared.name): one for one in targets}
-    bindings = [one for one in project.design.bindings if (one.engine, one.physical.name) in placed]
+    placed = {(target.engine.name, target.declared.name): target for target in targets}
+    bindings = [binding for binding in project.design.bindings if (binding.engine, binding.physical.name) in placed]
     entities = {binding.entity.name for binding in bindings}
     samples: dict[str, list[dict[str, Any]]] = {}
     for sample in generate(project.design, seed=seed, scale=scale, anchor=now, now=now):
         if sample.entity in entities:
             samples.setdefault(sample.entity, []).append(sample.value)
-    found: dict[str, tuple[World, Placed]] = {}
+    datasets: dict[str, tuple[Dataset, Placed]] = {}
     for binding in bindings:
         target = placed[binding.engine, binding.physical.name]
         model: Any = project.models[binding.name]
         cls = class_of(model)
         instances = [cls.model_validate(value) for value in samples.get(binding.entity.name, ())]
-        patterns = [one for one in project.design.patterns if one.binding == binding.name]
-        # Where the key draws a shard, its fields do not tell items apart.
-        is_parted = len(instances) >= MANY and _draws(binding)
-        keys = () if is_parted else target.engine.key_fields(target.placed, binding)
+        patterns = [pattern for pattern in project.design.patterns if pattern.binding == binding.name]
+        # If the key contains a random shard, its fields do not identify an item.
+        is_sharded = len(instances) >= MIN_SHARDED and _has_random_shard(binding)
+        keys = () if is_sharded else target.engine.key_fields(target.placed, binding)
         codec = codec_of(model)
         statics = names(getattr(binding.spec, "static", None))
-        crowd = crowded(instances, patterns, keys, _identity(binding, codec), statics)
-        found[binding.name] = world(binding, codec, crowd, _puts(project.design.patterns, binding)), target
-    return found
+        with_keys = with_hot_keys(instances, patterns, keys, _identity(binding, codec), statics)
+        datasets[binding.name] = dataset_of(binding, codec, with_keys, _puts(project.design.patterns, binding)), target
+    return datasets
 
 
 def _puts(patterns: Iterable[Pattern], binding: Binding) -> int:
-    """How many writes, those in transactions too, put whole items of a binding."""
-    writes = (part for one in patterns for part in (one.parts or (one,)))
-    return sum(one.kind == "put" and one.binding == binding.name for one in writes)
+    """Number of writes that put whole items of a binding, including those in transactions."""
+    writes = (part for pattern in patterns for part in (pattern.parts or (pattern,)))
+    return sum(write.kind == "put" and write.binding == binding.name for write in writes)
 
 
-def _draws(binding: Binding) -> bool:
-    """Whether a shard of its keys is drawn; in Redis, structures of one key hold many instances anyway."""
+def _has_random_shard(binding: Binding) -> bool:
+    """Whether its keys contain a random shard; with `shares_keys`, a key contains many instances in any case."""
     templates = (*binding.templates.values(), *binding.computed.values())
-    return binding.engine != "redis" and any(not one.path for each in templates for one in each.placeholders)
+    return not engine_named(binding.engine).traits.shares_keys and any(
+        not placeholder.path for template in templates for placeholder in template.placeholders
+    )
 
 
 def _identity(binding: Binding, codec: Codec[Any]) -> Callable[[Any, int], object]:
-    """What two instances must not share, or one would take the other's place; of drawn shards, those of the seed."""
+    """A function of an instance's key, which two instances must not share; random shards are those of the seed."""
 
     def native(instance: Any, seed: int) -> object:
-        # Many instances stand under one key of Redis: elements, members, entries.
-        if binding.engine == "redis":
+        # A key of such an engine contains many instances: elements, members, entries.
+        if engine_named(binding.engine).traits.shares_keys:
             return id(instance)
         try:
             with drawing(seed):

@@ -1,4 +1,4 @@
-"""What a policy pack said in a preview of Pulumi: read from its stream of events, the only place where it is told.
+"""Findings of policy packs in a Pulumi preview, parsed from its stream of events, which alone contains them.
 
 `PULUMI_ENABLE_STREAMING_JSON_PREVIEW=1 pulumi preview --json --policy-pack policies` writes one event a line; the plain
 form of `--json` has no findings.
@@ -6,97 +6,100 @@ form of `--json` has no findings.
 
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any, Literal
 
 from keywright.errors import UsageError
 from keywright.ir.json import Json
-from keywright.project.policies import rules
+from keywright.project.environments.policies import rules
+from keywright.record import Record
 from keywright.rules.rule import Severity
 
 STREAMING = "PULUMI_ENABLE_STREAMING_JSON_PREVIEW"
-"""The variable by which a preview writes its events."""
+"""Variable that makes a preview write its events."""
 
 _SEVERITIES: dict[str, Severity] = {"critical": "error", "high": "error", "medium": "warning", "low": "info"}
 
 _UNKNOWN = "during preview"
-"""What Pulumi says where a policy has asked for a value that is not known yet ends in this, or goes on behind it."""
+"""Text in Pulumi's message for a policy that needs a value that is not known yet."""
 
 
-@dataclass(frozen=True, slots=True)
-class Policed:
-    """One thing that a policy found."""
+class PackFinding(Record):
+    """A finding of a policy."""
 
     name: str
-    """The policy's name, which is that of a rule in a pack of keywright's."""
+    """Name of the policy, which in a pack of keywright is the name of a rule."""
     code: str
-    """The rule's code; empty for a policy of somebody else."""
+    """Code of the rule; empty for a policy of another pack."""
     pack: str
-    """The pack that has the policy."""
+    """Pack of the policy."""
     enforcement: Literal["advisory", "mandatory", "remediate"]
-    """Whether the update was stopped by it."""
+    """Enforcement level; a mandatory finding stops the update."""
     severity: Severity
-    """How bad it is."""
+    """Severity of the finding."""
     urn: str
-    """The resource; empty for what is about the whole stack."""
+    """URN of the resource; empty for a finding about the whole stack."""
     message: str
-    """What is wrong."""
+    """Message of the finding."""
     help: str
-    """What to do."""
+    """Help text."""
     is_known: bool = True
-    """Whether it was judged: else a value was not known yet."""
+    """Whether the policy was evaluated; False if a value was not known yet."""
 
     @property
     def resource(self) -> str:
-        """What the program calls the resource."""
+        """Name of the resource in the program."""
         return self.urn.rpartition("::")[2]
 
 
-def policed(preview: str) -> list[Policed]:
-    """What policies found, mandatory first; UsageError if the text is no stream of events."""
+def policed(preview: str) -> list[PackFinding]:
+    """Findings of policies, mandatory first; UsageError if the text is not a stream of events."""
     codes = {rule.name: rule.code for rule in rules()}
     try:
-        found = list(_findings(preview, codes))
+        findings = list(_findings(preview, codes))
     except (AttributeError, ValueError, KeyError, TypeError):
-        how = f"write one with `{STREAMING}=1 pulumi preview --json > preview.json`"
-        raise UsageError("the file is no stream of a preview's events", how) from None
+        help = f"write one with `{STREAMING}=1 pulumi preview --json > preview.json`"
+        raise UsageError("the file is not a stream of preview events", help) from None
     ranks = {"error": 0, "warning": 1, "info": 2}
-    return sorted(
-        found, key=lambda one: (one.enforcement != "mandatory", ranks[one.severity], one.code, one.name, one.urn)
-    )  # fmt: skip
+
+    def rank(finding: PackFinding) -> tuple[bool, int, str, str, str]:
+        is_advisory = finding.enforcement != "mandatory"
+        return is_advisory, ranks[finding.severity], finding.code, finding.name, finding.urn
+
+    return sorted(findings, key=rank)
 
 
-def described(found: list[Policed]) -> list[Json]:
-    """Findings as a document has them."""
+def described(findings: list[PackFinding]) -> list[Json]:
+    """Findings as JSON."""
     return [
         {
-            "code": one.code, "policy": one.name, "pack": one.pack, "enforcement": one.enforcement,
-            "severity": one.severity, "urn": one.urn, "message": one.message, "help": one.help, "known": one.is_known,
+            "code": finding.code, "policy": finding.name, "pack": finding.pack, "enforcement": finding.enforcement,
+            "severity": finding.severity, "urn": finding.urn, "message": finding.message, "help": finding.help,
+            "known": finding.is_known,
         }
-        for one in found
+        for finding in findings
     ]  # fmt: skip
 
 
-def _findings(preview: str, codes: Mapping[str, str]) -> Iterator[Policed]:
+def _findings(preview: str, codes: Mapping[str, str]) -> Iterator[PackFinding]:
     events = [json.loads(line) for line in preview.splitlines() if line.startswith('{"')]
     if not events or any("steps" in event for event in events):
         raise ValueError
     for event in events:
-        if (told := event.get("policyEvent")) is not None:
-            yield _finding(told, codes)
+        if (policy_event := event.get("policyEvent")) is not None:
+            yield _finding(policy_event, codes)
 
 
-def _finding(told: Any, codes: Mapping[str, str]) -> Policed:
-    name = str(told["policyName"])
-    summary, _, rest = str(told["message"]).strip().partition("\n")
+def _finding(event: Any, codes: Mapping[str, str]) -> PackFinding:
+    name = str(event["policyName"])
+    summary, _, rest = str(event["message"]).strip().partition("\n")
     message, _, help = (rest or summary).partition("\n  help: ")
-    return Policed(
+    return PackFinding(
         name=name,
         code=codes.get(name, ""),
-        pack=str(told.get("policyPackName", "")),
-        enforcement=told["enforcementLevel"],
-        severity=_SEVERITIES.get(str(told.get("severity") or ""), "warning"),
-        urn=str(told.get("resourceUrn") or ""),
+        pack=str(event.get("policyPackName", "")),
+        enforcement=event["enforcementLevel"],
+        severity=_SEVERITIES.get(str(event.get("severity") or ""), "warning"),
+        urn=str(event.get("resourceUrn") or ""),
         message=message.strip(),
         help=help.strip(),
         is_known=not (message.startswith("can't run") and _UNKNOWN in message),

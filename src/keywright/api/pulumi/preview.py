@@ -1,75 +1,76 @@
-"""Previews of Pulumi: what `pulumi preview --json` says, in its plain form and in that of one event a line."""
+"""Parses the output of `pulumi preview --json`, in its plain form and in the form of one event per line."""
 
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from keywright.errors import UsageError
+from keywright.record import Record
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
-    """What a preview does to one resource."""
+class PreviewStep(Record):
+    """Step of a preview on a resource."""
 
     op: str
-    """The engine's word, such as `update` or `create-replacement`."""
+    """Pulumi's operation, such as `update` or `create-replacement`."""
     urn: str
-    """The resource."""
+    """URN of the resource."""
     type: str
-    """Its type, such as `aws:dynamodb/table:Table`."""
+    """Type of the resource, such as `aws:dynamodb/table:Table`."""
     old: Mapping[str, Any]
-    """Its state before; empty where there is none."""
+    """State before; empty if there is none."""
     new: Mapping[str, Any]
-    """Its state afterwards, likewise."""
+    """State after; empty if there is none."""
     reasons: tuple[str, ...]
-    """The inputs for which it is replaced."""
+    """Inputs that cause a replacement."""
 
     @property
     def name(self) -> str:
-        """What the program calls it."""
+        """Name of the resource in the program."""
         return self.urn.split("::")[-1]
 
     @property
     def old_inputs(self) -> Mapping[str, Any]:
-        """What the program said before."""
+        """Inputs before."""
         return self.old.get("inputs") or {}
 
     @property
     def new_inputs(self) -> Mapping[str, Any]:
-        """What the program says."""
+        """Inputs after."""
         return self.new.get("inputs") or {}
 
 
-def steps(preview: str) -> list[Step]:
-    """The steps of a preview, in its order; UsageError if the text is none."""
+def steps(preview: str) -> list[PreviewStep]:
+    """Steps of a preview, in order; UsageError if the text is not a preview."""
     try:
         return list(_steps(preview))
     except (AttributeError, ValueError, KeyError, TypeError, IndexError):
         help = "write one with `pulumi preview --json > preview.json`"
-        raise UsageError("the file is no preview of Pulumi", help) from None
+        raise UsageError("the file is not a Pulumi preview", help) from None
 
 
-def _steps(preview: str) -> Iterator[Step]:
+def _steps(preview: str) -> Iterator[PreviewStep]:
     try:
-        whole = json.loads(preview)
+        document = json.loads(preview)
     except ValueError:
-        whole = None  # one event a line is no document
-    if isinstance(whole, dict) and "steps" in whole:
-        yield from (_step(one, "oldState", "newState", "replaceReasons") for one in whole["steps"])
+        document = None  # one event per line is not a JSON document
+    if isinstance(document, dict) and "steps" in document:
+        yield from (_step(step, "oldState", "newState", "replaceReasons") for step in document["steps"])
         return
     events = [json.loads(line) for line in preview.splitlines() if line.startswith('{"')]
-    told = [event["resourcePreEvent"]["metadata"] for event in events if "resourcePreEvent" in event]
-    if not told:
-        raise ValueError  # a preview tells of its stack at least
-    yield from (_step(one, "old", "new", "keys") for one in told)
+    entries = [event["resourcePreEvent"]["metadata"] for event in events if "resourcePreEvent" in event]
+    if not entries:
+        raise ValueError  # every preview has at least a step for its stack
+    yield from (_step(entry, "old", "new", "keys") for entry in entries)
 
 
-def _step(told: Any, old: str, new: str, reasons: str) -> Step:
-    urn = told["urn"]
+def _step(entry: Any, old: str, new: str, reasons: str) -> PreviewStep:
+    urn = entry["urn"]
     type = urn.split("::")[2].split("$")[-1]
-    found = Step(told["op"], urn, type, told.get(old) or {}, told.get(new) or {}, tuple(told.get(reasons) or ()))
-    for part in (found.old, found.new, found.old_inputs, found.new_inputs):
+    preview_step = PreviewStep(
+        entry["op"], urn, type, entry.get(old) or {}, entry.get(new) or {}, tuple(entry.get(reasons) or ())
+    )
+    for part in (preview_step.old, preview_step.new, preview_step.old_inputs, preview_step.new_inputs):
         if not isinstance(part, Mapping):
             raise TypeError
-    return found
+    return preview_step

@@ -3,16 +3,16 @@
 import click
 from click.shell_completion import get_completion_class
 
-from .fresh import COMPLETE
-from .options import Command, Common
-from .say import say
-from .values import OneOf
+from ..fast_path import COMPLETE
+from ..options import Command, Common
+from ..output import print_line
+from ..values import Choice
 
 SHELLS = ("bash", "zsh", "fish")
 
 
 @click.command(cls=Command)
-@click.argument("shell", type=OneOf(SHELLS))
+@click.argument("shell", type=Choice(SHELLS))
 @click.pass_obj
 def command(common: Common, shell: str) -> int:
     """Print the completion script of a shell.
@@ -22,9 +22,9 @@ def command(common: Common, shell: str) -> int:
     eval "$(keywright completion zsh)"      in ~/.zshrc
     keywright completion fish | source      in ~/.config/fish/config.fish
     """
-    from .app import app
+    from ..app import app
 
-    found = get_completion_class(shell)
-    assert found is not None
-    say(found(app, {}, "keywright", COMPLETE).source())
+    completion_class = get_completion_class(shell)
+    assert completion_class is not None
+    print_line(completion_class(app, {}, "keywright", COMPLETE).source())
     return 0

@@ -1,4 +1,4 @@
-"""`keywright init`: a project to start from."""
+"""`keywright init`: create a project."""
 
 import os
 import shlex
@@ -8,9 +8,9 @@ import click
 
 from keywright.project.start import BINDINGS, start
 
-from .options import Command, Common
-from .say import counted, say
-from .values import FOLDER
+from ..options import Command, Common
+from ..output import counted, print_line
+from ..values import FOLDER
 
 
 @click.command(cls=Command)
@@ -19,22 +19,22 @@ from .values import FOLDER
 def command(common: Common, folder: str) -> int:
     """Write a small working project, or adopt a folder of Pydantic models.
 
-    Nothing that is there is overwritten. An adopted folder gets a [tool.keywright] table, a stack file and
-    stores.py, which says how each model is stored.
+    Existing files are never overwritten. An adopted folder gets a [tool.keywright] table, a stack file and
+    stores.py, which declares the store of each model.
 
     \b
     keywright init library
     cd my-service && keywright init
     """
-    begun = start(Path(folder))
+    created = start(Path(folder))
     if common.verbosity >= 0:
-        if begun.adopted:
-            say(f"adopted {counted(len(begun.adopted), 'model')}; say in {BINDINGS} how each is stored")
-        for name in begun.written:
-            say(f"  wrote {name}")
-        say("\nnext:")
+        if created.adopted:
+            print_line(f"adopted {counted(len(created.adopted), 'model')}; declare the stores in {BINDINGS}")
+        for name in created.written:
+            print_line(f"  wrote {name}")
+        print_line("\nnext:")
         if os.path.realpath(folder) != os.getcwd():
-            say(f"  cd {shlex.quote(folder)}")
+            print_line(f"  cd {shlex.quote(folder)}")
         for line in ("keywright check", "keywright compile", "keywright local up && keywright apply --local"):
-            say(f"  {line}")
+            print_line(f"  {line}")
     return 0

@@ -1,33 +1,37 @@
-"""`keywright local`: real servers on loopback, for what the models use."""
+"""`keywright local`: real servers on loopback for the engines of the models."""
 
+import shlex
 from collections.abc import Iterable
 
 import click
 
 from keywright import api, local
-from keywright.api.live import local_instances, running_servers
-from keywright.errors import UsageError
+from keywright.api.live.local_servers import START, local_instances
+from keywright.engines.registry import engine_named, facts_of
+from keywright.errors import Unavailable, UsageError
 from keywright.ir.json import Json
-from keywright.local import Event, Found, Instance, Missing, Running, environment
+from keywright.local import FoundServer, Running, ServerEvent, UnavailableServer, WantedServer
+from keywright.local.environment import without_secrets
+from keywright.local.instance import exports
 from keywright.project.settings import Settings, read_settings
 from keywright.report.document import document
 
-from .options import Command, Common, Group, formats
-from .say import counted, note, say, table
-from .values import OneOf, Whole
+from ..options import Command, Common, Group, formats
+from ..output import counted, note, print_line, table
+from ..values import EngineName, WholeNumber
 
-ENGINE = OneOf(list(local.RECIPES))
+ENGINE = EngineName()
 
 
 @click.group("local", cls=Group)
 def command(**values: object) -> None:
-    """Start and stop real servers on this machine, for what the models use.
+    """Start and stop real servers on this machine, for the engines of the models.
 
     \b
-    keywright local up                 all that the models need
+    keywright local up                 all engines of the models
     keywright local up redis mongodb
     keywright local status
-    eval "$(keywright local env)"      AWS clients of this shell ask DynamoDB Local
+    eval "$(keywright local env)"      variables for clients in this shell
     keywright local down
     """
 
@@ -37,14 +41,14 @@ def command(**values: object) -> None:
 @formats("text", "json")
 @click.pass_obj
 def up(common: Common, engines: tuple[str, ...], format_: str) -> int:
-    """Start servers, with empty data; those that run are left alone."""
+    """Start servers without data; running servers are not changed."""
     settings = read_settings(common.project)
-    wanted = _instances(common, settings, engines)
-    if not wanted and format_ == "text":
-        note("the models store nothing: no server is needed")
-    required = {*engines, *(local.required_engines(local.RECIPES) & {one.engine for one in wanted})}
-    answers = local.up(settings.state / "local", wanted, required=required, tell=_teller(common))
-    _report(common, format_, zip(wanted, answers, strict=True), "local/1")
+    servers = _instances(common, settings, engines)
+    if not servers and format_ == "text":
+        note("the models have no stores: no server is needed")
+    required = {*engines, *(local.required_engines(local.RECIPES) & {server.engine for server in servers})}
+    answers = local.up(settings.state / "local", servers, required=required, tell=_notifier(common))
+    _report(common, format_, zip(servers, answers, strict=True), "local/1")
     return 0
 
 
@@ -53,14 +57,14 @@ def up(common: Common, engines: tuple[str, ...], format_: str) -> int:
 @formats("text", "json")
 @click.pass_obj
 def down(common: Common, engines: tuple[str, ...], format_: str) -> int:
-    """Stop what `local up` started here, and nothing else."""
+    """Stop the servers that `local up` started here, and no others."""
     settings = read_settings(common.project)
-    stopped = local.down(settings.state / "local", engines, tell=_teller(common))
+    stopped = local.down(settings.state / "local", engines, tell=_notifier(common))
     if format_ == "json":
-        names: list[Json] = [str(one.instance) for one in stopped]
-        say(document("local-down/1", {"stopped": names}), nl=False)
+        names: list[Json] = [str(running.instance) for running in stopped]
+        print_line(document("local-down/1", {"stopped": names}), nl=False)
     elif common.verbosity >= 0:
-        say(f"stopped {counted(len(stopped), 'server')}" if stopped else "nothing runs here")
+        print_line(f"stopped {counted(len(stopped), 'server')}" if stopped else "no server is running here")
     return 0
 
 
@@ -69,118 +73,131 @@ def down(common: Common, engines: tuple[str, ...], format_: str) -> int:
 @formats("text", "json")
 @click.pass_obj
 def status(common: Common, engines: tuple[str, ...], format_: str) -> int:
-    """Show what runs, what could be started, and where it comes from."""
+    """Show running and available servers, with their sources."""
     settings = read_settings(common.project)
-    wanted = _instances(common, settings, engines)
-    answers = local.status(settings.state / "local", wanted)
-    _report(common, format_, zip(wanted, answers, strict=True), "local/1")
+    servers = _instances(common, settings, engines)
+    answers = local.status(settings.state / "local", servers)
+    _report(common, format_, zip(servers, answers, strict=True), "local/1")
     if format_ == "text" and common.verbosity >= 0:
-        say("\nwhere servers come from when none is installed")
+        print_line("\nsources of servers that are not installed")
         for line in table([_origin(row) for row in local.recipes_table()]):
-            say(line)
+            print_line(line)
     return 0
 
 
 @command.command(cls=Command)
 @click.argument("engines", nargs=-1, type=ENGINE, metavar="[ENGINE]...")
-@click.option("-n", "--lines", default=40, show_default=True, type=Whole(0), help="Lines of each log; 0 for all.")
+@click.option(
+    "-n", "--lines", default=40, show_default=True, type=WholeNumber(0), help="Number of lines of each log; 0 for all."
+)
 @click.pass_obj
 def logs(common: Common, engines: tuple[str, ...], lines: int) -> int:
     """Print the end of each server's log."""
     settings = read_settings(common.project)
     for instance in _instances(common, settings, engines):
         path = local.log_path(settings.state / "local", instance)
-        say(f"== {instance}")
+        print_line(f"== {instance}")
         text = path.read_text(errors="replace").splitlines() if path.is_file() else ["no log yet"]
         for line in text[-lines:]:
-            say(line)
+            print_line(line)
     return 0
 
 
 @command.command(cls=Command)
 @click.pass_obj
 def env(common: Common) -> int:
-    """Print what a shell is told so that AWS clients in it, Pulumi's provider too, ask DynamoDB Local as --local does.
+    """Print variables that connect clients in a shell, including Pulumi's providers, to the running local servers.
 
     \b
     eval "$(keywright local env)"
     """
     settings = read_settings(common.project)
-    (server,) = running_servers(settings, [Instance("dynamodb", "dynamodb")]).values()
-    for name, value in environment.of_aws(server.url).items():
-        say(f"export {name}={value}")
+    servers = local.running(settings.state / "local", _instances(common, settings, ()))
+    if not servers:
+        raise Unavailable("no local server is running", START)
+    for name, value in exports(servers).items():
+        print_line(f"export {name}={shlex.quote(value)}")
     return 0
 
 
-def _instances(common: Common, settings: Settings, engines: tuple[str, ...]) -> tuple[Instance, ...]:
-    """The servers that the models need, or those of the named engines."""
+def _instances(common: Common, settings: Settings, engines: tuple[str, ...]) -> tuple[WantedServer, ...]:
+    """Servers that the models need, or those of the named engines."""
     compiled = api.compile(api.load(common.project), common.env)
     needed = local_instances(compiled)
     if not engines:
         return needed
-    chosen = tuple(one for one in needed if one.engine in engines)
+    selected = tuple(server for server in needed if server.engine in engines)
     for engine in engines:
-        if engine not in {one.engine for one in needed}:
-            if engine == "redis":
-                help = "declare one with RedisServer(...), or leave redis out"
-                raise UsageError("the models declare no Redis server to start", help)
-            chosen += (Instance(engine, engine),)
-    return chosen
+        if engine not in {server.engine for server in needed}:
+            if facts_of(engine).nouns.is_server:
+                title = engine_named(engine).title
+                help = f"declare one with {title}Server(...), or leave {engine} out"
+                raise UsageError(f"the models declare no {title} server to start", help)
+            selected += (WantedServer(engine, engine),)
+    return selected
 
 
-def _teller(common: Common) -> local.Tell:
-    def tell(event: Event) -> None:
+def _notifier(common: Common) -> local.Tell:
+    def notify(event: ServerEvent) -> None:
         if common.verbosity < 0 and event.phase != "licence":
             return
         if event.phase == "ready" and common.verbosity < 1:
-            return  # the report says it
+            return  # the report contains it
         name = event.engine if event.name in ("", event.engine) else f"{event.engine}/{event.name}"
-        took = f" ({event.seconds:.1f} s)" if event.seconds else ""
-        note(click.style(f"{name}: {event.phase} {event.text}{took}" if name else event.text, dim=True))
+        duration = f" ({event.seconds:.1f} s)" if event.seconds else ""
+        note(click.style(f"{name}: {event.phase} {event.text}{duration}" if name else event.text, dim=True))
 
-    return tell
+    return notify
 
 
 def _report(
-    common: Common, format_: str, answers: Iterable[tuple[Instance, Running | Found | Missing]], schema: str
+    common: Common,
+    format_: str,
+    answers: Iterable[tuple[WantedServer, Running | FoundServer | UnavailableServer]],
+    schema: str,
 ) -> None:
     answers = list(answers)
     if format_ == "json":
         servers: list[Json] = [_json(instance, answer) for instance, answer in answers]
-        say(document(schema, {"servers": servers}), nl=False)
+        print_line(document(schema, {"servers": servers}), nl=False)
         return
     if common.verbosity < 0:
         return
     for line in table([_row(instance, answer) for instance, answer in answers], indent=""):
-        say(line)
+        print_line(line)
     for instance, answer in answers:
-        if isinstance(answer, Missing):
+        if isinstance(answer, UnavailableServer):
             note(f"  help for {instance}: {answer.help}")
 
 
-def _row(instance: Instance, answer: Running | Found | Missing) -> tuple[str, str, str, str]:
+def _row(instance: WantedServer, answer: Running | FoundServer | UnavailableServer) -> tuple[str, str, str, str]:
     match answer:
         case Running():
-            return str(instance), click.style("runs", fg="green"), answer.version, answer.url
-        case Found():
+            return str(instance), click.style("running", fg="green"), answer.version, _public_url(answer)
+        case FoundServer():
             return str(instance), "could start", answer.version, answer.source
-        case Missing():
+        case UnavailableServer():
             return str(instance), click.style("skipped", fg="yellow"), "", answer.reason
 
 
-def _origin(row: local.Row) -> tuple[str, str, str, str]:
+def _public_url(server: Running) -> str:
+    """URL of a server; without login and options if a variable gave it, because it may contain secrets."""
+    return without_secrets(server.url) if server.pid is None else server.url
+
+
+def _origin(row: local.PlatformRow) -> tuple[str, str, str, str]:
     tested = "" if row.is_tested else "untested"
     system = f"{' '.join(row.system)}{' (here)' if row.is_here else ''}"
-    return row.title, system, row.fetched or "nothing can be fetched", tested
+    return row.title, system, row.fetched or "cannot be fetched", tested
 
 
-def _json(instance: Instance, answer: Running | Found | Missing) -> Json:
-    made: dict[str, Json] = {"engine": instance.engine, "name": instance.name}
+def _json(instance: WantedServer, answer: Running | FoundServer | UnavailableServer) -> Json:
+    server: dict[str, Json] = {"engine": instance.engine, "name": instance.name}
     match answer:
         case Running():
-            made |= {"state": "runs", "url": answer.url, "version": answer.version, "pid": answer.pid}
-        case Found():
-            made |= {"state": "could-start", "source": answer.source}
-        case Missing():
-            made |= {"state": "missing", "reason": answer.reason, "help": answer.help}
-    return made
+            server |= {"state": "runs", "url": _public_url(answer), "version": answer.version, "pid": answer.pid}
+        case FoundServer():
+            server |= {"state": "could-start", "source": answer.source}
+        case UnavailableServer():
+            server |= {"state": "missing", "reason": answer.reason, "help": answer.help}
+    return server

@@ -1,14 +1,15 @@
-"""Histories in a Cassandra keyspace: one partition for each store, whose static columns are its lock."""
+"""Histories in a Cassandra keyspace: a partition for each store, with the lock in its static columns."""
 
 import json
 from collections import Counter
 from collections.abc import Callable
+from datetime import UTC, datetime
 from typing import Any
 
-from keywright.drivers.extras import not_installed
-from keywright.engines.cassandra.cql import identifier, map_of, qualified
+from keywright.drivers.translate_errors import not_installed
+from keywright.engines.cassandra.schema.cql import identifier, map_of, qualified
+from keywright.engines.contract.ledger import UNHELD, Ledger, Lock
 from keywright.engines.interface import StatementFailed
-from keywright.engines.ledger import UNHELD, Ledger, Lock
 from keywright.ir.json import Json, canonical
 
 try:
@@ -22,19 +23,19 @@ TABLE = "history"
 """Name of the table."""
 
 REPLICAS = 3
-"""Copies in each data centre that has so many nodes."""
+"""Copies in each data centre; fewer if it has fewer nodes."""
 
 PAGE = 500
-"""Rows that one answer of the server carries."""
+"""Rows in an answer of the server."""
 
 ATTEMPTS = 5
-"""How often a write is sent of which the server cannot tell whether it took effect, and which had none."""
+"""Most attempts of a write whose effect the server does not know, and that had none."""
 
 SCHEMA_SECONDS = 30
-"""The longest wait for a change of the schema."""
+"""Longest wait for a schema change."""
 
 CAS_WRITE_UNKNOWN = 0x1700
-"""Code of an error that the client has no class for.
+"""Code of an error for which the client has no class.
 Source: https://github.com/apache/cassandra/blob/cassandra-5.0.1/doc/native_protocol_v5.spec, 9., 2026-11-21."""
 
 _COLUMNS = (
@@ -42,45 +43,47 @@ _COLUMNS = (
     " PRIMARY KEY (store, key))"
 )
 _LAST = "\U0010ffff"
-"""Sorts behind whatever keys consist of."""
+"""A character that sorts after every character in keys."""
 
 
-def ledger(asking: Any, home: str, store: str, *, agree: Callable[[], None]) -> Ledger:
+def ledger(session: Any, home: str, store: str, *, agree: Callable[[], None]) -> Ledger:
     """The history of a store in the keyspace `home`.
 
-    agree: waits until all nodes have the same schema. Nobody's lock has an empty owner: a condition on what is null
-    would also hold where no lock is. Everything is written by Paxos, which plain writes must not be mixed with.
+    agree: waits until all nodes have the same schema. A lock without a holder has an empty owner, because a missing
+    lock would meet a condition on null too. Every write uses Paxos, which must not be mixed with plain writes.
     """
-    one = _Partition(asking, home, store)
+    partition = _Partition(session, home, store)
     return Ledger(
         place=f'keyspace "{home}", store "{store}"',
-        prepare=lambda: _prepare(one, agree),
-        lock=lambda: _lock(one),
-        swap=lambda seen, new: _swap(one, seen, new),
-        rows=lambda prefix: _rows(one, prefix),
-        put=lambda key, row, fence: _put(one, key, row, fence),
-        replace=lambda key, before, after: _replace(one, key, before, after),
+        prepare=lambda: _prepare(partition, agree),
+        lock=lambda: _lock(partition),
+        swap=lambda lock, new: _swap(partition, lock, new),
+        rows=lambda prefix: _rows(partition, prefix),
+        row=lambda key: _row(partition, key),
+        put=lambda key, row, fence: _put(partition, key, row, fence),
+        replace=lambda key, before, after, fence: _replace(partition, key, before, after, fence),
+        now=lambda: _now(partition),
     )
 
 
 class _Partition:
-    """The partition of one store."""
+    """The partition of a store."""
 
-    def __init__(self, asking: Any, home: str, store: str) -> None:
-        self.asking, self.home, self.store = asking, home, store
+    def __init__(self, session: Any, home: str, store: str) -> None:
+        self.session, self.home, self.store = session, home, store
         self.table = qualified(home, TABLE)
 
     def is_there(self) -> bool:
-        """Whether its table is."""
+        """Whether the table exists."""
         query = "SELECT table_name FROM system_schema.tables WHERE keyspace_name = %s AND table_name = %s"
-        return self.asking.execute(query, (self.home, TABLE)).one() is not None
+        return self.session.execute(query, (self.home, TABLE)).one() is not None
 
     def read(self, columns: str, where: str, *values: Any) -> list[Any]:
-        """Rows as the last decided write left them; none where the table is not."""
+        """Rows after the last decided write; none if the table does not exist."""
         query = f"SELECT {columns} FROM {self.table} WHERE {where}"
         statement = SimpleStatement(query, consistency_level=ConsistencyLevel.SERIAL, fetch_size=PAGE)
         try:
-            return list(self.asking.execute(statement, values))
+            return list(self.session.execute(statement, values))
         except InvalidRequest:
             if self.is_there():
                 raise
@@ -89,95 +92,107 @@ class _Partition:
     def write(self, update: str, *values: Any, is_done: Callable[[], bool | None]) -> bool:
         """Whether a conditional write took effect.
 
-        is_done: tells so, by a serial read, where the server cannot: such a read ends what was on its way. None where
-        the write had no effect and may be sent again.
+        is_done: a serial read, which completes pending writes, for the case that the server does not know the effect.
+        Returns None if the write had no effect and may be sent again.
         """
         query = update.format(table=self.table)
         levels = {"consistency_level": ConsistencyLevel.QUORUM, "serial_consistency_level": ConsistencyLevel.SERIAL}
         statement = SimpleStatement(query, **levels)
         for _ in range(ATTEMPTS):
             try:
-                return bool(self.asking.execute(statement, values).was_applied)
+                return bool(self.session.execute(statement, values).was_applied)
             except (WriteTimeout, OperationTimedOut, ErrorMessage) as error:
                 if isinstance(error, ErrorMessage) and error.code != CAS_WRITE_UNKNOWN:
                     raise
                 if (answer := is_done()) is not None:
                     return answer
-        raise StatementFailed(f"others wrote to {self.table} each of {ATTEMPTS} times")
+        raise StatementFailed(f"other processes wrote to {self.table} during each of {ATTEMPTS} attempts")
 
 
-def _prepare(one: _Partition, agree: Callable[[], None]) -> None:
+def _prepare(partition: _Partition, agree: Callable[[], None]) -> None:
     def is_done() -> bool | None:
-        found = one.read("fence", "store = %s LIMIT 1", one.store)
-        return True if found and found[0].fence is not None else None
+        rows = partition.read("fence", "store = %s LIMIT 1", partition.store)
+        return True if rows and rows[0].fence is not None else None
 
-    if not one.is_there():
-        _create(one, agree)
-    nobody = ("", UNHELD.fence, UNHELD.beat, one.store)
+    if not partition.is_there():
+        _create(partition, agree)
+    free_lock = ("", UNHELD.fence, UNHELD.beat, partition.store)
     update = "UPDATE {table} SET owner = %s, fence = %s, beat = %s WHERE store = %s IF fence = null"
-    one.write(update, *nobody, is_done=is_done)
+    partition.write(update, *free_lock, is_done=is_done)
 
 
-def _create(one: _Partition, agree: Callable[[], None]) -> None:
+def _create(partition: _Partition, agree: Callable[[], None]) -> None:
     nodes = Counter(
         row.data_center
         for table in ("local", "peers_v2")
-        for row in one.asking.execute(f"SELECT data_center FROM system.{table}")
+        for row in partition.session.execute(f"SELECT data_center FROM system.{table}")
     )
     copies = [(centre, str(min(REPLICAS, count))) for centre, count in sorted(nodes.items())]
     replication = map_of([("class", "NetworkTopologyStrategy"), *copies])
-    keyspace = f"CREATE KEYSPACE IF NOT EXISTS {identifier(one.home)} WITH replication = {replication}"
-    for statement in (keyspace, f"CREATE TABLE IF NOT EXISTS {one.table} {_COLUMNS}"):
-        one.asking.execute(statement, timeout=SCHEMA_SECONDS)
+    keyspace = f"CREATE KEYSPACE IF NOT EXISTS {identifier(partition.home)} WITH replication = {replication}"
+    for statement in (keyspace, f"CREATE TABLE IF NOT EXISTS {partition.table} {_COLUMNS}"):
+        partition.session.execute(statement, timeout=SCHEMA_SECONDS)
         agree()
 
 
-def _lock(one: _Partition) -> Lock:
-    found = one.read("owner, fence, beat", "store = %s LIMIT 1", one.store)
-    if not found or found[0].fence is None:  # rows of a store may be there before its lock
+def _lock(partition: _Partition) -> Lock:
+    rows = partition.read("owner, fence, beat", "store = %s LIMIT 1", partition.store)
+    if not rows or rows[0].fence is None:  # rows of a store may exist before its lock
         return UNHELD
-    return Lock(found[0].owner or None, found[0].fence, found[0].beat)
+    return Lock(rows[0].owner or None, rows[0].fence, rows[0].beat)
 
 
-def _swap(one: _Partition, seen: Lock, new: Lock) -> bool:
+def _swap(partition: _Partition, lock: Lock, new: Lock) -> bool:
     def is_done() -> bool | None:
-        found = _lock(one)
-        return None if found == seen else found == new
+        current = _lock(partition)
+        return None if current == lock else current == new
 
     update = "UPDATE {table} SET owner = %s, fence = %s, beat = %s WHERE store = %s"
     condition = " IF fence = %s AND beat = %s AND owner = %s"
-    to, at = (new.owner or "", new.fence, new.beat), (seen.fence, seen.beat, seen.owner or "")
-    return one.write(update + condition, *to, one.store, *at, is_done=is_done)
+    new_values, old_values = (new.owner or "", new.fence, new.beat), (lock.fence, lock.beat, lock.owner or "")
+    return partition.write(update + condition, *new_values, partition.store, *old_values, is_done=is_done)
 
 
-def _rows(one: _Partition, prefix: str) -> dict[str, Json]:
-    found = one.read("key, row", "store = %s AND key >= %s AND key < %s", one.store, prefix, prefix + _LAST)
-    return {row.key: json.loads(row.row) for row in found}
+def _rows(partition: _Partition, prefix: str) -> dict[str, Json]:
+    rows = partition.read("key, row", "store = %s AND key >= %s AND key < %s", partition.store, prefix, prefix + _LAST)
+    return {row.key: json.loads(row.row) for row in rows}
 
 
-def _text(one: _Partition, key: str) -> str | None:
-    found = one.read("row", "store = %s AND key = %s", one.store, key)
-    return found[0].row if found else None
+def _text(partition: _Partition, key: str) -> str | None:
+    rows = partition.read("row", "store = %s AND key = %s", partition.store, key)
+    return rows[0].row if rows else None
 
 
-def _put(one: _Partition, key: str, row: Json, fence: int) -> bool:
-    """The condition on a static column guards every row of its partition."""
+def _row(partition: _Partition, key: str) -> Json:
+    text = _text(partition, key)
+    return json.loads(text) if text is not None else None
+
+
+def _put(partition: _Partition, key: str, row: Json, fence: int) -> bool:
+    """Write a row, with a condition on a static column, which guards every row of the partition."""
 
     def is_done() -> bool | None:
-        if _text(one, key) == canonical(row):
+        if _text(partition, key) == canonical(row):
             return True
-        return None if _lock(one).fence == fence else False
+        return None if _lock(partition).fence == fence else False
 
     update = "UPDATE {table} SET row = %s WHERE store = %s AND key = %s IF fence = %s"
-    return one.write(update, canonical(row), one.store, key, fence, is_done=is_done)
+    return partition.write(update, canonical(row), partition.store, key, fence, is_done=is_done)
 
 
-def _replace(one: _Partition, key: str, before: Json, after: Json) -> bool:
-    seen = None if before is None else canonical(before)
+def _replace(partition: _Partition, key: str, before: Json, after: Json, fence: int) -> bool:
+    expected = None if before is None else canonical(before)
 
     def is_done() -> bool | None:
-        found = _text(one, key)
-        return None if found == seen else found == canonical(after)
+        text = _text(partition, key)
+        if text == expected:
+            return None if _lock(partition).fence == fence else False
+        return text == canonical(after)
 
-    update = "UPDATE {table} SET row = %s WHERE store = %s AND key = %s IF row = %s"
-    return one.write(update, canonical(after), one.store, key, seen, is_done=is_done)
+    update = "UPDATE {table} SET row = %s WHERE store = %s AND key = %s IF row = %s AND fence = %s"
+    return partition.write(update, canonical(after), partition.store, key, expected, fence, is_done=is_done)
+
+
+def _now(partition: _Partition) -> datetime:
+    moment: datetime = partition.session.execute("SELECT toTimestamp(now()) AS told FROM system.local").one().told
+    return moment.replace(tzinfo=UTC)

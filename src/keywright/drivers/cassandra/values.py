@@ -1,11 +1,11 @@
-"""Values of rows as plain Python, and back; and keys as JSON."""
+"""Converts values of rows to plain Python, and values of keys to JSON and back."""
 
 from datetime import UTC, date, datetime, time
 from decimal import Decimal
 from typing import Any
 from uuid import UUID
 
-from keywright.drivers.extras import not_installed
+from keywright.drivers.translate_errors import not_installed
 from keywright.ir.json import Json
 
 try:
@@ -15,7 +15,7 @@ except ImportError as error:
 
 
 def plain(value: Any) -> Any:
-    """A value as the driver reads it as plain Python; its classes that Python has none for stay."""
+    """A value of the client as plain Python. Values of client classes without an equivalent stay."""
     match value:
         case datetime() if value.tzinfo is None:
             return value.replace(tzinfo=UTC)
@@ -23,7 +23,7 @@ def plain(value: Any) -> Any:
             try:
                 return value.date()
             except (ValueError, OverflowError):
-                return value  # a day that Python's calendar does not have
+                return value  # a day outside Python's calendar
         case Time():
             return value.time()
         case _:
@@ -33,39 +33,39 @@ def plain(value: Any) -> Any:
 def to_json(value: Any) -> Json:
     """A value of a key column as JSON."""
     match plain(value):
-        case bool() | int() | str() as same:
-            return same
+        case bool() | int() | str() as plain_value:
+            return plain_value
         case float() as number:
             return {"double": repr(number)}
-        case bytes() as held:
-            return {"blob": held.hex()}
-        case datetime() as moment:
-            return {"timestamp": moment.isoformat()}
+        case bytes() as blob:
+            return {"blob": blob.hex()}
+        case datetime() as timestamp:
+            return {"timestamp": timestamp.isoformat()}
         case date() as day:
             return {"date": day.isoformat()}
-        case time() as of_day:
-            return {"time": of_day.isoformat()}
+        case time() as time_of_day:
+            return {"time": time_of_day.isoformat()}
         case UUID() as id:
             return {"uuid": str(id)}
         case Decimal() as number:
             return {"decimal": str(number)}
-        case list() | tuple() as several:
-            return [to_json(one) for one in several]
+        case list() | tuple() as elements:
+            return [to_json(element) for element in elements]
         case other:
             return {"text": str(other)}
 
 
-def from_json(told: Any) -> Any:
+def from_json(encoded: Any) -> Any:
     """The inverse of `to_json`."""
-    if isinstance(told, list):
-        return [from_json(one) for one in told]
-    if not isinstance(told, dict):
-        return told
-    ((kind, text),) = told.items()
-    return _READ[kind](text)
+    if isinstance(encoded, list):
+        return [from_json(element) for element in encoded]
+    if not isinstance(encoded, dict):
+        return encoded
+    ((kind, text),) = encoded.items()
+    return _DECODERS[kind](text)
 
 
-_READ: dict[str, Any] = {
+_DECODERS: dict[str, Any] = {
     "double": float, "blob": bytes.fromhex, "timestamp": datetime.fromisoformat, "date": date.fromisoformat,
     "time": time.fromisoformat, "uuid": UUID, "decimal": Decimal, "text": str,
 }  # fmt: skip

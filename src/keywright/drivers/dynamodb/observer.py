@@ -1,72 +1,81 @@
-"""What keywright looks at in a live DynamoDB: a few pages of a scan, and what tables say of themselves."""
+"""Live checks of DynamoDB: a few pages of a scan, and the tables' own figures."""
 
 import time
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from typing import Any
 
 from keywright.declare.store import VERSION
-from keywright.engines.dynamodb.access.measured import native_bytes
-from keywright.engines.dynamodb.capabilities import TTL_PAST_SECONDS
-from keywright.engines.flaws.observation import Figure, Way
-from keywright.engines.observer import Observer, Taken, Works
-from keywright.engines.told_by import is_of
+from keywright.engines.contract.discriminators import is_of
+from keywright.engines.contract.observer import Figure, LiveIndex, Observer, SampledItem, Works
+from keywright.engines.dynamodb.access.cost.native_bytes import native_bytes
+from keywright.engines.dynamodb.schema.capabilities import TTL_PAST_SECONDS
+from keywright.record import replace
 
 PAGE = 100
-"""Items that one request asks for."""
+"""Items of one request."""
 
 SEGMENTS = 8
-"""Places of a large table that a sample is taken from."""
+"""Segments of a large table that a sample reads."""
 
 _MILLISECONDS = 10**11
-"""From here on, a number of seconds would be after the year 5000: it is one of milliseconds."""
+"""Least number that is milliseconds: as seconds, it would be after the year 5000."""
 
 
-def observer(asking: Any) -> Observer:
-    """The eyes on the tables that one access key sees."""
+def observer(client: Any) -> Observer:
+    """Observer of the tables of one access key."""
     return Observer(
-        sample=lambda table, works, limit: _sample(asking, table, works, limit),
-        count=lambda table: int(_described(asking, table)["ItemCount"]),
-        table=lambda table: _table(_described(asking, table)),
-        ways=lambda table: _ways(_described(asking, table)),
+        sample=lambda table, works, limit: _sample(client, table, works, limit),
+        count=lambda table: int(_describe(client, table)["ItemCount"]),
+        table=lambda table: _table(_describe(client, table)),
+        indexes=lambda table: _indexes(_describe(client, table)),
+        plain=lambda item, work: {name: _plain(value) for name, value in item.items()},
     )
 
 
-def _described(asking: Any, table: str) -> Any:
-    return asking.describe_table(TableName=table)["Table"]
+def _plain(value: Any) -> Any:
+    """Native value as dictionaries and lists; single values are unchanged, NULL is None."""
+    if "M" in value:
+        return {name: _plain(inner) for name, inner in value["M"].items()}
+    if "L" in value:
+        return [_plain(inner) for inner in value["L"]]
+    return None if "NULL" in value else value
 
 
-def _sample(asking: Any, table: str, works: Works, limit: int) -> Iterator[tuple[Taken, ...]]:
-    """The first items of some segments of a parallel scan; of small tables all items."""
-    described = _described(asking, table)
-    keys = [one["AttributeName"] for one in described["KeySchema"]]
-    ttl = asking.describe_time_to_live(TableName=table)["TimeToLiveDescription"]
+def _describe(client: Any, table: str) -> Any:
+    return client.describe_table(TableName=table)["Table"]
+
+
+def _sample(client: Any, table: str, works: Works, limit: int) -> Iterator[tuple[SampledItem, ...]]:
+    """First items of some segments of a parallel scan; all items of small tables."""
+    described = _describe(client, table)
+    keys = [part["AttributeName"] for part in described["KeySchema"]]
+    ttl = client.describe_time_to_live(TableName=table)["TimeToLiveDescription"]
     expiry = ttl.get("AttributeName") if ttl.get("TimeToLiveStatus") in ("ENABLED", "ENABLING") else None
     segments = SEGMENTS if described["ItemCount"] > limit else 1
     for segment in range(segments):
-        wanted = -(-limit // segments)
-        asked: dict[str, Any] = {"TableName": table, "Segment": segment, "TotalSegments": segments}
-        while wanted > 0:
-            answer = asking.scan(**asked, Limit=min(wanted, PAGE))
-            yield tuple(_taken(one, keys, works, expiry) for one in answer["Items"])
-            wanted -= len(answer["Items"])
+        remaining = -(-limit // segments)
+        request: dict[str, Any] = {"TableName": table, "Segment": segment, "TotalSegments": segments}
+        while remaining > 0:
+            answer = client.scan(**request, Limit=min(remaining, PAGE))
+            yield tuple(_sampled_item(item, keys, works, expiry) for item in answer["Items"])
+            remaining -= len(answer["Items"])
             if "LastEvaluatedKey" not in answer:
                 break
-            asked["ExclusiveStartKey"] = answer["LastEvaluatedKey"]
+            request["ExclusiveStartKey"] = answer["LastEvaluatedKey"]
 
 
-def _taken(item: Mapping[str, Any], keys: list[str], works: Works, expiry: str | None) -> Taken:
+def _sampled_item(item: Mapping[str, Any], keys: list[str], works: Works, expiry: str | None) -> SampledItem:
     version = item.get(VERSION, {"N": "1"}).get("N", "")
     entity = next((name for name, work in works.items() if _is_of(item, keys, work)), "")
     types = works[entity].types if entity else {}
-    return Taken(
+    return SampledItem(
         entity=entity,
         is_misplaced=bool(entity) and not is_of(_texts(item, keys), replace(works[entity], others=())),
         wrong=tuple(name for name, value in item.items() if types.get(name) == "N" and "S" in value),
         item=item,
         bytes=native_bytes(item),
         version=int(version) if version.isdecimal() else None,
-        expiry="" if expiry is None else _kind(item.get(expiry), time.time()),
+        expiry="" if expiry is None else _expiry_kind(item.get(expiry), time.time()),
     )
 
 
@@ -78,12 +87,12 @@ def _is_of(item: Mapping[str, Any], keys: list[str], work: Any) -> bool:
 
 
 def _texts(item: Mapping[str, Any], keys: list[str]) -> dict[str, str | None]:
-    """The texts of its key, by the argument of their templates."""
+    """Texts of an item's key, by the argument of their templates."""
     return {argument: item[name].get("S") for argument, name in zip(("pk", "sk"), keys, strict=False)}
 
 
-def _kind(value: Any, now: float) -> str:
-    """What stands where seconds since 1970 should."""
+def _expiry_kind(value: Any, now: float) -> str:
+    """Kind of a value where epoch seconds are expected."""
     if value is None or "NULL" in value:
         return "missing"
     if "N" not in value:
@@ -102,11 +111,11 @@ def _table(described: Any) -> Mapping[str, Figure]:
     }
 
 
-def _ways(described: Any) -> tuple[Way, ...]:
-    """Global indexes that can be asked, with how much is in them; one that is made or dropped cannot."""
-    indexes = sorted(described.get("GlobalSecondaryIndexes", ()), key=lambda one: str(one["IndexName"]))
+def _indexes(described: Any) -> tuple[LiveIndex, ...]:
+    """Global indexes that can be queried, with their sizes; indexes in creation or deletion cannot."""
+    indexes = sorted(described.get("GlobalSecondaryIndexes", ()), key=lambda index: str(index["IndexName"]))
     return tuple(
-        Way(table=described["TableName"], name=one["IndexName"], items=int(one.get("ItemCount", 0)))
-        for one in indexes
-        if one["IndexStatus"] in ("ACTIVE", "UPDATING")
+        LiveIndex(table=described["TableName"], name=index["IndexName"], items=int(index.get("ItemCount", 0)))
+        for index in indexes
+        if index["IndexStatus"] in ("ACTIVE", "UPDATING")
     )

@@ -1,10 +1,10 @@
-"""A DynamoDB client whose requests are recorded with what the server says that they consumed."""
+"""A DynamoDB client that records requests with the capacity that the server reports for them."""
 
 import base64
 from collections.abc import Callable
 from typing import Any
 
-from keywright.engines.interface import Event, Observed
+from keywright.engines.interface import ClientEvent, Observed
 from keywright.ir.json import Json
 
 METERED = {
@@ -12,25 +12,25 @@ METERED = {
     "update_item": "UpdateItem", "delete_item": "DeleteItem", "batch_write_item": "BatchWriteItem",
     "transact_write_items": "TransactWriteItems", "transact_get_items": "TransactGetItems",
 }  # fmt: skip
-"""Operations that tell what they consumed, by the client's name for them."""
+"""Operations with reported capacity, by the client's name for them."""
 
 
 class Recorder:
-    """Stands in for a client: asks the server for consumed units with every request, and keeps what it says."""
+    """Proxy of a client that requests consumed units with every request and records them."""
 
     def __init__(self, client: Any) -> None:
         self._client = client
         self._events: list[dict[str, Json]] = []
 
     def __getattr__(self, name: str) -> Any:
-        found = getattr(self._client, name)
-        return self._recording(name, found) if name in METERED else found
+        attribute = getattr(self._client, name)
+        return self._recording(name, attribute) if name in METERED else attribute
 
     def _recording(self, name: str, send: Callable[..., Any]) -> Callable[..., Any]:
         def sent(**request: Any) -> Any:
             event: dict[str, Json] = {"operation": METERED[name], "request": _plain(request)}
             self._events.append(event)
-            is_wanted = "ReturnConsumedCapacity" in request
+            is_requested = "ReturnConsumedCapacity" in request
             try:
                 answer = send(**{"ReturnConsumedCapacity": "INDEXES", **request})
             except Exception as error:
@@ -38,16 +38,16 @@ class Recorder:
                 event["error"] = str(response["Error"]["Code"]) if isinstance(response, dict) else type(error).__name__
                 raise
             event |= _evidence(request, answer)
-            if not is_wanted:
+            if not is_requested:
                 answer.pop("ConsumedCapacity", None)
             return answer
 
         return sent
 
-    def events(self) -> tuple[Event, ...]:
-        """What was recorded since the last call."""
-        found, self._events = tuple(self._events), []
-        return found
+    def events(self) -> tuple[ClientEvent, ...]:
+        """Events since the last call."""
+        events, self._events = tuple(self._events), []
+        return events
 
 
 def observed(client: Any) -> Observed:
@@ -57,29 +57,29 @@ def observed(client: Any) -> Observed:
 
 
 def _evidence(request: Any, answer: Any) -> dict[str, Json]:
-    """What the server says of a request."""
-    found: dict[str, Json] = {}
+    """Evidence in the server's answer to a request."""
+    evidence: dict[str, Json] = {}
     if "IndexName" in request:
-        found["index"] = request["IndexName"]
-    for name, word in (("Count", "count"), ("ScannedCount", "scanned")):
+        evidence["index"] = request["IndexName"]
+    for name, field in (("Count", "count"), ("ScannedCount", "scanned")):
         if name in answer:
-            found[word] = answer[name]
+            evidence[field] = answer[name]
     if "Item" in answer or "Responses" in answer:
-        found["count"] = sum(map(len, answer.get("Responses", {}).values())) if "Responses" in answer else 1
+        evidence["count"] = sum(map(len, answer.get("Responses", {}).values())) if "Responses" in answer else 1
     consumed = answer.get("ConsumedCapacity", [])
     arms: dict[str, float] = {}
-    for one in consumed if isinstance(consumed, list) else [consumed]:
-        if "Table" in one:
-            arms[""] = arms.get("", 0) + one["Table"]["CapacityUnits"]
+    for capacity in consumed if isinstance(consumed, list) else [consumed]:
+        if "Table" in capacity:
+            arms[""] = arms.get("", 0) + capacity["Table"]["CapacityUnits"]
         for kind in ("GlobalSecondaryIndexes", "LocalSecondaryIndexes"):
-            for name, units in one.get(kind, {}).items():
+            for name, units in capacity.get(kind, {}).items():
                 arms[name] = arms.get(name, 0) + units["CapacityUnits"]
-    found["units"] = {name: units for name, units in sorted(arms.items()) if units or not name}
-    return found
+    evidence["units"] = {name: units for name, units in sorted(arms.items()) if units or not name}
+    return evidence
 
 
 def _plain(value: Any) -> Json:
-    """A request as JSON; bytes as the service writes them."""
+    """Request as JSON; bytes in base64, as the service writes them."""
     match value:
         case dict():
             return {str(key): _plain(inner) for key, inner in value.items()}

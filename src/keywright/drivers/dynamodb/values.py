@@ -1,19 +1,20 @@
-"""Attribute values as plain Python, and back."""
+"""Attribute values to and from plain Python."""
 
 from base64 import b64decode, b64encode
 from collections.abc import Mapping
 from decimal import Decimal
 from typing import Any
 
-from keywright.engines.dynamodb.transform import form, number
+from keywright.engines.dynamodb.migrate.transform import form, number
 from keywright.ir.json import Json
+from keywright.ir.text_form import UnsupportedValue
 
 Native = dict[str, Any]
-"""A value with its type: `{"S": "x"}`."""
+"""Value with its type: `{"S": "x"}`."""
 
 
 def plain(value: Native) -> Any:
-    """An attribute value as plain Python; sets as frozensets."""
+    """Attribute value as plain Python; sets as frozensets."""
     ((kind, inner),) = value.items()
     match kind:
         case "N":
@@ -23,17 +24,17 @@ def plain(value: Native) -> Any:
         case "B":
             return to_bytes(inner)
         case "M":
-            return {name: plain(one) for name, one in inner.items()}
+            return {name: plain(element) for name, element in inner.items()}
         case "L":
-            return [plain(one) for one in inner]
+            return [plain(element) for element in inner]
         case "SS" | "NS" | "BS":
-            return frozenset(plain({kind[0]: one}) for one in inner)
+            return frozenset(plain({kind[0]: element}) for element in inner)
         case _:
             return inner
 
 
 def native(value: Any) -> Native:
-    """The inverse of `plain`; ValueError for what an item cannot hold."""
+    """The inverse of `plain`; ValueError for values that an item cannot store."""
     match value:
         case None:
             return {"NULL": True}
@@ -46,36 +47,36 @@ def native(value: Any) -> Native:
         case bytes():
             return {"B": value}
         case Mapping():
-            return {"M": {str(name): native(one) for name, one in value.items()}}
+            return {"M": {str(name): native(element) for name, element in value.items()}}
         case list() | tuple():
-            return {"L": [native(one) for one in value]}
+            return {"L": [native(element) for element in value]}
         case set() | frozenset() if value:
-            kinds = {next(iter(native(one))) for one in value}
+            kinds = {next(iter(native(element))) for element in value}
             if len(kinds) == 1 and kinds <= {"S", "N", "B"}:
                 kind = kinds.pop()
-                return {f"{kind}S": sorted(native(one)[kind] for one in value)}
-    raise ValueError(f"a {type(value).__name__} is nothing that an item holds")
+                return {f"{kind}S": sorted(native(element)[kind] for element in value)}
+    raise UnsupportedValue(f"a {type(value).__name__} cannot be stored in an item")
 
 
 def to_bytes(value: Any) -> bytes:
-    """The bytes of a binary value, which boto3 may wrap in a class of its own."""
-    found: Any = getattr(value, "value", value)
-    return bytes(found)
+    """Bytes of a binary value, which boto3 may wrap in its own class."""
+    wrapped: Any = getattr(value, "value", value)
+    return bytes(wrapped)
 
 
 def key_to_json(key: Mapping[str, Native]) -> Json:
-    """A key as JSON: bytes in base64."""
+    """Key as JSON: bytes in base64."""
     return {
         name: {kind: b64encode(to_bytes(value)).decode() if kind == "B" else value}
-        for name, one in key.items()
-        for kind, value in one.items()
+        for name, typed_value in key.items()
+        for kind, value in typed_value.items()
     }
 
 
-def key_from_json(told: Any) -> dict[str, Native]:
+def key_from_json(json_key: Any) -> dict[str, Native]:
     """The inverse of `key_to_json`."""
     return {
         name: {kind: b64decode(value) if kind == "B" else value}
-        for name, one in told.items()
-        for kind, value in one.items()
+        for name, typed_value in json_key.items()
+        for kind, value in typed_value.items()
     }

@@ -1,14 +1,15 @@
-"""Histories in a MongoDB database: a collection of locks and one of rows, both out of the sight of `introspect`."""
+"""Histories in a MongoDB database: a collection of locks and a collection of rows; `introspect` hides both."""
 
 import json
 from collections.abc import Callable
 from contextlib import suppress
+from datetime import UTC, datetime
 from functools import wraps
 from typing import Any, ParamSpec, TypeVar
 
-from keywright.drivers.extras import not_installed
+from keywright.drivers.translate_errors import not_installed
+from keywright.engines.contract.ledger import UNHELD, Ledger, Lock
 from keywright.engines.interface import StatementFailed
-from keywright.engines.ledger import UNHELD, Ledger, Lock
 from keywright.ir.json import Json, canonical
 
 try:
@@ -20,16 +21,16 @@ except ImportError as error:
     raise not_installed("mongodb") from error
 
 LOCKS, HISTORY = "_kw_lock", "_kw_history"
-"""Names of the collections; `engines/mongodb/reported.py` knows how they begin."""
+"""Names of the collections; `engines/mongodb/schema/reported.py` hides their prefix."""
 
 PAGE = 500
-"""Rows that one answer of the server carries."""
+"""Rows of one answer of the server."""
 
 TIMEOUT_SECONDS = 10
-"""The longest that one call takes: the client itself would wait for a majority, or an answer, for ever."""
+"""The time limit of one call: the client itself would wait for a majority, or an answer, without limit."""
 
 NAMESPACE_EXISTS = 48
-"""The server's error code for a collection that is there already."""
+"""The server's error code for a collection that already exists."""
 
 _SAFE: Any = {
     "write_concern": WriteConcern("majority"),
@@ -37,26 +38,30 @@ _SAFE: Any = {
     "read_preference": ReadPreference.PRIMARY,
 }
 _LAST = "\U0010ffff"
-"""Sorts behind whatever keys consist of."""
+"""Sorts after every character of keys."""
 
 P = ParamSpec("P")
 R = TypeVar("R")
 
 
-def ledger(asking: Any, home: str, store: str) -> Ledger:
+def ledger(client: Any, home: str, store: str) -> Ledger:
     """The history of a store in the database `home`.
 
-    A row is kept as text, so that it compares as a whole whatever BSON makes of numbers and of the order of fields.
+    A row is stored as text, so that comparisons do not depend on numbers and the order of fields in BSON.
     """
-    locks, history = (asking[home].get_collection(name, **_SAFE) for name in (LOCKS, HISTORY))
+    locks, history = (client[home].get_collection(name, **_SAFE) for name in (LOCKS, HISTORY))
     return Ledger(
         place=f'database "{home}", store "{store}"',
-        prepare=_timed(lambda: _prepare(asking, locks, history, store)),
+        prepare=_timed(lambda: _prepare(client, locks, history, store)),
         lock=_timed(lambda: _lock(locks, store)),
-        swap=_timed(lambda seen, new: _swap(locks, store, seen, new)),
+        swap=_timed(lambda lock, new: _swap(locks, store, lock, new)),
         rows=_timed(lambda prefix: _rows(history, store, prefix)),
-        put=_timed(lambda key, row, fence: _put(asking, locks, history, store, key, row, fence)),
-        replace=_timed(lambda key, before, after: _replace(history, _id(store, key), before, after)),
+        row=_timed(lambda key: _row(history, store, key)),
+        put=_timed(lambda key, row, fence: _put(client, locks, history, store, key, row, fence)),
+        replace=_timed(
+            lambda key, before, after, fence: _replace(client, locks, history, store, key, before, after, fence)
+        ),
+        now=_timed(lambda: _now(client)),
     )
 
 
@@ -69,34 +74,34 @@ def _timed(call: Callable[P, R]) -> Callable[P, R]:
     return timed
 
 
-def _prepare(asking: Any, locks: Any, history: Any, store: str) -> None:
-    """The collections are made first: a transaction that makes one meets others which do so too."""
-    hello = asking.admin.command("hello")
+def _prepare(client: Any, locks: Any, history: Any, store: str) -> None:
+    """Create the collections first: concurrent transactions that create a collection would conflict."""
+    hello = client.admin.command("hello")
     if "setName" not in hello and hello.get("msg") != "isdbgrid":
         raise StatementFailed(
-            "a server that stands alone has no transactions, and history needs them: start it with --replSet and"
-            " run rs.initiate() once, a replica set of one will do"
+            "a standalone server has no transactions, which the history needs: start it with --replSet and run "
+            "rs.initiate() once; a replica set of one member is enough"
         )
-    for one in (locks, history):
+    for collection in (locks, history):
         try:
-            one.database.create_collection(one.name, check_exists=False)
+            collection.database.create_collection(collection.name, check_exists=False)
         except OperationFailure as failure:
             if failure.code != NAMESPACE_EXISTS:
                 raise
     free = {"owner": UNHELD.owner, "fence": UNHELD.fence, "beat": UNHELD.beat}
-    with suppress(DuplicateKeyError):  # of two upserts at once
+    with suppress(DuplicateKeyError):  # from one of two concurrent upserts
         locks.update_one({"_id": store}, {"$setOnInsert": free}, upsert=True)
 
 
 def _lock(locks: Any, store: str) -> Lock:
-    found = locks.find_one({"_id": store})
-    return Lock(found["owner"], found["fence"], found["beat"]) if found else UNHELD
+    document = locks.find_one({"_id": store})
+    return Lock(document["owner"], document["fence"], document["beat"]) if document else UNHELD
 
 
-def _swap(locks: Any, store: str, seen: Lock, new: Lock) -> bool:
-    found = {"_id": store, "owner": seen.owner, "fence": seen.fence, "beat": seen.beat}
+def _swap(locks: Any, store: str, lock: Lock, new: Lock) -> bool:
+    expected = {"_id": store, "owner": lock.owner, "fence": lock.fence, "beat": lock.beat}
     change = {"$set": {"owner": new.owner, "fence": new.fence, "beat": new.beat}}
-    return locks.find_one_and_update(found, change) is not None
+    return locks.find_one_and_update(expected, change) is not None
 
 
 def _id(store: str, key: str) -> str:
@@ -105,37 +110,62 @@ def _id(store: str, key: str) -> str:
 
 def _rows(history: Any, store: str, prefix: str) -> dict[str, Json]:
     begin = _id(store, "")
-    among = {"$gte": _id(store, prefix), "$lt": _id(store, prefix + _LAST)}
-    found = history.find({"_id": among}, batch_size=PAGE).sort("_id", 1)
-    return {one["_id"].removeprefix(begin): json.loads(one["row"]) for one in found}
+    keys = {"$gte": _id(store, prefix), "$lt": _id(store, prefix + _LAST)}
+    documents = history.find({"_id": keys}, batch_size=PAGE).sort("_id", 1)
+    return {document["_id"].removeprefix(begin): json.loads(document["row"]) for document in documents}
 
 
-def _put(asking: Any, locks: Any, history: Any, store: str, key: str, row: Json, fence: int) -> bool:
-    """Write the row in a transaction that writes the lock too.
+def _row(history: Any, store: str, key: str) -> Json:
+    document = history.find_one({"_id": _id(store, key)})
+    return json.loads(document["row"]) if document else None
 
-    Merely reading the lock would let a former holder commit: only two writes of one document exclude each other.
-    """
 
-    def write(session: Any) -> bool:
-        found = locks.update_one({"_id": store, "fence": fence}, {"$inc": {"writes": 1}}, session=session)
-        if found.matched_count == 0:
-            session.abort_transaction()
-            return False
-        change = {"$set": {"row": canonical(row)}}
+def _put(client: Any, locks: Any, history: Any, store: str, key: str, row: Json, fence: int) -> bool:
+    change = {"$set": {"row": canonical(row)}}
+
+    def effect(session: Any) -> bool:
         history.update_one({"_id": _id(store, key)}, change, upsert=True, session=session)
         return True
 
-    # It begins again after a conflict, and sends a commit again that got no answer, until the time is up.
-    with asking.start_session() as session:
+    return _fenced(client, locks, store, fence, effect)
+
+
+def _fenced(client: Any, locks: Any, store: str, fence: int, effect: Callable[[Any], bool]) -> bool:
+    """Whether an effect was committed, in a transaction that also writes the lock.
+
+    With a mere read of the lock, a former holder could commit: only two writes of one document exclude each other.
+    """
+
+    def write(session: Any) -> bool:
+        result = locks.update_one({"_id": store, "fence": fence}, {"$inc": {"writes": 1}}, session=session)
+        if result.matched_count == 0 or not effect(session):
+            session.abort_transaction()
+            return False
+        return True
+
+    # It retries after a conflict, and repeats a commit without an answer, until the time limit.
+    with client.start_session() as session:
         return bool(session.with_transaction(write, **_SAFE))
 
 
-def _replace(history: Any, id: str, before: Json, after: Json) -> bool:
-    if before is not None:
-        change = {"$set": {"row": canonical(after)}}
-        return history.find_one_and_update({"_id": id, "row": canonical(before)}, change) is not None
+def _replace(
+    client: Any, locks: Any, history: Any, store: str, key: str, before: Json, after: Json, fence: int
+) -> bool:
+    id, change = _id(store, key), {"$set": {"row": canonical(after)}}
+
+    def effect(session: Any) -> bool:
+        if before is None:
+            history.insert_one({"_id": id, "row": canonical(after)}, session=session)
+            return True
+        result = history.update_one({"_id": id, "row": canonical(before)}, change, session=session)
+        return bool(result.matched_count)
+
     try:
-        history.insert_one({"_id": id, "row": canonical(after)})
+        return _fenced(client, locks, store, fence, effect)
     except DuplicateKeyError:
         return False
-    return True
+
+
+def _now(client: Any) -> datetime:
+    moment: datetime = client.admin.command("hello")["localTime"]
+    return moment.replace(tzinfo=UTC)

@@ -1,17 +1,16 @@
-"""What keywright looks at on a live MongoDB server: samples, indexes, the profiler, figures; nothing is written."""
+"""Live checks of a MongoDB server: samples, indexes, the profiler, figures; nothing is written."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
 from keywright.declare.store import VERSION
-from keywright.drivers.extras import not_installed
-from keywright.engines.flaws.observation import Figure, Way
+from keywright.drivers.translate_errors import not_installed
+from keywright.engines.contract.observer import Figure, LiveIndex, Observer, SampledItem, Works
 from keywright.engines.interface import Observed
-from keywright.engines.observer import Observer, Taken, Works
 
-from .mongodb_evidence import Listener, explained
-from .mongodb_values import CODEC
+from .evidence import Listener, explained
+from .values import CODEC
 
 try:
     import bson
@@ -25,13 +24,13 @@ PAGE = 100
 """Documents of one answer."""
 
 MILLISECONDS = 10_000
-"""How long the server may take over one request before it ends it by itself."""
+"""Time limit of one request, after which the server ends it."""
 
 PROFILED = 1000
 """Entries of the profiler that are read, the latest first."""
 
 _LENIENT = CODEC.with_options(unicode_decode_error_handler="replace")
-"""Text that is no UTF-8 is not what ends a look."""
+"""Text that is not UTF-8 does not end a live check."""
 
 _CACHE = {
     "bytes currently in the cache": "cache_bytes", "maximum bytes configured": "cache_bytes_most",
@@ -39,39 +38,39 @@ _CACHE = {
 }  # fmt: skip
 
 
-def observer(asking: Any, url: str, watched: list[Any]) -> Observer:
-    """The eyes on all databases of one server; samples are read from a secondary, where there is one.
+def observer(client: Any, url: str, watched: list[Any]) -> Observer:
+    """The observer of all databases of one server; samples are read from a secondary if there is one.
 
-    watched: clients that end with the driver; the recorded one is added.
+    watched: clients that are closed with the driver; the recorded client is added.
     """
     return Observer(
-        sample=lambda name, works, limit: _sample(_collection(asking, name), works, limit),
-        count=lambda name: _count(asking, name),
-        table=lambda name: _table(asking, name),
-        ways=lambda name: _ways(asking, name),
-        figures=lambda: _figures(asking),
-        absent=lambda name, keys: _absent(_collection(asking, name), keys),
-        values=lambda name, keys, path: _values(_collection(asking, name), keys, path),
-        watch=lambda: _watch(asking, url, watched),
+        sample=lambda name, works, limit: _sample(_collection(client, name), works, limit),
+        count=lambda name: _count(client, name),
+        table=lambda name: _table(client, name),
+        indexes=lambda name: _ways(client, name),
+        figures=lambda: _figures(client),
+        absent=lambda name, keys: _absent(_collection(client, name), keys),
+        values=lambda name, keys, path: _values(_collection(client, name), keys, path),
+        watch=lambda: _watch(client, url, watched),
     )
 
 
-def _collection(asking: Any, name: str) -> Any:
+def _collection(client: Any, name: str) -> Any:
     database, _, collection = name.partition(".")
-    return asking[database].get_collection(collection, read_preference=ReadPreference.SECONDARY_PREFERRED)
+    return client[database].get_collection(collection, read_preference=ReadPreference.SECONDARY_PREFERRED)
 
 
-def _sample(found: Any, works: Works, limit: int) -> Iterator[tuple[Taken, ...]]:
-    """Documents that the server draws at random; of small collections all."""
-    expiry = _expiring(found)
-    raw = found.with_options(codec_options=_LENIENT.with_options(document_class=RawBSONDocument))
+def _sample(collection: Any, works: Works, limit: int) -> Iterator[tuple[SampledItem, ...]]:
+    """Documents that the server selects at random; all documents of a small collection."""
+    expiry = _expiring(collection)
+    raw = collection.with_options(codec_options=_LENIENT.with_options(document_class=RawBSONDocument))
     is_small = raw.estimated_document_count(maxTimeMS=MILLISECONDS) <= limit
-    drawn: list[Any] = [{"$limit": limit} if is_small else {"$sample": {"size": limit}}]
-    page: list[Taken] = []
-    with raw.aggregate(drawn, batchSize=PAGE, maxTimeMS=MILLISECONDS) as documents:
-        for one in documents:
-            document = bson.decode(one.raw, _LENIENT)
-            page.append(_taken(document, len(one.raw), works, expiry))
+    pipeline: list[Any] = [{"$limit": limit} if is_small else {"$sample": {"size": limit}}]
+    page: list[SampledItem] = []
+    with raw.aggregate(pipeline, batchSize=PAGE, maxTimeMS=MILLISECONDS) as documents:
+        for raw_document in documents:
+            document = bson.decode(raw_document.raw, _LENIENT)
+            page.append(_sampled(document, len(raw_document.raw), works, expiry))
             if len(page) == PAGE:
                 yield tuple(page)
                 page = []
@@ -79,19 +78,19 @@ def _sample(found: Any, works: Works, limit: int) -> Iterator[tuple[Taken, ...]]
         yield tuple(page)
 
 
-def _expiring(found: Any) -> str | None:
-    """The field by which documents expire."""
-    for index in found.list_indexes():
+def _expiring(collection: Any) -> str | None:
+    """The field that expires documents."""
+    for index in collection.list_indexes():
         if "expireAfterSeconds" in index:
             return str(next(iter(index["key"])))
     return None
 
 
-def _taken(document: Mapping[str, Any], size: int, works: Works, expiry: str | None) -> Taken:
-    marked = (name for name, work in works.items() if work.mark is None or document.get(work.mark[0]) == work.mark[1])
+def _sampled(document: Mapping[str, Any], size: int, works: Works, expiry: str | None) -> SampledItem:
+    entities = (name for name, work in works.items() if work.mark is None or document.get(work.mark[0]) == work.mark[1])
     version = document.get(VERSION, 1)
-    return Taken(
-        entity=next(marked, ""),
+    return SampledItem(
+        entity=next(entities, ""),
         item=document,
         bytes=size,
         version=int(version) if isinstance(version, (int, float)) else None,
@@ -106,9 +105,9 @@ def _at(value: Any, names: Sequence[str]) -> Any:
 
 
 def _kind(value: Any) -> str:
-    """What stands where a date should; an array expires by its earliest date."""
+    """The kind of value in the expiry field; an array expires by its earliest date."""
     if isinstance(value, list):
-        return "time" if any(isinstance(one, datetime) for one in value) else "other"
+        return "time" if any(isinstance(element, datetime) for element in value) else "other"
     if value is None:
         return "missing"
     if isinstance(value, (datetime, bson.DatetimeMS)):
@@ -116,129 +115,129 @@ def _kind(value: Any) -> str:
     return "text" if isinstance(value, str) else "number" if isinstance(value, (int, float)) else "other"
 
 
-def _count(asking: Any, name: str) -> int | None:
-    """By the collection's own count; a time series has none."""
-    count = _stats(asking, name).get("count")
+def _count(client: Any, name: str) -> int | None:
+    """The collection's stored count; a time series has none."""
+    count = _stats(client, name).get("count")
     return None if count is None else int(count)
 
 
-def _stats(asking: Any, name: str) -> Mapping[str, Any]:
+def _stats(client: Any, name: str) -> Mapping[str, Any]:
     database, _, collection = name.partition(".")
-    found: Mapping[str, Any] = asking[database].command("collStats", collection, maxTimeMS=MILLISECONDS)
-    return found
+    command: Mapping[str, Any] = client[database].command("collStats", collection, maxTimeMS=MILLISECONDS)
+    return command
 
 
-def _table(asking: Any, name: str) -> Mapping[str, Figure]:
-    """Sizes in bytes, how long reads take, and what the profiler has kept of collection scans, if it is on."""
-    told = _stats(asking, name)
+def _table(client: Any, name: str) -> Mapping[str, Figure]:
+    """Sizes in bytes, read latencies, and collection scans in the profiler, if it is enabled."""
+    stats = _stats(client, name)
     names = {"size": "bytes", "storageSize": "stored_bytes", "totalIndexSize": "index_bytes"}
-    found: dict[str, Figure] = {ours: told[theirs] for theirs, ours in names.items() if theirs in told}
-    return {**found, **_latency(asking, name), **_scans(asking, name)}
+    sizes: dict[str, Figure] = {ours: stats[theirs] for theirs, ours in names.items() if theirs in stats}
+    return {**sizes, **_latency(client, name), **_scans(client, name)}
 
 
-def _latency(asking: Any, name: str) -> dict[str, Figure]:
-    """How many reads the server has timed, and what all but one in a hundred took at the most.
+def _latency(client: Any, name: str) -> dict[str, Figure]:
+    """The number of timed reads, and the 99th percentile of their latency.
 
-    The histogram tells where a bucket begins: the true time may be up to twice as long.
+    The histogram contains the lower bound of each bucket: the true time may be up to twice as long.
     """
     database, _, collection = name.partition(".")
-    asked = [{"$collStats": {"latencyStats": {"histograms": True}}}]
+    pipeline = [{"$collStats": {"latencyStats": {"histograms": True}}}]
     try:
-        told = list(asking[database][collection].aggregate(asked, maxTimeMS=MILLISECONDS))
+        statistics = list(client[database][collection].aggregate(pipeline, maxTimeMS=MILLISECONDS))
     except OperationFailure:
-        return {}  # a view, or who may not ask
-    reads = [one["latencyStats"]["reads"] for one in told]
-    count, seen = sum(int(one["ops"]) for one in reads), 0
-    for bucket in sorted((one for read in reads for one in read["histogram"]), key=lambda one: int(one["micros"])):
-        seen += int(bucket["count"])
-        if seen >= count * 0.99:
+        return {}  # a view, or a user without the privilege
+    reads = [entry["latencyStats"]["reads"] for entry in statistics]
+    count, cumulative = sum(int(read["ops"]) for read in reads), 0
+    for bucket in sorted((item for read in reads for item in read["histogram"]), key=lambda item: int(item["micros"])):
+        cumulative += int(bucket["count"])
+        if cumulative >= count * 0.99:
             return {"reads": count, "read_p99_ms": int(bucket["micros"]) / 1000}
     return {}
 
 
-def _scans(asking: Any, name: str) -> dict[str, Figure]:
-    """How many slow operations of the profiler have read the collection from end to end, and what the worst read."""
-    database = asking[name.partition(".")[0]]
+def _scans(client: Any, name: str) -> dict[str, Figure]:
+    """The number of slow operations in the profiler that scanned the collection, and the most documents of any."""
+    database = client[name.partition(".")[0]]
     try:
         profile = database["system.profile"].find({"ns": name}, sort=[("$natural", -1)], limit=PROFILED)
-        entries = [one for one in profile.max_time_ms(MILLISECONDS) if _is_scan(one)]
+        entries = [entry for entry in profile.max_time_ms(MILLISECONDS) if _is_scan(entry)]
     except OperationFailure:
-        return {}  # who may not read it cannot be told what is in it
+        return {}  # a user without access to the profiler
     if not entries:
         return {}
-    return {"scans": len(entries), "scanned_most": max(int(one.get("docsExamined", 0)) for one in entries)}
+    return {"scans": len(entries), "scanned_most": max(int(entry.get("docsExamined", 0)) for entry in entries)}
 
 
 def _is_scan(entry: Mapping[str, Any]) -> bool:
-    """Whether an operation read the collection from end to end; a look such as this one does not count."""
+    """Whether an operation scanned the collection; the requests of live checks do not count."""
     first: Mapping[str, Any] = next(iter(entry.get("command", {}).get("pipeline", ())), {})
-    is_look = bool({"$sample", "$limit", "$indexStats"} & first.keys())
-    return "COLLSCAN" in str(entry.get("planSummary", "")) and not is_look
+    is_live_check = bool({"$sample", "$limit", "$indexStats"} & first.keys())
+    return "COLLSCAN" in str(entry.get("planSummary", "")) and not is_live_check
 
 
-def _ways(asking: Any, name: str) -> tuple[Way, ...]:
-    """Indexes with their uses, as the primary counts them; those of shards together."""
+def _ways(client: Any, name: str) -> tuple[LiveIndex, ...]:
+    """Indexes with their uses, as the primary counts them; those of all shards together."""
     database, _, collection = name.partition(".")
-    now, found = datetime.now(UTC), dict[str, list[Any]]()
-    for one in asking[database][collection].aggregate([{"$indexStats": {}}], maxTimeMS=MILLISECONDS):
-        found.setdefault(str(one["name"]), []).append(one)
-    return tuple(_way(name, index, members, now) for index, members in sorted(found.items()))
+    now, members_by_index = datetime.now(UTC), dict[str, list[Any]]()
+    for member in client[database][collection].aggregate([{"$indexStats": {}}], maxTimeMS=MILLISECONDS):
+        members_by_index.setdefault(str(member["name"]), []).append(member)
+    return tuple(_way(name, index, members, now) for index, members in sorted(members_by_index.items()))
 
 
-def _way(place: str, name: str, members: Sequence[Any], now: datetime) -> Way:
-    since = max(one["accesses"]["since"].replace(tzinfo=UTC) for one in members)
-    does_more = any({"unique", "expireAfterSeconds"} & one.get("spec", {}).keys() for one in members)
-    return Way(
+def _way(place: str, name: str, members: Sequence[Any], now: datetime) -> LiveIndex:
+    since = max(member["accesses"]["since"].replace(tzinfo=UTC) for member in members)
+    does_more = any({"unique", "expireAfterSeconds"} & member.get("spec", {}).keys() for member in members)
+    return LiveIndex(
         table=place,
         name=name,
-        uses=sum(int(one["accesses"]["ops"]) for one in members),
+        uses=sum(int(member["accesses"]["ops"]) for member in members),
         days=(now - since).total_seconds() / 86_400,
         is_needed=name == "_id_" or does_more,
     )
 
 
-def _figures(asking: Any) -> Mapping[str, Figure]:
-    """Connections, the cache, and how far secondaries are behind."""
-    status = asking.admin.command("serverStatus")
+def _figures(client: Any) -> Mapping[str, Figure]:
+    """Connections, the cache, and the lag of secondaries."""
+    status = client.admin.command("serverStatus")
     connections, cache = status["connections"], status.get("wiredTiger", {}).get("cache", {})
-    found: dict[str, Figure] = {
+    figures: dict[str, Figure] = {
         "connections": connections["current"],
         "connections_most": connections["current"] + connections["available"],
         **{ours: cache[theirs] for theirs, ours in _CACHE.items() if theirs in cache},
     }
     if "repl" in status:
         try:
-            members = asking.admin.command("replSetGetStatus")["members"]
+            members = client.admin.command("replSetGetStatus")["members"]
         except OperationFailure:
-            return found  # whoever may not ask
-        moments = {one["stateStr"]: one["optimeDate"] for one in members if "optimeDate" in one}
-        behind = [one["optimeDate"] for one in members if one["stateStr"] == "SECONDARY"]
-        if "PRIMARY" in moments and behind:
-            found["lag_seconds"] = (moments["PRIMARY"] - min(behind)).total_seconds()
-    return found
+            return figures  # a user without the privilege
+        times = {member["stateStr"]: member["optimeDate"] for member in members if "optimeDate" in member}
+        secondary_times = [member["optimeDate"] for member in members if member["stateStr"] == "SECONDARY"]
+        if "PRIMARY" in times and secondary_times:
+            figures["lag_seconds"] = (times["PRIMARY"] - min(secondary_times)).total_seconds()
+    return figures
 
 
-def _absent(found: Any, keys: Sequence[Any]) -> int:
-    """By the index on `_id`, a page of keys at a time."""
-    wanted, there = list(keys), 0
-    for at in range(0, len(wanted), PAGE):
-        query = {"_id": {"$in": wanted[at : at + PAGE]}}
-        there += found.count_documents(query, hint="_id_", maxTimeMS=MILLISECONDS)
-    return len(wanted) - there
+def _absent(collection: Any, keys: Sequence[Any]) -> int:
+    """The number of keys without a document, by the index on `_id`, one page of keys at a time."""
+    all_keys, present = list(keys), 0
+    for at in range(0, len(all_keys), PAGE):
+        query = {"_id": {"$in": all_keys[at : at + PAGE]}}
+        present += collection.count_documents(query, hint="_id_", maxTimeMS=MILLISECONDS)
+    return len(all_keys) - present
 
 
-def _values(found: Any, keys: Sequence[Any], path: str) -> Mapping[Any, Any]:
-    """By the index on `_id`, a page of keys at a time."""
+def _values(collection: Any, keys: Sequence[Any], path: str) -> Mapping[Any, Any]:
+    """The values at a path by key, by the index on `_id`, one page of keys at a time."""
     values: dict[Any, Any] = {}
     for at in range(0, len(keys), PAGE):
         query = {"_id": {"$in": list(keys[at : at + PAGE])}}
-        for one in found.find(query, {path: 1}, hint="_id_").max_time_ms(MILLISECONDS):
-            values[one["_id"]] = _at(one, path.split("."))
+        for document in collection.find(query, {path: 1}, hint="_id_").max_time_ms(MILLISECONDS):
+            values[document["_id"]] = _at(document, path.split("."))
     return values
 
 
-def _watch(asking: Any, url: str, watched: list[Any]) -> Observed:
+def _watch(client: Any, url: str, watched: list[Any]) -> Observed:
     listener = Listener()
     recorded: Any = MongoClient(url, event_listeners=[listener], timeoutMS=MILLISECONDS)
     watched.append(recorded)
-    return Observed(client=recorded, events=lambda: tuple(explained(asking, one) for one in listener.taken()))
+    return Observed(client=recorded, events=lambda: tuple(explained(client, command) for command in listener.taken()))

@@ -1,4 +1,4 @@
-"""Values of documents as plain Python, and back: what BSON has a class of its own for."""
+"""Converts values of BSON's own classes to plain Python, and back."""
 
 import json
 from collections.abc import Callable, Mapping
@@ -7,7 +7,7 @@ from decimal import Decimal
 from typing import Any
 from uuid import UUID
 
-from keywright.drivers.extras import not_installed
+from keywright.drivers.translate_errors import not_installed
 from keywright.ir.json import Json
 
 try:
@@ -25,7 +25,7 @@ CODEC: CodecOptions[dict[str, Any]] = CodecOptions(
     uuid_representation=UuidRepresentation.STANDARD,
     datetime_conversion=DatetimeConversion.DATETIME_AUTO,
 )
-"""How documents are read: every BSON value comes back as something that is written as the same one again."""
+"""Options for reading documents: every value that is read is written back as the same BSON value."""
 
 _JSON = json_util.JSONOptions(
     json_mode=json_util.JSONMode.CANONICAL,
@@ -43,7 +43,7 @@ def plain(value: Any) -> Any:
 
 
 def plain_items(document: dict[str, Any]) -> dict[str, Any]:
-    """A document as plain Python; the same one where it holds nothing else, which spares most of the work."""
+    """A document as plain Python; the same object if no value needs conversion, as for most documents."""
     return document if _CONVERTED.isdisjoint(map(type, document.values())) else plain(document)
 
 
@@ -53,14 +53,14 @@ def native(value: Any) -> Any:
     return convert(value) if convert else value
 
 
-def held(document: Mapping[str, Any]) -> dict[str, Any]:
-    """A document of plain Python as it is stored; ValueError for what BSON does not hold."""
-    made: dict[str, Any] = native(dict(document))
+def as_stored(document: Mapping[str, Any]) -> dict[str, Any]:
+    """A document of plain Python as stored; ValueError for values that BSON cannot store."""
+    converted: dict[str, Any] = native(dict(document))
     try:
-        encode(made, codec_options=CODEC)
+        encode(converted, codec_options=CODEC)
     except (InvalidDocument, OverflowError) as error:
         raise ValueError(str(error)) from error
-    return made
+    return converted
 
 
 _PLAIN: dict[type, Callable[[Any], Any]] = {
@@ -80,30 +80,30 @@ _NATIVE: dict[type, Callable[[Any], Any]] = {
 
 
 def to_json(value: Any) -> Json:
-    """A value as JSON: texts as they are, everything else by its type in Extended JSON."""
+    """A value as JSON: texts unchanged, every other value with its type in Extended JSON."""
     if type(value) is str:
         return value
     if type(value) is ObjectId:
         return {"$oid": str(value)}
     if type(value) is int:
         return {"$numberLong": str(value)}
-    told: Json = json.loads(json_util.dumps({"v": value}, json_options=_JSON))["v"]
-    return told
+    extended: Json = json.loads(json_util.dumps({"v": value}, json_options=_JSON))["v"]
+    return extended
 
 
-def from_json(told: Json) -> Any:
+def from_json(value: Json) -> Any:
     """The inverse of `to_json`."""
-    return json_util.loads(json.dumps({"v": told}), json_options=_JSON)["v"] if isinstance(told, dict) else told
+    return json_util.loads(json.dumps({"v": value}), json_options=_JSON)["v"] if isinstance(value, dict) else value
 
 
 BRACKETS: dict[type, str] = {
     int: "number", Int64: "number", float: "number", Decimal128: "number", str: "text", ObjectId: "id",
 }  # fmt: skip
-"""Types of `_id` by which comparisons without `$expr` see all values between two of the same kind."""
+"""Kinds of `_id` types: a comparison without `$expr` finds all values between two of the same kind."""
 
 
-def are_alike(one: Any, other: Any) -> bool:
-    """Whether everything between two values has their type, so that a plain comparison finds it."""
-    kind = BRACKETS.get(type(one))
-    is_number = one == one and other == other  # not NaN, which is the smallest number and equals nothing
-    return kind is not None and kind == BRACKETS.get(type(other)) and is_number
+def are_alike(first: Any, second: Any) -> bool:
+    """Whether a plain comparison finds everything between two values, because their types are of one kind."""
+    kind = BRACKETS.get(type(first))
+    is_number = first == first and second == second  # not NaN, which is the smallest number and not equal to itself
+    return kind is not None and kind == BRACKETS.get(type(second)) and is_number

@@ -1,11 +1,11 @@
-"""A Redis client whose every request is recorded, and what the server says of the keys that were asked."""
+"""A Redis client that records every request, and the server's facts about the keys of these requests."""
 
 from collections.abc import Sequence
 from typing import Any
 
-from keywright.drivers.extras import not_installed
-from keywright.engines.interface import Event
-from keywright.engines.redis.access.slots import slot
+from keywright.drivers.translate_errors import not_installed
+from keywright.engines.interface import ClientEvent
+from keywright.engines.redis.access.keys import slot
 from keywright.ir.json import Json
 
 try:
@@ -16,11 +16,11 @@ except ImportError as error:
     raise not_installed("redis") from error
 
 WORD_BYTES = 200
-"""Longer words of a command are shortened: what counts is the command, not what it writes."""
+"""Longer words of a command are shortened: the evidence needs the command, not the data that it writes."""
 
 
-class Recorded(Redis):
-    """A client that keeps what it sends, one event for each round trip."""
+class RecordingClient(Redis):
+    """A client that records its requests, one event for each round trip."""
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
         self.recorded: list[dict[str, Json]] = []
@@ -42,9 +42,9 @@ class Recorded(Redis):
 
 
 class _Recorded(Pipeline):
-    """A pipeline of a recorded client."""
+    """A pipeline of a recording client."""
 
-    def __init__(self, client: Recorded, transaction: Any, shard_hint: Any) -> None:
+    def __init__(self, client: RecordingClient, transaction: Any, shard_hint: Any) -> None:
         self._recorded = client.recorded
         super().__init__(client.connection_pool, client.response_callbacks, transaction, shard_hint)
 
@@ -60,7 +60,7 @@ class _Recorded(Pipeline):
 
 def _event(kind: str, sent: Sequence[Sequence[Any]], answers: Sequence[Any]) -> dict[str, Json]:
     commands: list[Json] = [[_word(word) for word in words] for words in sent]
-    counts: list[Json] = [elements(str(words[0]), one) for words, one in zip(sent, answers, strict=True)]
+    counts: list[Json] = [elements(str(words[0]), answer) for words, answer in zip(sent, answers, strict=True)]
     return {"kind": kind, "commands": commands, "elements": counts}
 
 
@@ -70,7 +70,7 @@ def _word(word: Any) -> str:
 
 
 def elements(command: str, answer: Any) -> int:
-    """How many elements an answer holds."""
+    """The number of elements in an answer."""
     match command.upper():
         case "SSCAN" | "XAUTOCLAIM" if answer:
             return len(answer[1])
@@ -84,42 +84,42 @@ def elements(command: str, answer: Any) -> int:
             return len(answer) if isinstance(answer, (list, tuple, set, dict)) else int(answer is not None)
 
 
-def explained(asking: Redis, events: Sequence[dict[str, Json]]) -> tuple[Event, ...]:
-    """The events with the keys of each command and how they are kept, as the server tells, and their slots."""
+def explained(client: Redis, events: Sequence[dict[str, Json]]) -> tuple[ClientEvent, ...]:
+    """The events with the keys of each command, their encodings by the server, and their slots."""
     commands: list[Any] = [words for event in events for words in event["commands"]]  # type: ignore[union-attr]
-    keys = _keys(asking, commands)
-    encodings = _encodings(asking, sorted({key for some in keys for key in some}))
-    told: list[Event] = []
-    at = 0
+    keys = _keys(client, commands)
+    encodings = _encodings(client, sorted({key for command_keys in keys for key in command_keys}))
+    explained_events: list[ClientEvent] = []
+    start = 0
     for event in events:
         count = len(event["commands"])  # type: ignore[arg-type]
-        own = keys[at : at + count]
-        at += count
-        named = dict.fromkeys(key for some in own for key in some)
-        told.append(
+        event_keys = keys[start : start + count]
+        start += count
+        key_names = dict.fromkeys(key for command_keys in event_keys for key in command_keys)
+        explained_events.append(
             {
                 **event,
-                "keys": [list(some) for some in own],
-                "slots": {key: slot(key) for key in named},
-                "encodings": {key: encodings[key] for key in named},
+                "keys": [list(command_keys) for command_keys in event_keys],
+                "slots": {key: slot(key) for key in key_names},
+                "encodings": {key: encodings[key] for key in key_names},
             }
         )
-    return tuple(told)
+    return tuple(explained_events)
 
 
-def _keys(asking: Redis, commands: Sequence[Sequence[str]]) -> list[list[str]]:
+def _keys(client: Redis, commands: Sequence[Sequence[str]]) -> list[list[str]]:
     """The keys of each command by COMMAND GETKEYS; none for a command that has none."""
-    pipeline: Any = asking.pipeline(transaction=False)
+    pipeline: Any = client.pipeline(transaction=False)
     for words in commands:
         pipeline.execute_command("COMMAND GETKEYS", *words)
     answers = pipeline.execute(raise_on_error=False) if commands else []
-    return [[str(key) for key in one] if isinstance(one, list) else [] for one in answers]
+    return [[str(key) for key in answer] if isinstance(answer, list) else [] for answer in answers]
 
 
-def _encodings(asking: Redis, keys: Sequence[str]) -> dict[str, str | None]:
-    """How each key is kept, by OBJECT ENCODING; None for a key that is not there."""
-    pipeline: Any = asking.pipeline(transaction=False)
+def _encodings(client: Redis, keys: Sequence[str]) -> dict[str, str | None]:
+    """The encoding of each key by OBJECT ENCODING; None for a missing key."""
+    pipeline: Any = client.pipeline(transaction=False)
     for key in keys:
         pipeline.execute_command("OBJECT ENCODING", key)
     answers = pipeline.execute(raise_on_error=False) if keys else []
-    return {key: one if isinstance(one, str) else None for key, one in zip(keys, answers, strict=True)}
+    return {key: answer if isinstance(answer, str) else None for key, answer in zip(keys, answers, strict=True)}

@@ -1,1 +1,1 @@
-"""Everything that is true of Cassandra only."""
+"""Cassandra as an engine: everything that only Cassandra needs."""

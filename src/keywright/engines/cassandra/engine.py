@@ -1,29 +1,27 @@
-"""Cassandra as an engine: the only name that the registry takes."""
+"""Cassandra as an engine, for the registry."""
 
 from keywright.engines.interface import Engine
 
-from .access.costs import cost
+from .access.cost import cost
+from .access.evidence import verify
 from .access.fixes import fixes
-from .access.holding import TRAITS, holding
-from .access.judge import judge
-from .access.paths import key_fields, paths, together
+from .access.paths.plan import key_fields, paths, together
 from .access.query import query
-from .alerts import alarms, watch
-from .alter import migrate
-from .check import check
-from .codec import describe, parse
-from .diff import CLASSES, PARTS
-from .generations import keep
-from .lower import lower
-from .migrate import create, store
-from .place import home, is_untouched, localise, managed, object_of, place, unplace
-from .refuse import refuse
-from .render import render
-from .resources import from_resources, to_resources
-from .script import script
-from .settings import CassandraEnvironment
-from .target import KeyspaceTarget
-from .work import work
+from .access.storage_facts import TRAITS, storage_facts
+from .declare.settings import CassandraEnvironment
+from .migrate.alter import clash, migrate
+from .migrate.create import create, store
+from .migrate.diff import FACTS
+from .monitoring.alerts import alarms, watch
+from .render import render, script
+from .schema.check import check
+from .schema.codec import describe, parse
+from .schema.lower import implied, lower
+from .schema.managed import around, keep, managed, with_live_names, with_live_settings
+from .schema.place import apart, home, is_untouched, localise, object_of, place, unplace, work
+from .schema.refuse import refuse
+from .schema.resources import from_resources, to_resources
+from .schema.target import KeyspaceTarget
 
 ENGINE = Engine[KeyspaceTarget, CassandraEnvironment](
     name="cassandra",
@@ -37,9 +35,13 @@ ENGINE = Engine[KeyspaceTarget, CassandraEnvironment](
     describe=describe,
     parse=parse,
     managed=managed,
+    with_live_settings=with_live_settings,
+    around=around,
+    with_live_names=with_live_names,
+    implied=implied,
+    clash=clash,
     create=create,
-    parts=PARTS,
-    classes=CLASSES,
+    facts=FACTS,
     script=script,
     home=home,
     is_untouched=is_untouched,
@@ -58,11 +60,13 @@ ENGINE = Engine[KeyspaceTarget, CassandraEnvironment](
     key_fields=key_fields,
     paths=paths,
     together=together,
-    holding=holding,
+    storage_facts=storage_facts,
     traits=TRAITS,
+    schemes=("cassandra",),
+    apart=apart,
     query=query,
     cost=cost,
     fixes=fixes,
-    judge=judge,
+    verify_evidence=verify,
 )
-"""Everything that the compiler knows of Cassandra."""
+"""The functions of Cassandra that the compiler and the commands call."""

@@ -1,34 +1,33 @@
-"""Changes: one difference between two targets each, typed by what it is about and what becomes of it.
+"""Changes: typed differences between two targets.
 
 A change names a part of a description by its path, so that one walk finds the changes of every engine (`diff`), and
-one function carries them out on a description (`patch`). Which parts there are is each engine's own data.
+one function applies them to a description (`patch`). Each engine declares the parts of its descriptions as data.
 """
 
-from dataclasses import dataclass
 from typing import TypeAlias
 
 from keywright.ir.json import Json
+from keywright.record import Record
 
 Path: TypeAlias = tuple[str, ...]
-"""Where a part stands: the target's key, the half of its description, and so on down."""
+"""The path of a part: the target's key, the half of its description, then the keys below."""
 
 
-@dataclass(frozen=True, slots=True)
-class Change:
-    """A part that is there, is not, or is other than before."""
+class Change(Record):
+    """A part that is added, dropped or altered."""
 
     store: str
-    """The store that it is in, such as `mongodb/content`."""
+    """Its store, such as `mongodb/content`."""
     path: Path
-    """The part; of a rename the new one."""
+    """The path of the part; for a rename, of the new part."""
     before: Json = None
-    """What it was; None for one that is added. Of a rename the former name."""
+    """The value before; None for an added part. For a rename the former name."""
     after: Json = None
-    """What it is; None for one that is dropped. Of a rename the new name."""
+    """The value after; None for a dropped part. For a rename the new name."""
 
     @property
     def kind(self) -> str:
-        """The name of its type, as files have it."""
+        """The name of its type, as in files."""
         return type(self).__name__
 
     @property
@@ -38,24 +37,24 @@ class Change:
 
     @property
     def is_native(self) -> bool:
-        """Whether a live store can show it; the rest is known to declarations only."""
+        """Whether a live store can report it; other changes are known from declarations only."""
         return len(self.path) == 1 or self.path[1] == "native"
 
 
 class AddTable(Change):
-    """A table, collection, database, keyspace or server."""
+    """A table, collection, database, keyspace or server is added."""
 
 
 class DropTable(Change):
-    """A table, collection, database, keyspace or server goes, and all that is in it."""
+    """A table, collection, database, keyspace or server is dropped with its contents."""
 
 
 class RenameTable(Change):
-    """A table, collection, database, keyspace or server has another name."""
+    """A table, collection, database, keyspace or server gets another name."""
 
 
 class AddEntity(Change):
-    """An entity is stored where others may be already."""
+    """An entity is added to a target."""
 
 
 class DropEntity(Change):
@@ -63,83 +62,83 @@ class DropEntity(Change):
 
 
 class RenameEntity(Change):
-    """A class has another name."""
+    """The class of an entity gets another name."""
 
 
 class AlterEntity(Change):
-    """How an entity is stored, other than by its keys and fields."""
+    """The storage of an entity changes, other than its keys and fields."""
 
 
 class AddField(Change):
-    """An attribute or column."""
+    """An attribute or column is added."""
 
 
 class DropField(Change):
-    """An attribute or column goes."""
+    """An attribute or column is dropped."""
 
 
 class RenameField(Change):
-    """An attribute or column has another name."""
+    """An attribute or column gets another name."""
 
 
 class AlterField(Change):
-    """Its type, its stored name, or whether every item has it."""
+    """The type or stored name of a field changes, or whether every item has it."""
 
 
 class AddIndex(Change):
-    """An index or view."""
+    """An index or view is added."""
 
 
 class DropIndex(Change):
-    """An index or view goes."""
+    """An index or view is dropped."""
 
 
 class AlterIndex(Change):
-    """Its keys, projection, filter or options."""
+    """Keys, projection, filter or options of an index change."""
 
 
 class AddType(Change):
-    """A user-defined type."""
+    """A user-defined type is added."""
 
 
 class DropType(Change):
-    """A user-defined type goes."""
+    """A user-defined type is dropped."""
 
 
 class AlterType(Change):
-    """The fields of a user-defined type."""
+    """The fields of a user-defined type change."""
 
 
 class AlterKey(Change):
-    """What identifies or places an item: a key, a key template, a generation."""
+    """A key, a key template or a generation changes, which identifies or places items."""
 
 
 class AlterTtl(Change):
-    """When items expire."""
+    """The expiry of items changes."""
 
 
 class AlterValidator(Change):
-    """What the server accepts of a document."""
+    """The server's validation of documents changes."""
 
 
 class AlterStream(Change):
-    """What changes a store tells of, and to whom."""
+    """The change stream of a store changes."""
 
 
 class AlterStorage(Change):
-    """How data is stored: compaction, compression, collation."""
+    """Storage options such as compaction, compression or collation change."""
 
 
 class AlterReplication(Change):
-    """How many copies there are, and where."""
+    """The number or the location of replicas changes."""
 
 
 class AlterSetting(Change):
-    """A setting of a server or table."""
+    """A setting of a server or table changes."""
 
 
 KINDS: dict[str, type[Change]] = {kind.__name__: kind for kind in Change.__subclasses__()}
-"""Every type of change by its name: the closed set that files may hold."""
+"""Every type of change by its name: the closed set that files may contain."""
 
 
 def path_of(object: str) -> Path:
@@ -154,7 +153,7 @@ _INVERSE: dict[type[Change], type[Change]] = {
 
 
 def inverse(change: Change) -> Change:
-    """The change that undoes another: an addition becomes a drop, a new value the old one."""
+    """The change that reverses another: an addition becomes a drop, a new value the old value."""
     kind = _INVERSE[type(change)]
     if change.kind.startswith("Rename"):
         return kind(change.store, (*change.path[:-1], str(change.before)), change.after, change.before)

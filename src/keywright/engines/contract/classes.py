@@ -1,59 +1,58 @@
-"""What a change does to a running system: classes, which each engine assigns in a table of its own."""
+"""Classes: the effects of a change on a running system, which each engine assigns in its own table."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from enum import Enum
 from fnmatch import fnmatchcase
 from typing import Any, TypeAlias
 
 from keywright.ir.json import Json
+from keywright.record import Record
 
 from .change import Change
 
 
 class Class(Enum):
-    """One thing that a change does; the worst comes last."""
+    """An effect of a change, from harmless to worst."""
 
     SAFE = "S"
-    """Metadata only: at once, and nobody notices."""
+    """Metadata only: immediate, without effect on applications."""
     ONLINE = "O"
     """Built while the store is in use; takes time and work of the server."""
     BACKFILL = "B"
-    """Stored data must follow before anybody may rely on it."""
+    """Stored data must be converted before applications rely on the change."""
     BREAKS = "K"
-    """Code that runs now would fail: its deployment comes first."""
+    """Running code would fail, so that new code is deployed first."""
     DESTROYS = "D"
-    """Data is gone afterwards."""
+    """Data is lost."""
     REBUILD = "R"
-    """Impossible in place: a new generation, and a copy."""
+    """Impossible in place: it needs a new generation and a copy."""
 
 
-Test: TypeAlias = Callable[[Any, Any], bool]
-"""Of a change's values before and after."""
+ChangeTest: TypeAlias = Callable[[Any, Any], bool]
+"""A test of a change's values before and after."""
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
-    """One line of a table of classes."""
+class ClassRule(Record):
+    """One row of a table of classes."""
 
     kind: type[Change]
     """The type of change."""
     classes: str
     """Letters of `Class`, in their order there."""
     why: str
-    """What happens, in a few words."""
+    """The effect in a few words."""
     path: str = "*"
     """Pattern of the path below the target, `*` for anything: `shape/*/key/pk`."""
-    when: Test = lambda before, after: True
-    """Whether it applies to these values."""
+    when: ChangeTest = lambda before, after: True
+    """Whether the row applies to these values."""
 
 
-Rows: TypeAlias = tuple[Row, ...]
-"""A table of classes: the first row that fits a change counts, and some row fits each."""
+Rows: TypeAlias = tuple[ClassRule, ...]
+"""A table of classes: the first matching row applies, and every change matches a row."""
 
 
-def row_of(rows: Rows, change: Change) -> Row:
-    """The first row that fits; each table ends with one for every type that its engine has."""
+def row_of(rows: Rows, change: Change) -> ClassRule:
+    """The first matching row; each table ends with a row for every type of change of its engine."""
     path = "/".join(change.path[1:])
     return next(
         row
@@ -63,27 +62,27 @@ def row_of(rows: Rows, change: Change) -> Row:
 
 
 def is_added(before: Json, after: Json) -> bool:
-    """Whether something was not there."""
+    """Whether the part is added."""
     return before is None
 
 
 def is_dropped(before: Json, after: Json) -> bool:
-    """Whether something goes."""
+    """Whether the part is dropped."""
     return after is None
 
 
 def is_added_field_needed(before: Json, after: Json) -> bool:
-    """Whether an added field is one that every item must have."""
+    """Whether an added field is required."""
     return isinstance(after, dict) and bool(after.get("required"))
 
 
 def is_loosened(before: Json, after: Json) -> bool:
-    """Whether a field is only no longer required."""
+    """Whether the only difference is that a field is no longer required."""
     assert isinstance(before, dict)
     assert isinstance(after, dict)
     return {**before, "required": False} == after
 
 
 def is_tightened(before: Json, after: Json) -> bool:
-    """Whether a field is only required from now on."""
+    """Whether the only difference is that a field becomes required."""
     return is_loosened(after, before)

@@ -1,22 +1,22 @@
-"""The walk over two descriptions that finds their changes, and the inverse that carries changes out."""
+"""The walk over two descriptions that finds their changes, its inverse, which applies them, and plain differences."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from copy import deepcopy
 from typing import Any
 
 from keywright.ir.json import Json
+from keywright.record import Record
 
 from .change import Change, Path
-from .parts import Noun, Part
+from .parts import Part, PartNames
 
 Hints = Mapping[Path, str]
-"""Former name by the path of what has a new one, from `renamed_from=`."""
+"""Former name by path of the renamed part, from `renamed_from=`."""
 
 
 def diff(store: str, tree: Part, before: Json, after: Json, path: Path, hints: Hints | None = None) -> Iterator[Change]:
-    """The changes that make one description into another, in the order of their paths, renames first.
+    """The changes from one description to another, in the order of their paths, renames first.
 
-    tree: which parts there are; path: of the two descriptions, which may be None where there is none.
+    tree: the parts of a description. before, after: None for a missing description. path: the path of both.
     """
     if before == after:
         return
@@ -39,18 +39,19 @@ def _within(store: str, tree: Part, before: Any, after: Any, path: Path, hints: 
             former[name] = former.pop(old)
             yield _renaming(tree.at(name))(store, (*path, name), old, name)
     for name in sorted(former.keys() | after.keys()):
-        yield from diff(store, tree.at(name), former.get(name), after.get(name), (*path, name), hints)
+        if former.get(name) is not after.get(name):  # a patch shares unchanged parts
+            yield from diff(store, tree.at(name), former.get(name), after.get(name), (*path, name), hints)
 
 
 def _former_name(part: Part, former: Any, after: Any, name: str, hint: str | None) -> str | None:
-    """The name that a part had, where it is one that was there: by its hint, or a field by what it is stored under."""
+    """The former name of a part, if it existed: from its hint, or for a field from its stored name."""
     if part.noun is None or part.noun.value.rename is None:
-        return None  # it has no identity beside its name
-    gone = former.keys() - after.keys()
-    if hint is not None and hint in gone:
+        return None  # its name is its only identity
+    dropped = former.keys() - after.keys()
+    if hint is not None and hint in dropped:
         return hint
-    if part.noun is Noun.FIELD and isinstance(after[name], dict):
-        stored = {former[old].get("stored", old): old for old in sorted(gone)}
+    if part.noun is PartNames.FIELD and isinstance(after[name], dict):
+        stored = {former[old].get("stored", old): old for old in sorted(dropped)}
         return stored.get(hint or after[name].get("stored", name))
     return None
 
@@ -62,17 +63,45 @@ def _renaming(part: Part) -> type[Change]:
 
 
 def patch(description: Json, changes: Iterable[Change]) -> Any:
-    """A description with changes carried out, whatever they are about; paths begin within it."""
-    made: Any = deepcopy(description)
+    """A description with the changes applied; paths start within it.
+
+    It shares unchanged parts with the argument and with the changes: none of them is ever modified.
+    """
+    patched: Any = description
     for change in changes:
-        *above, name = change.path
-        holder = made
-        for key in above:
-            holder = holder.setdefault(key, {})
-        if change.kind.startswith("Rename"):
-            holder[name] = holder.pop(str(change.before))
-        elif change.after is None:
-            holder.pop(name, None)
-        else:
-            holder[name] = deepcopy(change.after)
-    return made
+        patched = _patched(patched, change.path, change)
+    return patched
+
+
+def _patched(holder: Any, path: Path, change: Change) -> Any:
+    name, *below = path
+    patched = dict(holder)
+    if below:
+        patched[name] = _patched(patched.get(name, {}), tuple(below), change)
+    elif change.kind.startswith("Rename"):
+        patched[name] = patched.pop(str(change.before))
+    elif change.after is None:
+        patched.pop(name, None)
+    else:
+        patched[name] = change.after
+    return patched
+
+
+class ValueDifference(Record):
+    """One value that differs."""
+
+    path: tuple[str, ...]
+    """Its path in the native half."""
+    expected: Json
+    """The value in the target; None if the target does not contain it."""
+    actual: Json
+    """The live value; None if it does not exist."""
+
+
+def differences(expected: Json, actual: Json, path: tuple[str, ...] = ()) -> Iterator[ValueDifference]:
+    """The smallest differing parts, in the order of their paths."""
+    if isinstance(expected, dict) and isinstance(actual, dict):
+        for key in sorted(expected.keys() | actual.keys()):
+            yield from differences(expected.get(key), actual.get(key), (*path, key))
+    elif expected != actual:
+        yield ValueDifference(path, expected, actual)

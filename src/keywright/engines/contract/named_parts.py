@@ -1,48 +1,46 @@
-"""The parts of a declaration that have names: what it lists of indexes, views and groups."""
+"""The named parts of a declaration: indexes, views and groups."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from keywright.errors import NOWHERE, Place
-from keywright.ir.binding import Binding
-from keywright.ir.physical import Physical
+from keywright.ir.binding import Binding, Physical
+from keywright.record import Record
 
-Owner: TypeAlias = Binding | Physical
-"""What declares parts."""
+PartOwner: TypeAlias = Binding[Any] | Physical[Any]
+"""A declaration with parts."""
 
 
-@dataclass(frozen=True, slots=True)
-class Listed:
+class Listed(Record):
     """One part."""
 
     name: str
-    """Its name, as declared or as the server would give it."""
+    """Its declared name, or the name that the server gives it."""
     argument: str
     """The argument of the declaration that lists it."""
     position: int
-    """Its place there, from 0."""
+    """Its position in that list, from 0."""
     spec: Any
     """The user's declaration of it."""
 
     @property
     def at(self) -> Place:
-        """Where it is declared; nowhere if that is not known."""
-        found: Place = getattr(self.spec, "at", NOWHERE)
-        return found
+        """The place of its declaration; NOWHERE if unknown."""
+        place: Place = getattr(self.spec, "at", NOWHERE)
+        return place
 
 
-def by_names(owner: Owner) -> Iterator[Listed]:
-    """The parts that are declared with a name, or refer to something that is."""
+def by_names(owner: PartOwner) -> Iterator[Listed]:
+    """The parts with a declared name, or with a reference to a named part."""
     return listed(owner, lambda part: str(getattr(getattr(part, "gsi", part), "name", None) or ""))
 
 
-def listed(owner: Owner, name: Callable[[Any], str]) -> Iterator[Listed]:
-    """The parts of a declaration that have a name.
+def listed(owner: PartOwner, name: Callable[[Any], str]) -> Iterator[Listed]:
+    """The parts of a declaration with a name.
 
-    name: tells the name of a part; empty for what has none.
+    name: returns the name of a part; empty for a part without a name.
     """
     for argument, value in vars(owner.spec).items():
         for position, part in enumerate(value if isinstance(value, list) else ()):
-            if called := name(part):
-                yield Listed(called, argument, position, part)
+            if part_name := name(part):
+                yield Listed(part_name, argument, position, part)

@@ -1,8 +1,11 @@
-"""Which parts a description has: the tree that `diff` walks, drawn by each engine for its own targets."""
+"""The parts of a description: the tree that `diff` walks, which each engine declares for its targets."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from enum import Enum
+from typing import TypeAlias
+
+from keywright.ir.json import Json
+from keywright.record import Record, field
 
 from .change import (
     AddEntity,
@@ -32,57 +35,58 @@ from .change import (
     RenameTable,
 )
 
+Description: TypeAlias = dict[str, Json]
+"""`{"name", "generation", "native", "shape"}`: a target as JSON; a live store reports no shape."""
 
-@dataclass(frozen=True, slots=True)
-class Verbs:
-    """What can become of one kind of part; where one is None, it counts as altered."""
+
+class ChangeKinds(Record):
+    """The types of change of one kind of part; `alter` stands in for a type that is None."""
 
     alter: type[Change]
-    """It has another value."""
+    """The change of its value."""
     add: type[Change] | None = None
-    """It was not there."""
+    """Its addition."""
     drop: type[Change] | None = None
-    """It goes."""
+    """Its removal."""
     rename: type[Change] | None = None
-    """It has another name."""
+    """Its rename."""
 
 
-class Noun(Enum):
+class PartNames(Enum):
     """The kinds of part."""
 
-    TABLE = Verbs(AlterSetting, AddTable, DropTable, RenameTable)
-    ENTITY = Verbs(AlterEntity, AddEntity, DropEntity, RenameEntity)
-    OPTION = Verbs(AlterEntity)
-    FIELD = Verbs(AlterField, AddField, DropField, RenameField)
-    INDEX = Verbs(AlterIndex, AddIndex, DropIndex)
-    TYPE = Verbs(AlterType, AddType, DropType)
-    KEY = Verbs(AlterKey)
-    TTL = Verbs(AlterTtl)
-    VALIDATOR = Verbs(AlterValidator)
-    STREAM = Verbs(AlterStream)
-    STORAGE = Verbs(AlterStorage)
-    REPLICATION = Verbs(AlterReplication)
-    SETTING = Verbs(AlterSetting)
+    TABLE = ChangeKinds(AlterSetting, AddTable, DropTable, RenameTable)
+    ENTITY = ChangeKinds(AlterEntity, AddEntity, DropEntity, RenameEntity)
+    OPTION = ChangeKinds(AlterEntity)
+    FIELD = ChangeKinds(AlterField, AddField, DropField, RenameField)
+    INDEX = ChangeKinds(AlterIndex, AddIndex, DropIndex)
+    TYPE = ChangeKinds(AlterType, AddType, DropType)
+    KEY = ChangeKinds(AlterKey)
+    TTL = ChangeKinds(AlterTtl)
+    VALIDATOR = ChangeKinds(AlterValidator)
+    STREAM = ChangeKinds(AlterStream)
+    STORAGE = ChangeKinds(AlterStorage)
+    REPLICATION = ChangeKinds(AlterReplication)
+    SETTING = ChangeKinds(AlterSetting)
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
+class Part(Record):
     """A node of the tree."""
 
-    noun: Noun | None = None
-    """What stands here as a whole; None for a mere collection of parts."""
+    noun: PartNames | None = None
+    """The kind of part; None for a collection of parts."""
     parts: Mapping[str, "Part"] = field(default_factory=dict)
-    """What is in it, by key; `*` for all other keys. Empty where it changes as one."""
+    """Its parts by key; `*` for all other keys. Empty for a part that changes as a whole."""
 
     def at(self, key: str) -> "Part":
         """The part under a key."""
-        found = self.parts.get(key) or self.parts.get("*")
-        assert found is not None, f'no part of a description is called "{key}"'
-        return found
+        part = self.parts.get(key) or self.parts.get("*")
+        assert part is not None, f'no part of a description is called "{key}"'
+        return part
 
 
-def leaf(noun: Noun) -> Part:
-    """A part that changes as one."""
+def leaf(noun: PartNames) -> Part:
+    """A part that changes as a whole."""
     return Part(noun)
 
 
@@ -93,13 +97,13 @@ def every(part: Part) -> Part:
 
 SHAPE = every(
     Part(
-        Noun.ENTITY,
-        {"fields": every(leaf(Noun.FIELD)), "key": every(leaf(Noun.KEY)), "*": leaf(Noun.OPTION)},
+        PartNames.ENTITY,
+        {"fields": every(leaf(PartNames.FIELD)), "key": every(leaf(PartNames.KEY)), "*": leaf(PartNames.OPTION)},
     )
 )
-"""The half that only declarations know, the same in every engine."""
+"""The shape half, the same in every engine."""
 
 
 def target(native: Mapping[str, Part]) -> Part:
     """A target with this native half."""
-    return Part(Noun.TABLE, {"native": Part(parts=native), "shape": SHAPE, "generation": leaf(Noun.KEY)})
+    return Part(PartNames.TABLE, {"native": Part(parts=native), "shape": SHAPE, "generation": leaf(PartNames.KEY)})

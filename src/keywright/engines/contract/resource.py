@@ -1,45 +1,44 @@
 """Pulumi resources as plain data, the same for every engine."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from keywright.ir.json import Json
+from keywright.record import Record
 
 Inputs: TypeAlias = dict[str, Json]
-"""What a program says of a resource."""
+"""The inputs of a resource in a program."""
 
 
-@dataclass(frozen=True, slots=True)
-class Resource:
+class StackResource(Record):
     """One resource of a stack."""
 
     type: str
     """Its type, such as `keywright:mongodb:Collection`."""
     name: str
-    """What the stack calls it, which never changes."""
+    """Its name in the stack, which never changes."""
     id: str
-    """Where it is: the physical name of the target, and behind a slash that of the part of it."""
+    """The physical name of the target, or of target and part with a slash between."""
     inputs: Inputs
-    """What the program says of it."""
+    """Its inputs."""
     within: str = ""
-    """The name of the resource that it is in, which must be there first; empty for none."""
+    """The name of the containing resource, which must exist first; empty for none."""
     ignores: tuple[str, ...] = ()
-    """Inputs that are somebody else's once it is made."""
+    """Inputs that the program sets only at creation; others own them afterwards."""
 
 
 def listed(parts: Mapping[str, Json]) -> list[Json]:
-    """Things by name as a list, in which previews show each by itself."""
+    """Parts by name as a list, so that previews show each part separately."""
     return [{"name": name, **_mapping(part)} for name, part in parts.items()]
 
 
 def named(parts: Any) -> dict[str, Json]:
     """The inverse of `listed`."""
-    return {one["name"]: without(one, "name") for one in parts or ()}
+    return {part["name"]: without(part, "name") for part in parts or ()}
 
 
 def without(inputs: Mapping[str, Any], *names: str) -> dict[str, Any]:
-    """The inputs that have other names."""
+    """The inputs without those of some names."""
     return {key: value for key, value in inputs.items() if key not in names}
 
 

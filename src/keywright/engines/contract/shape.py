@@ -1,22 +1,21 @@
-"""The half of a target that no store can report: the entities in it, their fields and key templates."""
+"""The shape half of a target, which no store can report: its entities, their fields and key templates."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
 from datetime import date, datetime
 from decimal import Decimal
 from enum import Enum
 from typing import Any
 
 from keywright.ir.json import Json
-from keywright.ir.pattern import Condition, Value
+from keywright.ir.pattern import ConstantCondition, Value
+from keywright.record import Record, replace
 
 
-@dataclass(frozen=True, slots=True)
-class FieldShape:
+class FieldShape(Record):
     """One stored field of an entity."""
 
     name: str
-    """Name in Python, with dots into embedded models."""
+    """Name in Python, with dots before fields of embedded models."""
     stored: str
     """Name in the store, with dots likewise."""
     type: str
@@ -25,8 +24,7 @@ class FieldShape:
     """Whether every stored item has it."""
 
 
-@dataclass(frozen=True, slots=True)
-class EntityShape:
+class EntityShape(Record):
     """One entity of a target."""
 
     name: str
@@ -38,18 +36,18 @@ class EntityShape:
     schema_version: int = 1
     """Version of the stored shape."""
     copies: int = 1
-    """Items that each instance is stored as, under keys of their own."""
+    """Number of items for each instance, under separate keys."""
     mark: tuple[str, str] | None = None
-    """(attribute, value) by which its items are told from those of others in the same place."""
-    where: tuple[tuple[str, tuple[Condition, ...]], ...] = ()
-    """(index, conditions) for every index that holds only those of its items that fulfil them."""
+    """The discriminator: (attribute, value) of its items, among other items in the same place."""
+    where: tuple[tuple[str, tuple[ConstantCondition, ...]], ...] = ()
+    """(index, conditions) for every index that contains only the items that meet the conditions."""
 
 
 def describe(shape: tuple[EntityShape, ...]) -> Json:
     """The shape half of a description."""
     return {
         entity.name: {
-            "fields": {one.name: _described(one) for one in entity.fields},
+            "fields": {field.name: _described(field) for field in entity.fields},
             "key": dict(entity.keys),
             "schema_version": entity.schema_version,
             **_further(entity),
@@ -59,23 +57,25 @@ def describe(shape: tuple[EntityShape, ...]) -> Json:
 
 
 def _further(entity: EntityShape) -> dict[str, Json]:
-    """What only some entities have."""
-    found: dict[str, Json] = {}
+    """The optional parts of an entity."""
+    parts: dict[str, Json] = {}
     if entity.copies > 1:
-        found["copies"] = entity.copies
+        parts["copies"] = entity.copies
     if entity.mark:
-        found["mark"] = list(entity.mark)
+        parts["mark"] = list(entity.mark)
     if entity.where:
-        found["where"] = {index: [_condition(one) for one in conditions] for index, conditions in entity.where}
-    return found
+        parts["where"] = {
+            index: [_condition(condition) for condition in conditions] for index, conditions in entity.where
+        }
+    return parts
 
 
-def _condition(condition: Condition) -> Json:
+def _condition(condition: ConstantCondition) -> Json:
     return [condition.field, condition.test, [_value(value) for value in condition.values]]
 
 
 def _value(value: Value) -> Json:
-    """A constant; what JSON has no form for is told by its kind."""
+    """A constant as JSON; a value without a JSON form as `{kind: text}`."""
     plain = value.value if isinstance(value, Enum) else value
     match plain:
         case Decimal():
@@ -94,7 +94,7 @@ def _described(field: FieldShape) -> Json:
 
 
 def parse(described: Json) -> tuple[EntityShape, ...]:
-    """The inverse of `describe`; a live description has no shape, and gives none."""
+    """The inverse of `describe`; empty for a live description, which has no shape."""
     assert isinstance(described, dict)
     return tuple(_entity(name, value) for name, value in described.items())
 
@@ -106,8 +106,8 @@ def _entity(name: str, value: Json) -> EntityShape:
     assert isinstance(key, dict)
     assert isinstance(version, int)
     keys = tuple((argument, str(template)) for argument, template in key.items())
-    found = EntityShape(name, keys, tuple(_field(path, one) for path, one in fields.items()), version)
-    return found if value.keys() <= _ALWAYS else replace(found, **_read_further(value))
+    entity = EntityShape(name, keys, tuple(_field(path, field) for path, field in fields.items()), version)
+    return entity if value.keys() <= _ALWAYS else replace(entity, **_read_further(value))
 
 
 _ALWAYS = {"fields", "key", "schema_version"}
@@ -115,22 +115,22 @@ _ALWAYS = {"fields", "key", "schema_version"}
 
 def _read_further(value: dict[str, Json]) -> dict[str, Any]:
     """The inverse of `_further`."""
-    told: Any = value
-    where = tuple((index, tuple(map(_read_condition, found))) for index, found in told.get("where", {}).items())
-    mark = tuple(told["mark"]) if "mark" in told else None
-    return {"copies": told.get("copies", 1), "mark": mark, "where": where}
+    parts: Any = value
+    where = tuple((index, tuple(map(_read_condition, rows))) for index, rows in parts.get("where", {}).items())
+    mark = tuple(parts["mark"]) if "mark" in parts else None
+    return {"copies": parts.get("copies", 1), "mark": mark, "where": where}
 
 
-def _read_condition(told: Any) -> Condition:
-    field, test, values = told
-    return Condition(field, test, tuple(map(_read_value, values)))
+def _read_condition(described: Any) -> ConstantCondition:
+    field, test, values = described
+    return ConstantCondition(field, test, tuple(map(_read_value, values)))
 
 
-def _read_value(told: Any) -> Value:
-    if not isinstance(told, dict):
-        value: Value = told
+def _read_value(described: Any) -> Value:
+    if not isinstance(described, dict):
+        value: Value = described
         return value
-    ((kind, text),) = told.items()
+    ((kind, text),) = described.items()
     read: dict[str, Callable[[str], Value]] = {
         "decimal": Decimal, "datetime": datetime.fromisoformat, "date": date.fromisoformat,
     }  # fmt: skip

@@ -1,29 +1,28 @@
-"""DynamoDB as an engine: the only name that the registry takes."""
+"""The engine of DynamoDB: the only name that the registry imports."""
 
 from keywright.engines.interface import Engine
 
-from .access.cost import cost
+from .access.cost.call import cost
+from .access.evidence import verify
 from .access.fixes import fixes
-from .access.holding import TRAITS, holding
-from .access.judge import judge
-from .access.paths import key_fields, paths, together
+from .access.paths.plan import key_fields, paths, together
 from .access.query import query
-from .alerts import alarms
-from .alter import migrate
-from .check import check
-from .codec import describe, parse
-from .diff import CLASSES, PARTS
-from .estimate import units
-from .generations import keep
-from .lower import lower
-from .migrate import STORE, create
-from .place import home, is_untouched, localise, managed, object_of, place, refuse, unplace
-from .render import render
-from .resources import from_resources, to_resources
-from .script import script
-from .settings import DynamoEnvironment
-from .target import TableTarget
-from .work import work
+from .access.stand_in import unanswered
+from .access.storage_facts import TRAITS, storage_facts
+from .declare.settings import DynamoEnvironment
+from .migrate.alter import migrate
+from .migrate.counts import blocking_counts, units
+from .migrate.create import STORE, create
+from .migrate.diff import FACTS
+from .monitoring.alerts import alarms
+from .render import render, script
+from .schema.check import check
+from .schema.codec import describe, parse
+from .schema.lower import lower
+from .schema.managed import around, keep, managed, with_live_settings
+from .schema.place import apart, home, is_untouched, localise, object_of, place, refuse, unplace, work
+from .schema.resources import from_resources, to_resources
+from .schema.target import TableTarget
 
 ENGINE = Engine[TableTarget, DynamoEnvironment](
     name="dynamodb",
@@ -37,10 +36,12 @@ ENGINE = Engine[TableTarget, DynamoEnvironment](
     describe=describe,
     parse=parse,
     managed=managed,
+    with_live_settings=with_live_settings,
+    blocking_counts=blocking_counts,
+    around=around,
     create=create,
-    parts=PARTS,
-    classes=CLASSES,
-    leaves_out=True,
+    facts=FACTS,
+    omits_items=True,
     units=units,
     script=script,
     home=home,
@@ -56,14 +57,19 @@ ENGINE = Engine[TableTarget, DynamoEnvironment](
     store=lambda table: STORE,
     object_of=object_of,
     localise=localise,
+    unanswered=unanswered,
     key_fields=key_fields,
     paths=paths,
     together=together,
-    holding=holding,
+    storage_facts=storage_facts,
     traits=TRAITS,
+    schemes=("http", "https"),
+    service="aws:",
+    key_arguments=("pk", "sk"),
+    apart=apart,
     query=query,
     cost=cost,
     fixes=fixes,
-    judge=judge,
+    verify_evidence=verify,
 )
-"""Everything that the compiler knows of DynamoDB."""
+"""The functions and facts by which the compiler handles DynamoDB."""

@@ -1,74 +1,73 @@
-"""Copies of other entities' fields: those that are declared, and those that give themselves away by their name."""
+"""Copies of other entities' fields: declared copies, and copies inferred from their names."""
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from keywright.ir.attribute import Attribute, CopiedFrom, Scalar
 from keywright.ir.design import Design
 from keywright.ir.entity import Entity
+from keywright.record import Record
 
-from .asked import identity
 from .context import fields
+from .pattern_facts import identity
 
 _WORDS = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 
 
-@dataclass(frozen=True, slots=True)
-class Copy:
+class Copy(Record):
     """A field whose value is another entity's."""
 
     entity: Entity
-    """The entity that holds the copy."""
+    """The entity with the copy."""
     path: str
-    """The field there."""
+    """The path of the copy."""
     source: str
     """The entity that owns the value."""
     attribute: str
-    """The field of that."""
+    """The copied field of that entity."""
     declared: CopiedFrom | None
-    """How it is declared; None where only its name tells."""
+    """Its declaration; None for a copy inferred from its name."""
 
 
 def copies(design: Design) -> Iterator[Copy]:
-    """Every copy in every entity, those in embedded models too.
+    """Every copy in every entity, including embedded models.
 
-    A name tells where it is that of another entity and of a field there of the same kind, as `user_email` is, and the
-    field is no part of what items of either are found by.
+    A copy is inferred if the name combines another entity and one of its fields of the same kind, such as `user_email`,
+    and the field is not part of the key of either entity.
     """
     keys = _keys(design)
     owned = {
-        f"{_snake(entity.name)}_{one.name}": (entity, one)
+        f"{_snake(entity.name)}_{attribute.name}": (entity, attribute)
         for entity in design.entities
-        for one in entity.attributes
-        if isinstance(one.type, Scalar) and one.name not in keys[entity.name]
+        for attribute in entity.attributes
+        if isinstance(attribute.type, Scalar) and attribute.name not in keys[entity.name]
     }
     for entity in design.entities:
         for path, attribute in fields(entity.attributes):
-            said = attribute.copied_from
-            if said is not None:
-                yield Copy(entity, path, said.entity, said.attribute, said)
+            copied_from = attribute.copied_from
+            if copied_from is not None:
+                yield Copy(entity, path, copied_from.entity, copied_from.attribute, copied_from)
                 continue
-            source, one = owned.get(attribute.name, (entity, attribute))
-            if source is not entity and _is_like(attribute, one) and path not in keys[entity.name]:
-                yield Copy(entity, path, source.name, one.name, None)
+            source, original = owned.get(attribute.name, (entity, attribute))
+            if source is not entity and _is_like(attribute, original) and path not in keys[entity.name]:
+                yield Copy(entity, path, source.name, original.name, None)
 
 
-def _is_like(one: Attribute, other: Attribute) -> bool:
+def _is_like(attribute: Attribute, other: Attribute) -> bool:
     return (
-        isinstance(one.type, Scalar)
+        isinstance(attribute.type, Scalar)
         and isinstance(other.type, Scalar)
-        and one.type.kind == other.type.kind
-        and one.type.facts.reference is None
+        and attribute.type.kind == other.type.kind
+        and attribute.type.facts.reference is None
     )
 
 
 def _keys(design: Design) -> dict[str, frozenset[str]]:
-    """The fields that items are found by in any store, by entity."""
-    found: dict[str, frozenset[str]] = {entity.name: frozenset() for entity in design.entities}
+    """The key fields of each entity in any store."""
+    fields_by_entity: dict[str, frozenset[str]] = {entity.name: frozenset() for entity in design.entities}
     for binding in design.bindings:
-        found[binding.entity.name] |= identity(binding)
-    return found
+        fields_by_entity[binding.entity.name] |= identity(binding)
+    return fields_by_entity
 
 
 def _snake(name: str) -> str:

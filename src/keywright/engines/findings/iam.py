@@ -1,27 +1,27 @@
-"""Policy documents of IAM: what they allow, and whom."""
+"""IAM policy documents: allowed actions, resources and principals."""
 
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
+from keywright.record import Record
 
-@dataclass(frozen=True, slots=True)
-class Allowed:
-    """One statement that allows something."""
+
+class Allowed(Record):
+    """One statement with the effect Allow."""
 
     actions: tuple[str, ...]
     """Patterns of actions, in lower case."""
     resources: tuple[str, ...]
     """Patterns of ARNs."""
     principals: tuple[str, ...]
-    """Whom: `*`, account numbers and ARNs; empty where the document hangs on whom it is about."""
+    """`*`, account numbers and ARNs; empty for a policy that is attached to its principal."""
     is_conditional: bool
-    """Whether only under a condition."""
+    """Whether it has a condition."""
 
 
 def allowed(document: Any) -> Iterator[Allowed]:
-    """The statements of a document, as text or as plain data; nothing of what is no document."""
+    """The Allow statements of a document, as text or as plain data; none for any other value."""
     if isinstance(document, str):
         try:
             document = json.loads(document)
@@ -29,25 +29,25 @@ def allowed(document: Any) -> Iterator[Allowed]:
             return
     if not isinstance(document, dict):
         return
-    for one in _listed(document.get("Statement")):
-        if isinstance(one, dict) and one.get("Effect") == "Allow":
+    for statement in _listed(document.get("Statement")):
+        if isinstance(statement, dict) and statement.get("Effect") == "Allow":
             yield Allowed(
-                actions=tuple(str(action).lower() for action in _listed(one.get("Action"))),
-                resources=tuple(map(str, _listed(one.get("Resource")))),
-                principals=tuple(_principals(one.get("Principal"))),
-                is_conditional=bool(one.get("Condition")),
+                actions=tuple(str(action).lower() for action in _listed(statement.get("Action"))),
+                resources=tuple(map(str, _listed(statement.get("Resource")))),
+                principals=tuple(_principals(statement.get("Principal"))),
+                is_conditional=bool(statement.get("Condition")),
             )
 
 
-def _principals(told: Any) -> Iterator[str]:
-    if isinstance(told, dict):
-        for kind, names in told.items():
+def _principals(principal: Any) -> Iterator[str]:
+    if isinstance(principal, dict):
+        for kind, names in principal.items():
             yield from (str(name) for name in _listed(names) if kind in ("AWS", "*"))
     else:
-        yield from map(str, _listed(told))
+        yield from map(str, _listed(principal))
 
 
-def _listed(told: Any) -> list[Any]:
-    if told is None:
+def _listed(value: Any) -> list[Any]:
+    if value is None:
         return []
-    return list(told) if isinstance(told, list) else [told]
+    return list(value) if isinstance(value, list) else [value]

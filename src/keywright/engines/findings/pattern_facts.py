@@ -1,4 +1,4 @@
-"""What patterns say of the entities that they are about, put together for rules."""
+"""Facts about entities from their access patterns, for rules."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
@@ -11,59 +11,59 @@ from keywright.ir.entity import resolve
 from keywright.ir.pattern import Pattern
 
 READS = frozenset(("get", "read", "count", "rank", "aggregate"))
-"""Kinds of pattern that change nothing."""
+"""Kinds of pattern that only read."""
 
 
 def single(design: Design) -> Iterator[Pattern]:
-    """Every pattern on one entity, those inside of transactions too."""
+    """Every pattern on a single entity, including the parts of transactions."""
     for pattern in design.patterns:
         yield from pattern.parts if pattern.kind == "transact" else (pattern,)
 
 
 def reads(design: Design) -> Mapping[str, list[Pattern]]:
-    """The patterns that read, by the name of the binding."""
-    found = defaultdict[str, list[Pattern]](list)
+    """The reading patterns by the name of the binding."""
+    by_binding = defaultdict[str, list[Pattern]](list)
     for pattern in design.patterns:
         if pattern.kind in READS:
-            found[pattern.binding].append(pattern)
-    return found
+            by_binding[pattern.binding].append(pattern)
+    return by_binding
 
 
 def planned_reads(plans: Iterable[Planned[Any]]) -> Mapping[str, list[Planned[Any]]]:
-    """The same with what serves them."""
-    found = defaultdict[str, list[Planned[Any]]](list)
+    """The plans of reading patterns by the name of the binding."""
+    by_binding = defaultdict[str, list[Planned[Any]]](list)
     for plan in plans:
         if plan.pattern.kind in READS:
-            found[plan.binding.name].append(plan)
-    return found
+            by_binding[plan.binding.name].append(plan)
+    return by_binding
 
 
 def changed(pattern: Pattern) -> tuple[str, ...]:
-    """The fields that an update or an increment changes."""
+    """The fields that an update or an increment writes."""
     added = pattern.field if pattern.kind == "increment" else None
     return (*pattern.sets, *pattern.unset, *(path for path in (pattern.pushes, added) if path is not None))
 
 
 def identity(binding: Binding) -> frozenset[str]:
-    """The fields that an item is found by in its store, as far as templates or options name them."""
-    found = {
-        one.path
+    """The key fields of an item in its store, from templates and options."""
+    paths = {
+        placeholder.path
         for argument, template in binding.templates.items()
         if argument in ("pk", "sk", "id", "key", "member")
-        for one in template.placeholders
-        if one.path
+        for placeholder in template.placeholders
+        if placeholder.path
     }
     for option in ("partition", "clustering"):
-        said = getattr(binding.spec, option, ())
-        found |= {name.removeprefix("-") for name in ([said] if isinstance(said, str) else said)}
-    return frozenset(found)
+        names = getattr(binding.spec, option, ())
+        paths |= {name.removeprefix("-") for name in ([names] if isinstance(names, str) else names)}
+    return frozenset(paths)
 
 
 def expected(binding: Binding) -> int | None:
-    """How many there will be at the least: as declared, else the values of the key's most varied field; None if nobody
-    says."""
-    said: int | None = getattr(binding.spec, "expected", None)
-    if said is not None:
-        return said
-    found = (resolve(binding.entity.attributes, path) for path in identity(binding))
-    return max((one[-1].type.facts.distinct or 0 for one in found if one), default=0) or None
+    """The least expected number of items: declared, else the largest number of distinct values of a key field; None if
+    unknown."""
+    declared: int | None = binding.spec.expected
+    if declared is not None:
+        return declared
+    resolved = (resolve(binding.entity.attributes, path) for path in identity(binding))
+    return max((attributes[-1].type.facts.distinct or 0 for attributes in resolved if attributes), default=0) or None

@@ -1,13 +1,14 @@
-"""Resources of a Pulumi program as rules are told of them: plain data, whoever wrote the program."""
+"""Resources of any Pulumi program as plain data: the input of rules for programs."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from typing import Any, NoReturn
 
+from keywright.record import Record, field
+
 
 class NotKnown(Exception):
-    """A rule has asked for a value that is computed only when the stack is up."""
+    """A rule has read a value that is known only after the update."""
 
     def __init__(self, path: str) -> None:
         super().__init__(f'"{path}" is not known during preview')
@@ -15,7 +16,7 @@ class NotKnown(Exception):
 
 
 class Unknown:
-    """A value that is not known yet. It can be handed on, and nothing else: asking what it is raises NotKnown."""
+    """A value that is not known during preview. It can be passed on; every other use raises NotKnown."""
 
     __slots__ = ("path",)
 
@@ -25,52 +26,51 @@ class Unknown:
     def __repr__(self) -> str:
         return f"Unknown({self.path!r})"
 
-    def _asked(self, *_: object) -> NoReturn:
+    def _raise(self, *_: object) -> NoReturn:
         raise NotKnown(self.path)
 
-    __bool__ = __str__ = __eq__ = __ne__ = __lt__ = __le__ = __gt__ = __ge__ = __hash__ = _asked
-    __len__ = __iter__ = __contains__ = __getitem__ = __int__ = __float__ = __index__ = __getattr__ = _asked
+    __bool__ = __str__ = __eq__ = __ne__ = __lt__ = __le__ = __gt__ = __ge__ = __hash__ = _raise
+    __len__ = __iter__ = __contains__ = __getitem__ = __int__ = __float__ = __index__ = __getattr__ = _raise
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Resource:
+class ProgramResource(Record, kw_only=True):
     """One resource of a program."""
 
     type: str
     """Its type, such as `aws:dynamodb/table:Table`."""
     urn: str
-    """What Pulumi calls it, everywhere; flaws of resources have it as their subject."""
+    """Its identifier in Pulumi, and the subject of findings about it."""
     inputs: Mapping[str, Any] = field(default_factory=dict)
-    """What the program says of it, in the provider's camel case; `Unknown` where that is not known yet."""
+    """Its inputs, in the provider's camel case; `Unknown` for values that are not known during preview."""
     is_protected: bool = False
-    """Whether Pulumi refuses to delete it."""
+    """Whether it has `protect`, so that Pulumi does not delete it."""
     ignores: tuple[str, ...] = ()
-    """Inputs whose changes Pulumi passes over."""
+    """Inputs in `ignore_changes`."""
     update_seconds: float = 0
-    """How long an update may take, where the program says it; else 0."""
+    """The declared timeout of an update; 0 if none is declared."""
     parent: str = ""
-    """URN of the component that it is part of; empty where nobody says it."""
+    """URN of its parent component; empty if unknown."""
     needs: Mapping[str, Sequence[str]] = field(default_factory=dict)
-    """URNs of the resources that an input is made of, by the input; only rules of stacks are told."""
+    """URNs of the resources that an input depends on, by the input; known to rules of stacks only."""
 
     @property
     def name(self) -> str:
-        """What the program calls it."""
+        """Its name in the program."""
         return self.urn.rpartition("::")[2]
 
     def value(self, path: str) -> Any:
-        """An input by its path, such as `ttl.enabled`; None where nothing is said, NotKnown where none can say yet."""
-        found: Any = self.inputs
+        """An input by its path, such as `ttl.enabled`; None if it is not set. Raises NotKnown for an unknown value."""
+        value: Any = self.inputs
         for key in path.split("."):
-            found = found.get(key) if found is not None else None
-            if isinstance(found, Unknown):
-                raise NotKnown(found.path)
-        return found
+            value = value.get(key) if value is not None else None
+            if isinstance(value, Unknown):
+                raise NotKnown(value.path)
+        return value
 
-    def points_at(self, argument: str, other: "Resource", path: str, form: str = "{}") -> bool:
-        """Whether an input names another resource: it is made of it, or is as an input of that.
+    def points_at(self, argument: str, other: "ProgramResource", path: str, form: str = "{}") -> bool:
+        """Whether an input refers to another resource: it depends on it, or equals an input of it.
 
-        path: the input of the other. form: what the name is like, with `{}` for that input and `*` for anything.
+        path: the input of the other resource. form: the reference, with `{}` for that input and `*` as a wildcard.
         """
         if other.urn in self.needs.get(argument, ()):
             return True
@@ -80,7 +80,7 @@ class Resource:
             return False
 
     def is_known(self, path: str) -> bool:
-        """Whether an input can be asked for."""
+        """Whether the value of an input is known."""
         try:
             self.value(path)
         except NotKnown:

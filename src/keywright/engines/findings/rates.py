@@ -1,20 +1,24 @@
-"""How often things are done to an entity, as its patterns declare it."""
+"""Rates of reads and writes of an entity, from its declared patterns, and durations in messages."""
 
 from collections.abc import Iterator
+from datetime import timedelta
 from typing import Any
 
 from keywright.access.search import Planned
 from keywright.ir.binding import Binding
 from keywright.ir.pattern import PatternKind
+from keywright.ir.text import counted
 
-from .context import Whole
+from .context import RuleContext
+
+_UNITS = (("day", 86_400), ("hour", 3_600), ("minute", 60), ("second", 1))
 
 
-def calls(whole: Whole, binding: Binding, *kinds: PatternKind) -> Iterator[tuple[Planned[Any], float | None]]:
-    """(plan, calls per second) of the patterns of some kinds on an entity; a part of a transaction is called as often
-    as the whole.
+def calls(context: RuleContext, binding: Binding, *kinds: PatternKind) -> Iterator[tuple[Planned[Any], float | None]]:
+    """(plan, calls per second) of the patterns of some kinds on an entity; a part of a transaction has the rate of the
+    transaction.
     """
-    for plan in whole.plans:
+    for plan in context.plans_of(binding):
         rate = plan.pattern.load.per_second
         yield from (
             (part, rate)
@@ -23,7 +27,14 @@ def calls(whole: Whole, binding: Binding, *kinds: PatternKind) -> Iterator[tuple
         )
 
 
-def items_per_second(whole: Whole, binding: Binding, *kinds: PatternKind) -> float | None:
-    """Items that patterns of some kinds write, or calls that they make; None where none of them says how often."""
-    rates = [rate * max(1, part.pattern.batch) for part, rate in calls(whole, binding, *kinds) if rate is not None]
+def items_per_second(context: RuleContext, binding: Binding, *kinds: PatternKind) -> float | None:
+    """Items that patterns of some kinds write, or calls that they make, per second; None without a declared rate."""
+    rates = [rate * max(1, part.pattern.batch) for part, rate in calls(context, binding, *kinds) if rate is not None]
     return sum(rates) if rates else None
+
+
+def span(time: timedelta) -> str:
+    """A duration as a whole number of the largest possible unit, such as `30 days`."""
+    seconds = int(time.total_seconds())
+    noun, unit = next((noun, unit) for noun, unit in _UNITS if seconds % unit == 0)
+    return counted(seconds // unit, noun)

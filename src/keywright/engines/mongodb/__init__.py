@@ -1,1 +1,1 @@
-"""Everything that is true of MongoDB only."""
+"""MongoDB: declarations, schema, access plans, migrations, rules and monitoring."""

@@ -1,31 +1,30 @@
-"""MongoDB as an engine: the only name that the registry takes."""
+"""MongoDB as an engine: the registry imports only `ENGINE`."""
 
 from keywright.engines.interface import Engine
 
-from .access.costs import cost
+from .access.cost import cost
+from .access.evidence import verify
 from .access.fixes import fixes
-from .access.holding import TRAITS, holding
-from .access.judge import judge
-from .access.paths import key_fields, paths, together
+from .access.paths.plan import key_fields, paths, together
 from .access.query import query
-from .alerts import alarms, watch
-from .alter import clash, migrate
-from .check import check
-from .codec import describe, parse
-from .diff import CLASSES, PARTS
-from .generations import keep
-from .lower import lower
-from .lower_index import listed
-from .migrate import create, store
-from .parameters import parameter_groups
-from .place import home, is_untouched, localise, managed, object_of, place, refuse, unplace
-from .references import copied, references
-from .render import render
-from .resources import from_resources, to_resources
-from .script import script
-from .settings import MongoEnvironment
-from .target import DatabaseTarget
-from .work import work
+from .access.storage_facts import TRAITS, storage_facts
+from .declare.settings import MongoEnvironment
+from .findings.references import copied, references
+from .migrate.alter import clash, migrate
+from .migrate.counts import blocking_counts, rejects_stored
+from .migrate.create import create, store
+from .migrate.diff import FACTS
+from .monitoring.alerts import alarms, watch
+from .render import render, script
+from .schema.check import check
+from .schema.codec import describe, parse
+from .schema.lower import lower
+from .schema.lower_index import listed
+from .schema.managed import around, deliberate, keep, managed, with_live_names
+from .schema.parameter_groups import parameter_groups
+from .schema.place import apart, home, is_untouched, localise, object_of, place, refuse, unplace, work
+from .schema.resources import from_resources, to_resources
+from .schema.target import DatabaseTarget
 
 ENGINE = Engine[DatabaseTarget, MongoEnvironment](
     name="mongodb",
@@ -40,9 +39,13 @@ ENGINE = Engine[DatabaseTarget, MongoEnvironment](
     describe=describe,
     parse=parse,
     managed=managed,
+    rejects_stored=rejects_stored,
+    blocking_counts=blocking_counts,
+    around=around,
+    with_live_names=with_live_names,
+    deliberate=deliberate,
     create=create,
-    parts=PARTS,
-    classes=CLASSES,
+    facts=FACTS,
     clash=clash,
     script=script,
     home=home,
@@ -63,13 +66,16 @@ ENGINE = Engine[DatabaseTarget, MongoEnvironment](
     key_fields=key_fields,
     paths=paths,
     together=together,
-    holding=holding,
+    storage_facts=storage_facts,
     traits=TRAITS,
+    schemes=("mongodb", "mongodb+srv"),
+    key_arguments=("id",),
+    apart=apart,
     query=query,
     references=references,
     copied=copied,
     cost=cost,
     fixes=fixes,
-    judge=judge,
+    verify_evidence=verify,
 )
-"""Everything that the compiler knows of MongoDB."""
+"""MongoDB's functions and types for the compiler."""

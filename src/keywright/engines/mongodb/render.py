@@ -1,62 +1,90 @@
-"""A MongoDB database as a script for mongosh."""
+"""A MongoDB database, and the steps between two of them, as scripts for mongosh."""
 
 from collections.abc import Iterator
 from typing import Any
 
+from keywright.engines.contract.plan import Statement
 from keywright.engines.interface import Artefact
-from keywright.engines.plan import Step
 from keywright.ir.json import Json
 
-from .javascript import literal
-from .migrate import create
-from .settings import MongoEnvironment
-from .sharding import entity_of, shard_key
-from .target import CollectionTarget, DatabaseTarget
+from .declare.settings import MongoEnvironment
+from .migrate.alter import migrate
+from .migrate.create import create
+from .schema.javascript import comment, is_reordered, literal
+from .schema.place import place
+from .schema.target import CollectionTarget, DatabaseTarget, entity_of, shard_key
 
 _HEAD = """\
-// Collections and indexes of the MongoDB database "{name}", made by `keywright compile`.
-// mongosh "<connection string>" --file {declared}.js
-// Creates what is missing and leaves alone what is there; running it again does nothing.
+{title}
+{usage}
+// Creates missing objects and does not change existing ones; running it again does nothing.
 
 const database = db.getSiblingDB({quoted});
 const existing = new Set(database.getCollectionNames());
 """
 
+_ANYWHERE = MongoEnvironment(flavour="mongodb")
+"""Settings that are the same in every environment."""
+
 
 def render(declared: DatabaseTarget, placed: DatabaseTarget, environment: MongoEnvironment) -> tuple[Artefact, ...]:
     """See `Engine.render`: the statements of the steps, collection by collection."""
-    head = _HEAD.format(name=placed.name, declared=declared.name, quoted=literal(placed.name))
-    steps = create(placed)
-    blocks = ["\n".join(_collection(placed, one, steps, environment)) for one in placed.collections]
+    title = f'Collections and indexes of the MongoDB database "{placed.name}", written by `keywright compile`.'
+    usage = f'mongosh "<connection string>" --file {declared.name}.js'
+    head = _HEAD.format(title=comment(title), usage=comment(usage), quoted=literal(placed.name))
+    statements = create(placed)
+    blocks = ["\n".join(_collection(placed, collection, statements, environment)) for collection in placed.collections]
     return (Artefact(f"mongodb/{declared.name}.js", "\n\n".join((head.rstrip("\n"), *blocks)) + "\n"),)
 
 
 def _collection(
-    placed: DatabaseTarget, one: CollectionTarget, steps: tuple[Step, ...], environment: MongoEnvironment
+    placed: DatabaseTarget,
+    collection: CollectionTarget,
+    statements: tuple[Statement, ...],
+    environment: MongoEnvironment,
 ) -> Iterator[str]:
-    name = one.physical_name
-    entity = entity_of(placed, one)
-    yield f"// {name}: {entity.name}" if entity else f"// {name}"
-    for step in steps:
-        statement: Any = step.statement
-        if step.object == ("collections", name):
+    name = collection.physical_name
+    entity = entity_of(placed, collection)
+    yield comment(f"{name}: {entity.name}" if entity else name)
+    for statement in statements:
+        native: Any = statement.native
+        if statement.object == ("collections", name):
             yield f"if (!existing.has({literal(name)})) {{"
             opening = f"  database.createCollection({literal(name)}, "
-            yield f"{opening}{literal(statement['arguments'], indent=2, used=len(opening))});"
+            yield f"{opening}{literal(native['arguments'], indent=2, used=len(opening))});"
             yield "}"
-        elif step.object[:2] == ("indexes", name):
-            yield from (_index(name, index) for index in statement["arguments"]["indexes"])
-    if key := shard_key(placed, one):
+        elif statement.object[:2] == ("indexes", name):
+            yield from (_index(name, index) for index in native["arguments"]["indexes"])
+    if key := shard_key(placed, collection):
         call = f"sh.shardCollection({literal(f'{placed.name}.{name}')}, {literal(dict(key))});"
-        yield call if environment.sharded else f"// not sharded in this environment: {call}"
+        yield call if environment.sharded else comment(f"not sharded in this environment: {call}")
 
 
 def _index(collection: str, index: dict[str, Json]) -> str:
-    key: Any = index["key"]
+    pairs: Any = index["key"]
+    key = dict(pairs)
+    if is_reordered(key):  # createIndex rejects a Map of the shell, a command accepts it
+        opening = "database.runCommand("
+        command: Json = {"createIndexes": collection, "indexes": [{**index, "key": key}]}
+        return f"{opening}{literal(command, used=len(opening))});"
     options = {name: value for name, value in index.items() if name != "key"}
     call = f"database.getCollection({literal(collection)}).createIndex("
-    head = f"{call}{literal(dict(key))}, "
+    head = f"{call}{literal(key)}, "
     text = literal(options, used=len(head) + 2)
     if "\n" not in text:
         return f"{head}{text});"
-    return f"{call}\n  {literal(dict(key), indent=2)},\n  {literal(options, indent=2)},\n);"
+    return f"{call}\n  {literal(key, indent=2)},\n  {literal(options, indent=2)},\n);"
+
+
+def script(before: DatabaseTarget | None, after: DatabaseTarget | None) -> tuple[Artefact, ...]:
+    """See `Engine.script`: commands of the database that the connection string names."""
+    old, new = (database and place(database, _ANYWHERE) for database in (before, after))
+    lines: list[str] = []
+    for statement in migrate(old, new):
+        native: Any = statement.native
+        command: dict[str, Any] = {native["command"]: native["collection"], **native["arguments"]}
+        if "indexes" in command:
+            command["indexes"] = [{**index, "key": dict(index["key"])} for index in command["indexes"]]
+        opening = "db.runCommand("
+        lines.append(f"{comment(statement.summary)}\n{opening}{literal(command, used=len(opening))});\n")
+    return (Artefact("commands.js", "\n".join(lines)),) if lines else ()

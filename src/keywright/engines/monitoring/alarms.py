@@ -1,43 +1,46 @@
-"""Alarms of CloudWatch as plain data, and as resources of a stack."""
+"""CloudWatch alarms as plain data and as resources of a stack."""
 
+import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Literal
 
 from keywright.ir.json import Json
+from keywright.ir.text import counted, exact
+from keywright.record import Record
 
-from .resource import Resource
+from ..contract.resource import StackResource
 
 ALARM = "aws:cloudwatch/metricAlarm:MetricAlarm"
 """The type of the resource."""
 
+_THRESHOLD = re.compile(r"\{threshold(?::([a-z ]+))?\}")
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Alarm:
-    """An alarm: fixed thresholds, percentiles, and never a mean of latencies or a band."""
+
+class Alarm(Record, kw_only=True):
+    """An alarm with a fixed threshold, never on an average latency or an anomaly band."""
 
     name: str
-    """What it is called behind what it is about."""
+    """Its name, after the name of the monitored resource."""
     metric: str
     """The metric."""
     statistic: str = "Sum"
-    """What is taken of a period: a statistic, or a percentile such as `p99`."""
-    tells: Literal["above", "below"] = "above"
-    """On which side of the threshold it is told."""
+    """The statistic of a period, such as `Sum`, or a percentile such as `p99`."""
+    fires_when: Literal["above", "below"] = "above"
+    """The side of the threshold on which it fires."""
     threshold: str
-    """The setting that says from where on; empty where that follows from something else."""
+    """The setting with the threshold; empty if the threshold follows from another value."""
     period: int = 60
     """Seconds."""
     periods: int = 1
-    """Periods in a row that must be beyond the threshold."""
+    """Consecutive periods that must be beyond the threshold."""
     missing: Literal["notBreaching", "breaching"] = "notBreaching"
-    """What a period without data is."""
+    """The treatment of a period without data."""
     summary: str
-    """One sentence; `{threshold}` stands for the number, `{what}` for what it is about."""
+    """One sentence; `{threshold}` is the number, `{what}` the monitored resource."""
 
 
 def of_setting(alarm: Alarm, thresholds: object) -> float | None:
-    """The threshold by an environment's settings; None for an alarm that is switched off."""
+    """The threshold in an environment's settings; None for a disabled alarm."""
     value: float | None = getattr(thresholds, alarm.threshold)
     return value
 
@@ -45,11 +48,11 @@ def of_setting(alarm: Alarm, thresholds: object) -> float | None:
 def resource(
     alarm: Alarm, threshold: float, namespace: str, dimensions: Mapping[str, str], *, what: str, called: str,
     name: str, within: str = "", tags: Mapping[str, str] | None = None,
-) -> Resource:  # fmt: skip
+) -> StackResource:  # fmt: skip
     """The resource of an alarm.
 
-    what: the thing that it is about, in words. called: that thing as the stack calls it. name: its physical name, with
-    which that of the alarm begins. within: the resource that must be there first.
+    what: the monitored resource in words. called: its name in the stack. name: its physical name, the first part of
+    the alarm's name. within: the resource that must exist first.
     """
     is_percentile = alarm.statistic.startswith("p")
     statistic: dict[str, Json] = (
@@ -59,29 +62,39 @@ def resource(
     )
     inputs: dict[str, Json] = {
         "name": f"{name}/{alarm.name}",
-        "alarmDescription": alarm.summary.format(threshold=shown(threshold), what=what),
+        "alarmDescription": sentence(alarm.summary, threshold).replace("{what}", what),
         "namespace": namespace,
         "metricName": alarm.metric,
         "dimensions": dict(dimensions),
         **statistic,
         "period": alarm.period,
         "evaluationPeriods": alarm.periods,
-        "comparisonOperator": f"{'Greater' if alarm.tells == 'above' else 'Less'}ThanThreshold",
+        "comparisonOperator": f"{'Greater' if alarm.fires_when == 'above' else 'Less'}ThanThreshold",
         "threshold": int(threshold) if threshold == int(threshold) else threshold,
         "treatMissingData": alarm.missing,
         "tags": dict(tags or {}),
     }
-    return Resource(ALARM, f"{called}/alarm/{alarm.name}", f"{name}/{alarm.name}", inputs, within)
+    return StackResource(ALARM, f"{called}/alarm/{alarm.name}", f"{name}/{alarm.name}", inputs, within)
 
 
-def shown(number: float) -> str:
-    """A number as a sentence has it: without a fraction of nothing."""
-    return f"{number:.10g}"
+def sentence(summary: str, threshold: float) -> str:
+    """A summary with its threshold in place of `{threshold}` or, with a noun, of `{threshold:call}`."""
+    match = _THRESHOLD.search(summary)
+    if match is None:
+        return summary
+    return summary.replace(match[0], counted(threshold, match[1]) if match[1] else exact(threshold))
 
 
-def told(one: Resource, topic: str | None) -> Resource:
-    """An alarm that tells a topic, also when it is over."""
+def with_topic(stack_resource: StackResource, topic: str | None) -> StackResource:
+    """An alarm that notifies a topic when it fires and when it is over; the alarm itself for None."""
     if topic is None:
-        return one
+        return stack_resource
     actions: dict[str, Json] = {"alarmActions": [topic], "okActions": [topic]}
-    return Resource(one.type, one.name, one.id, {**one.inputs, **actions}, one.within, one.ignores)
+    return StackResource(
+        stack_resource.type,
+        stack_resource.name,
+        stack_resource.id,
+        {**stack_resource.inputs, **actions},
+        stack_resource.within,
+        stack_resource.ignores,
+    )

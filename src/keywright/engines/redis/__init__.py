@@ -1,1 +1,1 @@
-"""Everything that is true of Redis only."""
+"""The parts of keywright that are specific to Redis."""

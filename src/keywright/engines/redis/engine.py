@@ -1,29 +1,27 @@
-"""Redis as an engine: the only name that the registry takes."""
+"""Redis as an engine: the only name that the registry imports."""
 
 from keywright.engines.interface import Engine
 
 from .access.cost import cost
-from .access.fixes import fixes
-from .access.holding import TRAITS, holding
-from .access.judge import judge
-from .access.paths import key_fields, paths, together
+from .access.evidence import verify
+from .access.paths.plan import fixes, key_fields, paths, together
 from .access.query import query
-from .alerts import alarms, watch
-from .alter import migrate
-from .check import check
-from .codec import describe, parse
-from .diff import CLASSES, PARTS
-from .generations import keep
-from .lower import lower
-from .migrate import create, store
-from .parameters import parameter_groups
-from .place import home, is_untouched, localise, managed, object_of, place, refuse, unplace
-from .render import render
-from .resources import from_resources, to_resources
-from .script import script
-from .settings import RedisEnvironment
-from .target import ServerTarget
-from .work import work
+from .access.storage_facts import TRAITS, storage_facts
+from .declare.settings import RedisEnvironment
+from .migrate.alter import migrate
+from .migrate.counts import blocking_counts
+from .migrate.create import create, is_untouched, store
+from .migrate.diff import FACTS
+from .monitoring.alerts import alarms, watch
+from .render import render, script
+from .schema.check import check
+from .schema.codec import describe, parse
+from .schema.lower import implied, lower
+from .schema.managed import around, deliberate, keep, managed
+from .schema.parameter_groups import parameter_groups
+from .schema.place import apart, home, localise, object_of, place, refuse, unplace, work
+from .schema.resources import from_resources, to_resources
+from .schema.target import ServerTarget
 
 ENGINE = Engine[ServerTarget, RedisEnvironment](
     name="redis",
@@ -37,9 +35,12 @@ ENGINE = Engine[ServerTarget, RedisEnvironment](
     describe=describe,
     parse=parse,
     managed=managed,
+    blocking_counts=blocking_counts,
+    around=around,
+    deliberate=deliberate,
+    implied=implied,
     create=create,
-    parts=PARTS,
-    classes=CLASSES,
+    facts=FACTS,
     script=script,
     home=home,
     is_untouched=is_untouched,
@@ -59,11 +60,15 @@ ENGINE = Engine[ServerTarget, RedisEnvironment](
     key_fields=key_fields,
     paths=paths,
     together=together,
-    holding=holding,
+    storage_facts=storage_facts,
     traits=TRAITS,
+    schemes=("redis", "rediss", "unix"),
+    has_parts_by_path=True,
+    has_own_history=False,
+    apart=apart,
     query=query,
     cost=cost,
     fixes=fixes,
-    judge=judge,
+    verify_evidence=verify,
 )
-"""Everything that the compiler knows of Redis."""
+"""All functions of Redis that the compiler uses."""

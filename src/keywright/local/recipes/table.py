@@ -1,46 +1,56 @@
-"""All recipes, in the order in which they are listed, and the table of what each platform gets."""
+"""All recipes in listing order, and the table of servers by platform."""
 
-from dataclasses import dataclass
+from collections.abc import Iterable
 
+from keywright.engines.registry import NAMES, in_order, is_engine, module_of, modules_of
 from keywright.errors import UsageError, did_you_mean
-from keywright.local import cassandra, dynamodb, mongodb, redis
-from keywright.local.platforms import System, here
-from keywright.local.recipe import Recipe
+from keywright.local.fetch.platforms import System, here
+from keywright.local.recipes.recipe import Recipe
+from keywright.record import Record
 
-RECIPES = {recipe.engine: recipe for recipe in (dynamodb.RECIPE, mongodb.RECIPE, cassandra.RECIPE, redis.RECIPE)}
+RECIPES: dict[str, Recipe] = {name: module_of(name, "local").RECIPE for name in NAMES}
+"""The recipes of this package's engines."""
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
-    """What one engine's server comes from on one platform."""
+class PlatformRow(Record):
+    """The source of one engine's server on one platform."""
 
     engine: str
     """Name of the engine."""
     title: str
-    """The server, as people call it."""
+    """Name of the server."""
     system: System
     """Operating system and processor."""
     fetched: str
-    """What is fetched when nothing is installed; empty where nothing can be."""
+    """The packages that are fetched if nothing is installed; empty if none exist."""
     is_tested: bool
-    """Whether that was run on this platform; elsewhere it follows from what the packages say."""
+    """Whether it was tested on this platform; for other platforms it follows the packages' own metadata."""
     is_here: bool
-    """Whether this is the platform that keywright runs on."""
+    """Whether this is the current platform."""
     licence: str
-    """The terms the server comes under."""
+    """The licence terms of the server."""
 
 
 def recipe_of(engine: str) -> Recipe:
-    """The engine's recipe; raises UsageError when there is none."""
-    if engine not in RECIPES:
+    """The engine's recipe; raises UsageError if there is none."""
+    if engine in RECIPES:
+        return RECIPES[engine]
+    module = module_of(engine, "local") if is_engine(engine) else None
+    if module is None:
         raise UsageError(f'there is no local server for "{engine}"', did_you_mean(engine, RECIPES))
-    return RECIPES[engine]
+    recipe: Recipe = module.RECIPE
+    return recipe
 
 
-def recipes_table() -> tuple[Row, ...]:
+def with_recipes(engines: Iterable[str]) -> list[str]:
+    """The engines of this package, and those of the given engines with a recipe."""
+    return in_order({*RECIPES, *(engine for engine in engines if modules_of(engine).local)})
+
+
+def recipes_table() -> tuple[PlatformRow, ...]:
     """One row per engine and platform, for `local status`."""
     return tuple(
-        Row(
+        PlatformRow(
             recipe.engine,
             recipe.title,
             platform.system,

@@ -1,39 +1,40 @@
-"""How fast a pass may go: a bucket of tokens that fills at a rate, one token an item."""
+"""Rate limit of a pass: a token bucket with one token per item."""
 
 import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from keywright.record import Record
 
-@dataclass(frozen=True, slots=True)
-class Clock:
-    """Time, as a process sees it; tests have one of their own."""
+
+class Clock(Record):
+    """Clock of a process; tests replace it."""
 
     now: Callable[[], float] = time.monotonic
-    """Seconds since some moment, which only rise."""
+    """Monotonic seconds."""
     sleep: Callable[[float], None] = time.sleep
     """Wait for some seconds."""
 
 
 @dataclass
 class Throttle:
-    """A bucket that all workers of a process share; it may be overdrawn by one page, which the next one waits for."""
+    """Bucket shared by all workers of a process; a page may overdraw it, and the next page waits for that."""
 
     clock: Clock
-    """Time."""
+    """Clock of the bucket."""
     rate: float | None = None
-    """Items a second; None for as fast as it goes."""
+    """Items a second; None for no limit."""
     _tokens: float = 0
     _filled_at: float = 0
     _mutex: threading.Lock = field(default_factory=threading.Lock)
 
     def limit(self, most: int, seconds: float) -> int:
-        """The size of the next page: no more than so many seconds are worth: it goes evenly, and others see it."""
+        """Size of the next page: at most the items of so many seconds, for an even rate and frequent heartbeats."""
         return most if self.rate is None else max(1, min(most, int(self.rate * seconds)))
 
     def spend(self, items: int) -> float:
-        """Take tokens; returns for how many seconds the bucket is overdrawn then."""
+        """Take tokens; returns the seconds by which the bucket is then overdrawn."""
         with self._mutex:
             if self.rate is None:
                 return 0

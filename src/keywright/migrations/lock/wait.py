@@ -1,48 +1,47 @@
-"""Getting a lock: at once where nobody holds it, else when it is released or its holder gives no sign any more."""
+"""Acquiring a lock: at once if it is free, else when it is released or its lease expires."""
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
 from random import uniform
 from typing import TypeAlias
 
+from keywright.engines.contract.ledger import UNHELD, Ledger, Lock
 from keywright.engines.interface import StatementFailed
-from keywright.engines.ledger import UNHELD, Ledger, Lock
 from keywright.errors import Blocked
+from keywright.record import Record
 
-from .holding import Lease, now
+from .lease import Lease, now
 
 FAILURES = 5
-"""How many statements may fail while one lock is acquired."""
+"""Failed statements that are tolerated while a lock is acquired."""
 
 LOOKS = 20
-"""How often a watcher looks during a lease, at the least."""
+"""Smallest number of reads of the lock per lease."""
 
 
-@dataclass(frozen=True, slots=True)
-class Waiting:
-    """What is told of a lock that somebody else holds, at each look at it."""
+class LockWait(Record):
+    """State of a lock that another process holds, reported at each read."""
 
     place: str
-    """Where the lock is."""
+    """Location of the lock."""
     owner: str
-    """Who holds it."""
+    """Holder of the lock."""
     held_seconds: float
-    """For how long, by its beats."""
+    """Time since it was acquired, by its heartbeats."""
     left_seconds: float
-    """After how long it is taken over if no other beat comes."""
+    """Time until it is taken over if no further heartbeat arrives."""
 
 
-Tell: TypeAlias = Callable[[Waiting], None]
+Notify: TypeAlias = Callable[[LockWait], None]
 
 
 def advice(owner: str) -> str:
-    """What to do about a lock that somebody else holds."""
+    """Help text for a lock that another process holds."""
     return f"try again later; if that process is dead, release its lock: keywright migrate unlock --owner {owner}"
 
 
-class Watch:
-    """One attempt to get a lock."""
+class LockAttempt:
+    """An attempt to acquire a lock."""
 
     def __init__(self, ledger: Ledger, owner: str, lease: Lease) -> None:
         self._ledger, self.owner, self._lease = ledger, owner, lease
@@ -51,20 +50,20 @@ class Watch:
         self._refused: Lock | None = None
         self.has_tried = False
 
-    def acquire(self, wait_seconds: float, tell: Tell) -> tuple[Lock, float]:
-        """The lock as it was acquired, and when that was asked for, by `now`.
+    def acquire(self, wait_seconds: float, tell: Notify) -> tuple[Lock, float]:
+        """The acquired lock, and the time of the request by `now`.
 
-        A swap that failed may have taken effect: the next look tells, as no other holding has this owner.
+        A failed swap may have taken effect. The next read shows it, because the owner's name is unique.
         """
         ends, failures = time.monotonic() + wait_seconds, 0
         while True:
             try:
-                seen = self.look()
-                left = self._left(seen)
-                if left > 0:
-                    waiting = Waiting(self._ledger.place, seen.owner or "", self._held(seen), left)
+                lock = self.look()
+                left_seconds = self._left(lock)
+                if left_seconds > 0:
+                    waiting = LockWait(self._ledger.place, lock.owner or "", self._held_seconds(lock), left_seconds)
                     self._wait(waiting, ends - time.monotonic(), tell)
-                elif (taken := self._take(seen)) is not None:
+                elif (taken := self._take(lock)) is not None:
                     return taken
             except StatementFailed:
                 failures += 1
@@ -73,47 +72,47 @@ class Watch:
                 time.sleep(self._pause())
 
     def look(self) -> Lock:
-        """The lock as it is; notes for how long it has surely been so."""
-        asked, seen = time.monotonic(), self._ledger.lock()
-        if seen == self._refused:
-            raise StatementFailed(f"{self._ledger.place}: the lock is as it was read, and cannot be changed")
-        if seen != self._seen:
-            self._seen, self._since, self._unchanged = seen, time.monotonic(), 0.0
-        self._unchanged = max(0.0, asked - self._since)
-        return seen
+        """Read the lock, and note for how long it has certainly been unchanged."""
+        requested_at, lock = time.monotonic(), self._ledger.lock()
+        if lock == self._refused:
+            raise StatementFailed(f"{self._ledger.place}: the lock is unchanged, but its update was rejected")
+        if lock != self._seen:
+            self._seen, self._since, self._unchanged = lock, time.monotonic(), 0.0
+        self._unchanged = max(0.0, requested_at - self._since)
+        return lock
 
-    def _left(self, seen: Lock) -> float:
-        """Seconds until it may be taken."""
-        return 0 if seen.owner in (None, self.owner) else self._lease.takeover_seconds - self._unchanged
+    def _left(self, lock: Lock) -> float:
+        """Seconds until the lock may be taken."""
+        return 0 if lock.owner in (None, self.owner) else self._lease.takeover_seconds - self._unchanged
 
-    def _held(self, seen: Lock) -> float:
-        return seen.beat * self._lease.beat_seconds + self._unchanged
+    def _held_seconds(self, lock: Lock) -> float:
+        return lock.beat * self._lease.beat_seconds + self._unchanged
 
-    def _take(self, seen: Lock) -> tuple[Lock, float] | None:
-        """The lock and when it was asked for; None if somebody else was faster."""
-        if seen == UNHELD:
+    def _take(self, lock: Lock) -> tuple[Lock, float] | None:
+        """The lock and the time of the request; None if another process was faster."""
+        if lock == UNHELD:
             self._ledger.prepare()
-        is_mine = seen.owner == self.owner
-        new = Lock(self.owner, seen.fence, seen.beat + 1) if is_mine else Lock(self.owner, seen.fence + 1, 0)
-        self.has_tried, asked = True, now()
-        if self._ledger.swap(seen, new):
-            return new, asked
-        self._refused = seen
+        is_mine = lock.owner == self.owner
+        new = Lock(self.owner, lock.fence, lock.beat + 1) if is_mine else Lock(self.owner, lock.fence + 1, 0)
+        self.has_tried, requested_at = True, now()
+        if self._ledger.swap(lock, new):
+            return new, requested_at
+        self._refused = lock
         return None
 
-    def _wait(self, waiting: Waiting, rest_seconds: float, tell: Tell) -> None:
+    def _wait(self, waiting: LockWait, rest_seconds: float, tell: Notify) -> None:
         if rest_seconds <= 0:
             raise Blocked(
-                f'{waiting.place}: "{waiting.owner}" has held the lock for {_spoken(waiting.held_seconds)}',
+                f'{waiting.place}: "{waiting.owner}" has held the lock for {_duration_text(waiting.held_seconds)}',
                 advice(waiting.owner),
             )
         tell(waiting)
         time.sleep(min(self._pause(), rest_seconds, waiting.left_seconds))
 
     def _pause(self) -> float:
-        """Seconds until the next look, different each time so that many do not look at once."""
+        """Seconds until the next read; random, so that many watchers do not read at once."""
         return self._lease.seconds / LOOKS * uniform(0.5, 1)
 
 
-def _spoken(seconds: float) -> str:
+def _duration_text(seconds: float) -> str:
     return f"{seconds:.0f} s" if seconds < 120 else f"{seconds / 60:.0f} min"

@@ -1,51 +1,52 @@
-"""The folder of a policy pack: what its configurations say, one for each environment."""
+"""Reads the configurations of a policy pack, one file for each environment."""
 
 from pathlib import Path
 
 from keywright.errors import DeclarationErrors, UsageError, gathering
-from keywright.rules.configuration import Configuration, parse
+from keywright.ir.text import counted
+from keywright.rules.configuration import PackConfiguration, parse
 from keywright.rules.models import MODELS
 from keywright.rules.rule import Rule
 
 FOLDER = "policies"
-"""Where the pack of a project is, from its root."""
+"""Folder of a project's pack, relative to the root."""
 
 
 def rules() -> tuple[Rule, ...]:
-    """What a configuration may name: `keywright check` asks some of these, a pack others."""
+    """Rules that a configuration may name; `keywright check` runs some of them, a pack others."""
     from keywright.rules.infra.catalogue import INFRA  # only where there is a configuration
 
     return (*MODELS, *INFRA)
 
 
-def configuration_of(root: Path, environment: str) -> Configuration:
-    """What the pack of a project says of rules in an environment; nothing where it has no file for it.
+def configuration_of(root: Path, environment: str) -> PackConfiguration:
+    """The pack's configuration of rules in an environment; empty if there is no file for it.
 
-    DeclarationErrors lists all that is wrong with the file.
+    Raises DeclarationErrors with all mistakes in the file.
     """
     file = root / FOLDER / f"config.{environment}.json"
-    return read(file) if file.is_file() else Configuration()
+    return read(file) if file.is_file() else PackConfiguration()
 
 
 def check_folder(folder: Path) -> None:
-    """DeclarationErrors lists all that is wrong with the configurations in the folder of a pack."""
+    """Raise DeclarationErrors with all mistakes in the configurations of a pack's folder."""
     with gathering() as errors:
         for file in sorted(folder.glob("config.*.json")):
             _read(file)
     if errors:
-        raise DeclarationErrors(f"{folder.name}: {len(errors)} mistakes", errors)
+        raise DeclarationErrors(f"{folder.name}: {counted(len(errors), 'mistake')}", errors)
 
 
-def read(file: Path) -> Configuration:
-    """What one file says; DeclarationErrors lists all that is wrong with it."""
+def read(file: Path) -> PackConfiguration:
+    """The configuration of one file; raises DeclarationErrors with all mistakes in it."""
     with gathering() as errors:
-        found = _read(file)
+        pack_configuration = _read(file)
     if errors:
-        raise DeclarationErrors(f"{file.name}: {len(errors)} mistakes", errors)
-    return found
+        raise DeclarationErrors(f"{file.name}: {counted(len(errors), 'mistake')}", errors)
+    return pack_configuration
 
 
-def _read(file: Path) -> Configuration:
+def _read(file: Path) -> PackConfiguration:
     try:
         text = file.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:

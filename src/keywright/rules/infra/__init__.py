@@ -1,1 +1,1 @@
-"""Rules of infrastructure: what a Pulumi program says of any store, whoever wrote it."""
+"""Rules for infrastructure: the resources of any Pulumi program."""

@@ -1,33 +1,20 @@
-"""INF601: something that holds data may be deleted or replaced by the next update."""
+"""INF601: a resource that contains data is unprotected, or loses its protection."""
 
 from collections.abc import Iterator
 
-from keywright.engines.flaws.context import Flaw
-from keywright.engines.flaws.resource import Resource
+from keywright.engines.findings.context import FindingDraft
+from keywright.engines.findings.program_resource import ProgramResource
+from keywright.rules.models import CATALOGUES
 
-TYPES = (
-    "aws:dynamodb/table:Table",
-    "aws:dynamodb/globalTable:GlobalTable",
-    "aws:keyspaces/keyspace:Keyspace",
-    "aws:keyspaces/table:Table",
-    "aws:docdb/cluster:Cluster",
-    "aws:elasticache/replicationGroup:ReplicationGroup",
-    "aws:elasticache/serverlessCache:ServerlessCache",
-    "aws:memorydb/cluster:Cluster",
-    "mongodbatlas:index/advancedCluster:AdvancedCluster",
-    "mongodbatlas:index/cluster:Cluster",
-    "keywright:cassandra:Keyspace",
-    "keywright:cassandra:Table",
-    "keywright:mongodb:Collection",
-)
-"""Types of resources that hold data."""
+TYPES = tuple(type for catalogue in CATALOGUES for type in catalogue.with_data)
+"""Types of resources that contain data."""
 
 
-def resource(one: Resource) -> Iterator[Flaw]:
-    """Every such resource that Pulumi may delete."""
-    if one.type in TYPES and not one.is_protected:
-        yield Flaw(
-            problem="nothing stops an update from replacing or deleting it, with all that is in it",
-            help="say opts=ResourceOptions(protect=True, retain_on_delete=True); in a stack file, protect: true",
-            subject=one.urn,
+def resource(program_resource: ProgramResource) -> Iterator[FindingDraft]:
+    """Report every such resource that Pulumi may delete."""
+    if program_resource.type in TYPES and not program_resource.is_protected:
+        yield FindingDraft(
+            problem="an update may replace or delete it with all its data",
+            help="set opts=ResourceOptions(protect=True, retain_on_delete=True); in a stack file, protect: true",
+            subject=program_resource.urn,
         )

@@ -1,25 +1,25 @@
-"""INF614: the class of a dynamic provider is kept in the state by value, since it stands in the program itself."""
+"""INF614: a dynamic provider class in the main program is stored in the state as code."""
 
 import base64
 import binascii
 from collections.abc import Iterator
 
-from keywright.engines.flaws.context import Flaw
-from keywright.engines.flaws.resource import Resource
+from keywright.engines.findings.context import FindingDraft
+from keywright.engines.findings.program_resource import ProgramResource
 
 DYNAMIC = "pulumi-python:dynamic"
 
 
-def resource(one: Resource) -> Iterator[Flaw]:
-    """Every dynamic resource whose provider is no reference to a module."""
-    if not one.type.startswith(DYNAMIC):
+def resource(program_resource: ProgramResource) -> Iterator[FindingDraft]:
+    """Report every dynamic resource whose provider is not a reference to a module."""
+    if not program_resource.type.startswith(DYNAMIC):
         return
-    told = one.value("__provider")
-    if isinstance(told, str) and b"__main__" in _decoded(told):
-        yield Flaw(
-            problem="its provider stands in __main__ and is kept in the state as code, which old deletes run",
-            help="put the class into a module of an installed package: the state then holds its name alone",
-            subject=one.urn,
+    provider = program_resource.value("__provider")
+    if isinstance(provider, str) and b"__main__" in _decoded(provider):
+        yield FindingDraft(
+            problem="its provider class is in __main__, so that the state contains its code, which deletes execute",
+            help="move the class to a module of an installed package, so that the state contains its name only",
+            subject=program_resource.urn,
         )
 
 

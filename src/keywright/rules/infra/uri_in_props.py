@@ -1,24 +1,26 @@
-"""INF615: the address of a store, with a password, is an input of a resource."""
+"""INF615: the address of a store with its password is a resource input."""
 
 import re
 from collections.abc import Iterator
 from typing import Any
 
-from keywright.engines.flaws.context import Flaw
-from keywright.engines.flaws.resource import Resource
+from keywright.engines.findings.context import FindingDraft
+from keywright.engines.findings.program_resource import ProgramResource
+from keywright.rules.models import CATALOGUES
 
-_URI = re.compile(r"(mongodb(?:\+srv)?|rediss?|valkeys?|cassandra)://[^/\s@]*:[^/\s@]+@")
+_SCHEMES = "|".join(re.escape(scheme) for catalogue in CATALOGUES for scheme in catalogue.schemes)
+_URI = re.compile(rf"({_SCHEMES})://[^/\s@]*:[^/\s@]+@")
 
 
-def resource(one: Resource) -> Iterator[Flaw]:
-    """Every such text in a resource of keywright's provider or of a dynamic one."""
-    if one.type.startswith(("keywright:", "pulumi-python:dynamic")):
-        for path, text in _texts(dict(one.inputs), ""):
-            if found := _URI.search(text):
-                yield Flaw(
-                    problem=f"{path} holds an address of {found[1]} with its password, which stays in the state",
-                    help="put it into the configuration: pulumi config set --secret keywright:...Uri",
-                    subject=one.urn,
+def resource(program_resource: ProgramResource) -> Iterator[FindingDraft]:
+    """Report every such text in a resource of keywright's provider or of a dynamic provider."""
+    if program_resource.type.startswith(("keywright:", "pulumi-python:dynamic")):
+        for path, text in _texts(dict(program_resource.inputs), ""):
+            if match := _URI.search(text):
+                yield FindingDraft(
+                    problem=f"{path} contains an address of {match[1]} with its password, which remains in the state",
+                    help="store it in the configuration: pulumi config set --secret keywright:...Uri",
+                    subject=program_resource.urn,
                 )
 
 
@@ -28,5 +30,5 @@ def _texts(value: Any, path: str) -> Iterator[tuple[str, str]]:
             yield path, value
         case dict() | list():
             rows = value.items() if isinstance(value, dict) else enumerate(value)
-            for key, one in rows:
-                yield from _texts(one, f"{path}.{key}" if path else str(key))
+            for key, part in rows:
+                yield from _texts(part, f"{path}.{key}" if path else str(key))

@@ -1,1 +1,1 @@
-"""Rules of every engine: a file each, named as the rule."""
+"""Rules for every engine: one file for each rule, with its name."""

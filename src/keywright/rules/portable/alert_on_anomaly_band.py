@@ -1,19 +1,19 @@
-"""GEN015: an alarm follows a band that is learnt from the past, in which what spikes anyhow has no bound."""
+"""GEN015: an anomaly detection alarm has no fixed threshold, so traffic spikes widen its band."""
 
 from collections.abc import Iterator
 
-from keywright.engines.flaws.context import Flaw
-from keywright.engines.flaws.metric_alarms import watched
-from keywright.engines.flaws.resource import Resource
+from keywright.engines.findings.context import FindingDraft
+from keywright.engines.findings.metric_alarms import watched
+from keywright.engines.findings.program_resource import ProgramResource
 
 
-def resource(one: Resource) -> Iterator[Flaw]:
-    """Every such alarm of a store."""
-    for metric in watched(one):
-        if one.value("thresholdMetricId"):
-            yield Flaw(
-                problem=f"it is told when {metric.metric} leaves a band of what is usual, which each spike widens",
-                help="say threshold= with the number from which on somebody must act",
-                subject=one.urn,
+def resource(program_resource: ProgramResource) -> Iterator[FindingDraft]:
+    """Report every such alarm on a metric of a store."""
+    for metric in watched(program_resource):
+        if program_resource.value("thresholdMetricId"):
+            yield FindingDraft(
+                problem=f"the alarm compares {metric.metric} with an anomaly band, which each spike widens",
+                help="set threshold= to the value that requires action",
+                subject=program_resource.urn,
             )
             return

@@ -1,21 +1,21 @@
-"""GEN014: an alarm watches the mean of latencies, in which the slow calls are lost."""
+"""GEN014: an alarm on average latency hides slow calls; use p99."""
 
 from collections.abc import Iterator
 
-from keywright.engines.flaws.context import Flaw
-from keywright.engines.flaws.metric_alarms import watched
-from keywright.engines.flaws.resource import Resource
+from keywright.engines.findings.context import FindingDraft
+from keywright.engines.findings.metric_alarms import watched
+from keywright.engines.findings.program_resource import ProgramResource
 
 
-def resource(one: Resource, *, statistic: str = "p99") -> Iterator[Flaw]:
-    """Every such alarm of a store.
+def resource(program_resource: ProgramResource, *, statistic: str = "p99") -> Iterator[FindingDraft]:
+    """Report every such alarm on a latency of a store.
 
-    statistic: what is advised in place of the mean.
+    statistic: the proposed statistic.
     """
-    for metric in watched(one):
+    for metric in watched(program_resource):
         if "Latency" in metric.metric and metric.statistic in ("Average", "Minimum", "Sum", "SampleCount"):
-            yield Flaw(
-                problem=f"it watches the {metric.statistic} of {metric.metric}, in which a slow call of fifty is lost",
-                help=f'say extended_statistic="{statistic}" in place of statistic',
-                subject=one.urn,
+            yield FindingDraft(
+                problem=f"the alarm uses the {metric.statistic} of {metric.metric}, which hides one slow call in fifty",
+                help=f'set extended_statistic="{statistic}" instead of statistic',
+                subject=program_resource.urn,
             )

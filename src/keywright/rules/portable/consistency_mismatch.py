@@ -1,48 +1,59 @@
-"""GEN010: money and stock are read stale or written weakly, or what may be stale is read strongly."""
+"""GEN010: consistency does not match the data: weak for money and stock, or strong for feeds and analytics."""
 
 from collections.abc import Iterator
 from typing import Any
 
 from keywright.access.path import AccessPath
 from keywright.access.search import Planned
-from keywright.engines.flaws.context import Flaw, Whole
-from keywright.engines.flaws.fix import Fix, SetArgument
+from keywright.engines.findings.context import FindingDraft, RuleContext
+from keywright.engines.findings.fix import Fix, SetArgument
 from keywright.ir.pattern import Pattern
 
 _FRESH = ("get", "read")
-"""Kinds of pattern that say how fresh they have to be."""
+"""Kinds of read with a consistency."""
 _WRITES = ("put", "update", "increment", "delete")
 
 
 def models(
-    whole: Whole, *, strong: tuple[str, ...] = ("money", "stock"), eventual: tuple[str, ...] = ("feed", "analytics")
-) -> Iterator[Flaw]:
-    """Every pattern whose consistency does not suit the kind of its entity.
+    context: RuleContext,
+    *,
+    strong: tuple[str, ...] = ("money", "stock"),
+    eventual: tuple[str, ...] = ("feed", "analytics"),
+) -> Iterator[FindingDraft]:
+    """Report every pattern whose consistency does not match the kind of its entity.
 
-    strong: kinds that have to be read and written strongly. eventual: kinds for which that is too much.
+    strong: kinds that require strong reads and writes. eventual: kinds for which eventual reads are sufficient.
     """
-    kinds = {one.name: getattr(one.spec, "kind", "record") for one in whole.design.bindings}
-    for plan in whole.plans:
+    kinds = {binding.name: binding.spec.kind for binding in context.design.bindings}
+    for plan in context.plans:
         pattern, kind = plan.pattern, kinds.get(plan.pattern.binding)
         if kind in strong and pattern.kind in _FRESH and _is_stale(plan):
-            yield _flaw(pattern, f'it reads {kind} that may be stale, by consistency="eventual"', "strong")
+            yield _finding(pattern, f'it may read stale {kind}, with consistency="eventual"', "strong", plan)
         elif kind in strong and pattern.kind in _WRITES and pattern.consistency == "eventual":
-            yield _flaw(pattern, f'it writes {kind} that may be lost, by consistency="eventual"', "strong")
+            yield _finding(pattern, f'its write of {kind} may be lost, with consistency="eventual"', "strong")
         elif kind in eventual and pattern.kind in _FRESH and pattern.consistency == "strong":
-            yield _flaw(pattern, f'it pays for consistency="strong" of what is of kind "{kind}"', "eventual")
+            yield _finding(pattern, f'it pays for consistency="strong" on data of kind "{kind}"', "eventual")
 
 
 def _is_stale(plan: Planned[Any]) -> bool:
-    """Whether it may read what is old: there are stores whose reads are always fresh."""
-    said = plan.pattern.consistency == "eventual"
-    return said and not (isinstance(plan.path, AccessPath) and plan.path.consistency != "eventual")
+    """Whether it may read stale data: in some stores, every read is current."""
+    is_eventual = plan.pattern.consistency == "eventual"
+    return is_eventual and not (isinstance(plan.path, AccessPath) and plan.path.consistency != "eventual")
 
 
-def _flaw(pattern: Pattern, problem: str, wanted: str) -> Flaw:
-    return Flaw(
+def _is_by_global_index(plan: Planned[Any] | None) -> bool:
+    """Whether a global index of DynamoDB serves it, which has no strong reads."""
+    return plan is not None and isinstance(plan.path, AccessPath) and plan.path.by.kind == "gsi"
+
+
+def _finding(pattern: Pattern, problem: str, consistency: str, plan: Planned[Any] | None = None) -> FindingDraft:
+    is_by_index = _is_by_global_index(plan)
+    return FindingDraft(
         problem=problem,
-        help=f'say consistency="{wanted}"',
+        help="read it by the key of the table, because reads of a global index are eventual"
+        if is_by_index
+        else f'set consistency="{consistency}"',
         subject=pattern.name,
         at=pattern.at,
-        fix=Fix((SetArgument("consistency", f'"{wanted}"'),)),
+        fix=None if is_by_index else Fix((SetArgument("consistency", f'"{consistency}"'),)),
     )

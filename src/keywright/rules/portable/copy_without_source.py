@@ -1,57 +1,58 @@
-"""GEN007: a copied field has no declared source, or no way by which it follows it."""
+"""GEN007: a copied field declares no source, or no mechanism that keeps it up to date."""
 
 from collections.abc import Iterator
 
-from keywright.engines.flaws.context import Flaw, Whole
-from keywright.engines.flaws.copies import Copy, copies
-from keywright.engines.flaws.observation import Seen
+from keywright.engines.findings.context import FindingDraft, RuleContext
+from keywright.engines.findings.copies import Copy, copies
+from keywright.engines.findings.observation import LiveTarget
 from keywright.ir.binding import Binding
+from keywright.ir.text import counted
 
 
-def models(whole: Whole) -> Iterator[Flaw]:
-    """Every such field; one that is a copy by its name alone is a warning at the most."""
-    for one in copies(whole.design):
-        binding = next((two for two in whole.design.bindings if two.entity is one.entity), None)
+def models(context: RuleContext) -> Iterator[FindingDraft]:
+    """Report every such field; a copy that is only inferred from its name is at most a warning."""
+    for copy in copies(context.design):
+        binding = next((binding for binding in context.design.bindings if binding.entity is copy.entity), None)
         if binding is None:
             continue
-        if one.declared is None:
-            yield _undeclared(binding, one)
-        elif one.declared.sync == "stream" and not _has_stream(whole, one.source):
-            yield Flaw(
-                problem=f'"{one.path}" follows "{one.source}.{one.attribute}" by a stream, and no store of '
-                f'"{one.source}" declares one',
-                help="add stream=kw.Stream(consumers=[kw.Consumer(...)]) there, or say how else it follows, by sync=",
+        if copy.declared is None:
+            yield _undeclared(binding, copy)
+        elif copy.declared.sync == "stream" and not _has_stream(context, copy.source):
+            yield FindingDraft(
+                problem=f'"{copy.path}" is updated from "{copy.source}.{copy.attribute}" by a stream, but no store of '
+                f'"{copy.source}" declares one',
+                help="add stream=kw.Stream(consumers=[kw.Consumer(...)]) there, or declare another mechanism by sync=",
                 subject=binding.name,
-                field=one.path.partition(".")[0],
+                field=copy.path.partition(".")[0],
             )
 
 
-def live(seen: Seen) -> Iterator[Flaw]:
-    """Every copy that is to follow its source, and has not in some sampled item."""
-    for binding, items in seen.items():
+def live(live_target: LiveTarget) -> Iterator[FindingDraft]:
+    """Report every synchronised copy that differs from its source in a sampled item."""
+    for binding, items in live_target.items():
         for path, (stale, compared) in items.stale.items():
             if stale:
-                yield Flaw(
-                    problem=f'"{path}" is not what it is copied from in {stale:,} of {compared:,} items compared, '
-                    f"{items.sample}",
-                    help="see what carries changes there: a consumer that has stopped, or a writer that leaves it out",
+                yield FindingDraft(
+                    problem=f'"{path}" differs from its source in {stale:,} of '
+                    f"{counted(compared, 'item', spec=',')} compared, {items.sample}",
+                    help="check the mechanism that updates it: a stopped consumer, or a writer that omits it",
                     subject=binding.name,
                     field=path.partition(".")[0],
-                    severity="warning",  # a change of this moment may be on its way
+                    severity="warning",  # a recent change may still be in progress
                 )
 
 
-def _undeclared(binding: Binding, copy: Copy) -> Flaw:
+def _undeclared(binding: Binding, copy: Copy) -> FindingDraft:
     fact = f'kw.CopiedFrom({copy.source}, "{copy.attribute}", sync="never")'
-    return Flaw(
-        problem=f'"{copy.path}" is "{copy.source}.{copy.attribute}" by its name, and nothing says how it follows that',
-        help=f'declare it: {fact} keeps the value of the moment; "stream", "transaction" and "job" follow',
+    return FindingDraft(
+        problem=f'"{copy.path}" copies "{copy.source}.{copy.attribute}" by its name, but declares no synchronisation',
+        help=f'declare {fact}, which keeps the original value, or use sync="stream", "transaction" or "job"',
         subject=binding.name,
         field=copy.path.partition(".")[0],
         severity="warning",
     )
 
 
-def _has_stream(whole: Whole, source: str) -> bool:
-    bindings = (one for one in whole.design.bindings if one.entity.name == source)
-    return any(getattr(spec, "stream", None) for one in bindings for spec in (one.spec, one.physical.spec))
+def _has_stream(context: RuleContext, source: str) -> bool:
+    bindings = (binding for binding in context.design.bindings if binding.entity.name == source)
+    return any(getattr(spec, "stream", None) for binding in bindings for spec in (binding.spec, binding.physical.spec))

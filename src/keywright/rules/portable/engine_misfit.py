@@ -1,53 +1,57 @@
-"""GEN012: an engine is asked for what it is not made for."""
+"""GEN012: an engine serves queries or data sizes for which it is not suited."""
 
 from collections.abc import Iterator
 from typing import Any
 
 from keywright.access.search import Planned
-from keywright.engines.flaws.asked import expected, planned_reads
-from keywright.engines.flaws.context import Flaw, Whole
-from keywright.engines.holding import Question
+from keywright.engines.contract.storage_facts import FactQuestion
+from keywright.engines.findings.context import FindingDraft, RuleContext
+from keywright.engines.findings.pattern_facts import expected, planned_reads
 from keywright.errors import quoted
 from keywright.ir.pattern import Pattern
+from keywright.ir.text import counted
 
-_QUESTIONS: dict[Question, str] = {
+_QUESTIONS: dict[FactQuestion, str] = {
     "search": "words of a text",
-    "near": "what is close to a place",
-    "aggregate": "figures of groups",
+    "near": "distance from a place",
+    "aggregate": "aggregates of groups",
 }
 
 
-def models(whole: Whole, *, memory_gb: int = 100, max_joins: int = 2, ad_hoc: int = 4) -> Iterator[Flaw]:
-    """Every question that no structure of an engine answers, data that should not live in memory, and chains of joins.
+def models(
+    context: RuleContext, *, memory_gb: int = 100, max_joins: int = 2, ad_hoc: int = 4
+) -> Iterator[FindingDraft]:
+    """Report queries that no structure of an engine serves, data that is too large for memory, and chains of joins.
 
-    memory_gb: data of one server, in GB, that is worth its memory. max_joins: joins of a pattern. ad_hoc: reads of one
-    entity that nothing serves, from which on it is asked ad hoc.
+    memory_gb: allowed data of an in-memory server, in GB. max_joins: allowed joins of a pattern. ad_hoc: number of
+    unserved reads of one entity that are reported as ad-hoc queries.
     """
-    engines = {one.name: one.engine for one in whole.design.bindings}
-    for plan in whole.plans:
+    engines = {binding.name: binding.engine for binding in context.design.bindings}
+    for plan in context.plans:
         pattern, engine = plan.pattern, engines[plan.binding.name]
         question = _question(pattern)
-        traits = whole.traits.get(engine)
+        traits = context.traits.get(engine)
         if question and traits and question not in traits.answers and not _is_answered(plan):
-            others = sorted(name for name, one in whole.traits.items() if question in one.answers)
-            yield _of(pattern, f"it asks for {_QUESTIONS[question]}, which nothing in {engine} answers", others)
+            others = sorted(name for name, trait in context.traits.items() if question in trait.answers)
+            yield _of(pattern, f"it queries {_QUESTIONS[question]}, which no structure of {engine} serves", others)
         if len(pattern.joins) > max_joins:
-            yield Flaw(
-                problem=f"it joins {len(pattern.joins)} other entities, {max_joins} are a good bound",
-                help="embed or copy what is read together, or ask a relational copy of the data",
+            yield FindingDraft(
+                problem=f"it joins {counted(len(pattern.joins), 'other entity', 'other entities')}, "
+                f"{counted(max_joins, 'is a good bound', 'are a good bound')}",
+                help="embed or copy the joined fields, or query a relational copy of the data",
                 subject=pattern.name,
                 at=pattern.at,
             )
-    yield from _ad_hoc(whole, ad_hoc)
-    yield from _too_large(whole, memory_gb)
+    yield from _ad_hoc(context, ad_hoc)
+    yield from _too_large(context, memory_gb)
 
 
 def _is_answered(plan: Planned[Any]) -> bool:
-    """Whether something serves it, or need not for a stated reason."""
+    """Whether it is served, or declares a reason for not being served."""
     return plan.is_served or plan.pattern.unserved is not None
 
 
-def _question(pattern: Pattern) -> Question | None:
+def _question(pattern: Pattern) -> FactQuestion | None:
     if pattern.search:
         return "search"
     if pattern.near:
@@ -55,45 +59,48 @@ def _question(pattern: Pattern) -> Question | None:
     return "aggregate" if pattern.kind == "aggregate" else None
 
 
-def _of(pattern: Pattern, problem: str, engines: list[str]) -> Flaw:
-    return Flaw(
+def _of(pattern: Pattern, problem: str, engines: list[str]) -> FindingDraft:
+    return FindingDraft(
         problem=problem,
-        help=f"keep a copy in {' or '.join(engines)}, by kw.bind(...), and ask that",
+        help=f"keep a copy in {' or '.join(engines)}, by kw.bind(...), and query the copy",
         subject=pattern.name,
         at=pattern.at,
     )
 
 
-def _ad_hoc(whole: Whole, most: int) -> Iterator[Flaw]:
-    """Entities that are asked by whatever they have, where each way of asking is a table or index of its own."""
-    reads = planned_reads(whole.plans)
-    for binding in whole.design.bindings:
-        traits = whole.traits.get(binding.engine)
-        found = [plan.pattern.name for plan in reads[binding.name] if not _is_answered(plan)]
-        if traits and traits.is_clustered and len(found) >= most:
-            others = " or ".join(sorted(name for name, one in whole.traits.items() if not one.is_clustered))
-            yield Flaw(
-                problem=f"nothing serves {len(found)} of its reads, and {binding.engine} needs an index or a table for "
-                f"each: {quoted(found)}",
-                help=f"keep what is asked ad hoc in {others}, by kw.bind(...)",
+def _ad_hoc(context: RuleContext, most: int) -> Iterator[FindingDraft]:
+    """Findings about entities with ad-hoc queries, in engines where each query needs a separate table or index."""
+    reads = planned_reads(context.plans)
+    for binding in context.design.bindings:
+        traits = context.traits.get(binding.engine)
+        names = [plan.pattern.name for plan in reads[binding.name] if not _is_answered(plan)]
+        if traits and traits.is_clustered and len(names) >= most:
+            others = " or ".join(sorted(name for name, trait in context.traits.items() if not trait.is_clustered))
+            yield FindingDraft(
+                problem=f"{len(names)} of its reads are not served, and {binding.engine} needs an index or a table for "
+                f"each: {quoted(names)}",
+                help=f"store the data of ad-hoc queries in {others}, by kw.bind(...)",
                 subject=binding.name,
             )
 
 
-def _too_large(whole: Whole, memory_gb: int) -> Iterator[Flaw]:
-    for physical in whole.design.physicals:
-        traits = whole.traits.get(physical.engine)
+def _too_large(context: RuleContext, memory_gb: int) -> Iterator[FindingDraft]:
+    for physical in context.design.physicals:
+        traits = context.traits.get(physical.engine)
         if traits is None or not traits.is_in_memory:
             continue
         total = 0.0
-        for binding in whole.design.bindings_in(physical):
-            held, count = whole.holding(binding), expected(binding)
-            if held and held.usual and count and not hasattr(binding.spec, "source_of_truth"):
-                total += held.usual * count
+        for binding in context.design.bindings_in(physical):
+            facts, count = context.storage_facts(binding), expected(binding)
+            if facts and facts.usual and count and not hasattr(binding.spec, "source_of_truth"):
+                total += facts.usual * count
         if total > memory_gb * 1e9:
-            yield Flaw(
-                problem=f"it is the only home of about {total / 1e9:.0f} GB, all of it in memory; {memory_gb} GB are "
+            others = [name for name, other in context.traits.items() if other.is_clustered and not other.is_in_memory]
+            by_cache = f", by {traits.cache}" if traits.cache else ""
+            yield FindingDraft(
+                problem=f"it is the only store of about {total / 1e9:.0f} GB, all of it in memory; {memory_gb} GB are "
                 "a good bound",
-                help="keep them in dynamodb or cassandra, and the busy ones here, by kw.RedisCache(...)",
+                help=f"store them in {' or '.join(others)}, and cache the busy ones here{by_cache}",
                 subject=physical.name,
+                engine=physical.engine,
             )

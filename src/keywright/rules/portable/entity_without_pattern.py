@@ -1,71 +1,102 @@
-"""GEN001: no access pattern reaches an entity, an index, or what entities would be in."""
+"""GEN001: no access pattern uses an entity, an index or a store."""
 
 from collections.abc import Iterator
+from typing import Any
 
-from keywright.access.path import AccessPath, By
-from keywright.engines.flaws.asked import READS, single
-from keywright.engines.flaws.context import Flaw, Whole
-from keywright.engines.flaws.observation import Seen
+from keywright.access.path import AccessPath, By, Candidate
+from keywright.access.search import Planned, without
+from keywright.engines.findings.context import FindingDraft, RuleContext
+from keywright.engines.findings.observation import LiveTarget
+from keywright.engines.findings.pattern_facts import READS, single
+from keywright.engines.registry import engine_named
+from keywright.ir.text import counted
 
 
-def models(whole: Whole, *, require_patterns: bool = True) -> Iterator[Flaw]:
-    """Every entity without a pattern, every index that serves none, and every physical thing without entities.
+def models(context: RuleContext, *, require_patterns: bool = True) -> Iterator[FindingDraft]:
+    """Report every entity without a pattern, every index that serves none, and every store without entities.
 
-    require_patterns: whether a project that declares no pattern at all is told, too.
+    require_patterns: whether projects without any pattern are reported too.
     """
-    design = whole.design
+    design = context.design
     if not design.patterns and not require_patterns:
         return
-    asked = {one.binding for one in single(design)}
-    joined = {join.entity for one in design.patterns for join in one.joins}
+    bindings = {pattern.binding for pattern in single(design)}
+    joined = {join.entity for pattern in design.patterns for join in pattern.joins}
     for binding in design.bindings:
-        if binding.name not in asked | joined:
-            yield Flaw(
+        if binding.name not in bindings | joined:
+            yield FindingDraft(
                 problem=f'no access pattern reads or writes "{binding.name}"',
-                help=f"declare how it is read and written, as in kw.Get({binding.name}, rate=...), or delete it",
+                help=f"declare its reads and writes, such as kw.Get({binding.name}, rate=...), or delete it",
                 subject=binding.name,
             )
     for physical in design.physicals:
         if not design.bindings_in(physical):
-            yield Flaw(problem="no entity is stored in it", help="store one in it, or delete it", subject=physical.name)
-    yield from _indexes(whole, asked, joined)
+            yield FindingDraft(
+                problem="no entity is stored in it",
+                help="store an entity in it, or delete it",
+                subject=physical.name,
+                engine=physical.engine,
+            )
+    yield from _indexes(context, bindings, joined)
 
 
-def _indexes(whole: Whole, asked: set[str], joined: set[str]) -> Iterator[Flaw]:
+def _indexes(context: RuleContext, queried: set[str], joined: set[str]) -> Iterator[FindingDraft]:
     serving = {
         (plan.binding.physical.name, plan.binding.engine, plan.path.by)
-        for plan in whole.plans
+        for plan in _plans(context)
         if isinstance(plan.path, AccessPath)
     }
-    unserved = {plan.binding.name for plan in whole.plans if plan.pattern.kind in READS and not plan.is_served}
-    told: set[tuple[str, By]] = set()
-    for binding in whole.design.bindings:
-        # What is not served may be what an index is meant for, and a join looks up what it needs.
-        held = whole.holding(binding) if binding.name in asked - joined - unserved else None
-        for by in held.ways if held else ():
+    serving |= {
+        (plan.binding.physical.name, plan.binding.engine, other.by)
+        for plan in context.plans
+        for other in _alternatives(plan)
+    }
+    unserved = {plan.binding.name for plan in context.plans if plan.pattern.kind in READS and not plan.is_served}
+    reported: set[tuple[str, str, By]] = set()
+    for binding in context.design.bindings:
+        # An unserved read may be the purpose of an index, and joins use indexes too.
+        facts = context.storage_facts(binding) if binding.name in queried - joined - unserved else None
+        for by in facts.read_indexes if facts else ():
             shared = by.kind in ("gsi", "lsi")
             subject = binding.physical.name if shared else binding.name
-            if (binding.physical.name, binding.engine, by) not in serving and (subject, by) not in told:
-                told.add((subject, by))
-                yield Flaw(
-                    problem=f'{by.kind} "{by.name}" serves no access pattern, and every write pays for it',
-                    help="declare what it is for, or drop it",
+            is_idle = (binding.physical.name, binding.engine, by) not in serving
+            if is_idle and (binding.engine, subject, by) not in reported:
+                reported.add((binding.engine, subject, by))
+                yield FindingDraft(
+                    problem=f'{by.kind} "{by.name}" serves no access pattern, but adds cost to every write',
+                    help="declare the access pattern that needs it, or drop it",
                     subject=subject,
+                    engine=binding.engine,
                     part=by.name,
                 )
 
 
-def live(seen: Seen, *, unused_days: int = 7) -> Iterator[Flaw]:
-    """Every index that nobody has asked for so long, and that does nothing beside.
+def _plans(context: RuleContext) -> Iterator[Planned[Any]]:
+    """Every plan, including writes in transactions, and the plans without the indexes that are redundant."""
+    for plan in (planned for transaction in context.plans for planned in (transaction, *transaction.parts)):
+        yield plan
+        facts = context.storage_facts(plan.binding)
+        if facts and isinstance(plan.path, AccessPath) and plan.path.by in facts.redundant:
+            yield without(engine_named(plan.binding.engine), plan, facts.redundant)
 
-    unused_days: days that a server has counted without a use.
+
+def _alternatives(plan: Planned[Any]) -> Iterator[Candidate]:
+    """The indexes that would serve a read without its residual filter if the read were eventual."""
+    if isinstance(plan.path, AccessPath) and plan.path.residual and plan.pattern.consistency != "eventual":
+        yield from (candidate for candidate in plan.others if candidate.by.kind == "gsi")
+
+
+def live(live_target: LiveTarget, *, unused_days: int = 7) -> Iterator[FindingDraft]:
+    """Report every index without a use in this time, and without another purpose.
+
+    unused_days: days for which the server has counted no use.
     """
-    for way in seen.found.ways:
-        if way.uses == 0 and way.days >= unused_days and not way.is_needed:
-            yield Flaw(
-                problem=f'index "{way.name}" has not been used since the server began to count, {way.days:.0f} days '
-                "ago, and every write pays for it",
-                help="drop it; or ask each member of the cluster, if others serve the reads that it is for",
-                subject=seen.subject(way.table),
-                part=way.name,
+    for index in live_target.observation.indexes:
+        if index.uses == 0 and index.days >= unused_days and not index.is_needed:
+            yield FindingDraft(
+                problem=f'index "{index.name}" has had no use since the server began to count '
+                f"{counted(index.days, 'day', spec='.0f')} ago, but adds cost to every write",
+                help="drop it, unless another member of the cluster reports uses of it",
+                subject=live_target.subject(index.table),
+                part=index.name,
             )

@@ -1,38 +1,41 @@
-"""GEN003: the busiest read of an entity goes by an index, where the primary key would cost less."""
+"""GEN003: the busiest read of an entity uses an index, although the primary key would cost less."""
 
 from collections.abc import Iterator
 from typing import Any
 
 from keywright.access.path import AccessPath
 from keywright.access.search import Planned
-from keywright.engines.flaws.asked import changed, planned_reads, single
-from keywright.engines.flaws.context import Flaw, Whole
+from keywright.engines.findings.context import FindingDraft, RuleContext
+from keywright.engines.findings.pattern_facts import changed, planned_reads, single
 from keywright.errors import quoted
 from keywright.ir.binding import Binding
 from keywright.ir.pattern import Pattern
+from keywright.ir.text import counted, figure
 
 
-def models(whole: Whole, *, critical_per_second: int = 100) -> Iterator[Flaw]:
-    """Every such read; what changes cannot be in a key, so that it is asked of an index rightly.
+def models(context: RuleContext, *, critical_per_second: int = 100) -> Iterator[FindingDraft]:
+    """Report every such read, except by fields that change, which belong into an index and not into a key.
 
-    critical_per_second: calls a second from which on it matters.
+    critical_per_second: calls per second that make a read critical.
     """
-    reads = planned_reads(whole.plans)
-    for binding in whole.design.bindings:
-        traits = whole.traits.get(binding.engine)
-        found = [plan for plan in reads[binding.name] if plan.pattern.kind in ("get", "read")]
-        if traits is None or not traits.is_clustered or not found:
+    reads = planned_reads(context.plans)
+    for binding in context.design.bindings:
+        traits = context.traits.get(binding.engine)
+        candidates = [plan for plan in reads[binding.name] if plan.pattern.kind in ("get", "read")]
+        if traits is None or not traits.is_clustered or not candidates:
             continue
-        top = max(found, key=_rate)
-        beaten = all(_rate(one) < _rate(top) for one in found if one is not top and not _is_indexed(one))
-        is_critical = beaten and _rate(top) >= critical_per_second and _is_indexed(top)
-        if is_critical and not _moves(whole, binding, top.pattern):
-            assert isinstance(top.path, AccessPath)
+        top = max(candidates, key=_rate)
+        is_busiest = all(
+            _rate(planned) < _rate(top) for planned in candidates if planned is not top and not _is_indexed(planned)
+        )
+        is_critical = is_busiest and _rate(top) >= critical_per_second and _is_indexed(top)
+        if is_critical and not _moves(context, binding, top.pattern):
             fields = (*top.pattern.eq, *top.pattern.one_of)
-            yield Flaw(
-                problem=f'it is the busiest read of "{binding.name}", with {_rate(top):g} calls a second, and goes by '
-                f'{top.path.by.kind} "{top.path.by.name}"',
-                help=f"make {quoted(fields) or 'what it asks by'} the primary key, and find the rest by an index",
+            yield FindingDraft(
+                problem=f'it is the busiest read of "{binding.name}", with '
+                f"{counted(_rate(top), 'call', spec=figure)} per second, but uses "
+                f'{top.access_path.by.kind} "{top.access_path.by.name}"',
+                help=f"make {quoted(fields) or 'its conditions'} the primary key, and serve other reads by an index",
                 subject=top.pattern.name,
                 at=top.pattern.at,
             )
@@ -46,9 +49,9 @@ def _is_indexed(plan: Planned[Any]) -> bool:
     return isinstance(plan.path, AccessPath) and plan.path.by.kind in ("gsi", "index")
 
 
-def _moves(whole: Whole, binding: Binding, pattern: Pattern) -> bool:
-    """Whether something changes what a pattern asks by."""
-    asked = {*pattern.eq, *pattern.one_of, pattern.range, *(name.removeprefix("-") for name in pattern.order)}
-    asked |= {one.field for one in pattern.where}
-    writes = (one for one in single(whole.design) if one.binding == binding.name)
-    return any(path in asked for one in writes for path in changed(one))
+def _moves(context: RuleContext, binding: Binding, pattern: Pattern) -> bool:
+    """Whether a write changes a field in the conditions of a pattern."""
+    fields = {*pattern.eq, *pattern.one_of, pattern.range, *(name.removeprefix("-") for name in pattern.order)}
+    fields |= {condition.field for condition in pattern.where}
+    writes = (write for write in single(context.design) if write.binding == binding.name)
+    return any(path in fields for write in writes for path in changed(write))

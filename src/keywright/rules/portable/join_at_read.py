@@ -1,19 +1,19 @@
-"""GEN005: a read needs fields of another entity, which it gets by a join each time."""
+"""GEN005: a read joins another entity on every call."""
 
 from collections.abc import Iterator
 
-from keywright.engines.flaws.context import Flaw, Whole
+from keywright.engines.findings.context import FindingDraft, RuleContext
 
 
-def models(whole: Whole) -> Iterator[Flaw]:
-    """Every join of a read; those of aggregates run seldom and are judged by what they cost."""
-    for pattern in whole.design.patterns:
+def models(context: RuleContext) -> Iterator[FindingDraft]:
+    """Report every join of a read; aggregates run rarely, and other rules check their cost."""
+    for pattern in context.design.patterns:
         for join in pattern.joins if pattern.kind == "read" else ():
             fields = ", ".join(f'"{name}"' for name in join.fields)
             first = join.fields[0] if join.fields else "..."
-            yield Flaw(
-                problem=f'each page is joined with "{join.entity}" for {fields}',
-                help=f'copy what is needed, as in kw.CopiedFrom({join.entity}, "{first}", sync="stream"), or embed it',
+            yield FindingDraft(
+                problem=f'each page joins "{join.entity}" for {fields}',
+                help=f'copy the fields, such as kw.CopiedFrom({join.entity}, "{first}", sync="stream"), or embed it',
                 subject=pattern.name,
                 at=pattern.at,
             )

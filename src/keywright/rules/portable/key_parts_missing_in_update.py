@@ -1,21 +1,21 @@
-"""GEN105: an update changes a part of an index key, and is not given the other parts, of which the key is made."""
+"""GEN105: an update changes one field of an index key without the other fields of this key."""
 
 from collections.abc import Iterator
 
 from keywright.access.path import NotServed, Rejected
-from keywright.engines.flaws.context import Flaw, Whole
+from keywright.engines.findings.context import FindingDraft, RuleContext
 from keywright.errors import quoted
 
 
-def models(whole: Whole) -> Iterator[Flaw]:
-    """Every such update, those in transactions too."""
-    for plan in whole.plans:
+def models(context: RuleContext) -> Iterator[FindingDraft]:
+    """Report every such update, including those in transactions."""
+    for plan in context.plans:
         for part in plan.parts or (plan,):
-            lacks = next((one.lacks for one in _rejected(part.path) if one.lacks), ())
+            lacks = next((rejected.lacks for rejected in _rejected(part.path) if rejected.lacks), ())
             if lacks and plan.pattern.unserved is None:
-                yield Flaw(
-                    problem=f"it changes a part of a key, and is not given {quoted(lacks)}, of which that is made too",
-                    help=f"add {quoted(lacks)} to sets=, so that the caller says all of it",
+                yield FindingDraft(
+                    problem=f"it changes a part of an index key without {quoted(lacks)}, which the key contains too",
+                    help=f"add {quoted(lacks)} to sets=, so that the caller passes the complete key",
                     subject=plan.pattern.name,
                     at=part.pattern.at,
                 )

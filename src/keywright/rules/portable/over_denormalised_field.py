@@ -1,54 +1,61 @@
-"""GEN006: a field is copied to too many entities, or changes too often for its copies."""
+"""GEN006: a field has copies in too many entities, or changes too often to be copied."""
 
 from collections.abc import Iterator
 
-from keywright.engines.flaws.asked import changed, reads, single
-from keywright.engines.flaws.context import Flaw, Whole
-from keywright.engines.flaws.copies import Copy, copies
+from keywright.engines.findings.context import FindingDraft, RuleContext
+from keywright.engines.findings.copies import Copy, copies
+from keywright.engines.findings.pattern_facts import changed, reads, single
+from keywright.ir.text import counted, figure
 
 
-def models(whole: Whole, *, max_copies: int = 3, reads_per_update: int = 10) -> Iterator[Flaw]:
-    """Every such field; copies that keep the value of a moment cost nothing later, and are not counted.
+def models(context: RuleContext, *, max_copies: int = 3, reads_per_update: int = 10) -> Iterator[FindingDraft]:
+    """Report every such field; copies that are never updated do not count.
 
-    max_copies: entities that may hold a copy. reads_per_update: reads of a copy for each change of its source.
+    max_copies: allowed number of entities with a copy. reads_per_update: least number of reads of a copy for each
+    change of its source.
     """
-    following: dict[tuple[str, str], dict[str, Copy]] = {}
-    for one in copies(whole.design):
-        if one.declared is None or one.declared.sync != "never":
-            following.setdefault((one.source, one.attribute), {})[one.entity.name] = one
-    for (source, attribute), found in following.items():
-        owner = next((one for one in whole.design.bindings if one.entity.name == source), None)
-        if owner is not None and len(found) > max_copies:
-            names = ", ".join(f'"{name}"' for name in sorted(found))
-            yield Flaw(
-                problem=f'"{attribute}" has copies in {len(found)} entities, {max_copies} are a good bound: {names}',
-                help=f"let most of them refer to {source} by its key, and read it there",
+    synchronised: dict[tuple[str, str], dict[str, Copy]] = {}
+    for copy in copies(context.design):
+        if copy.declared is None or copy.declared.sync != "never":
+            synchronised.setdefault((copy.source, copy.attribute), {})[copy.entity.name] = copy
+    for (source, attribute), by_entity in synchronised.items():
+        owner = next((binding for binding in context.design.bindings if binding.entity.name == source), None)
+        if owner is not None and len(by_entity) > max_copies:
+            names = ", ".join(f'"{name}"' for name in sorted(by_entity))
+            yield FindingDraft(
+                problem=f'"{attribute}" has copies in {counted(len(by_entity), "entity", "entities")}, '
+                f"{counted(max_copies, 'is a good bound', 'are a good bound')}: {names}",
+                help=f"replace most copies by a reference to {source}, and read the field there",
                 subject=owner.name,
                 field=attribute,
             )
-        updates = _updates(whole, source, attribute)
-        for one in found.values():
-            asked = _reads(whole, one) if updates else 0
-            if asked and asked < updates * reads_per_update:
-                binding = next(two for two in whole.design.bindings if two.entity is one.entity)
-                yield Flaw(
-                    problem=f'"{one.path}" is read {asked:g} times a second and follows "{source}.{attribute}", which '
-                    f"changes {updates:g} times; {reads_per_update} reads for each change are worth a copy",
-                    help=f"refer to {source} by its key, and read the field there",
+        updates = _updates(context, source, attribute)
+        for copy in by_entity.values():
+            read_rate = _reads(context, copy) if updates else 0
+            if read_rate and read_rate < updates * reads_per_update:
+                binding = next(binding for binding in context.design.bindings if binding.entity is copy.entity)
+                yield FindingDraft(
+                    problem=f'"{copy.path}" is read {counted(read_rate, "time", spec=figure)} per second, but its '
+                    f'source "{source}.{attribute}" '
+                    f"changes {counted(updates, 'time', spec=figure)}; a copy pays from "
+                    f"{counted(reads_per_update, 'read')} for each change",
+                    help=f"replace the copy by a reference to {source}, and read the field there",
                     subject=binding.name,
-                    field=one.path.partition(".")[0],
+                    field=copy.path.partition(".")[0],
                 )
 
 
-def _updates(whole: Whole, source: str, attribute: str) -> float:
-    """Changes of a field a second."""
-    bindings = {one.name for one in whole.design.bindings if one.entity.name == source}
-    touching = (one for one in single(whole.design) if one.binding in bindings and attribute in changed(one))
-    return sum((one.load.per_second or 0) * one.batch for one in touching)
+def _updates(context: RuleContext, source: str, attribute: str) -> float:
+    """Changes of a field per second."""
+    bindings = {binding.name for binding in context.design.bindings if binding.entity.name == source}
+    writes = (
+        pattern for pattern in single(context.design) if pattern.binding in bindings and attribute in changed(pattern)
+    )
+    return sum((pattern.load.per_second or 0) * pattern.batch for pattern in writes)
 
 
-def _reads(whole: Whole, copy: Copy) -> float:
-    """Reads a second of what holds a copy."""
-    bindings = (one for one in whole.design.bindings if one.entity is copy.entity)
-    found = reads(whole.design)
-    return sum(one.load.per_second or 0 for binding in bindings for one in found[binding.name])
+def _reads(context: RuleContext, copy: Copy) -> float:
+    """Reads of the entity with the copy, per second."""
+    bindings = (binding for binding in context.design.bindings if binding.entity is copy.entity)
+    patterns = reads(context.design)
+    return sum(pattern.load.per_second or 0 for binding in bindings for pattern in patterns[binding.name])

@@ -1,45 +1,49 @@
-"""GEN019: a stored version of an entity has no upgrade, so that nobody can read its items."""
+"""GEN019: a stored schema version has no upgrade, so its items cannot be read."""
 
 from collections.abc import Iterator
 
-from keywright.engines.flaws.context import Flaw, Whole
-from keywright.engines.flaws.observation import Seen
+from keywright.engines.findings.context import FindingDraft, RuleContext
+from keywright.engines.findings.observation import LiveTarget
 
-_TOLD = 3
-"""Kinds of misfits that are told, those of most items first."""
+_EXAMPLES = 5
+"""Number of kinds of misfits in a message, most frequent first."""
 
 
-def models(whole: Whole) -> Iterator[Flaw]:
-    """Every version below the present one that leads nowhere."""
-    for binding in whole.design.bindings:
-        version, upgrades = getattr(binding.spec, "schema_version", 1), getattr(binding.spec, "upgrades", {})
-        missing = [one for one in range(1, version) if one not in upgrades]
+def models(context: RuleContext) -> Iterator[FindingDraft]:
+    """Report every earlier schema version without an upgrade."""
+    for binding in context.design.bindings:
+        version, upgrades = binding.spec.schema_version, binding.spec.upgrades
+        missing = [number for number in range(1, version) if number not in upgrades]
         if missing:
-            told = ", ".join(map(str, missing))
-            yield Flaw(
-                problem=f"items of version {told} may be stored, and nothing leads from there to {version}",
-                help=f"say upgrades={{{missing[0]}: kw.Upgrade(...)}}; or that none are left, by kw.ignore",
+            text = ", ".join(map(str, missing))
+            yield FindingDraft(
+                problem=f"stored items may have version {text}, but no upgrade leads to version {version}",
+                help=f"add upgrades={{{missing[0]}: kw.Upgrade(...)}}, or confirm by kw.ignore that none are left",
                 subject=binding.name,
             )
 
 
-def live(seen: Seen) -> Iterator[Flaw]:
-    """Every entity of which items are stored in versions that nothing leads from, or that its model does not take."""
-    for binding, items in seen.items():
-        version, upgrades = getattr(binding.spec, "schema_version", 1), getattr(binding.spec, "upgrades", {})
-        lost = {one: count for one, count in items.versions.items() if one != version and one not in upgrades}
+def live(live_target: LiveTarget) -> Iterator[FindingDraft]:
+    """Report every entity with stored items in versions without an upgrade, or that its model rejects."""
+    for binding, items in live_target.items():
+        version, upgrades = binding.spec.schema_version, binding.spec.upgrades
+        lost = {old: count for old, count in items.versions.items() if old != version and old not in upgrades}
         if lost:
-            told = ", ".join(f"{count:,} of version {one}" for one, count in lost.items())
-            yield Flaw(
-                problem=f"{items.sample.of(sum(lost.values()))} are of versions that nothing leads from: {told}",
-                help=f"say upgrades= from them to {version}, or rewrite them by a backfill",
+            text = ", ".join(f"{count:,} of version {old}" for old, count in lost.items())
+            yield FindingDraft(
+                problem=f"{items.sample.of(sum(lost.values()), 'has', 'have')} a version without an upgrade: {text}",
+                help=f"declare upgrades= from them to version {version}, or convert them by a backfill",
                 subject=binding.name,
             )
         elif items.misfits:
             worst = max(items.misfits.values())
-            told = "; ".join(f"{what} ({count:,})" for what, count in list(items.misfits.items())[:_TOLD])
-            yield Flaw(
-                problem=f"at least {items.sample.of(worst)} are not what the model takes: {told}",
-                help="say in the model what is stored, or put the items right by a backfill",
+            text = "; ".join(
+                f"{misfit} ({count:,}{items.such_as('misfits', misfit)})"
+                for misfit, count in list(items.misfits.items())[:_EXAMPLES]
+            )
+            more = f"; and {len(items.misfits) - _EXAMPLES} more" if len(items.misfits) > _EXAMPLES else ""
+            yield FindingDraft(
+                problem=f"at least {items.sample.of(worst, 'does', 'do')} not match the model: {text}{more}",
+                help="adapt the model to the stored items, or correct the items by a backfill",
                 subject=binding.name,
             )

@@ -1,71 +1,78 @@
-"""GEN011: the largest item that a model allows does not fit into its store, or comes near that."""
+"""GEN011: the largest item that a model allows exceeds the size limit of its store, or comes close to it."""
 
 from collections.abc import Iterator
 
-from keywright.engines.flaws.asked import single
-from keywright.engines.flaws.context import Flaw, Whole
-from keywright.engines.flaws.observation import Seen
+from keywright.engines.findings.context import FindingDraft, RuleContext
+from keywright.engines.findings.observation import LiveTarget
+from keywright.engines.findings.pattern_facts import single
 from keywright.ir.attribute import Many
 from keywright.ir.binding import Binding
 from keywright.ir.entity import resolve
+from keywright.ir.text import counted, exact
 
 
-def models(whole: Whole, *, warn: int = 25, error: int = 100) -> Iterator[Flaw]:
-    """Every entity whose declared bounds allow it, and every list that is pushed to and has none; else nothing is known
-    where a bound is missing.
+def models(context: RuleContext, *, warn: int = 25, error: int = 100) -> Iterator[FindingDraft]:
+    """Report every entity whose declared bounds allow such an item, and every list without a bound that patterns push
+    to; without a bound, the size of other entities is unknown.
 
-    warn, error: percent of the store's limit from which on it is a warning, and worse.
+    warn, error: percent of the store's limit for a warning, and for an error.
     """
-    for binding in whole.design.bindings:
-        held = whole.holding(binding)
-        if held is None or held.limit is None or held.item.high is None:
+    for binding in context.design.bindings:
+        facts = context.storage_facts(binding)
+        if facts is None or facts.limit is None or facts.item.high is None:
             continue
-        share = held.item.high * 100 / held.limit
-        if share < (error if held.is_watched else min(warn, error)):
+        share = facts.item.high * 100 / facts.limit
+        if share < (error if facts.is_watched else min(warn, error)):
             continue
-        largest = max(held.fields, key=lambda name: held.fields[name].high or 0, default="")
-        yield Flaw(
-            problem=f"its largest {held.noun} has {_bytes(held.item.high)}, {share:.0f} % of the {_bytes(held.limit)} "
-            f"that a {held.noun} may have",
-            help=f'bound "{largest}" by Field(max_length=...), or keep it in an entity of its own'
+        largest = max(facts.fields, key=lambda name: facts.fields[name].high or 0, default="")
+        yield FindingDraft(
+            problem=f"its largest {facts.noun} has {_bytes(facts.item.high)}, {share:.0f} % of the "
+            f"limit of {_bytes(facts.limit)}",
+            help=f'bound "{largest}" by Field(max_length=...), or move it to a separate entity'
             if largest
             else "bound its fields by Field(max_length=...)",
             subject=binding.name,
             field=largest if _has(binding, largest) else "",
             severity="warning" if share < error else None,
         )
-    yield from _growing(whole)
+    yield from _growing(context)
 
 
-def _growing(whole: Whole) -> Iterator[Flaw]:
-    bindings = {one.name: one for one in whole.design.bindings}
-    for pattern in single(whole.design):
+def _growing(context: RuleContext) -> Iterator[FindingDraft]:
+    bindings = {binding.name: binding for binding in context.design.bindings}
+    for pattern in single(context.design):
         binding = bindings[pattern.binding]
-        found = resolve(binding.entity.attributes, pattern.pushes) if pattern.pushes else None
-        held = whole.holding(binding) if found else None
-        if found and held and held.limit and isinstance(found[-1].type, Many) and found[-1].type.max_items is None:
-            yield Flaw(
-                problem=f'"{pattern.pushes}" grows with each "{pattern.name}" without a bound, and a {held.noun} may '
-                f"have {_bytes(held.limit)}",
-                help="say it by Field(max_length=...), with Overflow(...) for more, or keep them in an entity of "
-                "their own",
+        attributes = resolve(binding.entity.attributes, pattern.pushes) if pattern.pushes else None
+        facts = context.storage_facts(binding) if attributes else None
+        if (
+            attributes
+            and facts
+            and facts.limit
+            and isinstance(attributes[-1].type, Many)
+            and attributes[-1].type.max_items is None
+        ):
+            yield FindingDraft(
+                problem=f'"{pattern.pushes}" grows with each "{pattern.name}" without a bound, but the limit of a '
+                f"{facts.noun} is {_bytes(facts.limit)}",
+                help="declare Field(max_length=...), with Overflow(...) for more, or store the elements in a "
+                "separate entity",
                 subject=binding.name,
-                field=found[0].name,
+                field=attributes[0].name,
             )
 
 
-def live(seen: Seen, *, warn: int = 25, error: int = 100) -> Iterator[Flaw]:
-    """Every entity of which a sampled item is that large."""
-    for binding, items in seen.items():
-        held, largest = seen.whole.holding(binding), max(items.bytes, default=0)
-        if held is None or held.limit is None or held.is_watched:
+def live(live_target: LiveTarget, *, warn: int = 25, error: int = 100) -> Iterator[FindingDraft]:
+    """Report every entity with a sampled item of such a size."""
+    for binding, items in live_target.items():
+        facts, largest = live_target.context.storage_facts(binding), max(items.bytes, default=0)
+        if facts is None or facts.limit is None or facts.is_watched:
             continue
-        share = largest * 100 / held.limit
+        share = largest * 100 / facts.limit
         if share >= min(warn, error):
-            yield Flaw(
+            yield FindingDraft(
                 problem=f"the largest {items.sample} has {_bytes(largest)}, {share:.0f} % of the "
-                f"{_bytes(held.limit)} that a {held.noun} may have",
-                help="bound what makes it large by Field(max_length=...), or keep that in an entity of its own",
+                f"limit of {_bytes(facts.limit)}",
+                help="bound its largest field by Field(max_length=...), or move it to a separate entity",
                 subject=binding.name,
                 severity="warning" if share < error else None,
             )
@@ -78,5 +85,5 @@ def _has(binding: Binding, field: str) -> bool:
 def _bytes(number: float) -> str:
     for unit, name in ((2**30, "GiB"), (2**20, "MiB"), (2**10, "KiB")):
         if number >= unit:
-            return f"{number / unit:.4g} {name}"
-    return f"{number:.0f} bytes"
+            return f"{exact(float(f'{number / unit:.4g}'))} {name}"
+    return counted(number, "byte", spec=".0f")

@@ -1,43 +1,47 @@
-"""GEN018: most reads of a big entity need a small share of it, and the store reads all of it each time."""
+"""GEN018: most reads of a large entity need only a few of its fields, but load the whole item."""
 
 from collections.abc import Iterator
 
-from keywright.engines.flaws.asked import reads
-from keywright.engines.flaws.context import Flaw, Whole
-from keywright.engines.holding import Holding
+from keywright.engines.contract.storage_facts import StorageFacts
+from keywright.engines.findings.context import FindingDraft, RuleContext
+from keywright.engines.findings.pattern_facts import reads
 from keywright.errors import quoted
 from keywright.ir.pattern import Pattern
+from keywright.ir.text import counted
 
 
-def models(whole: Whole, *, min_share: int = 20, big_bytes: int = 4096) -> Iterator[Flaw]:
-    """Every such pattern that is called more often than all that need more of the entity.
+def models(context: RuleContext, *, min_share: int = 20, big_bytes: int = 4096) -> Iterator[FindingDraft]:
+    """Report every such pattern that is called more often than all patterns that need a larger part of the entity.
 
-    min_share: percent of the bytes that should be needed. big_bytes: usual bytes from which on an entity is big.
+    min_share: percent of the bytes that a read should need. big_bytes: typical bytes of a large entity.
     """
-    found = reads(whole.design)
-    for binding in whole.design.bindings:
-        asked = [one for one in found[binding.name] if one.kind in ("get", "read")]
-        held = whole.holding(binding) if any(one.fields for one in asked) else None
-        if held is None or held.item.expected is None or held.item.expected < big_bytes:
+    reads_of = reads(context.design)
+    for binding in context.design.bindings:
+        patterns = [pattern for pattern in reads_of[binding.name] if pattern.kind in ("get", "read")]
+        facts = context.storage_facts(binding) if any(pattern.fields for pattern in patterns) else None
+        if facts is None or facts.item.expected is None or facts.item.expected < big_bytes:
             continue
-        small = [one for one in asked if (share := _share(held, one)) is not None and share * 100 < min_share]
-        others = sum(one.load.per_second or 0 for one in asked if one not in small)
+        small = [
+            pattern for pattern in patterns if (share := _share(facts, pattern)) is not None and share * 100 < min_share
+        ]
+        others = sum(pattern.load.per_second or 0 for pattern in patterns if pattern not in small)
         for pattern in small:
             if (pattern.load.per_second or 0) > others:
-                yield Flaw(
-                    problem=f"it needs {_share(held, pattern) or 0:.0%} of the {held.item.expected:.0f} bytes of a "
-                    f'{held.noun} of "{binding.name}", as most that read it; {min_share} % are a good bound',
-                    help=f"keep {quoted(pattern.fields)} in an entity of their own, or the rest",
+                yield FindingDraft(
+                    problem=f"it needs {_share(facts, pattern) or 0:.0%} of the "
+                    f"{counted(facts.item.expected, 'byte', spec='.0f')} of a "
+                    f'{facts.noun} of "{binding.name}", like most of its reads; {min_share} % are a good bound',
+                    help=f"move {quoted(pattern.fields)}, or the other fields, to a separate entity",
                     subject=pattern.name,
                     at=pattern.at,
                 )
 
 
-def _share(held: Holding, pattern: Pattern) -> float | None:
-    """The share of an item that a pattern needs; None where it needs all, or nobody knows."""
+def _share(facts: StorageFacts, pattern: Pattern) -> float | None:
+    """The share of an item that a pattern needs; None if it needs the whole item, or if sizes are unknown."""
     names = {path.partition(".")[0] for path in pattern.fields}
-    sizes = [held.fields[name].expected if name in held.fields else None for name in names]
-    known = [size for size in sizes if size is not None]
-    if not names or len(known) < len(sizes) or not held.item.expected:
+    sizes = [facts.fields[name].expected if name in facts.fields else None for name in names]
+    known_sizes = [size for size in sizes if size is not None]
+    if not names or len(known_sizes) < len(sizes) or not facts.item.expected:
         return None
-    return sum(known) / held.item.expected
+    return sum(known_sizes) / facts.item.expected

@@ -1,27 +1,27 @@
-"""GEN016: what has to change together changes in writes of its own."""
+"""GEN016: fields that must change together are written separately."""
 
 from collections.abc import Iterator
 
-from keywright.engines.flaws.asked import changed
-from keywright.engines.flaws.context import Flaw, Whole
-from keywright.engines.flaws.copies import Copy, copies
+from keywright.engines.findings.context import FindingDraft, RuleContext
+from keywright.engines.findings.copies import Copy, copies
+from keywright.engines.findings.pattern_facts import changed
 from keywright.ir.pattern import Pattern
 
 
-def models(whole: Whole) -> Iterator[Flaw]:
-    """Every write of a field that has copies by `sync="transaction"`, unless it is in one that writes the copy too."""
-    entities = {one.name: one.entity.name for one in whole.design.bindings}
-    for copy in copies(whole.design):
+def models(context: RuleContext) -> Iterator[FindingDraft]:
+    """Report every write of a field with copies by `sync="transaction"` whose transaction does not write the copy."""
+    entities = {binding.name: binding.entity.name for binding in context.design.bindings}
+    for copy in copies(context.design):
         if copy.declared is None or copy.declared.sync != "transaction":
             continue
-        for pattern in whole.design.patterns:
+        for pattern in context.design.patterns:
             parts = pattern.parts if pattern.kind == "transact" else (pattern,)
-            written = {entities.get(one.binding) for one in parts}
-            if any(_changes(one, entities, copy) for one in parts) and copy.entity.name not in written:
-                yield Flaw(
+            written = {entities.get(part.binding) for part in parts}
+            if any(_changes(part, entities, copy) for part in parts) and copy.entity.name not in written:
+                yield FindingDraft(
                     problem=f'it changes "{copy.source}.{copy.attribute}" without "{copy.entity.name}.{copy.path}", '
-                    "which follows it by transaction",
-                    help=f"put both into one kw.Transact([...]), or let {copy.path} follow by a stream",
+                    "which must change in the same transaction",
+                    help=f"put both into one kw.Transact([...]), or update {copy.path} by a stream",
                     subject=pattern.name,
                     at=pattern.at,
                 )

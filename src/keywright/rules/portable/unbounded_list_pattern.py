@@ -1,21 +1,21 @@
-"""GEN021: a read of many has no limit, so that it returns as many as there are."""
+"""GEN021: a read of several items has no limit on their number."""
 
 from collections.abc import Iterator
 
-from keywright.engines.flaws.context import Flaw, Whole
-from keywright.engines.flaws.fix import Fix, SetArgument
+from keywright.engines.findings.context import FindingDraft, RuleContext
+from keywright.engines.findings.fix import Fix, SetArgument
 
 
-def models(whole: Whole, *, page_limit: bool = True) -> Iterator[Flaw]:
-    """Every such read.
+def models(context: RuleContext, *, page_limit: bool = True) -> Iterator[FindingDraft]:
+    """Report every such read.
 
-    page_limit: whether reads have to have a limit.
+    page_limit: whether reads must have a limit.
     """
-    for pattern in whole.design.patterns:
+    for pattern in context.design.patterns:
         if page_limit and pattern.kind == "read" and pattern.limit is None and pattern.unserved is None:
-            yield Flaw(
-                problem="it has no limit, and reads all that there are",
-                help="add limit=, such as limit=100: a page comes with a cursor for the next one",
+            yield FindingDraft(
+                problem="it has no limit, so that it reads every matching item",
+                help="add limit=, such as limit=100; each page contains a cursor for the next page",
                 subject=pattern.name,
                 at=pattern.at,
                 fix=Fix((SetArgument("limit", "100"),)),

@@ -1,28 +1,29 @@
-"""Writes the function that makes an instance of a model from a row."""
+"""Generates the function that creates an instance of a model from a row."""
 
 from functools import partial
 
 from pydantic import BaseModel
 
-from keywright.engines.cassandra.columns import field_type
-from keywright.engines.cassandra.typemap import native_type
+from keywright.engines.cassandra.declare.options import CqlTable
+from keywright.engines.cassandra.schema.columns import field_type
+from keywright.engines.cassandra.schema.typemap import native_type
 from keywright.ir.attribute import Attribute, Many, Map, Scalar, Struct, Type
 from keywright.ir.binding import Binding
-from keywright.runtime.instance import instance
-from keywright.runtime.part import maker, unset
-from keywright.runtime.source import Source
+from keywright.runtime.function_source import FunctionSource
+from keywright.runtime.items.expressions import instance
+from keywright.runtime.items.part import maker, unset
 
 from .values import READ
 
 
 class Reader:
-    """Writes `from_item(item)`."""
+    """Generates `from_item(item)` and `from_part(item)`."""
 
-    def __init__(self, binding: Binding, source: Source) -> None:
+    def __init__(self, binding: Binding[CqlTable], source: FunctionSource) -> None:
         self.binding, self.source = binding, source
 
     def instance(self, model: type[BaseModel]) -> None:
-        """Write the function: values by the names under which the model takes them, then its validation."""
+        """Generate `from_item(item)`: values by the names that the model accepts, then validation by the model."""
         body = ["values = {}"]
         for attribute in self.binding.entity.attributes:
             native = field_type(self.binding, attribute)
@@ -30,45 +31,45 @@ class Reader:
         self.source.define("from_item(item)", [*body, f"return {instance(model, self.source)}"])
 
     def part(self, model: type[BaseModel]) -> None:
-        """Write `from_part(item)`: what is there is read, and fields that are not there are not set.
+        """Generate `from_part(item)`, which reads present columns and leaves other fields unset.
 
-        Plain values are taken as they are; others, such as embedded models, are made as the model would make them.
+        Plain values are used as they are. Others, such as embedded models, are converted as the model converts them.
         """
-        make = self.source.use(partial(unset, model), "unset")
+        create = self.source.use(partial(unset, model), "unset")
         body = ["values = {}"]
         for attribute in self.binding.entity.attributes:
             native = field_type(self.binding, attribute)
             lines = self._attribute(attribute, native, f"item[{attribute.stored!r}]")
-            if (make_one := maker(model, attribute)) is not None:
-                known = f"values[{attribute.given!r}]"
-                made = self.source.use(make_one, attribute.name)
-                lines += [f"if {attribute.given!r} in values:", f"    {known} = {made}({known})"]
+            if (create_value := maker(model, attribute)) is not None:
+                value = f"values[{attribute.given!r}]"
+                function = self.source.use(create_value, attribute.name)
+                lines += [f"if {attribute.given!r} in values:", f"    {value} = {function}({value})"]
             body += [f"if {attribute.stored!r} in item:", *(f"    {line}" for line in lines)]
             if attribute.given != attribute.name:
-                known = f"values[{attribute.name!r}] = values.pop({attribute.given!r})"
-                body += [f"if {attribute.given!r} in values:", f"    {known}"]
-        self.source.define("from_part(item)", [*body, f"return {make}(values)"])
+                rename = f"values[{attribute.name!r}] = values.pop({attribute.given!r})"
+                body += [f"if {attribute.given!r} in values:", f"    {rename}"]
+        self.source.define("from_part(item)", [*body, f"return {create}(values)"])
 
     def _attribute(self, attribute: Attribute, native: str, stored: str) -> list[str]:
-        """Lines that read one field; a row that lacks a value, as older ones do, leaves it to the model's default."""
-        into = f"values[{attribute.given!r}]"
-        # The server tells an empty collection from none only where it is frozen.
-        is_loose = isinstance(attribute.type, (Many, Map)) and not native.startswith("frozen<")
-        is_there = "if v:" if is_loose and attribute.is_nullable else "if v is not None:"
-        lines = [f"v = {stored}", is_there, f"    {into} = {self._read(attribute.type, 'v', native)}"]
-        if native == "counter":  # nobody has counted yet
-            return [*lines, "else:", f"    {into} = 0"]
+        """Lines that read a field. For a missing value, as in older rows, the model uses its default."""
+        target = f"values[{attribute.given!r}]"
+        # The server distinguishes an empty collection from none only if the collection is frozen.
+        is_unfrozen_collection = isinstance(attribute.type, (Many, Map)) and not native.startswith("frozen<")
+        test = "if v:" if is_unfrozen_collection and attribute.is_nullable else "if v is not None:"
+        lines = [f"v = {stored}", test, f"    {target} = {self._read(attribute.type, 'v', native)}"]
+        if native == "counter":  # a counter without an increment has no value
+            return [*lines, "else:", f"    {target} = 0"]
         if attribute.is_nullable:
-            return [*lines, "else:", f"    {into} = None"]
+            return [*lines, "else:", f"    {target} = None"]
         if isinstance(attribute.type, (Many, Map)):
-            return [*lines, "else:", f"    {into} = {'{}' if isinstance(attribute.type, Map) else '[]'}"]
+            return [*lines, "else:", f"    {target} = {'{}' if isinstance(attribute.type, Map) else '[]'}"]
         return lines
 
     def _read(self, type: Type, value: str, native: str) -> str:
         match type:
             case Scalar():
-                read = READ.get((type.kind, native))
-                return f"{self.source.use(read, type.kind)}({value})" if read else value
+                convert = READ.get((type.kind, native))
+                return f"{self.source.use(convert, type.kind)}({value})" if convert else value
             case Many():
                 return f"[{self._inner(type.element)} for v in {value}]"
             case Map():
@@ -80,11 +81,11 @@ class Reader:
         return self._read(type, "v", native_type(type))
 
     def _struct(self, type: Struct) -> str:
-        """Name of a function that makes the values of an embedded model; old tuples lack fields that came later."""
+        """Name of a function that reads the values of an embedded model. Old tuples lack later fields."""
         name = self.source.fresh(type.name)
         body = ["values = {}"]
-        for place, attribute in enumerate(type.attributes):
+        for position, attribute in enumerate(type.attributes):
             native = native_type(attribute.type, is_frozen=True)
-            body += self._attribute(attribute, native, f"item[{place}] if len(item) > {place} else None")
+            body += self._attribute(attribute, native, f"item[{position}] if len(item) > {position} else None")
         self.source.define(f"{name}(item)", [*body, "return values"])
         return name

@@ -1,14 +1,15 @@
-"""Values of Python in the forms of Cassandra's driver, and back."""
+"""Converts Python values to the types of Cassandra's driver, and back."""
 
 import json
+import struct
 from collections.abc import Callable
 from datetime import UTC, date, datetime, time, timedelta
 from decimal import Decimal
 from typing import Any
 from uuid import UUID
 
-from keywright.drivers.extras import not_installed
-from keywright.runtime import text as forms
+from keywright.drivers.translate_errors import not_installed
+from keywright.runtime.items import text as forms
 
 try:
     from cassandra.util import Duration
@@ -21,13 +22,13 @@ _DAY = 86_400_000_000
 
 
 def to_timestamp(moment: datetime) -> datetime:
-    """The moment in UTC, cut to the milliseconds that a timestamp holds."""
+    """The moment in UTC, cut to the milliseconds of a timestamp."""
     moment = forms.utc(moment)
     return moment.replace(microsecond=moment.microsecond // 1000 * 1000)
 
 
 def from_timestamp(moment: datetime) -> datetime:
-    """The driver's moment, which is in UTC and does not say so."""
+    """The driver's moment, which is in UTC without a time zone."""
     return moment.replace(tzinfo=UTC)
 
 
@@ -37,12 +38,12 @@ def to_epoch(moment: datetime) -> int:
 
 
 def from_epoch(microseconds: int) -> datetime:
-    """The moment so many microseconds after 1970."""
+    """The moment from microseconds since 1970."""
     return _EPOCH + timedelta(microseconds=microseconds)
 
 
 def to_duration(length: timedelta) -> Duration:
-    """A duration of days and nanoseconds, which have one sign."""
+    """A duration of days and nanoseconds, both with the same sign."""
     microseconds = length // _MICROSECOND
     sign = -1 if microseconds < 0 else 1
     days, rest = divmod(abs(microseconds), _DAY)
@@ -50,7 +51,7 @@ def to_duration(length: timedelta) -> Duration:
 
 
 def from_duration(length: Duration) -> timedelta:
-    """A duration without months, which have no length of their own."""
+    """A duration without months, because the length of a month varies."""
     if length.months:
         raise ValueError(f"{length} has months, whose length is not known")
     return timedelta(days=length.days, microseconds=length.nanoseconds // 1000)
@@ -77,7 +78,7 @@ def to_json(value: Any) -> str:
 
 
 def to_decimal(number: float) -> Decimal:
-    """The shortest decimal that is read as the same float."""
+    """The shortest decimal that converts to the same float."""
     return Decimal(repr(number))
 
 
@@ -87,15 +88,21 @@ def iso(value: date | time) -> str:
 
 
 def day(value: Any) -> date:
-    """A day, of the driver's own class or as it is written."""
-    found: date = value if isinstance(value, date) else value.date()
-    return found
+    """A date, from the driver's class or a Python date."""
+    converted: date = value if isinstance(value, date) else value.date()
+    return converted
 
 
 def time_of_day(value: Any) -> time:
-    """A time of day, of the driver's own class, which counts nanoseconds, or as it is written."""
-    found: time = value if isinstance(value, time) else value.time()
-    return found
+    """A time of day, from the driver's class, which counts nanoseconds, or a Python time."""
+    converted: time = value if isinstance(value, time) else value.time()
+    return converted
+
+
+def to_single(number: float) -> float:
+    """The nearest number of 32 bits, as a `float` stores it. Raises OverflowError beyond 3.4e38."""
+    nearest: float = struct.unpack("f", struct.pack("f", number))[0]
+    return nearest
 
 
 WRITE: dict[tuple[str, str], Callable[[Any], Any]] = {
@@ -103,9 +110,10 @@ WRITE: dict[tuple[str, str], Callable[[Any], Any]] = {
     ("date", "text"): iso, ("time", "text"): iso,
     ("duration", "duration"): to_duration, ("duration", "bigint"): to_microseconds, ("duration", "text"): forms.seconds,
     ("uuid", "text"): str, ("string", "uuid"): UUID, ("string", "timeuuid"): UUID,
-    ("float", "decimal"): to_decimal, ("decimal", "text"): str, ("json", "text"): to_json,
+    ("float", "decimal"): to_decimal, ("float", "float"): to_single, ("decimal", "text"): str,
+    ("json", "text"): to_json,
 }  # fmt: skip
-"""How a value of a kind becomes that of a native type; what is not here is written as it is."""
+"""Functions from a Python value to a native value, by (kind, native type). Other values are written as they are."""
 
 READ: dict[tuple[str, str], Callable[[Any], Any]] = {
     ("datetime", "timestamp"): from_timestamp, ("datetime", "text"): datetime.fromisoformat,
@@ -117,4 +125,4 @@ READ: dict[tuple[str, str], Callable[[Any], Any]] = {
     ("uuid", "text"): UUID, ("string", "uuid"): str, ("string", "timeuuid"): str,
     ("float", "decimal"): float, ("decimal", "text"): Decimal, ("json", "text"): json.loads,
 }  # fmt: skip
-"""How a native value of a kind becomes Python's; what is not here is read as it is."""
+"""Functions from a native value to a Python value, by (kind, native type). Other values are read as they are."""

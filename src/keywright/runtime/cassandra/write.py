@@ -1,44 +1,47 @@
-"""Writes the functions that make the key and the row of a model."""
+"""Generates the functions that create the key and the row of a model."""
 
 from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
-from keywright.engines.cassandra.columns import StoredColumn, columns_of, table_of
-from keywright.engines.cassandra.row import Row
-from keywright.engines.cassandra.typemap import native_type
+from keywright.engines.cassandra.declare.options import CqlTable
+from keywright.engines.cassandra.schema.columns import StoredColumn, columns_of
+from keywright.engines.cassandra.schema.row import ExpiringRow
+from keywright.engines.cassandra.schema.typemap import native_type
 from keywright.ir.attribute import Attribute, Many, Map, Scalar, Struct, Type
 from keywright.ir.binding import Binding
 from keywright.ir.entity import resolve
 from keywright.ir.template import Template
-from keywright.runtime import text as forms
-from keywright.runtime.source import Source
-from keywright.runtime.templates import expression, value_of
+from keywright.runtime.function_source import FunctionSource
+from keywright.runtime.items import text as forms
+from keywright.runtime.items.templates import expression, value_of
 
 from .values import WRITE
 
 
 def native_writer(type: Type, native: str) -> Callable[[Any], Any]:
-    """A function that makes the native form of one value; None stays None."""
-    source = Source()
-    written = Native(source).native(type, "v", native)
-    source.define("written(v)", [f"return None if v is None else {written}"])
+    """A function that converts a value to its native form. None stays None."""
+    source = FunctionSource()
+    converted = NativeWriter(source).native(type, "v", native)
+    source.define("written(v)", [f"return None if v is None else {converted}"])
     return source.compile("written")
 
 
-class Native:
-    """Writes expressions that make native values."""
+class NativeWriter:
+    """Generates expressions of native values."""
 
-    def __init__(self, source: Source) -> None:
+    def __init__(self, source: FunctionSource) -> None:
         self.source = source
 
     def attribute(self, attribute: Attribute, value: str, native: str) -> str:
-        """Python text of an attribute's native value."""
-        written = self.native(attribute.type, value, native)
-        return f"(None if {value} is None else {written})" if attribute.is_nullable and written != value else written
+        """Python expression of an attribute's native value."""
+        converted = self.native(attribute.type, value, native)
+        return (
+            f"(None if {value} is None else {converted})" if attribute.is_nullable and converted != value else converted
+        )
 
     def native(self, type: Type, value: str, native: str) -> str:
-        """Python text of the native form of a value that is not None."""
+        """Python expression of the native form of a value that is not None."""
         match type:
             case Scalar():
                 return self._scalar(type, value, native)
@@ -57,41 +60,48 @@ class Native:
             value = f"{self.source.use(forms.plain, 'plain')}({value})"
         if type.is_converted:
             value = f"str({value})"
-        write = WRITE.get((type.kind, native))
-        return f"{self.source.use(write, type.kind)}({value})" if write else value
+        convert = WRITE.get((type.kind, native))
+        return f"{self.source.use(convert, type.kind)}({value})" if convert else value
 
     def _struct(self, type: Struct) -> str:
-        """Name of a function that makes the tuple of an embedded model."""
+        """Name of a function that creates the tuple of an embedded model."""
         name = self.source.fresh(type.name)
-        parts = [self.attribute(one, value_of(one.name, "e"), native_type(one.type)) for one in type.attributes]
+        parts = [
+            self.attribute(attribute, value_of(attribute.name, "e"), native_type(attribute.type))
+            for attribute in type.attributes
+        ]
         self.source.define(f"{name}(e)", [f"return ({', '.join(parts)},)"])
         return name
 
 
-class Writer(Native):
-    """Writes `key_of(m)` and `to_items(m)`."""
+class Writer(NativeWriter):
+    """Generates `key_of(m)` and `to_items(m)`."""
 
-    def __init__(self, binding: Binding, source: Source) -> None:
+    def __init__(self, binding: Binding[CqlTable], source: FunctionSource) -> None:
         super().__init__(source)
         self.binding = binding
         self.columns = columns_of(binding)
 
     def key(self) -> None:
-        """Write `key_of(m)`: the columns of the primary key, in its order."""
-        self._function("key_of(m)", [one for one in self.columns if one.role in ("partition", "clustering")], "{}")
+        """Generate `key_of(m)`: the columns of the primary key, in its order."""
+        self._function(
+            "key_of(m)", [column for column in self.columns if column.role in ("partition", "clustering")], "{}"
+        )
 
     def items(self) -> None:
-        """Write `to_items(m)`: one row with all its columns, and its expiry where the model has one."""
+        """Generate `to_items(m)`: a row with all its columns, and with its expiry if the model has one."""
         field = self.binding.entity.ttl
         if field is None:
             self._function("to_items(m)", list(self.columns), "[{}]")
             return
-        after = self.source.use(timedelta(seconds=field.ttl_after_seconds or 0), "after")
+        delay = self.source.use(timedelta(seconds=field.ttl_after_seconds or 0), "after")
         value = value_of(field.name, "m")
-        expires_at = f"{self.source.use(forms.utc, 'utc')}({value}) + {after}"
+        expires_at = f"{self.source.use(forms.utc, 'utc')}({value}) + {delay}"
         if field.is_nullable:
             expires_at = f"None if {value} is None else {expires_at}"
-        self._function("to_items(m)", list(self.columns), f"[{self.source.use(Row, 'Row')}({{}}, {expires_at})]")
+        self._function(
+            "to_items(m)", list(self.columns), f"[{self.source.use(ExpiringRow, 'Row')}({{}}, {expires_at})]"
+        )
 
     def _function(self, head: str, columns: list[StoredColumn], form: str) -> None:
         pairs = ", ".join(f"{column.name!r}: {self._column(column)}" for column in columns)
@@ -102,11 +112,11 @@ class Writer(Native):
             return self.attribute(column.attribute, value_of(column.attribute.name, "m"), column.type)
         if column.template is not None:
             return self._computed(column.template, column.type)
-        return repr(table_of(self.binding).schema_version)
+        return repr(self.binding.spec.schema_version)
 
     def _computed(self, template: Template, native: str) -> str:
-        """A computed column; a field alone keeps its type."""
-        found = resolve(self.binding.entity.attributes, template.lone.path) if template.lone else None
-        if template.lone is None or found is None:
+        """Python expression of a computed column. A template of a single field keeps the type of the field."""
+        attributes = resolve(self.binding.entity.attributes, template.lone.path) if template.lone else None
+        if template.lone is None or attributes is None:
             return expression(template, self.binding, "m", self.source)
-        return self.attribute(found[-1], value_of(template.lone.path, "m"), native)
+        return self.attribute(attributes[-1], value_of(template.lone.path, "m"), native)

@@ -1,46 +1,47 @@
-"""Writes the Python text of native values: what the attributes of an item are made of."""
+"""Python text of native values, for the functions that write attributes of an item."""
 
-from keywright.engines.dynamodb.keys import field_type, is_expiry
-from keywright.engines.dynamodb.typemap import native_type
+from keywright.engines.dynamodb.declare.options import Item
+from keywright.engines.dynamodb.schema.keys import field_type, is_expiry
+from keywright.engines.dynamodb.schema.typemap import native_type
 from keywright.ir.attribute import Attribute, Many, Map, Scalar, Struct, Type
 from keywright.ir.binding import Binding
-from keywright.runtime import text as forms
-from keywright.runtime.ordered import in_order
-from keywright.runtime.source import Source, display
-from keywright.runtime.templates import value_of
+from keywright.runtime.function_source import FunctionSource, display
+from keywright.runtime.items import text as forms
+from keywright.runtime.items.expressions import in_order
+from keywright.runtime.items.templates import value_of
 
 from .values import WRITE, epoch, from_json
 
 SETS = ("SS", "NS", "BS")
-"""Native sets, of which the service takes no empty one."""
+"""Native types of sets, which the service rejects if they are empty."""
 
 
 class NativeValues:
     """Python text of values in the form of the low-level client, such as `{'S': m.name}`."""
 
-    def __init__(self, binding: Binding, source: Source) -> None:
+    def __init__(self, binding: Binding[Item], source: FunctionSource) -> None:
         self.binding, self.source = binding, source
 
     def attribute(self, into: str, attribute: Attribute, path: str, value: str, *, is_keyed: bool = False) -> list[str]:
-        """Lines that put a field into a dict of attributes.
+        """Lines that add a field to a dict of attributes.
 
-        is_keyed: the attribute is part of some key, where null is refused.
+        is_keyed: the attribute is part of a key, where the service rejects null.
         """
         native = field_type(self.binding, path)
         line = f"{into}[{attribute.stored!r}] = {self.native(attribute.type, value, native, path)}"
         if not attribute.is_nullable:
             if native not in SETS:
                 return [line]
-            # Absent where it is empty, so that the service's ADD works on it.
+            # Absent if it is empty, so that the service's ADD works on it.
             return [f"if {value}:", f"    {into}[{attribute.stored!r}] = {self._set(attribute.type, value, native)}"]
         lines = [f"if {value} is not None:", f"    {line}"]
-        if attribute.is_required or is_keyed:
+        if attribute.is_none_where_absent or is_keyed:
             return lines
-        # An absent attribute would come back as the field's default, which may be something else than None.
+        # An absent attribute would be read as the field's default, which may differ from None.
         return [*lines, "else:", f"    {into}[{attribute.stored!r}] = {{'NULL': True}}"]
 
     def native(self, type: Type, value: str, native: str, path: str) -> str:
-        """A value with its native type."""
+        """Value with its native type."""
         match type:
             case Scalar(kind="json") if native == "JSON":
                 return f"{self.source.use(from_json, 'from_json')}({value})"
@@ -59,7 +60,7 @@ class NativeValues:
                 return f"{{'M': {self._struct(type, path)}({value})}}"
 
     def scalar(self, type: Scalar, value: str, native: str, path: str) -> str:
-        """A single value, without its native type."""
+        """Single value, without its native type."""
         if type.constants:
             plain = self.source.use(forms.plain, "plain")
             value = f"({value} if {value}.__class__ is str else {plain}({value}))"
@@ -69,22 +70,22 @@ class NativeValues:
         return f"{self.source.use(write, write.__name__)}({value})" if write else value
 
     def _set(self, type: Type, value: str, native: str) -> str:
-        """A set that is not empty; in order, so that equal ones are written the same."""
+        """Non-empty set in sorted order, so that equal sets have equal text."""
         assert isinstance(type, Many)
         assert isinstance(type.element, Scalar)
         inner = self.scalar(type.element, "v", native[0], "")
         return f"{{{native!r}: sorted({value if inner == 'v' else f'{inner} for v in {value}'})}}"
 
     def _inner(self, type: Type, path: str, nullable: bool) -> str:
-        """An element of a list or a value of a map, named `v`."""
-        written = self.native(type, "v", native_type(type), path)
-        return f"({{'NULL': True}} if v is None else {written})" if nullable else written
+        """Element of a list or value of a map, named `v`."""
+        text = self.native(type, "v", native_type(type), path)
+        return f"({{'NULL': True}} if v is None else {text})" if nullable else text
 
     def _struct(self, type: Struct, path: str) -> str:
-        """Name of a function that makes the map of an embedded model."""
+        """Name of a generated function that returns the map of an embedded model."""
         name = self.source.fresh(type.name)
         body: list[str] = []
-        for one in type.attributes:
-            body += self.attribute("made", one, f"{path}.{one.name}", value_of(one.name, "e"))
+        for attribute in type.attributes:
+            body += self.attribute("made", attribute, f"{path}.{attribute.name}", value_of(attribute.name, "e"))
         self.source.define(f"{name}(e)", [*display("made", body), "return made"])
         return name

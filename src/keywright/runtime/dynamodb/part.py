@@ -1,36 +1,37 @@
-"""Instances of items of which only some attributes were asked for."""
+"""Instances of items from which a pattern reads only some attributes."""
 
 from collections.abc import Callable
 from typing import Any
 
-from keywright.engines.dynamodb.keys import field_type
+from keywright.engines.dynamodb.declare import options
+from keywright.engines.dynamodb.schema.keys import field_type
 from keywright.ir.attribute import Attribute
 from keywright.ir.binding import Binding
-from keywright.runtime.codec import Codec
+from keywright.runtime.items.codec import Codec
 
 from .native import SETS
 
-Item = dict[str, Any]
+NativeItem = dict[str, Any]
 
 
-def reading(codec: Codec[Any], binding: Binding, fields: tuple[str, ...]) -> Callable[[Item], Any]:
-    """How items become instances: whole ones, or with the wanted fields alone where a pattern names some.
+def reading(codec: Codec[Any], binding: Binding[options.Item], fields: tuple[str, ...]) -> Callable[[NativeItem], Any]:
+    """Function from an item to an instance: a complete one, or only the fields that a pattern names.
 
-    What is wanted and not stored is null, or an empty set: nothing else is stored by being absent.
+    Named fields without a stored value are null, or an empty set: only these two are stored as absent.
     """
     if not fields:
         return codec.from_item
     absent = dict(_absent(binding, binding.entity.attribute(path.split(".")[0])) for path in fields)
     absent.pop("", None)
 
-    def read(item: Item) -> Any:
+    def read(item: NativeItem) -> Any:
         return codec.from_part({**absent, **item})
 
     return read
 
 
-def _absent(binding: Binding, attribute: Attribute | None) -> tuple[str, dict[str, Any]]:
-    """What an attribute that is not there stands for; an empty name for one that then was never written."""
+def _absent(binding: Binding[options.Item], attribute: Attribute | None) -> tuple[str, dict[str, Any]]:
+    """Stored name and value of an absent attribute; an empty name if the attribute is never stored as absent."""
     if attribute is None:
         return "", {}
     native = field_type(binding, attribute.name)

@@ -1,35 +1,36 @@
-"""Writes the functions that make instances of a model from DynamoDB items, whole or in part."""
+"""Generates the functions that make instances of a model from DynamoDB items, complete or in part."""
 
 from functools import partial
 
 from pydantic import BaseModel
 
-from keywright.engines.dynamodb.keys import field_type
-from keywright.engines.dynamodb.typemap import native_type
+from keywright.engines.dynamodb.declare.options import Item
+from keywright.engines.dynamodb.schema.keys import field_type
+from keywright.engines.dynamodb.schema.typemap import native_type
 from keywright.ir.attribute import Attribute, Many, Map, Scalar, Struct, Type
 from keywright.ir.binding import Binding
-from keywright.runtime.instance import instance
-from keywright.runtime.part import maker, unset
-from keywright.runtime.source import Source
+from keywright.runtime.function_source import FunctionSource
+from keywright.runtime.items.expressions import instance
+from keywright.runtime.items.part import maker, unset
 
 from .native import SETS
-from .values import READ, to_json
+from .values import READ, in_set, to_json
 
 
 class Reader:
-    """Writes `from_item(item)` and `from_part(item)`."""
+    """Generates `from_item(item)` and `from_part(item)`."""
 
-    def __init__(self, binding: Binding, source: Source) -> None:
+    def __init__(self, binding: Binding[Item], source: FunctionSource) -> None:
         self.binding, self.source = binding, source
         self._structs: dict[str, str] = {}
 
     def instance(self, model: type[BaseModel]) -> None:
-        """Write the function: values by the names under which the model takes them, then its validation."""
+        """Define `from_item`: values by the names that the model accepts, then the model's validation."""
         body = self._values(self.binding.entity.attributes, "")
         self.source.define("from_item(item)", [*body, f"return {instance(model, self.source)}"])
 
     def part(self, model: type[BaseModel]) -> None:
-        """Write the function for items that lack attributes: what is there is read, the rest is not set."""
+        """Define `from_part` for items that lack attributes: only stored attributes are set."""
         body = ["values = {}"]
         for attribute in self.binding.entity.attributes:
             read = self._read(attribute.type, "v", field_type(self.binding, attribute.name), attribute.name)
@@ -44,36 +45,43 @@ class Reader:
         )
 
     def _values(self, attributes: tuple[Attribute, ...], path: str) -> list[str]:
-        """Lines that read the fields: those of every item at once, and one by one in an older item that lacks some."""
-        always = [one for one in attributes if one.is_required and not one.is_nullable]
-        always = [one for one in always if field_type(self.binding, f"{path}{one.name}") not in SETS]
+        """Lines that read the fields: required fields at once, or one at a time if an older item lacks some."""
+        required = [attribute for attribute in attributes if attribute.is_required and not attribute.is_nullable]
+        required = [
+            attribute for attribute in required if field_type(self.binding, f"{path}{attribute.name}") not in SETS
+        ]
         body = ["values = {}"]
-        if always:
-            pairs = (f"        {one.given!r}: {self._direct(one, path + one.name)}," for one in always)
-            tolerant = (f"    {line}" for one in always for line in self._attribute(one, path + one.name))
-            body = ["try:", "    values = {", *pairs, "    }", "except KeyError:", "    values = {}", *tolerant]
-        for one in attributes:
-            if one not in always:
-                body += self._attribute(one, path + one.name)
+        if required:
+            pairs = (
+                f"        {attribute.given!r}: {self._direct(attribute, path + attribute.name)},"
+                for attribute in required
+            )
+            one_by_one = (
+                f"    {line}" for attribute in required for line in self._attribute(attribute, path + attribute.name)
+            )
+            body = ["try:", "    values = {", *pairs, "    }", "except KeyError:", "    values = {}", *one_by_one]
+        for attribute in attributes:
+            if attribute not in required:
+                body += self._attribute(attribute, path + attribute.name)
         return body
 
     def _direct(self, attribute: Attribute, path: str) -> str:
         return self._read(attribute.type, f"item[{attribute.stored!r}]", field_type(self.binding, path), path)
 
     def _attribute(self, attribute: Attribute, path: str) -> list[str]:
-        given, native = attribute.given, field_type(self.binding, path)
+        name, native = attribute.given, field_type(self.binding, path)
         read = self._read(attribute.type, "v", native, path)
         if attribute.is_nullable:
             read = f"None if 'NULL' in v else {read}"
-        lines = [f"v = item.get({attribute.stored!r})", "if v is not None:", f"    values[{given!r}] = {read}"]
+        lines = [f"v = item.get({attribute.stored!r})", "if v is not None:", f"    values[{name!r}] = {read}"]
         if attribute.is_nullable and attribute.is_required:
-            lines += ["else:", f"    values[{given!r}] = None"]
+            lines += ["else:", f"    values[{name!r}] = None"]
         elif native in SETS and not attribute.is_nullable:
-            lines += ["else:", f"    values[{given!r}] = ()"]  # an empty set is not stored
+            lines += ["else:", f"    values[{name!r}] = ()"]  # an empty set is not stored
         return lines
 
     def _read(self, type: Type, value: str, native: str, path: str) -> str:
-        """Python text of a native value, `{'S': ...}`, as Python's."""
+        """Python text that converts a native value, `{'S': ...}`."""
         match type:
             case Scalar(kind="json") if native == "JSON":
                 return f"{self.source.use(to_json, 'to_json')}({value})"
@@ -81,7 +89,7 @@ class Reader:
                 return self._scalar(type, f"{value}[{native!r}]", native)
             case Many(element=Scalar() as element) if native in SETS:
                 inner = self._scalar(element, "v", native[0])
-                elements = f"{value}.get({native!r}, ())"
+                elements = f"{self.source.use(in_set, 'in_set')}({value}, {native!r})"
                 return elements if inner == "v" else f"[{inner} for v in {elements}]"
             case Many():
                 return f"[{self._inner(type.element, path, type.has_null_elements)} for v in {value}['L']]"
@@ -96,12 +104,12 @@ class Reader:
         return f"{self.source.use(read, f'read_{type.kind}')}({value})" if read else value
 
     def _inner(self, type: Type, path: str, nullable: bool) -> str:
-        """An element of a list or a value of a map, named `v`."""
+        """Element of a list or value of a map, named `v`."""
         read = self._read(type, "v", native_type(type), path)
         return f"(None if 'NULL' in v else {read})" if nullable else read
 
     def _struct(self, type: Struct, path: str) -> str:
-        """Name of a function that makes the values of an embedded model."""
+        """Name of a generated function that returns the values of an embedded model."""
         if path in self._structs:
             return self._structs[path]
         name = self._structs[path] = self.source.fresh(f"read_{type.name}")

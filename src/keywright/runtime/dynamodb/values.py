@@ -1,4 +1,4 @@
-"""Values of Python in DynamoDB's forms, and back."""
+"""Conversions between Python values and DynamoDB's forms."""
 
 import json
 from collections.abc import Callable
@@ -8,56 +8,63 @@ from math import ceil
 from typing import Any
 from uuid import UUID
 
-from keywright.engines.dynamodb.capabilities import DIGITS, EXPONENT, EXPONENT_LEAST
-from keywright.runtime import text as forms
+from keywright.engines.dynamodb.schema.capabilities import DIGITS, EXPONENT, EXPONENT_LEAST
+from keywright.runtime.errors import Unstorable
+from keywright.runtime.items import text as forms
+from keywright.runtime.validate.stored_types import refuse
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _NUMBERS = Context(
     prec=DIGITS.value, Emin=EXPONENT_LEAST.value, Emax=EXPONENT.value, traps=[Inexact, Overflow, Subnormal]
 )
-_FEW = len("Infinity")
-"""Characters below which a decimal without an exponent is a number, and one with few enough digits."""
+_SHORT_TEXT = len("Infinity")
+"""Length below which a decimal without an exponent is finite and has few enough digits."""
 
-_ORDINARY = 10**15
-"""Whole numbers below are held by whatever holds a number, so that most are not looked at closer."""
+_EXACT_BELOW = 10**15
+"""Magnitude of integers that need no exact check, because every number type can represent them."""
 
 
 def number(value: Decimal | int | float) -> str:
-    """A number as the service takes it; ValueError for one that it does not hold exactly."""
-    if type(value) is Decimal and len(text := str(value)) < _FEW and "E" not in text and "N" not in text:
-        return text  # most decimals: so few digits without an exponent are held by whatever holds a number
+    """Number in the service's form; Unstorable for a number that the service does not store exactly."""
+    if type(value) is Decimal and len(text := str(value)) < _SHORT_TEXT and "E" not in text and "N" not in text:
+        return text  # most decimals: so few digits without an exponent are always exact
     try:
-        held = _NUMBERS.create_decimal(float_text(value) if isinstance(value, float) else value)
+        exact = _NUMBERS.create_decimal(float_text(value) if isinstance(value, float) else value)
     except (Overflow, Subnormal):
-        least, most = EXPONENT_LEAST.value, EXPONENT.value
-        allowed = f"zero, and magnitudes from 1E{least} to 9.9E{most}"
-        raise ValueError(f"{value} is out of range: DynamoDB holds {allowed}") from None
+        least, greatest = EXPONENT_LEAST.value, EXPONENT.value
+        allowed = f"zero, and magnitudes from 1E{least} to 9.9E{greatest}"
+        raise Unstorable(f"it is out of range: DynamoDB stores {allowed}", "", _name(value)) from None
     except Inexact:
-        raise ValueError(f"{value} has more than {DIGITS.value} digits, which DynamoDB does not keep") from None
-    if not held.is_finite():
-        raise ValueError(f"{value} is no number that DynamoDB holds: it takes finite ones")
-    return str(held)
+        reason = f"it has more than {DIGITS.value} digits, which DynamoDB does not store"
+        raise Unstorable(reason, "", _name(value)) from None
+    if not exact.is_finite():
+        raise Unstorable("it is not a finite number, which DynamoDB requires", "", _name(value))
+    return str(exact)
+
+
+def _name(value: object) -> str:
+    return type(value).__name__
 
 
 def float_text(value: float) -> str:
-    """The shortest text that is read as the same float; a model may hold a whole number in its place."""
+    """Shortest text that is read as the same float; a model may contain an int instead."""
     return float.__repr__(float(value))
 
 
-def whole(value: int) -> str:
-    """A whole number, in digits alone."""
-    if not -_ORDINARY < value < _ORDINARY:
+def whole_number(value: int) -> str:
+    """Integer as digits."""
+    if not -_EXACT_BELOW < value < _EXACT_BELOW:
         number(value)
     return str(value)
 
 
 def epoch(moment: datetime) -> str:
-    """Whole epoch seconds, rounded up, so that nothing expires too early."""
+    """Whole epoch seconds, rounded up, so that no item expires too early."""
     return str(ceil(forms.utc(moment).timestamp()))
 
 
 def epoch_exact(moment: datetime) -> str:
-    """Epoch seconds with microseconds behind the point."""
+    """Epoch seconds with microseconds after the point."""
     return forms.seconds(forms.utc(moment) - _EPOCH)
 
 
@@ -67,22 +74,29 @@ def epoch_day(day: date) -> str:
 
 
 def from_epoch(number: str) -> datetime:
-    """The moment of some epoch seconds."""
+    """Time of epoch seconds."""
     return _EPOCH + from_seconds(number)
 
 
 def from_epoch_day(number: str) -> date:
-    """The day of some epoch seconds."""
+    """Day of epoch seconds."""
     return _EPOCH.date() + from_seconds(number)
 
 
 def from_seconds(number: str) -> timedelta:
-    """A duration from seconds, exactly."""
+    """Exact duration of seconds."""
     return timedelta(microseconds=int(Decimal(number) * 1_000_000))
 
 
+def in_set(value: dict[str, Any], native: str) -> Any:
+    """Members of a set, which is an empty list if it has none; WrongType for another value."""
+    if native not in value and value.get("L") != []:
+        refuse(value)
+    return value.get(native, ())
+
+
 def from_json(value: Any) -> Any:
-    """A JSON value as a native one."""
+    """Native value of a JSON value."""
     match value:
         case None:
             return {"NULL": True}
@@ -91,7 +105,7 @@ def from_json(value: Any) -> Any:
         case str():
             return {"S": value}
         case int():
-            return {"N": whole(value)}
+            return {"N": whole_number(value)}
         case float() | Decimal():
             return {"N": number(value)}
         case bytes():
@@ -100,11 +114,11 @@ def from_json(value: Any) -> Any:
             return {"M": {str(key): from_json(inner) for key, inner in value.items()}}
         case list() | tuple() | set() | frozenset():
             return {"L": [from_json(inner) for inner in value]}
-    raise TypeError(f"{type(value).__name__} is no JSON value")
+    raise TypeError(f"{type(value).__name__} is not a JSON value")
 
 
 def to_json(native: dict[str, Any]) -> Any:
-    """The JSON value of a native one; whole numbers come back as int, others as float."""
+    """JSON value of a native value; whole numbers are int, others float."""
     (kind, value), *_ = native.items()
     match kind:
         case "NULL":
@@ -122,7 +136,7 @@ def to_json(native: dict[str, Any]) -> Any:
 
 
 def dump(value: Any) -> str:
-    """A JSON value as text."""
+    """JSON value as text."""
     return json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
 
 
@@ -137,23 +151,23 @@ def decode(value: Any) -> str:
 
 
 def to_bytes(value: Any) -> bytes:
-    """The bytes of a binary value, which boto3 may wrap in a class of its own."""
+    """Bytes of a binary value, which boto3 may wrap in its own class."""
     return bytes(getattr(value, "value", value))
 
 
 def uuid_bytes(value: UUID) -> bytes:
-    """The sixteen bytes of a UUID."""
+    """Sixteen bytes of a UUID."""
     return value.bytes
 
 
 def to_uuid(value: Any) -> UUID:
-    """A UUID from its sixteen bytes."""
+    """UUID from its sixteen bytes."""
     return UUID(bytes=to_bytes(value))
 
 
 WRITE: dict[tuple[str, str], Callable[[Any], Any]] = {
     ("string", "B"): encode,
-    ("integer", "N"): whole, ("integer", "S"): str,
+    ("integer", "N"): whole_number, ("integer", "S"): str,
     ("float", "N"): number, ("float", "S"): float_text,
     ("decimal", "N"): number, ("decimal", "S"): str,
     ("datetime", "S"): forms.iso, ("datetime", "N"): epoch_exact,
@@ -163,7 +177,7 @@ WRITE: dict[tuple[str, str], Callable[[Any], Any]] = {
     ("uuid", "S"): str, ("uuid", "B"): uuid_bytes,
     ("json", "S"): dump,
 }  # fmt: skip
-"""How a value is written, by its kind and native type; what is not here is written as it is."""
+"""Functions that write a value, by its kind and native type; other values are written unchanged."""
 
 READ: dict[tuple[str, str], Callable[[Any], Any]] = {
     ("string", "B"): decode,
@@ -177,4 +191,4 @@ READ: dict[tuple[str, str], Callable[[Any], Any]] = {
     ("uuid", "S"): UUID, ("uuid", "B"): to_uuid, ("bytes", "B"): to_bytes,
     ("json", "S"): json.loads,
 }  # fmt: skip
-"""How a native value is read; what is not here is given to the model as it is."""
+"""Functions that read a native value; other values are given to the model unchanged."""

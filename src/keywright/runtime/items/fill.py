@@ -1,4 +1,4 @@
-"""Filled key templates as functions from a call to key texts: what `access.fill` decided, carried out."""
+"""Functions from a call's arguments to the texts of key templates that `access.fill` has filled."""
 
 import itertools
 import random
@@ -10,21 +10,26 @@ from typing import Any
 from keywright.access.fill import Filled, Slot
 from keywright.errors import UsageError
 from keywright.ir.template import TIME_WIDTHS, Placeholder, Template
+from keywright.ir.text import counted
 
+from ..validate.arguments import Arguments
 from . import text as forms
-from .given import Given
+from .fit import Fit, fit
 
 _TIMES: dict[str, Callable[[Any], str]] = {
     "iso": forms.iso, "date": forms.day, "month": forms.month, "week": forms.week, "hour": forms.hour,
 }  # fmt: skip
 
 
-def writer(placeholder: Placeholder) -> Callable[[Any], str]:
-    """A function from a field's value to the text that a placeholder writes for it."""
+def writer(placeholder: Placeholder, checked: Fit | None = None) -> Callable[[Any], str]:
+    """A function from a field's value to the text of a placeholder.
+
+    checked: a check that the text must pass.
+    """
     steps: list[Callable[[Any], str]] = []
-    for one in placeholder.filters:
-        number = one.number or 1
-        match one.name:
+    for filter in placeholder.filters:
+        number = filter.number or 1
+        match filter.name:
             case name if name in TIME_WIDTHS:
                 steps.append(_TIMES[name])
             case "pad":
@@ -37,17 +42,19 @@ def writer(placeholder: Placeholder) -> Callable[[Any], str]:
                 steps.append(lambda value: forms.text(value).lower())
             case _:
                 steps.append(lambda value: f"{{{forms.text(value)}}}")
+    if checked is not None:
+        steps = [*(steps or [forms.text]), checked]
     if not steps:
         return forms.text
     if len(steps) == 1:
         return steps[0]
 
-    def written(value: Any) -> str:
+    def apply(value: Any) -> str:
         for step in steps:
             value = step(value)
         return str(value)
 
-    return written
+    return apply
 
 
 def _padded(width: int, value: Any) -> str:
@@ -58,100 +65,127 @@ def _sharded(count: int, value: Any) -> str:
     return forms.shard(forms.text(value), count)
 
 
-def texts(filled: Filled, *, is_backward: bool = False) -> Callable[[Given], list[str]]:
-    """A function from a call to all texts of a filled template, in ascending order of its placeholders.
+def texts(filled: Filled, *, is_backward: bool = False) -> Callable[[Arguments], list[str]]:
+    """A function from a call's arguments to all texts of a filled template, in ascending order of its placeholders.
 
-    is_backward: times come newest first.
+    is_backward: order times from the newest.
     """
-    fillers = [_filler(slot, is_backward=is_backward) for slot in filled.slots]
+    fillers = [_filler(slot, filled.template, is_backward=is_backward) for slot in filled.slots]
     parts = _parts(filled.template)
 
-    def made(given: Given) -> list[str]:
-        found = [fill(given) for fill in fillers]
-        return ["".join(_joined(parts, words)) for words in itertools.product(*found)]
+    def fill_all(arguments: Arguments) -> list[str]:
+        fills = [fill(arguments) for fill in fillers]
+        return ["".join(_joined(parts, values)) for values in itertools.product(*fills)]
 
-    return made
+    return fill_all
 
 
-def alternatives(filled: Filled, *, is_backward: bool = False) -> Callable[[Given], list[tuple[Any, ...]]]:
-    """A function from a call to the values of a template's placeholders, for keys that keep native values.
+def alternatives(filled: Filled, *, is_backward: bool = False) -> Callable[[Arguments], list[tuple[Any, ...]]]:
+    """A function from a call's arguments to the values of a template's placeholders, for keys with native values.
 
-    A placeholder without filters keeps its value as it is; any other gives its text.
+    A placeholder without filters yields the value unchanged; any other yields its text.
     """
-    fillers = [_filler(slot, is_backward=is_backward, is_native=True) for slot in filled.slots]
-    return lambda given: list(itertools.product(*(fill(given) for fill in fillers)))
+    fillers = [_filler(slot, filled.template, is_backward=is_backward, is_native=True) for slot in filled.slots]
+    return lambda arguments: list(itertools.product(*(fill(arguments) for fill in fillers)))
 
 
 def _parts(template: Template) -> list[str | None]:
     return [part if isinstance(part, str) else None for part in template.parts]
 
 
-def _joined(parts: list[str | None], words: tuple[Any, ...]) -> Iterator[str]:
-    rest = iter(words)
+def _joined(parts: list[str | None], values: tuple[Any, ...]) -> Iterator[str]:
+    remaining = iter(values)
     for part in parts:
-        yield next(rest) if part is None else part
+        yield next(remaining) if part is None else part
 
 
-def _filler(slot: Slot, *, is_backward: bool, is_native: bool = False) -> Callable[[Given], list[Any]]:
+def slot_writer(slot: Slot, template: Template) -> Callable[[Any], str]:
+    """A function from a value to the text in a slot; InvalidValue for a value that could make two keys equal."""
+    return writer(slot.placeholder, fit(template.text, slot.placeholder, slot.piece))
+
+
+def _native_writer(slot: Slot, template: Template) -> Callable[[Any], Any]:
+    """Like `slot_writer`, but a value without filters is unchanged."""
+    checked = None if template.lone else fit(template.text, slot.placeholder, slot.piece)
+    if slot.placeholder.filters:
+        return slot_writer(slot, template)
+    if checked is None:
+        return forms.plain
+
+    def write(value: Any) -> Any:
+        checked(forms.text(value))
+        return forms.plain(value)
+
+    return write
+
+
+def _filler(
+    slot: Slot, template: Template, *, is_backward: bool, is_native: bool = False
+) -> Callable[[Arguments], list[Any]]:
     placeholder = slot.placeholder
-    write: Callable[[Any], Any] = forms.plain if is_native and not placeholder.filters else writer(placeholder)
+    write: Callable[[Any], Any] = _native_writer(slot, template) if is_native else slot_writer(slot, template)
     match slot.kind:
         case "value" | "values":
-            asked = slot.asked
-            assert asked is not None
-            return lambda given: [write(value) for value in dict.fromkeys(given.of(asked))]
+            condition = slot.condition
+            assert condition is not None
+            return lambda arguments: [write(value) for value in dict.fromkeys(arguments.of(condition))]
         case "constants":
             values = [write(value) for value in slot.constants]
-            return lambda given: values
+            return lambda arguments: values
         case "shards":
             count = placeholder.shards or 1
             shards = [_tagged(placeholder, forms.shard_text(number, count)) for number in range(count)]
-            return lambda given: shards
+            return lambda arguments: shards
         case "draw":
             count = placeholder.shards or 1
-            return lambda given: [_tagged(placeholder, forms.shard_text(random.randrange(count), count))]
+            return lambda arguments: [_tagged(placeholder, forms.shard_text(random.randrange(count), count))]
         case "buckets":
-            return lambda given: _buckets(slot, given, write, is_backward=is_backward)
+            return lambda arguments: _buckets(slot, arguments, write, is_backward=is_backward)
         case "recent":
             count = slot.count or 1
-            return lambda given: list(itertools.islice(forms_back(given.now or datetime.now(UTC), write), count))
+            return lambda arguments: list(
+                itertools.islice(forms_back(arguments.now or datetime.now(UTC), write), count)
+            )
 
 
 def _tagged(placeholder: Placeholder, text: str) -> str:
     return f"{{{text}}}" if placeholder.is_tag else text
 
 
-def _buckets(slot: Slot, given: Given, write: Callable[[Any], str], *, is_backward: bool) -> list[str]:
-    """Every form of time between the ends of a range; an end that is left open is the present."""
-    assert slot.asked is not None
-    path = slot.asked.field
-    first, last = given.of(slot.asked)
-    last = last if last is not None else given.now or datetime.now(UTC)
+def _buckets(slot: Slot, arguments: Arguments, write: Callable[[Any], str], *, is_backward: bool) -> list[str]:
+    """All time buckets between the ends of a range; an open end means the current time."""
+    assert slot.condition is not None
+    path = slot.condition.field
+    first, last = arguments.of(slot.condition)
+    last = last if last is not None else arguments.now or datetime.now(UTC)
     if first is None:
-        raise UsageError(f'the range of "{path}" has no beginning, and its buckets are asked one by one',
-                         "give both ends of the range")  # fmt: skip
-    found: list[str] = []
+        raise UsageError(f'the range of "{path}" has no start, and its buckets are read one by one',
+                         "pass both ends of the range")  # fmt: skip
+    buckets: list[str] = []
     for form in forms_back(last, write):
         if form < write(first):
             break
-        found.append(form)
-        if slot.count is not None and len(found) > slot.count:
-            problem = f'the range of "{path}" covers more than {slot.count} buckets, the most that the pattern allows'
-            raise UsageError(problem, "ask for a shorter time, or raise span= of the pattern")
-    return found if is_backward else found[::-1]
+        buckets.append(form)
+        if slot.count is not None and len(buckets) > slot.count:
+            problem = (
+                f'the range of "{path}" covers more than {counted(slot.count, "bucket")}, the most that '
+                "the pattern allows"
+            )
+            raise UsageError(problem, "request a shorter range, or raise span= of the pattern")
+    return buckets if is_backward else buckets[::-1]
 
 
 def forms_back(moment: date, write: Callable[[Any], str]) -> Iterator[str]:
-    """The forms of time from a moment backwards, without end."""
+    """Time buckets backwards from a moment, as text, until the earliest possible time."""
     step = timedelta(hours=1) if isinstance(moment, datetime) else timedelta(days=1)
     if isinstance(moment, datetime) and len(write(moment)) != TIME_WIDTHS["hour"]:
         step = timedelta(days=1)
-    before = None
+    previous = None
     while True:
         form = write(moment)
-        if form != before:
+        if form != previous:
             yield form
-        before = form
+        previous = form
         try:
             moment -= step
         except OverflowError:

@@ -1,20 +1,22 @@
-"""Values as key text and back: what the filters of a template mean in Python."""
+"""Values as key text: the filters of templates in Python."""
 
 import zlib
 from datetime import UTC, date, datetime, timedelta
 from enum import Enum
 from typing import Any
 
+from ..errors import Unstorable
+
 
 def plain(value: Any) -> Any:
-    """The value of an enum member; anything else as it is."""
+    """The value of an enum member; other values are unchanged."""
     return value.value if isinstance(value, Enum) else value
 
 
 def utc(moment: datetime) -> datetime:
-    """The moment in UTC; ValueError for one without a time zone, which means another moment on each machine."""
+    """The time in UTC; ValueError without a time zone, because such a time depends on the machine."""
     if moment.tzinfo is None:
-        raise ValueError(f"{moment.isoformat()} has no time zone: use datetime.now(UTC), or AwareDatetime in the model")
+        raise Unstorable("it has no time zone: use datetime.now(UTC), or AwareDatetime in the model", "", "datetime")
     return moment.astimezone(UTC)
 
 
@@ -27,7 +29,7 @@ def iso(moment: datetime) -> str:
 
 
 def day(moment: date) -> str:
-    """The day, of a datetime in UTC."""
+    """The day; for a datetime, the day in UTC."""
     return _day(moment).isoformat()
 
 
@@ -48,25 +50,25 @@ def hour(moment: datetime) -> str:
 
 
 def pad(number: int, width: int) -> str:
-    """The number with leading zeros; ValueError for one that is negative or too long, which would break the order."""
+    """The number with leading zeros; ValueError for a negative or longer number, which would break the order."""
     text = f"{number:0{width}d}"
     if number < 0 or len(text) > width:
-        raise ValueError(f"{number} does not fit :pad({width}): it takes 0 to {10**width - 1}")
+        raise Unstorable(f":pad({width}) in its key takes 0 to {10**width - 1}", "", "int")
     return text
 
 
 def shard(text: str, count: int) -> str:
-    """The shard of a text among `count`: its CRC-32 modulo the count, padded; the same in every language."""
+    """The shard of a text: its CRC-32 modulo `count`, padded; the same in every programming language."""
     return shard_text(zlib.crc32(text.encode()) % count, count)
 
 
 def shard_text(number: int, count: int) -> str:
-    """The number of a shard as it stands in keys."""
+    """The number of a shard as key text."""
     return f"{number:0{len(str(count - 1))}d}"
 
 
 def text(value: Any) -> str:
-    """A value without a filter."""
+    """Key text of a value without filters."""
     value = plain(value)
     match value:
         case str():
@@ -86,7 +88,7 @@ def _day(moment: date) -> date:
 
 
 def seconds(duration: timedelta) -> str:
-    """A duration in seconds, exactly, with microseconds behind the point where there are any."""
+    """A duration in seconds, exact; with six decimals if it has microseconds."""
     sign = "-" if duration < timedelta(0) else ""
-    whole, rest = divmod(abs(duration) // timedelta(microseconds=1), 1_000_000)
-    return f"{sign}{whole}.{rest:06d}" if rest else f"{sign}{whole}"
+    full_seconds, microseconds = divmod(abs(duration) // timedelta(microseconds=1), 1_000_000)
+    return f"{sign}{full_seconds}.{microseconds:06d}" if microseconds else f"{sign}{full_seconds}"

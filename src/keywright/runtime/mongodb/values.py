@@ -1,4 +1,4 @@
-"""Values of Python in BSON's forms, and back."""
+"""Converts Python values to BSON types, and back."""
 
 import json
 from collections.abc import Callable
@@ -10,7 +10,8 @@ from uuid import UUID
 from bson import Binary, Decimal128, Int64, ObjectId
 
 from keywright.ir.attribute import ScalarKind
-from keywright.runtime import text as forms
+from keywright.runtime.items import text as forms
+from keywright.runtime.validate import stored_types
 
 Convert = Callable[[Any], Any]
 
@@ -23,23 +24,44 @@ def _midnight(day: date) -> datetime:
 
 
 def _milliseconds(moment: datetime) -> datetime:
-    """The moment as BSON keeps it, so that what is written equals what is read."""
+    """The moment with BSON's precision, so that the written value equals the value that is read."""
     moment = forms.utc(moment)
-    rest = moment.microsecond % 1000
-    return moment.replace(microsecond=moment.microsecond - rest) if rest else moment
+    microseconds = moment.microsecond % 1000
+    return moment.replace(microsecond=moment.microsecond - microseconds) if microseconds else moment
 
 
 def _aware(moment: datetime) -> datetime:
-    """The moment in UTC, which a client without time zones gives without saying so."""
+    """The moment in UTC; a client without time zones returns naive times in UTC."""
     return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
 
 
+def _day(moment: datetime) -> date:
+    """The day of a midnight; ValueError for another time of day."""
+    moment = _aware(moment)
+    if moment != _midnight(moment):
+        raise ValueError("it is not midnight in UTC")
+    return moment.date()
+
+
 def _uuid(value: Any) -> UUID:
-    return value if isinstance(value, UUID) else UUID(bytes=bytes(value))
+    return value if isinstance(value, UUID) else UUID(bytes=stored_types.octets(value))
+
+
+def _object_id(value: Any) -> str:
+    return str(value) if isinstance(value, ObjectId) else stored_types.refuse(value)
 
 
 def _number(value: Any) -> Any:
     return value.to_decimal() if isinstance(value, Decimal128) else value
+
+
+def _whole(value: Any) -> int:
+    number = _number(value)
+    return stored_types.whole_number(int(number) if isinstance(number, Decimal) and number == int(number) else number)
+
+
+def _exact(value: Any) -> Decimal:
+    return stored_types.exact(_number(value))
 
 
 def _to_plain(value: Any) -> Any:
@@ -74,7 +96,7 @@ WRITE: dict[tuple[ScalarKind, str], Convert] = {
     ("string", "objectId"): ObjectId,
     ("integer", "decimal"): lambda value: Decimal128(str(value)),
     ("integer", "string"): str,
-    ("float", "double"): float,  # models take whole numbers too, as defaults unseen
+    ("float", "double"): float,  # models accept whole numbers too, in defaults without validation
     ("float", "decimal"): lambda value: Decimal128(repr(value)),
     ("decimal", "decimal"): lambda value: Decimal128(Decimal(value)),
     ("decimal", "string"): str,
@@ -91,28 +113,26 @@ WRITE: dict[tuple[ScalarKind, str], Convert] = {
     ("json", "any"): _to_plain,
     ("json", "string"): json.dumps,
 }
-"""How a value is written, by its kind and BSON type; what is not here is written as it is."""
+"""Conversions of values by kind and BSON type; values of other kinds are written unchanged."""
 
 READ: dict[tuple[ScalarKind, str], Convert] = {
-    ("string", "objectId"): str,
-    ("integer", "int"): int,
-    ("integer", "long"): int,
-    ("integer", "decimal"): lambda value: int(_number(value)),
-    ("integer", "string"): int,
-    ("float", "decimal"): lambda value: float(_number(value)),
-    ("decimal", "decimal"): _number,
-    ("decimal", "string"): Decimal,
+    ("string", "objectId"): _object_id,
+    ("integer", "decimal"): _whole,
+    ("integer", "string"): lambda value: int(stored_types.text(value)),
+    ("float", "decimal"): lambda value: float(_exact(value)),
+    ("decimal", "decimal"): _exact,
+    ("decimal", "string"): lambda value: Decimal(stored_types.text(value)),
     ("datetime", "date"): _aware,
     ("datetime", "string"): datetime.fromisoformat,
-    ("datetime", "long"): lambda number: _EPOCH + number * _MICROSECOND,
-    ("date", "date"): lambda moment: moment.date(),
+    ("datetime", "long"): lambda number: _EPOCH + stored_types.whole_number(number) * _MICROSECOND,
+    ("date", "date"): _day,
     ("date", "string"): date.fromisoformat,
     ("time", "string"): time.fromisoformat,
-    ("duration", "long"): lambda number: number * _MICROSECOND,
-    ("duration", "double"): lambda number: timedelta(seconds=number),
+    ("duration", "long"): lambda number: stored_types.whole_number(number) * _MICROSECOND,
+    ("duration", "double"): lambda number: timedelta(seconds=stored_types.real(number)),
     ("uuid", "binData"): _uuid,
     ("uuid", "string"): UUID,
     ("json", "any"): _from_plain,
     ("json", "string"): json.loads,
 }
-"""How a native value is read; what is not here is given to the model as it is."""
+"""Conversions of native values; values of other kinds have a class of Python (`expected.CLASSES`)."""

@@ -1,51 +1,46 @@
-"""Writes the functions that make MongoDB filters and documents of a model."""
+"""Generates functions that convert a model to MongoDB filters and documents."""
 
 from bson import Int64
 
 from keywright.declare.predicates import conditions
 from keywright.declare.store import VERSION
-from keywright.engines.mongodb.fields import (
-    ID,
-    chosen_type,
-    id_attribute,
-    store_of,
-    stored_name,
-)
-from keywright.engines.mongodb.typemap import native_type
+from keywright.engines.mongodb.declare.options import AnyCollection
+from keywright.engines.mongodb.schema.fields import ID, chosen_type, id_attribute, stored_name
+from keywright.engines.mongodb.schema.typemap import native_type
 from keywright.errors import UsageError
 from keywright.ir.attribute import Attribute, Many, Map, Scalar, Struct, Type
 from keywright.ir.binding import Binding
 from keywright.ir.entity import resolve
 from keywright.ir.template import Template
-from keywright.runtime import text as forms
-from keywright.runtime.ordered import in_order
-from keywright.runtime.source import Source
-from keywright.runtime.templates import expression, value_of
+from keywright.runtime.function_source import FunctionSource
+from keywright.runtime.items import text as forms
+from keywright.runtime.items.expressions import in_order
+from keywright.runtime.items.templates import expression, value_of
 
 from .values import WRITE
 
 
 class Writer:
-    """Writes the functions that make filters and documents."""
+    """Generates the functions for filters and documents."""
 
-    def __init__(self, binding: Binding, source: Source) -> None:
+    def __init__(self, binding: Binding[AnyCollection], source: FunctionSource) -> None:
         self.binding, self.source = binding, source
         self.attributes = binding.entity.attributes
-        tests = (test for index in store_of(binding).indexes for test in conditions(index.where))
-        self.wanted = {test.field for test in tests if test.test == "present"}
+        tests = (test for index in binding.spec.indexes for test in conditions(index.where))
+        self.present_fields = {test.field for test in tests if test.test == "present"}
 
     def key(self) -> None:
-        """Write `key_of(m)`: the filter that finds the document."""
+        """Generate `key_of(m)`: the filter that selects the document."""
         identity = self._id()
         if identity is None:
-            problem = f'documents of "{self.binding.name}" have no id of their own: the server makes it'
+            problem = f'documents of "{self.binding.name}" have no id of their own: the server generates it'
             error = self.source.use(UsageError, "UsageError")
-            self.source.define("key_of(m)", [f"raise {error}({problem!r}, 'give the collection an id=')"])
+            self.source.define("key_of(m)", [f"raise {error}({problem!r}, 'declare id= for the collection')"])
         else:
             self.source.define("key_of(m)", [f"return {{{ID!r}: {identity}}}"])
 
     def items(self) -> None:
-        """Write `to_items(m)`."""
+        """Generate `to_items(m)`."""
         identity = self._id()
         body = ["item = {}" if identity is None else f"item = {{{ID!r}: {identity}}}"]
         for attribute in self.attributes:
@@ -54,23 +49,23 @@ class Writer:
                 body += self._attribute("item", name, attribute, value_of(attribute.name, "m"), attribute.name)
         for name, template in self.binding.computed.items():
             body.append(f"item[{name!r}] = {self._text(template)}")
-        if (version := store_of(self.binding).schema_version) > 1:
+        if (version := self.binding.spec.schema_version) > 1:
             body.append(f"item[{VERSION!r}] = {version}")
         self.source.define("to_items(m)", [*body, "return [item]"])
 
     def _id(self) -> str | None:
-        """Python text of `_id`; None where the server makes it."""
+        """Python source of `_id`; None if the server generates it."""
         attribute, template = id_attribute(self.binding), self.binding.templates.get("id")
         if attribute is not None:
             return self.native(attribute.type, value_of(attribute.name, "m"), attribute.name)
         return self._text(template) if template else None
 
     def _text(self, template: Template) -> str:
-        """Python text of what a template makes: text, or the native value of a lone field."""
+        """Python source of a template's value: text, or the native value of a lone field."""
         lone = template.lone
-        found = resolve(self.attributes, lone.path) if lone and lone.path else None
-        if lone and found:
-            return self.native(found[-1].type, value_of(lone.path, "m"), lone.path)
+        attributes = resolve(self.attributes, lone.path) if lone and lone.path else None
+        if lone and attributes:
+            return self.native(attributes[-1].type, value_of(lone.path, "m"), lone.path)
         return expression(template, self.binding, "m", self.source)
 
     def _attribute(self, into: str, name: str, attribute: Attribute, value: str, path: str) -> list[str]:
@@ -78,13 +73,13 @@ class Writer:
         if not attribute.is_nullable:
             return [line]
         lines = [f"if {value} is not None:", f"    {line}"]
-        if attribute.is_required or path in self.wanted:
+        if attribute.is_required or path in self.present_fields:
             return lines
-        # An absent field would come back as the default, which may be something else than None.
+        # A missing field would be read as the default, which may differ from None.
         return [*lines, "else:", f"    {into}[{name!r}] = None"]
 
     def native(self, type: Type, value: str, path: str) -> str:
-        """Python text of a value in its native form."""
+        """Python source of a value in its native type."""
         match type:
             case Scalar():
                 return self._scalar(type, value, path)
@@ -98,8 +93,8 @@ class Writer:
                 return f"{self._struct(type, path)}({value})"
 
     def _inner(self, type: Type, value: str, path: str, nullable: bool) -> str:
-        written = self.native(type, value, path)
-        return f"(None if {value} is None else {written})" if nullable and written != value else written
+        source = self.native(type, value, path)
+        return f"(None if {value} is None else {source})" if nullable and source != value else source
 
     def _scalar(self, type: Scalar, value: str, path: str) -> str:
         chosen = chosen_type(self.binding, path)
@@ -114,7 +109,7 @@ class Writer:
         return f"{self.source.use(convert, type.kind)}({value})" if convert else value
 
     def _struct(self, type: Struct, path: str) -> str:
-        """Name of a function that makes the document of an embedded model."""
+        """Name of a generated function for the document of an embedded model."""
         name = self.source.fresh(type.name)
         body = ["made = {}"]
         for attribute in type.attributes:

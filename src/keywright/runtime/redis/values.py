@@ -1,4 +1,4 @@
-"""Values of Python in the forms in which Redis keeps them, and back."""
+"""Conversions between Python values and their stored forms in Redis."""
 
 import json
 from base64 import b64decode, b64encode
@@ -7,8 +7,9 @@ from decimal import Decimal
 from math import ceil
 from typing import Any
 
-from keywright.engines.redis.item import Item, Place, Scored
-from keywright.runtime import text as forms
+from keywright.engines.redis.schema.item import GeoMember, RedisItem, Scored
+from keywright.runtime.items import text as forms
+from keywright.runtime.validate import stored_types
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
@@ -24,79 +25,97 @@ def load(written: Any) -> Any:
 
 
 def flag(value: bool) -> str:
-    """A truth value as it stands in keys too."""
+    """A boolean as text, in keys too."""
     return "true" if value else "false"
 
 
 def to_flag(written: str) -> bool:
-    """The truth value of a text."""
+    """The boolean of a text; raises ValueError for other texts."""
+    if written not in ("true", "false"):
+        raise ValueError("it is neither true nor false")
     return written == "true"
 
 
 def base64(value: bytes) -> str:
-    """Bytes as JSON can hold them."""
+    """Bytes in the form of JSON."""
     return b64encode(value).decode("ascii")
 
 
 def from_base64(written: str) -> bytes:
-    """The bytes that JSON held."""
-    return b64decode(written)
+    """Bytes from the form of JSON."""
+    return b64decode(stored_types.text(written), validate=True)
 
 
 def to_text(value: Any) -> str:
-    """What a client answered, as text."""
+    """A client's answer as text."""
     return value.decode("utf-8") if isinstance(value, bytes) else str(value)
 
 
 def to_bytes(value: Any) -> bytes:
-    """What a client answered, as bytes; a client that decodes answers can give back only bytes that are UTF-8."""
+    """A client's answer as bytes; a client that decodes answers can return only bytes that are UTF-8."""
     return value if isinstance(value, bytes) else str(value).encode("utf-8")
 
 
-def to_duration(written: str) -> timedelta:
+def to_decimal(written: Any) -> Decimal:
+    """A decimal from its text, or from a JSON number that another program wrote."""
+    return Decimal(written) if isinstance(written, str) else stored_types.exact(written)
+
+
+def to_duration(written: Any) -> timedelta:
     """A duration from seconds, exactly."""
-    return timedelta(microseconds=int(Decimal(written) * 1_000_000))
+    return timedelta(microseconds=int(to_decimal(written) * 1_000_000))
 
 
 def real(number: float) -> str:
-    """A number in floating point as text; a model may hold a whole one in its place, as a default is not looked at."""
+    """A float as text; a model may contain an int instead, because defaults are not validated."""
     return repr(float(number))
 
 
 def score(moment: datetime) -> float:
-    """Seconds since 1970, which a double holds to the microsecond until the year 2242."""
+    """Seconds since 1970; a double represents them to the microsecond until the year 2242."""
     return (forms.utc(moment) - _EPOCH) / timedelta(seconds=1)
 
 
 def from_score(number: Any) -> datetime:
-    """The moment of a score."""
+    """The datetime of a score."""
     return _EPOCH + timedelta(microseconds=round(float(number) * 1_000_000))
 
 
-def whole(number: Any) -> int:
-    """The whole number of a score."""
-    return int(float(number))
+def whole_number(number: Any) -> int:
+    """The integer of a score; raises WrongType for a score with a fraction."""
+    return stored_types.whole_number(float(number))
 
 
 def epoch(moment: datetime) -> int:
-    """Whole epoch seconds, rounded up, so that nothing expires too early."""
+    """Epoch seconds, rounded up so that nothing expires too early."""
     return ceil(forms.utc(moment).timestamp())
 
 
 def pair(item: Any) -> tuple[str, Any]:
-    """(key, value) of an item, or of a pair of both, in the form in which clients answer."""
-    if not isinstance(item, Item):
+    """(key, value) of an item or of such a pair, in the form of a client's answer."""
+    if not isinstance(item, RedisItem):
         key, value = item
         return to_text(key), value
     match item.value:
         case Scored(member, number):
             return item.key, (member, number)
-        case Place(member, longitude, latitude):
-            return item.key, (member, (longitude, latitude))
+        case GeoMember(member, longitude, latitude):
+            return item.key, (member, (_cell(longitude, 180.0), _cell(latitude, 85.05112878)))
         case value:
             return item.key, value
 
 
+def _cell(degrees: float, highest: float) -> float:
+    """The degrees that the server returns for a place: the middle of its cell, one of 2^26 on each axis.
+
+    Source: geohash.c, geohashEncode and geohashDecode, https://github.com/redis/redis/tree/7.4/src, 2026-11-22.
+    """
+    cells, scale = 1 << 26, highest - -highest
+    cell = int((degrees - -highest) / scale * cells)
+    low, high = -highest + cell / cells * scale, -highest + (cell + 1) / cells * scale
+    return (low + high) / 2
+
+
 def fields(value: Any) -> dict[str, Any]:
-    """The fields of a hash or entry by their names as text."""
-    return {to_text(name): inner for name, inner in value.items()}
+    """The fields of a hash or entry, with names as text."""
+    return {to_text(name): field_value for name, field_value in value.items()}

@@ -1,19 +1,25 @@
-"""Writes the functions that make Redis keys and items of a model."""
+"""Generates the functions that make Redis keys and items from a model."""
 
 from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
 from keywright.declare.store import VERSION
-from keywright.engines.redis.item import Item, Place, Scored
-from keywright.engines.redis.layout import FIELD_KINDS, kind_of, server_of, stored_attributes, structure_of, value_field
-from keywright.engines.redis.lower import structure_target
-from keywright.engines.redis.place import prefix
+from keywright.engines.redis.declare.options import Structure
+from keywright.engines.redis.schema.item import GeoMember, RedisItem, Scored
+from keywright.engines.redis.schema.layout import (
+    FIELD_KINDS,
+    kind_of,
+    stored_attributes,
+    value_field,
+)
+from keywright.engines.redis.schema.lower import structure_target
+from keywright.engines.redis.schema.place import prefix
 from keywright.ir.attribute import Attribute, Many, Map, Scalar, Struct, Type
 from keywright.ir.binding import Binding
-from keywright.runtime import text as forms
-from keywright.runtime.source import Source
-from keywright.runtime.templates import expression, value_of
+from keywright.runtime.function_source import FunctionSource
+from keywright.runtime.items import text as forms
+from keywright.runtime.items.templates import expression, value_of
 
 from . import values
 
@@ -21,40 +27,40 @@ _TEXT: dict[str, Callable[[Any], Any]] = {
     "integer": str, "float": values.real, "decimal": str, "boolean": values.flag, "datetime": forms.iso, "uuid": str,
     "duration": forms.seconds, "json": values.dump,
 }  # fmt: skip
-"""What makes text of each kind; text and bytes stay as they are, dates and times are ISO."""
+"""Functions that make text from each kind; text and bytes are unchanged, dates and times are ISO."""
 
 _JSON: dict[str, Callable[[Any], Any]] = {
     "float": float, "decimal": str, "datetime": forms.iso, "uuid": str, "duration": forms.seconds,
     "bytes": values.base64,
 }  # fmt: skip
-"""What makes a JSON value of each kind that is none by itself."""
+"""Functions that make a JSON value from each kind that JSON lacks."""
 
 
 class Writer:
-    """Writes the functions that make keys and items."""
+    """Generates the functions that make keys and items."""
 
-    def __init__(self, binding: Binding, source: Source) -> None:
+    def __init__(self, binding: Binding[Structure], source: FunctionSource) -> None:
         self.binding, self.source = binding, source
         self.attributes, self.kind = binding.entity.attributes, kind_of(binding)
 
     def key(self) -> None:
-        """Write `key_of(m)`."""
-        begins = prefix(server_of(self.binding).generation)
+        """Generate `key_of(m)`."""
+        key_prefix = prefix(self.binding.spec.server.generation)
         written = self._template("key")
-        self.source.define("key_of(m)", [f"return {begins!r} + {written}" if begins else f"return {written}"])
+        self.source.define("key_of(m)", [f"return {key_prefix!r} + {written}" if key_prefix else f"return {written}"])
 
     def items(self) -> None:
-        """Write `to_items(m)`."""
-        item = self.source.use(Item, "Item")
+        """Generate `to_items(m)`."""
+        item = self.source.use(RedisItem, "Item")
         structure = self.source.use(structure_target(self.binding), "structure")
         body = [*self._value(), *self._expiry(), f"return [{item}({structure}, key_of(m), value, expires_at)]"]
         self.source.define("to_items(m)", body)
 
     def fields(self) -> None:
-        """Write `text_of_<field>(value)` for each field of a hash, or for the value of a string."""
-        named = value_field(self.binding)
+        """Generate `text_of_<field>(value)` for each field of a hash, or for the value of a string."""
+        value_name = value_field(self.binding)
         for attribute in self.attributes:
-            if attribute.name == named or attribute in stored_attributes(self.binding):
+            if attribute.name == value_name or attribute in stored_attributes(self.binding):
                 self.source.define(f"text_of_{attribute.name}(v)", [f"return {self._text(attribute.type, 'v')}"])
 
     def _template(self, argument: str) -> str:
@@ -73,8 +79,8 @@ class Writer:
                 scored = self.source.use(Scored, "Scored")
                 return [f"value = {scored}({self._template('member')}, {self._score(field)})"]
             case "geo" if field:
-                place, at = self.source.use(Place, "Place"), value_of(field.name, "m")
-                return [f"value = {place}({self._template('member')}, {at}.longitude, {at}.latitude)"]
+                place, point = self.source.use(GeoMember, "Place"), value_of(field.name, "m")
+                return [f"value = {place}({self._template('member')}, {point}.longitude, {point}.latitude)"]
             case "counter" | "bitmap" if field:
                 return [f"value = {value_of(field.name, 'm')}"]
             case _ if field:
@@ -89,7 +95,7 @@ class Writer:
         return f"float({value})"
 
     def _fields(self) -> list[str]:
-        """Lines that gather the stored fields: side by side, or as one JSON text."""
+        """Lines that collect the stored fields, separately or as one JSON text."""
         is_json = self.kind not in FIELD_KINDS
         body = ["value = {}"]
         for attribute in stored_attributes(self.binding):
@@ -101,7 +107,7 @@ class Writer:
             body += nullable if attribute.is_nullable else [line]
         for name, template in self.binding.computed.items():
             body.append(f"value[{name!r}] = {expression(template, self.binding, 'm', self.source)}")
-        if (version := structure_of(self.binding).schema_version) > 1:
+        if (version := self.binding.spec.schema_version) > 1:
             body.append(f"value[{VERSION!r}] = {version if is_json else str(version)!r}")
         return [*body, f"value = {self.source.use(values.dump, 'dump')}(value)"] if is_json else body
 
@@ -118,7 +124,7 @@ class Writer:
         ]
 
     def _text(self, type: Type, value: str) -> str:
-        """Python text of a value by itself."""
+        """Python expression for the stored text of a value."""
         if not isinstance(type, Scalar):
             return f"{self.source.use(values.dump, 'dump')}({self._json(type, value)})"
         value = self._plain(type, value)
@@ -130,7 +136,7 @@ class Writer:
         return f"{self.source.use(form, type.kind)}({value})" if form else value
 
     def _json(self, type: Type, value: str, *, nullable: bool = False) -> str:
-        """Python text of a value as JSON holds it."""
+        """Python expression for the JSON form of a value."""
         written = self._json_value(type, value)
         return f"(None if {value} is None else {written})" if nullable else written
 
@@ -139,8 +145,8 @@ class Writer:
             case Scalar():
                 return self._json_scalar(type, value)
             case Many():
-                inner = self._json(type.element, "v", nullable=type.has_null_elements)
-                listed = f"{inner} for v in {value}"
+                element = self._json(type.element, "v", nullable=type.has_null_elements)
+                listed = f"{element} for v in {value}"
                 return f"sorted({listed})" if type.kind == "set" and not type.has_null_elements else f"[{listed}]"
             case Map():
                 return (
@@ -162,11 +168,12 @@ class Writer:
         return f"{self.source.use(forms.plain, 'plain')}({value})" if type.constants else value
 
     def _struct(self, type: Struct) -> str:
-        """Name of a function that makes the JSON object of an embedded model."""
+        """Name of a generated function that makes the JSON object of an embedded model."""
         name = self.source.fresh(type.name)
         pairs = (
-            f"{one.stored!r}: {self._json(one.type, value_of(one.name, 'e'), nullable=one.is_nullable)}"
-            for one in type.attributes
+            f"{attribute.stored!r}: "
+            f"{self._json(attribute.type, value_of(attribute.name, 'e'), nullable=attribute.is_nullable)}"
+            for attribute in type.attributes
         )
         self.source.define(f"{name}(e)", [f"return {{{', '.join(pairs)}}}"])
         return name

@@ -1,20 +1,19 @@
-"""What one call of a pattern gives, and the values of its conditions."""
+"""The arguments of one call of a pattern, and the values of its conditions."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from keywright.access.request import Asked
+from keywright.access.query import Condition
 from keywright.errors import UsageError
+from keywright.record import Record
 
 
 class ConditionFailed(Exception):
-    """A write whose condition did not hold; nothing was changed."""
+    """A write whose condition was not met; nothing was changed."""
 
 
-@dataclass(frozen=True, slots=True)
-class Given:
+class Arguments(Record):
     """The arguments of one call."""
 
     values: Mapping[str, Any]
@@ -22,29 +21,29 @@ class Given:
     items: tuple[Any, ...] = ()
     """Instances to write, for a put."""
     limit: int | None = None
-    """Items of the page: the caller's, else the pattern's; None for all."""
+    """Maximum items of the page: the caller's, else the pattern's; None for all."""
     cursor: str | None = None
-    """Where the page begins: what an earlier page told."""
+    """Cursor of an earlier page, after which the page begins."""
     by: Any = None
     """The step of an increment: the caller's, else the pattern's."""
-    parts: tuple[tuple["Given", ...], ...] = ()
-    """For a transaction: the calls of each of its writes."""
+    parts: tuple[tuple["Arguments", ...], ...] = ()
+    """For a transaction: the arguments of each write's calls."""
     now: datetime | None = None
-    """The present moment, where it matters; None for the clock's."""
+    """The current time for time buckets; None for the clock's."""
 
-    def of(self, asked: Asked) -> tuple[Any, ...]:
-        """The values of a condition: one; two ends of a range, either of which may be None; or all of a list.
+    def of(self, condition: Condition) -> tuple[Any, ...]:
+        """The values of a condition: a single value, two ends of a range (either may be None), or all values of a list.
 
-        Raises UsageError where the call lacks them, or gives something of another form.
+        Raises UsageError if the call lacks the values or passes another form.
         """
-        if asked.constants is not None:
-            return asked.constants
-        name = "search" if asked.how == "search" else asked.field
+        if condition.constants is not None:
+            return condition.constants
+        name = "search" if condition.kind == "search" else condition.field
         try:
             value = self.values[name]
         except KeyError:
-            raise UsageError(f'the call does not give "{name}"', f"add {argument(name)}=...") from None
-        match asked.how:
+            raise UsageError(f'the call has no value for "{name}"', f"add {argument(name)}=...") from None
+        match condition.kind:
             case "between":
                 if not isinstance(value, (tuple, list)) or len(value) != 2:
                     help = f"write {argument(name)}=(first, last); either may be None, both ends are included"
@@ -59,5 +58,5 @@ class Given:
 
 
 def argument(path: str) -> str:
-    """The keyword of a call that gives a field's value: dots become two underscores."""
+    """The keyword argument for a field path: dots become two underscores."""
     return path.replace(".", "__")

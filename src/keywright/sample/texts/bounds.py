@@ -1,34 +1,33 @@
-"""What a text must be: the bounds of its field, and the name by which its kind is guessed."""
+"""Constraints of a text: the bounds of its field, and the name that suggests its kind."""
 
-from dataclasses import dataclass
 from datetime import datetime
 
 from keywright.ir.attribute import Scalar
+from keywright.record import Record
 
 
-@dataclass(frozen=True, slots=True)
-class Wanted:
-    """What a text must be."""
+class TextBounds(Record):
+    """Constraints of a text."""
 
     field: str
-    """Name of its field, by which its kind is guessed."""
+    """Name of its field, which suggests its kind."""
     key: int
-    """Determines which values there are; equal fields of several entities share it."""
+    """Seed of the values; equal fields of several entities share it."""
     low: int
-    """Characters at the least."""
+    """The least number of characters."""
     high: int | None
-    """Characters at the most."""
+    """The greatest number of characters."""
     typical: int | None
-    """Characters of a typical one, where it is known."""
+    """Typical number of characters, if known."""
     is_label: bool
     """Whether different numbers must give different texts, as for keys and for pools of few values."""
     is_personal: bool
     """Whether it is about a person."""
     today: datetime
-    """The last day that a text may name."""
+    """The last day that a text can contain."""
 
-    def holds(self, shortest: int, longest: int) -> bool:
-        """Whether texts of these lengths are all within the bounds."""
+    def allows(self, shortest: int, longest: int) -> bool:
+        """Whether all texts of these lengths are within the bounds."""
         return self.low <= shortest and (self.high is None or longest <= self.high)
 
     @property
@@ -37,8 +36,8 @@ class Wanted:
         return frozenset(self.field.lower().split("_"))
 
 
-def wanted(scalar: Scalar, field: str, key: int, is_label: bool, today: datetime) -> Wanted:
-    """What a field's type, bounds and facts say of its text."""
+def bounds_of(scalar: Scalar, field: str, key: int, is_label: bool, today: datetime) -> TextBounds:
+    """The constraints of a field's type, bounds and facts on its text."""
     facts = scalar.facts
     tops = [most for most in (scalar.max_length, facts.max_bytes) if most is not None]
     high = min(tops) if tops else None
@@ -46,4 +45,4 @@ def wanted(scalar: Scalar, field: str, key: int, is_label: bool, today: datetime
     typical = facts.average_bytes
     if typical is not None:
         typical = max(low, typical if high is None else min(typical, high))
-    return Wanted(field, key, low, high, typical, is_label, facts.is_personal, today)
+    return TextBounds(field, key, low, high, typical, is_label, facts.is_personal, today)

@@ -1,42 +1,42 @@
-"""A parsed regular expression as counts of the texts that it writes, by length, from which each text follows."""
+"""Texts of a parsed regular expression, as counts by length, from which each text is computed."""
 
 import string
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from typing import Any
+
+from keywright.record import Record
 
 _PRINTABLE = string.ascii_letters + string.digits + "-_.,:;/+@#"
 _ANY = string.ascii_lowercase + string.digits
 _CATEGORIES = {"DIGIT": string.digits, "WORD": string.ascii_letters + string.digits + "_", "SPACE": " "}
 
-Counts = Sequence[int]
-"""How many texts there are, by length."""
+LengthCounts = Sequence[int]
+"""Number of texts by length."""
 
 
-@dataclass(frozen=True, slots=True)
-class Texts:
-    """The texts that a part of an expression writes; one that it writes in two ways counts twice."""
+class ExpressionTexts(Record):
+    """The texts of a part of an expression; a text that can be written in two ways counts twice."""
 
-    counts: Counts
-    """How many there are, by length."""
+    counts: LengthCounts
+    """Number of texts by length."""
     pick: Callable[[int, int], str]
-    """The text of a length and of a number below the count of that length."""
+    """The text with a length and a number below the count of that length."""
 
 
 class Walk:
-    """Goes through a parsed expression once."""
+    """Computes the texts of a parsed expression."""
 
     def __init__(self, most: int) -> None:
         self.most = most
-        """The longest text that counts."""
+        """The length of the longest counted text."""
         self.is_certain = True
-        """Whether all texts match: not where look-around, back references or word boundaries were passed over."""
+        """Whether all texts match; false after look-around, back references or word boundaries, which are ignored."""
 
-    def texts(self, parsed: Iterable[Any]) -> Texts:
-        """What the parts write, one after the other."""
+    def texts(self, parsed: Iterable[Any]) -> ExpressionTexts:
+        """The concatenated texts of the parts."""
         return self._chain([self._part(str(operator), argument) for operator, argument in parsed])
 
-    def _part(self, operator: str, argument: Any) -> Texts:
+    def _part(self, operator: str, argument: Any) -> ExpressionTexts:
         match operator:
             case "LITERAL":
                 return self._letters(chr(argument))
@@ -64,14 +64,14 @@ class Walk:
                 self.is_certain = False
                 return self._nothing()
 
-    def _nothing(self) -> Texts:
-        return Texts([1] + [0] * self.most, lambda length, number: "")
+    def _nothing(self) -> ExpressionTexts:
+        return ExpressionTexts([1] + [0] * self.most, lambda length, number: "")
 
-    def _letters(self, letters: str) -> Texts:
+    def _letters(self, letters: str) -> ExpressionTexts:
         counts = [0, len(letters), *[0] * self.most][: self.most + 1]
-        return Texts(counts, lambda length, number: letters[number])
+        return ExpressionTexts(counts, lambda length, number: letters[number])
 
-    def _either(self, options: Sequence[Texts]) -> Texts:
+    def _either(self, options: Sequence[ExpressionTexts]) -> ExpressionTexts:
         def pick(length: int, number: int) -> str:
             for option in options:
                 if number < option.counts[length]:
@@ -79,40 +79,45 @@ class Walk:
                 number -= option.counts[length]
             raise IndexError(number)
 
-        return Texts([sum(column) for column in zip(*(one.counts for one in options), strict=True)], pick)
+        return ExpressionTexts(
+            [sum(column) for column in zip(*(expression_texts.counts for expression_texts in options), strict=True)],
+            pick,
+        )
 
-    def _chain(self, parts: Sequence[Texts]) -> Texts:
+    def _chain(self, parts: Sequence[ExpressionTexts]) -> ExpressionTexts:
         behind = [self._nothing().counts]
         for part in reversed(parts):
             behind.append(self._product(part.counts, behind[-1]))
         behind.reverse()
-        return Texts(behind[0], lambda length, number: _picked(parts, behind[1:], length, number))
+        return ExpressionTexts(behind[0], lambda length, number: _picked(parts, behind[1:], length, number))
 
-    def _repeat(self, part: Texts, least: int, most: int) -> Texts:
-        """The part so often; texts that are too long have count 0, so that an open end needs no care."""
+    def _repeat(self, part: ExpressionTexts, least: int, most: int) -> ExpressionTexts:
+        """The part repeated; texts that are too long have count 0, so an open end needs no special case."""
         powers = [self._nothing().counts]
         for _ in range(min(most, max(least, self.most))):
             powers.append(self._product(part.counts, powers[-1]))
 
-        def times(count: int) -> Texts:
+        def times(count: int) -> ExpressionTexts:
             behind = powers[:count][::-1]
-            return Texts(powers[count], lambda length, number: _picked([part] * count, behind, length, number))
+            return ExpressionTexts(
+                powers[count], lambda length, number: _picked([part] * count, behind, length, number)
+            )
 
         return self._either([times(count) for count in range(least, len(powers))])
 
-    def _product(self, first: Counts, second: Counts) -> Counts:
-        """How many texts there are of one followed by another."""
+    def _product(self, first: LengthCounts, second: LengthCounts) -> LengthCounts:
+        """The counts of the concatenations of two texts."""
         counts = [0] * (self.most + 1)
-        held = [(length, count) for length, count in enumerate(second) if count]
+        nonzero = [(length, count) for length, count in enumerate(second) if count]
         for before, many in enumerate(first):
-            for after, count in held if many else ():
+            for after, count in nonzero if many else ():
                 if before + after <= self.most:
                     counts[before + after] += many * count
         return counts
 
 
-def _picked(parts: Sequence[Texts], behind: Sequence[Counts], length: int, number: int) -> str:
-    """The text of parts in order; behind: the counts of what stands behind each part."""
+def _picked(parts: Sequence[ExpressionTexts], behind: Sequence[LengthCounts], length: int, number: int) -> str:
+    """The text of parts in order; behind: the counts of the texts after each part."""
     written = []
     for part, after in zip(parts, behind, strict=True):
         for taken, here in enumerate(part.counts[: length + 1]):
@@ -147,5 +152,5 @@ def _class(items: Iterable[Any]) -> str:
 def _category(name: str) -> str:
     if name in _CATEGORIES:
         return _CATEGORIES[name]
-    others = _CATEGORIES.get(name.removeprefix("NOT_"), "")
-    return "".join(letter for letter in _PRINTABLE if letter not in others)
+    excluded = _CATEGORIES.get(name.removeprefix("NOT_"), "")
+    return "".join(letter for letter in _PRINTABLE if letter not in excluded)

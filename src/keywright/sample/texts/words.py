@@ -1,4 +1,4 @@
-"""The few words that invented people, titles and texts are made of."""
+"""Words for invented people, titles and texts."""
 
 FIRST_NAMES = (
     "Ada", "Amara", "Anton", "Bela", "Carla", "Chidi", "Dana", "Diego", "Elif", "Emil", "Fatima", "Femi", "Greta",
@@ -33,4 +33,4 @@ PLAIN = (
     "and", "beside", "finds", "from", "has", "holds", "in", "is", "keeps", "leaves", "near", "of", "on", "over",
     "reads", "sees", "the", "the", "the", "to", "under", "waits", "was", "with",
 )  # fmt: skip
-"""The words between; a few of them are in every sentence."""
+"""Words between nouns; every sentence has some."""

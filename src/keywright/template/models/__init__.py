@@ -1,1 +1,1 @@
-"""What the library stores."""
+"""The stored models of the library."""

@@ -17,7 +17,7 @@ sessions = kw.RedisServer("sessions", role="sessions")
 
 
 class Member(BaseModel):
-    """Somebody who borrows books."""
+    """A person who borrows books."""
 
     __store__: ClassVar = kw.Item(lending, pk="MEMBER#{member_id}", sk="PROFILE")
 
@@ -63,7 +63,9 @@ acquire = kw.Put(Book, rate="50/day", p99_ms=50)
 class Session(BaseModel):
     """A login; it ends a day after its last use."""
 
-    __store__: ClassVar = kw.RedisHash(sessions, key="session:{token}", ttl=timedelta(days=1), kind="session")
+    __store__: ClassVar = kw.RedisHash(
+        sessions, key="session:{token}", ttl=timedelta(days=1), kind="session", expected=90_000
+    )
 
     token: Annotated[str, kw.Size(avg=32, max=32)]
     member_id: MemberId

@@ -1,6 +1,6 @@
-// Collections and indexes of the MongoDB database "dev_shop", made by `keywright compile`.
+// Collections and indexes of the MongoDB database "dev_shop", written by `keywright compile`.
 // mongosh "<connection string>" --file shop.js
-// Creates what is missing and leaves alone what is there; running it again does nothing.
+// Creates missing objects and does not change existing ones; running it again does nothing.
 
 const database = db.getSiblingDB("dev_shop");
 const existing = new Set(database.getCollectionNames());
@@ -11,7 +11,7 @@ if (!existing.has("orders")) {
     validator: {
       $jsonSchema: {
         bsonType: "object",
-        required: ["_id", "user_id", "number", "title", "notes", "placed_at", "status"],
+        required: ["_id", "notes", "number", "placed_at", "status", "title", "user_id"],
         properties: {
           _id: { bsonType: "string" },
           user_id: { bsonType: "string" },
@@ -21,7 +21,6 @@ if (!existing.has("orders")) {
           placed_at: { bsonType: "date" },
           status: { bsonType: "string", enum: ["placed", "paid", "shipped"] },
         },
-        additionalProperties: false,
       },
     },
     validationLevel: "strict",

@@ -1,6 +1,6 @@
-// Collections and indexes of the MongoDB database "content", made by `keywright compile`.
+// Collections and indexes of the MongoDB database "content", written by `keywright compile`.
 // mongosh "<connection string>" --file content.js
-// Creates what is missing and leaves alone what is there; running it again does nothing.
+// Creates missing objects and does not change existing ones; running it again does nothing.
 
 const database = db.getSiblingDB("content");
 const existing = new Set(database.getCollectionNames());
@@ -13,7 +13,6 @@ if (!existing.has("authors")) {
         bsonType: "object",
         required: ["_id", "name"],
         properties: { _id: { bsonType: "string" }, name: { bsonType: "string", maxLength: 120 } },
-        additionalProperties: false,
       },
     },
     validationLevel: "strict",
@@ -27,13 +26,12 @@ if (!existing.has("books")) {
     validator: {
       $jsonSchema: {
         bsonType: "object",
-        required: ["_id", "title", "author_ids"],
+        required: ["_id", "author_ids", "title"],
         properties: {
           _id: { bsonType: "string", maxLength: 13 },
           title: { bsonType: "string", maxLength: 300 },
           author_ids: { bsonType: "array", maxItems: 20, items: { bsonType: "string" } },
         },
-        additionalProperties: false,
       },
     },
     validationLevel: "strict",
@@ -54,7 +52,6 @@ if (!existing.has("categories")) {
           name: { bsonType: "string", maxLength: 80 },
           ancestors: { bsonType: "array", maxItems: 8, items: { bsonType: ["int", "long"] } },
         },
-        additionalProperties: false,
       },
     },
     validationLevel: "strict",
@@ -80,10 +77,8 @@ if (!existing.has("cities")) {
               type: { bsonType: "string", enum: ["Point"] },
               coordinates: { bsonType: "array", minItems: 2, maxItems: 2, items: { bsonType: "double" } },
             },
-            additionalProperties: false,
           },
         },
-        additionalProperties: false,
       },
     },
     validationLevel: "strict",
@@ -98,7 +93,7 @@ if (!existing.has("comment_pages")) {
     validator: {
       $jsonSchema: {
         bsonType: "object",
-        required: ["post_id", "page", "comments"],
+        required: ["comments", "page", "post_id"],
         properties: {
           _id: { bsonType: "string" },
           post_id: { bsonType: "string" },
@@ -108,17 +103,15 @@ if (!existing.has("comment_pages")) {
             maxItems: 1000,
             items: {
               bsonType: "object",
-              required: ["author", "text", "created_at"],
+              required: ["author", "created_at", "text"],
               properties: {
                 author: { bsonType: "string", maxLength: 80 },
                 text: { bsonType: "string" },
                 created_at: { bsonType: "date" },
               },
-              additionalProperties: false,
             },
           },
         },
-        additionalProperties: false,
       },
     },
     validationLevel: "strict",
@@ -136,7 +129,7 @@ if (!existing.has("countries")) {
     validator: {
       $jsonSchema: {
         bsonType: "object",
-        required: ["_id", "name", "capital"],
+        required: ["_id", "capital", "name"],
         properties: {
           _id: { bsonType: "string", maxLength: 2 },
           name: { bsonType: "string", maxLength: 100 },
@@ -147,10 +140,8 @@ if (!existing.has("countries")) {
               name: { bsonType: "string", maxLength: 100 },
               population: { bsonType: ["int", "long"] },
             },
-            additionalProperties: false,
           },
         },
-        additionalProperties: false,
       },
     },
     validationLevel: "strict",
@@ -170,7 +161,6 @@ if (!existing.has("people")) {
           city_id: { bsonType: "string" },
           name: { bsonType: "string", maxLength: 120 },
         },
-        additionalProperties: false,
       },
     },
     validationLevel: "strict",
@@ -186,7 +176,7 @@ if (!existing.has("posts")) {
     validator: {
       $jsonSchema: {
         bsonType: "object",
-        required: ["_id", "author_id", "slug", "title", "body", "created_at"],
+        required: ["_id", "author_id", "body", "created_at", "slug", "title"],
         properties: {
           _id: { bsonType: "string" },
           author_id: { bsonType: "string" },
@@ -201,19 +191,17 @@ if (!existing.has("posts")) {
             maxItems: 50,
             items: {
               bsonType: "object",
-              required: ["author", "text", "created_at"],
+              required: ["author", "created_at", "text"],
               properties: {
                 author: { bsonType: "string", maxLength: 80 },
                 text: { bsonType: "string" },
                 created_at: { bsonType: "date" },
               },
-              additionalProperties: false,
             },
           },
           has_more_comments: { bsonType: "bool" },
           comment_count: { bsonType: ["int", "long"] },
         },
-        additionalProperties: false,
       },
     },
     validationLevel: "strict",
@@ -249,7 +237,6 @@ if (!existing.has("readers")) {
           tier: { bsonType: "string", enum: ["free", "plus"] },
           _kw_v: { bsonType: ["int", "long"], minimum: 1 },
         },
-        additionalProperties: false,
       },
     },
     validationLevel: "strict",
@@ -273,7 +260,6 @@ if (!existing.has("students")) {
           name: { bsonType: "string", maxLength: 120 },
           teacher_ids: { bsonType: "array", maxItems: 20, items: { bsonType: ["int", "long"] } },
         },
-        additionalProperties: false,
       },
     },
     validationLevel: "strict",
@@ -290,7 +276,6 @@ if (!existing.has("teachers")) {
         bsonType: "object",
         required: ["_id", "name"],
         properties: { _id: { bsonType: ["int", "long"] }, name: { bsonType: "string", maxLength: 120 } },
-        additionalProperties: false,
       },
     },
     validationLevel: "strict",

@@ -1,6 +1,6 @@
-// Collections and indexes of the MongoDB database "identity", made by `keywright compile`.
+// Collections and indexes of the MongoDB database "identity", written by `keywright compile`.
 // mongosh "<connection string>" --file identity.js
-// Creates what is missing and leaves alone what is there; running it again does nothing.
+// Creates missing objects and does not change existing ones; running it again does nothing.
 
 const database = db.getSiblingDB("identity");
 const existing = new Set(database.getCollectionNames());
@@ -11,14 +11,13 @@ if (!existing.has("remembered_devices")) {
     validator: {
       $jsonSchema: {
         bsonType: "object",
-        required: ["_id", "user_id", "seen_at", "expires_at"],
+        required: ["_id", "expires_at", "seen_at", "user_id"],
         properties: {
           _id: { bsonType: "string" },
           user_id: { bsonType: "string" },
           seen_at: { bsonType: "date" },
           expires_at: { bsonType: "date" },
         },
-        additionalProperties: false,
       },
     },
     validationLevel: "strict",

@@ -1,6 +1,6 @@
-// Collections and indexes of the MongoDB database "plant", made by `keywright compile`.
+// Collections and indexes of the MongoDB database "plant", written by `keywright compile`.
 // mongosh "<connection string>" --file plant.js
-// Creates what is missing and leaves alone what is there; running it again does nothing.
+// Creates missing objects and does not change existing ones; running it again does nothing.
 
 const database = db.getSiblingDB("plant");
 const existing = new Set(database.getCollectionNames());
@@ -20,7 +20,7 @@ if (!existing.has("sensor_hours")) {
     validator: {
       $jsonSchema: {
         bsonType: "object",
-        required: ["sensor_id", "start", "minutes", "count", "low", "high", "total"],
+        required: ["count", "high", "low", "minutes", "sensor_id", "start", "total"],
         properties: {
           _id: { bsonType: "string" },
           sensor_id: { bsonType: "string" },
@@ -32,7 +32,6 @@ if (!existing.has("sensor_hours")) {
               bsonType: "object",
               required: ["at", "temperature"],
               properties: { at: { bsonType: "date" }, temperature: { bsonType: "double" } },
-              additionalProperties: false,
             },
           },
           count: { bsonType: ["int", "long"] },
@@ -40,7 +39,6 @@ if (!existing.has("sensor_hours")) {
           high: { bsonType: "double" },
           total: { bsonType: "double" },
         },
-        additionalProperties: false,
       },
     },
     validationLevel: "strict",

@@ -1,6 +1,6 @@
-// Collections and indexes of the MongoDB database "reporting", made by `keywright compile`.
+// Collections and indexes of the MongoDB database "reporting", written by `keywright compile`.
 // mongosh "<connection string>" --file reporting.js
-// Creates what is missing and leaves alone what is there; running it again does nothing.
+// Creates missing objects and does not change existing ones; running it again does nothing.
 
 const database = db.getSiblingDB("reporting");
 const existing = new Set(database.getCollectionNames());
@@ -11,7 +11,7 @@ if (!existing.has("orders")) {
     validator: {
       $jsonSchema: {
         bsonType: "object",
-        required: ["user_id", "user_name", "_id", "placed_at", "status", "lines", "total"],
+        required: ["_id", "lines", "placed_at", "status", "total", "user_id", "user_name"],
         properties: {
           _id: { bsonType: "string" },
           user_id: { bsonType: "string" },
@@ -24,7 +24,7 @@ if (!existing.has("orders")) {
             maxItems: 100,
             items: {
               bsonType: "object",
-              required: ["sku", "name", "category", "quantity", "amount"],
+              required: ["amount", "category", "name", "quantity", "sku"],
               properties: {
                 sku: { bsonType: "string" },
                 name: { bsonType: "string", maxLength: 120 },
@@ -32,12 +32,10 @@ if (!existing.has("orders")) {
                 quantity: { bsonType: "int", minimum: 1, maximum: 999 },
                 amount: { bsonType: "decimal" },
               },
-              additionalProperties: false,
             },
           },
           total: { bsonType: "decimal" },
         },
-        additionalProperties: false,
       },
     },
     validationLevel: "strict",

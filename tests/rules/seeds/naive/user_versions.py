@@ -5,7 +5,7 @@ identity = kw.MongoDatabase("identity")
 
 class User(BaseModel):
     __store__: ClassVar = kw.Collection(
-        identity, "users", id="{user_id}", schema_version=3, upgrades={2: kw.Upgrade(rename={"full_name": "name"})}
+        identity, "users", id="{user_id}", schema_version=3, upgrades={2: kw.Upgrade(rename={"name": "full_name"})}
     )
 
     user_id: str

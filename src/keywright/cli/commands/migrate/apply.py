@@ -1,4 +1,4 @@
-"""`keywright migrate apply`: bring the stores to the last version."""
+"""`keywright migrate apply`: apply migrations to the stores."""
 
 import json
 import time
@@ -6,35 +6,37 @@ from pathlib import Path
 
 import click
 
-from keywright.api.locked import Order
-from keywright.api.migrate import apply
-from keywright.api.plans import Plan
+from keywright.api.migrate.apply import apply
+from keywright.api.migrate.locks import ApplyOptions
+from keywright.api.migrate.plan import MigrationPlan
 from keywright.cli.options import Command, Common, formats
-from keywright.cli.say import counted, say
-from keywright.cli.values import Whole
+from keywright.cli.output import counted, print_line
+from keywright.cli.values import WholeNumber
 from keywright.errors import UsageError
-from keywright.history.backfill import Settings
+from keywright.migrations.backfill.backfill import BackfillSettings
 from keywright.report.document import document
 
+from ...store_options import local, selector_of, watcher
 from .plan import body
-from .where import local, watcher, where
 
 
 @click.command(cls=Command)
 @local
-@click.option("--approved", metavar="HASH", help="Only if the plan has this hash.")
-@click.option("--plan", "file", metavar="FILE", type=click.Path(exists=True), help="Only if the plan is this one.")
-@click.option("--to", metavar="VERSION", help="The last version; all by default.")
+@click.option("--approved", metavar="HASH", help="Apply only if the plan has this hash.")
+@click.option(
+    "--plan", "file", metavar="FILE", type=click.Path(exists=True), help="Apply only if the plan equals this file."
+)
+@click.option("--to", metavar="MIGRATION", help="Last migration to apply; by default all.")
 @click.option("--ack", "gates", multiple=True, metavar="POS", help="Open a gate, such as 0008/10; may be repeated.")
-@click.option("--note", "said", default="", metavar="TEXT", help="What is kept of the gates that are opened.")
-@click.option("--lock-timeout", default=90.0, show_default=True, metavar="SECONDS", help="Wait for others so long.")
+@click.option("--note", "gate_note", default="", metavar="TEXT", help="Note on the opened gates, for the history.")
+@click.option("--lock-timeout", default=90.0, show_default=True, metavar="SECONDS", help="Maximum wait for the locks.")
 @click.option(
     "--workers",
-    type=Whole(min=1),
-    default=Settings().workers,
+    type=WholeNumber(min=1),
+    default=BackfillSettings().workers,
     show_default=True,
     metavar="N",
-    help="Threads of a backfill.",
+    help="Number of threads of a backfill.",
 )
 @formats("text", "json")
 @click.pass_obj
@@ -45,33 +47,33 @@ def command(
     file: str | None,
     to: str | None,
     gates: tuple[str, ...],
-    said: str,
+    gate_note: str,
     lock_timeout: float,
     workers: int,
     format_: str,
 ) -> int:
-    """Carry out what is due, one stage after the other, under the locks of all stores.
+    """Apply pending migrations step by step, under the locks of all stores.
 
-    After a crash or Ctrl-C the same command goes on from there; nothing is done twice. Exits 4 where it must wait,
-    5 where a person must decide.
+    After a crash or Ctrl-C, run the same command again: it continues, and no step runs twice. Exits 4 if a lock or gate
+    blocks it, 5 if a person must decide.
 
     \b
     keywright migrate apply --local
     keywright --env prod migrate apply --approved sha256:41c0... --ack 0008/10 --note release-51
     """
     started = time.monotonic()
-    order = Order(
+    options = ApplyOptions(
         to=to,
         approved=_hash_in(file) if file else approved,
-        acknowledged=dict.fromkeys(gates, said or "acknowledged"),
+        acknowledged=dict.fromkeys(gates, gate_note or "acknowledged"),
         lock_seconds=lock_timeout,
-        backfill=Settings(workers=workers),
+        backfill=BackfillSettings(workers=workers),
     )
-    made = apply(where(common, is_local), order, watcher(common))
+    plan = apply(selector_of(common, is_local), options, watcher(common))
     if format_ == "json":
-        say(document("migrate-apply/1", body(made)), nl=False)
+        print_line(document("migrate-apply/2", body(plan)), nl=False)
     else:
-        _say(made, time.monotonic() - started)
+        _print_result(plan, time.monotonic() - started)
     return 0
 
 
@@ -79,15 +81,17 @@ def _hash_in(file: str) -> str:
     try:
         return str(json.loads(Path(file).read_text(encoding="utf-8"))["hash"])
     except (ValueError, KeyError, TypeError):
-        raise UsageError(f'"{file}" is no plan', "write one with `keywright migrate plan -o FILE`") from None
+        raise UsageError(f'"{file}" is not a plan', "write one with `keywright migrate plan -o FILE`") from None
 
 
-def _say(made: Plan, seconds: float) -> None:
-    if not made.due:
-        done = [counted(len(made.settings), "setting")] if made.settings else []
-        done += [f"{one}, of which every step was done" for one in made.files]
-        say(f"{click.style('applied', fg='green')} {', '.join(done)}" if done else "nothing was due")
+def _print_result(plan: MigrationPlan, seconds: float) -> None:
+    if not plan.due:
+        done = [counted(len(plan.settings), "setting")] if plan.settings else []
+        done += [f"{file}, whose steps had all run" for file in plan.files]
+        print_line(f"{click.style('applied', fg='green')} {', '.join(done)}" if done else "nothing to apply")
         return
-    versions = list(dict.fromkeys(one.version.folder for one in made.due))
-    how = "made from nothing" if made.is_fresh else f"{counted(len(versions), 'version')}: {', '.join(versions)}"
-    say(f"{click.style('applied', fg='green')} {how}; every store is as {versions[-1]} says ({seconds:.1f} s)")
+    names = list(dict.fromkeys(due.migration.folder for due in plan.due))
+    applied = (
+        "all migrations to empty stores" if plan.is_fresh else f"{counted(len(names), 'migration')}: {', '.join(names)}"
+    )
+    print_line(f"{click.style('applied', fg='green')} {applied}; every store matches {names[-1]} ({seconds:.1f} s)")

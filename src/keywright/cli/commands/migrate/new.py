@@ -1,33 +1,33 @@
-"""`keywright migrate new`: a version that changes data and no schema."""
+"""`keywright migrate new`: write a migration that changes only data."""
 
 import click
 
-from keywright.api.data_version import new_version
-from keywright.api.versions import slug_of
+from keywright.api.author.data_migration import new_migration
+from keywright.api.author.diff import slug_of
 from keywright.cli.options import Command, Common, formats
-from keywright.cli.say import relative_file, say
-from keywright.project.migrations import read_folder
+from keywright.cli.output import print_line, relative_file
+from keywright.project.migrations.folder import read_folder
 from keywright.project.settings import read_settings
 from keywright.report.document import document
 
 
 @click.command(cls=Command)
 @click.argument("slug", metavar="SLUG")
-@click.option("--store", required=True, metavar="STORE", help="Where the data is, such as mongodb/content.")
-@click.option("--entity", metavar="NAME", help="Whose items; needed where the store has several.")
+@click.option("--store", required=True, metavar="STORE", help="Store of the data, such as mongodb/content.")
+@click.option("--entity", metavar="NAME", help="Entity of the items; required if the store has several.")
 @formats("text", "json")
 @click.pass_obj
 def command(common: Common, slug: str, store: str, entity: str | None, format_: str) -> int:
-    """Write a version that changes data and no schema, with a Python transform to fill in.
+    """Write a migration that changes only data, with a template of a Python transform.
 
-    Fill it in, then let `keywright migrate diff --amend` take the edit over.
+    Write the transform, then run `keywright migrate diff --amend` to record the edit.
 
     \b
     keywright migrate new tidy_names --store mongodb/content --entity Reader
     """
-    path = new_version(read_folder(read_settings(common.project)), slug_of(slug), store, entity)
+    path = new_migration(read_folder(read_settings(common.project)), slug_of(slug), store, entity)
     if format_ == "json":
-        say(document("migrate-new/1", {"folder": relative_file(str(path))}), nl=False)
+        print_line(document("migrate-new/1", {"folder": relative_file(str(path))}), nl=False)
     elif common.verbosity >= 0:
-        say(f"wrote {click.style(relative_file(str(path)), bold=True)}")
+        print_line(f"wrote {click.style(relative_file(str(path)), bold=True)}")
     return 0

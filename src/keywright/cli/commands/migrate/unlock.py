@@ -1,30 +1,30 @@
-"""`keywright migrate unlock`: release the lock of a process that is dead."""
+"""`keywright migrate unlock`: release the locks of a dead process."""
 
 import click
 
-from keywright.api.migrate import release
+from keywright.api.migrate.apply import release
 from keywright.cli.options import Command, Common, formats
-from keywright.cli.say import say
+from keywright.cli.output import print_line
 from keywright.ir.json import Json
 from keywright.report.document import document
 
-from .where import local, where
+from ...store_options import local, selector_of
 
 
 @click.command(cls=Command)
 @local
-@click.option("--owner", required=True, metavar="ID", help="Who holds it, as `migrate status` shows.")
+@click.option("--owner", required=True, metavar="ID", help="Owner of the locks, as shown by `migrate status`.")
 @formats("text", "json")
 @click.pass_obj
 def command(common: Common, is_local: bool, owner: str, format_: str) -> int:
-    """Release the locks of a holder that is dead at once; one that lives after all can write nothing any more.
+    """Release a dead process's locks now. If the process is still alive, its later writes are rejected.
 
-    Without it, a dead holder is waited out: that takes a little longer than a minute.
+    Otherwise the locks of a dead process expire after a little more than a minute.
     """
-    released = release(where(common, is_local), owner)
+    released = release(selector_of(common, is_local), owner)
     if format_ == "json":
         stores: list[Json] = list(released)
-        say(document("migrate-unlock/1", {"released": stores}), nl=False)
+        print_line(document("migrate-unlock/1", {"released": stores}), nl=False)
     else:
-        say(f"released {', '.join(released)}" if released else "no lock was held")
+        print_line(f"released {', '.join(released)}" if released else "no lock was held")
     return 0

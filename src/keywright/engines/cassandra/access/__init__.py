@@ -1,1 +1,1 @@
-"""How Cassandra serves patterns: paths, their native queries, costs, fixes and evidence."""
+"""Access patterns in Cassandra: paths, native queries, costs, fixes and evidence."""

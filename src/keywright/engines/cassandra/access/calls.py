@@ -1,156 +1,149 @@
-"""What is sent for a planned pattern, as data: `dml` writes its CQL, `runtime.cassandra` carries it out."""
+"""Calls of planned reads as data. `dml` writes their CQL, and `runtime.cassandra` executes them."""
 
-from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from keywright.access.fill import Filled
-from keywright.access.reading import Reading
-from keywright.access.request import Asked
+from keywright.access.key_range import Reading
+from keywright.access.query import Condition
 from keywright.ir.attribute import Type
+from keywright.record import Record
 
 Level: TypeAlias = Literal["LOCAL_ONE", "LOCAL_QUORUM"]
-"""How many copies answer, of those in the data centre of the caller."""
+"""Consistency level: the number of copies in the caller's data centre that answer."""
 
-Walk: TypeAlias = Literal["chain", "buckets", "merge"]
-"""How the rows of several partitions become one answer: one partition after the other in any order; one bucket of time
-after the other, the shards in it merged; all of them merged."""
+PartitionWalk: TypeAlias = Literal["chain", "buckets", "merge"]
+"""Combination of the rows of several partitions: `chain` reads partitions in any order, `buckets` reads time buckets in
+order and merges the shards of each, `merge` merges all partitions."""
 
 
-@dataclass(frozen=True, slots=True)
-class Cell:
-    """A column and what is in it."""
+class Cell(Record):
+    """A column and its content."""
 
     name: str
-    """Its name."""
+    """Stored name."""
     native: str
-    """Its native type."""
+    """Native type."""
     field: str
-    """The field that it holds, as a dotted path; its own name where a template makes it."""
+    """The stored field as a dotted path; the column's own name if a template computes it."""
     type: Type | None = None
-    """The logical type of that field; None where a template makes a text."""
+    """The logical type of that field; None if a template computes a text."""
 
 
-@dataclass(frozen=True, slots=True)
-class Term:
+class FixedColumn(Record):
     """A key column that has one value in each statement."""
 
     cell: Cell
     """The column."""
     filled: Filled
-    """What gives its values: a statement is sent for each."""
+    """The source of its values. A statement is sent for each value."""
 
 
-@dataclass(frozen=True, slots=True)
-class Bound:
-    """A condition that a column is compared with by order: a range or the beginning of a text."""
+class RangeCondition(Record):
+    """A condition that the server compares by order: a range or a text prefix."""
 
     cell: Cell
     """The column."""
-    asked: Asked
+    condition: Condition
     """The condition."""
     reading: Reading | None = None
-    """How the texts of a column that a template makes are read."""
+    """The parts of a text that a template computes; None for other columns."""
 
 
-@dataclass(frozen=True, slots=True)
-class Match:
+class IndexCondition(Record):
     """A condition that an index answers."""
 
     cell: Cell
     """The indexed column."""
-    asked: Asked
+    condition: Condition
     """The condition."""
     operator: Literal["=", "CONTAINS"]
-    """How it is written; an order is a `Bound`."""
+    """The operator in CQL. A comparison by order is a `RangeCondition`."""
     index: str
     """Name of the index."""
 
 
-@dataclass(frozen=True, slots=True)
-class Open:
+class Open(Record):
     """A clustering column that has several values in a statement."""
 
     cell: Cell
     """The column."""
     is_descending: bool
-    """Whether the answer holds its largest value first."""
+    """Whether the answer has its largest value first."""
 
 
-@dataclass(frozen=True, slots=True)
-class Sorted:
-    """A part of the order in which streams are merged."""
+class MergeOrder(Record):
+    """A column of the order in which streams are merged."""
 
     column: str
     """The column."""
     is_descending: bool
-    """Whether the largest comes first."""
+    """Whether the largest value is first."""
     is_timed: bool = False
-    """Whether the moment in its values counts."""
+    """Whether values are compared by the moment in them."""
 
 
-@dataclass(frozen=True, slots=True)
-class Select:
-    """Rows of one table or view."""
+class Select(Record):
+    """A read of rows of a table or view."""
 
     keyspace: str
     """The keyspace."""
     relation: str
     """The table or view."""
     columns: tuple[str, ...]
-    """The columns that are read."""
-    partition: tuple[Term, ...] = ()
-    """The partition key in full; nothing where only an index says which rows."""
-    clustering: tuple[Term, ...] = ()
-    """Clustering columns from the left that have one value each."""
-    bounds: tuple[Bound, ...] = ()
-    """Ranges on the clustering column behind them, and on indexed columns."""
-    matches: tuple[Match, ...] = ()
-    """What indexes answer."""
+    """Columns to read."""
+    partition: tuple[FixedColumn, ...] = ()
+    """The complete partition key; empty if only an index selects the rows."""
+    clustering: tuple[FixedColumn, ...] = ()
+    """Leading clustering columns that have one value each."""
+    bounds: tuple[RangeCondition, ...] = ()
+    """Ranges on the next clustering column and on indexed columns."""
+    matches: tuple[IndexCondition, ...] = ()
+    """Conditions that indexes answer."""
     open: tuple[Open, ...] = ()
     """The other clustering columns."""
     keys: tuple[Cell, ...] = ()
-    """The partition key, where only an index says which rows: pages are resumed by its token."""
+    """The partition key if only an index selects the rows: pages are resumed by its token."""
     orders: bool = False
-    """Whether the order is said; else rows come as the table keeps them."""
-    walk: Walk = "chain"
-    """How several partitions become one answer."""
+    """Whether the statement has ORDER BY; otherwise rows are returned in the order of the table."""
+    walk: PartitionWalk = "chain"
+    """Combination of several partitions."""
     walked: int | None = None
-    """Which part of `partition` holds the buckets that are walked."""
+    """Position in `partition` of the buckets that are read in order."""
     is_backward: bool = False
-    """Whether buckets are walked from the newest."""
-    sorted: tuple[Sorted, ...] = ()
-    """The wanted order, for a merge."""
+    """Whether buckets are read from the newest."""
+    sorted: tuple[MergeOrder, ...] = ()
+    """The requested order, for a merge."""
     counted: str | None = None
-    """What is counted, where only the number of rows is wanted: `*`, or a column that rows have and partitions lack."""
+    """The argument of COUNT if only the number of rows is requested: `*`, or a column that a row always has."""
     partial: bool = False
-    """Whether columns are missing that the model has."""
-    residual: tuple[Asked, ...] = ()
-    """Conditions judged on the items that were read."""
+    """Whether the model has columns that are not read."""
+    residual: tuple[Condition, ...] = ()
+    """Conditions that are checked after reading."""
     level: Level = "LOCAL_ONE"
     """Consistency level."""
 
     @property
     def is_row(self) -> bool:
-        """Whether a statement reads one row at the most."""
+        """Whether a statement reads at most one row."""
         return not self.open and not self.keys
 
     @property
     def fan_out(self) -> int | None:
-        """Statements for one page at the most, none resumed; None where the caller's lists say how many."""
-        found = self.matched if self.matches else 1
+        """Most statements for a first page; None if it depends on the lengths of the caller's lists."""
+        matched = self.matched if self.matches else 1
         for terms in (self.partition, self.clustering):
             for term in terms:
                 for slot in term.filled.slots:
                     if slot.count is None:
                         return None
-                    found *= slot.count
-        return found or None
+                    matched *= slot.count
+        return matched or None
 
     @property
     def matched(self) -> int:
-        """Values for which indexes are asked, one by one; 0 where the caller's list says how many."""
-        found = 1
+        """Number of values that indexes look up, one statement each; 0 if it depends on the caller's list."""
+        count = 1
         for match in self.matches:
-            if match.asked.how == "one_of":
-                found *= len(match.asked.constants or ())
-        return found
+            if match.condition.kind == "one_of":
+                count *= len(match.condition.constants or ())
+        return count

@@ -1,140 +1,138 @@
-"""What is sent for a planned write, as data."""
+"""Calls of planned writes as data."""
 
-from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from keywright.access.fill import Filled
-from keywright.access.request import Asked
+from keywright.access.partial_write import Versions
+from keywright.access.query import Condition
+from keywright.record import Record
 
-from .calls import Cell, Level, Term
+from .calls import Cell, FixedColumn, Level
 
 
-@dataclass(frozen=True, slots=True)
-class Insert:
-    """Whole rows."""
+class Insert(Record):
+    """An insert of whole rows."""
 
     keyspace: str
-    """The keyspace."""
+    """Name of the keyspace."""
     table: str
-    """The table."""
+    """Name of the table."""
     columns: tuple[str, ...]
     """Every column of the entity, the primary key first."""
     keys: tuple[str, ...]
-    """The primary key, by which a row that has expired already is removed."""
+    """The primary key, to delete a row that has already expired."""
     partition: int
-    """How many of its columns are the partition key."""
+    """Number of its columns in the partition key."""
     if_absent: bool = False
-    """Whether a key that is taken refuses the row."""
+    """Whether the row is rejected if its key exists."""
     expires: bool = False
-    """Whether each row tells when it is gone."""
+    """Whether each row has an expiry of its own."""
     level: Level = "LOCAL_QUORUM"
     """Consistency level."""
 
 
-@dataclass(frozen=True, slots=True)
-class Guard:
+class Guard(Record):
     """A condition of a lightweight transaction."""
 
     cell: Cell
     """The column."""
-    asked: Asked | None = None
-    """The condition; None for one that the column is there."""
+    condition: Condition | None = None
+    """The condition; None to require that the column has a value."""
     element: int | None = None
-    """A place of a list that must be free, so that the list keeps its bound."""
+    """An index of a list that must be free, so that the list does not exceed its bound."""
 
 
-@dataclass(frozen=True, slots=True)
-class Assignment:
-    """What an update does to one column."""
+class Assignment(Record):
+    """A change of one column in an update."""
 
     cell: Cell
     """The column."""
     kind: Literal["value", "template", "none", "push"]
-    """It gets the call's value, the text of a template, nothing, or a further element."""
+    """The new content: the call's value, the text of a template, nothing, or an additional element."""
     part: Cell | None = None
-    """The field of an unfrozen type that is set alone."""
+    """The field of an unfrozen type if only that field is set."""
     filled: Filled | None = None
-    """What makes the text."""
+    """The template that computes the text, with its values."""
 
 
-@dataclass(frozen=True, slots=True)
-class Update:
-    """A change of one row that is there."""
+class UpdateRow(Record):
+    """A change of an existing row."""
 
     keyspace: str
-    """The keyspace."""
+    """Name of the keyspace."""
     table: str
-    """The table."""
-    key: tuple[Term, ...]
-    """The primary key in full."""
+    """Name of the table."""
+    key: tuple[FixedColumn, ...]
+    """The complete primary key."""
     partition: int
-    """How many of its columns are the partition key."""
+    """Number of its columns in the partition key."""
     assignments: tuple[Assignment, ...]
-    """What changes."""
+    """Changes of columns."""
     guards: tuple[Guard, ...] = ()
-    """What must hold; nothing means that the row exists."""
+    """Conditions of the change; if there are none, the row must exist."""
     ttl: Cell | None = None
-    """The field that tells when the row is gone, where one does."""
+    """The field with the time of expiry; None if the model has none."""
     ttl_seconds: int = 0
-    """Seconds after that time."""
+    """Seconds from that time to the expiry."""
     level: Level = "LOCAL_QUORUM"
     """Consistency level."""
+    versions: Versions | None = None
+    """The schema versions that the row may have; None for any, if the table has no column for versions."""
+    sets_version: bool = False
+    """Whether it writes the version again, because the last upgrade converts a column that it changes."""
 
 
-@dataclass(frozen=True, slots=True)
-class Increment:
-    """A step of a counter."""
+class IncrementCounter(Record):
+    """An increment of a counter."""
 
     keyspace: str
-    """The keyspace."""
+    """Name of the keyspace."""
     table: str
-    """The table."""
-    key: tuple[Term, ...]
-    """The primary key in full."""
+    """Name of the table."""
+    key: tuple[FixedColumn, ...]
+    """The complete primary key."""
     column: str
-    """The counter."""
+    """Name of the counter."""
     level: Level = "LOCAL_QUORUM"
     """Consistency level."""
 
 
-@dataclass(frozen=True, slots=True)
-class Delete:
-    """The rows under a key, or under its beginning."""
+class DeleteRows(Record):
+    """A deletion of the rows with a key, or with a prefix of a key."""
 
     keyspace: str
-    """The keyspace."""
+    """Name of the keyspace."""
     table: str
-    """The table."""
-    key: tuple[Term, ...]
-    """The partition key and clustering columns from the left; a statement is sent for each of their values."""
+    """Name of the table."""
+    key: tuple[FixedColumn, ...]
+    """The partition key and leading clustering columns. A statement is sent for each of their values."""
     partition: int
-    """How many of its columns are the partition key."""
+    """Number of its columns in the partition key."""
     guards: tuple[Guard, ...] = ()
-    """What must hold of the row."""
+    """Conditions on the row."""
     refuses: bool = False
-    """Whether it is an error where they do not; else the row is another one, and stays."""
+    """Whether a condition that is not met is an error; otherwise the row is a different one and is kept."""
     level: Level = "LOCAL_QUORUM"
     """Consistency level."""
 
 
-Write: TypeAlias = Insert | Update | Increment | Delete
+Write: TypeAlias = Insert | UpdateRow | IncrementCounter | DeleteRows
 """Any write."""
 
 
-@dataclass(frozen=True, slots=True)
-class Batch:
-    """Writes that happen together or not at all: a logged batch."""
+class Batch(Record):
+    """A logged batch: writes that are all applied or none."""
 
     writes: tuple[Write, ...]
     """The writes in order."""
     is_conditional: bool = False
-    """Whether one of them has a condition: then all must be in one partition."""
+    """Whether a write has a condition; then all must be in one partition."""
     level: Level = "LOCAL_QUORUM"
     """Consistency level."""
 
 
 SERIAL_LEVEL = "LOCAL_SERIAL"
-"""Consistency level of the agreement in a lightweight transaction."""
+"""Consistency level of the consensus in a lightweight transaction."""
 
 
 def is_conditional(write: Write) -> bool:
@@ -142,9 +140,9 @@ def is_conditional(write: Write) -> bool:
     match write:
         case Insert():
             return write.if_absent
-        case Update():
+        case UpdateRow():
             return True
-        case Delete():
+        case DeleteRows():
             return bool(write.guards)
-        case Increment():
+        case IncrementCounter():
             return False

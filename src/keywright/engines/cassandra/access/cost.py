@@ -1,12 +1,13 @@
-"""What calls cost: rows looked at, bytes, partitions and requests that follow one another."""
+"""Costs of calls: rows examined, bytes, partitions and successive round trips."""
 
 from keywright.access.cost import NOTHING, ONE, Band, Cost, exactly
-from keywright.access.path import AccessPath
 from keywright.access.search import Planned
+from keywright.access.selectivity import group_size, share_of
+from keywright.record import replace
 
-from ..target import KeyspaceTarget
+from ..schema.target import KeyspaceTarget
 from .calls import Select
-from .calls_write import Batch, Delete, Increment, Insert, Update, is_conditional
+from .calls_write import Batch, DeleteRows, IncrementCounter, Insert, UpdateRow, is_conditional
 from .layout import Layout, layout
 from .size import row_band
 
@@ -16,27 +17,27 @@ Source: https://cassandra.apache.org/doc/latest/cassandra/architecture/guarantee
 
 
 def cost(planned: Planned[KeyspaceTarget]) -> Cost:
-    """See `Engine.cost`; units are rows."""
-    assert isinstance(planned.path, AccessPath)
-    match planned.path.call:
+    """See `Engine.cost`. Units are rows."""
+    match planned.access_path.call:
         case Select() as call:
             return _read(planned, call)
         case Batch() as call:
             return _batch(planned, call)
-        case Insert() | Update() | Increment() | Delete() as call:
+        case Insert() | UpdateRow() | IncrementCounter() | DeleteRows() as call:
             return _write(planned, call)
         case call:
             raise TypeError(call)
 
 
 def _read(planned: Planned[KeyspaceTarget], call: Select) -> Cost:
-    path, pattern = planned.path, planned.pattern
-    assert isinstance(path, AccessPath)
+    path, pattern = planned.access_path, planned.pattern
     streams = call.fan_out
     returned = _returned(planned, call)
     examined = _examined(call, returned, streams, 0 if pattern.kind == "get" else 1)
-    known = layout(planned.target, planned.binding)
-    row = row_band(known, planned.binding.entity.name) if known else NOTHING
+    if call.residual and not call.counted and not call.is_row:
+        returned, examined = _filtered(planned, call, returned, examined)
+    entity_layout = layout(planned.target, planned.binding)
+    row = row_band(entity_layout, planned.binding.entity.name) if entity_layout else NOTHING
     answered = exactly(8) if call.counted else row
     return Cost(
         unit="rows",
@@ -57,22 +58,22 @@ def _returned(planned: Planned[KeyspaceTarget], call: Select) -> Band:
     if pattern.kind == "count" or pattern.limit is None:
         if call.is_row and streams is not None:
             return Band(0, streams, streams)
-        words = "how many rows a partition has" if pattern.kind == "count" else "limit="
-        return Band(0, None, None, frozenset((f"{pattern.name}: {words}",)))
+        missing = "how many rows a partition has" if pattern.kind == "count" else "limit="
+        return Band(0, None, None, frozenset((f"{pattern.name}: {missing}",)))
     if call.is_row and streams is not None:
         return Band(0, streams, streams).up_to(pattern.limit)
     return Band(0, pattern.limit, pattern.limit)
 
 
-def _examined(call: Select, returned: Band, streams: int | None, beyond: int) -> Band:
-    """A row beyond the page tells that there are more; a merge reads a page of every partition."""
+def _examined(call: Select, returned: Band, streams: int | None, extra: int) -> Band:
+    """Rows examined: one more than the page, to know whether more follow; in a merge a page of every partition."""
     if call.is_row:
         return returned if streams is None else Band(0, streams, streams)
     if call.counted or returned.high is None:
         return returned
-    page = returned.high + beyond
+    page = returned.high + extra
     if call.residual:
-        missing = frozenset(f"{one.field}: kw.Cardinality(distinct=)" for one in call.residual)
+        missing = frozenset(f"{condition.field}: kw.Cardinality(distinct=)" for condition in call.residual)
         return Band(0, page, None, missing)
     if call.walk == "chain":
         return Band(0, page, page)
@@ -81,13 +82,34 @@ def _examined(call: Select, returned: Band, streams: int | None, beyond: int) ->
     return Band(0, page * _merged(call), page * streams)
 
 
+def _filtered(planned: Planned[KeyspaceTarget], call: Select, returned: Band, examined: Band) -> tuple[Band, Band]:
+    """(rows returned, rows examined) of a read with residual filters, by the declared selectivity of fields."""
+    attributes = planned.binding.entity.attributes
+    share, group_rows = share_of(attributes, call.residual), _group_rows(planned, call)
+    if share is None or examined.expected is None:
+        return returned, examined
+    needed = examined.expected / share
+    if group_rows is None or needed <= group_rows:
+        return returned, Band(examined.low, needed, None, examined.missing)
+    return replace(returned, expected=group_rows * share), Band(examined.low, group_rows, None, examined.missing)
+
+
+def _group_rows(planned: Planned[KeyspaceTarget], call: Select) -> float | None:
+    """Rows that match the keys of a statement at the design size; None if it is not declared."""
+    slots = [slot for term in (*call.partition, *call.clustering) for slot in term.filled.slots]
+    fields = [slot.placeholder.path for slot in slots]
+    if call.bounds or call.matches or call.fan_out != 1 or not all(fields):
+        return None
+    return group_size(planned.binding.entity.attributes, planned.binding.spec.expected, fields)
+
+
 def _merged(call: Select) -> int:
-    """Partitions that are read at once."""
-    found = 1
-    for at, term in enumerate((*call.partition, *call.clustering)):
-        if call.walk == "merge" or at != call.walked:
-            found *= term.filled.fan_out or 1
-    return found
+    """Number of partitions that are read together."""
+    count = 1
+    for position, term in enumerate((*call.partition, *call.clustering)):
+        if call.walk == "merge" or position != call.walked:
+            count *= term.filled.fan_out or 1
+    return count
 
 
 def _trips(call: Select, streams: int | None) -> Band:
@@ -98,16 +120,16 @@ def _trips(call: Select, streams: int | None) -> Band:
     return Band(1, 1, streams, frozenset(("how many values a call gives",)) if streams is None else frozenset())
 
 
-def _write(planned: Planned[KeyspaceTarget], call: Insert | Update | Increment | Delete) -> Cost:
-    known = layout(planned.target, planned.binding)
+def _write(planned: Planned[KeyspaceTarget], call: Insert | UpdateRow | IncrementCounter | DeleteRows) -> Cost:
+    entity_layout = layout(planned.target, planned.binding)
     rows = exactly(max(1, planned.pattern.batch))
-    if isinstance(call, Delete) and planned.path.fan_out > 1:  # type: ignore[union-attr]  # it is served
+    if isinstance(call, DeleteRows) and planned.path.fan_out > 1:  # type: ignore[union-attr]  # it is served
         rows = exactly(planned.path.fan_out)  # type: ignore[union-attr]  # it is served
-    arms = tuple(_arms(known, rows)) if known else (("", rows),)
+    arms = tuple(_arms(entity_layout, rows)) if entity_layout else (("", rows),)
     units = NOTHING
     for _, band in arms:
         units = units + band
-    size = row_band(known, planned.binding.entity.name) if known else NOTHING
+    size = row_band(entity_layout, planned.binding.entity.name) if entity_layout else NOTHING
     return Cost(
         unit="rows",
         units=units,
@@ -120,20 +142,24 @@ def _write(planned: Planned[KeyspaceTarget], call: Insert | Update | Increment |
     )
 
 
-def _arms(known: Layout, rows: Band) -> list[tuple[str, Band]]:
-    """A view's row is written too, and the one before removed where its key has changed; so is an index's."""
-    found = [("", rows)]
-    found += [(view.name, Band(1, 2, 2) * rows) for view in known.views]
-    found += [(index.name, Band(0, 1, 1) * rows) for index in known.indexes]
-    return found
+def _arms(entity_layout: Layout, rows: Band) -> list[tuple[str, Band]]:
+    """Rows written per structure: a view or index gets the new row, and a view loses the old row if its key changes."""
+    arms = [("", rows)]
+    arms += [(view.name, Band(1, 2, 2) * rows) for view in entity_layout.views]
+    arms += [(index.name, Band(0, 1, 1) * rows) for index in entity_layout.indexes]
+    return arms
 
 
 def _batch(planned: Planned[KeyspaceTarget], call: Batch) -> Cost:
     units, size = NOTHING, NOTHING
     partitions = 0
     for part in planned.parts:
-        own = cost(part)
-        units, size, partitions = units + own.units, size + own.examined_bytes, partitions + own.partitions
+        part_cost = cost(part)
+        units, size, partitions = (
+            units + part_cost.units,
+            size + part_cost.examined_bytes,
+            partitions + part_cost.partitions,
+        )
     trips = exactly(ROUNDS if call.is_conditional else 2)  # the log of the batch is written first
     return Cost(
         "rows", units, examined_bytes=size, round_trips=trips, partitions=1 if call.is_conditional else partitions

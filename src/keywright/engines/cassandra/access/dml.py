@@ -1,25 +1,28 @@
-"""The CQL of calls: the runtime prepares it, and `query` shows it; only the marks of values differ."""
+"""The CQL of calls. The runtime prepares it and `query` shows it, with different marks for values."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
-from ..cql import identifier, identifiers, qualified
+from ..declare.options import SCHEMA_VERSION
+from ..schema.cql import identifier, identifiers, qualified
 from .calls import Select
-from .calls_write import Assignment, Delete, Guard, Increment, Insert, Update
+from .calls_write import Assignment, DeleteRows, Guard, IncrementCounter, Insert, UpdateRow
 
-Condition = tuple[str, str, str]
-"""(column, operator, mark) of one comparison; several columns and a function are written as they are."""
+ShownCondition = tuple[str, str, str]
+"""(column, operator, mark) of a comparison. The column can also be several columns or a function, as CQL."""
 
 
-def select(call: Select, conditions: Sequence[Condition], limit: str | None = None) -> str:
-    """A SELECT; limit: its mark, where only some rows are wanted."""
-    what = f"COUNT({_counted(call.counted)})" if call.counted else identifiers(call.columns)
-    text = f"SELECT {what} FROM {qualified(call.keyspace, call.relation)}"
+def select(call: Select, conditions: Sequence[ShownCondition], limit: str | None = None) -> str:
+    """A SELECT. limit: the mark of LIMIT; None for all rows."""
+    selection = f"COUNT({_counted(call.counted)})" if call.counted else identifiers(call.columns)
+    text = f"SELECT {selection} FROM {qualified(call.keyspace, call.relation)}"
     if conditions:
-        text += f" WHERE {_all(conditions)}"
+        text += f" WHERE {_conjunction(conditions)}"
     if call.orders and call.open and not call.counted:
-        # The key columns before have one value each, and the server wants an order to begin at the first open one.
-        ways = (f"{identifier(one.cell.name)} {'DESC' if one.is_descending else 'ASC'}" for one in call.open)
-        text += f" ORDER BY {', '.join(ways)}"
+        # The server requires that ORDER BY begins at the first key column without a single value.
+        columns = (
+            f"{identifier(column.cell.name)} {'DESC' if column.is_descending else 'ASC'}" for column in call.open
+        )
+        text += f" ORDER BY {', '.join(columns)}"
     return text if limit is None or call.counted else f"{text} LIMIT {limit}"
 
 
@@ -32,21 +35,42 @@ def insert(call: Insert, marks: Iterable[str], ttl: str | None = None) -> str:
 
 
 def update(
-    call: Update, assigned: Sequence[str], key: Sequence[Condition], guards: Sequence[Condition], ttl: str | None = None
+    call: UpdateRow,
+    assigned: Sequence[str],
+    key: Sequence[ShownCondition],
+    guards: Sequence[ShownCondition],
+    ttl: str | None = None,
 ) -> str:
-    """An UPDATE of a row that is there."""
+    """An UPDATE of an existing row.
+
+    An update of values that an upgrade converts writes the version again, so that the values are never newer than the
+    version. Newer values were written by code without versions.
+    """
+    guards = [*guards, *_version_conditions(call)]
+    if call.versions is not None and call.sets_version:
+        assigned = [*assigned, f"{identifier(SCHEMA_VERSION)} = {call.versions.most}"]
     using = "" if ttl is None else f" USING TTL {ttl}"
-    held = _all(guards) if guards else "EXISTS"
+    conditions = _conjunction(guards) if guards else "EXISTS"
     table = qualified(call.keyspace, call.table)
-    return f"UPDATE {table}{using} SET {', '.join(assigned)} WHERE {_all(key)} IF {held}"
+    return f"UPDATE {table}{using} SET {', '.join(assigned)} WHERE {_conjunction(key)} IF {conditions}"
 
 
-def assignment(one: Assignment, mark: str) -> str:
-    """One change of an UPDATE."""
-    name = identifier(one.cell.name)
-    if one.part is not None:
-        name = f"{name}.{identifier(one.part.name)}"
-    match one.kind:
+def _version_conditions(call: UpdateRow) -> Iterator[ShownCondition]:
+    """The schema versions that a row may have."""
+    if call.versions is not None:
+        versions = range(call.versions.least, call.versions.most + 1)
+        listed = ", ".join(map(str, versions))
+        yield (identifier(SCHEMA_VERSION), "=", listed) if len(versions) == 1 else (
+            identifier(SCHEMA_VERSION), "IN", f"({listed})"
+        )  # fmt: skip
+
+
+def assignment(change: Assignment, mark: str) -> str:
+    """A change in an UPDATE."""
+    name = identifier(change.cell.name)
+    if change.part is not None:
+        name = f"{name}.{identifier(change.part.name)}"
+    match change.kind:
         case "none":
             return f"{name} = null"
         case "push":
@@ -55,34 +79,34 @@ def assignment(one: Assignment, mark: str) -> str:
             return f"{name} = {mark}"
 
 
-def guard(one: Guard, mark: str) -> Condition:
-    """One condition of a lightweight transaction."""
-    if one.element is not None:
-        return f"{identifier(one.cell.name)}[{one.element}]", "=", "null"
-    if one.asked is None or one.asked.how == "present":
-        return identifier(one.cell.name), "!=", "null"
-    operator = {"equals": "=", "one_of": "IN", "at_least": ">=", "below": "<", "not": "!="}[one.asked.how]
-    return identifier(one.cell.name), operator, mark
+def guard(condition: Guard, mark: str) -> ShownCondition:
+    """A condition of a lightweight transaction."""
+    if condition.element is not None:
+        return f"{identifier(condition.cell.name)}[{condition.element}]", "=", "null"
+    if condition.condition is None or condition.condition.kind == "present":
+        return identifier(condition.cell.name), "!=", "null"
+    operator = {"equals": "=", "one_of": "IN", "at_least": ">=", "below": "<", "not": "!="}[condition.condition.kind]
+    return identifier(condition.cell.name), operator, mark
 
 
-def increment(call: Increment, mark: str, key: Sequence[Condition]) -> str:
+def increment(call: IncrementCounter, mark: str, key: Sequence[ShownCondition]) -> str:
     """An UPDATE of a counter."""
     name = identifier(call.column)
-    return f"UPDATE {qualified(call.keyspace, call.table)} SET {name} = {name} + {mark} WHERE {_all(key)}"
+    return f"UPDATE {qualified(call.keyspace, call.table)} SET {name} = {name} + {mark} WHERE {_conjunction(key)}"
 
 
-def delete(call: Delete, key: Sequence[Condition], guards: Sequence[Condition]) -> str:
-    """A DELETE of a row, or of all rows under the beginning of a key."""
-    held = f" IF {_all(guards)}" if guards else ""
-    return f"DELETE FROM {qualified(call.keyspace, call.table)} WHERE {_all(key)}{held}"
+def delete(call: DeleteRows, key: Sequence[ShownCondition], guards: Sequence[ShownCondition]) -> str:
+    """A DELETE of a row, or of all rows with a prefix of a key."""
+    conditions = f" IF {_conjunction(guards)}" if guards else ""
+    return f"DELETE FROM {qualified(call.keyspace, call.table)} WHERE {_conjunction(key)}{conditions}"
 
 
-def is_null(condition: Condition) -> bool:
-    """Whether a condition takes no value of the call."""
+def is_null(condition: ShownCondition) -> bool:
+    """Whether a condition has no value of the call."""
     return condition[2] == "null"
 
 
-def _all(conditions: Iterable[Condition]) -> str:
+def _conjunction(conditions: Iterable[ShownCondition]) -> str:
     return " AND ".join(f"{left} {operator} {mark}" for left, operator, mark in conditions)
 
 

@@ -1,4 +1,4 @@
-"""What kind of values columns hold, and whether the server orders them as Python does."""
+"""Classifies the values of columns, and compares the server's order with Python's."""
 
 from keywright.ir.attribute import Many, Map, Scalar, Struct
 
@@ -6,9 +6,9 @@ from .calls import Cell
 
 
 def is_ordered(cell: Cell) -> bool:
-    """Whether the server keeps a column's values in the order that they have in Python.
+    """Whether the server orders a column's values as Python does.
 
-    An uuid is ordered by version and time, an address by its bytes: neither as its text.
+    The server orders a uuid by version and time, and an address by its bytes; Python orders both as texts.
     Source: https://cassandra.apache.org/doc/latest/cassandra/developing/cql/types.html, 2026-11-21.
     """
     if cell.type is None:
@@ -17,8 +17,16 @@ def is_ordered(cell: Cell) -> bool:
 
 
 def is_timed(cell: Cell) -> bool:
-    """Whether the server orders a column by the moment in its values, which is what they are made for."""
+    """Whether the server orders a column by the moment in its values."""
     return cell.native == "timeuuid"
+
+
+def is_moment(cell: Cell) -> bool:
+    """Whether a column stores a `UUID` with a moment, whose ranges and order are those of the moments.
+
+    The text form of such a UUID has the order of texts in Python, so its ranges are not those of moments.
+    """
+    return is_timed(cell) and isinstance(cell.type, Scalar) and cell.type.kind == "uuid"
 
 
 _NUMBERS = ("tinyint", "smallint", "int", "bigint", "varint")
@@ -31,10 +39,10 @@ _ORDERED = frozenset((
 
 
 def is_collection(cell: Cell) -> bool:
-    """Whether a column holds several values."""
+    """Whether a column stores several values."""
     return isinstance(cell.type, (Many, Map))
 
 
 def is_embedded(cell: Cell) -> bool:
-    """Whether a column holds an embedded model."""
+    """Whether a column stores an embedded model."""
     return isinstance(cell.type, Struct)

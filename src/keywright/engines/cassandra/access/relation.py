@@ -1,59 +1,56 @@
-"""Tables, views and indexes as patterns speak of them."""
+"""Tables, views and indexes with their columns mapped to fields."""
 
-from dataclasses import dataclass
 from typing import Literal
 
 from keywright.ir.template import Template
+from keywright.record import Record
 
 from .calls import Cell
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
-    """A column as patterns speak of it."""
+class RelationColumn(Record):
+    """A column with the template that computes it."""
 
     cell: Cell
     """The column."""
     template: Template | None = None
-    """What makes its value, where no field is it."""
+    """The template of a computed column; None if the column stores a field."""
     is_descending: bool = False
-    """Whether the table holds its largest value first."""
+    """Whether the table has its largest value first."""
 
     @property
     def name(self) -> str:
-        """Its name."""
+        """Stored name."""
         return self.cell.name
 
 
-@dataclass(frozen=True, slots=True)
-class Relation:
+class Relation(Record):
     """A table or view."""
 
     kind: Literal["table", "view"]
-    """Which."""
+    """Kind of relation."""
     name: str
-    """Its name."""
-    partition: tuple[Part, ...]
-    """Its partition key."""
-    clustering: tuple[Part, ...]
-    """Its clustering columns."""
+    """Stored name."""
+    partition: tuple[RelationColumn, ...]
+    """Partition key."""
+    clustering: tuple[RelationColumn, ...]
+    """Clustering columns."""
     columns: frozenset[str]
-    """Names of all its columns."""
+    """Names of all columns."""
     lacks: str = ""
-    """Why it does not hold all rows; empty where it does."""
+    """The reason why it does not contain all rows; empty if it does."""
 
 
-@dataclass(frozen=True, slots=True)
-class Indexed:
+class Indexed(Record):
     """An index on a column of the entity."""
 
     name: str
-    """Its name."""
-    part: Part
+    """Name of the index."""
+    part: RelationColumn
     """The column."""
     of: Literal["", "values", "keys", "entries", "full"]
-    """What of a collection is in it."""
+    """The indexed part of a collection."""
     is_attached: bool
-    """Whether it is a storage-attached one."""
+    """Whether it is a storage-attached index."""
     folds: bool
-    """Whether it finds texts that are written otherwise too."""
+    """Whether it ignores case, accents or Unicode forms."""

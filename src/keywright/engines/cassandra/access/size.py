@@ -1,6 +1,6 @@
-"""Bytes of keys, rows and partitions, by the formats in which a node keeps them.
+"""Bytes of keys, rows and partitions in the storage formats of a node.
 
-Evidence: bytes of rows were compared with the files of 5.0.5, to the byte; docs/sizing.md has the loads.
+Evidence: row sizes equal the files of 5.0.5 to the byte; docs/sizing.md lists the datasets.
 """
 
 from collections.abc import Iterable
@@ -9,32 +9,32 @@ from keywright.access.cost import Band, exactly, total
 from keywright.access.extent import elements, text_bytes
 from keywright.ir.attribute import Attribute, Many, Map, Scalar, Struct, Type
 
-from ..typemap import native_type
+from ..schema.typemap import native_type
 from .layout import Layout
-from .relation import Part
+from .relation import RelationColumn
 
 CELL_OVERHEAD = 8
-"""Bytes that the book counts for each cell. Source: as `book_bytes`."""
+"""Bytes that the documented formula counts for each cell. Source: as `book_bytes`."""
 
 FIXED = {
     "boolean": 1, "int": 4, "float": 4, "bigint": 8, "double": 8, "timestamp": 8, "counter": 8, "uuid": 16,
     "timeuuid": 16,
 }  # fmt: skip
-"""Bytes of the types that carry no length.
+"""Bytes of the types that are stored without a length.
 Source: https://github.com/apache/cassandra/blob/cassandra-5.0.1/src/java/org/apache/cassandra/db/marshal,
 2026-11-21."""
 
 _SHORT = {"date": 4, "time": 8, "smallint": 2, "tinyint": 1}
-"""Bytes of the types that carry a length although it never differs. Source: as FIXED."""
+"""Bytes of the types that are stored with a length although it is constant. Source: as FIXED."""
 
 _TIMESTAMP_DELTA = Band(1, 6, 8)
-"""Bytes of the time at which a row was written, behind that of the first row in its file: 6 up to fifty days."""
+"""Bytes of the write time of a row, relative to the first row in its file: 6 up to fifty days."""
 
 _EXPIRY_DELTA = Band(2, 4, 6)
-"""Bytes of the time to live and of the moment at which a row is gone, likewise."""
+"""Bytes of the time to live and of the expiry time of a row, also relative."""
 
 _UNROUNDED = Band(1, 1, 3)
-"""Bytes of the size of the row before."""
+"""Bytes of the size of the previous row."""
 
 
 def vint(value: int) -> int:
@@ -56,7 +56,7 @@ def cells(rows: float, columns: int, key_columns: int, static_columns: int) -> f
 
 
 def book_bytes(key: float, static: float, clustering: float, regular: float, rows: float, cells: float) -> float:
-    """Bytes of a partition by the book: for planning, where `partition_bytes` is for sizes.
+    """Bytes of a partition by the documented formula, for planning.
 
     Source: as `cells`.
     """
@@ -64,7 +64,7 @@ def book_bytes(key: float, static: float, clustering: float, regular: float, row
 
 
 def key_bytes(values: Iterable[int]) -> int:
-    """Bytes of a partition key from those of its columns: of several, each has its length before and a sign behind it.
+    """Bytes of a partition key from those of its columns. Each of several has its length before and a byte behind it.
 
     Source: https://github.com/apache/cassandra/blob/cassandra-5.0.1/src/java/org/apache/cassandra/db/marshal/CompositeType.java,
     2026-11-21.
@@ -74,7 +74,7 @@ def key_bytes(values: Iterable[int]) -> int:
 
 
 def head_bytes(key: int) -> int:
-    """Bytes of a partition beside its rows: length and text of its key, time of deletion, end.
+    """Bytes of a partition without its rows: length and text of its key, deletion time, end.
 
     Source: as `row_bytes`; formats before "oa", which 5.0 writes by default.
     """
@@ -92,29 +92,29 @@ def row_bytes(
 ) -> int:
     """Bytes of a row, uncompressed.
 
-    clustering, values: bytes of the values that are there, with their lengths where they carry one. previous: bytes of
-    the row before, 0 for the first. timestamp_delta: microseconds after the first write in the file. expiry_deltas: the
-    time to live and the moment of expiry, in seconds above the least in the file.
+    clustering, values: bytes of the present values, including lengths where they are stored. previous: bytes of the
+    previous row, 0 for the first. timestamp_delta: microseconds after the first write in the file. expiry_deltas: the
+    time to live and the expiry time, in seconds above the smallest in the file.
     Source: https://github.com/apache/cassandra/blob/cassandra-5.0.1/src/java/org/apache/cassandra/db/rows/UnfilteredSerializer.java,
     2026-11-21.
     """
     body = vint(previous) + vint(timestamp_delta) + sum(map(vint, expiry_deltas or ()))
     body += (1 if lacks_columns else 0) + sum(1 + value for value in values)
-    keys = tuple(clustering)
-    return 1 + (1 + sum(keys) if keys else 0) + vint(body) + body
+    sizes = tuple(clustering)
+    return 1 + (1 + sum(sizes) if sizes else 0) + vint(body) + body
 
 
 def value_bytes(type: Type, native: str, path: str) -> Band:
-    """Bytes of a value with its length where it carries one.
+    """Bytes of a value, including its length where one is stored.
 
     Source: as FIXED; a collection that is not frozen also has a cell for each element.
     """
     if native in FIXED:
         return exactly(FIXED[native])
-    bare = _bare(type, native, path)
+    size = _without_length(type, native, path)
     if isinstance(type, (Many, Map)) and not native.startswith("frozen<"):
-        return bare
-    return _with_length(bare)
+        return size
+    return _with_length(size)
 
 
 def _with_length(size: Band) -> Band:
@@ -126,7 +126,7 @@ def _with_length(size: Band) -> Band:
     )
 
 
-def _bare(type: Type, native: str, path: str) -> Band:
+def _without_length(type: Type, native: str, path: str) -> Band:
     if native in FIXED or native in _SHORT:
         return exactly(FIXED.get(native) or _SHORT[native])
     match type:
@@ -136,8 +136,8 @@ def _bare(type: Type, native: str, path: str) -> Band:
             return exactly(4) + elements(type, path) * (exactly(4) + _inner(type.element, path))
         case Many():
             value = _with_length(_inner(type.element, path)) if type.kind == "set" else exactly(17)
-            more = exactly(0) if type.kind == "set" else _of_cell(type.element, path)
-            return exactly(3) + elements(type, path) * (exactly(1) + value + more)
+            element_value = exactly(0) if type.kind == "set" else _of_cell(type.element, path)
+            return exactly(3) + elements(type, path) * (exactly(1) + value + element_value)
         case Map() if native.startswith("frozen<"):
             return exactly(4) + elements(type, path) * (exactly(8) + _key_text(path) + _inner(type.value, path))
         case Map():
@@ -145,16 +145,16 @@ def _bare(type: Type, native: str, path: str) -> Band:
                 exactly(1) + _with_length(_key_text(path)) + _of_cell(type.value, path)
             )
         case Struct():
-            return total([exactly(4) + _attribute(one, path) for one in type.attributes])
+            return total([exactly(4) + _attribute(attribute, path) for attribute in type.attributes])
 
 
-def _attribute(one: Attribute, path: str) -> Band:
-    size = _inner(one.type, f"{path}.{one.name}")
-    return size.widest(exactly(0)) if one.is_nullable else size
+def _attribute(attribute: Attribute, path: str) -> Band:
+    size = _inner(attribute.type, f"{path}.{attribute.name}")
+    return size.widest(exactly(0)) if attribute.is_nullable else size
 
 
 def _inner(type: Type, path: str) -> Band:
-    return _bare(type, native_type(type, is_frozen=not isinstance(type, Scalar)), path)
+    return _without_length(type, native_type(type, is_frozen=not isinstance(type, Scalar)), path)
 
 
 def _of_cell(type: Type, path: str) -> Band:
@@ -172,7 +172,7 @@ def _scalar(type: Scalar, native: str, path: str) -> Band:
         case "varint":
             return Band(1, 5, 16)
         case "decimal":
-            # Four bytes of scale, and the digits as a number of two to the power of eight.
+            # Four bytes of scale, and the digits as a binary number.
             digits = type.max_digits
             return Band(5, 8, 5 + (digits or 38) * 0.42)
         case "inet":
@@ -185,56 +185,56 @@ def _scalar(type: Scalar, native: str, path: str) -> Band:
             return text_bytes(type, path)
 
 
-def part_bytes(known: Layout, part: Part, entity: str) -> Band:
-    """Bytes of the value of a column, with its length where it carries one."""
+def part_bytes(layout: Layout, part: RelationColumn, entity: str) -> Band:
+    """Bytes of the value of a column, including its length where one is stored."""
     kind = part.cell.type
     if kind is not None:
         return value_bytes(kind, part.cell.native, f"{entity}.{part.cell.field}")
     if part.template is None:
         return exactly(FIXED.get(part.cell.native, 8))
-    return _with_length(template_bytes(known, part, entity))
+    return _with_length(template_bytes(layout, part, entity))
 
 
-def template_bytes(known: Layout, part: Part, entity: str) -> Band:
+def template_bytes(layout: Layout, part: RelationColumn, entity: str) -> Band:
     """Bytes of a computed text."""
     assert part.template is not None
-    found = exactly(0)
+    band = exactly(0)
     for piece in part.template.parts:
         if isinstance(piece, str):
-            found = found + exactly(len(piece.encode()))
+            band = band + exactly(len(piece.encode()))
             continue
-        attribute = next((one for one in known.attributes if one.name == piece.path), None)
+        attribute = next((field for field in layout.attributes if field.name == piece.path), None)
         if piece.width is not None:
-            found = found + exactly(piece.width)
+            band = band + exactly(piece.width)
         elif attribute is not None and isinstance(attribute.type, Scalar):
-            found = found + text_bytes(attribute.type, f"{entity}.{piece.path}")
-    return found
+            band = band + text_bytes(attribute.type, f"{entity}.{piece.path}")
+    return band
 
 
-def row_band(known: Layout, entity: str) -> Band:
-    """Bytes of a row of the table, its clustering columns included and its partition key left out."""
-    keys = {part.name for part in known.keys}
-    clustering = total([part_bytes(known, part, entity) for part in known.table.clustering])
+def row_band(layout: Layout, entity: str) -> Band:
+    """Bytes of a row with its clustering columns, without its partition key."""
+    keys = {part.name for part in layout.keys}
+    clustering = total([part_bytes(layout, part, entity) for part in layout.table.clustering])
     body = _UNROUNDED + _TIMESTAMP_DELTA
-    if known.is_expiring or known.ttl is not None:
+    if layout.is_expiring or layout.ttl is not None:
         body = body + _EXPIRY_DELTA
-    nullable = {one.name for one in known.attributes if one.is_nullable}
-    for part in known.parts.values():
-        if part.name not in keys and part.name not in known.statics:
-            size = exactly(1) + part_bytes(known, part, entity)
+    nullable = {attribute.name for attribute in layout.attributes if attribute.is_nullable}
+    for part in layout.parts.values():
+        if part.name not in keys and part.name not in layout.statics:
+            size = exactly(1) + part_bytes(layout, part, entity)
             body = body + (size.widest(exactly(0)) if part.cell.field in nullable else size)
-    head = 2 if known.table.clustering else 1
+    head = 2 if layout.table.clustering else 1
     return exactly(head) + clustering + _with_length(body)
 
 
-def key_band(known: Layout, entity: str) -> Band:
+def key_band(layout: Layout, entity: str) -> Band:
     """Bytes of the partition key."""
-    sizes = [_key_part(known, part, entity) for part in known.table.partition]
+    sizes = [_key_part(layout, part, entity) for part in layout.table.partition]
     return sizes[0] if len(sizes) == 1 else total([exactly(3) + size for size in sizes])
 
 
-def _key_part(known: Layout, part: Part, entity: str) -> Band:
+def _key_part(layout: Layout, part: RelationColumn, entity: str) -> Band:
     kind = part.cell.type
     if kind is not None:
-        return _bare(kind, part.cell.native, f"{entity}.{part.cell.field}")
-    return template_bytes(known, part, entity) if part.template is not None else exactly(8)
+        return _without_length(kind, part.cell.native, f"{entity}.{part.cell.field}")
+    return template_bytes(layout, part, entity) if part.template is not None else exactly(8)

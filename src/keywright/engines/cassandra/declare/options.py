@@ -1,11 +1,11 @@
-"""Cassandra, Scylla and Keyspaces: keyspaces and tables; strategies and further indexes are in storage."""
+"""Keyspaces and tables of Cassandra, Scylla and Amazon Keyspaces. Strategies and indexes are in `storage`."""
 
 from collections.abc import Iterator, Mapping
 from datetime import timedelta
 from typing import Literal, TypeAlias
 
 from keywright.declare.declared import subject
-from keywright.declare.names import Names, Ordered, Settings, names, ordered
+from keywright.declare.names import Names, NativeSettings, Ordered, names, ordered
 from keywright.declare.store import Physical, Rebuildable, Store
 
 from .storage import Caching, Compaction, CqlIndex, View
@@ -14,10 +14,10 @@ CqlType: TypeAlias = Literal[
     "ascii", "bigint", "blob", "date", "decimal", "double", "duration", "float", "inet", "int", "smallint",
     "text", "time", "timestamp", "timeuuid", "tinyint", "uuid", "varint",
 ]  # fmt: skip
-"""Native types that a field may be given in place of the usual one."""
+"""Native types that `types=` accepts instead of the default."""
 
 SCHEMA_VERSION = "kw_v"
-"""Column of the version of a row's shape; there from version 2 on, and a row without a value is of version 1."""
+"""Column of a row's schema version. It exists from version 2; a row without a value has version 1."""
 
 
 class Keyspace(Physical):
@@ -61,7 +61,7 @@ class CqlTable(Store, Rebuildable):
     """Secondary indexes; a second table per query is the rule, an index the exception."""
     views: list[View] = []
     """Materialized views; experimental, off by default on servers."""
-    settings: Settings = {}
+    settings: NativeSettings = {}
     """Table options without a word of their own, named as in CQL."""
 
     def check(self) -> None:
@@ -73,12 +73,12 @@ class CqlTable(Store, Rebuildable):
             self.wrong("CAS102", f'"{name}" is twice in the primary key', "name each column once")
         for name in sorted({*names(self.static), *names(self.counters)} & set(key)):
             problem = f'"{name}" is part of the primary key and cannot be static or a counter'
-            self.wrong("CAS102", problem, "take it out of the key, or out of static= and counters=")
+            self.wrong("CAS102", problem, "remove it from the key, or from static= and counters=")
         if self.static and not clustering:
             problem = "static columns without a clustering column: every partition has one row"
-            self.wrong("CAS103", problem, "leave out static=, or add clustering=")
-        for argument, given in self._without_order():
-            for name in (name for name in names(given) if name.startswith("-")):
+            self.wrong("CAS103", problem, "remove static=, or add clustering=")
+        for argument, value in self._without_order():
+            for name in (name for name in names(value) if name.startswith("-")):
                 problem = f'{argument}: "{name}" has a direction, and only clustering columns have one'
                 self.wrong("CAS105", problem, f'write "{name[1:]}", or move it to clustering=')
 
@@ -92,9 +92,9 @@ class CqlTable(Store, Rebuildable):
         for view in self.views:
             yield from ((f'view "{view.name}"', name) for name in (*names(view.partition), *ordered(view.clustering)))
 
-    def attributes_made(self) -> Iterator[tuple[str, str]]:
-        """See `Store.attributes_made`."""
-        yield from super().attributes_made()
+    def templated_attributes(self) -> Iterator[tuple[str, str]]:
+        """See `Store.templated_attributes`."""
+        yield from super().templated_attributes()
         if self.schema_version > 1:
             yield "schema_version", SCHEMA_VERSION
 

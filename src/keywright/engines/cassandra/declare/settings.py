@@ -1,35 +1,33 @@
-"""Cassandra's part of an environment: what a stack file says of keyspaces, never a model."""
+"""Settings of Cassandra in an environment: a stack file contains them, never a model."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Literal
 
-from keywright.engines.environment import Environment, Threshold
+from keywright.engines.environment import EngineEnvironment, Threshold
+from keywright.record import Record, field
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CassandraAlerts:
-    """From where on it is told how nodes and tables are; null tells nothing."""
+class CassandraAlerts(Record, kw_only=True):
+    """Thresholds of alerts on nodes and tables; null disables an alert."""
 
     pending_compactions: Threshold | None = Threshold(50)
-    """Compactions that a node is behind."""
+    """Pending compactions of a node."""
     dropped_mutations: Threshold | None = Threshold(0)
     """Writes that a node dropped within five minutes because they had waited too long."""
     tombstones: Threshold | None = Threshold(1_000)
-    """Tombstones that one of a hundred reads of a table goes over."""
+    """Tombstones that one of a hundred reads of a table scans."""
     tombstones_critical: Threshold | None = Threshold(10_000)
-    """The same, where somebody is to look at it at once."""
+    """The same number, for a critical alert."""
     latency: bool = True
-    """Whether it is told when reads or writes take longer than patterns say by `p99_ms`."""
+    """Whether there is an alert when reads or writes exceed `p99_ms` of their patterns."""
     throttled: Threshold | None = Threshold(0)
-    """Reads or writes of a minute that Keyspaces did not take."""
+    """Reads or writes per minute that Keyspaces throttled."""
     system_errors: Threshold | None = Threshold(0)
-    """Requests of a minute that failed within Keyspaces."""
+    """Requests per minute that failed within Keyspaces."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class KeyspaceSettings:
-    """What an environment may say of one keyspace; None leaves it to the environment's own setting."""
+class KeyspaceSettings(Record, kw_only=True):
+    """Settings of a keyspace in an environment; None keeps the setting of the environment."""
 
     datacentres: Mapping[str, int] | None = None
     """Copies of each row, by data centre."""
@@ -39,29 +37,28 @@ class KeyspaceSettings:
     """Days between two repairs."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CassandraEnvironment(Environment):
+class CassandraEnvironment(EngineEnvironment, kw_only=True):
     """Cassandra in one environment: settings of all keyspaces, and of single ones."""
 
     flavour: Literal["cassandra", "keyspaces", "scylla"]
     """Cassandra itself, Amazon Keyspaces, or ScyllaDB."""
     datacentres: Mapping[str, int] = field(default_factory=dict)
-    """Copies of each row, by data centre; for Keyspaces by region, and nothing for its one region."""
+    """Copies of each row, by data centre; for Keyspaces by region, and empty for a single region."""
     keyspace_prefix: str = ""
-    """What every keyspace's name begins with."""
+    """Prefix of every keyspace's name."""
     protect: bool = True
-    """Whether tables outlive their stack, whoever destroys it; on by default."""
+    """Whether tables remain when their stack is destroyed; on by default."""
     durable_writes: bool = True
-    """Whether writes go through the commit log; off, a crash loses the last ones."""
+    """Whether writes go through the commit log; without it, a crash loses the last writes."""
     repair_every_days: int | None = None
-    """Days between two repairs of a table; deleted data comes back where it is longer than gc_grace."""
+    """Days between two repairs of a table; deleted data returns if they exceed gc_grace."""
     alerts: CassandraAlerts = CassandraAlerts()
-    """From where on it is told how nodes and tables are."""
+    """Thresholds of alerts."""
     keyspaces: Mapping[str, KeyspaceSettings] = field(default_factory=dict)
-    """Settings of single keyspaces, by declared name; they win."""
+    """Settings of single keyspaces, by declared name; they take precedence."""
 
     def of_keyspace(self, name: str) -> KeyspaceSettings:
-        """What counts for one keyspace."""
+        """The effective settings of a keyspace."""
         own = self.keyspaces.get(name, KeyspaceSettings())
         return KeyspaceSettings(
             datacentres=self.datacentres if own.datacentres is None else own.datacentres,

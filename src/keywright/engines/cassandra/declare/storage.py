@@ -1,11 +1,11 @@
-"""Cassandra's compaction strategies, each with its own options, caching, and the further ways into a table."""
+"""Cassandra's compaction strategies with their options, caching, indexes and materialized views."""
 
 from datetime import timedelta
 from typing import Literal, TypeAlias
 
 from keywright.declare.declared import Declared, subject
-from keywright.declare.judgement import Ignore
 from keywright.declare.names import Names, Ordered
+from keywright.declare.suppression import Ignore
 
 
 class TimeWindow(Declared):
@@ -18,7 +18,7 @@ class TimeWindow(Declared):
         """See `Declared.check`."""
         if self.window % timedelta(minutes=1) or self.window <= timedelta(0):
             problem = f"window={self.window} is not a number of minutes, hours or days"
-            self.wrong("E0503", problem, "say a whole number of minutes, such as timedelta(days=30)")
+            self.wrong("E0503", problem, "use a whole number of minutes, such as timedelta(days=30)")
 
 
 class Leveled(Declared):
@@ -33,7 +33,7 @@ class Leveled(Declared):
         """See `Declared.check`."""
         if self.sstable_size_mb < 1 or self.fanout < 1:
             problem = f"sstable_size_mb={self.sstable_size_mb} and fanout={self.fanout} must be at least 1"
-            self.wrong("E0503", problem, "leave them out for 160 and 10")
+            self.wrong("E0503", problem, "remove them for the defaults, 160 and 10")
 
 
 class SizeTiered(Declared):
@@ -63,10 +63,12 @@ class Unified(Declared):
         """See `Declared.check`."""
         words = [word.strip() for word in self.scaling.split(",")]
         if not all(word == "N" or (word[:1] in ("T", "L") and word[1:].isdigit()) for word in words):
-            problem = f'scaling="{self.scaling}" is not made of N, T and L with a number'
+            problem = f'scaling="{self.scaling}" is not a combination of N, T and L with a number'
             self.wrong("E0503", problem, 'write "T4", "L10", "N", or several: "T8, T4, N"')
         if self.sstable_size_mb < 1:
-            self.wrong("E0503", f"sstable_size_mb={self.sstable_size_mb} must be at least 1", "leave it out for 1024")
+            self.wrong(
+                "E0503", f"sstable_size_mb={self.sstable_size_mb} must be at least 1", "remove it for the default, 1024"
+            )
 
 
 Compaction: TypeAlias = TimeWindow | Leveled | SizeTiered | Unified

@@ -1,1 +1,1 @@
-"""Rules of Cassandra: a file each, named as the rule."""
+"""Rules of Cassandra, one file per rule, with the name of the rule."""

@@ -1,27 +1,27 @@
-"""MON002: nobody is told when Keyspaces refuses what a table is asked.
+"""MON002: no alarm on throttled requests of a table in Keyspaces.
 
 https://docs.aws.amazon.com/keyspaces/latest/devguide/metrics-dimensions.html (2026-11-22)
 """
 
 from collections.abc import Iterator, Sequence
 
-from keywright.engines.flaws.context import Flaw
-from keywright.engines.flaws.metric_alarms import unwatched
-from keywright.engines.flaws.resource import Resource
+from keywright.engines.findings.context import FindingDraft
+from keywright.engines.findings.metric_alarms import unwatched
+from keywright.engines.findings.program_resource import ProgramResource
 
 _TABLES = {"aws:keyspaces/table:Table": "tableName"}
 
 
 def stack(
-    all: Sequence[Resource], *, metrics: tuple[str, ...] = ("ReadThrottleEvents", "WriteThrottleEvents")
-) -> Iterator[Flaw]:
-    """Every table of Keyspaces without an alarm of each metric.
+    all: Sequence[ProgramResource], *, metrics: tuple[str, ...] = ("ReadThrottleEvents", "WriteThrottleEvents")
+) -> Iterator[FindingDraft]:
+    """Every table of Keyspaces without an alarm on each metric.
 
-    metrics: those that must have one.
+    metrics: metrics that need an alarm.
     """
-    for one, missing in unwatched(all, _TABLES, "AWS/Cassandra", metrics):
-        yield Flaw(
-            problem=f'table "{one.name}" has no alarm of {", ".join(missing)}',
+    for table, missing in unwatched(all, _TABLES, "AWS/Cassandra", metrics):
+        yield FindingDraft(
+            problem=f'table "{table.name}" has no alarm of {", ".join(missing)}',
             help="add an aws.cloudwatch.MetricAlarm; in a stack file, monitoring: {alarms: true}",
-            subject=one.urn,
+            subject=table.urn,
         )

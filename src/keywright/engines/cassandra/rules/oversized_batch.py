@@ -1,41 +1,45 @@
-"""CAS114: a transaction is a larger batch than a node takes without complaint."""
+"""CAS114: a transaction is a batch above the warning threshold of a node."""
 
 from collections.abc import Iterator
 
 from keywright.access.cost import NOTHING, Band
 from keywright.access.path import AccessPath
 from keywright.access.search import Planned
-from keywright.engines.flaws.context import Flaw, Whole
+from keywright.engines.findings.context import FindingDraft, RuleContext
+from keywright.ir.text import counted
 
-from ..access.calls_write import Batch, Insert, Update
+from ..access.calls_write import Batch, Insert, UpdateRow
 from ..access.layout import layout
 from ..access.size import key_band, part_bytes, row_band
-from ..capabilities import BATCH_BYTES_REFUSED, BATCH_BYTES_WARNED, LOGGED_BATCH
-from ..target import KeyspaceTarget
+from ..schema.capabilities import BATCH_BYTES_REFUSED, BATCH_BYTES_WARNED, LOGGED_BATCH
+from ..schema.target import KeyspaceTarget
 
 
-def models(whole: Whole, *, warn_kb: int = BATCH_BYTES_WARNED.value // 2**10) -> Iterator[Flaw]:
-    """Every transaction whose writes are too many bytes together, or too many for Keyspaces.
+def models(context: RuleContext, *, warn_kb: int = BATCH_BYTES_WARNED.value // 2**10) -> Iterator[FindingDraft]:
+    """Every transaction whose writes have too many bytes together, or are too many for Keyspaces.
 
-    warn_kb: kibibytes that a batch may have.
+    warn_kb: most kibibytes of a batch.
     """
-    services = [one.placed for one in whole.of("cassandra") if one.environment.flavour == "keyspaces"]
-    for plan in whole.plans:
+    keyspaces = [target.placed for target in context.of("cassandra") if target.environment.flavour == "keyspaces"]
+    for plan in context.plans:
         if not isinstance(plan.path, AccessPath) or not isinstance(plan.path.call, Batch):
             continue
         band = _bytes(plan)
         size, count = (
             band.low if band.expected is None else band.expected,
-            sum(max(1, one.pattern.batch) for one in plan.parts),
+            sum(max(1, part.pattern.batch) for part in plan.parts),
         )
         problem = ""
-        if count > LOGGED_BATCH.value and any(plan.target is one for one in services):
-            problem = f"it is a batch of {count} writes, Keyspaces takes {LOGGED_BATCH.value}"
+        if count > LOGGED_BATCH.value and any(plan.target is keyspace for keyspace in keyspaces):
+            problem = f"it is a batch of {counted(count, 'write')}, Keyspaces takes {LOGGED_BATCH.value}"
         elif size > warn_kb * 2**10:
-            refused = BATCH_BYTES_REFUSED.value // 2**10
-            problem = f"it is a batch of {size / 2**10:,.1f} KiB, {warn_kb} are allowed; a node refuses {refused}"
+            failure_kb = BATCH_BYTES_REFUSED.value // 2**10
+            problem = (
+                f"it is a batch of {size / 2**10:,.1f} KiB, "
+                f"{counted(warn_kb, 'is allowed', 'are allowed')}; a node refuses {failure_kb}"
+            )
         if problem:
-            yield Flaw(
+            yield FindingDraft(
                 problem=problem,
                 help="write fewer items in one transaction, or those by themselves that need not be atomic",
                 subject=plan.pattern.name,
@@ -44,19 +48,22 @@ def models(whole: Whole, *, warn_kb: int = BATCH_BYTES_WARNED.value // 2**10) ->
 
 
 def _bytes(plan: Planned[KeyspaceTarget]) -> Band:
-    """Bytes of what a transaction writes: keys, and of rows what changes."""
-    found = NOTHING
+    """Bytes that a transaction writes: keys and the changed parts of rows."""
+    band = NOTHING
     for part in plan.parts:
-        known, call = layout(part.target, part.binding), getattr(part.path, "call", None)
+        call = part.path.call if isinstance(part.path, AccessPath) else None
+        entity_layout = layout(part.target, part.binding)
         name = part.binding.entity.name
-        if known is None:
+        if entity_layout is None:
             continue
-        size = key_band(known, name)
+        size = key_band(entity_layout, name)
         if isinstance(call, Insert):
-            size = size + row_band(known, name)
-        elif isinstance(call, Update):
-            for one in call.assignments:
-                column = next((other for other in known.parts.values() if other.name == one.cell.name), None)
-                size = size + part_bytes(known, column, name) if column else size
-        found = found + size * max(1, part.pattern.batch)
-    return found
+            size = size + row_band(entity_layout, name)
+        elif isinstance(call, UpdateRow):
+            for assignment in call.assignments:
+                column = next(
+                    (other for other in entity_layout.parts.values() if other.name == assignment.cell.name), None
+                )
+                size = size + part_bytes(entity_layout, column, name) if column else size
+        band = band + size * max(1, part.pattern.batch)
+    return band

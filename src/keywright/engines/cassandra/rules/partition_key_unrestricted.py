@@ -1,33 +1,34 @@
-"""CAS001: a pattern does not say the partition key in full, so that no node, or every node, would be asked."""
+"""CAS001: a pattern does not restrict the complete partition key, so that no single node can answer."""
 
 from collections.abc import Iterator
 
 from keywright.access.path import NotServed
-from keywright.access.request import request
+from keywright.access.query import request
 from keywright.access.search import Planned
-from keywright.engines.flaws.context import Flaw, Whole
+from keywright.engines.findings.context import FindingDraft, RuleContext
+from keywright.ir.text import counted
 
 from ..access.calls import Select
 from ..access.fixes import GLOBAL_PER_SECOND
-from ..access.keyed import keyed
 from ..access.layout import layout
-from ..target import KeyspaceTarget
+from ..access.paths.key_match import keyed
+from ..schema.target import KeyspaceTarget
 
 _KEYED = ("get", "read", "count", "update", "increment", "delete")
 
 
-def models(whole: Whole, *, per_second: int = GLOBAL_PER_SECOND) -> Iterator[Flaw]:
-    """Every such pattern that nothing serves, and every one that an index serves at a higher rate than it bears.
+def models(context: RuleContext, *, per_second: int = GLOBAL_PER_SECOND) -> Iterator[FindingDraft]:
+    """Every such pattern that nothing serves, and every one that an index serves at too high a rate.
 
-    per_second: how often an index may be asked without a partition.
+    per_second: most queries per second of an index without a partition.
     """
-    for plan in whole.plans:
+    for plan in context.plans:
         if plan.binding.engine != "cassandra" or plan.pattern.unserved is not None:
             continue
         pattern, path = plan.pattern, plan.path
         if isinstance(path, NotServed):
             if (reason := _unrestricted(plan, path)) is not None:
-                yield Flaw(
+                yield FindingDraft(
                     problem=f"its partition is not known: {reason}",
                     help="add it to eq=, keep the rows in another CqlTable that is partitioned by what is asked, or "
                     "say why nothing has to serve it, by unserved=",
@@ -37,9 +38,9 @@ def models(whole: Whole, *, per_second: int = GLOBAL_PER_SECOND) -> Iterator[Fla
         elif isinstance(path.call, Select) and path.call.keys:
             rate = pattern.load.peak_per_second or pattern.load.per_second or 0
             if rate > per_second:
-                yield Flaw(
-                    problem=f"{path.by} is asked {rate:,.0f} times a second without a partition, which every node "
-                    f"answers; {per_second} are allowed",
+                yield FindingDraft(
+                    problem=f"{path.by} is asked {counted(rate, 'time', spec=',.0f')} a second without a "
+                    f"partition, which every node answers; {counted(per_second, 'is allowed', 'are allowed')}",
                     help="add the partition key to eq=, or keep the rows in another CqlTable that is partitioned by "
                     "what is asked",
                     subject=pattern.name,
@@ -49,18 +50,21 @@ def models(whole: Whole, *, per_second: int = GLOBAL_PER_SECOND) -> Iterator[Fla
 
 
 def _unrestricted(plan: Planned[KeyspaceTarget], path: NotServed) -> str | None:
-    """Why the partition of a pattern is not known, and why an index on what is asked does not help; None where it is
-    known, or where the pattern lacks something else.
+    """The reason why the partition of a pattern is not known, and why an index does not help.
+
+    None if the partition is known, or if the pattern lacks something else.
     """
-    known = layout(plan.target, plan.binding)
-    if known is None or plan.parts or plan.pattern.kind not in _KEYED or plan.pattern.joins:
+    entity_layout = layout(plan.target, plan.binding)
+    if entity_layout is None or plan.parts or plan.pattern.kind not in _KEYED or plan.pattern.joins:
         return None
-    asked = request(plan.pattern, known.identity)
-    if any(one.how in ("search", "near") for one in asked.asked):
+    query = request(plan.pattern, entity_layout.identity)
+    if any(condition.kind in ("search", "near") for condition in query.conditions):
         return None
-    found = keyed(known.table, asked, known.attributes)
-    if not isinstance(found, str):
+    match = keyed(entity_layout.table, query, entity_layout.attributes)
+    if not isinstance(match, str):
         return None
-    indexes = {index.name for index in known.indexes if asked.on(index.part.cell.field)}
-    tried = (f", and {one.by}: {one.reason}" for one in path.rejected if one.by.name in indexes)
-    return found + next(tried, "")
+    indexes = {index.name for index in entity_layout.indexes if query.on(index.part.cell.field)}
+    index_reasons = (
+        f", and {rejected.by}: {rejected.reason}" for rejected in path.rejected if rejected.by.name in indexes
+    )
+    return match + next(index_reasons, "")

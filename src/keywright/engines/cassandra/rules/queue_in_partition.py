@@ -1,34 +1,47 @@
-"""CAS012: rows are put, read and deleted in one partition as in a queue, and reads walk over all that is gone."""
+"""CAS012: a partition is used as a queue, so that reads scan the tombstones of all deleted rows."""
 
 from collections.abc import Iterator
 
-from keywright.engines.flaws.context import Flaw, Whole
-from keywright.engines.flaws.rates import calls, items_per_second
+from keywright.engines.findings.context import FindingDraft, RuleContext
+from keywright.engines.findings.rates import calls, items_per_second
+from keywright.ir.text import counted
 
 from ..access.growth import tombstones
-from ..capabilities import TOMBSTONES_WARNED
-from ..tables import entities
-from ..turnover import deleted
+from ..findings.tables import entities
+from ..findings.turnover import deleted
+from ..schema.capabilities import TOMBSTONES_WARNED
 
 
-def models(whole: Whole, *, share: float = 0.1, max_tombstones: int = TOMBSTONES_WARNED.value) -> Iterator[Flaw]:
-    """Every table of partitions from which nearly as much is deleted as is read, and every declared queue.
+def models(
+    context: RuleContext, *, share: float = 0.1, max_tombstones: int = TOMBSTONES_WARNED.value
+) -> Iterator[FindingDraft]:
+    """Every table whose partitions have nearly as many deletions as reads, and every declared queue.
 
-    share: deletions for each read that are allowed. max_tombstones: tombstones that a partition may hold all the same.
+    share: deletions allowed per read. max_tombstones: tombstones allowed in a partition in any case.
     """
-    for _, binding, known in entities(whole):
-        if not known.table.clustering:
+    for _, binding, layout in entities(context):
+        if not layout.table.clustering:
             continue
-        gone, read = deleted(whole, binding), items_per_second(whole, binding, "read", "count")
-        dead = tombstones(known, gone)
-        is_queue = getattr(binding.spec, "kind", "") == "queue" and any(calls(whole, binding, "delete"))
-        is_heavy = bool(gone and read and gone > share * read and dead and dead > max_tombstones)
+        deletions, reads = deleted(context, binding), items_per_second(context, binding, "read", "count")
+        tombstone_count = tombstones(layout, deletions)
+        is_queue = binding.spec.kind == "queue" and any(calls(context, binding, "delete"))
+        is_heavy = bool(
+            deletions and reads and deletions > share * reads and tombstone_count and tombstone_count > max_tombstones
+        )
         if not is_queue and not is_heavy:
             continue
-        how = f"{gone:,.0f} rows a second are deleted and {read:,.0f} reads made" if gone and read else "it is a queue"
-        many = f", which leaves {dead:,.0f} tombstones in a partition" if dead else ""
-        yield Flaw(
-            problem=f"{how}{many}; every read walks over them",
+        use = (
+            f"{counted(deletions, 'row', spec=',.0f')} deleted and {counted(reads, 'read', spec=',.0f')} made a second"
+            if deletions and reads
+            else "it is a queue"
+        )
+        effect = (
+            f", which leaves {counted(tombstone_count, 'tombstone', spec=',.0f')} in a partition"
+            if tombstone_count
+            else ""
+        )
+        yield FindingDraft(
+            problem=f"{use}{effect}; every read walks over them",
             help="keep a queue in a RedisStream or RedisList; or cut the partition by time and let rows expire by ttl=",
             subject=binding.name,
         )

@@ -5,19 +5,19 @@ https://cassandra.apache.org/doc/latest/cassandra/architecture/dynamo.html (2026
 
 from collections.abc import Iterator
 
-from keywright.engines.flaws.context import Flaw, Stored
+from keywright.engines.findings.context import FindingDraft, TargetInEnvironment
 
 
-def stored(one: Stored, *, copies: int = 3) -> Iterator[Flaw]:
-    """Every data centre of a keyspace with too few copies; two of them are CAS017.
+def stored(target: TargetInEnvironment, *, copies: int = 3) -> Iterator[FindingDraft]:
+    """Every data centre of a keyspace with too few copies. Two copies are reported by CAS017.
 
-    copies: copies of each row that a data centre has to have.
+    copies: fewest copies of each row in a data centre.
     """
-    for name, said in dict(one.placed.placement.replication).items():
-        if said.isdigit() and int(said) < copies and int(said) != 2:
-            yield Flaw(
-                problem=f'data centre "{name}" has {said} copy of each row of keyspace "{one.declared.name}"',
+    for name, factor in dict(target.placed.placement.replication).items():
+        if factor.isdigit() and int(factor) < copies and int(factor) != 2:
+            yield FindingDraft(
+                problem=f'data centre "{name}" has {factor} copy of each row of keyspace "{target.declared.name}"',
                 help=f"say datacentres: {{{name}: {copies}}} in the stack file",
-                subject=one.declared.name,
-                at=one.stack,
+                subject=target.declared.name,
+                at=target.setting("datacentres", name),
             )

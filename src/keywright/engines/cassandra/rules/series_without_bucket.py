@@ -1,41 +1,46 @@
-"""CAS003: a series is kept in one partition for ever, which no bucket of time cuts."""
+"""CAS003: a series stays in one partition, because the partition key has no time bucket."""
 
 from collections.abc import Iterator
 
-from keywright.engines.flaws.context import Flaw, Whole
+from keywright.engines.findings.context import FindingDraft, RuleContext
 
 from ..access.growth import LONGEST, YEAR, fitting, is_cut, rows, time_path, ttl_seconds
-from ..tables import entities
-from ..turnover import added
+from ..findings.tables import entities
+from ..findings.turnover import added
 
 _SERIES = ("event", "reading", "feed")
 
 
 def models(
-    whole: Whole, *, bucket: str = "month", kinds: tuple[str, ...] = _SERIES, max_rows: int = 100_000, years: int = 3
-) -> Iterator[Flaw]:
-    """Every table in the order of time whose partitions have no end.
+    context: RuleContext,
+    *,
+    bucket: str = "month",
+    kinds: tuple[str, ...] = _SERIES,
+    max_rows: int = 100_000,
+    years: int = 3,
+) -> Iterator[FindingDraft]:
+    """Every table ordered by time whose partitions never stop growing.
 
-    bucket: the form of time that is proposed: hour, date, week or month; what expires sooner needs none. kinds: what
-    entities are that make a series even where nobody says how many there will be. max_rows: rows that a partition may
-    have without a bucket. years: how long it is looked at.
+    bucket: the proposed form of time: hour, date, week or month; rows that expire sooner need none. kinds: kinds of
+    entities that are a series even if their number is not declared. max_rows: most rows of a partition without a
+    bucket. years: time over which a partition is estimated.
     """
-    for _, binding, known in entities(whole):
-        path = time_path(known)
-        if not path or is_cut(known) or known.ttl is not None:
+    for _, binding, layout in entities(context):
+        path = time_path(layout)
+        if not path or is_cut(layout) or layout.ttl is not None:
             continue
-        if (ttl_seconds(known) or float("inf")) <= LONGEST.get(bucket, 0):
+        if (ttl_seconds(layout) or float("inf")) <= LONGEST.get(bucket, 0):
             continue
-        written = added(whole, binding)
-        found = rows(known, binding, written, years * YEAR)
-        if found is None and getattr(binding.spec, "kind", "") not in kinds:
+        written = added(context, binding)
+        row_count = rows(layout, binding, written, years * YEAR)
+        if row_count is None and binding.spec.kind not in kinds:
             continue
-        if found is not None and found <= max_rows:
+        if row_count is not None and row_count <= max_rows:
             continue
-        form = _shorter(bucket, fitting(known, written, max_rows))
+        form = _shorter(bucket, fitting(layout, written, max_rows))
         word = "day" if form == "date" else form
-        keys = ", ".join(f'"{part.cell.field}"' for part in known.table.partition)
-        yield Flaw(
+        keys = ", ".join(f'"{part.cell.field}"' for part in layout.table.partition)
+        yield FindingDraft(
             problem=f'its rows are kept by "{path}", and its partition key, {keys}, never ends a partition',
             help=f'add a bucket of time: computed={{"{word}": "{{{path}:{form}}}"}}, partition=[{keys}, "{word}"]; or '
             "say how few there are, by rates and kw.Cardinality",
@@ -43,5 +48,5 @@ def models(
         )
 
 
-def _shorter(bucket: str, fits: str | None) -> str:
-    return min((bucket, fits), key=lambda form: LONGEST.get(form, 0)) if fits else bucket
+def _shorter(bucket: str, fitting_form: str | None) -> str:
+    return min((bucket, fitting_form), key=lambda form: LONGEST.get(form, 0)) if fitting_form else bucket

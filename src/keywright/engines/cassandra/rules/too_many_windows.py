@@ -1,40 +1,41 @@
-"""CAS009: the time to live is cut into so many windows that a table has too many files."""
+"""CAS009: the time to live has so many windows that a table has too many files."""
 
 from collections.abc import Iterator
 from datetime import timedelta
 
-from keywright.engines.flaws.context import Flaw, Stored
-from keywright.engines.flaws.words import span
+from keywright.engines.findings.context import FindingDraft, TargetInEnvironment
+from keywright.engines.findings.rates import span
+from keywright.ir.text import counted
 
-from ..capabilities import TTL_WINDOWS
-from ..tableoptions import windows_of
-from ..tables import TIME_WINDOW, tables
+from ..findings.tables import TIME_WINDOW, tables
+from ..schema.capabilities import TTL_WINDOWS
+from ..schema.table_options import windows_of
 
 _UNITS = {"MINUTES": 60, "HOURS": 3_600, "DAYS": 86_400}
 
 
-def stored(one: Stored, *, warn: int = 50) -> Iterator[Flaw]:
-    """Every table with more windows than that.
+def stored(target: TargetInEnvironment, *, warn: int = 50) -> Iterator[FindingDraft]:
+    """Every table with too many windows.
 
-    warn: windows that a table may have.
+    warn: most windows of a table.
     """
-    for table in tables(one):
+    for table in tables(target):
         if table.compaction.get("class") != TIME_WINDOW or not table.ttl:
             continue
         size = int(table.compaction.get("compaction_window_size", "1"))
         seconds = size * _UNITS.get(table.compaction.get("compaction_window_unit", "DAYS"), 86_400)
         windows = -(-table.ttl // seconds)
         if windows > warn:
-            wanted, ttl = windows_of(table.ttl).window, span(timedelta(seconds=table.ttl))
-            yield Flaw(
-                problem=f'table "{table.table.name}" cuts {ttl} into {windows:,} windows of '
-                f"{span(timedelta(seconds=seconds))}, {warn} are allowed",
-                help=f"say kw.TimeWindow(window={_said(wanted)}), which makes about {TTL_WINDOWS}",
+            duration, ttl = windows_of(table.ttl).window, span(timedelta(seconds=table.ttl))
+            yield FindingDraft(
+                problem=f'table "{table.table.name}" cuts {ttl} into {counted(windows, "window", spec=",")} of '
+                f"{span(timedelta(seconds=seconds))}, {counted(warn, 'is allowed', 'are allowed')}",
+                help=f"say kw.TimeWindow(window={_source(duration)}), which makes about {TTL_WINDOWS}",
                 subject=table.subject,
             )
 
 
-def _said(time: timedelta) -> str:
+def _source(time: timedelta) -> str:
     """A whole number of days, hours or minutes as Python source."""
     seconds = int(time.total_seconds())
     word, unit = next(

@@ -1,20 +1,20 @@
-"""CAS115: files are dropped by their own times alone, so that what they hid comes back."""
+"""CAS115: expired files are dropped without a check of older files, so that rows that they hid return."""
 
 from collections.abc import Iterator
 
-from keywright.engines.flaws.context import Flaw, Stored
+from keywright.engines.findings.context import FindingDraft, TargetInEnvironment
 
-from ..tables import tables
+from ..findings.tables import tables
 
 OPTION = "unsafe_aggressive_sstable_expiration"
-"""The option of strategies that drop files which have expired."""
+"""The option of the strategies that drop expired files."""
 
 
-def stored(one: Stored) -> Iterator[Flaw]:
-    """Every table that allows it."""
-    for table in tables(one):
+def stored(target: TargetInEnvironment) -> Iterator[FindingDraft]:
+    """Every table with this option."""
+    for table in tables(target):
         if table.compaction.get(OPTION) == "true":
-            yield Flaw(
+            yield FindingDraft(
                 problem=f'table "{table.table.name}" says {OPTION}: a file is dropped though it hides older rows in '
                 "others, which then come back",
                 help=f"leave {OPTION} out of settings=, and repair the table in time",

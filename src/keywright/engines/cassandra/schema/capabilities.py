@@ -1,10 +1,10 @@
 """Limits, options and features of Cassandra, ScyllaDB and Amazon Keyspaces, as data."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Literal
 
 from keywright.engines.capability import Flavour, Limit, Source, Support
+from keywright.record import Record
 
 _READ_ON = "2026-11-21"
 _DDL = Source("https://cassandra.apache.org/doc/latest/cassandra/developing/cql/ddl.html", _READ_ON)
@@ -23,43 +23,53 @@ _NEWS = Source("https://github.com/apache/cassandra/blob/cassandra-5.0.1/NEWS.tx
 _KEYSPACES = Source("https://docs.aws.amazon.com/keyspaces/latest/devguide/functional-differences.html", _READ_ON)
 _KEYSPACES_APIS = Source("https://docs.aws.amazon.com/keyspaces/latest/devguide/cassandra-apis.html", _READ_ON)
 _SCYLLA = Source("https://docs.scylladb.com/manual/stable/cql/ddl.html", _READ_ON)
+_CQL_TYPES = Source("https://cassandra.apache.org/doc/latest/cassandra/developing/cql/types.html", _READ_ON)
 
 NAME_LENGTH = Limit(48, _DDL)
-"""Characters in the name of a keyspace, table, view or index."""
+"""Most characters in the name of a keyspace, table, view or index."""
 
 NAME_PATTERN = r"[a-zA-Z0-9_]+"
-"""What such names consist of. Source: as NAME_LENGTH."""
+"""Pattern of such names. Source: as NAME_LENGTH."""
 
 TTL_SECONDS = Limit(630_720_000, _DDL)
-"""Seconds after which rows may expire at the most: twenty years of 365 days."""
+"""Longest time to live of a row in seconds: twenty years of 365 days."""
+
+GRACE_SECONDS = Limit(2**31 - 1, _CQL_TYPES)
+"""Longest gc_grace of a table in seconds: the largest value of the type int."""
+
+_UNSIGNED_SHORT = (
+    "https://github.com/apache/cassandra/blob/cassandra-4.1/src/java/org/apache/cassandra/utils/FBUtilities.java"
+)
+
+KEY_BYTES = Limit(65_535, Source(_UNSIGNED_SHORT, "2026-11-22"))
+"""Most bytes of a partition key, all its parts together, and of a clustering column."""
 
 PARTITION_CELLS = Limit(2_000_000_000, _REFINING)
-"""Cells that a partition may hold."""
+"""Most cells in a partition."""
 
 PARTITION_BYTES = Limit(100 * 2**20, _YAML)
-"""Bytes above which a partition is logged as large: `partition_size_warn_threshold`, and what was called by compaction
-before."""
+"""Bytes above which a partition is logged as large: `partition_size_warn_threshold`, once named after compaction."""
 
 TOMBSTONES_WARNED = Limit(1_000, _YAML)
 """Tombstones above which a node logs a query: `tombstone_warn_threshold`."""
 
 TOMBSTONES_REFUSED = Limit(100_000, _YAML)
-"""Tombstones above which a node gives up a query: `tombstone_failure_threshold`."""
+"""Tombstones above which a node aborts a query: `tombstone_failure_threshold`."""
 
 HINT_SECONDS = Limit(10_800, _YAML)
-"""Seconds for which writes are kept for a node that is down: `max_hint_window`."""
+"""Seconds for which nodes keep writes for a node that is down: `max_hint_window`."""
 
 BATCH_BYTES_WARNED = Limit(5 * 2**10, _YAML)
 """Bytes above which a node logs a batch: `batch_size_warn_threshold`."""
 
 BATCH_BYTES_REFUSED = Limit(50 * 2**10, _YAML)
-"""Bytes above which a node refuses a batch: `batch_size_fail_threshold`."""
+"""Bytes above which a node rejects a batch: `batch_size_fail_threshold`."""
 
 LOGGED_BATCH = Limit(100, Source("https://docs.aws.amazon.com/keyspaces/latest/devguide/quotas.html", "2026-11-22"))
-"""Writes in a logged batch of Keyspaces."""
+"""Most writes in a logged batch of Amazon Keyspaces."""
 
 TTL_WINDOWS = 30
-"""Windows into which a time to live is cut where the model says no strategy.
+"""Windows into which a time to live is divided if the model declares no strategy.
 Source: https://cassandra.apache.org/doc/latest/cassandra/managing/operating/compaction/twcs.html, 2026-11-21."""
 
 _RESERVED = (
@@ -69,56 +79,68 @@ _RESERVED = (
     "USING VIEW WHERE WITH"
 )
 RESERVED_WORDS = frozenset(_RESERVED.split())
-"""Words that a statement may use as names only in quotes; the same in 4.1 and 5.0. Source: _WORDS."""
+"""Words that need quotes as names; the same in 4.1 and 5.0. Source: _WORDS."""
 
 _TYPES = (
     "ascii bigint blob boolean counter date decimal double duration empty float frozen inet int list map set smallint "
     "text time timestamp timeuuid tinyint tuple uuid varchar varint vector"
 )
 TYPE_WORDS = frozenset(_TYPES.split())
-"""Names of native types, which the server reports like user-defined ones of that name.
-Source: https://cassandra.apache.org/doc/latest/cassandra/developing/cql/types.html, 2026-11-21."""
+"""Names of native types. The server reports a user-defined type of the same name in the same way.
+Source: _CQL_TYPES."""
 
 
-@dataclass(frozen=True, slots=True)
-class TableOption:
+class TableOption(Record):
     """An option of CREATE TABLE."""
 
-    kind: Literal["int", "float", "bool", "text", "map"]
-    """What its value is."""
+    kind: Literal["int", "float", "bool", "text", "map", "seconds"]
+    """Kind of the value; `seconds` is a whole number in CQL and a `timedelta` as an argument of `CqlTable`."""
     default: str | int | float | bool | None
-    """The server's own value; None where it is told elsewhere."""
+    """The server's default; None if another constant contains it, and the option is always written."""
     word: str = ""
-    """The word of the vocabulary that sets it."""
+    """The argument of `CqlTable` that sets it; empty if `settings=` may set it, as it may set maps."""
     least: float | None = None
     """The smallest value."""
     most: float | None = None
     """The largest value."""
+    advice: str = "choose a value in this range"
+    """Help line for an argument outside the range."""
     pattern: str = ""
-    """What its text looks like, in any case."""
+    """Regular expression of a text, in any case."""
+    since: str = ""
+    """The first version of Cassandra that has it; empty for all known versions."""
+    is_in_scylla: bool = True
+    """Whether ScyllaDB has it."""
+    is_in_views: bool = True
+    """Whether the views of a table have it too."""
 
 
 _FIXED, _SHARE = r"\d+(\.\d+)?ms", r"\d+(\.\d+)?(p|percentile)"
 _RETRY = f"NEVER|NONE|ALWAYS|{_FIXED}|{_SHARE}|(MIN|MAX)\\(({_FIXED},{_SHARE}|{_SHARE},{_FIXED})\\)"
 
 TABLE_OPTIONS: Mapping[str, TableOption] = {
-    "additional_write_policy": TableOption("text", "99p", pattern=_RETRY),
-    "allow_auto_snapshot": TableOption("bool", True),
+    "additional_write_policy": TableOption("text", "99p", pattern=_RETRY, is_in_scylla=False),
+    "allow_auto_snapshot": TableOption("bool", True, since="5.0", is_in_scylla=False),
     "bloom_filter_fp_chance": TableOption("float", 0.01, least=6.72e-05, most=1),
     "caching": TableOption("map", None),
-    "cdc": TableOption("bool", False),
-    "comment": TableOption("text", ""),
+    "cdc": TableOption("bool", False, is_in_views=False),
+    "comment": TableOption("text", "", is_in_views=False),
     "compaction": TableOption("map", None),
     "compression": TableOption("map", None),
     "crc_check_chance": TableOption("float", 1.0, least=0, most=1),
-    "default_time_to_live": TableOption("int", 0, "ttl"),
-    "gc_grace_seconds": TableOption("int", None, "gc_grace"),
-    "incremental_backups": TableOption("bool", True),
+    # Rows of a view expire with those of the table.
+    "default_time_to_live": TableOption(
+        "seconds", 0, "ttl", least=1, most=TTL_SECONDS.value, advice="choose at most twenty years", is_in_views=False
+    ),
+    "gc_grace_seconds": TableOption(
+        "seconds", None, "gc_grace", least=0, most=GRACE_SECONDS.value, advice="remove it for the default of ten days"
+    ),
+    "incremental_backups": TableOption("bool", True, since="5.0", is_in_scylla=False),
     "max_index_interval": TableOption("int", 2048, least=1),
-    "memtable": TableOption("text", "default"),
+    "memtable": TableOption("text", "default", is_in_scylla=False, is_in_views=False),
     "memtable_flush_period_in_ms": TableOption("int", 0, least=0),
     "min_index_interval": TableOption("int", 128, least=1),
-    "read_repair": TableOption("text", "BLOCKING", pattern="BLOCKING|NONE"),
+    "read_repair": TableOption("text", "BLOCKING", pattern="BLOCKING|NONE", is_in_scylla=False),
     "speculative_retry": TableOption("text", "99p", pattern=_RETRY),
 }
 """Every table option of the known versions.
@@ -128,16 +150,16 @@ LEVELED_BLOOM_FILTER = 0.1
 """The default of bloom_filter_fp_chance with LeveledCompactionStrategy. Source: as TABLE_OPTIONS."""
 
 REMOVED_OPTIONS = {"dclocal_read_repair_chance": "4.0", "read_repair_chance": "4.0"}
-"""Options of older versions, with the version that dropped them. Source: _NEWS."""
+"""Options of older versions, with the version that removed them. Source: _NEWS."""
 
 GC_GRACE_SECONDS = 864_000
-"""The server's own gc_grace_seconds: ten days. Source: as TABLE_OPTIONS."""
+"""The default of gc_grace_seconds: ten days. Source: as TABLE_OPTIONS."""
 
 CACHING = {"keys": "ALL", "rows_per_partition": "NONE"}
-"""The server's own caching. Source: as TABLE_OPTIONS."""
+"""The default of caching. Source: as TABLE_OPTIONS."""
 
 COMPRESSION = {"class": "LZ4Compressor", "chunk_length_in_kb": "16"}
-"""The server's own compression. Source: as TABLE_OPTIONS."""
+"""The default of compression. Source: as TABLE_OPTIONS."""
 
 COMPRESSORS: Mapping[str, tuple[str, ...]] = {
     "LZ4Compressor": ("lz4_compressor_type", "lz4_high_compressor_level"),
@@ -146,7 +168,7 @@ COMPRESSORS: Mapping[str, tuple[str, ...]] = {
     "ZstdCompressor": ("compression_level",),
     "NoopCompressor": (),
 }
-"""Compressors, each with the options that only it has.
+"""Compressors, each with its own options.
 Source: https://cassandra.apache.org/doc/latest/cassandra/managing/operating/compression.html, 2026-11-21."""
 
 COMPRESSION_OPTIONS = ("class", "enabled", "chunk_length_in_kb", "min_compress_ratio")
@@ -161,7 +183,7 @@ COMPACTION_OPTIONS: Mapping[str, str] = {
     "tombstone_threshold": "0.2",
     "unchecked_tombstone_compaction": "false",
 }
-"""Options of every strategy, with the server's own values.
+"""Options of every strategy, with the server's defaults.
 Source: https://cassandra.apache.org/doc/latest/cassandra/managing/operating/compaction/overview.html, 2026-11-21."""
 
 _TIERS = {
@@ -184,7 +206,7 @@ STRATEGIES: Mapping[str, Mapping[str, str]] = {
         "sstable_growth": "0.333", "target_sstable_size": "1024MiB",
     },
 }  # fmt: skip
-"""Compaction strategies, each with its own options and the server's values for them. Source: as COMPACTION_OPTIONS."""
+"""Compaction strategies, each with its own options and their defaults. Source: as COMPACTION_OPTIONS."""
 
 WINDOW_UNITS = ("MINUTES", "HOURS", "DAYS")
 """Units of compaction_window_unit. Source: as TTL_WINDOWS."""
@@ -195,20 +217,19 @@ WRITTEN_OPTIONS: Mapping[str, tuple[str, ...]] = {
     "TimeWindowCompactionStrategy": ("compaction_window_unit", "compaction_window_size"),
     "UnifiedCompactionStrategy": ("scaling_parameters", "target_sstable_size"),
 }
-"""Options of each strategy that are always written, for a change of one sets the others back. Source: _DDL."""
+"""Options of each strategy that are always written, because a change of one resets the others. Source: _DDL."""
 
 NICKNAMES = {
     "STCS": "SizeTieredCompactionStrategy", "LCS": "LeveledCompactionStrategy",
     "TWCS": "TimeWindowCompactionStrategy", "UCS": "UnifiedCompactionStrategy",
 }  # fmt: skip
-"""What people call the strategies, and the server does not know."""
+"""Common abbreviations of the strategies, which the server does not accept."""
 
 INDEX_OPTIONS = {"ascii": "false", "case_sensitive": "true", "normalize": "false"}
-"""Options of a storage-attached index on text, with the server's own values.
+"""Options of a storage-attached index on text, with the server's defaults.
 Source: https://cassandra.apache.org/doc/latest/cassandra/developing/cql/indexing/sai/sai-concepts.html, 2026-11-21."""
 
 _OWNED_BY_SERVICE = sorted(TABLE_OPTIONS.keys() - {"comment", "default_time_to_live"})
-_NOT_IN_SCYLLA = ("additional_write_policy", "allow_auto_snapshot", "incremental_backups", "memtable", "read_repair")
 
 FLAVOURS = {
     flavour.name: flavour
@@ -219,9 +240,12 @@ FLAVOURS = {
             versions=("4.1", "5.0"),
             features={
                 "UnifiedCompactionStrategy": Support(_NEWS, since="5.0", instead="use SizeTiered() or Leveled()"),
-                "sai": Support(_NEWS, since="5.0", instead='say using="legacy", or add a table for the query'),
-                "option allow_auto_snapshot": Support(_NEWS, since="5.0"),
-                "option incremental_backups": Support(_NEWS, since="5.0"),
+                "sai": Support(_NEWS, since="5.0", instead='write using="legacy", or add a table for the query'),
+            }
+            | {
+                f"option {name}": Support(_NEWS, since=option.since)
+                for name, option in TABLE_OPTIONS.items()
+                if option.since
             },
         ),
         Flavour(
@@ -229,9 +253,13 @@ FLAVOURS = {
             "ScyllaDB",
             features={
                 "UnifiedCompactionStrategy": Support(_SCYLLA, has_it=False, instead="use SizeTiered() or Leveled()"),
-                "sai": Support(_SCYLLA, has_it=False, instead='say using="legacy"'),
+                "sai": Support(_SCYLLA, has_it=False, instead='write using="legacy"'),
             }
-            | {f"option {name}": Support(_SCYLLA, has_it=False) for name in _NOT_IN_SCYLLA},
+            | {
+                f"option {name}": Support(_SCYLLA, has_it=False)
+                for name, option in TABLE_OPTIONS.items()
+                if not option.is_in_scylla
+            },
         ),
         Flavour(
             "keyspaces",
@@ -239,13 +267,13 @@ FLAVOURS = {
             features={
                 "index": Support(_KEYSPACES_APIS, has_it=False, instead="add a table that is keyed for the query"),
                 "view": Support(_KEYSPACES_APIS, has_it=False, instead="add a table that is keyed for the query"),
-                "durable_writes": Support(_KEYSPACES, has_it=False, instead="leave out durable-writes"),
+                "durable_writes": Support(_KEYSPACES, has_it=False, instead="remove durable-writes"),
             }
             | {
-                f"option {name}": Support(_KEYSPACES, has_it=False, instead="leave it out: the service sees to it")
+                f"option {name}": Support(_KEYSPACES, has_it=False, instead="remove it: the service decides it")
                 for name in _OWNED_BY_SERVICE
             },
         ),
     )
 }
-"""Every product that speaks CQL."""
+"""Every product that supports CQL."""

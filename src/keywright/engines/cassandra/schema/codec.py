@@ -1,8 +1,8 @@
-"""Keyspaces to and from JSON descriptions, which are also what a live keyspace is reported as."""
+"""Keyspaces to and from JSON descriptions, which introspection of a live keyspace returns too."""
 
 from typing import Any
 
-from keywright.engines import shape
+from keywright.engines.contract import shape
 from keywright.engines.interface import Description
 from keywright.ir.json import Json
 
@@ -11,9 +11,9 @@ from .target import (
     Column,
     IndexTarget,
     KeyspaceTarget,
-    Options,
     Pairs,
     Placement,
+    TableOptions,
     TableTarget,
     TypeTarget,
     ViewTarget,
@@ -23,14 +23,14 @@ from .target import (
 def describe(keyspace: KeyspaceTarget) -> Description:
     """See `Engine.describe`.
 
-    Which tables got their compaction from the environment is told beside the native half, for no server reports it.
+    Tables whose compaction the environment chose are listed outside the native half, because no server reports them.
     """
     native: dict[str, Json] = describe_placement(keyspace.placement) if keyspace.placement else {}
     parts: dict[str, dict[str, Json]] = {
-        "types": {one.name: describe_type(one) for one in keyspace.types},
-        "tables": {_key(one): describe_table(one) for one in keyspace.tables},
-        "indexes": {_key(one): describe_index(one) for one in keyspace.indexes},
-        "views": {_key(one): describe_view(one) for one in keyspace.views},
+        "types": {type.name: describe_type(type) for type in keyspace.types},
+        "tables": {_key(table): describe_table(table) for table in keyspace.tables},
+        "indexes": {_key(index): describe_index(index) for index in keyspace.indexes},
+        "views": {_key(view): describe_view(view) for view in keyspace.views},
     }
     native |= {name: part for name, part in parts.items() if part}
     chosen: list[Json] = list(keyspace.placement.chosen) if keyspace.placement else []
@@ -44,7 +44,7 @@ def describe(keyspace: KeyspaceTarget) -> Description:
 
 
 def describe_placement(placement: Placement) -> dict[str, Json]:
-    """What the environment owns; what the flavour has no choice of is left out."""
+    """The part that the environment owns, without settings that the flavour does not have."""
     described: dict[str, Json] = {"replication": dict(placement.replication)}
     if placement.durable_writes is not None:
         described["durable_writes"] = placement.durable_writes
@@ -52,15 +52,17 @@ def describe_placement(placement: Placement) -> dict[str, Json]:
 
 
 def describe_type(type: TypeTarget) -> Json:
-    """One user-defined type."""
+    """A user-defined type."""
     return _columns(type.fields)
 
 
 def describe_table(table: TableTarget) -> Json:
-    """One table; its indexes and views are described beside it."""
+    """A table without its indexes and views, which have descriptions of their own."""
     described: dict[str, Json] = {"partition": _columns(table.partition)}
     if table.clustering:
-        order: list[Json] = [[one.name, one.type, "DESC" if one.is_descending else "ASC"] for one in table.clustering]
+        order: list[Json] = [
+            [column.name, column.type, "DESC" if column.is_descending else "ASC"] for column in table.clustering
+        ]
         described["clustering"] = order
     if table.static:
         described["static"] = {column.name: column.type for column in table.static}
@@ -70,7 +72,7 @@ def describe_table(table: TableTarget) -> Json:
 
 
 def describe_index(index: IndexTarget) -> Json:
-    """One secondary index."""
+    """A secondary index."""
     described: dict[str, Json] = {"table": index.table, "target": index.target, "using": index.using}
     if index.options:
         described["options"] = dict(index.options)
@@ -78,11 +80,11 @@ def describe_index(index: IndexTarget) -> Json:
 
 
 def describe_view(view: ViewTarget) -> Json:
-    """One materialized view; one with all columns names none."""
+    """A materialized view. A view of all columns lists none."""
     described: dict[str, Json] = {
         "table": view.table,
         "partition": list(view.partition),
-        "clustering": [list(one) for one in view.clustering],
+        "clustering": [list(column) for column in view.clustering],
     }
     if view.columns is not None:
         described["columns"] = list(view.columns)
@@ -97,10 +99,10 @@ def parse(description: Description) -> KeyspaceTarget:
     chosen: Any = description.get("chosen", [])
     return KeyspaceTarget(
         name=str(description["name"]),
-        types=tuple(TypeTarget(name, _parse_columns(one)) for name, one in _sorted(native, "types")),
-        tables=tuple(_parse_table(_name(key, one), one) for key, one in _sorted(native, "tables")),
-        indexes=tuple(_parse_index(_name(key, one), one) for key, one in _sorted(native, "indexes")),
-        views=tuple(_parse_view(_name(key, one), one) for key, one in _sorted(native, "views")),
+        types=tuple(TypeTarget(name, _parse_columns(described)) for name, described in _sorted(native, "types")),
+        tables=tuple(_parse_table(_name(key, described), described) for key, described in _sorted(native, "tables")),
+        indexes=tuple(_parse_index(_name(key, described), described) for key, described in _sorted(native, "indexes")),
+        views=tuple(_parse_view(_name(key, described), described) for key, described in _sorted(native, "views")),
         shape=shape.parse(description.get("shape", {})),
         placement=_parse_placement(native, tuple(chosen)) if "replication" in native else None,
     )
@@ -110,19 +112,19 @@ def _columns(columns: tuple[Column, ...]) -> Json:
     return [[column.name, column.type] for column in columns]
 
 
-def describe_options(options: Options) -> Json:
-    """The options of a table or view."""
+def describe_options(options: TableOptions) -> Json:
+    """Options of a table or view."""
     return {name: dict(value) if isinstance(value, tuple) else value for name, value in options}
 
 
-def _common(one: TableTarget | ViewTarget) -> dict[str, Json]:
-    described: dict[str, Json] = {"options": describe_options(one.options)}
-    return described | ({"generation": one.generation} if one.generation > 1 else {})
+def _common(relation: TableTarget | ViewTarget) -> dict[str, Json]:
+    described: dict[str, Json] = {"options": describe_options(relation.options)}
+    return described | ({"generation": relation.generation} if relation.generation > 1 else {})
 
 
-def _key(one: TableTarget | IndexTarget | ViewTarget) -> str:
-    """What it is described under: generations of one name stand side by side."""
-    return f"{one.name}_k{one.generation}" if one.generation > 1 else one.name
+def _key(described: TableTarget | IndexTarget | ViewTarget) -> str:
+    """The key of an object in a description, which contains the generation because generations share a name."""
+    return f"{described.name}_k{described.generation}" if described.generation > 1 else described.name
 
 
 def _name(key: str, described: dict[str, Any]) -> str:
@@ -179,7 +181,7 @@ def _parse_view(name: str, view: dict[str, Any]) -> ViewTarget:
     )
 
 
-def _parse_options(options: dict[str, Any]) -> Options:
+def _parse_options(options: dict[str, Any]) -> TableOptions:
     return tuple(sorted((name, _pairs(value) if isinstance(value, dict) else value) for name, value in options.items()))
 
 

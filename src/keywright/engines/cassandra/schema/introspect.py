@@ -1,4 +1,4 @@
-"""Rows of a server's `system_schema` into the description of a keyspace; the driver only asks for them."""
+"""Converts rows of `system_schema`, which the driver reads, into the description of a keyspace."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -9,7 +9,7 @@ from keywright.engines.interface import Description
 from .capabilities import INDEX_OPTIONS
 from .codec import describe
 from .cql import plain
-from .tableoptions import normal, short_class
+from .table_options import normal, short_class
 from .target import (
     ClusteringColumn,
     Column,
@@ -22,105 +22,113 @@ from .target import (
     ViewTarget,
 )
 
-Row: TypeAlias = Mapping[str, Any]
+SystemRow: TypeAlias = Mapping[str, Any]
+
+MARKS = "kw_m_"
+"""Prefix of the columns that mark rows of a running backfill, which are left out."""
+
 
 _NOT_NULL = re.compile(r'("(?:[^"]|"")+"|\w+) IS NOT NULL', re.IGNORECASE)
-_ATTACHED = ("sai", "StorageAttachedIndex")
+_SAI_CLASSES = ("sai", "StorageAttachedIndex")
 
 
 def keyspace_of(name: str, schema: Mapping[str, list[dict[str, Any]]], building: frozenset[str]) -> Description:
     """A live keyspace as a description.
 
-    schema: rows of each table of `system_schema`, of this keyspace alone; building: names of indexes and views that are
-    not finished, which carry "building".
+    schema: rows of each table of `system_schema`, of this keyspace alone. building: names of unfinished indexes and
+    views, whose descriptions contain "building".
     """
-    columns: dict[str, list[Row]] = {}
+    columns: dict[str, list[SystemRow]] = {}
     for row in schema["columns"]:
+        if row["column_name"].startswith(MARKS):  # a running backfill has added it
+            continue
         columns.setdefault(row["table_name"], []).append(row)
     described = describe(
         KeyspaceTarget(
             name=name,
-            types=tuple(_type(row) for row in _by(schema["types"], "type_name")),
-            tables=tuple(_table(row, columns[row["table_name"]]) for row in _by(schema["tables"], "table_name")),
-            indexes=tuple(_index(row) for row in _by(schema["indexes"], "index_name")),
-            views=tuple(_view(row, columns[row["view_name"]]) for row in _by(schema["views"], "view_name")),
+            types=tuple(_type(row) for row in _sorted_by(schema["types"], "type_name")),
+            tables=tuple(_table(row, columns[row["table_name"]]) for row in _sorted_by(schema["tables"], "table_name")),
+            indexes=tuple(_index(row) for row in _sorted_by(schema["indexes"], "index_name")),
+            views=tuple(_view(row, columns[row["view_name"]]) for row in _sorted_by(schema["views"], "view_name")),
             placement=_placement(schema["keyspaces"][0]),
         )
     )
     native: Any = described["native"]
     for part in ("indexes", "views"):
-        for one, value in native.get(part, {}).items():
-            if one in building:
+        for object_name, value in native.get(part, {}).items():
+            if object_name in building:
                 value["building"] = True
     return described
 
 
-def _by(rows: Iterable[dict[str, Any]], key: str) -> list[dict[str, Any]]:
+def _sorted_by(rows: Iterable[dict[str, Any]], key: str) -> list[dict[str, Any]]:
     return sorted(rows, key=lambda row: str(row[key]))
 
 
-def _placement(row: Row) -> Placement:
+def _placement(row: SystemRow) -> Placement:
     replication = {**row["replication"], "class": short_class(row["replication"]["class"])}
     return Placement(tuple(sorted(replication.items())), row["durable_writes"])
 
 
-def _type(row: Row) -> TypeTarget:
+def _type(row: SystemRow) -> TypeTarget:
     fields = zip(row["field_names"], row["field_types"], strict=True)
     return TypeTarget(row["type_name"], tuple(Column(name, type) for name, type in fields))
 
 
-def _kind(columns: list[Row], kind: str) -> list[Row]:
+def _of_kind(columns: list[SystemRow], kind: str) -> list[SystemRow]:
     return sorted(
         (row for row in columns if row["kind"] == kind), key=lambda row: (row["position"], row["column_name"])
     )
 
 
-def _table(row: Row, columns: list[Row]) -> TableTarget:
-    def of(kind: str) -> tuple[Column, ...]:
-        return tuple(Column(one["column_name"], one["type"]) for one in _kind(columns, kind))
+def _table(row: SystemRow, columns: list[SystemRow]) -> TableTarget:
+    def of_kind(kind: str) -> tuple[Column, ...]:
+        return tuple(Column(column["column_name"], column["type"]) for column in _of_kind(columns, kind))
 
     return TableTarget(
         name=row["table_name"],
-        partition=of("partition_key"),
+        partition=of_kind("partition_key"),
         clustering=tuple(
-            ClusteringColumn(one["column_name"], one["type"], one["clustering_order"] == "desc")
-            for one in _kind(columns, "clustering")
+            ClusteringColumn(column["column_name"], column["type"], column["clustering_order"] == "desc")
+            for column in _of_kind(columns, "clustering")
         ),
-        static=of("static"),
-        columns=of("regular"),
+        static=of_kind("static"),
+        columns=of_kind("regular"),
         options=normal(row),
     )
 
 
-def _index(row: Row) -> IndexTarget:
-    """An index; those of a class of their own tell it in their options."""
+def _index(row: SystemRow) -> IndexTarget:
+    """An index, whose class is in its options unless it is a legacy one."""
     options = dict(row["options"])
-    target, used = options.pop("target"), short_class(options.pop("class_name", "legacy"))
-    is_attached = used in _ATTACHED
-    kept: Pairs = tuple(
+    target, kind = options.pop("target"), short_class(options.pop("class_name", "legacy"))
+    is_attached = kind in _SAI_CLASSES
+    pairs: Pairs = tuple(
         sorted(
             (key, str(value)) for key, value in options.items() if not is_attached or INDEX_OPTIONS.get(key) != value
         )
     )
-    return IndexTarget(row["index_name"], row["table_name"], target, "sai" if is_attached else used, kept)
+    return IndexTarget(row["index_name"], row["table_name"], target, "sai" if is_attached else kind, pairs)
 
 
-def _view(row: Row, columns: list[Row]) -> ViewTarget:
-    partition = tuple(one["column_name"] for one in _kind(columns, "partition_key"))
-    clustering = tuple((one["column_name"], _direction(one)) for one in _kind(columns, "clustering"))
+def _view(row: SystemRow, columns: list[SystemRow]) -> ViewTarget:
+    partition = tuple(column["column_name"] for column in _of_kind(columns, "partition_key"))
+    clustering = tuple((column["column_name"], _direction(column)) for column in _of_kind(columns, "clustering"))
     key = {*partition, *(name for name, _ in clustering)}
     where = row["where_clause"]
-    says_more = {plain(one) for one in _NOT_NULL.findall(where)} != key or len(where.split(" AND ")) != len(key)
+    has_condition = {plain(column) for column in _NOT_NULL.findall(where)} != key or len(where.split(" AND ")) != len(
+        key
+    )
     return ViewTarget(
         name=row["view_name"],
         table=row["base_table_name"],
         partition=partition,
         clustering=clustering,
-        columns=None if row["include_all_columns"] else tuple(sorted(one["column_name"] for one in columns)),
-        where=where if says_more else "",
+        columns=None if row["include_all_columns"] else tuple(sorted(column["column_name"] for column in columns)),
+        where=where if has_condition else "",
         options=normal(row),
     )
 
 
-def _direction(column: Row) -> Any:
+def _direction(column: SystemRow) -> Any:
     return column["clustering_order"].upper()

@@ -1,116 +1,107 @@
-"""What an environment adds to a keyspace, and takes off it again."""
+"""Adds the settings of an environment to a keyspace, and removes them."""
 
 import re
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any, TypeVar
 
+from keywright.engines.contract.pages import Work
 from keywright.engines.interface import Description
 from keywright.ir.binding import Binding
+from keywright.record import replace
 
+from ..declare.options import CqlTable
+from ..declare.settings import CassandraEnvironment, KeyspaceSettings
+from ..declare.storage import Compaction, SizeTiered, Unified
 from .capabilities import FLAVOURS
-from .options import CqlTable
-from .settings import CassandraEnvironment, KeyspaceSettings
-from .storage import Compaction, SizeTiered, Unified
-from .tableoptions import DEFAULTS, compaction, strategy, windows_of
-from .target import IndexTarget, KeyspaceTarget, Options, Pairs, Placement, TableTarget, ViewTarget
+from .table_options import DEFAULTS, compaction, strategy, windows_of
+from .target import IndexTarget, KeyspaceTarget, Pairs, Placement, TableOptions, TableTarget, ViewTarget
 
 GENERATION = re.compile(r"_k([2-9]|[1-9]\d+)$")
-"""The end of a physical name that tells a generation."""
+"""The suffix of a physical name that contains the generation."""
 
-_Stored = TypeVar("_Stored", TableTarget, ViewTarget)
+_Relation = TypeVar("_Relation", TableTarget, ViewTarget)
 
 
 def place(keyspace: KeyspaceTarget, environment: CassandraEnvironment) -> KeyspaceTarget:
-    """See `Engine.place`; a table that declares no compaction gets the one that its expiry or the version advises."""
+    """See `Engine.place`. A table without declared compaction gets the one for its expiry or for the version."""
     settings = environment.of_keyspace(keyspace.name)
     expiring = {
         (table.name, table.generation): dict(table.options).get("default_time_to_live") for table in keyspace.tables
     }
     chosen: list[str] = []
 
-    def stored(one: _Stored, table: str) -> _Stored:
-        name, ttl = one.name + _suffix(one.generation), expiring.get((table, one.generation))
-        options = dict(one.options)
+    def placed_relation(relation: _Relation, table: str) -> _Relation:
+        name, ttl = relation.name + _suffix(relation.generation), expiring.get((table, relation.generation))
+        options = dict(relation.options)
         if not _reports(environment, "compaction"):
-            return replace(one, name=name, generation=1, options=_without_defaults(one.options, environment))
+            return replace(relation, name=name, generation=1, options=_without_defaults(relation.options, environment))
         if "compaction" not in options:
             options["compaction"] = compaction(strategy(_advised(ttl if isinstance(ttl, int) else 0, environment)))
             chosen.append(name)
-        return replace(one, name=name, generation=1, options=tuple(sorted(options.items())))
+        return replace(relation, name=name, generation=1, options=tuple(sorted(options.items())))
 
-    def placed(index: IndexTarget) -> IndexTarget:
+    def placed_index(index: IndexTarget) -> IndexTarget:
         suffix = _suffix(index.generation)
         return replace(index, name=index.name + suffix, table=index.table + suffix, generation=1)
 
-    tables = tuple(stored(table, table.name) for table in keyspace.tables)
+    tables = tuple(placed_relation(table, table.name) for table in keyspace.tables)
     views = tuple(
-        replace(stored(view, view.table), table=view.table + _suffix(view.generation)) for view in keyspace.views
+        replace(placed_relation(view, view.table), table=view.table + _suffix(view.generation))
+        for view in keyspace.views
     )
     return replace(
         keyspace,
         name=f"{environment.keyspace_prefix}{keyspace.name}",
-        tables=tuple(sorted(tables, key=lambda one: one.name)),
-        indexes=tuple(sorted(map(placed, keyspace.indexes), key=lambda one: one.name)),
-        views=tuple(sorted(views, key=lambda one: one.name)),
+        tables=tuple(sorted(tables, key=lambda table: table.name)),
+        indexes=tuple(sorted(map(placed_index, keyspace.indexes), key=lambda index: index.name)),
+        views=tuple(sorted(views, key=lambda view: view.name)),
         placement=_placement(settings, environment, tuple(sorted(chosen))),
     )
 
 
 def unplace(keyspace: KeyspaceTarget, environment: CassandraEnvironment) -> KeyspaceTarget:
-    """See `Engine.unplace`; a live keyspace cannot tell what was chosen, so it keeps all compaction: see `managed`."""
+    """See `Engine.unplace`. A live keyspace does not report chosen compaction and keeps all of it: see `managed`."""
     chosen = keyspace.placement.chosen if keyspace.placement else ()
 
-    def stored(one: _Stored) -> _Stored:
-        options = {name: value for name, value in one.options if name != "compaction" or one.name not in chosen}
+    def declared_relation(relation: _Relation) -> _Relation:
+        options = {
+            name: value for name, value in relation.options if name != "compaction" or relation.name not in chosen
+        }
         if not _reports(environment, "compaction"):
             options = dict(DEFAULTS) | options
-        name, generation = _declared(one.name)
-        return replace(one, name=name, generation=generation, options=tuple(sorted(options.items())))
+        name, generation = _declared(relation.name)
+        return replace(relation, name=name, generation=generation, options=tuple(sorted(options.items())))
 
-    def index(one: IndexTarget) -> IndexTarget:
-        name, generation = _declared(one.name)
-        return replace(one, name=name, generation=generation, table=_declared(one.table)[0])
+    def declared_index(index: IndexTarget) -> IndexTarget:
+        name, generation = _declared(index.name)
+        return replace(index, name=name, generation=generation, table=_declared(index.table)[0])
 
-    views = (replace(stored(view), table=_declared(view.table)[0]) for view in keyspace.views)
+    views = (replace(declared_relation(view), table=_declared(view.table)[0]) for view in keyspace.views)
     return replace(
         keyspace,
         name=keyspace.name.removeprefix(environment.keyspace_prefix),
-        tables=tuple(sorted(map(stored, keyspace.tables), key=lambda one: one.name)),
-        indexes=tuple(sorted(map(index, keyspace.indexes), key=lambda one: one.name)),
-        views=tuple(sorted(views, key=lambda one: one.name)),
+        tables=tuple(sorted(map(declared_relation, keyspace.tables), key=lambda table: table.name)),
+        indexes=tuple(sorted(map(declared_index, keyspace.indexes), key=lambda index: index.name)),
+        views=tuple(sorted(views, key=lambda view: view.name)),
         placement=None,
     )
 
 
-def managed(live: KeyspaceTarget, wanted: KeyspaceTarget) -> KeyspaceTarget:
-    """See `Engine.managed`: a keyspace may hold types and tables of others, and compaction that nobody declared."""
-    tables = {table.name: table for table in wanted.tables}
-    views = {view.name: view for view in wanted.views}
-    types = {type.name for type in wanted.types}
-    chosen = wanted.placement.chosen if wanted.placement else ()
+def localise(environment: CassandraEnvironment | None, version: str) -> CassandraEnvironment:
+    """See `Engine.localise`: one node in `datacenter1`, the data centre of a node without configuration."""
+    cassandra_environment = environment or CassandraEnvironment(flavour="cassandra")
+    own: Mapping[str, KeyspaceSettings] = {
+        name: replace(settings, datacentres=None) for name, settings in cassandra_environment.keyspaces.items()
+    }
+    minor = ".".join(version.split(".")[:2]) or FLAVOURS["cassandra"].latest
     return replace(
-        live,
-        types=tuple(type for type in live.types if type.name in types),
-        tables=tuple(_spoken_of(table, tables[table.name]) for table in live.tables if table.name in tables),
-        indexes=tuple(index for index in live.indexes if index.table in tables),
-        views=tuple(
-            _spoken_of(view, views[view.name]) if view.name in views else view
-            for view in live.views
-            if view.table in tables
-        ),
-        placement=live.placement and replace(live.placement, chosen=chosen),
+        cassandra_environment, flavour="cassandra", version=minor, datacentres={"datacenter1": 1}, keyspaces=own
     )
 
 
-def localise(environment: CassandraEnvironment | None, version: str) -> CassandraEnvironment:
-    """See `Engine.localise`: one node in the one data centre that a lone node has."""
-    known = environment or CassandraEnvironment(flavour="cassandra")
-    own: Mapping[str, KeyspaceSettings] = {
-        name: replace(settings, datacentres=None) for name, settings in known.keyspaces.items()
-    }
-    minor = ".".join(version.split(".")[:2]) or FLAVOURS["cassandra"].latest
-    return replace(known, flavour="cassandra", version=minor, datacentres={"datacenter1": 1}, keyspaces=own)
+def apart(environment: CassandraEnvironment, prefix: str) -> CassandraEnvironment:
+    """See `Engine.apart`."""
+    return replace(environment, keyspace_prefix=prefix)
 
 
 def _placement(settings: KeyspaceSettings, environment: CassandraEnvironment, chosen: tuple[str, ...]) -> Placement:
@@ -119,7 +110,7 @@ def _placement(settings: KeyspaceSettings, environment: CassandraEnvironment, ch
 
 
 def _replication(settings: KeyspaceSettings) -> Pairs:
-    """Keyspaces has one region where none is named."""
+    """Replication by data centre. Amazon Keyspaces replicates in one region if none is named."""
     factors = {name: str(copies) for name, copies in (settings.datacentres or {}).items()}
     strategy = "NetworkTopologyStrategy" if factors else "SingleRegionStrategy"
     return tuple(sorted({"class": strategy, **factors}.items()))
@@ -136,42 +127,50 @@ def _reports(environment: CassandraEnvironment, option: str) -> bool:
     return FLAVOURS[environment.flavour].has(f"option {option}", environment.version)
 
 
-def _without_defaults(options: Options, environment: CassandraEnvironment) -> Options:
-    """Options as far as the flavour has them; what was declared otherwise stays, to be refused."""
-    return tuple(one for one in options if one not in DEFAULTS or _reports(environment, one[0]))
+def _without_defaults(options: TableOptions, environment: CassandraEnvironment) -> TableOptions:
+    """Options without defaults that the flavour lacks. Other values stay, so that `refuse` reports them."""
+    return tuple(option for option in options if option not in DEFAULTS or _reports(environment, option[0]))
 
 
 def _suffix(generation: int) -> str:
-    """What a physical name ends with."""
+    """The suffix of a physical name."""
     return f"_k{generation}" if generation > 1 else ""
 
 
 def _declared(name: str) -> tuple[str, int]:
     """Declared name and generation of a physical name."""
-    suffix = GENERATION.search(name)
-    return GENERATION.sub("", name), int(suffix[1]) if suffix else 1
+    match = GENERATION.search(name)
+    return GENERATION.sub("", name), int(match[1]) if match else 1
 
 
-def _spoken_of(live: _Stored, wanted: _Stored) -> _Stored:
-    if any(name == "compaction" for name, _ in wanted.options):
-        return live
-    return replace(live, options=tuple(one for one in live.options if one[0] != "compaction"))
-
-
-def object_of(keyspace: KeyspaceTarget, binding: Binding) -> str:
-    """See `Engine.object_of`: the table behind its keyspace, with a dot between."""
+def object_of(keyspace: KeyspaceTarget, binding: Binding[CqlTable]) -> str:
+    """See `Engine.object_of`: `keyspace.table`."""
     spec = binding.spec
-    assert isinstance(spec, CqlTable)
     suffix = f"_k{spec.generation}" if spec.generation > 1 else ""
     return f"{keyspace.name}.{spec.name}{suffix}"
 
 
+def work(keyspace: KeyspaceTarget, entity: str) -> Work:
+    """See `Engine.work`: the newest generation of the table."""
+    shape = next(shape for shape in keyspace.shape if shape.name == entity)
+    name = dict(shape.keys)["table"]
+    tables = [table.name for table in keyspace.tables if GENERATION.sub("", table.name) == name]
+    newest = max(tables, key=lambda table: int(match[1]) if (match := GENERATION.search(table)) else 1)
+    return Work(
+        object=f"{keyspace.name}.{newest}",
+        reads=(),
+        writes=(),
+        types={field.stored: field.type for field in shape.fields},
+        keys=shape.keys,
+    )
+
+
 def home(environment: CassandraEnvironment, store: str) -> str:
-    """See `Engine.home`: one keyspace for the histories of all."""
+    """See `Engine.home`: one keyspace for the histories of all keyspaces."""
     return f"{environment.keyspace_prefix}kw_meta"
 
 
 def is_untouched(keyspace: KeyspaceTarget, live: Description | None) -> bool:
-    """See `Engine.is_untouched`: tables of others do not count."""
-    found: Any = live["native"] if live else {}
-    return not any(table.name in found.get("tables", {}) for table in keyspace.tables)
+    """See `Engine.is_untouched`: unmanaged tables do not count."""
+    native: Any = live["native"] if live else {}
+    return not any(table.name in native.get("tables", {}) for table in keyspace.tables)

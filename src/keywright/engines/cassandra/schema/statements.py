@@ -1,4 +1,4 @@
-"""The CQL that makes each object of a keyspace; every name and value in it went through the quoting of `cql`."""
+"""The CQL that creates or alters each object of a keyspace. `cql` quotes every name and value in it."""
 
 from collections.abc import Iterable
 
@@ -8,8 +8,8 @@ from .target import (
     Column,
     IndexTarget,
     KeyspaceTarget,
-    Options,
     OptionValue,
+    TableOptions,
     TableTarget,
     TypeTarget,
     ViewTarget,
@@ -19,7 +19,7 @@ _INDENT = "    "
 
 
 def create_keyspace(keyspace: KeyspaceTarget) -> str:
-    """CREATE KEYSPACE with what the environment owns."""
+    """CREATE KEYSPACE with the settings of the environment."""
     assert keyspace.placement is not None
     properties = [f"replication = {map_of(keyspace.placement.replication)}"]
     if keyspace.placement.durable_writes is not None:
@@ -42,7 +42,9 @@ def create_table(keyspace: str, table: TableTarget) -> str:
         *table.static,
         *table.columns,
     )
-    lines = [f"{identifier(one.name)} {one.type}{' static' if one.name in static else ''}" for one in columns]
+    lines = [
+        f"{identifier(column.name)} {column.type}{' static' if column.name in static else ''}" for column in columns
+    ]
     partition = [column.name for column in table.partition]
     lines.append(_primary_key(partition, [column.name for column in table.clustering]))
     order = [(column.name, "DESC" if column.is_descending else "ASC") for column in table.clustering]
@@ -51,7 +53,7 @@ def create_table(keyspace: str, table: TableTarget) -> str:
 
 
 def create_index(keyspace: str, index: IndexTarget) -> str:
-    """CREATE INDEX; the target was quoted when it was lowered, for the server reports it so."""
+    """CREATE INDEX. `lower` has quoted the target, because the server reports it so."""
     using = "" if index.using == "legacy" else f" USING {literal(index.using)}"
     options = f" WITH OPTIONS = {map_of(index.options)}" if index.options else ""
     on = f"{qualified(keyspace, index.table)} ({index.target})"
@@ -59,7 +61,7 @@ def create_index(keyspace: str, index: IndexTarget) -> str:
 
 
 def create_view(keyspace: str, view: ViewTarget) -> str:
-    """CREATE MATERIALIZED VIEW; rows without a value for its new key column are not in it."""
+    """CREATE MATERIALIZED VIEW. It contains no row without a value for its additional key column."""
     clustering = [name for name, _ in view.clustering]
     not_null = f"\n{_INDENT}AND ".join(f"{identifier(name)} IS NOT NULL" for name in (*view.partition, *clustering))
     return (
@@ -72,24 +74,24 @@ def create_view(keyspace: str, view: ViewTarget) -> str:
 
 
 def alter_keyspace(keyspace: KeyspaceTarget) -> str:
-    """ALTER KEYSPACE with all that the environment owns."""
+    """ALTER KEYSPACE with all settings of the environment."""
     return create_keyspace(keyspace).replace("CREATE KEYSPACE IF NOT EXISTS", "ALTER KEYSPACE", 1)
 
 
 def alter_type(keyspace: str, type: str, field: Column) -> str:
-    """ALTER TYPE … ADD, which appends."""
+    """ALTER TYPE … ADD, which appends a field."""
     return f"ALTER TYPE {qualified(keyspace, type)} ADD {identifier(field.name)} {field.type}"
 
 
-def alter_options(keyspace: str, word: str, name: str, options: Options) -> str:
-    """ALTER TABLE, or of a view, with options as they are to be."""
+def alter_options(keyspace: str, word: str, name: str, options: TableOptions) -> str:
+    """ALTER TABLE or ALTER MATERIALIZED VIEW with the expected options."""
     return f"ALTER {word} {qualified(keyspace, name)}" + _with(_properties(options))
 
 
 def _primary_key(partition: Iterable[str], clustering: Iterable[str]) -> str:
     names = tuple(partition)
-    first = f"({identifiers(names)})" if len(names) > 1 else identifier(names[0])
-    return f"PRIMARY KEY ({', '.join((first, *map(identifier, clustering)))})"
+    partition_key = f"({identifiers(names)})" if len(names) > 1 else identifier(names[0])
+    return f"PRIMARY KEY ({', '.join((partition_key, *map(identifier, clustering)))})"
 
 
 def _order(columns: Iterable[tuple[str, str]]) -> list[str]:
@@ -97,7 +99,7 @@ def _order(columns: Iterable[tuple[str, str]]) -> list[str]:
     return [f"CLUSTERING ORDER BY ({order})"] if order else []
 
 
-def _properties(options: Options) -> list[str]:
+def _properties(options: TableOptions) -> list[str]:
     return [f"{name} = {_value(value)}" for name, value in options]
 
 

@@ -1,9 +1,9 @@
-"""Keyspaces as the server has them; lists whose order the server does not keep are sorted by name."""
+"""Keyspaces as the server has them. Lists whose order the server does not keep are sorted by name."""
 
-from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from keywright.engines.shape import EntityShape
+from keywright.engines.contract.shape import EntityShape
+from keywright.record import Record
 
 Pairs: TypeAlias = tuple[tuple[str, str], ...]
 """A map of texts, sorted by key."""
@@ -11,32 +11,29 @@ Pairs: TypeAlias = tuple[tuple[str, str], ...]
 OptionValue: TypeAlias = str | int | float | bool | Pairs
 """The value of a table option."""
 
-Options: TypeAlias = tuple[tuple[str, OptionValue], ...]
+TableOptions: TypeAlias = tuple[tuple[str, OptionValue], ...]
 """Options of a table or view in normal form, sorted by name."""
 
 
-@dataclass(frozen=True, slots=True)
-class Column:
+class Column(Record):
     """A column, or a field of a user-defined type."""
 
     name: str
     """Stored name."""
     type: str
-    """Native type, written as the server reports it."""
+    """Native type, as the server reports it."""
 
 
-@dataclass(frozen=True, slots=True)
-class TypeTarget:
+class TypeTarget(Record):
     """A user-defined type."""
 
     name: str
-    """Its name."""
+    """Stored name."""
     fields: tuple[Column, ...]
-    """Its fields; their order is part of the stored form."""
+    """Fields, whose order is part of the stored form."""
 
 
-@dataclass(frozen=True, slots=True)
-class ClusteringColumn:
+class ClusteringColumn(Record):
     """A column that orders the rows of a partition."""
 
     name: str
@@ -44,49 +41,46 @@ class ClusteringColumn:
     type: str
     """Native type."""
     is_descending: bool = False
-    """Whether the largest comes first."""
+    """Whether the largest value is first."""
 
 
-@dataclass(frozen=True, slots=True)
-class TableTarget:
+class TableTarget(Record):
     """A table."""
 
     name: str
     """Declared name, or the physical one once placed."""
     partition: tuple[Column, ...]
-    """Its partition key, in order."""
+    """Partition key, in order."""
     clustering: tuple[ClusteringColumn, ...] = ()
-    """Its clustering columns, in order."""
+    """Clustering columns, in order."""
     static: tuple[Column, ...] = ()
-    """Columns that a partition has once, sorted."""
+    """Static columns, sorted: a partition has one value of each."""
     columns: tuple[Column, ...] = ()
     """All other columns, sorted."""
-    options: Options = ()
-    """Its options; no compaction where the environment is to choose."""
+    options: TableOptions = ()
+    """Options, without compaction if the environment chooses it."""
     generation: int = 1
-    """Counts up when keys change; 1 once placed, for then the name tells it."""
+    """A number that rises when keys change; 1 once placed, because the physical name contains it."""
 
 
-@dataclass(frozen=True, slots=True)
-class IndexTarget:
-    """A secondary index; its name is unique in the keyspace."""
+class IndexTarget(Record):
+    """A secondary index, whose name is unique in the keyspace."""
 
     name: str
     """Declared name, or the physical one once placed."""
     table: str
     """Name of its table."""
     target: str
-    """What is indexed, as the server writes it: `column`, `values(column)`, `full(column)`."""
+    """The indexed column or part, as the server writes it: `column`, `values(column)`, `full(column)`."""
     using: Literal["sai", "legacy"] | str
-    """The kind of index, or the class of one that keywright has no word for."""
+    """The kind of index, or its class if keywright has no name for the kind."""
     options: Pairs = ()
-    """Its options that are not the server's defaults."""
+    """Options that differ from the server's defaults."""
     generation: int = 1
-    """As its table's."""
+    """Generation of the table."""
 
 
-@dataclass(frozen=True, slots=True)
-class ViewTarget:
+class ViewTarget(Record):
     """A materialized view."""
 
     name: str
@@ -94,39 +88,37 @@ class ViewTarget:
     table: str
     """Name of its table."""
     partition: tuple[str, ...]
-    """Names of its partition key, in order."""
+    """Names of the partition key's columns, in order."""
     clustering: tuple[tuple[str, Literal["ASC", "DESC"]], ...]
-    """Names and directions of its clustering columns, in order."""
+    """Names and directions of the clustering columns, in order."""
     columns: tuple[str, ...] | None = None
-    """Names of its columns, sorted; None for all that the table has or will have."""
+    """Names of the columns, sorted; None for all present and future columns of the table."""
     where: str = ""
-    """Its condition, where that says more than that no key column is null; only a live view may have one."""
-    options: Options = ()
-    """Its options, which are its table's without the expiry."""
+    """Its condition, if it is more than that no key column is null. Only a live view can have such a condition."""
+    options: TableOptions = ()
+    """Options, which are those of the table without the expiry."""
     generation: int = 1
-    """As its table's."""
+    """Generation of the table."""
 
 
-@dataclass(frozen=True, slots=True)
-class Placement:
-    """What an environment owns of a keyspace."""
+class Placement(Record):
+    """The part of a keyspace that an environment owns."""
 
     replication: Pairs
-    """The strategy under `class`, and its factors."""
+    """The strategy as `class`, and its replication factors."""
     durable_writes: bool | None = None
-    """Whether writes go through the commit log; None where the flavour has no choice."""
+    """Whether writes use the commit log; None if the flavour has no choice."""
     chosen: tuple[str, ...] = ()
-    """Tables and views whose compaction the environment chose, sorted; a live store cannot tell."""
+    """Tables and views whose compaction the environment chose, sorted. A live store does not report this."""
 
 
-@dataclass(frozen=True, slots=True)
-class KeyspaceTarget:
-    """A keyspace with all that is in it, each kind sorted by name."""
+class KeyspaceTarget(Record):
+    """A keyspace with its objects, each kind sorted by name."""
 
     name: str
     """Declared name, or the physical one once placed."""
     generation: int = 1
-    """Always 1: tables have generations of their own."""
+    """Always 1, because each table has its own generation."""
     types: tuple[TypeTarget, ...] = ()
     """User-defined types."""
     tables: tuple[TableTarget, ...] = ()
@@ -136,6 +128,6 @@ class KeyspaceTarget:
     views: tuple[ViewTarget, ...] = ()
     """Materialized views."""
     shape: tuple[EntityShape, ...] = ()
-    """The entities in it; empty where only a store was asked."""
+    """The stored entities; empty for a target that was read from a live store."""
     placement: Placement | None = None
-    """What the environment owns; None before `place`."""
+    """The part that the environment owns; None before `place`."""

@@ -1,7 +1,7 @@
-"""Logical types and CQL's own, both ways.
+"""Maps logical types to native types of CQL.
 
-A CQL timestamp holds milliseconds, a Python datetime microseconds: what is written is cut to milliseconds and read back
-so, in UTC. Who needs the microseconds stores the field as text or bigint, with `types=`.
+A CQL timestamp has milliseconds, a Python datetime microseconds. Written values are cut to milliseconds and read back
+in UTC. To keep the microseconds, store the field as text or bigint, with `types=`.
 """
 
 import re
@@ -16,22 +16,22 @@ NATIVE: dict[ScalarKind, str] = {
     "bytes": "blob", "datetime": "timestamp", "date": "date", "time": "time", "duration": "duration", "uuid": "uuid",
     "json": "text",
 }  # fmt: skip
-"""The usual native type of each kind; an integer is smaller or larger where its bounds say so."""
+"""The default native type of each kind. The bounds of an integer can select a smaller or larger type."""
 
 ALTERNATIVES: dict[ScalarKind, tuple[str, ...]] = {
     "string": ("ascii", "inet", "uuid", "timeuuid"), "integer": ("tinyint", "smallint", "int", "bigint", "varint"),
     "float": ("float", "decimal"), "decimal": ("text",), "boolean": (), "bytes": (), "datetime": ("text", "bigint"),
     "date": ("text",), "time": ("text",), "duration": ("bigint", "text"), "uuid": ("timeuuid", "text"), "json": (),
 }  # fmt: skip
-"""Other native types that `types=` may name: times as ISO text, or as microseconds in a bigint."""
+"""Other native types that `types=` accepts. Times become ISO text, or microseconds in a bigint."""
 
 _WORD = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 
 
 def native_type(type: Type, *, is_frozen: bool = False, chosen: str | None = None) -> str:
-    """The native type in which a logical one is stored, written as the server reports it.
+    """The native type in which a logical type is stored, as the server reports it.
 
-    is_frozen: whether it is written whole, which everything inside another type is. chosen: what `types=` says.
+    is_frozen: whether it is written as a whole, as everything inside another type is. chosen: the type from `types=`.
     """
     match type:
         case Scalar():
@@ -46,20 +46,20 @@ def native_type(type: Type, *, is_frozen: bool = False, chosen: str | None = Non
 
 
 def type_name(struct: Struct) -> str:
-    """Name of the user-defined type of an embedded model: its class in small letters, `OrderLine` as `order_line`."""
+    """Name of the user-defined type of an embedded model: its class name in snake case, such as `order_line`."""
     name = re.sub(r"\W+", "_", _WORD.sub("_", struct.name)).strip("_").lower()
     return f"{name}_type" if name in TYPE_WORDS else name
 
 
 def allowed_types(type: Type) -> tuple[str, ...]:
-    """Every native type that can hold a logical one, the usual first."""
-    usual = native_type(type)
-    more = ALTERNATIVES[type.kind] if isinstance(type, Scalar) else ()
-    return (usual, *(one for one in more if one != usual))
+    """Every native type that can store a logical type, the default first."""
+    default = native_type(type)
+    alternatives = ALTERNATIVES[type.kind] if isinstance(type, Scalar) else ()
+    return (default, *(alternative for alternative in alternatives if alternative != default))
 
 
 def holds_duration(type: Type, native: str) -> bool:
-    """Whether a value stored as a native type is a duration or holds one, which no key or index takes."""
+    """Whether a value is stored as a duration or contains one, which no key or index accepts."""
     match type:
         case Scalar():
             return native == "duration"
@@ -68,7 +68,7 @@ def holds_duration(type: Type, native: str) -> bool:
         case Map():
             return holds_duration(type.value, native_type(type.value))
         case Struct():
-            return any(holds_duration(one.type, native_type(one.type)) for one in type.attributes)
+            return any(holds_duration(attribute.type, native_type(attribute.type)) for attribute in type.attributes)
 
 
 def _scalar(type: Scalar) -> str:
@@ -76,10 +76,10 @@ def _scalar(type: Scalar) -> str:
 
 
 def _integer(type: Scalar) -> str:
-    """`int` where both bounds fit it, `varint` where one is known to be beyond 64 bits, else `bigint`."""
-    numbers = [one for one in type.constants if isinstance(one, int)]
+    """`int` if both bounds fit, `varint` if a known bound exceeds 64 bits, else `bigint`."""
+    numbers = [constant for constant in type.constants if isinstance(constant, int)]
     bounds = (min(numbers), max(numbers)) if numbers else (type.minimum, type.maximum)
-    known = [bound for bound in bounds if bound is not None]
-    if len(known) == 2 and all(-(2**31) <= bound < 2**31 for bound in known):
+    known_bounds = [bound for bound in bounds if bound is not None]
+    if len(known_bounds) == 2 and all(-(2**31) <= bound < 2**31 for bound in known_bounds):
         return "int"
-    return "bigint" if all(-(2**63) <= bound < 2**63 for bound in known) else "varint"
+    return "bigint" if all(-(2**63) <= bound < 2**63 for bound in known_bounds) else "varint"

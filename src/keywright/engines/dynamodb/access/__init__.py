@@ -1,1 +1,1 @@
-"""How DynamoDB serves patterns: paths, their native queries, costs, fixes and evidence."""
+"""Access planning for DynamoDB: paths, native queries, costs, fixes and evidence."""

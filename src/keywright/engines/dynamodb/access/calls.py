@@ -1,202 +1,203 @@
-"""What a served pattern sends: everything that is decided before a call gives its values."""
+"""Calls of served patterns: everything about a request that does not depend on the caller's values."""
 
-from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from keywright.access.fill import Filled
-from keywright.access.reading import Reading
-from keywright.access.request import Asked, Ordering
+from keywright.access.key_range import Reading
+from keywright.access.partial_write import Versions
+from keywright.access.query import Condition, Ordering
 from keywright.ir.template import Template
+from keywright.record import Record
 
 
-@dataclass(frozen=True, slots=True)
-class Filling:
-    """One attribute of a key and what fills it."""
+class Filling(Record):
+    """One attribute of a key with the template that fills it."""
 
     attribute: str
     """Stored name."""
     native: str
     """S, N or B."""
     filled: Filled
-    """Where its values come from; a lone placeholder keeps its native value."""
+    """Template and sources of its values; a lone placeholder keeps its native value."""
 
 
-@dataclass(frozen=True, slots=True)
-class Span:
-    """The values of a sort key attribute that are read: one text, those with a beginning, those between two."""
+class Span(Record):
+    """Range of a sort key attribute: one text, the texts with a prefix, or those between two bounds."""
 
     attribute: str
     """Stored name."""
     native: str
     """S, N or B."""
     reading: Reading
-    """Which part of its template's texts; a placeholder with several values makes one span of each."""
+    """Part of its template's texts; a placeholder with several values makes one span for each."""
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
-    """The table that a call is sent to, and the key of one item or several in it."""
+class ItemKey(Record):
+    """Table of a call, and the key of one item or several items in it."""
 
     table: str
     """Physical name."""
     key: tuple[Filling, ...]
     """Its key attributes, partition key first."""
     copies: int = 1
-    """Items that each instance is stored as: a read draws one, a write writes all."""
+    """Items that store each instance: a read draws one of them, a write changes all."""
 
 
-@dataclass(frozen=True, slots=True)
-class GetItem:
+class GetItem(Record):
     """One item by its key."""
 
-    place: Place
-    """Where."""
+    place: ItemKey
+    """Table and key."""
     attributes: tuple[str, ...] = ()
-    """Stored names of what is wanted; empty for all."""
+    """Stored names of the requested attributes; empty for all."""
     is_strong: bool = False
     """Whether the read is consistent."""
 
 
-@dataclass(frozen=True, slots=True)
-class BatchGetItem:
+class BatchGetItem(Record):
     """Items by their keys, 100 in a request."""
 
-    place: Place
-    """Where."""
+    place: ItemKey
+    """Table and key."""
     attributes: tuple[str, ...] = ()
-    """Stored names of what is wanted; empty for all."""
+    """Stored names of the requested attributes; empty for all."""
     is_strong: bool = False
     """Whether the read is consistent."""
     order: tuple[Ordering, ...] = ()
-    """How what was read is sorted."""
+    """Order of the result."""
 
 
-@dataclass(frozen=True, slots=True)
-class Query:
-    """Items of one partition, or of several, one after the other or merged."""
+class QueryItems(Record):
+    """Items of one partition, or of several partitions read in sequence or merged."""
 
     table: str
     """Physical name."""
     index: str
     """Name of the index; empty for the table."""
     key: tuple[Filling, ...]
-    """The partition half of the key."""
+    """Partition key."""
     equal: tuple[Filling, ...] = ()
-    """Leading attributes of the sort half with one value each."""
+    """Leading attributes of the sort key with one value each."""
     span: Span | None = None
-    """What is read of the attribute behind them."""
+    """Range of the sort key attribute after `equal`."""
     sorts: tuple[str, ...] = ()
-    """Attributes of the sort half, by which items of several partitions are merged."""
+    """Attributes of the sort key, by which items of several partitions are merged."""
     is_backward: bool = False
-    """Whether the last item comes first."""
-    filters: tuple[Asked, ...] = ()
-    """Conditions that the server judges after reading."""
+    """Whether items are read in descending order."""
+    filters: tuple[Condition, ...] = ()
+    """Conditions that the server checks after reading."""
+    share: float | None = None
+    """Share of items that passes the filters, as declared by fields; None if it is unknown or there are no filters."""
     mark: tuple[str, str] | None = None
-    """(attribute, value) that items must have, where others share the partition."""
+    """(attribute, value) of the discriminator, if other entities share the partition."""
     head: tuple[str, str] | None = None
-    """(attribute, text) with which their key in the table must begin, where the index does not hold the mark."""
+    """(attribute, prefix) of the entity's key in the table, if the index does not contain the discriminator."""
     is_one: bool = False
-    """Whether each partition gives one item at the most."""
+    """Whether each partition returns one item at most."""
     attributes: tuple[str, ...] = ()
-    """Stored names of what is wanted, keys apart; empty for all that is there."""
+    """Stored names of the requested attributes, without keys; empty for all in the index."""
     keys: tuple[str, ...] = ()
-    """Attributes of the index's and the table's key, by which a page is resumed."""
+    """Attributes of the index's and the table's key, from which the next page starts."""
     table_key: tuple[str, ...] = ()
     """Attributes of the table's key, by which items are fetched."""
     is_strong: bool = False
     """Whether the read is consistent."""
     fetches: bool = False
-    """Whether the items are read from the table by the keys that the index gives."""
+    """Whether items are read from the table by the keys in the index entries."""
     is_completed: bool = False
-    """Whether the server does so by itself, as it does for a local index."""
+    """Whether the server itself fetches items from the table, as for a local index."""
     is_narrow: bool = False
     """Whether the entries of the index are smaller than items."""
     copies: int = 1
-    """Items that each instance is stored as, of which one is drawn."""
+    """Items that store each instance; a read draws one of them."""
     merges: bool = False
-    """Whether items of several partitions are merged by their sort keys; else one partition follows the other."""
+    """Whether items of several partitions are merged by their sort keys; else partitions are read in sequence."""
     walked: str = ""
-    """The field whose buckets of time are asked one after the other, whether or not they are merged inside."""
+    """Field whose time buckets are read in sequence, whether or not partitions of a bucket are merged."""
     limit: int | None = None
-    """Items of a page by the pattern's own word."""
+    """The pattern's `limit`: items of a page."""
     counts: bool = False
-    """Whether only their number is wanted."""
+    """Whether the call returns only the number of items."""
 
 
-@dataclass(frozen=True, slots=True)
-class Made:
-    """Attributes that templates make of fields, as an update writes them anew."""
+class TemplateAttribute(Record):
+    """Attributes that an update recomputes from templates."""
 
     index: str
-    """The index that they are the key of; empty for a computed attribute or an expiry."""
+    """Index whose key they are; empty for a computed attribute or an expiry time."""
     attributes: tuple[tuple[str, str, Template], ...]
     """(stored name, native type, template) of each."""
-    where: tuple[Asked, ...] = ()
-    """Conditions without which the attributes are removed."""
+    where: tuple[Condition, ...] = ()
+    """Conditions; if one does not hold, the attributes are removed."""
     optional: tuple[str, ...] = ()
-    """Fields without which they are removed."""
+    """Optional fields; if one is absent, the attributes are removed."""
     after_seconds: int | None = None
-    """For an expiry: how long after the field's time it is."""
+    """For an expiry time: seconds after the field's time."""
 
 
-@dataclass(frozen=True, slots=True)
-class Put:
+class PutItems(Record):
     """Whole items."""
 
-    place: Place
-    """Where; what is written is made of the instances."""
+    place: ItemKey
+    """Table and key; the items are computed from the instances."""
     if_absent: bool = False
-    """Whether it fails when the key is taken."""
+    """Whether the write fails if an item with the key exists."""
 
 
-@dataclass(frozen=True, slots=True)
-class Update:
-    """Changes of one item that is there."""
+class UpdateItem(Record):
+    """Changes of one existing item."""
 
-    place: Place
-    """Where."""
+    place: ItemKey
+    """Table and key."""
     sets: tuple[str, ...] = ()
-    """Fields that get a given value."""
+    """Fields that are set to a value of the caller."""
     removes: tuple[str, ...] = ()
     """Fields that are removed."""
     pushes: str | None = None
-    """List or set field that gets a given element."""
+    """List or set field that receives an element of the caller."""
     most: int | None = None
-    """Elements that it holds at the most."""
+    """Most elements of that field."""
     adds: str | None = None
-    """Number that is incremented."""
-    made: tuple[Made, ...] = ()
-    """What else follows from these changes."""
-    guards: tuple[Asked, ...] = ()
-    """What must hold of the item."""
+    """Numeric field that is incremented."""
+    template_attributes: tuple[TemplateAttribute, ...] = ()
+    """Attributes that depend on the changed fields."""
+    guards: tuple[Condition, ...] = ()
+    """Conditions that the item must fulfil."""
+    versions: Versions | None = None
+    """Schema versions that the item may have; None for any."""
 
 
-@dataclass(frozen=True, slots=True)
-class Delete:
-    """Removes one item, or the one in every shard."""
+class DeleteItem(Record):
+    """Deletes one item, or the item in every shard."""
 
-    place: Place
-    """Where."""
-    guards: tuple[Asked, ...] = ()
-    """What must hold of the item."""
-
-
-Write: TypeAlias = Put | Update | Delete
-"""What changes items."""
+    place: ItemKey
+    """Table and key."""
+    guards: tuple[Condition, ...] = ()
+    """Conditions that the item must fulfil."""
 
 
-@dataclass(frozen=True, slots=True)
-class TransactWrite:
-    """Several writes together or none."""
+Write: TypeAlias = PutItems | UpdateItem | DeleteItem
+"""Calls that change items."""
+
+
+class TransactWrite(Record):
+    """Several writes in one transaction."""
 
     parts: tuple[Write, ...]
     """The writes in order."""
 
 
-Call: TypeAlias = GetItem | BatchGetItem | Query | Write | TransactWrite
-"""Whatever a path sends."""
+Call: TypeAlias = GetItem | BatchGetItem | QueryItems | Write | TransactWrite
+"""All calls of access paths."""
 
 Operation: TypeAlias = Literal[
-    "GetItem", "BatchGetItem", "Query", "PutItem", "UpdateItem", "DeleteItem", "BatchWriteItem", "TransactWriteItems"
+    "GetItem",
+    "BatchGetItem",
+    "QueryItems",
+    "PutItem",
+    "UpdateItem",
+    "DeleteItem",
+    "BatchWriteItem",
+    "TransactWriteItems",
 ]
-"""What the service calls it."""
+"""Operation names of the service."""

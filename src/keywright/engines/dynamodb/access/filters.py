@@ -1,60 +1,63 @@
-"""Which conditions a filter or condition expression judges exactly."""
+"""Conditions that a filter or condition expression can check exactly."""
 
-from keywright.access.request import Asked
+from keywright.access.query import Condition
 from keywright.ir.attribute import Many, Map, Scalar, Struct, Type
 from keywright.ir.entity import resolve
 
-from .layout import Entity
+from .layout import Layout
 
 _ORDERED = ("between", "at_least", "below")
 _LISTS = ("contains", "all_of", "exactly")
 _AS_TEXT = {("integer", "S"), ("float", "S"), ("decimal", "S"), ("duration", "S")}
 """Numbers stored as text, whose order is not that of the numbers."""
 _SEVERAL_TEXTS = {("decimal", "S"), ("float", "S")}
-"""Numbers of which one has several texts."""
+"""Number types whose values can have several texts."""
 
 
-def unjudged(entity: Entity, one: Asked) -> str | None:
-    """Why a filter cannot judge a condition; None where it can.
+def unfilterable(entity: Layout, condition: Condition) -> str | None:
+    """Reason why a filter cannot check a condition; None if it can.
 
     Source: https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Expressions.OperatorsAndFunctions.html,
     2026-11-21.
     """
-    if one.how in ("search", "near"):
-        return f'DynamoDB has no {"text search" if one.how == "search" else "geographic index"} for "{one.field}"'
-    if one.field in entity.computed:
-        return _of_text(one, "string", entity.native(one.field))
-    found = resolve(entity.attributes, one.field)
-    if found is None:
-        return f'"{one.field}" is no field'
-    if any(isinstance(outer.type, (Many, Map)) for outer in found[:-1]):
-        return f'a filter does not look into the elements of "{one.field.rpartition(".")[0]}"'
-    kind = found[-1].type
-    if one.how in _LISTS:
-        return _of_list(one, kind)
-    if one.how == "present":
+    if condition.kind in ("search", "near"):
+        return (
+            f"DynamoDB has no {'text search' if condition.kind == 'search' else 'geographic index'} for "
+            f'"{condition.field}"'
+        )
+    if condition.field in entity.computed:
+        return _of_text(condition, "string", entity.native(condition.field))
+    attributes = resolve(entity.attributes, condition.field)
+    if attributes is None:
+        return f'"{condition.field}" is not a field'
+    if any(isinstance(outer.type, (Many, Map)) for outer in attributes[:-1]):
+        return f'a filter cannot test the elements of "{condition.field.rpartition(".")[0]}"'
+    kind = attributes[-1].type
+    if condition.kind in _LISTS:
+        return _of_list(condition, kind)
+    if condition.kind == "present":
         return None
     if not isinstance(kind, Scalar):
-        return f'a filter does not compare "{one.field}", which is no single value'
+        return f'a filter cannot compare "{condition.field}", which is not a single value'
     if kind.kind == "json":
-        return f'a filter does not compare "{one.field}", whose inside nobody declares'
-    return _of_text(one, kind.kind, entity.native(one.field))
+        return f'a filter cannot compare "{condition.field}", whose contents are not declared'
+    return _of_text(condition, kind.kind, entity.native(condition.field))
 
 
-def _of_text(one: Asked, kind: str, native: str) -> str | None:
-    """Of a single value."""
-    if one.how in _ORDERED and ((kind, native) in _AS_TEXT or native == "BOOL"):
-        return f'"{one.field}" is stored as {native}, whose order is another'
-    if one.how == "prefix" and native not in ("S", "B"):
-        return f'"{one.field}" is stored as {native}, and only text begins with something'
+def _of_text(condition: Condition, kind: str, native: str) -> str | None:
+    """Reason for a condition on a single value."""
+    if condition.kind in _ORDERED and ((kind, native) in _AS_TEXT or native == "BOOL"):
+        return f'"{condition.field}" is stored as {native}, which has another order'
+    if condition.kind == "prefix" and native not in ("S", "B"):
+        return f'"{condition.field}" is stored as {native}, and only text has prefixes'
     if (kind, native) in _SEVERAL_TEXTS:
-        return f'"{one.field}" is stored as text, of which one number has several'
+        return f'"{condition.field}" is stored as text, and one number has several texts'
     return None
 
 
-def _of_list(one: Asked, kind: Type) -> str | None:
+def _of_list(condition: Condition, kind: Type) -> str | None:
     if not isinstance(kind, Many):
-        return f'"{one.field}" is no list'
+        return f'"{condition.field}" is not a list'
     if isinstance(kind.element, (Many, Map, Struct)) or kind.element.kind == "json":
-        return f'a filter does not compare the elements of "{one.field}", which are no single values'
+        return f'a filter cannot compare the elements of "{condition.field}", which are not single values'
     return None

@@ -1,100 +1,101 @@
-"""The native form of what a served pattern sends, as a person would send it."""
+"""Native form of the requests of a served pattern, as a person would write it."""
 
 from collections.abc import Iterator
 
-from keywright.access.path import AccessPath
 from keywright.access.search import Planned
 from keywright.ir.json import Json
 
-from ..target import TableTarget
-from .calls import BatchGetItem, Delete, GetItem, Put, Query, Span, TransactWrite, Update
-from .layout import Entity, entity_of
+from ..schema.target import TableTarget
+from .calls import BatchGetItem, DeleteItem, GetItem, PutItems, QueryItems, Span, TransactWrite, UpdateItem
+from .layout import Layout, entity_of
 from .query_write import write_query
-from .wording import Expression, Request, filled_text, hashed, key_of, placeholder, prefix_of, worded
+from .wording import Request, ShownExpression, filled_text, hashed, key_of, placeholder, prefix_of, worded
 
 
 def query(planned: Planned[TableTarget]) -> Json:
     """See `Engine.query`."""
-    assert isinstance(planned.path, AccessPath)
-    call = planned.path.call
+    call = planned.access_path.call
     if isinstance(call, TransactWrite):
         return {"operation": "TransactWriteItems", "TransactItems": [_action(part) for part in planned.parts]}
     entity = entity_of(planned.target, planned.binding)
     assert entity is not None
     match call:
         case GetItem():
-            found: Request = {"operation": "GetItem", "TableName": call.place.table, "Key": key_of(call.place)}
-            return found | _reading(call.attributes, call.is_strong)
+            read: Request = {"operation": "GetItem", "TableName": call.place.table, "Key": key_of(call.place)}
+            return read | _reading(call.attributes, call.is_strong)
         case BatchGetItem():
             keys: Request = {"Keys": [key_of(call.place)], **_reading(call.attributes, call.is_strong)}
             return {"operation": "BatchGetItem", "RequestItems": {call.place.table: keys}}
-        case Query():
+        case QueryItems():
             return _query(entity, call)
         case _:
-            assert isinstance(call, (Put, Update, Delete))
+            assert isinstance(call, (PutItems, UpdateItem, DeleteItem))
             return write_query(entity, planned, call)
 
 
 def _action(part: Planned[TableTarget]) -> Json:
-    """One write of a transaction, under the word for it."""
-    found = query(part)
-    assert isinstance(found, dict)
-    operation = str(found.pop("operation"))
-    word = {"PutItem": "Put", "UpdateItem": "Update", "DeleteItem": "Delete"}.get(operation, operation)
+    """One write of a transaction, under the name of its action."""
+    request = query(part)
+    assert isinstance(request, dict)
+    operation = str(request.pop("operation"))
+    action = {"PutItem": "Put", "UpdateItem": "Update", "DeleteItem": "Delete"}.get(operation, operation)
     if operation == "TransactWriteItems":
-        return found["TransactItems"]
+        return request["TransactItems"]
     if operation == "BatchWriteItem":
         return {"Put": {"TableName": part.target.name, "Item": f"{{{part.binding.entity.name}}}"}}
-    return {word: found}
+    return {action: request}
 
 
 def _reading(attributes: tuple[str, ...], is_strong: bool) -> Request:
-    found: Request = {}
+    parameters: Request = {}
     if attributes:
-        found["ProjectionExpression"] = ", ".join(hashed(one) for one in attributes)
-        found["ExpressionAttributeNames"] = {hashed(one): one for one in attributes}
+        parameters["ProjectionExpression"] = ", ".join(hashed(attribute) for attribute in attributes)
+        parameters["ExpressionAttributeNames"] = {hashed(attribute): attribute for attribute in attributes}
     if is_strong:
-        found["ConsistentRead"] = True
-    return found
+        parameters["ConsistentRead"] = True
+    return parameters
 
 
-def _query(entity: Entity, call: Query) -> Json:
-    expression = Expression(entity)
-    found: Request = {"operation": "Query", "TableName": call.table}
+def _query(entity: Layout, call: QueryItems) -> Json:
+    expression = ShownExpression(entity)
+    request: Request = {"operation": "Query", "TableName": call.table}
     if call.index:
-        found["IndexName"] = call.index
-    found["KeyConditionExpression"] = " AND ".join(_key_tests(expression, call))
+        request["IndexName"] = call.index
+    request["KeyConditionExpression"] = " AND ".join(_key_tests(expression, call))
     if filters := list(_filters(expression, call)):
-        found["FilterExpression"] = " AND ".join(filters)
+        request["FilterExpression"] = " AND ".join(filters)
     if call.counts:
-        found["Select"] = "COUNT"
+        request["Select"] = "COUNT"
     elif call.attributes and not call.fetches:
-        found["ProjectionExpression"] = ", ".join(expression.name((one,)) for one in call.attributes)
-    found |= expression.parts()
+        request["ProjectionExpression"] = ", ".join(expression.name((attribute,)) for attribute in call.attributes)
+    request |= expression.parts()
     if call.is_backward:
-        found["ScanIndexForward"] = False
+        request["ScanIndexForward"] = False
     if call.limit is not None and not call.counts:
-        found["Limit"] = call.limit
+        request["Limit"] = call.limit
     if call.is_strong:
-        found["ConsistentRead"] = True
+        request["ConsistentRead"] = True
     if not call.fetches:
-        return found
+        return request
     key: Json = {name: f"{{{name}}}" for name in call.table_key}
-    wanted = _reading(call.attributes, is_strong=False)
-    return [found, {"operation": "BatchGetItem", "RequestItems": {call.table: {"Keys": [key], **wanted}}}]
+    reading = _reading(call.attributes, is_strong=False)
+    return [request, {"operation": "BatchGetItem", "RequestItems": {call.table: {"Keys": [key], **reading}}}]
 
 
-def _key_tests(expression: Expression, call: Query) -> Iterator[str]:
-    for at, one in enumerate((*call.key, *call.equal)):
-        text = filled_text(one)
-        if at == 0 and call.copies > 1:
+def _key_tests(expression: ShownExpression, call: QueryItems) -> Iterator[str]:
+    for position, filling in enumerate((*call.key, *call.equal)):
+        text = filled_text(filling)
+        if position == 0 and call.copies > 1:
             text += f"#{{copy of {call.copies}}}"
-        yield f"{expression.name((one.attribute,))} = {expression.value(worded(one.attribute), one.native, text)}"
+        yield (
+            f"{expression.name((filling.attribute,))} = "
+            f"{expression.value(worded(filling.attribute), filling.native, text)}"
+        )
     if call.span is not None and (test := _span(expression, call.span)):
         yield test
 
 
-def _filters(expression: Expression, call: Query) -> Iterator[str]:
+def _filters(expression: ShownExpression, call: QueryItems) -> Iterator[str]:
     yield from map(expression.condition, call.filters)
     if call.mark is not None:
         attribute, value = call.mark
@@ -104,31 +105,31 @@ def _filters(expression: Expression, call: Query) -> Iterator[str]:
         yield f"begins_with({expression.name((attribute,))}, {expression.value('head', 'S', value)})"
 
 
-def _span(expression: Expression, span: Span) -> str:
-    """The condition on the sort key attribute that is read in part; empty where all of it is."""
+def _span(expression: ShownExpression, span: Span) -> str:
+    """Condition on the sort key attribute; empty if the whole attribute is read."""
     reading, word = span.reading, worded(span.attribute)
-    head, lone = prefix_of(reading.template, reading.slots), reading.template.lone
+    prefix, lone = prefix_of(reading.template, reading.slots), reading.template.lone
     if reading.is_one:
-        text = head if lone is None else f":{lone.path}"
+        text = prefix if lone is None else f":{lone.path}"
         return f"{expression.name((span.attribute,))} = {expression.value(word, span.native, text)}"
     if reading.range:
-        ends = _ends(span, head)
+        ends = _ends(span, prefix)
         low, high = (
             expression.value(f"{word}_{end}", span.native, text) for end, text in zip(("from", "to"), ends, strict=True)
         )
         return f"{expression.name((span.attribute,))} BETWEEN {low} AND {high}"
     if reading.prefix is not None:
-        head += f":{reading.prefix.field}"
-    if not head:
+        prefix += f":{reading.prefix.field}"
+    if not prefix:
         return ""
-    return f"begins_with({expression.name((span.attribute,))}, {expression.value(word, span.native, head)})"
+    return f"begins_with({expression.name((span.attribute,))}, {expression.value(word, span.native, prefix)})"
 
 
-def _ends(span: Span, head: str) -> tuple[str, str]:
-    """The two ends of a range, in words."""
+def _ends(span: Span, prefix: str) -> tuple[str, str]:
+    """Texts of the two ends of a range."""
     reading = span.reading
     path = reading.range[0].field
     if reading.template.lone is not None or reading.next is None:
         return f":{path}.from", f":{path}.to"
     inner = placeholder(reading.next)[:-1]
-    return f"{head}{inner} from}}", f"{head}{inner} to}}"
+    return f"{prefix}{inner} from}}", f"{prefix}{inner} to}}"

@@ -1,58 +1,73 @@
-"""The native form of writes."""
+"""Native form of writes."""
 
+from keywright.access.partial_write import Versions
 from keywright.access.search import Planned
+from keywright.declare.store import VERSION
 from keywright.ir.json import Json
+from keywright.ir.text import counted
 
-from ..target import TableTarget
-from .calls import Delete, Put, Update
-from .layout import Entity
-from .wording import Expression, Request, key_of, placeholder
+from ..schema.target import TableTarget
+from .calls import DeleteItem, PutItems, UpdateItem
+from .layout import Layout
+from .wording import Request, ShownExpression, key_of, placeholder
 
 
-def write_query(entity: Entity, planned: Planned[TableTarget], call: Put | Update | Delete) -> Json:
-    """One write, of all read copies where there are several."""
+def write_query(entity: Layout, planned: Planned[TableTarget], call: PutItems | UpdateItem | DeleteItem) -> Json:
+    """One write; all read copies in one transaction if there are several."""
     if call.place.copies > 1:
-        one: Request = {
+        action: Request = {
             "TableName": call.place.table,
-            "Item": f"{{{entity.binding.entity.name}}}, {call.place.copies} copies",
+            "Item": f"{{{entity.binding.entity.name}}}, {counted(call.place.copies, 'copy', 'copies')}",
         }
-        word = type(call).__name__
-        return {"operation": "TransactWriteItems", "TransactItems": [{word: one}]}
-    expression = Expression(entity)
-    first = expression.name((call.place.key[0].attribute,)) if isinstance(call, Update) or _is_guarded(call) else ""
-    if isinstance(call, Put):
+        word = "Put" if isinstance(call, PutItems) else "Update" if isinstance(call, UpdateItem) else "Delete"
+        return {"operation": "TransactWriteItems", "TransactItems": [{word: action}]}
+    expression = ShownExpression(entity)
+    first = expression.name((call.place.key[0].attribute,)) if isinstance(call, UpdateItem) or _is_guarded(call) else ""
+    if isinstance(call, PutItems):
         item = f"{{{entity.binding.entity.name}}}"
         if call.if_absent:
-            found: Request = {"operation": "PutItem", "TableName": call.place.table, "Item": item}
-            return found | {"ConditionExpression": f"attribute_not_exists({first})", **expression.parts()}
+            request: Request = {"operation": "PutItem", "TableName": call.place.table, "Item": item}
+            return request | {"ConditionExpression": f"attribute_not_exists({first})", **expression.parts()}
         if planned.pattern.batch > 1:
             return {"operation": "BatchWriteItem", "RequestItems": {call.place.table: [{"PutRequest": {"Item": item}}]}}
         return {"operation": "PutItem", "TableName": call.place.table, "Item": item}
-    found = {
-        "operation": "UpdateItem" if isinstance(call, Update) else "DeleteItem",
+    request = {
+        "operation": "UpdateItem" if isinstance(call, UpdateItem) else "DeleteItem",
         "TableName": call.place.table,
         "Key": key_of(call.place),
     }
-    if isinstance(call, Update):
-        found["UpdateExpression"] = _changes(expression, entity, call)
-    guards = [expression.condition(one) for one in call.guards]
+    if isinstance(call, UpdateItem):
+        request["UpdateExpression"] = _update_expression(expression, entity, call)
+    guards = [expression.condition(guard) for guard in call.guards]
+    if isinstance(call, UpdateItem) and call.versions is not None:
+        guards.append(_version_guard(expression, call.versions))
     if first:
-        found["ConditionExpression"] = " AND ".join((f"attribute_exists({first})", *guards))
-    return found | expression.parts()
+        request["ConditionExpression"] = " AND ".join((f"attribute_exists({first})", *guards))
+    return request | expression.parts()
 
 
-def _is_guarded(call: Put | Update | Delete) -> bool:
-    return call.if_absent if isinstance(call, Put) else bool(call.guards)
+def _version_guard(expression: ShownExpression, versions: Versions) -> str:
+    """Condition on the schema version of an item."""
+    name, greatest = expression.name((VERSION,)), expression.value("version", "N", str(versions.most))
+    if versions.least == 1:
+        return f"(attribute_not_exists({name}) OR {name} <= {greatest})"
+    if versions.least == versions.most:
+        return f"{name} = {greatest}"
+    return f"{name} BETWEEN {expression.value('least', 'N', str(versions.least))} AND {greatest}"
 
 
-def _changes(expression: Expression, entity: Entity, call: Update) -> str:
+def _is_guarded(call: PutItems | UpdateItem | DeleteItem) -> bool:
+    return call.if_absent if isinstance(call, PutItems) else bool(call.guards)
+
+
+def _update_expression(expression: ShownExpression, entity: Layout, call: UpdateItem) -> str:
     sets = [
         f"{expression.name(entity.stored(path))} = "
         + expression.value(path.replace(".", "_"), entity.native(path), f":{path}")
         for path in call.sets
     ]
-    for made in call.made:
-        for attribute, native, template in made.attributes:
+    for derived in call.template_attributes:
+        for attribute, native, template in derived.attributes:
             text = "".join(part if isinstance(part, str) else placeholder(part) for part in template.parts)
             word = attribute.replace(".", "_").replace("-", "_")
             sets.append(f"{expression.name((attribute,))} = {expression.value(word, native, text)}")
@@ -60,13 +75,13 @@ def _changes(expression: Expression, entity: Entity, call: Update) -> str:
         name = expression.name(entity.stored(call.pushes))
         pushed = expression.value("pushed", "L", [f":{call.pushes}"])
         sets.append(f"{name} = list_append({name}, {pushed})")
-    found = [f"SET {', '.join(sets)}"] if sets else []
+    clauses = [f"SET {', '.join(sets)}"] if sets else []
     if call.removes:
-        found.append(f"REMOVE {', '.join(expression.name(entity.stored(path)) for path in call.removes)}")
+        clauses.append(f"REMOVE {', '.join(expression.name(entity.stored(path)) for path in call.removes)}")
     adds = [(call.adds, "by")] if call.adds else []
     if call.pushes is not None and entity.native(call.pushes) != "L":
         adds.append((call.pushes, "pushed"))
     for path, word in adds:
         value = expression.value(word, entity.native(path), ":by" if word == "by" else [f":{path}"])
-        found.append(f"ADD {expression.name(entity.stored(path))} {value}")
-    return " ".join(found)
+        clauses.append(f"ADD {expression.name(entity.stored(path))} {value}")
+    return " ".join(clauses)

@@ -1,21 +1,23 @@
-"""Key templates of a shape, with what computed attributes are made of in their place."""
+"""Key templates of a shape, with computed attributes replaced by their templates."""
 
 from collections.abc import Callable
 from functools import lru_cache
 
-from keywright.engines.shape import EntityShape
+from keywright.engines.contract.shape import EntityShape
 from keywright.ir.template import Placeholder, Template
 from keywright.ir.template import parse as parse_template
+
+from ..schema.target import TableTarget
 
 
 @lru_cache(maxsize=8192)
 def parse(text: str) -> Template:
-    """A template of a shape, which was parsed before."""
+    """Parses a template of a shape, once per text."""
     return parse_template(text)
 
 
 def computed_of(shape: EntityShape) -> dict[str, Template]:
-    """The computed attributes of an entity, by name."""
+    """Computed attributes of an entity, by name."""
     return {
         name.removeprefix('computed["').removesuffix('"]'): parse(text)
         for name, text in shape.keys
@@ -24,24 +26,38 @@ def computed_of(shape: EntityShape) -> dict[str, Template]:
 
 
 def named_of(shape: EntityShape, computed: dict[str, Template]) -> dict[str, str]:
-    """The field or computed attribute that an attribute is, by its stored name."""
-    return {one.stored: one.name for one in shape.fields if "." not in one.name} | {name: name for name in computed}
+    """Names of fields and computed attributes, by stored name."""
+    return {field.stored: field.name for field in shape.fields if "." not in field.name} | {
+        name: name for name in computed
+    }
 
 
-def expanded(template: Template, computed: dict[str, Template], kept: Callable[[str], bool] | None = None) -> Template:
-    """A template with what computed attributes are made of in their place, as far as a template can say it.
+def always(shape: EntityShape, table: TableTarget) -> dict[str, str]:
+    """Templates of the attributes that every item of an entity has in addition to its fields: key and discriminator."""
+    keys = dict(shape.keys)
+    templates = {} if shape.mark is None else {shape.mark[0]: shape.mark[1]}
+    for key in table.keys:
+        if (text := keys.get("pk" if key.role == "HASH" else "sk")) is not None:
+            templates[key.attribute] = text
+    return templates
 
-    kept: whether a computed attribute stays as it is.
+
+def expanded(
+    template: Template, computed: dict[str, Template], is_kept: Callable[[str], bool] | None = None
+) -> Template:
+    """Template with computed attributes replaced by their templates, as far as a template can express it.
+
+    is_kept: whether a computed attribute remains unexpanded.
     """
-    if not any(one.path in computed for one in template.placeholders):
+    if not any(placeholder.path in computed for placeholder in template.placeholders):
         return template
     parts: list[str | Placeholder] = []
     for part in template.parts:
-        if isinstance(part, str) or part.path not in computed or (kept is not None and kept(part.path)):
+        if isinstance(part, str) or part.path not in computed or (is_kept is not None and is_kept(part.path)):
             parts.append(part)
             continue
-        others = {name: one for name, one in computed.items() if name != part.path}
-        inner = expanded(computed[part.path], others, kept).parts
+        others = {name: template for name, template in computed.items() if name != part.path}
+        inner = expanded(computed[part.path], others, is_kept).parts
         if not part.filters:
             parts += inner
         elif len(inner) == 1 and isinstance(inner[0], Placeholder):
@@ -52,11 +68,11 @@ def expanded(template: Template, computed: dict[str, Template], kept: Callable[[
 
 
 def _joined(parts: list[str | Placeholder]) -> list[str | Placeholder]:
-    """The parts with constants that touch made one."""
-    found: list[str | Placeholder] = []
+    """Parts with adjacent constants joined."""
+    joined: list[str | Placeholder] = []
     for part in parts:
-        if found and isinstance(part, str) and isinstance(found[-1], str):
-            found[-1] += part
+        if joined and isinstance(part, str) and isinstance(joined[-1], str):
+            joined[-1] += part
         else:
-            found.append(part)
-    return found
+            joined.append(part)
+    return joined

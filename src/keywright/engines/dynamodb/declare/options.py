@@ -1,17 +1,18 @@
-"""DynamoDB: tables, indexes and how an entity's items are keyed in them."""
+"""DynamoDB's model options: tables, indexes, and the keys of an entity's items in them."""
 
 from collections.abc import Iterator, Mapping
 from typing import Literal, TypeAlias
 
 from keywright.declare.declared import Declared, subject
-from keywright.declare.judgement import Ignore
 from keywright.declare.names import Names, names
-from keywright.declare.predicates import Indexable
+from keywright.declare.predicates import Conditions, Indexable
 from keywright.declare.store import VERSION, Physical, Rebuildable, Store
 from keywright.declare.stream import Stream
+from keywright.declare.suppression import Ignore
+from keywright.ir.text import counted
 
 DynamoType: TypeAlias = Literal["S", "N", "B", "SS", "NS", "BS", "L", "M"]
-"""Native types that a field may be given in place of the usual one."""
+"""Native types that a field may have instead of the default one."""
 
 
 class Gsi(Declared):
@@ -30,43 +31,47 @@ class Gsi(Declared):
     ignores: list[Ignore] = []
     """Findings accepted here."""
 
-    def key(self, *, pk: str, sk: str | None = None, where: Indexable | None = None) -> "GsiKey":
-        """An entity's key templates in this index; with `where`, only its items that fulfil it are in."""
+    def key(self, *, pk: str | None = None, sk: str | None = None, where: Indexable | None = None) -> "GsiKey":
+        """An entity's key templates in this index; with `where`, the index contains only items that fulfil it.
+
+        pk, sk: left out if items already have the attribute, such as the table's own key in an inverted index.
+        """
         return GsiKey(gsi=self, pk=pk, sk=sk, where=where or {})
 
     def check(self) -> None:
         """See `Declared.check`."""
         for part, attributes in (("pk", names(self.pk)), ("sk", names(self.sk))):
             if len(attributes) > 4:
-                problem = f'index "{self.name}": {part} has {len(attributes)} attributes, DynamoDB allows 4'
-                self.wrong("DDB105", problem, "leave out fields, or fill one attribute by a template")
+                problem = f'index "{self.name}": {part} has {counted(len(attributes), "attribute")}, DynamoDB allows 4'
+                self.wrong("DDB105", problem, "remove fields, or fill one attribute by a template")
         key = [*names(self.pk), *names(self.sk)]
         for name in dict.fromkeys(name for name in key if key.count(name) > 1):
             self.wrong("DDB105", f'index "{self.name}" has "{name}" twice in its key', "name each attribute once")
 
 
 class GsiKey(Declared):
-    """One entity's place in one index; made by `Gsi.key`."""
+    """One entity's key in one index; returned by `Gsi.key`."""
 
     gsi: Gsi
     """The index."""
-    pk: str
-    """Template of its partition key; an optional field in it makes the entity sparse there."""
+    pk: str | None
+    """Template of its partition key, unless items already have it; an optional field makes the entity sparse there."""
     sk: str | None
-    """Template of its sort key."""
+    """Template of its sort key, unless items already have it."""
     where: Indexable
-    """The items that are in the index; all by default."""
+    """Conditions of the items in the index; all items by default."""
 
     def check(self) -> None:
         """See `Declared.check`."""
         gsi = self.gsi
         if isinstance(gsi.pk, list) or isinstance(gsi.sk, list):
-            problem = f'index "{gsi.name}" is keyed by fields: an item with all of them is in it'
-            self.wrong("E0313", problem, "leave out .key(...): the fields of the index are its key")
-        elif (gsi.sk is None) != (self.sk is None):
-            has, given = ("no", "one is given") if gsi.sk is None else ("a", "none is given")
-            help = "leave out sk=" if gsi.sk is None else 'add sk="...", a word or fields in braces'
-            self.wrong("E0314", f'index "{gsi.name}" has {has} sort key, and {given}', help)
+            problem = f'index "{gsi.name}" is keyed by fields: it contains every item with all of them'
+            self.wrong("E0313", problem, "remove .key(...): the fields of the index are its key")
+        elif gsi.sk is None and self.sk is not None:
+            self.wrong("E0314", f'index "{gsi.name}" has no sort key, but sk= is used', "remove sk=")
+        elif self.pk is None and self.sk is None:
+            problem = f'{gsi.name}.key(...) fills no attribute of index "{gsi.name}"'
+            self.wrong("E0314", problem, "remove it: an item with all key attributes is in the index anyway")
 
 
 class Lsi(Declared):
@@ -105,7 +110,7 @@ class DynamoTable(Physical, Rebuildable):
         super().check()
         if self.pk == self.sk:
             problem = f'table "{self.name}" has "{self.pk}" as partition key and as sort key'
-            self.wrong("DDB105", problem, "call them differently, such as pk and sk")
+            self.wrong("DDB105", problem, "choose different names, such as pk and sk")
 
 
 class Item(Store):
@@ -130,16 +135,20 @@ class Item(Store):
         self.template("pk", self.pk)
         self.template("sk", self.sk)
         if self.read_copies > 1 and self.pk is None:
-            problem = f'read_copies={self.read_copies} needs keys of their own, and "{self.table.pk}" is a field'
+            problem = f'read_copies={self.read_copies} needs computed keys, and "{self.table.pk}" is a field'
             self.wrong("E0307", problem, 'write pk="..." with a template, such as pk="OFFER#{sku}"')
         if self.sk is not None and self.table.sk is None:
-            problem = f'table "{self.table.name}" has no sort key, but sk="{self.sk}" is given'
-            self.wrong("E0314", problem, f'leave out sk=, or write kw.DynamoTable("{self.table.name}", sk="sk")')
+            problem = f'table "{self.table.name}" has no sort key, but sk="{self.sk}" is used'
+            self.wrong("E0314", problem, f'remove sk=, or write kw.DynamoTable("{self.table.name}", sk="sk")')
+        keyed = [key.gsi.name for key in self.gsis]
+        for name in dict.fromkeys(name for name in keyed if keyed.count(name) > 1):
+            problem = f'index "{name}" has {counted(keyed.count(name), "key")} here, of which only the last would apply'
+            self.wrong("E0317", problem, "keep one of them: an index contains an item once")
         for key in self.gsis:
             if not any(key.gsi is gsi for gsi in self.table.gsis):
                 problem = f'index "{key.gsi.name}" is not one of table "{self.table.name}"'
-                known = ", ".join(f'"{gsi.name}"' for gsi in self.table.gsis) or "none"
-                self.wrong("E0310", problem, f"add it to the table's gsis, which are {known}")
+                text = ", ".join(f'"{gsi.name}"' for gsi in self.table.gsis) or "none"
+                self.wrong("E0310", problem, f"add it to the table's gsis, which are {text}")
             self.template(f'gsi "{key.gsi.name}" pk', key.pk)
             self.template(f'gsi "{key.gsi.name}" sk', key.sk)
 
@@ -147,9 +156,9 @@ class Item(Store):
         """See `Store.is_ordered`: partition keys are found by equality."""
         return not argument.endswith("pk")
 
-    def attributes_made(self) -> Iterator[tuple[str, str]]:
-        """See `Store.attributes_made`."""
-        yield from super().attributes_made()
+    def templated_attributes(self) -> Iterator[tuple[str, str]]:
+        """See `Store.templated_attributes`."""
+        yield from super().templated_attributes()
         if self.table.discriminator is not None:
             yield "discriminator", self.table.discriminator
         if self.schema_version > 1:
@@ -158,9 +167,9 @@ class Item(Store):
             yield "pk", self.table.pk
         if self.sk is not None and self.table.sk is not None:
             yield "sk", self.table.sk
-        for key in (key for key in self.gsis if not key.is_refused):
-            for part, attribute in (("pk", key.gsi.pk), ("sk", key.gsi.sk)):
-                yield from ((f'gsi "{key.gsi.name}" {part}', name) for name in names(attribute))
+        for key in (key for key in self.gsis if not key.is_rejected):
+            for part, text, attribute in (("pk", key.pk, key.gsi.pk), ("sk", key.sk, key.gsi.sk)):
+                yield from ((f'gsi "{key.gsi.name}" {part}', name) for name in names(attribute) if text is not None)
 
     def fields_named(self) -> Iterator[tuple[str, str]]:
         """See `Store.fields_named`."""
@@ -168,9 +177,22 @@ class Item(Store):
         for key in self.gsis:
             yield from ((f'gsi "{key.gsi.name}" where', name) for name in key.where)
 
-    def keys_left_out(self) -> Iterator[tuple[str, str]]:
-        """See `Store.keys_left_out`."""
+    def conditions_named(self) -> Iterator[tuple[str, Conditions]]:
+        """See `Store.conditions_named`."""
+        yield from ((f'gsi "{key.gsi.name}" where', key.where) for key in self.gsis)
+
+    def implicit_keys(self) -> Iterator[tuple[str, str]]:
+        """See `Store.implicit_keys`."""
         if self.pk is None:
             yield "pk", self.table.pk
         if self.sk is None and self.table.sk is not None:
             yield "sk", self.table.sk
+
+    def implicit_index_keys(self) -> Iterator[tuple[str, str, str]]:
+        """See `Store.implicit_index_keys`."""
+        attributes = {attribute for _, attribute in self.templated_attributes()}
+        for key in (key for key in self.gsis if not key.is_rejected):
+            for part, text, attribute in (("pk", key.pk, key.gsi.pk), ("sk", key.sk, key.gsi.sk)):
+                yield from (
+                    (key.gsi.name, part, name) for name in names(attribute) if text is None and name not in attributes
+                )

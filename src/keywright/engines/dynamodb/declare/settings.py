@@ -1,14 +1,13 @@
-"""DynamoDB's part of an environment: what a stack file says of tables, never a model."""
+"""DynamoDB's part of an environment: settings of tables in a stack file, never in a model."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
 from typing import Literal
 
-from keywright.engines.environment import Environment, Percent, Threshold
+from keywright.engines.environment import EngineEnvironment, Percent, Threshold
+from keywright.record import Record, field, fields
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Throughput:
+class Throughput(Record, kw_only=True):
     """Units per second."""
 
     read: int
@@ -17,159 +16,151 @@ class Throughput:
     """Write units."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Bounds:
-    """Between which capacity moves."""
+class CapacityBounds(Record, kw_only=True):
+    """Bounds of scaling capacity."""
 
     min: int
-    """The least units."""
+    """Fewest units."""
     max: int
-    """The most units."""
+    """Most units."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Scaled(Bounds):
-    """Capacity that follows the load."""
+class Scaled(CapacityBounds, kw_only=True):
+    """Bounds and target of capacity that follows the load."""
 
     target: int = 70
-    """How many percent of it are to be in use."""
+    """Target utilisation in percent."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Schedule:
-    """Other bounds from a moment on."""
+class Schedule(Record, kw_only=True):
+    """Scheduled change of the bounds."""
 
     name: str
     """Its name, such as `morning`."""
     schedule: str
-    """When, as AWS writes it: `cron(0 8 * * ? *)`, `rate(1 day)` or `at(2026-11-27T00:00:00)`."""
+    """Time in the syntax of AWS: `cron(0 8 * * ? *)`, `rate(1 day)` or `at(2026-11-27T00:00:00)`."""
     timezone: str = "UTC"
-    """In whose time that is, such as `Europe/Berlin`."""
-    read: Bounds | None = None
-    """Between which read capacity moves from then on; None to leave it."""
-    write: Bounds | None = None
-    """Between which write capacity moves from then on; None to leave it."""
+    """Time zone of the schedule, such as `Europe/Berlin`."""
+    read: CapacityBounds | None = None
+    """Bounds of read capacity from then on; None for no change."""
+    write: CapacityBounds | None = None
+    """Bounds of write capacity from then on; None for no change."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Autoscaling:
-    """Provisioned capacity that follows the load, of the table and of each global index by itself."""
+class Autoscaling(Record, kw_only=True):
+    """Provisioned capacity that follows the load, separately for the table and each global index."""
 
     read: Scaled
     """Read capacity."""
     write: Scaled
     """Write capacity."""
     schedules: tuple[Schedule, ...] = ()
-    """Moments at which the bounds change."""
+    """Scheduled changes of the bounds."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Replica:
-    """The same table in another region."""
+class Replica(Record, kw_only=True):
+    """Replica of a table in another region."""
 
     region: str
     """The region, such as `us-east-1`."""
     point_in_time_recovery: bool | None = None
-    """Whether every second of the last 35 days can be restored there; as the table itself where nothing is said."""
+    """Whether every second of the last 35 days can be restored there; by default as for the table."""
     protect: bool | None = None
-    """Whether it refuses to be deleted; likewise."""
+    """Whether the service rejects its deletion; by default as for the table."""
     encryption: str | None = None
-    """The ARN of a key of yours in that region."""
+    """The ARN of a customer's key in that region."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DynamoAlerts:
-    """From where on it is told how tables are; null tells nothing."""
+class DynamoAlerts(Record, kw_only=True):
+    """Thresholds of alarms on tables; null for no alarm."""
 
     throttled: Threshold | None = Threshold(0)
-    """Reads or writes of a minute that the table or an index did not take."""
+    """Throttled reads or writes per minute, of a table or an index."""
     consumed_percent: Percent | None = Percent(80)
-    """How much of the capacity is taken, where there is a most of it."""
+    """Consumed share of the capacity, if the capacity has a maximum."""
     latency: bool = True
-    """Whether it is told when an operation takes longer than patterns say by `p99_ms`."""
+    """Whether there is an alarm when an operation exceeds `p99_ms` of its patterns."""
     system_errors: Threshold | None = Threshold(0)
-    """Requests of a minute that failed within the service."""
+    """Requests per minute that failed within the service."""
     user_errors: Threshold | None = None
-    """Requests of a minute that were wrong, of all that the account sends in the region; by default nothing is told."""
+    """Invalid requests per minute, of all requests of the account in the region; no alarm by default."""
     ttl_silent_days: Literal[1, 2, 3, 4, 5, 6, 7] | None = 1
-    """For how many days no item expires before that is told, of a table whose items do."""
+    """Days without an expired item, for a table with expiring items."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TableSettings:
-    """What an environment may say of one table; None leaves it to the environment's own setting."""
+class TableSettings(Record, kw_only=True):
+    """Settings of one table in an environment; None leaves the environment's own setting."""
 
     billing: Literal["on-demand", "provisioned"] | None = None
-    """How throughput is paid for."""
+    """Billing of throughput."""
     capacity: Throughput | None = None
-    """Provisioned units, of the table and of each index; needed with provisioned billing that does not scale."""
+    """Provisioned units of the table and of each index; required for provisioned billing without autoscaling."""
     autoscaling: Autoscaling | None = None
-    """Between which provisioned capacity follows the load; `capacity` is then where it begins."""
+    """Bounds within which provisioned capacity follows the traffic; `capacity` is then the initial value."""
     on_demand_limits: Throughput | None = None
-    """The most that on-demand billing serves, as a guard against runaway cost."""
+    """Most units of on-demand billing, as a guard against runaway cost."""
     warm_throughput: Throughput | None = None
-    """What the table can serve at once, before it has grown by itself."""
+    """Throughput that the table serves at once, without growing first."""
     table_class: Literal["standard", "standard-infrequent-access"] | None = None
-    """Storage price against throughput price."""
+    """Table class: a lower price of throughput, or a lower price of storage."""
     point_in_time_recovery: bool | None = None
     """Whether every second of the last 35 days can be restored."""
     protect: bool | None = None
-    """Whether the table refuses to be deleted."""
+    """Whether the service rejects deletion of the table."""
     encryption: str | None = None
-    """Who owns the key: `aws-owned`, `aws-managed`, or the ARN of a key of yours."""
+    """Owner of the key: `aws-owned`, `aws-managed`, or the ARN of a customer's key."""
     replicas: tuple[Replica, ...] | None = None
-    """Other regions that have the table."""
+    """Replicas of the table in other regions."""
     consistency: Literal["eventual", "strong"] | None = None
-    """Whether a read in one region sees at once what was written in another."""
+    """Whether reads in one region immediately see writes of another region."""
     witness: str | None = None
-    """The region that only votes, where two others hold the data with strong consistency."""
+    """Region of a witness without data, for strong consistency with data in two regions."""
     contributor_insights: bool | None = None
-    """Whether the service counts which keys are asked most."""
+    """Whether the service counts the most accessed keys."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DynamoEnvironment(Environment):
-    """DynamoDB in one environment: settings of all tables, and of single ones."""
+class DynamoEnvironment(EngineEnvironment, kw_only=True):
+    """DynamoDB in one environment: settings of all tables, and of single tables."""
 
     flavour: Literal["dynamodb", "dynamodb-local"]
-    """The service itself, or its stand-in for development."""
+    """The service itself, or DynamoDB Local for development."""
     name_prefix: str = ""
-    """What every table's name begins with."""
+    """Prefix of every table's name."""
     managed_by: Literal["pulumi", "keywright"] = "pulumi"
-    """Who owns the tables: a stack, or the runner alone."""
+    """Owner of the tables: a stack, or only the migration runner."""
     billing: Literal["on-demand", "provisioned"] = "on-demand"
-    """How throughput is paid for; on demand by default, since it follows the load."""
+    """Billing of throughput; on demand by default, because it follows the traffic."""
     capacity: Throughput | None = None
-    """Provisioned units, of each table and each index."""
+    """Provisioned units of each table and each index."""
     autoscaling: Autoscaling | None = None
-    """Between which provisioned capacity follows the load; `capacity` is then where it begins."""
+    """Bounds within which provisioned capacity follows the traffic; `capacity` is then the initial value."""
     on_demand_limits: Throughput | None = None
-    """The most that on-demand billing serves."""
+    """Maximum units of on-demand billing."""
     warm_throughput: Throughput | None = None
-    """What a table can serve at once."""
+    """Throughput that a table serves at once, without growing first."""
     table_class: Literal["standard", "standard-infrequent-access"] = "standard"
-    """Storage price against throughput price."""
+    """Table class: a lower price of throughput, or a lower price of storage."""
     point_in_time_recovery: bool = True
-    """Whether every second of the last 35 days can be restored; on by default, since nothing else undoes a mistake."""
+    """Whether every second of the last 35 days can be restored; on by default, as protection from mistakes."""
     protect: bool = True
-    """Whether tables refuse to be deleted; on by default."""
+    """Whether the service rejects deletion of tables; on by default."""
     encryption: str = "aws-owned"
-    """Who owns the key: `aws-owned`, `aws-managed`, or an ARN."""
+    """Owner of the key: `aws-owned`, `aws-managed`, or the ARN of a customer's key."""
     replicas: tuple[Replica, ...] = ()
-    """Other regions that have each table."""
+    """Replicas of each table in other regions."""
     consistency: Literal["eventual", "strong"] = "eventual"
-    """Whether a read in one region sees at once what was written in another."""
+    """Whether reads in one region immediately see writes of another region."""
     witness: str | None = None
-    """The region that only votes, where two others hold the data with strong consistency."""
+    """Region of a witness without data, for strong consistency with data in two regions."""
     contributor_insights: bool = False
-    """Whether the service counts which keys are asked most."""
+    """Whether the service counts the most accessed keys."""
     alerts: DynamoAlerts = DynamoAlerts()
-    """From where on it is told how tables are."""
+    """Thresholds of alarms."""
     tables: Mapping[str, TableSettings] = field(default_factory=dict)
-    """Settings of single tables, by declared name; they win."""
+    """Settings of single tables, by declared name; they take precedence."""
 
     def of_table(self, name: str) -> TableSettings:
-        """What counts for one table."""
+        """Settings of one table, with those of the environment as defaults."""
         own = self.tables.get(name, TableSettings())
-        known = {one.name: getattr(own, one.name) for one in fields(TableSettings)}
-        return TableSettings(**{key: getattr(self, key) if value is None else value for key, value in known.items()})
+        values = {setting.name: getattr(own, setting.name) for setting in fields(TableSettings)}
+        return TableSettings(**{key: getattr(self, key) if value is None else value for key, value in values.items()})

@@ -1,46 +1,46 @@
-"""INF104: a DynamoDB table is in no backup plan, where others of the program are."""
+"""INF104: a DynamoDB table is in no backup plan, although other tables are."""
 
 from collections.abc import Iterator, Sequence
 from fnmatch import fnmatchcase
 from typing import Any
 
-from keywright.engines.flaws.context import Flaw
-from keywright.engines.flaws.resource import NotKnown, Resource
+from keywright.engines.findings.context import FindingDraft
+from keywright.engines.findings.program_resource import NotKnown, ProgramResource
 
 TABLE, SELECTION = "aws:dynamodb/table:Table", "aws:backup/selection:Selection"
 
 
-def stack(all: Sequence[Resource], *, required: bool = False) -> Iterator[Flaw]:
-    """Every table that no selection of a plan takes.
+def stack(all: Sequence[ProgramResource], *, required: bool = False) -> Iterator[FindingDraft]:
+    """Report every table that no selection of a backup plan contains.
 
-    required: whether it must be in one even where the program has no plan at all.
+    required: whether tables are reported even if the program has no backup plan.
     """
-    selections = [one for one in all if one.type == SELECTION]
-    for one in all if selections or required else ():
-        if one.type == TABLE and not any(_takes(selection, one) for selection in selections):
-            yield Flaw(
-                problem=f'table "{one.name}" is in no backup plan',
-                help="name its ARN, or a tag that it has, in an aws.backup.Selection",
-                subject=one.urn,
+    selections = [resource for resource in all if resource.type == SELECTION]
+    for program_resource in all if selections or required else ():
+        if program_resource.type == TABLE and not any(_takes(selection, program_resource) for selection in selections):
+            yield FindingDraft(
+                problem=f'table "{program_resource.name}" is in no backup plan',
+                help="add its ARN, or one of its tags, to an aws.backup.Selection",
+                subject=program_resource.urn,
             )
 
 
-def _takes(selection: Resource, table: Resource) -> bool:
-    """Whether a selection is made of a table, has a pattern of its ARN, or a tag that it has."""
+def _takes(selection: ProgramResource, table: ProgramResource) -> bool:
+    """Whether a selection refers to a table, matches its ARN, or selects one of its tags."""
     if table.urn in selection.needs.get("resources", ()):
         return True
     try:
-        patterns = [str(one) for one in selection.value("resources") or ()]
+        patterns = [str(pattern) for pattern in selection.value("resources") or ()]
         tags: list[Any] = selection.value("selectionTags") or []
     except NotKnown:
-        return False  # made of other resources, which Pulumi tells by their names
+        return False  # it depends on other resources, which `needs` lists
     own = dict(table.value("tags") or {})
     arn = f"arn:aws:dynamodb:eu-west-1:000000000000:table/{table.value('name') or table.name}"
-    return any(_fits(arn, pattern) for pattern in patterns) or any(own.get(one["key"]) == one["value"] for one in tags)
+    return any(_fits(arn, pattern) for pattern in patterns) or any(own.get(tag["key"]) == tag["value"] for tag in tags)
 
 
 def _fits(arn: str, pattern: str) -> bool:
-    """Whether a pattern is about a table of that name, whatever its region and account."""
+    """Whether a pattern matches the table's name, in any region and account."""
     if pattern == "*":
         return True
     kind, name = arn.split(":")[2], arn.split(":", 5)[5]

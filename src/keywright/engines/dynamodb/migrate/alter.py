@@ -1,28 +1,25 @@
-"""Steps from one placed table to another: one change of one index at a time, each waited for by its probe."""
+"""Steps from one placed table to another: one index change at a time, each awaited by its probe."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Any
 
-from keywright.engines.in_place import refuse_rebuilds
-from keywright.engines.plan import Step
+from keywright.engines.contract.in_place import refuse_rebuilds
+from keywright.engines.contract.plan import Statement
 from keywright.ir.json import Json
+from keywright.record import replace
 
-from .capabilities import TTL_PAUSE_SECONDS
-from .codec import describe, describe_index, describe_placement
+from ..schema.capabilities import TTL_PAUSE_SECONDS
+from ..schema.codec import describe, describe_index, describe_placement
+from ..schema.target import IndexTarget, Placement, TableTarget
+from .create import STORE, create, create_index
 from .diff import CLASSES, PARTS
-from .migrate import STORE, create, create_index
-from .target import IndexTarget, Placement, TableTarget
-
-_TOO_SOON = "modified multiple times"
-"""Words of the service where the expiry of a table was changed less than an hour ago."""
 
 
-def migrate(before: TableTarget | None, after: TableTarget | None) -> tuple[Step, ...]:
-    """See `Engine.migrate`: settings first, for an index is made with the capacity that its table has by then.
+def migrate(before: TableTarget | None, after: TableTarget | None) -> tuple[Statement, ...]:
+    """See `Engine.migrate`: settings first, because an index is created with the capacity that its table then has.
 
-    What a service does not report as it was said has no step: warm throughput, the key of the encryption, labels;
-    neither has what only a stack makes: scaling, replicas, insights.
+    Settings that the service reports in another form have no step: warm throughput, encryption key, labels. Nor have
+    resources that only a stack creates: scaling, replicas, insights.
     """
     if after is None:
         return () if before is None else tuple(_drop(before))
@@ -32,41 +29,41 @@ def migrate(before: TableTarget | None, after: TableTarget | None) -> tuple[Step
     return (*_settings(before, after), *_indexes(before, after), *_ttl(before, after), *_stream(before, after))
 
 
-def _drop(table: TableTarget) -> Iterator[Step]:
-    """A protected table is unprotected first, by a step of its own."""
+def _drop(table: TableTarget) -> Iterator[Statement]:
+    """Steps that drop a table; a protected table is first unprotected by a step of its own."""
     name = table.name
     if table.placement and table.placement.is_protected:
         yield from _settings(table, replace(table, placement=replace(table.placement, is_protected=False)))
     native = describe(table)["native"]
     assert isinstance(native, dict)
-    was: Json = {key: native[key] for key in ("keys", "local_indexes") if key in native}
-    yield _step(table, (), f'drop table "{name}"', "DeleteTable", {}, None, was)
+    before: Json = {key: native[key] for key in ("keys", "local_indexes") if key in native}
+    yield _statement(table, (), f'drop table "{name}"', "DeleteTable", {}, None, before)
 
 
-def _indexes(before: TableTarget, after: TableTarget) -> Iterator[Step]:
-    """What goes, goes first, so that a table at the limit of its indexes has room for the new ones."""
-    old, new = ({index.name: index for index in one.indexes} for one in (before, after))
-    for name, index in old.items():
-        if new.get(name) != index:
+def _indexes(before: TableTarget, after: TableTarget) -> Iterator[Statement]:
+    """Drops before creations, so that a table at the limit of its indexes has room for the new ones."""
+    before_indexes, after_indexes = ({index.name: index for index in table.indexes} for table in (before, after))
+    for name, index in before_indexes.items():
+        if after_indexes.get(name) != index:
             yield _drop_index(after, index)
-    for name, index in new.items():
-        if old.get(name) != index:
+    for name, index in after_indexes.items():
+        if before_indexes.get(name) != index:
             statement: Json = {"operation": "UpdateTable", "input": create_index(after, index)}
             summary = f'create index "{name}" of table "{after.name}"'
-            yield Step(STORE, after.name, ("indexes", name), summary, statement, describe_index(index))
+            yield Statement(STORE, after.name, ("indexes", name), summary, statement, describe_index(index))
 
 
-def _drop_index(table: TableTarget, index: IndexTarget) -> Step:
+def _drop_index(table: TableTarget, index: IndexTarget) -> Statement:
     change: Json = [{"Delete": {"IndexName": index.name}}]
     summary = f'drop index "{index.name}" of table "{table.name}"'
     object = ("indexes", index.name)
-    return _step(
+    return _statement(
         table, object, summary, "UpdateTable", {"GlobalSecondaryIndexUpdates": change}, None, describe_index(index)
     )
 
 
-def _ttl(before: TableTarget, after: TableTarget) -> Iterator[Step]:
-    """Another attribute is switched off and on: the service wants a pause between, for which the step has patience."""
+def _ttl(before: TableTarget, after: TableTarget) -> Iterator[Statement]:
+    """Changes of the expiry attribute: the service requires a pause between off and on, for which the step waits."""
     if before.ttl == after.ttl:
         return
 
@@ -75,46 +72,48 @@ def _ttl(before: TableTarget, after: TableTarget) -> Iterator[Step]:
 
     if before.ttl:
         summary = f'let items of table "{after.name}" no longer expire by "{before.ttl}"'
-        off = _step(after, ("ttl",), summary, "UpdateTimeToLive", specified(before.ttl, False), None, before.ttl)
-        yield replace(off, patience_seconds=TTL_PAUSE_SECONDS.value, too_soon=_TOO_SOON)
+        off = _statement(after, ("ttl",), summary, "UpdateTimeToLive", specified(before.ttl, False), None, before.ttl)
+        yield replace(off, patience_seconds=TTL_PAUSE_SECONDS.value)
     if after.ttl:
         summary = f'let items of table "{after.name}" expire by "{after.ttl}"'
-        on = _step(after, ("ttl",), summary, "UpdateTimeToLive", specified(after.ttl, True), after.ttl, None)
-        yield replace(on, patience_seconds=TTL_PAUSE_SECONDS.value, too_soon=_TOO_SOON)
+        on = _statement(after, ("ttl",), summary, "UpdateTimeToLive", specified(after.ttl, True), after.ttl, None)
+        yield replace(on, patience_seconds=TTL_PAUSE_SECONDS.value)
 
 
-def _stream(before: TableTarget, after: TableTarget) -> Iterator[Step]:
+def _stream(before: TableTarget, after: TableTarget) -> Iterator[Statement]:
     if before.stream == after.stream:
         return
     if before.stream:
         off: dict[str, Json] = {"StreamSpecification": {"StreamEnabled": False}}
-        yield _step(
+        yield _statement(
             after, ("stream",), f'close the stream of table "{after.name}"', "UpdateTable", off, None, before.stream
         )
     if after.stream:
         on: dict[str, Json] = {"StreamSpecification": {"StreamEnabled": True, "StreamViewType": after.stream}}
-        yield _step(
+        yield _statement(
             after, ("stream",), f'open the stream of table "{after.name}"', "UpdateTable", on, after.stream, None
         )
 
 
-def _settings(before: TableTarget, after: TableTarget) -> Iterator[Step]:
-    """Settings of the environment, each by a call of its own; what goes is taken away before the billing changes, on
-    which it may depend. A change of the billing takes the capacity along; capacity that scales is left alone.
+def _settings(before: TableTarget, after: TableTarget) -> Iterator[Statement]:
+    """Settings of the environment, each by a call of its own. Removals precede the billing mode, on which they may
+    depend. A change of the billing mode includes the capacity; scaled capacity is not changed.
     """
-    old, new = before.placement, after.placement
-    if old is None or new is None or old == new:
+    before_placement, after_placement = before.placement, after.placement
+    if before_placement is None or after_placement is None or before_placement == after_placement:
         return
-    was: Any = describe_placement(old)
-    wanted: Any = describe_placement(new)
-    for setting, what in sorted(_CALLS.items(), key=lambda one: one[0] in wanted):
-        value = wanted.get(setting)
-        if value == was.get(setting) or (setting == "capacity" and (new.scaling or old.billing != new.billing)):
+    actual: Any = describe_placement(before_placement)
+    expected: Any = describe_placement(after_placement)
+    for setting, label in sorted(_CALLS.items(), key=lambda call: call[0] in expected):
+        value = expected.get(setting)
+        if value == actual.get(setting) or (
+            setting == "capacity" and (after_placement.scaling or before_placement.billing != after_placement.billing)
+        ):
             continue
-        statement = _setting_input(setting, before, new)
-        summary = f'set {what} of table "{after.name}"'
+        statement = _setting_input(setting, before, after_placement)
+        summary = f'set {label} of table "{after.name}"'
         operation = "UpdateContinuousBackups" if setting == "point_in_time_recovery" else "UpdateTable"
-        yield _step(after, ("settings", setting), summary, operation, statement, value, was.get(setting))
+        yield _statement(after, ("settings", setting), summary, operation, statement, value, actual.get(setting))
 
 
 _CALLS = {
@@ -129,19 +128,19 @@ _CALLS = {
 
 
 def _setting_input(setting: str, table: TableTarget, placement: Placement) -> dict[str, Json]:
-    """The input that changes a setting of a table, as it is with its indexes, to what a placement says."""
+    """Input that changes a setting of a table with its current indexes to the value of a placement."""
     match setting:
         case "billing" | "capacity":
             units = _units(placement.capacity, "ReadCapacityUnits", "WriteCapacityUnits")
             updates: list[Json] = [
                 {"Update": {"IndexName": index.name, "ProvisionedThroughput": units}} for index in table.indexes
             ]
-            made: dict[str, Json] = {"BillingMode": placement.billing} if setting == "billing" else {}
+            billing: dict[str, Json] = {"BillingMode": placement.billing} if setting == "billing" else {}
             provisioned: dict[str, Json] = {"ProvisionedThroughput": units} if placement.capacity else {}
             indexed: dict[str, Json] = (
                 {"GlobalSecondaryIndexUpdates": updates} if placement.capacity and updates else {}
             )
-            return made | provisioned | indexed
+            return billing | provisioned | indexed
         case "on_demand_limits":
             limits = _units(placement.limits or (-1, -1), "MaxReadRequestUnits", "MaxWriteRequestUnits")
             return {"OnDemandThroughput": limits}
@@ -158,14 +157,14 @@ def _units(pair: tuple[int, int] | None, read: str, write: str) -> Json:
     return {read: pair[0], write: pair[1]} if pair else {}
 
 
-def _step(
+def _statement(
     table: TableTarget,
     object: tuple[str, ...],
     summary: str,
     operation: str,
     input: dict[str, Json],
-    wants: Json,
+    after: Json,
     before: Json,
-) -> Step:
+) -> Statement:
     statement: Json = {"operation": operation, "input": {"TableName": table.name, **input}}
-    return Step(STORE, table.name, object, summary, statement, wants, (before,))
+    return Statement(STORE, table.name, object, summary, statement, after, (before,))

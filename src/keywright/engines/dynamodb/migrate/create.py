@@ -1,25 +1,27 @@
-"""Steps that make a DynamoDB table; each statement is a call of the service with its input."""
+"""Steps that create a DynamoDB table; each statement is a call of the service with its input."""
 
-from keywright.engines.plan import Step
+from keywright.engines.contract.plan import Statement
 from keywright.ir.json import Json
 
-from .codec import describe, describe_index
-from .target import IndexTarget, KeyPart, Placement, TableTarget
+from ..schema.codec import describe, describe_index
+from ..schema.target import IndexTarget, KeyPart, Placement, TableTarget
 
 STORE = "dynamodb"
 
 
-def create(table: TableTarget) -> tuple[Step, ...]:
-    """See `Engine.create`: one call makes the table with all its indexes; a step for each index completes a part."""
+def create(table: TableTarget) -> tuple[Statement, ...]:
+    """See `Engine.create`: one call creates the table with all indexes; further steps complete a partial one."""
     native = describe(table)["native"]
     assert isinstance(native, dict)
-    made: dict[str, Json] = {key: native[key] for key in ("keys", "local_indexes") if key in native}
-    steps = [_step(table, (), f'create table "{table.name}"', _call("CreateTable", create_table(table)), made)]
-    steps += [_index_step(table, index) for index in table.indexes]
+    described: dict[str, Json] = {key: native[key] for key in ("keys", "local_indexes") if key in native}
+    statements = [
+        _statement(table, (), f'create table "{table.name}"', _call("CreateTable", create_table(table)), described)
+    ]
+    statements += [_index_statement(table, index) for index in table.indexes]
     if table.stream:
         change: Json = {"TableName": table.name, "StreamSpecification": _stream(table)}
-        steps.append(
-            _step(
+        statements.append(
+            _statement(
                 table,
                 ("stream",),
                 f'open the stream of table "{table.name}"',
@@ -33,7 +35,7 @@ def create(table: TableTarget) -> tuple[Step, ...]:
             "TimeToLiveSpecification": {"AttributeName": table.ttl, "Enabled": True},
         }
         summary = f'let items of table "{table.name}" expire by "{table.ttl}"'
-        steps.append(_step(table, ("ttl",), summary, _call("UpdateTimeToLive", ttl), table.ttl))
+        statements.append(_statement(table, ("ttl",), summary, _call("UpdateTimeToLive", ttl), table.ttl))
     if table.placement and table.placement.has_recovery:
         backup: Json = {
             "TableName": table.name,
@@ -41,34 +43,34 @@ def create(table: TableTarget) -> tuple[Step, ...]:
         }
         summary = f'switch on point-in-time recovery of table "{table.name}"'
         object_ = ("settings", "point_in_time_recovery")
-        steps.append(_step(table, object_, summary, _call("UpdateContinuousBackups", backup), True))
-    return tuple(steps)
+        statements.append(_statement(table, object_, summary, _call("UpdateContinuousBackups", backup), True))
+    return tuple(statements)
 
 
-def _index_step(table: TableTarget, index: IndexTarget) -> Step:
+def _index_statement(table: TableTarget, index: IndexTarget) -> Statement:
     summary = f'create index "{index.name}" of table "{table.name}"'
     statement = _call("UpdateTable", create_index(table, index))
-    return _step(table, ("indexes", index.name), summary, statement, describe_index(index))
+    return _statement(table, ("indexes", index.name), summary, statement, describe_index(index))
 
 
 def create_table(table: TableTarget) -> dict[str, Json]:
-    """The input of CreateTable."""
-    created: dict[str, Json] = {
+    """Input of CreateTable."""
+    input: dict[str, Json] = {
         "TableName": table.name,
         "AttributeDefinitions": _definitions(table),
-        "KeySchema": _schema(table.keys),
+        "KeySchema": _key_schema(table.keys),
     }
     if table.local_indexes:
-        created["LocalSecondaryIndexes"] = [_index(index) for index in table.local_indexes]
+        input["LocalSecondaryIndexes"] = [_index(index) for index in table.local_indexes]
     if table.indexes:
-        created["GlobalSecondaryIndexes"] = [_index(index) | _throughput(table) for index in table.indexes]
+        input["GlobalSecondaryIndexes"] = [_index(index) | _throughput(table) for index in table.indexes]
     if table.stream:
-        created["StreamSpecification"] = _stream(table)
-    return created | (_settings(table.placement) if table.placement else {})
+        input["StreamSpecification"] = _stream(table)
+    return input | (_settings(table.placement) if table.placement else {})
 
 
 def create_index(table: TableTarget, index: IndexTarget) -> Json:
-    """The input of UpdateTable that adds one global index."""
+    """Input of UpdateTable that adds one global index."""
     parts = dict.fromkeys((*table.keys, *index.keys))
     return {
         "TableName": table.name,
@@ -77,8 +79,8 @@ def create_index(table: TableTarget, index: IndexTarget) -> Json:
     }
 
 
-def _step(table: TableTarget, object: tuple[str, ...], summary: str, statement: Json, wants: Json) -> Step:
-    return Step(STORE, table.name, object, summary, statement, wants)
+def _statement(table: TableTarget, object: tuple[str, ...], summary: str, statement: Json, after: Json) -> Statement:
+    return Statement(STORE, table.name, object, summary, statement, after)
 
 
 def _call(operation: str, input: Json) -> Json:
@@ -86,7 +88,7 @@ def _call(operation: str, input: Json) -> Json:
 
 
 def _definitions(table: TableTarget) -> Json:
-    """Exactly the attributes that some key uses; the service refuses others."""
+    """Attributes of keys and no others, which the service would reject."""
     indexes = (*table.indexes, *table.local_indexes)
     keys = (*table.keys, *(part for index in indexes for part in index.keys))
     return _definition_list({part.attribute: part.type for part in keys})
@@ -96,7 +98,7 @@ def _definition_list(types: dict[str, str]) -> Json:
     return [{"AttributeName": name, "AttributeType": types[name]} for name in sorted(types)]
 
 
-def _schema(keys: tuple[KeyPart, ...]) -> Json:
+def _key_schema(keys: tuple[KeyPart, ...]) -> Json:
     return [{"AttributeName": part.attribute, "KeyType": part.role} for part in keys]
 
 
@@ -104,7 +106,7 @@ def _index(index: IndexTarget) -> dict[str, Json]:
     projection: dict[str, Json] = {"ProjectionType": index.projection}
     if index.projection == "INCLUDE":
         projection["NonKeyAttributes"] = list(index.included)
-    return {"IndexName": index.name, "KeySchema": _schema(index.keys), "Projection": projection}
+    return {"IndexName": index.name, "KeySchema": _key_schema(index.keys), "Projection": projection}
 
 
 def _stream(table: TableTarget) -> Json:

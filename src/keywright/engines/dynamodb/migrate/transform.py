@@ -1,7 +1,7 @@
-"""A transform as conditional PartiQL updates: the only bulk write of DynamoDB that has conditions.
+"""Transforms as conditional PartiQL updates: the only bulk write of DynamoDB that has conditions.
 
-The server cannot compute texts, so that all values come from Python. BatchWriteItem has no conditions, and UpdateItem
-without one makes an item that is gone again: neither is ever used.
+The server cannot compute texts, so Python computes all values. BatchWriteItem has no conditions, and UpdateItem without
+a condition recreates a deleted item: neither is used.
 """
 
 from collections.abc import Iterable, Mapping
@@ -11,11 +11,11 @@ from typing import Any
 from uuid import UUID
 
 from keywright.ir.json import Json
+from keywright.ir.text_form import UnsupportedValue, iso, moment, text
 from keywright.ir.transform import Transform
-from keywright.ir.written import iso, moment, text
 
 BATCH = 25
-"""Statements that one BatchExecuteStatement takes; the same key twice fails them all.
+"""Statements of one BatchExecuteStatement; the same key twice makes all of them fail.
 Source: https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_BatchExecuteStatement.html, 2026-11-21."""
 
 DIGITS = 38
@@ -27,7 +27,7 @@ _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 def compile(transform: Transform, types: Mapping[str, str]) -> None:
-    """None: the server has no expression for texts, so that `update` is what a transform becomes."""
+    """None: the server has no expressions for texts, so `update` is the compiled form of a transform."""
     return
 
 
@@ -38,9 +38,9 @@ def update(
     put: Mapping[str, Json],
     gone: Iterable[str],
 ) -> dict[str, Json]:
-    """One statement of BatchExecuteStatement, which writes if the item is there and still as it was read.
+    """Statement of BatchExecuteStatement that writes only if the item exists and is unchanged since it was read.
 
-    Values are native, `{"S": "x"}`. key: by attribute. read: what each path must hold, None for nothing. put: new
+    Values are native, `{"S": "x"}`. key: by attribute. read: expected value of each path, None for no value. put: new
     values by path. gone: paths that are removed.
     """
     parameters: list[Json] = [*put.values(), *key.values()]
@@ -57,7 +57,7 @@ def update(
 
 
 def quoted(path: str) -> str:
-    """A path as PartiQL writes it: each name in quotes."""
+    """Path in PartiQL, with each name in quotes."""
     return ".".join(map(_name, path.split(".")))
 
 
@@ -66,7 +66,7 @@ def _name(name: str) -> str:
 
 
 def form(path: str, value: Any, type: str | None) -> Any:
-    """A value as an item holds it: numbers without needless digits, times as text unless they are declared numbers."""
+    """Value as an item stores it: numbers without needless digits, times as text unless declared as numbers."""
     if type == "N":
         return _number(value)
     if type == "BOOL" and value in ("true", "false"):
@@ -96,20 +96,20 @@ def _number(value: Any) -> int | Decimal:
         case str() | float():
             return number(Decimal(repr(value) if isinstance(value, float) else value))
         case bool():
-            raise ValueError("a bool is no number")
+            raise UnsupportedValue("a bool is not a number")
         case int() | Decimal():
             return number(Decimal(value))
         case _:
-            raise ValueError(f"a {value.__class__.__name__} is no number")
+            raise UnsupportedValue(f"a {value.__class__.__name__} is not a number")
 
 
 def number(value: Decimal) -> int | Decimal:
-    """A number in the one form in which it is compared: whole ones as int, others without zeros at the end."""
+    """Number in its canonical form for comparisons: whole numbers as int, others without trailing zeros."""
     if not value.is_finite():
-        raise ValueError("the number is not finite")
+        raise UnsupportedValue("the number is not finite")
     digits = "".join(map(str, value.as_tuple().digits)).strip("0")
     if len(digits) > DIGITS or (value and not -130 <= value.adjusted() <= 125):
-        raise ValueError(f"the number has more than {DIGITS} digits, or is out of range")
+        raise UnsupportedValue(f"the number has more than {DIGITS} digits, or is out of range")
     if value == value.to_integral_value():
         return int(value)
     return _EXACT.normalize(value)

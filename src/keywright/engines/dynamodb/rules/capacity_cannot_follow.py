@@ -1,57 +1,64 @@
-"""DDB026: a table has provisioned capacity that does not follow the load, or follows it too slowly."""
+"""DDB026: provisioned capacity of a table does not scale with traffic, or scales too slowly."""
 
 from collections.abc import Iterator
 
-from keywright.engines.dynamodb.capabilities import FLAVOURS
-from keywright.engines.dynamodb.settings import DynamoEnvironment
-from keywright.engines.dynamodb.uses import Use, uses
-from keywright.engines.flaws.context import Flaw, Stored, Whole
+from keywright.engines.dynamodb.declare.settings import DynamoEnvironment
+from keywright.engines.dynamodb.findings.uses import Use, uses
+from keywright.engines.dynamodb.schema.capabilities import FLAVOURS
+from keywright.engines.findings.context import FindingDraft, RuleContext, TargetInEnvironment
+from keywright.ir.text import counted
 
 
-def models(whole: Whole, *, flash: float = 10.0) -> Iterator[Flaw]:
-    """Patterns that surge, on tables whose capacity scales: it does so within minutes, not seconds.
+def models(context: RuleContext, *, flash: float = 10.0) -> Iterator[FindingDraft]:
+    """Patterns whose traffic surges, on tables with scaling: it takes minutes, not seconds.
 
-    flash: by how much a peak is above the usual rate where traffic is a surge.
+    flash: ratio of peak to usual rate from which traffic counts as a surge.
     """
-    for one in whole.of("dynamodb"):
-        placement = one.placed.placement
+    for target in context.of("dynamodb"):
+        placement = target.placed.placement
         if placement is None or placement.scaling is None or placement.warm is not None:
             continue
-        surges = [use for use in uses(whole) if use.entity.table is one.placed and _factor(use) >= flash]
+        surges = [use for use in uses(context) if use.entity.table is target.placed and _factor(use) >= flash]
         if surges:
             use = max(surges, key=_factor)
-            yield Flaw(
-                problem=f'"{use.name}" surges to {_factor(use):,.0f} times its usual rate, and the provisioned '
-                f'capacity of table "{one.declared.name}" follows within minutes',
+            yield FindingDraft(
+                problem=f'"{use.name}" surges to {counted(_factor(use), "time", spec=",.0f")} its usual rate, '
+                "and the provisioned "
+                f'capacity of table "{target.declared.name}" follows within minutes',
                 help="say billing: on-demand, or warm-throughput for its peak, in the stack file",
-                subject=one.declared.name,
-                at=one.stack,
+                subject=target.declared.name,
+                at=target.setting("autoscaling"),
             )
 
 
 def _factor(use: Use) -> float:
-    """By how much its peak is above its usual rate; 0 where nothing says so."""
+    """Ratio of its peak to its usual rate; 0 if either is not declared."""
     usual, peak = use.load.per_second, use.load.peak_per_second
     return peak / usual if usual and peak else 0
 
 
-def stored(one: Stored) -> Iterator[Flaw]:
-    """A table with a fixed capacity, where the service could do better."""
-    placement = one.placed.placement
-    if placement is None or placement.billing != "PROVISIONED" or placement.scaling is not None or not _can_scale(one):
+def stored(target: TargetInEnvironment) -> Iterator[FindingDraft]:
+    """A table with a fixed capacity, if the flavour supports scaling."""
+    placement = target.placed.placement
+    if (
+        placement is None
+        or placement.billing != "PROVISIONED"
+        or placement.scaling is not None
+        or not _can_scale(target)
+    ):
         return
     read, write = placement.capacity or (0, 0)
-    yield Flaw(
-        problem=f'table "{one.declared.name}" has {read} read and {write} write units, whatever the load',
+    yield FindingDraft(
+        problem=f'table "{target.declared.name}" has {read} read and {counted(write, "write unit")}, whatever the load',
         help="say billing: on-demand in the stack file, or autoscaling: with min and max of read and write",
-        subject=one.declared.name,
-        at=one.stack,
+        subject=target.declared.name,
+        at=target.setting("capacity"),
     )
 
 
-def _can_scale(one: Stored) -> bool:
-    """Whether the flavour has what scales; what a program makes by itself is of the service."""
-    environment = one.environment
+def _can_scale(target: TargetInEnvironment) -> bool:
+    """Whether the flavour supports scaling; a Pulumi program's tables are always in the service."""
+    environment = target.environment
     if not isinstance(environment, DynamoEnvironment):
         return True
     return FLAVOURS[environment.flavour].has("autoscaling", environment.version)

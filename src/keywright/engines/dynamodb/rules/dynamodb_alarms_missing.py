@@ -1,38 +1,40 @@
-"""MON001: nobody is told when a table refuses what it is asked.
+"""MON001: a DynamoDB table has no alarm on throttling.
 
 https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/metrics-dimensions.html (2026-11-22)
 """
 
 from collections.abc import Iterator, Sequence
 
-from keywright.engines.flaws.context import Flaw
-from keywright.engines.flaws.metric_alarms import watched
-from keywright.engines.flaws.resource import Resource
+from keywright.engines.findings.context import FindingDraft
+from keywright.engines.findings.metric_alarms import watched
+from keywright.engines.findings.program_resource import ProgramResource
 
 _TABLE = "aws:dynamodb/table:Table"
-_EITHER = "ThrottledRequests"
-"""Counts what `ReadThrottleEvents` and `WriteThrottleEvents` count, by operation."""
+_THROTTLED_REQUESTS = "ThrottledRequests"
+"""Metric that counts the events of `ReadThrottleEvents` and `WriteThrottleEvents` by operation."""
 
 
 def stack(
-    all: Sequence[Resource], *, metrics: tuple[str, ...] = ("ReadThrottleEvents", "WriteThrottleEvents")
-) -> Iterator[Flaw]:
-    """Every table without an alarm of each metric.
+    all: Sequence[ProgramResource], *, metrics: tuple[str, ...] = ("ReadThrottleEvents", "WriteThrottleEvents")
+) -> Iterator[FindingDraft]:
+    """Tables without an alarm on each metric.
 
-    metrics: those that must have one; `SuccessfulRequestLatency` and `SystemErrors` are others.
+    metrics: metrics that need an alarm; `SuccessfulRequestLatency` and `SystemErrors` are others.
     """
-    alarms = [metric for one in all for metric in watched(one) if metric.namespace == "AWS/DynamoDB"]
-    for one in all:
-        if one.type != _TABLE:
+    alarms = [metric for resource in all for metric in watched(resource) if metric.namespace == "AWS/DynamoDB"]
+    for resource in all:
+        if resource.type != _TABLE:
             continue
-        name = str(one.value("name")) if one.is_known("name") else ""
-        found = {metric.metric for metric in alarms if metric.is_of(one, "TableName", name)}
+        name = str(resource.value("name")) if resource.is_known("name") else ""
+        alarmed = {metric.metric for metric in alarms if metric.is_of(resource, "TableName", name)}
         missing = [
-            metric for metric in metrics if metric not in found and not ("Throttle" in metric and _EITHER in found)
+            metric
+            for metric in metrics
+            if metric not in alarmed and not ("Throttle" in metric and _THROTTLED_REQUESTS in alarmed)
         ]
         if missing:
-            yield Flaw(
-                problem=f'table "{one.name}" has no alarm of {", ".join(missing)}',
+            yield FindingDraft(
+                problem=f'table "{resource.name}" has no alarm of {", ".join(missing)}',
                 help="add an aws.cloudwatch.MetricAlarm; in a stack file, monitoring: {alarms: true}",
-                subject=one.urn,
+                subject=resource.urn,
             )

@@ -1,27 +1,27 @@
-"""DDB103: a key may be an empty text, which the service refuses."""
+"""DDB103: a key can be an empty string, which DynamoDB rejects."""
 
 import re
 from collections.abc import Iterator
 
-from keywright.engines.dynamodb.uses import entities, scalar
-from keywright.engines.flaws.context import Flaw, Whole
-from keywright.engines.flaws.fix import AddFact, Fix
+from keywright.engines.dynamodb.findings.uses import entities, scalar
+from keywright.engines.findings.context import FindingDraft, RuleContext
+from keywright.engines.findings.fix import AddFact, Fix
 from keywright.ir.attribute import Scalar
 
 
-def models(whole: Whole) -> Iterator[Flaw]:
-    """Every field that is a key by itself, and says that it may be empty."""
-    for entity in entities(whole):
-        seen: set[str] = set()
+def models(context: RuleContext) -> Iterator[FindingDraft]:
+    """Fields that are a key by themselves, and whose declaration allows the empty text."""
+    for entity in entities(context):
+        reported: set[str] = set()
         for route in entity.routes:
             for part in route.key:
                 lone = part.template.lone
                 kind = scalar(entity, lone.path) if lone else None
-                if lone is None or kind is None or lone.path in seen or not _may_be_empty(kind):
+                if lone is None or kind is None or lone.path in reported or not _may_be_empty(kind):
                     continue
-                seen.add(lone.path)
+                reported.add(lone.path)
                 where = f'index "{route.index}"' if route.index else f'table "{entity.table.name}"'
-                yield Flaw(
+                yield FindingDraft(
                     problem=f'"{lone.path}" may be empty, and is a key of {where}: such an item is refused',
                     help="say Field(min_length=1), and a pattern or choices without the empty text; or write a word "
                     'before it, as in "USER#{user_id}"',
@@ -34,7 +34,7 @@ def models(whole: Whole) -> Iterator[Flaw]:
 
 
 def _may_be_empty(kind: Scalar) -> bool:
-    """Whether the declaration admits the empty text in so many words."""
+    """Whether the declaration explicitly allows the empty text."""
     if kind.kind not in ("string", "bytes") or (kind.min_length or 0) > 0:
         return False
     if kind.constants:

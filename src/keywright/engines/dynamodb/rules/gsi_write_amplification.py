@@ -1,58 +1,61 @@
-"""DDB011: a write costs many times its own, by what it changes in global indexes."""
+"""DDB011: a write costs many times the units of its item because of global indexes."""
 
 from collections.abc import Iterator
 
 from keywright.access.cost import Band
-from keywright.engines.dynamodb.access.cost_write import write_arms
-from keywright.engines.dynamodb.capabilities import INDEXES
-from keywright.engines.dynamodb.uses import Use, uses
-from keywright.engines.flaws.context import Flaw, Stored, Whole
+from keywright.engines.dynamodb.access.cost.write import write_arms
+from keywright.engines.dynamodb.findings.uses import Use, uses
+from keywright.engines.dynamodb.schema.capabilities import INDEXES
+from keywright.engines.findings.context import FindingDraft, RuleContext, TargetInEnvironment
+from keywright.ir.text import counted
 
 
-def models(whole: Whole, *, warn: float = 5.0) -> Iterator[Flaw]:
-    """The dearest such write of each entity.
+def models(context: RuleContext, *, warn: float = 5.0) -> Iterator[FindingDraft]:
+    """Most expensive amplified write of each entity.
 
-    warn: times the table's own units beyond which a write is dear.
+    warn: multiple of the table's own units beyond which a write is reported.
     """
     worst: dict[str, tuple[Use, float, str]] = {}
-    for use in uses(whole):
+    for use in uses(context):
         if use.write is None:
             continue
-        arms = {index: _usual(band) for index, band in write_arms(use.entity, use.write).items()}
-        times, name = sum(arms.values()) / max(1, arms.pop("")), use.entity.binding.name
-        if times > warn and (name not in worst or worst[name][1] < times):
-            worst[name] = use, times, max(sorted(arms), key=lambda index: arms[index])
-    for name, (use, times, index) in worst.items():
-        yield Flaw(
-            problem=f'"{use.name}" takes {times:.1f} times the write units of the item itself, '
+        arms = {index: _expected_units(band) for index, band in write_arms(use.entity, use.write).items()}
+        factor, name = sum(arms.values()) / max(1, arms.pop("")), use.entity.binding.name
+        if factor > warn and (name not in worst or worst[name][1] < factor):
+            worst[name] = use, factor, max(sorted(arms), key=lambda index: arms[index])
+    for name, (use, factor, index) in worst.items():
+        yield FindingDraft(
+            problem=f'"{use.name}" takes {counted(factor, "time", spec=".1f")} the write units of the item itself, '
             f'most beside the table in index "{index}"',
             help='drop or merge indexes, or project less into them, such as project="keys"',
             subject=name,
         )
 
 
-def stored(one: Stored, *, warn: float = 5.0, most: int = INDEXES.value) -> Iterator[Flaw]:
-    """A table with too many indexes, and one of a program with many that hold whole items.
+def stored(target: TargetInEnvironment, *, warn: float = 5.0, most: int = INDEXES.value) -> Iterator[FindingDraft]:
+    """Tables with too many indexes, and tables of a program with many indexes of whole items.
 
-    warn: times the table's own units beyond which a write is dear. most: global indexes of a table.
+    warn: multiple of the table's own units beyond which a write is reported. most: global indexes of a table.
     """
-    table = one.placed
+    table = target.placed
     if len(table.indexes) > most:
-        yield Flaw(
-            problem=f'table "{table.name}" has {len(table.indexes)} global indexes, and the quota is {most}',
+        yield FindingDraft(
+            problem=f'table "{table.name}" has '
+            f"{counted(len(table.indexes), 'global index', 'global indexes')}, and the quota is {most}",
             help="drop or merge some, or have the quota raised and say so by the parameter most",
-            subject=one.declared.name,
+            subject=target.declared.name,
         )
-    whole = [index.name for index in table.indexes if index.projection == "ALL"]
-    if not table.shape and 1 + len(whole) > warn:
-        yield Flaw(
-            problem=f'a write of an item that is in all {len(whole)} indexes of table "{table.name}" that hold whole '
-            f"items takes {1 + len(whole)} times the units of the item itself",
+    names = [index.name for index in table.indexes if index.projection == "ALL"]
+    if not table.shape and 1 + len(names) > warn:
+        yield FindingDraft(
+            problem=f"a write of an item that is in all {counted(len(names), 'index', 'indexes')} of table "
+            f'"{table.name}" that hold whole '
+            f"items takes {counted(1 + len(names), 'time')} the units of the item itself",
             help="drop or merge indexes, or project less into them",
-            subject=one.declared.name,
+            subject=target.declared.name,
         )
 
 
-def _usual(band: Band) -> float:
-    """Units of an arm; of an entry of unknown size the least."""
+def _expected_units(band: Band) -> float:
+    """Expected units of an arm; the least if the entry size is unknown."""
     return max(1, band.low) if band.expected is None else band.expected

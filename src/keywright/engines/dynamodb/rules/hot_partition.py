@@ -1,38 +1,46 @@
-"""DDB006: the busiest key of a table is asked more than one partition serves."""
+"""DDB006: the busiest key of a table receives more traffic than one partition serves."""
 
 from collections.abc import Iterator
 from math import ceil
 
 from keywright.engines.dynamodb.access.calls import GetItem
-from keywright.engines.dynamodb.heat import Heat, heats
-from keywright.engines.dynamodb.uses import hash_text, uses
-from keywright.engines.flaws.context import Flaw, Whole
+from keywright.engines.dynamodb.findings.hot_keys import HotKey, hot_keys
+from keywright.engines.dynamodb.findings.uses import hash_text, uses
+from keywright.engines.findings.context import FindingDraft, RuleContext
+from keywright.ir.text import counted
 
 
-def models(whole: Whole) -> Iterator[Flaw]:
-    """The hottest read and the hottest write of each entity; writes of a key without shards are DDB007."""
-    worst: dict[tuple[str, str], Heat] = {}
-    for use in uses(whole):
-        for heat in heats(use):
-            if not heat.is_of_table or not heat.is_too_hot or (heat.side == "write" and not heat.is_sharded):
+def models(context: RuleContext) -> Iterator[FindingDraft]:
+    """Hottest read and hottest write of each entity; DDB007 reports writes of a key without shards."""
+    worst: dict[tuple[str, str], HotKey] = {}
+    for use in uses(context):
+        for hot_key in hot_keys(use):
+            if (
+                not hot_key.is_of_table
+                or not hot_key.is_too_hot
+                or (hot_key.side == "write" and not hot_key.is_sharded)
+            ):
                 continue
-            place = use.entity.binding.name, heat.side
-            if place not in worst or worst[place].units < heat.units:
-                worst[place] = heat
-    for (name, side), heat in worst.items():
-        yield Flaw(
-            problem=f'"{heat.use.name}" takes {heat.units:,.0f} {side} units a second of one key '
-            f'pk="{hash_text(heat.route)}", and a partition serves {heat.most:,}',
-            help=_help(heat),
+            entity_side = use.entity.binding.name, hot_key.side
+            if entity_side not in worst or worst[entity_side].units < hot_key.units:
+                worst[entity_side] = hot_key
+    for (name, side), hot_key in worst.items():
+        units = counted(hot_key.units, f"{side} unit", spec=",.0f")
+        yield FindingDraft(
+            problem=f'"{hot_key.use.name}" takes {units} a second of one key '
+            f'pk="{hash_text(hot_key.route)}", and a partition serves {hot_key.most:,}',
+            help=_help(hot_key),
             subject=name,
         )
 
 
-def _help(heat: Heat) -> str:
-    """What to do, with a number of copies or shards that is enough."""
-    needed = ceil(heat.units / heat.most)
-    if heat.side == "read":
-        copies = needed * heat.use.entity.shape.copies
-        spread = f"; or keep copies of each item, by read_copies={copies}" if isinstance(heat.use.call, GetItem) else ""
-        return f"let callers keep the answer, by cache_ttl=, or put a cache before it{spread}"
-    return f"spread it over {needed} times as many shards, and read with as large a fan_out="
+def _help(hot_key: HotKey) -> str:
+    """Help with a sufficient number of copies or shards."""
+    needed = ceil(hot_key.units / hot_key.most)
+    if hot_key.side == "read":
+        copies = needed * hot_key.use.entity.shape.copies
+        copy_help = (
+            f"; or keep copies of each item, by read_copies={copies}" if isinstance(hot_key.use.call, GetItem) else ""
+        )
+        return f"let callers keep the answer, by cache_ttl=, or put a cache before it{copy_help}"
+    return f"spread it over {counted(needed, 'time')} as many shards, and read with as large a fan_out="

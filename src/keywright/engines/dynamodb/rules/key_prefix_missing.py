@@ -1,73 +1,84 @@
-"""DDB014: an entity's partition key has no word of its own, in a table or index that other entities are in too."""
+"""DDB014: a partition key has no prefix of its own in a table or index with other entities."""
 
 from collections import defaultdict
 from collections.abc import Iterator
 
-from keywright.engines.dynamodb.access.layout import Entity, Route
-from keywright.engines.dynamodb.uses import entities, scalar
-from keywright.engines.flaws.context import Flaw, Whole
-from keywright.engines.flaws.observation import Seen
-from keywright.ir.keytext import can_share, pieces
+from keywright.engines.dynamodb.access.layout import Layout, Route
+from keywright.engines.dynamodb.findings.uses import entities, scalar
+from keywright.engines.findings.context import FindingDraft, RuleContext
+from keywright.engines.findings.observation import LiveTarget
+from keywright.ir.key_texts import can_share, pieces
 
 
-def models(whole: Whole, *, prefix_required: bool = True) -> Iterator[Flaw]:
-    """Every such template that others do not share as it is.
+def models(context: RuleContext, *, prefix_required: bool = True) -> Iterator[FindingDraft]:
+    """Partition keys without a prefix that differ from other entities' keys.
 
-    prefix_required: whether keys need a prefix even where their values cannot be equal to those of others.
+    prefix_required: whether keys need a prefix even if their values cannot equal those of others.
     """
-    keyed: dict[tuple[str, str], list[tuple[Entity, Route]]] = defaultdict(list)
-    for entity in entities(whole):
+    keyed: dict[tuple[str, str], list[tuple[Layout, Route]]] = defaultdict(list)
+    for entity in entities(context):
         for route in entity.routes:
             if route.by.kind != "lsi" and len(route.hashes) == 1 and route.hashes[0].native == "S":
                 keyed[entity.table.name, route.index].append((entity, route))
-    for (_, index), found in keyed.items():
-        for entity, route in found:
-            other = next((one for one in found if _is_mistakable((entity, route), one, prefix_required)), None)
+    for (_, index), keys in keyed.items():
+        for entity, route in keys:
+            other = next(
+                (candidate for candidate in keys if _is_mistakable((entity, route), candidate, prefix_required)), None
+            )
             if other is not None:
-                text, theirs = route.hashes[0].written.text, other[1].hashes[0].written.text
+                text, other_text = route.hashes[0].written.text, other[1].hashes[0].written.text
                 where = f' of index "{index}"' if index else ""
-                yield Flaw(
+                yield FindingDraft(
                     problem=f'pk="{text}"{where} does not tell what it is the key of, and {other[0].binding.name} '
-                    f'has pk="{theirs}" there',
+                    f'has pk="{other_text}" there',
                     help=f'begin it with a word of its own, as in "{entity.binding.entity.name.upper()}#{text}"',
                     subject=entity.binding.name,
                     part=index,
                 )
 
 
-def live(seen: Seen) -> Iterator[Flaw]:
-    """Every entity of which items have keys that it does not write, and every table with items whose keys are nobody's,
-    where they alone tell what an item is.
+def live(live_target: LiveTarget) -> Iterator[FindingDraft]:
+    """Entities with items under keys that they do not write, and items with unknown keys in a table without
+    discriminators.
     """
-    for binding, items in seen.items():
+    for binding, items in live_target.items():
         if items.misplaced:
-            yield Flaw(
-                problem=f"{items.sample.of(items.misplaced)} have a key that {binding.name} does not write",
+            yield FindingDraft(
+                problem=f"{items.sample.of(items.misplaced, 'has', 'have')} a key that {binding.name} does not write"
+                f"{items.such_as('misplaced')}",
                 help="find out who writes them, and write them anew under the key that `runtime` makes",
                 subject=binding.name,
             )
-    shapes = seen.target.placed.shape
-    for place, (count, sample) in seen.found.strays.items():
+    shapes = live_target.target.placed.shape
+    for table_name, (count, sample) in live_target.observation.unknown_items.items():
         if any(shape.mark is None for shape in shapes):
-            yield Flaw(
-                problem=f'{sample.of(count)} in table "{place}" have keys that no entity there writes',
+            yield FindingDraft(
+                problem=f'{sample.of(count)} in table "{table_name}" have keys that no entity there writes'
+                f"{live_target.observation.unknown_example(table_name)}",
                 help="declare what they are, or find out who writes them",
-                subject=seen.name,
+                subject=live_target.name,
             )
 
 
-def _is_mistakable(one: tuple[Entity, Route], other: tuple[Entity, Route], prefix_required: bool) -> bool:
-    """Whether a key without a word could be taken for another's; one that both have alike is shared on purpose."""
-    own, theirs = one[1].hashes[0].template, other[1].hashes[0].template
-    if own.head or own.parts == theirs.parts or not own.placeholders or _is_shared(one, other):
+def _is_mistakable(first: tuple[Layout, Route], second: tuple[Layout, Route], prefix_required: bool) -> bool:
+    """Whether a key without a prefix could be mistaken for another's; identical templates are shared on purpose."""
+    first_template, second_template = first[1].hashes[0].template, second[1].hashes[0].template
+    if (
+        first_template.head
+        or first_template.parts == second_template.parts
+        or not first_template.placeholders
+        or _is_shared(first, second)
+    ):
         return False
-    return prefix_required or can_share(pieces(own, one[0].attributes), pieces(theirs, other[0].attributes))
+    return prefix_required or can_share(
+        pieces(first_template, first[0].attributes), pieces(second_template, second[0].attributes)
+    )
 
 
-def _is_shared(one: tuple[Entity, Route], other: tuple[Entity, Route]) -> bool:
-    """Whether both keys are the id of one entity, under one name or two: items of several stand together on purpose."""
+def _is_shared(first: tuple[Layout, Route], second: tuple[Layout, Route]) -> bool:
+    """Whether both keys are the id of one entity, with the same name or not: such items share partitions on purpose."""
     owners: list[set[str]] = []
-    for entity, route in (one, other):
+    for entity, route in (first, second):
         lone = route.hashes[0].template.lone
         kind = scalar(entity, lone.path) if lone else None
         reference = kind.facts.reference if kind else None

@@ -1,25 +1,25 @@
-"""DDB027: links between two entities are asked for from both sides, and found from one."""
+"""DDB027: many-to-many links are read from both sides, but the keys serve only one."""
 
 from collections.abc import Iterator
 
-from keywright.engines.dynamodb.uses import scalar, unserved
-from keywright.engines.flaws.context import Flaw, Whole
+from keywright.engines.dynamodb.findings.uses import scalar, unserved
+from keywright.engines.findings.context import FindingDraft, RuleContext
 
 
-def models(whole: Whole) -> Iterator[Flaw]:
-    """Every unserved pattern that asks for links by the second half of their key, which refers to another entity."""
-    for use, _ in unserved(whole):
+def models(context: RuleContext) -> Iterator[FindingDraft]:
+    """Unserved patterns that read links by the sort key, which refers to another entity."""
+    for use, _ in unserved(context):
         key = use.entity.key
-        sorts = [one.path for part in key.sorts for one in part.template.placeholders]
-        hashes = [one.path for part in key.hashes for one in part.template.placeholders]
-        asked = use.pattern.eq
-        if use.pattern.kind not in ("read", "count") or len(asked) != 1 or asked[0] in hashes or sorts[:1] != [*asked]:
+        sorts = [placeholder.path for part in key.sorts for placeholder in part.template.placeholders]
+        hashes = [placeholder.path for part in key.hashes for placeholder in part.template.placeholders]
+        eq = use.pattern.eq
+        if use.pattern.kind not in ("read", "count") or len(eq) != 1 or eq[0] in hashes or sorts[:1] != [*eq]:
             continue
-        kind = scalar(use.entity, asked[0])
+        kind = scalar(use.entity, eq[0])
         if kind is not None and kind.facts.reference is not None:
             pk, sk = (part.written.text for part in (key.sorts[0], key.hashes[0]))
-            yield Flaw(
-                problem=f'it asks by "{asked[0]}", and links to {kind.facts.reference.entity} are found from the '
+            yield FindingDraft(
+                problem=f'it asks by "{eq[0]}", and links to {kind.facts.reference.entity} are found from the '
                 f'other side only, by pk="{sk}"',
                 help=f'turn the key round in an index: inverted = kw.Gsi("inverted", pk="gsi1pk", sk="gsi1sk"), and '
                 f'inverted.key(pk="{pk}", sk="{sk}")',

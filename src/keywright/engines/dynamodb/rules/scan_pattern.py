@@ -1,12 +1,12 @@
-"""DDB002: a read names no field by equality, so that only a scan of the whole table answers it; or a role may scan."""
+"""DDB002: a read tests no field for equality, so only a scan of the whole table can answer it."""
 
 from collections.abc import Iterator
 from fnmatch import fnmatchcase
 
-from keywright.engines.dynamodb.uses import unserved
-from keywright.engines.flaws.context import Flaw, Whole
-from keywright.engines.flaws.iam import allowed
-from keywright.engines.flaws.resource import Resource
+from keywright.engines.dynamodb.findings.uses import unserved
+from keywright.engines.findings.context import FindingDraft, RuleContext
+from keywright.engines.findings.iam import allowed
+from keywright.engines.findings.program_resource import ProgramResource
 
 _CHOOSING = "read", "count"
 
@@ -16,18 +16,20 @@ _POLICIES = (
 )  # fmt: skip
 
 
-def models(whole: Whole, *, allow_scan: tuple[str, ...] = ()) -> Iterator[Flaw]:
-    """Every such pattern that no key serves.
+def models(context: RuleContext, *, allow_scan: tuple[str, ...] = ()) -> Iterator[FindingDraft]:
+    """Patterns without an equality condition that no key serves.
 
     allow_scan: names of patterns that may scan.
     """
-    for use, _ in unserved(whole):
+    for use, _ in unserved(context):
         pattern = use.pattern
-        is_equal = pattern.eq or pattern.one_of or any(one.test in ("equals", "one_of") for one in pattern.where)
-        is_more = pattern.joins or pattern.search or pattern.near or pattern.consistency != "eventual"
-        if pattern.kind in _CHOOSING and not is_equal and not is_more and pattern.name not in allow_scan:
+        is_equal = (
+            pattern.eq or pattern.one_of or any(condition.test in ("equals", "one_of") for condition in pattern.where)
+        )
+        has_other_cause = pattern.joins or pattern.search or pattern.near or pattern.consistency != "eventual"
+        if pattern.kind in _CHOOSING and not is_equal and not has_other_cause and pattern.name not in allow_scan:
             table = use.entity.table.name
-            yield Flaw(
+            yield FindingDraft(
                 problem=f'it names no field by equality, so that only a Scan of all of table "{table}" answers it',
                 help="give it a partition key that it knows, such as a day in an index that is sharded; "
                 "or say why a scan is right, by unserved=",
@@ -36,13 +38,17 @@ def models(whole: Whole, *, allow_scan: tuple[str, ...] = ()) -> Iterator[Flaw]:
             )
 
 
-def resource(one: Resource) -> Iterator[Flaw]:
-    """Every policy of IAM that allows scans of some table; what is allowed of everything is somebody else's concern."""
-    for statement in allowed(one.value("policy")) if one.type in _POLICIES else ():
-        actions = (each for each in statement.actions if each != "*" and fnmatchcase("dynamodb:scan", each))
+def resource(program_resource: ProgramResource) -> Iterator[FindingDraft]:
+    """IAM policies that allow scans of a table; other tools report permissions on everything."""
+    for statement in allowed(program_resource.value("policy")) if program_resource.type in _POLICIES else ():
+        actions = (
+            action_pattern
+            for action_pattern in statement.actions
+            if action_pattern != "*" and fnmatchcase("dynamodb:scan", action_pattern)
+        )
         if (action := next(actions, None)) is not None:
-            yield Flaw(
+            yield FindingDraft(
                 problem=f'it allows "{action}", so that {", ".join(statement.resources) or "the table"} may be scanned',
                 help="name the calls of the patterns; `policy` of keywright.pulumi makes such a document",
-                subject=one.urn,
+                subject=program_resource.urn,
             )

@@ -1,18 +1,17 @@
-"""DDB018: an entity whose patterns are not settled yet shares a table with others."""
+"""DDB018: an entity whose access patterns are not yet final shares a table with others."""
 
 from collections.abc import Iterator
 
-from keywright.engines.dynamodb.keys import item_of
-from keywright.engines.flaws.context import Flaw, Whole
+from keywright.engines.findings.context import FindingDraft, RuleContext
 
 
-def models(whole: Whole) -> Iterator[Flaw]:
-    """Every entity that is being moved from another database into a table of several."""
-    for binding in whole.bindings("dynamodb"):
-        cut_over = item_of(binding).cut_over
-        others = [one.name for one in whole.design.bindings_in(binding.physical) if one is not binding]
+def models(context: RuleContext) -> Iterator[FindingDraft]:
+    """Entities that are moving from another database into a shared table."""
+    for binding in context.bindings("dynamodb"):
+        cut_over = binding.spec.cut_over
+        others = [other.name for other in context.design.bindings_in(binding.physical) if other is not binding]
         if cut_over is not None and others:
-            yield Flaw(
+            yield FindingDraft(
                 problem=f'it is being moved from {cut_over.source}, and shares table "{binding.physical.name}" with '
                 f"{', '.join(others)}: a pattern that turns up late changes keys for all",
                 help="give it a table of its own until its patterns are known",

@@ -1,28 +1,29 @@
-"""DDB017: a read that must be strong would be served by a global index, which is never so fresh."""
+"""DDB017: a strongly consistent read needs a global index, which supports only eventual consistency."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from keywright.access.path import AccessPath
-from keywright.engines.dynamodb.access.paths import paths
-from keywright.engines.dynamodb.uses import unserved
-from keywright.engines.flaws.context import Flaw, Whole
-from keywright.engines.flaws.fix import Fix, SetArgument
+from keywright.engines.dynamodb.access.paths.plan import paths
+from keywright.engines.dynamodb.findings.uses import unserved
+from keywright.engines.findings.context import FindingDraft, RuleContext
+from keywright.engines.findings.fix import Fix, SetArgument
+from keywright.record import replace
 
 
-def models(whole: Whole) -> Iterator[Flaw]:
-    """Every such pattern."""
-    for use, _ in unserved(whole):
-        said = use.pattern.consistency
-        if said == "eventual" or use.pattern.kind not in ("get", "read", "count"):
+def models(context: RuleContext) -> Iterator[FindingDraft]:
+    """Strongly consistent reads that only a global index serves."""
+    for use, _ in unserved(context):
+        consistency = use.pattern.consistency
+        if consistency == "eventual" or use.pattern.kind not in ("get", "read", "count"):
             continue
-        milder = replace(use.pattern, consistency="eventual")
-        found = next(
-            (one for one in paths(use.entity.table, use.entity.binding, milder) if isinstance(one, AccessPath)), None
+        eventual = replace(use.pattern, consistency="eventual")
+        access_path = next(
+            (path for path in paths(use.entity.table, use.entity.binding, eventual) if isinstance(path, AccessPath)),
+            None,
         )
-        if found is not None:
-            yield Flaw(
-                problem=f'it says consistency="{said}", and only index "{found.by.name}" serves it, '
+        if access_path is not None:
+            yield FindingDraft(
+                problem=f'it says consistency="{consistency}", and only index "{access_path.by.name}" serves it, '
                 "which is read eventually",
                 help='read by the key of the table; or accept what is a moment old, by consistency="eventual"',
                 subject=use.name,

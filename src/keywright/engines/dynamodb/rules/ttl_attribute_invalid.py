@@ -1,30 +1,30 @@
-"""DDB024: items that have expired are taken for valid, or never expire."""
+"""DDB024: readers accept expired items as valid, or items never expire."""
 
 import re
 from collections.abc import Iterator
 
-from keywright.engines.dynamodb.uses import uses
-from keywright.engines.flaws.context import Flaw, Stored, Whole
-from keywright.engines.flaws.observation import Seen
+from keywright.engines.dynamodb.findings.uses import uses
+from keywright.engines.findings.context import FindingDraft, RuleContext, TargetInEnvironment
+from keywright.engines.findings.observation import LiveTarget
 
 _KINDS = "session", "token"
 _FORMS = re.compile(r"(?:_|^)(?:iso|date|ms|millis)$|Ms$|Millis$|Iso$")
-"""Ends of names that say that a value is no epoch in seconds."""
+"""Endings of names that suggest a value other than epoch seconds."""
 
-_SAID = {"milliseconds": "in milliseconds", "text": "as text", "other": "of another type"}
-"""What may stand there instead, in words."""
+_WRONG_KINDS = {"milliseconds": "in milliseconds", "text": "as text", "other": "of another type"}
+"""Text for each wrong kind of value."""
 
 
-def models(whole: Whole) -> Iterator[Flaw]:
-    """Reads of sessions and tokens without the time at which they expire: they stay for days after it."""
-    for use in uses(whole):
+def models(context: RuleContext) -> Iterator[FindingDraft]:
+    """Reads of sessions and tokens without their expiry time: expired items remain for days."""
+    for use in uses(context):
         field = use.entity.binding.entity.ttl
-        kind = getattr(use.entity.binding.spec, "kind", "")
+        kind = use.entity.binding.spec.kind
         fields = use.pattern.fields
         if field is None or kind not in _KINDS or not fields or use.pattern.kind not in ("get", "read"):
             continue
         if field.name not in fields:
-            yield Flaw(
+            yield FindingDraft(
                 problem=f'it does not read "{field.name}", and an expired {kind} stays for days before it is deleted',
                 help=f'add "{field.name}" to fields=, and pass over what has expired',
                 subject=use.name,
@@ -32,35 +32,36 @@ def models(whole: Whole) -> Iterator[Flaw]:
             )
 
 
-def stored(one: Stored) -> Iterator[Flaw]:
-    """Tables that expire by what is no number of seconds."""
-    table = one.placed
+def stored(target: TargetInEnvironment) -> Iterator[FindingDraft]:
+    """Tables whose expiry attribute is no number of seconds."""
+    table = target.placed
     if table.ttl is None:
         return
-    keys = [part for keyed in (table, *table.indexes, *table.local_indexes) for part in keyed.keys]
+    keys = [part for key_owner in (table, *table.indexes, *table.local_indexes) for part in key_owner.keys]
     type = next((part.type for part in keys if part.attribute == table.ttl), "N")
     if type != "N":
-        what = f"is a key of type {type}"
+        detail = f"is a key of type {type}"
     elif not table.shape and _FORMS.search(table.ttl):
-        what = "is no epoch in seconds by its name"
+        detail = "is no epoch in seconds by its name"
     else:
         return
-    yield Flaw(
-        problem=f'items of table "{table.name}" expire by "{table.ttl}", which {what}: none ever does',
+    yield FindingDraft(
+        problem=f'items of table "{table.name}" expire by "{table.ttl}", which {detail}: none ever does',
         help="expire by a number of seconds since 1970, in an attribute of its own",
-        subject=one.declared.name,
+        subject=target.declared.name,
     )
 
 
-def live(seen: Seen) -> Iterator[Flaw]:
-    """Every entity of which sampled items expire by what is no number of seconds."""
-    for binding, items in seen.items():
+def live(live_target: LiveTarget) -> Iterator[FindingDraft]:
+    """Entities with sampled items whose expiry time is no number of seconds."""
+    for binding, items in live_target.items():
         wrong = {kind: items.expiries.get(kind, 0) for kind in ("milliseconds", "text", "other")}
         if count := sum(wrong.values()):
-            told = ", ".join(f"{many:,} {_SAID[kind]}" for kind, many in wrong.items() if many)
-            yield Flaw(
-                problem=f'{items.sample.of(count)} have no number of seconds in "{seen.target.placed.ttl}" and never '
-                f"expire: {told}",
+            text = ", ".join(f"{number:,} {_WRONG_KINDS[kind]}" for kind, number in wrong.items() if number)
+            yield FindingDraft(
+                problem=f"{items.sample.of(count, 'has', 'have')} no number of seconds in "
+                f'"{live_target.target.placed.ttl}", '
+                f"without which nothing expires: {text}",
                 help="write whole seconds since 1970, as `runtime` does, and put right what is there by a backfill",
                 subject=binding.name,
                 field=binding.entity.ttl.name if binding.entity.ttl else "",

@@ -1,51 +1,55 @@
-"""DDB028: items of one partition key may outgrow what they may be together where a table has local indexes."""
+"""DDB028: with local indexes, items of one key can exceed 10 GB, or the table has more than five such indexes."""
 
 from collections.abc import Iterator
 from math import prod
 
-from keywright.engines.dynamodb.access.layout import Entity
-from keywright.engines.dynamodb.access.size import entry_bytes, item_bytes
-from keywright.engines.dynamodb.capabilities import COLLECTION_BYTES
-from keywright.engines.dynamodb.uses import entities, hash_text, is_time, scalar
-from keywright.engines.flaws.context import Flaw, Whole
+from keywright.engines.dynamodb.access.cost.size import entry_bytes, item_bytes
+from keywright.engines.dynamodb.access.layout import Layout
+from keywright.engines.dynamodb.findings.uses import entities, hash_text, is_time, scalar
+from keywright.engines.dynamodb.schema.capabilities import COLLECTION_BYTES
+from keywright.engines.findings.context import FindingDraft, RuleContext
 
 _KINDS = "event", "reading"
 
 
-def models(whole: Whole) -> Iterator[Flaw]:
-    """Every entity whose items of one key are that large by what is expected, or a series without end."""
-    for entity in entities(whole):
+def models(context: RuleContext) -> Iterator[FindingDraft]:
+    """Entities whose items of one key exceed the limit at the expected size, or grow without end."""
+    for entity in entities(context):
         if not entity.table.local_indexes:
             continue
-        size, most = _bytes(entity), COLLECTION_BYTES.value
-        if size is not None and size > most:
-            said = f"come to {size / 1024**3:,.0f} GB"
+        size, limit = _collection_bytes(entity), COLLECTION_BYTES.value
+        if size is not None and size > limit:
+            growth = f"come to {size / 1024**3:,.0f} GB"
         elif size is None and _is_endless(entity):
-            said = "grow without end"
+            growth = "grow without end"
         else:
             continue
-        yield Flaw(
-            problem=f'items of one pk="{hash_text(entity.key)}" {said}, and with local indexes they may be '
-            f"{most // 1024**3} GB",
+        yield FindingDraft(
+            problem=f'items of one pk="{hash_text(entity.key)}" {growth}, and with local indexes they may be '
+            f"{limit // 1024**3} GB",
             help="put a bucket of time into the partition key; or use Gsi(...), which has no limit",
             subject=entity.binding.name,
         )
 
 
-def _bytes(entity: Entity) -> float | None:
-    """Bytes of one key's items and of their entries in local indexes; None where nobody says how many there are."""
-    expected = getattr(entity.binding.spec, "expected", None)
-    counts = [scalar(entity, one.path) for part in entity.key.hashes for one in part.template.placeholders]
-    distinct = [(len(kind.constants) or kind.facts.distinct) if kind else None for kind in counts]
+def _collection_bytes(entity: Layout) -> float | None:
+    """Bytes of one key's items and of their entries in local indexes; None if cardinalities are not declared."""
+    expected = entity.binding.spec.expected
+    kinds = [
+        scalar(entity, placeholder.path) for part in entity.key.hashes for placeholder in part.template.placeholders
+    ]
+    distinct = [(len(kind.constants) or kind.facts.distinct) if kind else None for kind in kinds]
     if expected is None or not all(distinct):
         return None
-    sizes = [item_bytes(entity), *(entry_bytes(entity, one) for one in entity.routes if one.by.kind == "lsi")]
-    each = sum(one.low if one.expected is None else one.expected for one in sizes)
-    return float(each * expected / prod(one or 1 for one in distinct))
+    sizes = [item_bytes(entity), *(entry_bytes(entity, route) for route in entity.routes if route.by.kind == "lsi")]
+    bytes_per_item = sum(size.low if size.expected is None else size.expected for size in sizes)
+    return float(bytes_per_item * expected / prod(count or 1 for count in distinct))
 
 
-def _is_endless(entity: Entity) -> bool:
-    """Whether it is a series that nothing cuts: no bucket in the key, no expiry."""
-    kind = getattr(entity.binding.spec, "kind", "")
-    hashes = [one for part in entity.key.hashes for one in part.template.placeholders]
-    return kind in _KINDS and entity.table.ttl is None and not any(is_time(entity, one) for one in hashes)
+def _is_endless(entity: Layout) -> bool:
+    """Whether it is a series without a time bucket in the key and without expiry."""
+    kind = entity.binding.spec.kind
+    hashes = [placeholder for part in entity.key.hashes for placeholder in part.template.placeholders]
+    return (
+        kind in _KINDS and entity.table.ttl is None and not any(is_time(entity, placeholder) for placeholder in hashes)
+    )

@@ -1,31 +1,33 @@
-"""DDB007: one key is written more often than one partition serves, and nothing spreads it."""
+"""DDB007: one key receives more writes than one partition serves, and has no shards."""
 
 from collections.abc import Iterator
 from math import ceil
 
-from keywright.engines.dynamodb.heat import Heat, heats
-from keywright.engines.dynamodb.uses import hash_text, uses
-from keywright.engines.flaws.context import Flaw, Whole
+from keywright.engines.dynamodb.findings.hot_keys import HotKey, hot_keys
+from keywright.engines.dynamodb.findings.uses import hash_text, uses
+from keywright.engines.findings.context import FindingDraft, RuleContext
+from keywright.ir.text import counted
 
 
-def models(whole: Whole, *, shards: int = 10) -> Iterator[Flaw]:
-    """The hottest such write of each entity.
+def models(context: RuleContext, *, shards: int = 10) -> Iterator[FindingDraft]:
+    """Hottest unsharded write of each entity.
 
-    shards: shards that are advised at the least.
+    shards: fewest shards that the help proposes.
     """
-    worst: dict[str, Heat] = {}
-    for use in uses(whole):
-        for heat in heats(use):
-            if heat.side == "read" or not heat.is_of_table or not heat.is_too_hot or heat.is_sharded:
+    worst: dict[str, HotKey] = {}
+    for use in uses(context):
+        for hot_key in hot_keys(use):
+            if hot_key.side == "read" or not hot_key.is_of_table or not hot_key.is_too_hot or hot_key.is_sharded:
                 continue
             name = use.entity.binding.name
-            if name not in worst or worst[name].units < heat.units:
-                worst[name] = heat
-    for name, heat in worst.items():
-        number, text = max(shards, ceil(heat.units / heat.most)), hash_text(heat.route)
-        yield Flaw(
-            problem=f'"{heat.use.name}" takes {heat.units:,.0f} write units a second of one key pk="{text}", '
-            f"and a partition serves {heat.most:,}",
+            if name not in worst or worst[name].units < hot_key.units:
+                worst[name] = hot_key
+    for name, hot_key in worst.items():
+        number, text = max(shards, ceil(hot_key.units / hot_key.most)), hash_text(hot_key.route)
+        yield FindingDraft(
+            problem=f'"{hot_key.use.name}" takes {counted(hot_key.units, "write unit", spec=",.0f")} a second of one '
+            f'key pk="{text}", '
+            f"and a partition serves {hot_key.most:,}",
             help=f'spread it by shards, as in pk="{text}#{{:shard({number})}}", and read with fan_out={number}',
             subject=name,
         )

@@ -21,19 +21,22 @@ PROJECTED_NAMES = Limit(100, _LIMITS)
 """Names projected by all INCLUDE indexes of a table together; a name in two indexes counts twice."""
 
 KEY_PARTS = Limit(4, _KEYS)
-"""Attributes in each half of a global secondary index's key."""
+"""Attributes in the partition key, and in the sort key, of a global secondary index."""
 
 NAME_LENGTH = Limit(255, _LIMITS)
 """Characters of a table's, index's or key attribute's name."""
 
 NAME_LENGTH_LEAST = Limit(3, _LIMITS)
-"""Characters of a table's or index's name at the least."""
+"""Fewest characters of a table's or index's name."""
 
 TRANSACTION_WRITES = Limit(100, _LIMITS)
 """Writes of a transaction."""
 
 BATCH_KEYS = Limit(100, _LIMITS)
 """Keys of a BatchGetItem."""
+
+BATCH_BYTES = Limit(16 * 1024 * 1024, _LIMITS)
+"""Bytes that one BatchGetItem returns; keys beyond them are returned as unprocessed."""
 
 BATCH_WRITES = Limit(25, _LIMITS)
 """Writes of a BatchWriteItem."""
@@ -42,10 +45,10 @@ ITEM_BYTES = Limit(400 * 1024, _LIMITS)
 """Bytes of an item, names included."""
 
 PARTITION_VALUE_BYTES = Limit(2048, _LIMITS)
-"""Bytes of a value in the partition half of a key."""
+"""Bytes of a value in a partition key."""
 
 SORT_VALUE_BYTES = Limit(1024, _LIMITS)
-"""Bytes of a value in the sort half of a key."""
+"""Bytes of a value in a sort key."""
 
 PAGE_BYTES = Limit(1024 * 1024, _LIMITS)
 """Bytes that one Query reads."""
@@ -54,7 +57,7 @@ TRANSACTION_BYTES = Limit(4 * 1024 * 1024, _LIMITS)
 """Bytes of all items of a transaction."""
 
 COLLECTION_BYTES = Limit(10 * 1024**3, _LIMITS)
-"""Bytes of all items with one partition key and of their entries in local indexes, where a table has local indexes."""
+"""Bytes of all items with one partition key and of their entries in local indexes, in a table with local indexes."""
 
 EXPRESSION_BYTES = Limit(4096, _LIMITS)
 """Bytes of an expression's text."""
@@ -63,23 +66,23 @@ EXPRESSION_OPERATORS = Limit(300, _LIMITS)
 """Operators and functions of an update expression."""
 
 IN_VALUES = Limit(100, _LIMITS)
-"""Values that a field is compared with by IN."""
+"""Values in the list of an IN comparison."""
 
 _PARTITIONS = Source(
     "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-partition-key-design.html", "2026-11-22"
 )
 
 PARTITION_READ_UNITS = Limit(3000, _PARTITIONS)
-"""Read units a second of one partition, whatever the table has."""
+"""Read units a second of one partition, whatever capacity the table has."""
 
 PARTITION_WRITE_UNITS = Limit(1000, _PARTITIONS)
-"""Write units a second of one partition, whatever the table has."""
+"""Write units a second of one partition, whatever capacity the table has."""
 
 TTL_PAST_SECONDS = Limit(
     5 * 365 * 86_400,
     Source("https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/TTL.html", "2026-11-22"),
 )
-"""Seconds that an expiry may lie in the past; items that expired before are left as they are."""
+"""Greatest age in seconds of an expiry time; items that expired earlier are not deleted."""
 
 NESTING = Limit(32, _LIMITS)
 """Levels of lists and maps in an attribute."""
@@ -97,24 +100,24 @@ TTL_PAUSE_SECONDS = Limit(
     3600,
     Source("https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_UpdateTimeToLive.html", "2026-11-21"),
 )
-"""Seconds until the expiry of a table may be changed again; a local server takes it at once."""
+"""Seconds between two changes of a table's expiry setting; DynamoDB Local has no such pause."""
 
 _SCALING = Source("https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/AutoScaling.html", "2026-11-22")
 
 SCALING_TARGET_LEAST = Limit(20, _SCALING)
-"""Percent of the capacity that are to be in use, at the least."""
+"""Lowest target utilisation, in percent of the capacity."""
 
 SCALING_TARGET = Limit(90, _SCALING)
-"""Percent of the capacity that are to be in use, at the most."""
+"""Highest target utilisation, in percent of the capacity."""
 
 STRONG_REGIONS = Limit(
     3,
     Source("https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/GlobalTables.html", "2026-11-22"),
 )
-"""Regions of a table with strong consistency between them, the witness among them."""
+"""Regions of a table with strong consistency between them, including the witness."""
 
 NAME_PATTERN = r"[a-zA-Z0-9_.-]+"
-"""What the names of tables and indexes consist of. Source: as NAME_LENGTH."""
+"""Characters of the names of tables and indexes. Source: as NAME_LENGTH."""
 
 FLAVOURS = {
     flavour.name: flavour
@@ -125,7 +128,7 @@ FLAVOURS = {
             "DynamoDB Local",
             versions=("3.3.1",),
             features={
-                name: Support(_LOCAL, has_it=False, instead="leave it out where the flavour is dynamodb-local")
+                name: Support(_LOCAL, has_it=False, instead="remove it for the flavour dynamodb-local")
                 for name in (
                     "tags",
                     "encryption",
@@ -141,8 +144,8 @@ FLAVOURS = {
         ),
     )
 }
-"""Every product that serves DynamoDB's interface."""
+"""Products that implement DynamoDB's interface."""
 
 LOCAL_KEY, LOCAL_REGION = "local", "us-east-1"
-"""The access key and the region by which `--local` asks DynamoDB Local, which keeps the tables of each pair apart.
+"""Access key and region with which `--local` calls DynamoDB Local, which separates the tables of each such pair.
 Source: https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/DynamoDBLocal.UsageNotes.html, 2026-11-22."""

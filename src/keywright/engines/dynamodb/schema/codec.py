@@ -1,8 +1,8 @@
-"""Tables to and from JSON descriptions, which are also what a live table is reported as."""
+"""Tables to and from JSON descriptions; introspection returns a live table as such a description too."""
 
 from typing import Any
 
-from keywright.engines import shape
+from keywright.engines.contract import shape
 from keywright.engines.interface import Description
 from keywright.ir.json import Json
 
@@ -32,13 +32,13 @@ def describe(table: TableTarget) -> Description:
 
 
 def describe_index(index: IndexTarget) -> Json:
-    """One index; INCLUDE is told by its list of names."""
+    """Description of one index; an INCLUDE projection is its list of names."""
     projection: Json = list(index.included) if index.projection == "INCLUDE" else index.projection
     return {"keys": _keys(index.keys), "projection": projection}
 
 
 def describe_placement(placement: Placement) -> Json:
-    """What the environment owns; values that the flavour cannot report are left out."""
+    """Settings of the environment, without values that the flavour cannot report."""
     described: dict[str, Json] = {
         "billing": placement.billing,
         "capacity": _pair(placement.capacity),
@@ -64,8 +64,10 @@ def parse(description: Description) -> TableTarget:
         name=str(description["name"]),
         generation=int(description["generation"]),  # type: ignore[arg-type]  # an integer by construction
         keys=_parse_keys(native["keys"]),
-        indexes=tuple(_parse_index(name, one) for name, one in sorted(native.get("indexes", {}).items())),
-        local_indexes=tuple(_parse_index(name, one) for name, one in sorted(native.get("local_indexes", {}).items())),
+        indexes=tuple(_parse_index(name, index) for name, index in sorted(native.get("indexes", {}).items())),
+        local_indexes=tuple(
+            _parse_index(name, index) for name, index in sorted(native.get("local_indexes", {}).items())
+        ),
         ttl=ttl if isinstance(ttl, str) else None,
         stream=native.get("stream"),
         shape=shape.parse(description.get("shape", {})),

@@ -1,20 +1,23 @@
-"""What an environment adds to a table, and takes off it again."""
+"""Adds the settings of an environment to a table, and removes them."""
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Literal
 
-from keywright.engines.interface import Description, Refusal
+from keywright.engines.contract.pages import Work
+from keywright.engines.interface import Description, Rejection
 from keywright.ir.binding import Binding
+from keywright.ir.text import counted
+from keywright.record import replace
 
+from ..declare.options import Item
+from ..declare.settings import DynamoEnvironment, TableSettings, Throughput
 from . import replicas, scaling
 from .capabilities import FLAVOURS, NAME_LENGTH
-from .settings import DynamoEnvironment, TableSettings, Throughput
 from .target import Placement, TableTarget
 
 GENERATION = re.compile(r"-k(\d+)$")
-"""What the name of a table ends with from its second generation on."""
+"""Suffix of a table's name from its second generation on."""
 
 
 def place(table: TableTarget, environment: DynamoEnvironment) -> TableTarget:
@@ -28,11 +31,11 @@ def place(table: TableTarget, environment: DynamoEnvironment) -> TableTarget:
     is_provisioned = settings.billing == "provisioned"
     placement = Placement(
         billing="PROVISIONED" if is_provisioned else "PAY_PER_REQUEST",
-        capacity=_first(settings) if is_provisioned else None,
+        capacity=_initial_capacity(settings) if is_provisioned else None,
         scaling=scaling.settled(settings) if reported("autoscaling") and is_provisioned else None,
         limits=_pair(settings.on_demand_limits) if reported("on-demand-limits") and not is_provisioned else None,
         warm=_pair(settings.warm_throughput) if reported("warm-throughput") else None,
-        table_class=_class(settings.table_class) if reported("table-class") else None,
+        table_class=_table_class(settings.table_class) if reported("table-class") else None,
         has_recovery=settings.point_in_time_recovery if reported("point-in-time-recovery") else None,
         is_protected=bool(settings.protect),
         encryption=settings.encryption if reported("encryption") else None,
@@ -53,93 +56,105 @@ def unplace(table: TableTarget, environment: DynamoEnvironment) -> TableTarget:
 
 
 def localise(environment: DynamoEnvironment | None, version: str) -> DynamoEnvironment:
-    """See `Engine.localise`: what the stand-in cannot hold, `place` leaves out by its flavour."""
+    """See `Engine.localise`: `place` leaves out the features that DynamoDB Local lacks, by the flavour."""
     return replace(environment or DynamoEnvironment(flavour="dynamodb-local", protect=False), flavour="dynamodb-local")
 
 
-def managed(live: TableTarget, wanted: TableTarget) -> TableTarget:
-    """See `Engine.managed`: a table belongs to its models whole.
-
-    What the service does not report as it was said counts as said, and so does what is not for anybody to set: capacity
-    that scales, the stream by which changes travel to replicas.
-    """
-    has, said = live.placement, wanted.placement
-    if has is None or said is None:
-        return live
-    is_managed = said.encryption == "aws-managed" and has.encryption not in (None, "aws-owned")
-    placement = replace(
-        has,
-        capacity=said.capacity if said.scaling and has.capacity else has.capacity,
-        scaling=said.scaling,
-        warm=said.warm,
-        encryption=said.encryption if is_managed else has.encryption,
-        replication=said.replication,
-        has_insights=said.has_insights,
-    )
-    is_for_replicas = said.replication is not None and said.replication.needs_stream and wanted.stream is None
-    return replace(live, placement=placement, stream=None if is_for_replicas else live.stream)
+def apart(environment: DynamoEnvironment, prefix: str) -> DynamoEnvironment:
+    """See `Engine.apart`."""
+    return replace(environment, name_prefix=prefix, protect=False, billing="on-demand", tables={})
 
 
-def object_of(table: TableTarget, binding: Binding) -> str:
+def object_of(table: TableTarget, binding: Binding[Item]) -> str:
     """See `Engine.object_of`: all entities of a table share it."""
     return table.name
 
 
-def refuse(table: TableTarget, environment: DynamoEnvironment) -> Iterator[Refusal]:
+def work(table: TableTarget, entity: str) -> Work:
+    """See `Engine.work`: items are identified by their discriminator, else by their key templates."""
+    shape = next(other for other in table.shape if other.name == entity)
+    key_schemas = (table.keys, *(index.keys for index in (*table.indexes, *table.local_indexes)))
+    return Work(
+        object=table.name,
+        reads=(),
+        writes=(),
+        types={field.stored: field.type for field in shape.fields},
+        key_attributes=tuple({part.attribute for keys in key_schemas for part in keys}),
+        mark=shape.mark,
+        keys=_key_templates(shape.keys),
+        others=tuple(_key_templates(other.keys) for other in table.shape if other.name != entity),
+    )
+
+
+def _key_templates(keys: tuple[tuple[str, str], ...]) -> tuple[tuple[str, str], ...]:
+    return tuple((argument, template) for argument, template in keys if argument in ("pk", "sk"))
+
+
+def refuse(table: TableTarget, environment: DynamoEnvironment) -> Iterator[Rejection]:
     """See `Engine.refuse`."""
     declared = unplace(table, environment).name
     settings = environment.of_table(declared)
-    if wrong := FLAVOURS[environment.flavour].wrong_version(environment.version):
-        yield Refusal("E0402", *wrong, declared)
+    if version_problem := FLAVOURS[environment.flavour].wrong_version(environment.version):
+        yield Rejection("E0402", *version_problem, declared, setting=("version",))
     if settings.billing == "provisioned" and settings.capacity is None and settings.autoscaling is None:
         problem = f'table "{declared}" has provisioned billing and no capacity in this environment'
-        yield Refusal("E0405", problem, "add capacity: {read: 100, write: 100}, or say billing: on-demand", declared)
+        yield Rejection(
+            "E0405",
+            problem,
+            "add capacity: {read: 100, write: 100}, or write billing: on-demand",
+            declared,
+            setting=("billing",),
+        )
     if settings.billing == "provisioned":
         yield from scaling.refuse(settings, declared)
     elif _has_idle_scaling(declared, environment):
-        problem = f'table "{declared}" has autoscaling and on-demand billing, which follows the load by itself'
-        yield Refusal("E0402", problem, "leave out autoscaling, or say billing: provisioned", declared)
+        problem = f'table "{declared}" has autoscaling and on-demand billing, which scales by itself'
+        yield Rejection(
+            "E0402", problem, "remove autoscaling, or write billing: provisioned", declared, setting=("autoscaling",)
+        )
     yield from replicas.refuse(table, settings, declared)
     if environment.managed_by == "keywright":
-        yield from _without_stack(settings, declared)
+        yield from _stack_only(settings, declared)
     if len(table.name) > NAME_LENGTH.value:
-        problem = f'the name "{table.name}" has {len(table.name)} characters, DynamoDB allows {NAME_LENGTH.value}'
-        yield Refusal("DDB113", problem, "shorten the table's name or the environment's name-prefix", declared)
+        problem = (
+            f'the name "{table.name}" has {counted(len(table.name), "character")}, DynamoDB allows {NAME_LENGTH.value}'
+        )
+        yield Rejection("DDB113", problem, "shorten the table's name or the environment's name-prefix", declared)
 
 
 def _has_idle_scaling(declared: str, environment: DynamoEnvironment) -> bool:
-    """Whether capacity that a table does not have is to scale, by what is said where its billing is said."""
+    """Whether autoscaling is set for a table without provisioned capacity, at the level that sets the billing."""
     own = environment.tables.get(declared, TableSettings())
     if own.autoscaling or own.billing:
         return own.autoscaling is not None
-    is_any_provisioned = any(one.billing == "provisioned" for one in environment.tables.values())
+    is_any_provisioned = any(table.billing == "provisioned" for table in environment.tables.values())
     return environment.autoscaling is not None and not is_any_provisioned
 
 
-def _without_stack(settings: TableSettings, declared: str) -> Iterator[Refusal]:
-    """What only a stack makes, which is no call to a table."""
-    said = {
+def _stack_only(settings: TableSettings, declared: str) -> Iterator[Rejection]:
+    """Settings that only a stack can apply, because they are resources of their own."""
+    stack_settings = {
         "autoscaling": settings.autoscaling,
         "replicas": settings.replicas,
         "contributor-insights": settings.contributor_insights,
     }
-    for name, value in said.items():
+    for name, value in stack_settings.items():
         if value:
-            problem = f'table "{declared}" has {name}, which a stack makes, and managed-by: keywright'
-            yield Refusal("E0402", problem, f"leave out {name}, or say managed-by: pulumi", declared)
+            problem = f'table "{declared}" has {name}, which needs a stack, but managed-by: keywright'
+            yield Rejection("E0402", problem, f"remove {name}, or write managed-by: pulumi", declared, setting=(name,))
 
 
-def _first(settings: TableSettings) -> tuple[int, int] | None:
-    """The capacity that a table is made with: where it scales, the least, unless it is said."""
-    scaled = settings.autoscaling
-    return _pair(settings.capacity) or ((scaled.read.min, scaled.write.min) if scaled else None)
+def _initial_capacity(settings: TableSettings) -> tuple[int, int] | None:
+    """Capacity of a new table: the declared one, else the lower bound of its scaling."""
+    scaling = settings.autoscaling
+    return _pair(settings.capacity) or ((scaling.read.min, scaling.write.min) if scaling else None)
 
 
 def _pair(units: Throughput | None) -> tuple[int, int] | None:
     return (units.read, units.write) if units else None
 
 
-def _class(name: str | None) -> Literal["STANDARD", "STANDARD_INFREQUENT_ACCESS"]:
+def _table_class(name: str | None) -> Literal["STANDARD", "STANDARD_INFREQUENT_ACCESS"]:
     return "STANDARD_INFREQUENT_ACCESS" if name == "standard-infrequent-access" else "STANDARD"
 
 

@@ -7,11 +7,11 @@ Source: https://www.pulumi.com/registry/packages/aws/api-docs/dynamodb/table/, 2
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from keywright.engines.resource import Resource
+from keywright.engines.contract.resource import StackResource
 from keywright.ir.json import Json
 
 from . import replicas
-from .beside import with_what_is_beside
+from .companion_resources import with_companions
 from .place import GENERATION
 from .target import IndexTarget, KeyPart, Placement, TableTarget
 
@@ -19,69 +19,73 @@ TABLE = "aws:dynamodb/table:Table"
 """The type of the resource."""
 
 TIMEOUT = "4h"
-"""How long one change may take: an index of a large table is built for hours."""
+"""Timeout of one change: an index of a large table is built for hours."""
 
 
 def to_resource(table: TableTarget, order: Sequence[str] = ()) -> dict[str, Json]:
-    """The inputs of a placed table.
+    """Inputs of a placed table's resource.
 
-    order: names of global indexes in the order in which they were made. The provider compares indexes by position, so
-    that one in the midst would show as a change of all behind it; those that are not named come last, by name.
+    order: names of global indexes in the order of their creation. The provider compares indexes by position, so that a
+    new index in the middle would change all that follow it; indexes not named here are last, sorted by name.
     """
-    made: dict[str, Json] = {
+    inputs: dict[str, Json] = {
         "name": table.name,
         "attributes": _attributes(table),
         **{_KEYS[part.role]: part.attribute for part in table.keys},
     }
     if table.local_indexes:
-        made["localSecondaryIndexes"] = [_local(index) for index in table.local_indexes]
+        inputs["localSecondaryIndexes"] = [_local(index) for index in table.local_indexes]
     if table.indexes:
         capacity = _capacity(table.placement)
-        made["globalSecondaryIndexes"] = [_global(index) | capacity for index in ordered(table.indexes, order)]
+        inputs["globalSecondaryIndexes"] = [_global(index) | capacity for index in ordered(table.indexes, order)]
     if table.ttl:
-        made["ttl"] = {"attributeName": table.ttl, "enabled": True}
+        inputs["ttl"] = {"attributeName": table.ttl, "enabled": True}
     if stream := _stream(table):
-        made |= {"streamEnabled": True, "streamViewType": stream}
-    return made | (_settings(table.placement) if table.placement else {})
+        inputs |= {"streamEnabled": True, "streamViewType": stream}
+    return inputs | (_settings(table.placement) if table.placement else {})
 
 
 def options(table: TableTarget) -> dict[str, Json]:
-    """The options of a placed table's resource, in camel case.
+    """Options of a placed table's resource, in camel case.
 
-    A protected table is so twice: Pulumi's own flag stops a replacement in the preview, the service's, which is among
-    the inputs, everybody else. It outlives its stack too.
+    A protected table has two flags: Pulumi's flag stops a replacement in the preview, and the service's flag, which is
+    an input, stops every other client. The table also remains when its stack is destroyed.
     """
     is_protected = table.placement is not None and table.placement.is_protected
     timeouts: dict[str, Json] = dict.fromkeys(("create", "update", "delete"), TIMEOUT)
-    told: dict[str, Json] = {"protect": is_protected, "retainOnDelete": is_protected, "customTimeouts": timeouts}
+    resource_options: dict[str, Json] = {
+        "protect": is_protected,
+        "retainOnDelete": is_protected,
+        "customTimeouts": timeouts,
+    }
     ignored = _ignored(table)
-    return {**told, "ignoreChanges": list(ignored)} if ignored else told
+    return {**resource_options, "ignoreChanges": list(ignored)} if ignored else resource_options
 
 
-def to_resources(declared: str, table: TableTarget) -> tuple[Resource, ...]:
+def to_resources(declared: str, table: TableTarget) -> tuple[StackResource, ...]:
     """See `Engine.to_resources`; a new generation is a new resource."""
     name = declared if table.generation == 1 else f"{declared}--k{table.generation}"
-    return (Resource(TABLE, name, table.name, to_resource(table), ignores=_ignored(table)),)
+    return (StackResource(TABLE, name, table.name, to_resource(table), ignores=_ignored(table)),)
 
 
-def from_resources(resources: Sequence[Resource]) -> TableTarget:
-    """See `Engine.from_resources`; what stands beside the table is read too."""
-    return with_what_is_beside(from_resource(resources[0].inputs), resources[1:])
+def from_resources(resources: Sequence[StackResource]) -> TableTarget:
+    """See `Engine.from_resources`; companion resources are read too."""
+    return with_companions(from_resource(resources[0].inputs), resources[1:])
 
 
 def ordered(indexes: Sequence[IndexTarget], order: Sequence[str]) -> list[IndexTarget]:
-    """Indexes in the order in which they were made, as far as it is known."""
-    places = {name: place for place, name in enumerate(order)}
-    return sorted(indexes, key=lambda index: (places.get(index.name, len(places)), index.name))
+    """Indexes in the order of their creation; indexes of unknown order are last, sorted by name."""
+    positions = {name: position for position, name in enumerate(order)}
+    return sorted(indexes, key=lambda index: (positions.get(index.name, len(positions)), index.name))
 
 
 def from_resource(inputs: Mapping[str, Any]) -> TableTarget:
-    """The native half of a table from its inputs, whoever wrote them; the inverse of `to_resource`.
+    """Native half of a table from its inputs, whichever program wrote them; the inverse of `to_resource`.
 
-    A stream that replicas need is not told from one that the models declare.
-    Raises KeyError where a key has no attribute, or none of a known type.
+    Inputs do not distinguish a stream for replicas from one that the models declare.
+    Raises KeyError if an attribute of a key has no type.
     """
-    types = {one["name"]: one["type"] for one in inputs.get("attributes") or ()}
+    types = {attribute["name"]: attribute["type"] for attribute in inputs.get("attributes") or ()}
     name, ttl = str(inputs["name"]), inputs.get("ttl") or {}
     generation = GENERATION.search(name)
     is_streaming = inputs.get("streamEnabled", bool(inputs.get("streamViewType")))
@@ -89,10 +93,15 @@ def from_resource(inputs: Mapping[str, Any]) -> TableTarget:
         name=name,
         generation=int(generation[1]) if generation else 1,
         keys=_key(inputs, types),
-        indexes=_sorted(_index(one, _global_key(one, types)) for one in inputs.get("globalSecondaryIndexes") or ()),
+        indexes=_sorted(
+            _index(attribute, _global_key(attribute, types)) for attribute in inputs.get("globalSecondaryIndexes") or ()
+        ),
         local_indexes=_sorted(
-            _index(one, (_key(inputs, types)[0], KeyPart(one["rangeKey"], types[one["rangeKey"]], "RANGE")))
-            for one in inputs.get("localSecondaryIndexes") or ()
+            _index(
+                attribute,
+                (_key(inputs, types)[0], KeyPart(attribute["rangeKey"], types[attribute["rangeKey"]], "RANGE")),
+            )
+            for attribute in inputs.get("localSecondaryIndexes") or ()
         ),
         ttl=ttl.get("attributeName") if ttl.get("enabled", True) else None,
         stream=inputs.get("streamViewType") if is_streaming else None,
@@ -104,22 +113,25 @@ _KEYS = {"HASH": "hashKey", "RANGE": "rangeKey"}
 
 
 def _stream(table: TableTarget) -> str | None:
-    """What the stream carries: as the models say, and at all where changes travel to replicas by it."""
+    """View type of the stream: the declared one, else the one that replication needs."""
     replication = table.placement.replication if table.placement else None
     return table.stream or (replicas.STREAM if replication and replication.needs_stream else None)
 
 
 def _ignored(table: TableTarget) -> tuple[str, ...]:
-    """The inputs that follow the load once the table is there; indexes are known by their places only."""
+    """Inputs that scaling changes after creation; indexes are addressed by position only."""
     if table.placement is None or table.placement.scaling is None:
         return ()
     capacity = ("readCapacity", "writeCapacity")
-    places = range(len(table.indexes))
-    return (*capacity, *(f"globalSecondaryIndexes[{at}].{one}" for at in places for one in capacity))
+    positions = range(len(table.indexes))
+    return (
+        *capacity,
+        *(f"globalSecondaryIndexes[{position}].{setting}" for position in positions for setting in capacity),
+    )
 
 
 def _attributes(table: TableTarget) -> Json:
-    """Exactly what some key uses: with one more, the provider would find a difference for ever."""
+    """Attributes of keys and no others: any more would show as a difference in every preview."""
     indexes = (*table.indexes, *table.local_indexes)
     parts = (*table.keys, *(part for index in indexes for part in index.keys))
     types = {part.attribute: part.type for part in parts}
@@ -127,8 +139,8 @@ def _attributes(table: TableTarget) -> Json:
 
 
 def _projection(index: IndexTarget) -> dict[str, Json]:
-    made: dict[str, Json] = {"name": index.name, "projectionType": index.projection}
-    return {**made, "nonKeyAttributes": list(index.included)} if index.projection == "INCLUDE" else made
+    projection: dict[str, Json] = {"name": index.name, "projectionType": index.projection}
+    return {**projection, "nonKeyAttributes": list(index.included)} if index.projection == "INCLUDE" else projection
 
 
 def _local(index: IndexTarget) -> dict[str, Json]:
@@ -146,50 +158,50 @@ def _capacity(placement: Placement | None) -> dict[str, Json]:
 
 
 def _settings(placement: Placement) -> dict[str, Json]:
-    """What an environment owns. Protection is said even where it is off, since stacks are read by people."""
-    made: dict[str, Json] = {"billingMode": placement.billing, **_capacity(placement)}
+    """Inputs of an environment's settings. Protection is written even if it is off, because people read stacks."""
+    settings: dict[str, Json] = {"billingMode": placement.billing, **_capacity(placement)}
     if placement.limits:
         read, write = placement.limits
-        made["onDemandThroughput"] = {"maxReadRequestUnits": read, "maxWriteRequestUnits": write}
+        settings["onDemandThroughput"] = {"maxReadRequestUnits": read, "maxWriteRequestUnits": write}
     if placement.warm:
         read, write = placement.warm
-        made["warmThroughput"] = {"readUnitsPerSecond": read, "writeUnitsPerSecond": write}
+        settings["warmThroughput"] = {"readUnitsPerSecond": read, "writeUnitsPerSecond": write}
     if placement.table_class is not None:
-        made["tableClass"] = placement.table_class
+        settings["tableClass"] = placement.table_class
     if placement.has_recovery is not None:
-        made["pointInTimeRecovery"] = {"enabled": placement.has_recovery}
+        settings["pointInTimeRecovery"] = {"enabled": placement.has_recovery}
     if placement.encryption is not None:
-        made["serverSideEncryption"] = _ENCRYPTION.get(
+        settings["serverSideEncryption"] = _ENCRYPTION.get(
             placement.encryption, {"enabled": True, "kmsKeyArn": placement.encryption}
         )
-    made["deletionProtectionEnabled"] = placement.is_protected
+    settings["deletionProtectionEnabled"] = placement.is_protected
     if placement.replication:
-        made |= replicas.to_inputs(placement.replication)
+        settings |= replicas.to_inputs(placement.replication)
     if placement.tags is not None:
-        made["tags"] = dict(placement.tags)
-    return made
+        settings["tags"] = dict(placement.tags)
+    return settings
 
 
 _ENCRYPTION: dict[str, Json] = {"aws-owned": {"enabled": False}, "aws-managed": {"enabled": True}}
-"""Without `enabled`, the key is the service's own; without an ARN, the account's default one."""
+"""Encryption inputs: without `enabled`, the key is the service's; without an ARN, the account's default key."""
 
 
 def _key(inputs: Mapping[str, Any], types: Mapping[str, str]) -> tuple[KeyPart, ...]:
-    found = ((inputs.get(word), role) for role, word in _KEYS.items())
-    return tuple(KeyPart(name, types[name], role) for name, role in found if name)  # type: ignore[arg-type]
+    keys = ((inputs.get(word), role) for role, word in _KEYS.items())
+    return tuple(KeyPart(name, types[name], role) for name, role in keys if name)  # type: ignore[arg-type]
 
 
-def _global_key(one: Mapping[str, Any], types: Mapping[str, str]) -> tuple[KeyPart, ...]:
-    """In either spelling: `keySchemas`, or the two words for one attribute each that came before."""
-    if not one.get("keySchemas"):
-        return _key(one, types)
-    parts = ((part["attributeName"], part["keyType"]) for part in one["keySchemas"])
+def _global_key(index: Mapping[str, Any], types: Mapping[str, str]) -> tuple[KeyPart, ...]:
+    """Key in either form: `keySchemas`, or the older `hashKey` and `rangeKey`."""
+    if not index.get("keySchemas"):
+        return _key(index, types)
+    parts = ((part["attributeName"], part["keyType"]) for part in index["keySchemas"])
     return tuple(KeyPart(name, types[name], role) for name, role in parts)
 
 
-def _index(one: Mapping[str, Any], keys: tuple[KeyPart, ...]) -> IndexTarget:
-    included = tuple(sorted(one.get("nonKeyAttributes") or ()))
-    return IndexTarget(str(one["name"]), keys, one["projectionType"], included)
+def _index(index: Mapping[str, Any], keys: tuple[KeyPart, ...]) -> IndexTarget:
+    included = tuple(sorted(index.get("nonKeyAttributes") or ()))
+    return IndexTarget(str(index["name"]), keys, index["projectionType"], included)
 
 
 def _sorted(indexes: Any) -> tuple[IndexTarget, ...]:
@@ -197,7 +209,7 @@ def _sorted(indexes: Any) -> tuple[IndexTarget, ...]:
 
 
 def _placement(inputs: Mapping[str, Any]) -> Placement:
-    """What is not said is the provider's default for billing and protection, and unknown else."""
+    """Placement of the inputs; billing and protection have the provider's defaults, other absent inputs are unknown."""
     recovery, encryption = inputs.get("pointInTimeRecovery"), inputs.get("serverSideEncryption")
     tags, is_provisioned = inputs.get("tags"), inputs.get("billingMode", "PROVISIONED") == "PROVISIONED"
     return Placement(
@@ -214,11 +226,11 @@ def _placement(inputs: Mapping[str, Any]) -> Placement:
     )
 
 
-def _encryption(told: Mapping[str, Any]) -> str:
-    return str(told.get("kmsKeyArn") or "aws-managed") if told.get("enabled") else "aws-owned"
+def _encryption(encryption: Mapping[str, Any]) -> str:
+    return str(encryption.get("kmsKeyArn") or "aws-managed") if encryption.get("enabled") else "aws-owned"
 
 
-def _pair(told: Mapping[str, Any] | None, read: str, write: str) -> tuple[int, int] | None:
-    if told is None or read not in told or write not in told:
+def _pair(throughput: Mapping[str, Any] | None, read: str, write: str) -> tuple[int, int] | None:
+    if throughput is None or read not in throughput or write not in throughput:
         return None
-    return int(told[read]), int(told[write])
+    return int(throughput[read]), int(throughput[write])

@@ -1,15 +1,14 @@
 """A DynamoDB table as data."""
 
-from dataclasses import dataclass
 from typing import Literal
 
-from keywright.engines.shape import EntityShape
+from keywright.engines.contract.shape import EntityShape
+from keywright.record import Record
 
-from .settings import Autoscaling, Replica
+from ..declare.settings import Autoscaling, Replica
 
 
-@dataclass(frozen=True, slots=True)
-class KeyPart:
+class KeyPart(Record):
     """One attribute of a key."""
 
     attribute: str
@@ -17,60 +16,57 @@ class KeyPart:
     type: str
     """S, N or B."""
     role: Literal["HASH", "RANGE"]
-    """Which half of the key it is in."""
+    """Partition key (HASH) or sort key (RANGE)."""
 
 
-@dataclass(frozen=True, slots=True)
-class IndexTarget:
+class IndexTarget(Record):
     """A secondary index."""
 
     name: str
     """Its name."""
     keys: tuple[KeyPart, ...]
-    """Its key, partition half first."""
+    """Its key, partition key first."""
     projection: Literal["ALL", "KEYS_ONLY", "INCLUDE"] = "ALL"
-    """What is copied into it."""
+    """Attributes copied into it."""
     included: tuple[str, ...] = ()
-    """Names copied beside the keys, sorted; only with INCLUDE."""
+    """Names copied in addition to the keys, sorted; only with INCLUDE."""
 
 
-@dataclass(frozen=True, slots=True)
-class Replication:
+class Replication(Record):
     """The other regions of a table."""
 
     replicas: tuple[Replica, ...]
-    """Those that have the data, sorted by name."""
+    """Regions that have the data, sorted by name."""
     consistency: Literal["EVENTUAL", "STRONG"] = "EVENTUAL"
-    """Whether a read in one region sees at once what was written in another."""
+    """Whether a read in one region returns at once the writes of another (STRONG)."""
     witness: str | None = None
-    """The region that only votes."""
+    """The region that votes and stores no data."""
 
     @property
     def needs_stream(self) -> bool:
-        """Whether changes travel by the table's stream."""
+        """Whether the table's stream carries the changes to other regions."""
         return self.consistency == "EVENTUAL"
 
 
-@dataclass(frozen=True, slots=True)
-class Placement:
-    """What an environment owns of a table; None where the flavour cannot report it."""
+class Placement(Record):
+    """Settings of an environment for a table; None if the flavour cannot report them."""
 
     billing: Literal["PAY_PER_REQUEST", "PROVISIONED"]
-    """How throughput is paid for."""
+    """Billing of throughput."""
     capacity: tuple[int, int] | None = None
-    """Provisioned (read, write) units of the table and of each index; where they scale, those to begin with."""
+    """Provisioned (read, write) units of the table and of each index; with scaling, the initial units."""
     scaling: Autoscaling | None = None
-    """Between which they follow the load."""
+    """Bounds between which the units follow the load."""
     limits: tuple[int, int] | None = None
     """The most (read, write) units that on-demand billing serves."""
     warm: tuple[int, int] | None = None
-    """Warm (read, write) units."""
+    """Warm (read, write) throughput units."""
     table_class: Literal["STANDARD", "STANDARD_INFREQUENT_ACCESS"] | None = None
-    """Storage price against throughput price."""
+    """Table class, which trades storage price against throughput price."""
     has_recovery: bool | None = None
     """Whether point-in-time recovery is on."""
     is_protected: bool = False
-    """Whether it refuses to be deleted."""
+    """Whether the service rejects its deletion."""
     encryption: str | None = None
     """`aws-owned`, `aws-managed` or the ARN of a key."""
     tags: tuple[tuple[str, str], ...] | None = None
@@ -78,28 +74,27 @@ class Placement:
     replication: Replication | None = None
     """The other regions that have the table."""
     has_insights: bool = False
-    """Whether the service counts which keys are asked most."""
+    """Whether the service counts the most requested keys."""
 
 
-@dataclass(frozen=True, slots=True)
-class TableTarget:
+class TableTarget(Record):
     """A table."""
 
     name: str
-    """Declared name, or the physical one once placed."""
+    """Declared name; the physical one after `place`."""
     generation: int
-    """Counts up when keys change."""
+    """Number of the generation, which increases when keys change."""
     keys: tuple[KeyPart, ...]
-    """Its key, partition half first."""
+    """Its key, partition key first."""
     indexes: tuple[IndexTarget, ...] = ()
     """Global secondary indexes, sorted by name."""
     local_indexes: tuple[IndexTarget, ...] = ()
     """Local secondary indexes, sorted by name."""
     ttl: str | None = None
-    """Attribute at whose time items expire."""
+    """Attribute with the expiry time of items."""
     stream: Literal["NEW_AND_OLD_IMAGES", "NEW_IMAGE", "OLD_IMAGE", "KEYS_ONLY"] | None = None
-    """What its stream of changes carries."""
+    """Contents of its stream's records."""
     shape: tuple[EntityShape, ...] = ()
-    """The entities in it; empty where only a store was asked."""
+    """The entities in it; empty if the target was read from a store."""
     placement: Placement | None = None
-    """What the environment owns; None before `place`."""
+    """Settings of the environment; None before `place`."""

@@ -6,7 +6,7 @@ NATIVE: dict[ScalarKind, str] = {
     "string": "S", "integer": "N", "float": "N", "decimal": "N", "boolean": "BOOL", "bytes": "B",
     "datetime": "S", "date": "S", "time": "S", "duration": "N", "uuid": "S", "json": "JSON",
 }  # fmt: skip
-"""The usual native type of each kind; times are ISO text in UTC, durations seconds, JSON whatever its value needs."""
+"""Default native type of each kind; times are ISO text in UTC, durations seconds, JSON the type of its value."""
 
 ALTERNATIVES: dict[ScalarKind, tuple[str, ...]] = {
     "integer": ("S",), "decimal": ("S",), "float": ("S",), "datetime": ("N",), "uuid": ("B",),
@@ -25,9 +25,9 @@ _SETS = {"S": "SS", "N": "NS", "B": "BS"}
 
 
 def native_type(type: Type, *, is_ttl: bool = False, chosen: str | None = None) -> str:
-    """The native type in which a logical one is stored.
+    """Native type in which a logical type is stored.
 
-    is_ttl: the attribute at which items expire is a number, epoch seconds. chosen: what `types=` says of the field.
+    is_ttl: the expiry attribute is a number, epoch seconds. chosen: the field's native type in `types=`.
     """
     if chosen:
         return chosen
@@ -36,7 +36,7 @@ def native_type(type: Type, *, is_ttl: bool = False, chosen: str | None = None) 
     match type:
         case Scalar():
             return NATIVE[type.kind]
-        case Many(kind="set", has_null_elements=False):  # a native set holds no null
+        case Many(kind="set", has_null_elements=False):  # a native set cannot contain null
             return _SETS.get(native_type(type.element), "L")
         case Many():
             return "L"
@@ -45,7 +45,7 @@ def native_type(type: Type, *, is_ttl: bool = False, chosen: str | None = None) 
 
 
 def allowed_types(type: Type) -> tuple[str, ...]:
-    """Every native type that can hold a logical one, the usual first."""
+    """Native types that can store a logical type, the default first."""
     usual = native_type(type)
     match type:
         case Scalar():

@@ -1,29 +1,28 @@
-"""Effects: what a version amounts to between its two snapshots, whatever ways it takes."""
+"""Effects: the net changes of a migration between its two snapshots, whatever its steps are."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Any
 
-from keywright.engines.change import Change, Path
-from keywright.engines.classes import row_of
-from keywright.engines.diff import diff
-from keywright.engines.parts import Part
+from keywright.engines.contract.change import Change, Path
+from keywright.engines.contract.classes import row_of
+from keywright.engines.contract.diff import diff
+from keywright.engines.contract.parts import Part
+from keywright.record import Record
 
-from .version import Facts, Hints, Snapshot
+from .migration import ChangeFacts, Hints, SnapshotInfo
 
 
-@dataclass(frozen=True, slots=True)
-class Effect:
-    """A change that a whole version amounts to, whatever ways it takes."""
+class Effect(Record):
+    """A net change of a migration."""
 
     change: Change
     """The change."""
     classes: str
-    """What it does to a running system: letters of `Class`."""
+    """Its effect on a running system: letters of `Class`."""
     why: str
-    """What happens, in a few words."""
+    """The effect in a few words."""
     object: str
-    """What it is about, as people write it: the path without the words that only order it."""
+    """Its object in the form for messages: the path without structural keys."""
 
     @property
     def store(self) -> str:
@@ -52,12 +51,12 @@ class Effect:
 
     @property
     def entity(self) -> str:
-        """The entity that it is about; empty if it is about none."""
+        """Its entity; empty if it has none."""
         return self.path[2] if len(self.path) > 2 and self.path[1] == "shape" else ""
 
     @property
     def table(self) -> str:
-        """Key of the table or collection that it is about; of the whole target where that is one, or none is told."""
+        """Key of its table or collection; the key of the target if this is a table, or if no table is named."""
         if len(self.path) > 3 and self.path[1] == "native" and self.path[2] in ("collections", "tables"):
             return self.path[3]
         if len(self.path) > 4 and self.path[1:3] == ("native", "indexes"):
@@ -67,33 +66,37 @@ class Effect:
         return str(owner) if owner else self.path[0]
 
 
-def effects(before: Snapshot, after: Snapshot, facts: Callable[[str], Facts], hints: Hints) -> tuple[Effect, ...]:
+def effects(
+    before: SnapshotInfo, after: SnapshotInfo, facts: Callable[[str], ChangeFacts], hints: Hints
+) -> tuple[Effect, ...]:
     """Every net change from one snapshot to the other, stores in the order of their names."""
-    made: list[Effect] = []
+    net: list[Effect] = []
     for store in sorted(before.stores.keys() | after.stores.keys()):
+        if before.stores.get(store) is after.stores.get(store):
+            continue  # a fold shares unchanged stores
         engine = facts(store)
         tree = Part(parts={"*": engine.parts})
-        known = {path: old for (where, path), old in hints.items() if where == store}
+        store_hints = {path: old for (hint_store, path), old in hints.items() if hint_store == store}
         old, new = dict(before.stores.get(store, {})), dict(after.stores.get(store, {}))
-        for change in diff(store, tree, old, new, (), known):
+        for change in diff(store, tree, old, new, (), store_hints):
             row = row_of(engine.classes, change)
-            made.append(Effect(change, row.classes, row.why, plain(tree, change.path)))
-    return tuple(made)
+            net.append(Effect(change, row.classes, row.why, plain(tree, change.path)))
+    return tuple(net)
 
 
 def plain(tree: Part, path: Path) -> str:
-    """A path as people write it: `orders/by_status` for `orders/native/indexes/by_status`."""
-    kept: list[str] = []
+    """A path in the form for messages: `orders/by_status` for `orders/native/indexes/by_status`."""
+    names: list[str] = []
     for name in path:
         is_named = name not in tree.parts
         tree = tree.at(name)
         if is_named or tree.noun is not None:
-            kept.append(name)
-    return "/".join(kept)
+            names.append(name)
+    return "/".join(names)
 
 
-def found(snapshot: Snapshot, store: str, path: Path) -> Any:
-    """What stands at a path of a snapshot; None if nothing does."""
+def value_at(snapshot: SnapshotInfo, store: str, path: Path) -> Any:
+    """The value at a path of a snapshot; None if there is none."""
     value: Any = snapshot.stores.get(store, {})
     for name in path:
         value = value.get(name) if isinstance(value, Mapping) else None
@@ -101,7 +104,7 @@ def found(snapshot: Snapshot, store: str, path: Path) -> Any:
 
 
 def generation(key: str) -> tuple[str, int]:
-    """(name, generation) of the key of a table or target: `orders-k2`, `posts_k2`."""
-    name, mark, number = key.rpartition("k")
-    is_later = bool(mark) and len(name) > 1 and name[-1] in "-_" and number.isdigit() and int(number) > 1
+    """(name, generation) from the key of a table or target, such as `orders-k2` or `posts_k2`."""
+    name, letter, number = key.rpartition("k")
+    is_later = bool(letter) and len(name) > 1 and name[-1] in "-_" and number.isdigit() and int(number) > 1
     return (name[:-1], int(number)) if is_later else (key, 1)

@@ -1,18 +1,18 @@
-"""What hazards are told of a version: its parts by their form alone, since `history` stands above."""
+"""Protocols for the parts of a migration, because rules cannot import `migrations`."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol, TypeAlias
 
-from keywright.engines.change import Change, Path
-from keywright.engines.classes import Rows
-from keywright.engines.parts import Part
+from keywright.engines.contract.change import Change, Path
+from keywright.engines.contract.classes import Rows
+from keywright.engines.contract.parts import Part
 
 Hints: TypeAlias = Mapping[tuple[str, Path], str]
-"""Former names by store and path, as the models say them."""
+"""Former names by store and path, from the models."""
 
 
-class Snapshot(Protocol):
-    """All targets at one moment, as `history` keeps them."""
+class SnapshotInfo(Protocol):
+    """All targets after a migration."""
 
     @property
     def stores(self) -> Mapping[str, Mapping[str, Any]]:
@@ -20,31 +20,31 @@ class Snapshot(Protocol):
 
     @property
     def graveyard(self) -> Sequence[Mapping[str, Any]]:
-        """What was dropped before, and when."""
+        """Dropped objects, each with its migration."""
 
     @property
     def access(self) -> Mapping[str, str]:
-        """What serves each pattern."""
+        """The access notes: the key or index that serves each pattern."""
 
     @property
     def renamed(self) -> Mapping[str, str]:
-        """Hints that are spent, by store and path with a blank between."""
+        """Applied hints, by store and path with a blank between."""
 
 
-class Landing(Protocol):
-    """A change as a version names it."""
+class NumberedChangeInfo(Protocol):
+    """A change with its id in a migration."""
 
     @property
     def id(self) -> str:
-        """Its name in the version."""
+        """Its id in the migration."""
 
     @property
     def change(self) -> Change:
         """The change."""
 
 
-class Stage(Protocol):
-    """One thing that a version does."""
+class StepInfo(Protocol):
+    """One step of a migration."""
 
     @property
     def n(self) -> int:
@@ -52,31 +52,31 @@ class Stage(Protocol):
 
     @property
     def by(self) -> str:
-        """Who does it."""
+        """Its executor, such as `human`."""
 
     @property
     def op(self) -> str:
-        """What is done."""
+        """Its operation."""
 
     @property
     def store(self) -> str:
-        """Where; empty for everywhere."""
+        """Its store; empty for all stores."""
 
     @property
     def object(self) -> str:
-        """What it is about."""
+        """Its object."""
 
     @property
-    def lands(self) -> Sequence[str]:
-        """Names of the changes that have landed afterwards."""
+    def applies(self) -> Sequence[str]:
+        """Ids of the changes that it applies."""
 
     @property
     def more(self) -> Mapping[str, Any]:
-        """Words that belong to its op."""
+        """Further keys of its operation."""
 
 
-class Facts(Protocol):
-    """What an engine says of changes; an `Engine` has it, and so has its module `diff`."""
+class ChangeFacts(Protocol):
+    """An engine's facts about changes, in an `Engine` and in its module `diff`."""
 
     @property
     def parts(self) -> Part:

@@ -1,27 +1,27 @@
-"""What hazards ask of the values of changes, whichever engine made them."""
+"""Helpers for the values of changes, for every engine."""
 
 from typing import Any
 
 from keywright.errors import quoted
 
-from .context import Context
-from .effect import Effect, found
+from .context import MigrationContext
+from .effect import Effect, value_at
 
 
-def fields_of(context: Context, effect: Effect) -> tuple[dict[str, Any], dict[str, Any]]:
-    """The fields of the entity that an effect is about, before and after; an entity of another name counts."""
+def fields_of(context: MigrationContext, effect: Effect) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The fields of an effect's entity, before and after, also for a renamed entity."""
     renamed = next(
-        (str(one.change.before) for one in context.effects
-         if one.kind == "RenameEntity" and one.store == effect.store and one.path == effect.path[:3]),
+        (str(other.change.before) for other in context.effects
+         if other.kind == "RenameEntity" and other.store == effect.store and other.path == effect.path[:3]),
         effect.entity,
     )  # fmt: skip
-    old = found(context.before, effect.store, (*effect.path[:2], renamed, "fields"))
-    new = found(context.after, effect.store, (*effect.path[:3], "fields"))
+    old = value_at(context.before, effect.store, (*effect.path[:2], renamed, "fields"))
+    new = value_at(context.after, effect.store, (*effect.path[:3], "fields"))
     return old or {}, new or {}
 
 
 def is_field(effect: Effect) -> bool:
-    """Whether it is about a field of an entity, as declarations know it."""
+    """Whether it changes a declared field of an entity."""
     return len(effect.path) == 5 and effect.path[1] == "shape" and effect.path[3] == "fields"
 
 
@@ -36,10 +36,10 @@ def type_of(field: Any) -> str:
 
 
 def is_within(effect: Effect, others: set[str]) -> bool:
-    """Whether a field stands in an embedded model that is itself among the others."""
+    """Whether a field is part of an embedded model among the others."""
     return any(effect.name.startswith(f"{other}.") for other in others)
 
 
 def listed(names: "list[str] | tuple[str, ...] | set[str]") -> str:
-    """Names as messages show them, sorted."""
+    """Names for messages, sorted and quoted."""
     return quoted(sorted(names))

@@ -1,1 +1,1 @@
-"""How MongoDB serves patterns: paths, their native queries, costs, fixes and evidence."""
+"""MongoDB's access plans: paths, native queries, costs, fixes and evidence."""

@@ -1,111 +1,107 @@
-"""What a served pattern sends, as data: shown by `query`, carried out by the runtime."""
+"""Requests of served patterns, as data: `query` prints them, and the runtime sends them."""
 
-from dataclasses import dataclass
 from typing import TypeAlias
 
-from keywright.access.request import Asked
+from keywright.access.partial_write import Versions
+from keywright.access.query import Condition
 from keywright.ir.pattern import Join, Measure
 from keywright.ir.template import Template
+from keywright.record import Record
 
 from .selection import Selection
 
 
-@dataclass(frozen=True, slots=True)
-class Sorted:
+class SortField(Record):
     """One field of a sort."""
 
     path: str
-    """Where it stands in documents."""
+    """Its path in documents."""
     direction: int
     """1 or -1."""
     is_nullable: bool = False
-    """Whether null may stand there."""
+    """Whether its values may be null."""
 
 
-@dataclass(frozen=True, slots=True)
-class Lookup:
-    """Another collection that is read along."""
+class Lookup(Record):
+    """A join with another collection."""
 
     join: Join
-    """What is joined."""
+    """The declared join."""
     collection: str
     """Physical name of the other collection."""
     on: tuple[tuple[str, str], ...]
-    """(path there, path here)."""
+    """(path in the other collection, path in this one)."""
     fields: tuple[tuple[str, str], ...]
-    """(field, path there) of what is wanted."""
+    """(field, path in the other collection) of each field that is read."""
     into: str
-    """The path that the documents found stand under."""
+    """The path under which the server returns the joined documents."""
 
 
-@dataclass(frozen=True, slots=True)
-class Find:
+class Find(Record):
     """Reads documents in order."""
 
     selection: Selection
     """Which."""
-    sort: tuple[Sorted, ...] = ()
-    """The order; none where none is asked."""
+    sort: tuple[SortField, ...] = ()
+    """The order; empty if the pattern has none."""
     paths: tuple[str, ...] = ()
-    """Paths that are sent back; none for all."""
+    """Paths of the projection; empty for whole documents."""
     also: tuple[str, ...] = ()
-    """Paths that are sent back beside those where there is a limit, since the next page begins behind them."""
+    """Further paths of the projection if there is a limit: the cursor of the next page contains their values."""
     is_strong: bool = False
-    """Whether only what a majority has is read, from the primary."""
+    """Whether the primary returns only data that a majority has acknowledged."""
     lookups: tuple[Lookup, ...] = ()
-    """Other collections read along."""
+    """Joins with other collections."""
     limit: int | None = None
-    """Documents of a page, as declared; 1 for a single one."""
+    """Documents of a page, as declared; 1 for a single document."""
+    is_by_rules: bool = False
+    """Whether the order compares texts by a collation, which may treat different texts as equal."""
 
     @property
     def sent(self) -> tuple[str, ...]:
-        """Paths that are sent back with the limit that is declared."""
+        """Paths of the projection, with the declared limit."""
         return self.paths if self.limit is None else (*self.paths, *self.also)
 
 
-@dataclass(frozen=True, slots=True)
-class Search:
-    """Reads documents by words, the best hits first."""
+class Search(Record):
+    """Reads documents by text search, the best matches first."""
 
     selection: Selection
     """The other conditions."""
     paths: tuple[str, ...] = ()
-    """Paths that are sent back; none for all."""
+    """Paths of the projection; empty for whole documents."""
     is_strong: bool = False
     """As in `Find`."""
     limit: int | None = None
     """As in `Find`."""
 
 
-@dataclass(frozen=True, slots=True)
-class Near:
+class Near(Record):
     """Reads documents by distance from a point, the nearest first."""
 
     selection: Selection
     """The other conditions."""
-    near: Asked
-    """The condition that gives the point, and perhaps the greatest distance."""
+    near: Condition
+    """The condition with the point and, optionally, the greatest distance."""
     path: str
-    """Where the place stands in documents."""
+    """Path of the location in documents."""
     paths: tuple[str, ...] = ()
-    """Paths that are sent back; none for all."""
+    """Paths of the projection; empty for whole documents."""
     is_strong: bool = False
     """As in `Find`."""
     limit: int | None = None
     """As in `Find`."""
 
 
-@dataclass(frozen=True, slots=True)
-class Count:
+class CountDocuments(Record):
     """Counts documents."""
 
     selection: Selection
     """Which."""
 
 
-@dataclass(frozen=True, slots=True)
-class Grouped:
-    """A template that makes groups."""
+class Grouped(Record):
+    """A template that forms groups."""
 
     template: Template
     """The template."""
@@ -113,32 +109,29 @@ class Grouped:
     """(field, path in documents, BSON type) of each placeholder."""
 
 
-@dataclass(frozen=True, slots=True)
-class Figured:
+class GroupFigure(Record):
     """A figure over a group."""
 
     measure: Measure
-    """What is computed."""
+    """The declared measure."""
     path: str
-    """Where its values stand in documents."""
+    """Path of its values in documents."""
 
 
-@dataclass(frozen=True, slots=True)
-class Aggregated:
+class Aggregated(Record):
     """Figures over groups of documents."""
 
     selection: Selection
-    """Which documents; they are chosen before anything is taken apart."""
+    """The documents; they are selected before lists are unwound."""
     unwinds: tuple[str, ...]
-    """Paths of the lists of which each element is a row, outermost first."""
+    """Paths of the lists that become one row for each element, outermost first."""
     groups: tuple[Grouped, ...]
-    """What makes a group."""
-    figures: tuple[Figured, ...]
+    """The templates that form groups."""
+    figures: tuple[GroupFigure, ...]
     """The figures."""
 
 
-@dataclass(frozen=True, slots=True)
-class Put:
+class PutDocuments(Record):
     """Writes whole documents."""
 
     database: str
@@ -146,98 +139,96 @@ class Put:
     collection: str
     """Physical name of the collection."""
     has_id: bool
-    """Whether documents say their `_id`; else the server makes it."""
+    """Whether documents contain their `_id`; if not, the server generates it."""
     if_absent: bool = False
-    """Whether the key must be free."""
+    """Whether the write fails if the key exists."""
     shard_paths: tuple[str, ...] = ()
-    """Paths of the shard key beside `_id`, which an upsert has to name."""
+    """Paths of the shard key other than `_id`, which an upsert must contain."""
     is_strong: bool = True
-    """Whether a majority must have it before the call returns."""
+    """Whether a majority must acknowledge the write before the call returns."""
 
 
-@dataclass(frozen=True, slots=True)
-class Set:
-    """A field that a change gives a value."""
+class Set(Record):
+    """A field that an update sets."""
 
     field: str
     """The field."""
     path: str
-    """Where it stands in documents."""
+    """Its path in documents."""
     leaves_out_null: bool = False
-    """Whether null is stored by leaving the field out, as a put does."""
+    """Whether null is stored by omitting the field, as in a put."""
 
 
-@dataclass(frozen=True, slots=True)
-class Made:
-    """A computed attribute that a change makes anew."""
+class TemplateAttribute(Record):
+    """A computed attribute that an update computes again."""
 
     path: str
-    """Where it stands in documents."""
+    """Its path in documents."""
     template: Template
-    """What it is made of; every field of it is given by the call."""
+    """Its template; the call contains every field of it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Update:
+class UpdateDocument(Record):
     """Changes one document."""
 
     selection: Selection
-    """Which, and what must be true of it."""
+    """The document, and the conditions that it must meet."""
     sets: tuple[Set, ...] = ()
-    """Fields that get a value."""
+    """Fields that are set."""
     unset: tuple[str, ...] = ()
     """Paths that are removed."""
     nulls: tuple[str, ...] = ()
-    """Paths that become null, where a document without them would be read as having a default."""
+    """Paths that become null because readers would replace a missing value with a default."""
     pushes: Set | None = None
-    """The list that gets an element."""
+    """The list to which an element is appended."""
     bound: int | None = None
-    """Elements that the list has at the most."""
-    made: tuple[Made, ...] = ()
-    """Computed attributes that are made anew."""
+    """The maximum number of elements in the list."""
+    template_attributes: tuple[TemplateAttribute, ...] = ()
+    """Computed attributes that are computed again."""
     is_strong: bool = True
-    """As in `Put`."""
+    """As in `PutDocuments`."""
+    versions: Versions | None = None
+    """The schema versions that the document may have; None for any."""
 
 
-@dataclass(frozen=True, slots=True)
-class Increment:
+class IncrementDocument(Record):
     """Adds to a number of one document."""
 
     selection: Selection
-    """Which, and what must be true of it."""
+    """The document, and the conditions that it must meet."""
     field: str
     """The field."""
     path: str
-    """Where it stands in documents."""
+    """Its path in documents."""
     is_strong: bool = True
-    """As in `Put`."""
+    """As in `PutDocuments`."""
+    versions: Versions | None = None
+    """As in `UpdateDocument`."""
 
 
-@dataclass(frozen=True, slots=True)
-class Delete:
+class DeleteDocuments(Record):
     """Removes documents."""
 
     selection: Selection
-    """Which, and what must be true of them."""
+    """The documents, and the conditions that they must meet."""
     is_one: bool
-    """Whether there is one at the most."""
+    """Whether it selects at most one document."""
     is_guarded: bool = False
-    """Whether removing nothing means that a condition does not hold."""
+    """Whether a result of zero deleted documents means that a condition is not met."""
     is_strong: bool = True
-    """As in `Put`."""
+    """As in `PutDocuments`."""
 
 
-Write: TypeAlias = Put | Update | Increment | Delete
+Write: TypeAlias = PutDocuments | UpdateDocument | IncrementDocument | DeleteDocuments
 """A write of one pattern."""
 
 
-@dataclass(frozen=True, slots=True)
-class Together:
+class Transaction(Record):
     """Writes of one transaction, in order."""
 
     writes: tuple[Write, ...]
     """The writes; each may be called several times."""
 
 
-Sent: TypeAlias = Find | Search | Near | Count | Aggregated | Write | Together
-"""Everything that a path may send."""
+Sent: TypeAlias = Find | Search | Near | CountDocuments | Aggregated | Write | Transaction
+"""Every call that an access path may send."""

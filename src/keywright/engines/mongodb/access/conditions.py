@@ -1,21 +1,24 @@
-"""Conditions as a filter document: the same for what is sent, with native values, and for what is shown, with names."""
+"""Conditions as a filter document, with native values in requests and with names in printed queries."""
 
 from collections.abc import Iterable
 from typing import Any
 
-from .selection import Term
+from keywright.access.partial_write import Versions
+from keywright.declare.store import VERSION
+
+from .selection import PathTerm
 
 LAST = "\U0010ffff"
-"""The greatest character: no text that begins as another is greater than that with this behind it."""
+"""The greatest character: every text with a given prefix is at most the prefix with this character appended."""
 
 
-def test_of(term: Term, values: Any) -> Any:
-    """What a filter says of a term's path.
+def test_of(term: PathTerm, values: Any) -> Any:
+    """The filter expression for a term's path.
 
-    values: (value,); (first, last), either of which may be None; the list of one_of, all_of and exactly, or in its
-    place whatever stands for it.
+    values: (value,); (first, last), either of which may be None; the list of one_of, all_of and exactly, or a
+    placeholder for this list.
     """
-    match term.asked.how:
+    match term.condition.kind:
         case "between":
             return _range(term, *values)
         case "at_least":
@@ -31,7 +34,7 @@ def test_of(term: Term, values: Any) -> Any:
         case "exactly":
             return _exactly(values)
         case "present":
-            # Null is there for the server, and not for a pattern.
+            # For the server, null exists; for a pattern, it does not.
             return {"$exists": True, "$ne": None} if term.is_nullable else {"$exists": True}
         case "not":
             return {"$ne": values[0]}
@@ -39,13 +42,23 @@ def test_of(term: Term, values: Any) -> Any:
             return values[0]
 
 
-def path_of(term: Term) -> str:
-    """The path that a term's test stands under: the list itself, for a range over its elements."""
+def admitting(versions: Versions | None) -> dict[str, Any]:
+    """A filter for the accepted schema versions of a document; empty if every version is accepted."""
+    if versions is None:
+        return {}
+    least, most = versions.least, versions.most
+    if least == 1:  # a document without a version has version 1
+        return {VERSION: {"$not": {"$gt": most}}}
+    return {VERSION: most if least == most else {"$gte": least, "$lte": most}}
+
+
+def path_of(term: PathTerm) -> str:
+    """The path of a term's filter expression: the list itself for a range over its elements."""
     return term.inside or term.path
 
 
 def after(text: str) -> str:
-    """The least text that is greater than all that begin with this one; `LAST` behind it where there is none."""
+    """The least text that is greater than all texts with this prefix; the prefix and `LAST` if there is none."""
     for at in range(len(text) - 1, -1, -1):
         code = ord(text[at])
         if code < 0x10FFFF:
@@ -54,37 +67,37 @@ def after(text: str) -> str:
 
 
 def filter_of(tests: Iterable[tuple[str, Any]]) -> dict[str, Any]:
-    """Tests of paths as one filter; several of one path stand beside each other where they can."""
-    found: dict[str, Any] = {}
-    others: list[Any] = []
+    """Expressions for paths as one filter; expressions for the same path are merged if their operators differ."""
+    merged: dict[str, Any] = {}
+    separate: list[Any] = []
     for path, test in tests:
-        known: Any = found.get(path)
-        if path not in found:
-            found[path] = test
-        elif _is_operators(known) and _is_operators(test) and not known.keys() & test.keys():
-            found[path] = {**known, **test}
+        existing: Any = merged.get(path)
+        if path not in merged:
+            merged[path] = test
+        elif _is_operators(existing) and _is_operators(test) and not existing.keys() & test.keys():
+            merged[path] = {**existing, **test}
         else:
-            others.append({path: test})
-    return {**found, "$and": others} if others else found
+            separate.append({path: test})
+    return {**merged, "$and": separate} if separate else merged
 
 
 def _is_operators(test: Any) -> bool:
     return isinstance(test, dict) and bool(test) and all(str(key).startswith("$") for key in test)
 
 
-def _range(term: Term, first: Any, last: Any) -> Any:
-    ends = {operator: end for operator, end in (("$gte", first), ("$lte", last)) if end is not None}
-    if not ends:
-        ends = {"$exists": True, "$ne": None} if term.is_nullable else {"$exists": True}
+def _range(term: PathTerm, first: Any, last: Any) -> Any:
+    bounds = {operator: bound for operator, bound in (("$gte", first), ("$lte", last)) if bound is not None}
+    if not bounds:
+        bounds = {"$exists": True, "$ne": None} if term.is_nullable else {"$exists": True}
     if not term.inside:
-        return ends
-    # Without this, one element could be after the first end and another one before the last.
-    rest = term.path.removeprefix(term.inside).removeprefix(".")
-    return {"$elemMatch": {rest: ends} if rest else ends}
+        return bounds
+    # Without $elemMatch, one element could meet the lower bound and another element the upper bound.
+    element_path = term.path.removeprefix(term.inside).removeprefix(".")
+    return {"$elemMatch": {element_path: bounds} if element_path else bounds}
 
 
 def _exactly(values: Any) -> Any:
-    """All of the values, none besides, and as many: `$all` and `$size` alone take [1, 1, 2] for [1, 2, 3]."""
+    """The same values, and as many of them: `$all` and `$size` alone accept [1, 1, 2] for [1, 2, 3]."""
     if not values:
         return []
     size = len(values) if isinstance(values, list) else f"{values}.length"

@@ -1,43 +1,48 @@
-"""Declarations that would let an unserved pattern be served: one new index each, within the limits of a collection."""
+"""Declarations that would serve an unserved pattern: one new index each, within the limits of a collection."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from keywright.access.cost import Band
-from keywright.access.path import Fix
-from keywright.access.request import Asked, Request, request
+from keywright.access.path import PatternFix
+from keywright.access.query import Condition, Query, request
+from keywright.declare.collation import Collation
 from keywright.ir.binding import Binding
+from keywright.ir.pattern import Collation as Rules
 from keywright.ir.pattern import Pattern
+from keywright.record import replace
 
-from ..capabilities import INDEX_FIELDS, INDEXES
-from ..indexes import AnyIndex, GeoIndex, Index, TextIndex
-from ..lower_index import default_name, lowered
-from ..target import CollectionTarget, DatabaseTarget, IndexTarget
-from .lookups import lookups
-from .match import RANGES
+from ..declare.indexes import AnyIndex, GeoIndex, Index, TextIndex
+from ..declare.options import AnyCollection
+from ..schema.capabilities import INDEX_FIELDS, INDEXES
+from ..schema.lower_index import default_name, lowered
+from ..schema.target import CollectionTarget, DatabaseTarget, IndexTarget
+from .layout import Layout, collection_of, shape_of, view
+from .paths.joins import lookups
+from .paths.key_match import RANGES
 from .size import entries, entry_bytes
-from .view import View, collection_of, shape_of, view
 
 _CHANGES = frozenset(("update", "increment"))
-"""Kinds of pattern that need a key or a unique index, since they are about one document."""
+"""Kinds of pattern that need a key or a unique index because they change one document."""
 
 
-def fixes(target: DatabaseTarget, binding: Binding, pattern: Pattern) -> Iterator[Fix[DatabaseTarget]]:
+def fixes(
+    target: DatabaseTarget, binding: Binding[AnyCollection], pattern: Pattern
+) -> Iterator[PatternFix[DatabaseTarget]]:
     """See `Engine.fixes`."""
-    found = view(target, binding)
-    if found is None or pattern.kind not in ("get", "read", "count", "aggregate", "delete", *_CHANGES):
+    layout = view(target, binding)
+    if layout is None or pattern.kind not in ("get", "read", "count", "aggregate", "delete", *_CHANGES):
         return
-    for text, index in _indexes(found, pattern):
-        if _fits(found.collection, index):
-            yield _fix(found, binding.name, found.collection, text, index)
-    yield from _joined(found, pattern)
+    for text, index in _indexes(layout, pattern):
+        if _fits(layout.collection, index):
+            yield _fix(layout, binding.name, layout.collection, text, index)
+    yield from _joined(layout, pattern)
 
 
-def _indexes(view: View, pattern: Pattern) -> Iterator[tuple[str, IndexTarget]]:
-    """(declaration, index) of everything that could help."""
-    asked = request(pattern, view.key_fields)
+def _indexes(view: Layout, pattern: Pattern) -> Iterator[tuple[str, IndexTarget]]:
+    """(declaration, index) for each index that could serve the pattern."""
+    query = request(pattern, view.key_fields)
     if pattern.search:
-        if not any(index.weights for index in view.collection.indexes):  # a collection has one at the most
+        if not any(index.weights for index in view.collection.indexes):  # a collection has at most one text index
             fields = list(pattern.search)
             yield f"kw.TextIndex({_listed(fields)})", lowered(view.binding, TextIndex(fields))
         return
@@ -47,53 +52,62 @@ def _indexes(view: View, pattern: Pattern) -> Iterator[tuple[str, IndexTarget]]:
     is_unique = pattern.kind in _CHANGES
     if is_unique and (not pattern.eq or view.collection.series is not None):
         return
-    keys = list(pattern.eq) if is_unique else _keys(view, asked)
+    keys = list(pattern.eq) if is_unique else _keys(view, query)
     if keys and all(view.knows(key.removeprefix("-")) for key in keys):
-        yield _declared(view, keys, is_unique)
+        yield _declared(view, keys, is_unique, pattern.collation)
 
 
-def _keys(view: View, asked: Request) -> list[str]:
-    """Fields of an index for a request: equality, then the order, then a range; one list at the most."""
-    found: list[str] = []
+def _keys(view: Layout, query: Query) -> list[str]:
+    """Fields of an index for a query: equality, then the order, then a range; at most one list."""
+    keys: list[str] = []
     lists: set[str] = set()
 
-    def add(field: str, written: str) -> None:
+    def add(field: str, key: str) -> None:
         array = view.array(field)
-        if field not in (one.removeprefix("-") for one in found) and not (array and lists):
-            found.append(written)
+        if field not in (key.removeprefix("-") for key in keys) and not (array and lists):
+            keys.append(key)
             lists.update({array} - {""})
 
-    equal = [one.field for one in asked.asked if one.how == "equals"]
-    elements = [one.field for one in asked.asked if one.how in ("contains", "all_of", "exactly")]
-    several = [one.field for one in asked.asked if one.how == "one_of" and one.field not in _ordered(asked)]
-    for field in (*equal, *elements, *several):
+    equal = [condition.field for condition in query.conditions if condition.kind == "equals"]
+    elements = [
+        condition.field for condition in query.conditions if condition.kind in ("contains", "all_of", "exactly")
+    ]
+    value_lists = [
+        condition.field
+        for condition in query.conditions
+        if condition.kind == "one_of" and condition.field not in _ordered(query)
+    ]
+    for field in (*equal, *elements, *value_lists):
         add(field, field)
-    for one in asked.order:
-        add(one.field, f"-{one.field}" if one.is_descending else one.field)
-    ranged = next((one.field for one in asked.asked if _is_range(view, one)), None)
+    for ordering in query.order:
+        add(ordering.field, f"-{ordering.field}" if ordering.is_descending else ordering.field)
+    ranged = next((condition.field for condition in query.conditions if _is_range(view, condition)), None)
     if ranged is not None:
         add(ranged, ranged)
-    return found if len(found) > 1 else [one.removeprefix("-") for one in found]  # one field is read both ways
+    return keys if len(keys) > 1 else [key.removeprefix("-") for key in keys]  # one field is read both ways
 
 
-def _ordered(asked: Request) -> set[str]:
-    return {one.field for one in asked.order}
+def _ordered(query: Query) -> set[str]:
+    return {ordering.field for ordering in query.order}
 
 
-def _is_range(view: View, one: Asked) -> bool:
-    return one.how in RANGES or (one.how == "present" and view.is_nullable(one.field))
+def _is_range(view: Layout, condition: Condition) -> bool:
+    return condition.kind in RANGES or (condition.kind == "present" and view.is_nullable(condition.field))
 
 
-def _declared(view: View, keys: list[str], is_unique: bool) -> tuple[str, IndexTarget]:
-    """An index as declared; with a name of its own where another one has the usual name."""
-    index: AnyIndex = Index(keys, unique=is_unique)
-    made = lowered(view.binding, index)
+def _declared(view: Layout, keys: list[str], is_unique: bool, rules: Rules | None) -> tuple[str, IndexTarget]:
+    """An index as declared, with an explicit name if another index has the default name."""
+    collation = Collation(locale=rules.locale, strength=rules.strength) if rules else None  # type: ignore[arg-type]
+    index: AnyIndex = Index(keys, unique=is_unique, collation=collation)
+    target = lowered(view.binding, index)
     options = ", unique=True" if is_unique else ""
-    taken = {one.name for one in view.collection.indexes}
-    if made.name in taken:
-        name = next(name for at in range(2, 99) if (name := f"{default_name(made.keys)}_{at}") not in taken)
-        made, options = replace(made, name=name), f'{options}, name="{name}"'
-    return f"kw.Index({_listed(keys)}{options})", made
+    if rules is not None:
+        options += f', collation=kw.Collation(locale="{rules.locale}", strength={rules.strength})'
+    taken_names = {index.name for index in view.collection.indexes}
+    if target.name in taken_names:
+        name = next(name for at in range(2, 99) if (name := f"{default_name(target.keys)}_{at}") not in taken_names)
+        target, options = replace(target, name=name), f'{options}, name="{name}"'
+    return f"kw.Index({_listed(keys)}{options})", target
 
 
 def _listed(names: list[str]) -> str:
@@ -102,36 +116,38 @@ def _listed(names: list[str]) -> str:
 
 
 def _fits(collection: CollectionTarget, index: IndexTarget) -> bool:
-    """Whether a collection may have one more index, and does not have this one already."""
+    """Whether a collection has room for an index, and no equal index."""
     if len(collection.indexes) + 2 > INDEXES.value or len(index.keys) > INDEX_FIELDS.value:
         return False
-    return all(_identity(one) != _identity(index) for one in collection.indexes)
+    return all(_identity(existing) != _identity(index) for existing in collection.indexes)
 
 
 def _identity(index: IndexTarget) -> tuple[object, ...]:
     return index.keys, index.is_unique, index.filter, index.collation
 
 
-def _fix(view: View, subject: str, collection: CollectionTarget, text: str, index: IndexTarget) -> Fix[DatabaseTarget]:
+def _fix(
+    view: Layout, subject: str, collection: CollectionTarget, text: str, index: IndexTarget
+) -> PatternFix[DatabaseTarget]:
     written, stored = entries(view, index), entry_bytes(view, index)
-    made = _with(view.database, collection, index)
-    return Fix(text, subject, "indexes", made, max(1, _usual(written)), _usual(stored))
+    database = _with(view.database, collection, index)
+    return PatternFix(text, subject, "indexes", database, max(1, _usual(written)), _usual(stored))
 
 
 def _usual(band: Band) -> float:
-    """What is usual, or at the most, or at the least: whatever is known, in this order."""
+    """The first known figure: expected, highest, lowest."""
     return next((value for value in (band.expected, band.high) if value is not None), band.low)
 
 
 def _with(database: DatabaseTarget, collection: CollectionTarget, index: IndexTarget) -> DatabaseTarget:
-    indexes = tuple(sorted((*collection.indexes, index), key=lambda one: one.name))
+    indexes = tuple(sorted((*collection.indexes, index), key=lambda existing: existing.name))
     changed = replace(collection, indexes=indexes)
-    collections = tuple(changed if one is collection else one for one in database.collections)
+    collections = tuple(changed if existing is collection else existing for existing in database.collections)
     return replace(database, collections=collections)
 
 
-def _joined(view: View, pattern: Pattern) -> Iterator[Fix[DatabaseTarget]]:
-    """An index of the other collection, where a join finds none."""
+def _joined(view: Layout, pattern: Pattern) -> Iterator[PatternFix[DatabaseTarget]]:
+    """An index of the other collection, if no index serves a join."""
     if pattern.kind != "read" or not isinstance(lookups(view, pattern), str):
         return
     for join in pattern.joins:
@@ -139,8 +155,12 @@ def _joined(view: View, pattern: Pattern) -> Iterator[Fix[DatabaseTarget]]:
         collection = collection_of(view.database, shape) if shape else None
         if shape is None or collection is None:
             continue
-        there = join.on[0][1]
-        stored = next((field.stored for field in shape.fields if field.name == there), there)
+        field_name = join.on[0][1]
+        stored = next(
+            (field_shape.stored for field_shape in shape.fields if field_shape.name == field_name), field_name
+        )
         index = IndexTarget(default_name(((stored, 1),)), ((stored, 1),), collation=collection.collation)
         if _fits(collection, index):
-            yield Fix(f'kw.Index("{there}")', join.entity, "indexes", _with(view.database, collection, index), 1, 0)
+            yield PatternFix(
+                f'kw.Index("{field_name}")', join.entity, "indexes", _with(view.database, collection, index), 1, 0
+            )

@@ -1,52 +1,52 @@
-"""One entity's collection in a placed target, as the planner reads it: made once for each target and binding."""
+"""One entity's collection in a placed target, as the planner reads it: built once for each target and binding."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Literal, TypeAlias
 
 from keywright.access.cost import Band
+from keywright.access.implication import Predicate
 from keywright.access.path import By
-from keywright.access.predicate import Predicate
-from keywright.engines.shape import EntityShape
+from keywright.engines.contract.shape import EntityShape
 from keywright.ir.attribute import Attribute, Many
 from keywright.ir.binding import Binding
 from keywright.ir.entity import resolve
 from keywright.ir.json import Json
 from keywright.ir.template import Template, parse
+from keywright.record import Record, field, replace
 
-from ..fields import ID
-from ..target import CollectionTarget, DatabaseTarget, IndexTarget
-from .implied import predicate_of
+from ..declare.options import AnyCollection
+from ..schema.fields import ID
+from ..schema.target import CollectionTarget, DatabaseTarget, IndexTarget
+from .partial_index import predicate_of
 
-KEPT = 65_536
-"""Views that are remembered before all are forgotten: more than any project has."""
+MOST_LAYOUTS = 65_536
+"""Cached layouts before the cache is cleared: more than any project has."""
 
 
 IndexKind: TypeAlias = Literal["fields", "text", "place", "hash", "wildcard", "hidden"]
-"""What an index can do: hidden ones, nothing."""
+"""The use of an index; hidden indexes have none."""
 
 
-@dataclass(frozen=True, slots=True)
-class IndexView:
+class IndexView(Record):
     """An index as the planner reads it."""
 
     target: IndexTarget
     """The index."""
     by: By
-    """How paths name it."""
+    """Its name in access paths."""
     kind: IndexKind
-    """What it can do."""
+    """Its use."""
     keys: tuple[tuple[str, int | str], ...]
-    """(field as patterns name it, direction); a path that no field has is left as it is."""
+    """(field as patterns name it, direction); paths of no field are unchanged."""
     arrays: tuple[str, ...]
-    """For each key the innermost list that it leads through, as patterns name it; empty for none."""
+    """For each key, the innermost list on its path, as patterns name it; empty for none."""
     filter: Predicate | None
-    """What documents fulfil to be in it; None where it holds all, or where the filter is not understood."""
+    """The predicate of a partial index; None for a full index, and for a filter with unsupported operators."""
 
     @property
     def is_partial(self) -> bool:
-        """Whether it leaves documents out."""
+        """Whether it omits documents."""
         return self.target.filter is not None
 
     @property
@@ -55,20 +55,19 @@ class IndexView:
         return any(self.arrays)
 
 
-@dataclass(frozen=True, slots=True)
-class View:
+class Layout(Record, eq=False):
     """One entity's collection."""
 
     database: DatabaseTarget
-    """The target that it is in."""
-    binding: Binding
+    """The target that contains it."""
+    binding: Binding[AnyCollection]
     """The entity."""
     collection: CollectionTarget
     """Its collection."""
     shape: EntityShape
     """Its fields and key templates."""
     id: Template | None
-    """The template of `_id`; None where the server makes it."""
+    """The template of `_id`; None if the server generates it."""
     stored: Mapping[str, str]
     """Path in documents, by path in Python."""
     types: Mapping[str, str]
@@ -78,11 +77,11 @@ class View:
     key_fields: tuple[str, ...]
     """The fields of the template of `_id`, in order."""
     indexes: tuple[IndexView, ...]
-    """Its indexes beside that on `_id`, hidden ones included."""
-    nearest: dict[str, str] = field(default_factory=dict, compare=False)
-    """The innermost list of each path that was asked for: planning asks again and again."""
-    sizes: dict[str, Band] = field(default_factory=dict, compare=False)
-    """Bytes of documents and of entries, by index, once they were computed; under the empty name of documents."""
+    """Its indexes other than that on `_id`, hidden indexes included."""
+    nearest: dict[str, str] = field(default_factory=dict)
+    """Cache of `array`, which planning calls repeatedly."""
+    sizes: dict[str, Band] = field(default_factory=dict)
+    """Cache of sizes in bytes: index entries by name of the index, documents by the empty name."""
 
     @property
     def attributes(self) -> tuple[Attribute, ...]:
@@ -99,52 +98,54 @@ class View:
         return self.binding.computed.get(name)
 
     def path(self, name: str) -> str:
-        """Where a field or a computed attribute stands in documents."""
+        """The path of a field or a computed attribute in documents."""
         return self.stored.get(name, name)
 
     def knows(self, name: str) -> bool:
-        """Whether documents hold such a field."""
+        """Whether documents contain such a field."""
         return name in self.stored or name in self.binding.computed
 
     def is_nullable(self, name: str) -> bool:
-        """Whether a field, or what holds it, may be null or not there."""
-        found = resolve(self.attributes, name)
-        return found is not None and any(one.is_nullable for one in found)
+        """Whether a field or one of its parents may be null or missing."""
+        attributes = resolve(self.attributes, name)
+        return attributes is not None and any(attribute.is_nullable for attribute in attributes)
 
     def array(self, name: str) -> str:
-        """The innermost list that a path leads through or to; empty for none."""
-        known = self.nearest.get(name)
-        if known is None:
-            known = self.nearest[name] = next(reversed(self.arrays(name)), "")
-        return known
+        """The innermost list on a path, its end included; empty for none."""
+        innermost = self.nearest.get(name)
+        if innermost is None:
+            innermost = self.nearest[name] = next(reversed(self.arrays(name)), "")
+        return innermost
 
     def arrays(self, name: str) -> tuple[str, ...]:
-        """Every list that a path leads through or to, outermost first."""
-        found = resolve(self.attributes, name) or ()
-        names = [one.name for one in found]
-        return tuple(".".join(names[: at + 1]) for at, one in enumerate(found) if isinstance(one.type, Many))
+        """Every list on a path, its end included, outermost first."""
+        attributes = resolve(self.attributes, name) or ()
+        names = [attribute.name for attribute in attributes]
+        return tuple(
+            ".".join(names[: at + 1]) for at, attribute in enumerate(attributes) if isinstance(attribute.type, Many)
+        )
 
     def rules(self, index: IndexTarget | None) -> Json:
-        """The collation that a query must carry to use an index; None where it carries none."""
+        """The collation that a query must contain to use an index; None if it needs none."""
         own = index.collation if index is not None else self.collection.collation
         if own == self.collection.collation:
             return None
         return own if own is not None else {"locale": "simple"}
 
 
-_views: dict[tuple[int, int], tuple[DatabaseTarget, Binding, View | None]] = {}
+_views: dict[tuple[int, int], tuple[DatabaseTarget, Binding[AnyCollection], Layout | None]] = {}
 
 
-def view(database: DatabaseTarget, binding: Binding) -> View | None:
-    """The view of an entity in a target; None where the target does not have it."""
-    # The keys are ids, so what they are of is kept with the view: no other object can come to have them.
+def view(database: DatabaseTarget, binding: Binding[AnyCollection]) -> Layout | None:
+    """The layout of an entity in a target; None if the target does not contain the entity."""
+    # The keys are ids. The cache keeps their objects alive, so that no other object can get the same id.
     key = id(database), id(binding)
-    known = _views.get(key)
-    if known is None:
-        if len(_views) >= KEPT:
+    entry = _views.get(key)
+    if entry is None:
+        if len(_views) >= MOST_LAYOUTS:
             _views.clear()
-        known = _views[key] = database, binding, _view(database, binding)
-    return known[2]
+        entry = _views[key] = database, binding, _view(database, binding)
+    return entry[2]
 
 
 _Names = tuple[DatabaseTarget, dict[str, EntityShape], dict[str, CollectionTarget]]
@@ -153,23 +154,26 @@ _names: dict[int, _Names] = {}
 
 
 def _named(database: DatabaseTarget) -> _Names:
-    """A target's shapes and collections by name, of generations the newest."""
-    known = _names.get(id(database))
-    if known is None:
-        if len(_names) >= KEPT:
+    """A target's shapes and collections by name; of several generations, the newest."""
+    entry = _names.get(id(database))
+    if entry is None:
+        if len(_names) >= MOST_LAYOUTS:
             _names.clear()
-        collections = {one.name: one for one in sorted(database.collections, key=lambda one: one.generation)}
-        known = _names[id(database)] = database, {one.name: one for one in database.shape}, collections
-    return known
+        collections = {
+            collection.name: collection
+            for collection in sorted(database.collections, key=lambda target: target.generation)
+        }
+        entry = _names[id(database)] = database, {shape.name: shape for shape in database.shape}, collections
+    return entry
 
 
 def shape_of(database: DatabaseTarget, name: str) -> EntityShape | None:
-    """The shape of an entity in a target; None where the target does not have it."""
+    """The shape of an entity in a target; None if the target does not contain the entity."""
     return _named(database)[1].get(name)
 
 
 def collection_of(database: DatabaseTarget, shape: EntityShape) -> CollectionTarget | None:
-    """The collection that an entity's shape names: the newest generation that the target has."""
+    """The collection that an entity's shape names: the newest generation in the target."""
     return _named(database)[2].get(dict(shape.keys).get("collection", ""))
 
 
@@ -179,28 +183,32 @@ def parsed(text: str) -> Template:
     return parse(text)
 
 
-def _view(database: DatabaseTarget, binding: Binding) -> View | None:
+def _view(database: DatabaseTarget, binding: Binding[AnyCollection]) -> Layout | None:
     shape = shape_of(database, binding.name)
     collection = collection_of(database, shape) if shape else None
     if shape is None or collection is None:
         return None
-    stored = {one.name: one.stored for one in shape.fields}
-    types = {one.name: one.type for one in shape.fields}
+    stored = {field_shape.name: field_shape.stored for field_shape in shape.fields}
+    types = {field_shape.name: field_shape.type for field_shape in shape.fields}
     names = {path: name for name, path in reversed(stored.items())}
     text = dict(shape.keys).get("id")
     template = parsed(text) if text else parsed(f"{{{names[ID]}}}") if ID in names else None
     if collection.series is not None:
         template = None
-    fields = tuple(dict.fromkeys(one.path for one in template.placeholders if one.path)) if template else ()
-    made = View(database, binding, collection, shape, template, stored, types, collection.physical_name, fields, ())
-    return replace(made, indexes=tuple(_index(made, names, index) for index in collection.indexes))
+    fields = (
+        tuple(dict.fromkeys(placeholder.path for placeholder in template.placeholders if placeholder.path))
+        if template
+        else ()
+    )
+    layout = Layout(database, binding, collection, shape, template, stored, types, collection.physical_name, fields, ())
+    return replace(layout, indexes=tuple(_index(layout, names, index) for index in collection.indexes))
 
 
-def _index(made: View, names: Mapping[str, str], index: IndexTarget) -> IndexView:
+def _index(layout: Layout, names: Mapping[str, str], index: IndexTarget) -> IndexView:
     keys = tuple((names.get(path, path), direction) for path, direction in index.keys)
-    arrays = tuple(made.array(name) for name, _ in keys)
-    found = None if index.filter is None else predicate_of(index.filter, names)
-    return IndexView(index, By("index", index.name), _kind(index), keys, arrays, found)
+    arrays = tuple(layout.array(name) for name, _ in keys)
+    filter_predicate = None if index.filter is None else predicate_of(index.filter, names)
+    return IndexView(index, By("index", index.name), _kind(index), keys, arrays, filter_predicate)
 
 
 def _kind(index: IndexTarget) -> IndexKind:

@@ -1,21 +1,32 @@
-"""What a served pattern sends, as a person would write it in the shell: `:name` stands for what the caller gives."""
+"""Queries of served patterns as a person would write them in the shell; `:name` is a parameter of the call."""
 
 from typing import Any, assert_never
 
-from keywright.access.path import AccessPath
-from keywright.access.reading import Reading
-from keywright.access.request import Asked
+from keywright.access.key_range import Reading
+from keywright.access.query import Condition
 from keywright.access.search import Planned
 from keywright.ir.json import Json
 from keywright.ir.template import Placeholder, Template
 
-from ..filters import constant
-from ..target import DatabaseTarget
-from .calls import Aggregated, Count, Delete, Find, Increment, Near, Put, Search, Sent, Together, Update
-from .conditions import filter_of, path_of, test_of
+from ..schema.filters import constant
+from ..schema.target import DatabaseTarget
+from .calls import (
+    Aggregated,
+    CountDocuments,
+    DeleteDocuments,
+    Find,
+    IncrementDocument,
+    Near,
+    PutDocuments,
+    Search,
+    Sent,
+    Transaction,
+    UpdateDocument,
+)
+from .conditions import admitting, filter_of, path_of, test_of
+from .layout import Layout, view
 from .pipeline import DISTANCE, grouping, lookup_stage, projection
-from .selection import Condition, Keyed, Selection, Term
-from .view import View, view
+from .selection import PathCondition, PathTerm, Selection, TemplateValues
 
 MAJORITY: dict[str, Json] = {"w": "majority"}
 """The write concern of strong writes."""
@@ -23,34 +34,32 @@ MAJORITY: dict[str, Json] = {"w": "majority"}
 
 def query(planned: Planned[DatabaseTarget]) -> Json:
     """See `Engine.query`."""
-    assert isinstance(planned.path, AccessPath)
-    call: Any = planned.path.call
-    if isinstance(call, Together):
-        parts = [_Shown(_view(part)).sent(_sent(part)) for part in planned.parts]
+    call: Any = planned.access_path.call
+    if isinstance(call, Transaction):
+        parts = [_Printer(_view(part)).sent(_sent(part)) for part in planned.parts]
         return {"transaction": [_plain(part) for part in parts], "writeConcern": dict(MAJORITY)}
-    return _Shown(_view(planned)).sent(call)
+    return _Printer(_view(planned)).sent(call)
 
 
 def _plain(part: Json) -> Json:
-    """A write of a transaction: how durable it is, the transaction says."""
+    """A write of a transaction without its write concern, which the transaction has."""
     return {key: value for key, value in part.items() if key != "writeConcern"} if isinstance(part, dict) else part
 
 
-def _view(planned: Planned[DatabaseTarget]) -> View:
-    found = view(planned.target, planned.binding)
-    assert found is not None
-    return found
+def _view(planned: Planned[DatabaseTarget]) -> Layout:
+    layout = view(planned.target, planned.binding)
+    assert layout is not None
+    return layout
 
 
 def _sent(planned: Planned[DatabaseTarget]) -> Any:
-    assert isinstance(planned.path, AccessPath)
-    return planned.path.call
+    return planned.access_path.call
 
 
-class _Shown:
-    """Shows calls on one collection."""
+class _Printer:
+    """Converts calls on one collection to JSON."""
 
-    def __init__(self, view: View) -> None:
+    def __init__(self, view: Layout) -> None:
         self.view = view
 
     def sent(self, call: Sent) -> Json:
@@ -62,39 +71,39 @@ class _Shown:
                 return self._search(call)
             case Near():
                 return self._near(call)
-            case Count():
+            case CountDocuments():
                 pipeline: list[Json] = [{"$match": self._filter(call.selection)}, {"$count": "n"}]
                 return self._options(call.selection, {"aggregate": call.selection.collection, "pipeline": pipeline})
             case Aggregated():
                 return self._aggregated(call)
-            case Put():
+            case PutDocuments():
                 return _put(call)
-            case Update():
+            case UpdateDocument():
                 return self._update(call)
-            case Increment():
+            case IncrementDocument():
                 change: Json = {"$inc": {call.path: ":by"}}
                 command: dict[str, Json] = {
                     "findAndModify": call.selection.collection,
-                    "query": self._filter(call.selection),
+                    "query": {**self._filter(call.selection), **admitting(call.versions)},
                 }
                 return _strong(call.is_strong, self._options(call.selection, {**command, "update": change}))
-            case Delete():
+            case DeleteDocuments():
                 name = "deleteOne" if call.is_one else "deleteMany"
                 command = {name: call.selection.collection, "filter": self._filter(call.selection)}
                 return _strong(call.is_strong, self._options(call.selection, command))
-            case Together():
+            case Transaction():
                 return None
             case _:
                 assert_never(call)
 
     def _find(self, call: Find) -> Json:
         filter, selection = self._filter(call.selection), call.selection
-        sort: Json = {one.path: one.direction for one in call.sort}
+        sort: Json = {field.path: field.direction for field in call.sort}
         if call.lookups:
             stages: list[Json] = [{"$match": filter}]
             stages += [{"$sort": sort}] if call.sort else []
             stages += [{"$limit": call.limit}] if call.limit is not None else []
-            stages += [lookup_stage(one) for one in call.lookups]
+            stages += [lookup_stage(lookup) for lookup in call.lookups]
             return self._read(call.is_strong, selection, {"aggregate": selection.collection, "pipeline": stages})
         command: dict[str, Json] = {"find": selection.collection, "filter": filter}
         if call.paths:
@@ -129,11 +138,14 @@ class _Shown:
         pipeline: list[Json] = [{"$match": self._filter(call.selection)}, *grouping(call)]
         return self._options(call.selection, {"aggregate": call.selection.collection, "pipeline": pipeline})
 
-    def _update(self, call: Update) -> Json:
+    def _update(self, call: UpdateDocument) -> Json:
         filter = self._filter(call.selection)
         change: dict[str, Json] = {}
-        sets: dict[str, Json] = {one.path: f":{one.field}" for one in call.sets} | dict.fromkeys(call.nulls)
-        sets |= {one.path: _shown(one.template) for one in call.made}
+        sets: dict[str, Json] = {field_set.path: f":{field_set.field}" for field_set in call.sets} | dict.fromkeys(
+            call.nulls
+        )
+        sets |= {attribute.path: _shown(attribute.template) for attribute in call.template_attributes}
+        filter |= admitting(call.versions)
         if sets:
             change["$set"] = sets
         if call.unset:
@@ -146,28 +158,28 @@ class _Shown:
         return _strong(call.is_strong, self._options(call.selection, command))
 
     def _filter(self, selection: Selection) -> dict[str, Any]:
-        return filter_of(self._test(one) for one in selection.conditions)
+        return filter_of(self._test(condition) for condition in selection.conditions)
 
-    def _test(self, one: Condition) -> tuple[str, Any]:
-        match one:
-            case Keyed():
-                text = _shown(one.filled.template)
-                return one.path, text if one.filled.is_single else {"$in": [text]}
-            case Term():
-                if one.asked.how == "search":
+    def _test(self, condition: PathCondition) -> tuple[str, Any]:
+        match condition:
+            case TemplateValues():
+                text = _shown(condition.filled.template)
+                return condition.path, text if condition.filled.is_single else {"$in": [text]}
+            case PathTerm():
+                if condition.condition.kind == "search":
                     return "$text", {"$search": ":search"}
-                return path_of(one), test_of(one, self._values(one.asked))
+                return path_of(condition), test_of(condition, self._values(condition.condition))
             case _:
-                return one.path, _texts(one.reading)
+                return condition.path, _texts(condition.reading)
 
-    def _values(self, asked: Asked) -> Any:
-        if asked.constants is not None:
-            native = self.view.types.get(asked.field, "string")
-            return [constant(value, native) for value in asked.constants]
-        if asked.how == "between":
-            return f":{asked.field}.first", f":{asked.field}.last"
-        name = f":{asked.field}"
-        return name if asked.how in ("one_of", "all_of", "exactly") else [name]
+    def _values(self, condition: Condition) -> Any:
+        if condition.constants is not None:
+            native = self.view.types.get(condition.field, "string")
+            return [constant(value, native) for value in condition.constants]
+        if condition.kind == "between":
+            return f":{condition.field}.first", f":{condition.field}.last"
+        name = f":{condition.field}"
+        return name if condition.kind in ("one_of", "all_of", "exactly") else [name]
 
     def _options(self, selection: Selection, command: dict[str, Json]) -> dict[str, Json]:
         if selection.hint is not None:
@@ -177,15 +189,15 @@ class _Shown:
         return command
 
     def _read(self, is_strong: bool, selection: Selection, command: dict[str, Json]) -> Json:
-        shown = self._options(selection, command)
-        return {**shown, "readConcern": {"level": "majority"}} if is_strong else shown
+        options = self._options(selection, command)
+        return {**options, "readConcern": {"level": "majority"}} if is_strong else options
 
 
 def _strong(is_strong: bool, command: dict[str, Json]) -> Json:
     return {**command, "writeConcern": dict(MAJORITY)} if is_strong else command
 
 
-def _put(call: Put) -> Json:
+def _put(call: PutDocuments) -> Json:
     command: dict[str, Json]
     if call.if_absent or not call.has_id:
         command = {"insertOne": call.collection, "document": ":document"}
@@ -197,21 +209,21 @@ def _put(call: Put) -> Json:
 
 
 def _shown(template: Template) -> str:
-    """A template as its text stands in a query: `:name` for a lone field, `{field:filter}` in a composed one."""
+    """A template as text in a query: `:name` for a lone field, `{field:filter}` in a composed template."""
     if template.lone is not None:
         return f":{template.lone.path}"
     return template.text
 
 
 def _texts(reading: Reading) -> Json:
-    """The bounds of a composed `_id` of which the beginning is known."""
+    """The bounds of a composed `_id` with a known prefix."""
     parts: list[str] = []
-    known = len(reading.slots)
+    count = len(reading.slots)
     for part in reading.template.parts:
         if isinstance(part, Placeholder):
-            if not known:
+            if not count:
                 break
-            known -= 1
+            count -= 1
             parts.append(_placeholder(part))
         else:
             parts.append(part)
@@ -219,12 +231,18 @@ def _texts(reading: Reading) -> Json:
     if reading.prefix is not None:
         return {"$gte": f"{head}:{reading.prefix.field}", "$lt": f"{head}:{reading.prefix.field}\uffff"}
     if reading.range and reading.next is not None:
-        ends = f"{head}{_placeholder(reading.next)}"
+        prefix = f"{head}{_placeholder(reading.next)}"
         is_last = reading.template.parts[-1] is reading.next
-        return {"$gte": f"{ends}.first", **({"$lte": f"{ends}.last"} if is_last else {"$lt": f"{ends}.last\uffff"})}
+        return {
+            "$gte": f"{prefix}.first",
+            **({"$lte": f"{prefix}.last"} if is_last else {"$lt": f"{prefix}.last\uffff"}),
+        }
     return {"$gte": head, "$lt": f"{head}\uffff"}
 
 
-def _placeholder(one: Placeholder) -> str:
-    filters = (filter.name if filter.number is None else f"{filter.name}({filter.number})" for filter in one.filters)
-    return "{" + ":".join((one.path, *filters)) + "}"
+def _placeholder(placeholder: Placeholder) -> str:
+    filters = (
+        template_filter.name if template_filter.number is None else f"{template_filter.name}({template_filter.number})"
+        for template_filter in placeholder.filters
+    )
+    return "{" + ":".join((placeholder.path, *filters)) + "}"

@@ -1,68 +1,64 @@
-"""Which documents a call is about: conditions on paths, and the index by which they are found."""
+"""The documents of a call: conditions on paths, and the index that selects them."""
 
-from dataclasses import dataclass
 from typing import TypeAlias
 
 from keywright.access.fill import Filled
-from keywright.access.reading import Reading
-from keywright.access.request import Asked
+from keywright.access.key_range import Reading
+from keywright.access.query import Condition
 from keywright.ir.json import Json
+from keywright.record import Record
 
 
-@dataclass(frozen=True, slots=True)
-class Term:
+class PathTerm(Record):
     """A condition of a pattern on one path."""
 
     path: str
-    """Where the value stands in documents."""
-    asked: Asked
+    """Path of the value in documents."""
+    condition: Condition
     """The condition."""
     inside: str = ""
     """For a range over elements of a list: the path of the list; empty for any other."""
     is_nullable: bool = False
-    """Whether null may stand there."""
+    """Whether the value may be null."""
 
 
-@dataclass(frozen=True, slots=True)
-class Keyed:
-    """A path that holds one of the texts that a template makes."""
+class TemplateValues(Record):
+    """A path whose value is one of the texts that a template yields."""
 
     path: str
-    """Where the text stands in documents."""
+    """Path of the text in documents."""
     filled: Filled
-    """The template and what fills it."""
+    """The template and its values."""
 
 
-@dataclass(frozen=True, slots=True)
-class Texts:
-    """A path that holds text of which a template's beginning is known."""
+class TextPrefix(Record):
+    """A path whose text begins with the known part of a template."""
 
     path: str
-    """Where the text stands in documents."""
+    """Path of the text in documents."""
     reading: Reading
-    """The template and how much of it is known."""
+    """The template and its known part."""
 
 
-Condition: TypeAlias = Term | Keyed | Texts
+PathCondition: TypeAlias = PathTerm | TemplateValues | TextPrefix
 """A part of a filter."""
 
 
-@dataclass(frozen=True, slots=True)
-class Selection:
-    """Which documents, and by which index."""
+class Selection(Record):
+    """The documents of a call, and the index that selects them."""
 
     database: str
     """Physical name of the database."""
     collection: str
     """Physical name of the collection."""
-    conditions: tuple[Condition, ...]
-    """What the filter says; all must hold."""
+    conditions: tuple[PathCondition, ...]
+    """The conditions of the filter; documents meet all of them."""
     hint: str | None = None
-    """The index that the server must use; None where it chooses: by `_id` alone, and where a partial index serves
-    without an order, so that the server itself decides whether that holds all that is asked."""
+    """The index that the server must use; None if the server chooses: for `_id` alone, and for a partial index without
+    an order, so that the server itself decides whether the index contains all requested documents."""
     collation: Json = None
-    """Language rules that the request carries; None for those of the collection."""
+    """The collation of the request; None for that of the collection."""
     not_null: tuple[str, ...] = ()
-    """Fields for which a call may not give null, since the index does not hold it."""
+    """Fields for which a call may not pass null, because the index does not contain null."""
     most: tuple[tuple[str, int], ...] = ()
-    """(field, values that a call may give at the most), so that the server merges and does not sort."""
+    """(field, maximum number of values in a call), so that the server merges and does not sort."""

@@ -1,36 +1,28 @@
-"""MongoDB's kinds of index: one class each, so that an option which the server refuses for it does not exist."""
+"""MongoDB's kinds of index: one class each, so that a class has only options that the server accepts."""
 
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
+from keywright.declare.collation import Collation
 from keywright.declare.declared import Declared, subject
-from keywright.declare.judgement import Ignore
 from keywright.declare.names import Names, Ordered, names, ordered
 from keywright.declare.predicates import Indexable
-
-
-class Collation(Declared):
-    """Rules of a language for comparing text."""
-
-    locale: str
-    """Language, such as "en"."""
-    strength: Literal[1, 2, 3, 4, 5] = 3
-    """What counts as different: 1 letters, 2 also accents, 3 also upper and lower case."""
+from keywright.declare.suppression import Ignore
 
 
 class _Named(Declared):
-    """What every kind of index may say."""
+    """Options of every kind of index."""
 
     name: str | None = None
     """The physical name; by default the server's own naming."""
     where: Indexable = {}
-    """The documents that are indexed, all by default; `Present()` makes it sparse. Queries must ask for the same."""
+    """The documents that are indexed, all by default; `Present()` makes it sparse. Queries need the same conditions."""
     hidden: bool = False
-    """Kept up to date but not used: the step before dropping."""
+    """Updated but not used: the stage before dropping."""
     renamed_from: str | None = None
     """The former name."""
     ignores: list[Ignore] = []
-    """Findings accepted here."""
+    """Suppressions."""
 
     def fields_named(self) -> Iterator[str]:
         """Every field that the index names."""
@@ -59,12 +51,12 @@ class TextIndex(_Named):
     fields: Names = subject(kw_only=False)
     """The text fields."""
     weights: Mapping[str, int] = {}
-    """How much a hit in a field counts; 1 by default."""
+    """The weight of a match in a field; 1 by default."""
     language: str = "english"
     """Language of stems and stop words."""
-    if not TYPE_CHECKING:  # checkers refuse it; at run time it passes, since MDB109 says more than an unknown option
+    if not TYPE_CHECKING:  # type checkers reject it; at run time MDB109 explains more than "unknown option"
         collation: Collation | None = None
-        """Refused: words are compared by the language alone."""
+        """Rejected: only the language decides how words are compared."""
 
     def fields_named(self) -> Iterator[str]:
         """See `_Named.fields_named`."""
@@ -72,7 +64,7 @@ class TextIndex(_Named):
 
 
 class GeoIndex(_Named):
-    """An index over places on the globe."""
+    """An index over locations on the globe."""
 
     on: str = subject(kw_only=False)
     """The GeoJSON field."""
@@ -87,9 +79,9 @@ class HashedIndex(_Named):
 
     on: str = subject(kw_only=False)
     """The hashed field."""
-    if not TYPE_CHECKING:  # as in TextIndex: MDB102 says what to write
+    if not TYPE_CHECKING:  # as in TextIndex: MDB102 names the alternative
         unique: bool = False
-        """Refused: different values may have one hash."""
+        """Rejected: different values may have the same hash."""
 
     def fields_named(self) -> Iterator[str]:
         """See `_Named.fields_named`."""
@@ -97,15 +89,15 @@ class HashedIndex(_Named):
 
 
 class WildcardIndex(_Named):
-    """An index over everything below a field whose inner names nobody knows beforehand."""
+    """An index over all paths below a field whose inner names are not known in advance."""
 
     on: str = subject(kw_only=False)
     """The field, usually a mapping; `*` for the whole document."""
     before: Ordered = []
-    """Fields in front of it, always asked by equality (7.0 and later)."""
-    if not TYPE_CHECKING:  # as in TextIndex: MDB108 says what to write
+    """Fields before it, which queries compare by equality (7.0 and later)."""
+    if not TYPE_CHECKING:  # as in TextIndex: MDB108 names the alternative
         unique: bool = False
-        """Refused: it holds any number of fields of a document."""
+        """Rejected: it contains any number of fields of a document."""
 
     def fields_named(self) -> Iterator[str]:
         """See `_Named.fields_named`."""
@@ -115,7 +107,7 @@ class WildcardIndex(_Named):
 
 
 WHOLE = "*"
-"""What a wildcard index over the whole document is on."""
+"""The `on` of a wildcard index over the whole document."""
 
 AnyIndex: TypeAlias = Index | TextIndex | GeoIndex | HashedIndex | WildcardIndex
 """Any kind of index of an ordinary collection."""

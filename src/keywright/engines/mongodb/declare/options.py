@@ -1,39 +1,41 @@
-"""MongoDB: databases, collections and time series; the kinds of index are in indexes."""
+"""MongoDB: databases, collections and time series; the kinds of index are in `indexes.py`."""
 
 from collections.abc import Iterator, Mapping
 from datetime import timedelta
 from typing import Literal, TypeAlias
 
 from keywright.declare.declared import Declared, subject
-from keywright.declare.names import Names, Settings, names
+from keywright.declare.names import Names, NativeSettings, names
+from keywright.declare.predicates import Conditions
 from keywright.declare.store import Physical, Rebuildable, Store
 from keywright.declare.stream import Stream
 
 from .indexes import AnyIndex, Index
 
 BsonType: TypeAlias = Literal["int", "long", "double", "decimal", "string", "objectId", "date", "bool", "binData"]
-"""Native types that a field may be given in place of the usual one."""
+"""Native types that can replace a field's default type."""
 
 
 class MongoDatabase(Physical):
     """A database."""
 
     engine = "mongodb"
+    has_collations = True
 
 
 class ShardKey(Declared):
-    """How a collection is spread over shards."""
+    """The fields that distribute a collection over shards."""
 
     on: Names
     """The fields."""
     hashed: bool = False
-    """Whether the first field is hashed, which spreads rising values and gives up ranges over it."""
+    """Whether the first field is hashed, which distributes rising values but does not serve ranges over it."""
 
 
 class Collection(Store, Rebuildable):
     """An entity as documents of a collection; a field marked `Ttl` becomes its TTL index.
 
-    Read and write concern are no part of it: they follow from `consistency=` of each pattern.
+    It has no read or write concern: they follow from `consistency=` of each pattern.
     """
 
     database: MongoDatabase = subject(kw_only=False)
@@ -41,19 +43,19 @@ class Collection(Store, Rebuildable):
     name: str = subject(kw_only=False)
     """The physical name."""
     id: str | None = None
-    """Template of `_id`; a lone `{field}` stores that field as `_id`; by default the server makes an ObjectId."""
+    """Template of `_id`; a lone `{field}` stores that field as `_id`; by default the server generates an ObjectId."""
     indexes: list[AnyIndex] = []
     """Its indexes beyond `_id` and expiry."""
     validation: Literal["strict", "moderate", "warn", "off"] = "strict"
-    """A document that breaks the schema is refused, refused unless it was broken before, logged, or let pass."""
+    """A document that breaks the schema is rejected, rejected unless it broke it before, logged, or accepted."""
     types: Mapping[str, BsonType] = {}
-    """Native types other than the usual ones, by field."""
+    """Native types other than the default, by field."""
     shard_key: ShardKey | None = None
-    """How it is sharded, if it is."""
+    """The shard key; None for an unsharded collection."""
     stream: Stream | None = None
-    """Its changes, if somebody reads them; images of the document before a change need it."""
-    settings: Settings = {}
-    """Collection options without a word of their own, named as in the shell."""
+    """The change stream, if an application reads it; images of documents before a change need it."""
+    settings: NativeSettings = {}
+    """Collection options without a field here, named as in the shell."""
 
     def check(self) -> None:
         """See `Declared.check`."""
@@ -68,9 +70,13 @@ class Collection(Store, Rebuildable):
         if self.shard_key:
             yield from (("shard_key", name) for name in names(self.shard_key.on))
 
+    def conditions_named(self) -> Iterator[tuple[str, Conditions]]:
+        """See `Store.conditions_named`."""
+        yield from ((f"{type(index).__name__} where", index.where) for index in self.indexes)
+
 
 class TimeSeries(Store, Rebuildable):
-    """An entity as measurements of a time-series collection, which the server buckets by itself (5.0 and later)."""
+    """An entity as measurements of a time-series collection, whose buckets the server manages (5.0 and later)."""
 
     database: MongoDatabase = subject(kw_only=False)
     """The database."""
@@ -79,16 +85,24 @@ class TimeSeries(Store, Rebuildable):
     time: str
     """The datetime field of the measurement."""
     meta: str
-    """The field that says whose measurement it is, and rarely changes."""
+    """The field that identifies the source of the measurement and rarely changes."""
     granularity: Literal["seconds", "minutes", "hours"] = "seconds"
-    """The usual distance between two measurements of one source."""
+    """The usual time between two measurements of one source."""
     ttl: timedelta | None = None
-    """How long after its time a measurement is kept."""
+    """The time after which a measurement expires."""
     indexes: list[Index] = []
-    """Further indexes; the server makes one on meta and time."""
+    """Further indexes; the server creates an index on meta and time."""
 
     def fields_named(self) -> Iterator[tuple[str, str]]:
         """See `Store.fields_named`."""
         yield from (("time", self.time), ("meta", self.meta))
         for index in self.indexes:
             yield from (("Index", name) for name in index.fields_named())
+
+    def conditions_named(self) -> Iterator[tuple[str, Conditions]]:
+        """See `Store.conditions_named`."""
+        yield from (("Index where", index.where) for index in self.indexes)
+
+
+AnyCollection: TypeAlias = Collection | TimeSeries
+"""The declaration of an entity."""

@@ -1,13 +1,33 @@
-"""Whether a validator accepts all that another one did."""
+"""The test whether a validator accepts every document that another validator accepts."""
 
 from typing import Any
 
 
-def is_looser(before: Any, after: Any) -> bool:
-    """Whether every document that fulfils `before` fulfils `after` too, as far as that can be told.
+def is_surely_looser(before: Any, after: Any) -> bool:
+    """Whether `is_looser` holds for documents that contain only the fields of `before`, as its writers write them."""
+    return is_looser(_closed(before), after)
 
-    Told are fields that may come, fields that are no longer required, words that are added, and bounds that are wider;
-    anything else counts as tighter.
+
+def _closed(validator: Any) -> Any:
+    """A validator that rejects fields that it does not name."""
+    if isinstance(validator, dict) and validator.keys() == {"$jsonSchema"}:
+        return {"$jsonSchema": _closed_schema(validator["$jsonSchema"])}
+    return validator
+
+
+def _closed_schema(schema: dict[str, Any]) -> dict[str, Any]:
+    closed = {"additionalProperties": False, **schema} if "properties" in schema else dict(schema)
+    if "properties" in schema:
+        closed["properties"] = {name: _closed_schema(field) for name, field in schema["properties"].items()}
+    inner = {word: _closed_schema(closed[word]) for word in ("items", "additionalProperties") if closed.get(word)}
+    return closed | inner
+
+
+def is_looser(before: Any, after: Any) -> bool:
+    """Whether every document that meets `before` certainly meets `after` too.
+
+    The test recognises new optional fields, fields that are no longer required, added enumeration values and wider
+    bounds; every other change counts as tighter.
     """
     if after is None or before == after:
         return True
@@ -19,7 +39,7 @@ def is_looser(before: Any, after: Any) -> bool:
 
 
 def _accepts(old: Any, new: Any) -> bool:
-    """Whether one schema accepts all that another one does, keyword by keyword."""
+    """Whether one schema accepts every document that another one accepts, keyword by keyword."""
     keywords = (old.keys() | new.keys()) - {"properties", "required", "additionalProperties"}
     if not all(_is_wider(word, old.get(word), new.get(word)) for word in keywords):
         return False
@@ -28,16 +48,16 @@ def _accepts(old: Any, new: Any) -> bool:
     may_have_more = old.get("additionalProperties", True) is not False
     if may_have_more and new.get("additionalProperties", True) is False:
         return False
-    known, wanted = old.get("properties", {}), new.get("properties", {})
-    if not known.keys() <= wanted.keys() and new.get("additionalProperties", True) is False:
+    old_fields, new_fields = old.get("properties", {}), new.get("properties", {})
+    if not old_fields.keys() <= new_fields.keys() and new.get("additionalProperties", True) is False:
         return False
-    if may_have_more and not wanted.keys() <= known.keys():
-        return False  # what stood there unseen is judged from now on
-    return all(_accepts(known[name], wanted[name]) for name in known.keys() & wanted.keys())
+    if may_have_more and not new_fields.keys() <= old_fields.keys():
+        return False  # values that the old schema did not check are checked from now on
+    return all(_accepts(old_fields[name], new_fields[name]) for name in old_fields.keys() & new_fields.keys())
 
 
 def _is_wider(word: str, old: Any, new: Any) -> bool:
-    """Whether one keyword accepts all that it did; one that goes always does, one that comes never."""
+    """Whether a changed keyword is wider: a removed keyword always is, an added keyword never."""
     if new is None or old == new:
         return True
     if old is None:

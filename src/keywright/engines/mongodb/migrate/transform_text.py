@@ -1,4 +1,4 @@
-"""Casts and texts of values as MongoDB expressions, each with the condition under which it is what Python makes."""
+"""Casts and texts of values as MongoDB expressions, each with the condition under which Python yields the same."""
 
 from collections.abc import Callable
 from datetime import timedelta
@@ -11,7 +11,7 @@ Expr: TypeAlias = Json
 """An aggregation expression."""
 
 Sayable: TypeAlias = tuple[Expr, Expr]
-"""(condition under which the value is the same as Python's, the value)."""
+"""(condition under which the value equals Python's, the value)."""
 
 MICROSECOND = timedelta(microseconds=1)
 
@@ -25,22 +25,22 @@ _ISO_TEXT = r"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{6}Z$
 
 _FIRST: Json = {"$dateFromParts": {"year": 1000}}
 _LAST: Json = {"$dateFromParts": {"year": 9999}}
-"""Between them, years have the same four digits in every language."""
+"""Between them, the server and Python format years with the same four digits."""
 
 _NOTHING = ("missing", "null")
 
 
 class Unsayable(Exception):
-    """The server has no expression for it."""
+    """The server has no expression for a transform."""
 
 
-def literal(value: str | int | bool) -> Expr:
-    """A constant, also one that looks like an expression."""
+def literal(value: str | int | float | bool) -> Expr:
+    """A constant, even if its value looks like an expression."""
     return {"$literal": value}
 
 
 def type_of(value: Expr) -> Expr:
-    """The name of a value's BSON type; `missing` where there is none."""
+    """The name of a value's BSON type; `missing` for a missing value."""
     return {"$type": value}
 
 
@@ -50,8 +50,8 @@ def is_type(value: Expr, *types: str) -> Expr:
 
 
 def _by_type(value: Expr, cases: dict[str, Expr], otherwise: Expr) -> Expr:
-    """One expression for each type, which is looked at for values of that type only."""
-    branches: list[Json] = [{"case": {"$eq": [type_of(value), type]}, "then": then} for type, then in cases.items()]
+    """An expression for each type, which the server evaluates only for values of that type."""
+    branches: list[Json] = [{"case": {"$eq": [type_of(value), type]}, "then": result} for type, result in cases.items()]
     return {"$switch": {"branches": branches, "default": otherwise}}
 
 
@@ -64,19 +64,19 @@ def _is_usual(moment: Expr) -> Expr:
 
 
 def filled(placeholder: Placeholder, value: Expr, type: str | None) -> Sayable:
-    """The text that a placeholder writes; Unsayable for a shard.
+    """The text of a placeholder; raises Unsayable for a shard.
 
-    type: BSON type that the value has as declared; a document in which it has another one is left to Python.
+    type: the declared BSON type of the value; Python converts documents with another type.
     """
-    filters = [one for one in placeholder.filters if one.name != "tag"]
+    filters = [filter for filter in placeholder.filters if filter.name != "tag"]
     check, text = _first(filters[0], value, type) if filters else _plain(value, type)
-    for one in filters if filters and filters[0].name in ("upper", "lower") else filters[1:]:
-        if one.name not in ("upper", "lower"):
-            raise Unsayable  # a shard's checksum, or filters in an order that nobody writes
-        # Only of ASCII do the server and Python agree which letters are large.
+    for filter in filters if filters and filters[0].name in ("upper", "lower") else filters[1:]:
+        if filter.name not in ("upper", "lower"):
+            raise Unsayable  # a shard's checksum, or filters in an unusual order
+        # The server and Python convert the same letters only in ASCII.
         ascii_only: Json = {"$cond": [is_type(value, "string"), _matches(value, r"^[\x00-\x7F]*$"), True]}
-        both: list[Json] = [check, ascii_only]
-        check, text = {"$and": both}, {f"$to{one.name.capitalize()}": text}
+        conditions: list[Json] = [check, ascii_only]
+        check, text = {"$and": conditions}, {f"$to{filter.name.capitalize()}": text}
     return check, {"$concat": ["{", text, "}"]} if placeholder.is_tag else text
 
 
@@ -93,7 +93,7 @@ def _first(filter: Filter, value: Expr, type: str | None) -> Sayable:
 def _plain(value: Expr, type: str | None) -> Sayable:
     """The text of a value without a filter."""
     dated: Expr = {"$dateToString": {"date": value, "format": _FORMATS["iso"]}}
-    known: dict[str, Expr] = {
+    texts: dict[str, Expr] = {
         "string": value,
         "int": {"$toString": value},
         "long": {"$toString": value},
@@ -105,8 +105,8 @@ def _plain(value: Expr, type: str | None) -> Sayable:
         return is_type(value, "int", "long", *_NOTHING), {"$toString": value}
     if type == "date":
         return _usual_date(value), dated
-    check = _by_type(value, {"date": _is_usual(value)}, is_type(value, *known, *_NOTHING))
-    return check, _by_type(value, {**known, "date": dated}, None)
+    check = _by_type(value, {"date": _is_usual(value)}, is_type(value, *texts, *_NOTHING))
+    return check, _by_type(value, {**texts, "date": dated}, None)
 
 
 def _usual_date(value: Expr) -> Expr:
@@ -123,29 +123,29 @@ def _padded(width: int, value: Expr) -> Sayable:
 
 
 def _time(name: str, value: Expr, type: str | None) -> Sayable:
-    """A time's text; of a text that is one already, in the form in which we write times, its beginning."""
+    """The text of a time; for a text that is a time in our format, its beginning."""
     dated: Expr = {"$dateToString": {"date": value, "format": _FORMATS[name]}}
     if type == "date":
         return _usual_date(value), dated
-    if name == "week":  # a text does not begin with its week
+    if name == "week":  # the text of a time does not begin with its week
         return _usual_date(value), dated
-    begins: Expr = value if name == "iso" else {"$substrBytes": [value, 0, TIME_WIDTHS[name]]}
+    prefix: Expr = value if name == "iso" else {"$substrBytes": [value, 0, TIME_WIDTHS[name]]}
     if type == "string":
-        return {"$cond": [is_type(value, "string"), _is_time_text(value), is_type(value, *_NOTHING)]}, begins
+        return {"$cond": [is_type(value, "string"), _is_time_text(value), is_type(value, *_NOTHING)]}, prefix
     cases: dict[str, Expr] = {"date": _is_usual(value), "string": _is_time_text(value)}
     check = _by_type(value, cases, is_type(value, *_NOTHING))
-    return check, _by_type(value, {"date": dated, "string": begins}, None)
+    return check, _by_type(value, {"date": dated, "string": prefix}, None)
 
 
 def _is_time_text(value: Expr) -> Expr:
-    """Whether a text is a time in the form in which we write them: what it is read as has the same text again."""
-    again: Expr = {"$dateToString": {"date": _read_time(value), "format": _ISO, "onNull": ""}}
-    is_one: Expr = {"$eq": [again, {"$substrBytes": [value, 0, 23]}]}
-    return {"$cond": [_matches(value, _ISO_TEXT), is_one, False]}
+    """Whether a text is a time in our format: the parsed time, formatted again, is the same text."""
+    formatted: Expr = {"$dateToString": {"date": _read_time(value), "format": _ISO, "onNull": ""}}
+    is_same: Expr = {"$eq": [formatted, {"$substrBytes": [value, 0, 23]}]}
+    return {"$cond": [_matches(value, _ISO_TEXT), is_same, False]}
 
 
 def _read_time(value: Expr) -> Expr:
-    """The moment of a text in our form, cut to milliseconds; null for one that is in no calendar."""
+    """The moment of a text in our format, cut to milliseconds; null for an impossible date."""
     text: Expr = {"$concat": [{"$substrBytes": [value, 0, 23]}, "Z"]}
     return {"$convert": {"input": text, "to": "date", "onError": None}}
 
@@ -160,15 +160,15 @@ def _to_int(value: Expr) -> Sayable:
     check = _by_type(value, {"string": digits}, is_type(value, "int", "long", *_NOTHING))
     # Small numbers become int, as drivers write them.
     large: Expr = {"$convert": {"input": value, "to": "long", "onError": value}}
-    read: Expr = {"$convert": {"input": value, "to": "int", "onError": large}}
-    return check, {"$cond": [is_type(value, "string"), read, value]}
+    parsed: Expr = {"$convert": {"input": value, "to": "int", "onError": large}}
+    return check, {"$cond": [is_type(value, "string"), parsed, value]}
 
 
 def _to_decimal(value: Expr) -> Sayable:
     digits = _matches(value, r"^-?[0-9]{1,17}(\.[0-9]{1,17})?$")
     check = _by_type(value, {"string": digits}, is_type(value, "int", "long", "decimal", *_NOTHING))
-    read: Expr = {"$convert": {"input": value, "to": "decimal", "onError": value}}
-    return check, {"$cond": [is_type(value, *_NOTHING), value, read]}
+    parsed: Expr = {"$convert": {"input": value, "to": "decimal", "onError": value}}
+    return check, {"$cond": [is_type(value, *_NOTHING), value, parsed]}
 
 
 def _to_bool(value: Expr) -> Sayable:
@@ -184,4 +184,4 @@ def _to_date(value: Expr) -> Sayable:
 CASTS: dict[str, Callable[[Expr], Sayable]] = {
     "str": _to_text, "int": _to_int, "decimal": _to_decimal, "bool": _to_bool, "datetime": _to_date,
 }  # fmt: skip
-"""How a value is read as one of another type."""
+"""Conversions of a value to another type."""

@@ -1,19 +1,20 @@
-"""What is told of the members of a replica set, and of the instances of an Amazon DocumentDB cluster.
+"""Alerts for the members of a replica set, and alarms for the instances of an Amazon DocumentDB cluster.
 
-Names in Prometheus are those of Percona's mongodb_exporter, without its compatible mode; others have others. Those of
-CloudWatch are in https://docs.aws.amazon.com/documentdb/latest/developerguide/cloud_watch.html.
+Names in Prometheus are those of Percona's mongodb_exporter, without its compatible mode; other exporters have other
+names. The names in CloudWatch are in
+https://docs.aws.amazon.com/documentdb/latest/developerguide/cloud_watch.html.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from keywright.engines.alarms import Alarm, of_setting, resource
-from keywright.engines.alerts import Alert, Record, Series, Watch, raised
 from keywright.engines.capability import Source
-from keywright.engines.resource import Resource
+from keywright.engines.contract.resource import StackResource
+from keywright.engines.monitoring.alarms import Alarm, of_setting, resource
+from keywright.engines.monitoring.alerts import Alert, EngineAlerts, RecordingRule, Series, raised
 
-from .settings import MongoEnvironment
-from .target import DatabaseTarget
+from ..declare.settings import MongoEnvironment
+from ..schema.target import DatabaseTarget
 
 EXPORTER = "percona/mongodb_exporter"
 SOURCE = Source("https://github.com/percona/mongodb_exporter/blob/main/exporter/metrics.go", "2026-11-22")
@@ -40,7 +41,7 @@ ALERTS = (
     Alert(
         name="MongoDBCacheMisses",
         expression=f"100 - 100 * sum by (instance) (rate({_READ}[5m])) / (sum by (instance) (rate({_ASKED}[5m])) > 1)",
-        tells="below",
+        fires_when="below",
         threshold="cache_hits_percent",
         minutes=10,
         summary="less than {threshold} % of the pages that {{ $labels.instance }} needs are in its cache",
@@ -54,17 +55,17 @@ ALERTS = (
         threshold="connections_percent",
         minutes=5,
         severity="critical",
-        summary="{{ $labels.instance }} has more than {threshold} % of the connections that it takes",
+        summary="{{ $labels.instance }} has more than {threshold} % of its connections open",
         series=(
             Series(_CONNECTIONS, labels={"conn_type": "current"}),
             Series(_CONNECTIONS, "{rest}x60", {"conn_type": "available"}),
         ),
     ),
 )
-"""Of every member."""
+"""Alerts for every member."""
 
 RECORDS = (
-    Record(
+    RecordingRule(
         name="instance_legacy_op_type:mongodb_ss_opcounters:rate5m",
         expression="sum by (instance, legacy_op_type) (rate(mongodb_ss_opcounters[5m]))",
         series=(Series("mongodb_ss_opcounters", "0+60x60"),),
@@ -72,7 +73,7 @@ RECORDS = (
         window=5,
     ),
 )
-"""Operations a second, by kind: what explains the others."""
+"""Operations per second, by kind: they help to explain the alerts."""
 
 OF_INSTANCES = (
     Alarm(
@@ -80,34 +81,36 @@ OF_INSTANCES = (
         summary="{what} is more than {threshold} ms behind the primary",
     ),
     Alarm(
-        name="cache-misses", metric="BufferCacheHitRatio", statistic="Minimum", tells="below",
+        name="cache-misses", metric="BufferCacheHitRatio", statistic="Minimum", fires_when="below",
         threshold="cache_hits_percent", periods=10,
-        summary="less than {threshold} % of what {what} reads is in its cache",
+        summary="less than {threshold} % of the reads of {what} are in its cache",
     ),
     Alarm(
         name="connections-full", metric="DatabaseConnections", statistic="Maximum", threshold="connections", periods=5,
-        summary="{what} has more than {threshold} connections",
+        summary="{what} has more than {threshold:connection}",
     ),
 )  # fmt: skip
-"""Of every instance of a DocumentDB cluster."""
+"""Alarms for every instance of a DocumentDB cluster."""
 
 MILLISECONDS = 1_000
-"""In a second: the lag of DocumentDB is told in ms."""
+"""Milliseconds in a second: DocumentDB reports its lag in ms."""
 
 
 def watch(
     databases: Mapping[str, DatabaseTarget], environment: MongoEnvironment, planned: Sequence[Any]
-) -> Watch | None:
-    """See `Engine.watch`: nothing of DocumentDB, whose alarms are CloudWatch's."""
+) -> EngineAlerts | None:
+    """See `Engine.watch`: none for DocumentDB, whose alarms are in CloudWatch."""
     if environment.flavour not in ("mongodb", "atlas") or not databases:
         return None
-    return Watch(exporter=EXPORTER, source=SOURCE, alerts=tuple(raised(ALERTS, environment.alerts)), records=RECORDS)
+    return EngineAlerts(
+        exporter=EXPORTER, source=SOURCE, alerts=tuple(raised(ALERTS, environment.alerts)), records=RECORDS
+    )
 
 
 def alarms(
     databases: Mapping[str, DatabaseTarget], environment: MongoEnvironment, planned: Sequence[Any]
-) -> Iterator[Resource]:
-    """See `Engine.alarms`: of each instance that the environment names."""
+) -> Iterator[StackResource]:
+    """See `Engine.alarms`: for each instance that the environment names."""
     if environment.flavour != "documentdb" or not databases:
         return
     for instance in environment.instances:

@@ -1,1 +1,1 @@
-"""Rules of MongoDB: a file each, named as the rule."""
+"""Rules for MongoDB: one file per rule, named after the rule."""

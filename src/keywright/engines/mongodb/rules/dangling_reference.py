@@ -1,28 +1,31 @@
-"""MDB008: a field holds another entity's key, and nothing says what it means when that one is gone.
+"""MDB008: a field contains another entity's key, and no Ref declares the effect of a missing document.
 
-https://www.mongodb.com/docs/manual/reference/database-references/ (2026-11-22): the server checks no reference.
+https://www.mongodb.com/docs/manual/reference/database-references/ (2026-11-22): the server checks no references.
 """
 
 from collections.abc import Iterator
 
-from keywright.engines.flaws.context import Flaw, Whole, fields
-from keywright.engines.flaws.fix import AddFact, Fix
-from keywright.engines.flaws.observation import Seen
-from keywright.engines.mongodb.fields import id_attribute
+from keywright.engines.findings.context import FindingDraft, RuleContext, fields
+from keywright.engines.findings.fix import AddFact, Fix
+from keywright.engines.findings.observation import LiveTarget
+from keywright.engines.mongodb.declare.options import AnyCollection
+from keywright.engines.mongodb.schema.fields import id_attribute
 from keywright.ir.attribute import Attribute, Many, Scalar
 from keywright.ir.binding import Binding
+from keywright.ir.text import counted
 
 
-def models(whole: Whole) -> Iterator[Flaw]:
-    """Every field without `Ref` that is called as the `_id` of one other entity of its database."""
-    for physical in whole.design.physicals:
-        bindings = whole.design.bindings_in(physical) if physical.engine == "mongodb" else ()
+def models(context: RuleContext) -> Iterator[FindingDraft]:
+    """Every field without `Ref` whose name is that of the `_id` of one other entity of its database."""
+    design = context.design.of_engine("mongodb")
+    for physical in design.physicals:
+        bindings = design.bindings_in(physical)
         keys = _keys(bindings)
         for binding in bindings:
             yield from _dangling(binding, keys)
 
 
-def _dangling(binding: Binding, keys: dict[str, Binding]) -> Iterator[Flaw]:
+def _dangling(binding: Binding[AnyCollection], keys: dict[str, Binding[AnyCollection]]) -> Iterator[FindingDraft]:
     for path, attribute in fields(binding.entity.attributes):
         owner = keys.get(attribute.name) or keys.get(attribute.name.removesuffix("s"))
         kind = _single(attribute)
@@ -32,7 +35,7 @@ def _dangling(binding: Binding, keys: dict[str, Binding]) -> Iterator[Flaw]:
             continue
         key = id_attribute(owner)
         if kind.facts.reference is None and key is not None and kind.kind == getattr(key.type, "kind", ""):
-            yield Flaw(
+            yield FindingDraft(
                 problem=f'"{path}" is the key of {owner.entity.name} by its name, and no Ref says what it means '
                 "when that one is gone",
                 help=f'say Ref({owner.entity.name}, on_missing="ignore"), "hide" or "fail" in its Annotated',
@@ -42,21 +45,21 @@ def _dangling(binding: Binding, keys: dict[str, Binding]) -> Iterator[Flaw]:
             )
 
 
-def _fix(binding: Binding, owner: Binding) -> Fix:
-    """The fact that says what readers do as things are: they show the key."""
+def _fix(binding: Binding[AnyCollection], owner: Binding[AnyCollection]) -> Fix:
+    """The fact that declares the present behaviour of readers: they return the key."""
     is_above = owner.at.file == binding.at.file and owner.at.line < binding.at.line
     name = owner.entity.name if is_above else f'"{owner.entity.name}"'
     return Fix((AddFact(f'kw.Ref({name}, on_missing="ignore")'),), is_safe=True)
 
 
-def _keys(bindings: tuple[Binding, ...]) -> dict[str, Binding]:
-    """The entities of a database by the names of their `_id` fields, where one alone has it."""
-    found: dict[str, list[Binding]] = {}
-    for one in bindings:
-        key = id_attribute(one)
+def _keys(bindings: tuple[Binding[AnyCollection], ...]) -> dict[str, Binding[AnyCollection]]:
+    """The entities of a database by the names of their `_id` fields; ambiguous names are omitted."""
+    owners_by_name: dict[str, list[Binding[AnyCollection]]] = {}
+    for binding in bindings:
+        key = id_attribute(binding)
         if key is not None and key.name.endswith("_id"):
-            found.setdefault(key.name, []).append(one)
-    return {name: owners[0] for name, owners in found.items() if len(owners) == 1}
+            owners_by_name.setdefault(key.name, []).append(binding)
+    return {name: owners[0] for name, owners in owners_by_name.items() if len(owners) == 1}
 
 
 def _single(attribute: Attribute) -> Scalar | None:
@@ -65,16 +68,17 @@ def _single(attribute: Attribute) -> Scalar | None:
     return kind if isinstance(kind, Scalar) else None
 
 
-def live(seen: Seen) -> Iterator[Flaw]:
-    """Every reference that leads nowhere in some sampled document, where readers fail then."""
-    for binding, items in seen.items():
+def live(live_target: LiveTarget) -> Iterator[FindingDraft]:
+    """Every reference without a target in some sampled document, if readers then fail."""
+    for binding, items in live_target.items():
         for path, attribute in fields(binding.entity.attributes):
-            missing, looked = items.orphans.get(path, (0, 0))
+            missing, checked = items.orphans.get(path, (0, 0))
             kind = _single(attribute)
             reference = kind.facts.reference if kind else None
             if missing and reference is not None and reference.on_missing == "fail":
-                yield Flaw(
-                    problem=f'"{path}" leads nowhere for {missing:,} of {looked:,} values looked up, {items.sample}, '
+                yield FindingDraft(
+                    problem=f'"{path}" leads nowhere for {missing:,} of {counted(checked, "value", spec=",")} '
+                    f"looked up, {items.sample}, "
                     'and its Ref says on_missing="fail"',
                     help=f"restore what is gone of {reference.entity}, or have readers pass over it: "
                     'on_missing="ignore" or "hide"',

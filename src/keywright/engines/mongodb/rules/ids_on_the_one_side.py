@@ -1,30 +1,32 @@
-"""MDB004: the keys of many others stand in a list of the one that they belong to.
+"""MDB004: a document lists the keys of the many documents that belong to it.
 
 https://www.mongodb.com/docs/manual/tutorial/model-referenced-one-to-many-relationships-between-documents/ (2026-11-22)
-names no number; the default is ours.
+contains no number; the default is ours.
 """
 
 from collections.abc import Iterator
 
-from keywright.engines.flaws.context import Flaw, Whole, fields
+from keywright.engines.findings.context import FindingDraft, RuleContext, fields
 from keywright.ir.attribute import Many, Reference, Scalar
+from keywright.ir.text import counted
 
 
-def models(whole: Whole, *, id_array_max: int = 100) -> Iterator[Flaw]:
-    """Every list of keys that is longer, or has no bound.
+def models(context: RuleContext, *, id_array_max: int = 100) -> Iterator[FindingDraft]:
+    """Every list of keys that may be longer or has no bound.
 
-    id_array_max: keys that a list may hold.
+    id_array_max: keys that a list may contain.
     """
-    for binding in whole.bindings("mongodb"):
+    for binding in context.bindings("mongodb"):
         for path, attribute in fields(binding.entity.attributes):
             many = attribute.type
             reference = _reference(many) if isinstance(many, Many) else None
             if reference is None or not isinstance(many, Many):
                 continue
             if many.max_items is None or many.max_items > id_array_max:
-                count = "any number of keys" if many.max_items is None else f"{many.max_items} keys"
-                yield Flaw(
-                    problem=f'"{path}" may hold {count} of {reference.entity}, {id_array_max} are a good bound',
+                count = "any number of keys" if many.max_items is None else counted(many.max_items, "key")
+                yield FindingDraft(
+                    problem=f'"{path}" may hold {count} of {reference.entity}, '
+                    f"{counted(id_array_max, 'is a good bound', 'are a good bound')}",
                     help=f"refer the other way: a field of {reference.entity} with Ref({binding.entity.name}, ...), "
                     "and an index on it",
                     subject=binding.name,
@@ -33,6 +35,6 @@ def models(whole: Whole, *, id_array_max: int = 100) -> Iterator[Flaw]:
 
 
 def _reference(many: Many) -> Reference | None:
-    """What the elements are keys of."""
+    """The reference that the elements of a list are."""
     element = many.element
     return element.facts.reference if isinstance(element, Scalar) else None

@@ -1,12 +1,12 @@
-"""MDB110: a validator that somebody wrote by hand holds words of JSON Schema that the server does not know.
+"""MDB110: a handwritten validator contains keywords of JSON Schema that the server does not support.
 
 https://www.mongodb.com/docs/manual/reference/operator/query/jsonSchema/ (2026-11-22)
 """
 
 from collections.abc import Iterator
 
-from keywright.engines.flaws.context import Flaw, Stored
-from keywright.engines.mongodb.capabilities import SCHEMA_WORDS
+from keywright.engines.findings.context import FindingDraft, TargetInEnvironment
+from keywright.engines.mongodb.schema.capabilities import SCHEMA_WORDS
 from keywright.ir.json import Json
 
 _INSTEAD = {
@@ -23,11 +23,11 @@ _BY_NAME = ("properties", "patternProperties", "dependencies")
 _WITHIN = ("allOf", "anyOf", "oneOf", "not", "items", "additionalItems", "additionalProperties")
 
 
-def stored(one: Stored) -> Iterator[Flaw]:
-    """Every such word of every validator; those that keywright makes of models have none."""
-    for collection in one.placed.collections:
+def stored(target: TargetInEnvironment) -> Iterator[FindingDraft]:
+    """Every unsupported keyword of every validator; validators that keywright generates have none."""
+    for collection in target.placed.collections:
         for word in dict.fromkeys(_words(collection.validator)):
-            yield Flaw(
+            yield FindingDraft(
                 problem=f'the validator of "{collection.physical_name}" holds {word}, which MongoDB does not know',
                 help=_INSTEAD.get(word, "leave it out"),
                 subject=collection.physical_name,
@@ -35,19 +35,19 @@ def stored(one: Stored) -> Iterator[Flaw]:
 
 
 def _words(condition: Json) -> Iterator[str]:
-    """Words that are not known, of all schemas in a condition."""
+    """Unsupported keywords of all schemas in a condition."""
     for key, value in condition.items() if isinstance(condition, dict) else ():
         if key == "$jsonSchema":
             yield from _in_schema(value)
         elif key in ("$and", "$or", "$nor") and isinstance(value, list):
-            for one in value:
-                yield from _words(one)
+            for operand in value:
+                yield from _words(operand)
 
 
 def _in_schema(schema: Json) -> Iterator[str]:
     if isinstance(schema, list):
-        for one in schema:
-            yield from _in_schema(one)
+        for item in schema:
+            yield from _in_schema(item)
     if not isinstance(schema, dict):
         return
     yield from (word for word in schema if word not in SCHEMA_WORDS)

@@ -1,27 +1,27 @@
-"""MON003: nobody is told when a cluster of DocumentDB no longer keeps up.
+"""MON003: a DocumentDB cluster has no alarm on connections or cache hits.
 
 https://docs.aws.amazon.com/documentdb/latest/developerguide/cloud_watch.html (2026-11-22)
 """
 
 from collections.abc import Iterator, Sequence
 
-from keywright.engines.flaws.context import Flaw
-from keywright.engines.flaws.metric_alarms import unwatched
-from keywright.engines.flaws.resource import Resource
+from keywright.engines.findings.context import FindingDraft
+from keywright.engines.findings.metric_alarms import unwatched
+from keywright.engines.findings.program_resource import ProgramResource
 
 _CLUSTERS = {"aws:docdb/cluster:Cluster": "clusterIdentifier"}
 
 
 def stack(
-    all: Sequence[Resource], *, metrics: tuple[str, ...] = ("DatabaseConnections", "BufferCacheHitRatio")
-) -> Iterator[Flaw]:
-    """Every cluster of DocumentDB without an alarm of each metric, of itself or of its instances.
+    all: Sequence[ProgramResource], *, metrics: tuple[str, ...] = ("DatabaseConnections", "BufferCacheHitRatio")
+) -> Iterator[FindingDraft]:
+    """Every DocumentDB cluster without an alarm on each metric, for itself or for its instances.
 
-    metrics: those that must have one.
+    metrics: metrics that need an alarm.
     """
-    for one, missing in unwatched(all, _CLUSTERS, "AWS/DocDB", metrics):
-        yield Flaw(
-            problem=f'cluster "{one.name}" has no alarm of {", ".join(missing)}',
+    for cluster, missing in unwatched(all, _CLUSTERS, "AWS/DocDB", metrics):
+        yield FindingDraft(
+            problem=f'cluster "{cluster.name}" has no alarm of {", ".join(missing)}',
             help="add an aws.cloudwatch.MetricAlarm; in a stack file, monitoring: {alarms: true}",
-            subject=one.urn,
+            subject=cluster.urn,
         )

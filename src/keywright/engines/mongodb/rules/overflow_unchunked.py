@@ -1,4 +1,4 @@
-"""MDB016: what does not fit into a document goes nowhere, or into one document without end.
+"""MDB016: a list has neither a bound nor an overflow, or overflows into documents that are too long.
 
 https://www.mongodb.com/docs/manual/data-modeling/design-patterns/group-data/outlier-pattern/ (2026-11-22); the
 number is ours.
@@ -6,19 +6,22 @@ number is ours.
 
 from collections.abc import Iterator
 
-from keywright.engines.flaws.context import Flaw, Whole, fields
+from keywright.engines.findings.context import FindingDraft, RuleContext, fields
 from keywright.ir.attribute import Many, Struct
 from keywright.ir.entity import Entity
+from keywright.ir.text import counted
 
 
-def models(whole: Whole, *, overflow_chunk: int = 1_000) -> Iterator[Flaw]:
-    """Every list of models without a bound and without an overflow, and every overflow with too much in a document.
+def models(context: RuleContext, *, overflow_chunk: int = 1_000) -> Iterator[FindingDraft]:
+    """Every list of models without a bound and an overflow, and every overflow with too many elements in a document.
 
-    overflow_chunk: elements that a document of an overflow may hold.
+    overflow_chunk: elements that a document of an overflow may contain.
     """
-    entities = {one.name: one for one in whole.design.entities}
-    pages = {one.overflow.entity for each in entities.values() for _, one in fields(each.attributes) if one.overflow}
-    for binding in whole.bindings("mongodb"):
+    entities = {entity.name: entity for entity in context.design.entities}
+    pages = {
+        item.overflow.entity for entity in entities.values() for _, item in fields(entity.attributes) if item.overflow
+    }
+    for binding in context.bindings("mongodb"):
         for path, attribute in fields(binding.entity.attributes):
             if not isinstance(attribute.type, Many) or not isinstance(attribute.type.element, Struct):
                 continue
@@ -29,10 +32,13 @@ def models(whole: Whole, *, overflow_chunk: int = 1_000) -> Iterator[Flaw]:
                     f'a few documents will have far more in "{path}" than others, and nothing takes what is too much'
                 )
             elif chunk and (chunk.max_items is None or chunk.max_items > overflow_chunk):
-                count = "no bound" if chunk.max_items is None else f"{chunk.max_items} elements"
-                problem = f'what "{path}" cannot hold goes to documents with {count}, {overflow_chunk} are a good bound'
+                count = "no bound" if chunk.max_items is None else counted(chunk.max_items, "element")
+                problem = (
+                    f'what "{path}" cannot hold goes to documents with {count}, '
+                    f"{counted(overflow_chunk, 'is a good bound', 'are a good bound')}"
+                )
             if problem:
-                yield Flaw(
+                yield FindingDraft(
                     problem=problem,
                     help="bound it, and say Overflow(...) into documents that are bounded too, each with a number",
                     subject=binding.name,
@@ -41,6 +47,8 @@ def models(whole: Whole, *, overflow_chunk: int = 1_000) -> Iterator[Flaw]:
 
 
 def _chunk(entity: Entity | None, element: Struct) -> Many | None:
-    """The list in an overflow's entity that takes the elements."""
-    lists = [one.type for one in entity.attributes if isinstance(one.type, Many)] if entity else []
-    return next((one for one in lists if isinstance(one.element, Struct) and one.element.name == element.name), None)
+    """The list of an overflow's entity that contains the elements."""
+    lists = [attribute.type for attribute in entity.attributes if isinstance(attribute.type, Many)] if entity else []
+    return next(
+        (many for many in lists if isinstance(many.element, Struct) and many.element.name == element.name), None
+    )

@@ -1,36 +1,36 @@
-"""MDB012: an index would serve a pattern, but for a filter that the pattern does not ask for.
+"""MDB012: a partial index does not serve a pattern, because the pattern lacks the condition of the filter.
 
 https://www.mongodb.com/docs/manual/core/index-partial/#query-coverage (2026-11-22)
 """
 
 import json
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Any
 
 from keywright.access.path import AccessPath, NotServed
 from keywright.access.search import Planned
 from keywright.declare.predicates import conditions
-from keywright.engines.flaws.context import Flaw, Whole
-from keywright.engines.flaws.fix import Fix, SetArgument
-from keywright.engines.flaws.observation import Seen
-from keywright.engines.mongodb.access.view import view
+from keywright.engines.findings.context import FindingDraft, RuleContext
+from keywright.engines.findings.fix import Fix, SetArgument
+from keywright.engines.findings.observation import LiveTarget
+from keywright.engines.mongodb.access.layout import view
 from keywright.engines.mongodb.access.what_if import served_by, with_index
-from keywright.engines.mongodb.fields import store_of
-from keywright.engines.mongodb.lower_index import lowered
-from keywright.engines.mongodb.target import IndexTarget
+from keywright.engines.mongodb.declare.options import AnyCollection
+from keywright.engines.mongodb.schema.lower_index import lowered
+from keywright.engines.mongodb.schema.target import IndexTarget
 from keywright.ir.binding import Binding
-from keywright.ir.pattern import Condition
+from keywright.ir.pattern import ConstantCondition
+from keywright.record import replace
 
 
-def models(whole: Whole) -> Iterator[Flaw]:
-    """Every pattern that nothing serves, and that such an index would serve if it held all documents."""
-    for plan in whole.plans:
+def models(context: RuleContext) -> Iterator[FindingDraft]:
+    """Every unserved pattern that such an index would serve if it contained all documents."""
+    for plan in context.plans:
         if plan.binding.engine != "mongodb" or not isinstance(plan.path, NotServed) or plan.pattern.unserved:
             continue
-        if (index := _meant(plan)) is not None:
+        if (index := _partial_index(plan)) is not None:
             filter, where = json.dumps(index.filter, ensure_ascii=False), _source(plan.binding, index)
-            yield Flaw(
+            yield FindingDraft(
                 problem=f'index "{index.name}" holds only documents with {filter}, which it does not ask for',
                 help="say where= here as in the index, or leave where= out of the index",
                 subject=plan.pattern.name,
@@ -39,17 +39,25 @@ def models(whole: Whole) -> Iterator[Flaw]:
             )
 
 
-def live(seen: Seen) -> Iterator[Flaw]:
-    """Every pattern that a partial index is to serve, and that the server serves without it."""
-    plans = {plan.pattern.name: plan for plan in seen.plans()}
-    for name, asked in seen.found.asked.items():
+def live(live_target: LiveTarget) -> Iterator[FindingDraft]:
+    """Every pattern with a planned partial index that the server does not use."""
+    plans = {plan.pattern.name: plan for plan in live_target.plans()}
+    for name, explanation in live_target.observation.explained.items():
         plan = plans.get(name)
-        found = view(plan.target, plan.binding) if plan else None
-        if plan is None or found is None or not isinstance(plan.path, AccessPath):
+        layout = view(plan.target, plan.binding) if plan else None
+        if plan is None or layout is None or not isinstance(plan.path, AccessPath):
             continue
-        index = next((one for one in found.indexes if one.by == plan.path.by and one.is_partial), None)
-        if index is not None and asked.stages and not asked.indexes and not {"EOF", "COLLSCAN"} & {*asked.stages}:
-            yield Flaw(
+        index = next(
+            (candidate for candidate in layout.indexes if candidate.by == plan.path.by and candidate.is_partial),
+            None,
+        )
+        if (
+            index is not None
+            and explanation.stages
+            and not explanation.indexes
+            and not {"EOF", "COLLSCAN"} & {*explanation.stages}
+        ):
+            yield FindingDraft(
                 problem=f'partial index "{index.target.name}" is to serve it, and the server asks no index',
                 help="`keywright drift` shows whether its filter is that of the models",
                 subject=name,
@@ -57,15 +65,15 @@ def live(seen: Seen) -> Iterator[Flaw]:
             )
 
 
-def _meant(plan: Planned[Any]) -> IndexTarget | None:
-    """The partial index that serves the pattern once it holds all documents; None if there is none."""
-    found = view(plan.target, plan.binding)
-    if found is None or plan.parts:
+def _partial_index(plan: Planned[Any]) -> IndexTarget | None:
+    """The partial index that would serve the pattern if it contained all documents; None if there is none."""
+    layout = view(plan.target, plan.binding)
+    if layout is None or plan.parts:
         return None
-    for index in found.indexes:
+    for index in layout.indexes:
         if index.is_partial and index.kind != "hidden":
-            whole = with_index(plan.target, found.name, replace(index.target, filter=None))
-            if any(served_by(whole, plan.binding, plan.pattern, index.target.name)):
+            database = with_index(plan.target, layout.name, replace(index.target, filter=None))
+            if any(served_by(database, plan.binding, plan.pattern, index.target.name)):
                 return index.target
     return None
 
@@ -76,15 +84,17 @@ _WORDS = {
 }  # fmt: skip
 
 
-def _source(binding: Binding, target: IndexTarget) -> str:
-    """The filter of an index as its declaration has it; empty where its constants are no plain ones."""
-    declared = next((one for one in store_of(binding).indexes if lowered(binding, one).name == target.name), None)
-    found = conditions(declared.where) if declared else ()
-    if any(type(value) not in (str, int, bool) for one in found for value in one.values):
+def _source(binding: Binding[AnyCollection], target: IndexTarget) -> str:
+    """The filter of an index as Python source; empty if a constant is not plain."""
+    declared = next((index for index in binding.spec.indexes if lowered(binding, index).name == target.name), None)
+    filter_conditions = conditions(declared.where) if declared else ()
+    if any(type(value) not in (str, int, bool) for condition in filter_conditions for value in condition.values):
         return ""
-    return f"{{{', '.join(map(_said, found))}}}"
+    return f"{{{', '.join(map(_condition_source, filter_conditions))}}}"
 
 
-def _said(one: Condition) -> str:
-    values = (json.dumps(value, ensure_ascii=False) if isinstance(value, str) else repr(value) for value in one.values)
-    return f'"{one.field}": {_WORDS[one.test].format(", ".join(values))}'
+def _condition_source(condition: ConstantCondition) -> str:
+    values = (
+        json.dumps(value, ensure_ascii=False) if isinstance(value, str) else repr(value) for value in condition.values
+    )
+    return f'"{condition.field}": {_WORDS[condition.test].format(", ".join(values))}'

@@ -2,17 +2,18 @@
 
 from collections.abc import Iterator
 
-from keywright.engines.flaws.context import Flaw, Whole, fields
-from keywright.engines.flaws.observation import Seen
+from keywright.engines.findings.context import FindingDraft, RuleContext, fields
+from keywright.engines.findings.observation import LiveTarget
 from keywright.ir.attribute import Many
+from keywright.ir.text import counted
 
 
-def models(whole: Whole) -> Iterator[Flaw]:
-    """Every list without a bound, those of embedded models too."""
-    for binding in whole.bindings("mongodb"):
+def models(context: RuleContext) -> Iterator[FindingDraft]:
+    """Every list without a bound, including lists of embedded models."""
+    for binding in context.bindings("mongodb"):
         for path, attribute in fields(binding.entity.attributes):
             if isinstance(attribute.type, Many) and attribute.type.max_items is None:
-                yield Flaw(
+                yield FindingDraft(
                     problem=f'"{path}" has no bound, and a document has at most 16 MiB',
                     help="say it by Field(max_length=...); what may grow further is a collection of its own",
                     subject=binding.name,
@@ -20,16 +21,17 @@ def models(whole: Whole) -> Iterator[Flaw]:
                 )
 
 
-def live(seen: Seen) -> Iterator[Flaw]:
-    """Every list that is longer in some sampled document than its bound, which nobody keeps."""
-    for binding, items in seen.items():
+def live(live_target: LiveTarget) -> Iterator[FindingDraft]:
+    """Every list that is longer than its bound in some sampled document."""
+    for binding, items in live_target.items():
         for path, attribute in fields(binding.entity.attributes):
             bound = attribute.type.max_items if isinstance(attribute.type, Many) else None
             longer = [length for length in items.lists.get(path, ()) if bound is not None and length > bound]
             if longer:
-                yield Flaw(
-                    problem=f'"{path}" holds up to {max(longer):,}, and its bound is {bound:,}: {len(longer):,} such '
-                    f"lists in {items.sample.read:,} documents sampled",
+                yield FindingDraft(
+                    problem=f'"{path}" holds up to {max(longer):,}, and its bound is {bound:,}: '
+                    f"{counted(len(longer), 'such list', spec=',')} in "
+                    f"{counted(items.sample.read, 'document', spec=',')} sampled{items.such_as('lists', path)}",
                     help="find out who writes them past the model; the collection's validator can refuse them",
                     subject=binding.name,
                     field=path.partition(".")[0],

@@ -1,4 +1,4 @@
-"""MDB112: a unique index holds a field that may be null, and so takes one document without it.
+"""MDB112: a unique index contains a nullable field, so that it accepts only one document without a value.
 
 https://www.mongodb.com/docs/manual/core/index-unique/ (2026-11-22)
 """
@@ -6,25 +6,24 @@ https://www.mongodb.com/docs/manual/core/index-unique/ (2026-11-22)
 from collections.abc import Iterator
 
 from keywright.declare.names import ordered
-from keywright.engines.flaws.context import Flaw, Whole
-from keywright.engines.flaws.fix import Fix, SetArgument
-from keywright.engines.mongodb.fields import store_of
-from keywright.engines.mongodb.indexes import Index
-from keywright.engines.mongodb.lower_index import lowered
+from keywright.engines.findings.context import FindingDraft, RuleContext
+from keywright.engines.findings.fix import Fix, SetArgument
+from keywright.engines.mongodb.declare.indexes import Index
+from keywright.engines.mongodb.schema.lower_index import lowered
 from keywright.ir.entity import resolve
 
 
-def models(whole: Whole) -> Iterator[Flaw]:
-    """Every such index that does not leave out documents without the field."""
-    for binding in whole.bindings("mongodb"):
-        for index in store_of(binding).indexes:
+def models(context: RuleContext) -> Iterator[FindingDraft]:
+    """Every such index that does not exclude documents without the field."""
+    for binding in context.bindings("mongodb"):
+        for index in binding.spec.indexes:
             if not isinstance(index, Index) or not index.unique:
                 continue
             for name in ordered(index.keys):
-                found = resolve(binding.entity.attributes, name) or ()
-                if any(one.is_nullable for one in found) and name not in index.where:
+                attributes = resolve(binding.entity.attributes, name) or ()
+                if any(attribute.is_nullable for attribute in attributes) and name not in index.where:
                     where = f'{{"{name}": kw.Present()}}'
-                    yield Flaw(
+                    yield FindingDraft(
                         problem=f'"{name}" of a unique index may be null, and of those without it one document alone '
                         "is let in",
                         help=f"say where={where} in the index",

@@ -1,4 +1,4 @@
-"""Limits and features of MongoDB and of the services that speak its protocol, as data."""
+"""Limits and features of MongoDB and of the services with its protocol, as data."""
 
 from keywright.engines.capability import Flavour, Limit, Source, Support
 from keywright.ir.json import Json
@@ -18,14 +18,14 @@ _SUPPORTED = _aws("mongo-apis")
 _ELASTIC = _aws("docdb-using-elastic-clusters")
 
 INDEXES = Limit(64, _LIMITS)
-"""Indexes of a collection, that on `_id` included."""
+"""Indexes of a collection, the index on `_id` included."""
 
 DOCUMENT_BYTES = Limit(16 * 2**20, _LIMITS)
 """Bytes of a document."""
 
 ADVISED_FILES = Limit(5_000, Source("https://www.mongodb.com/docs/atlas/reference/faq/database/", "2026-11-22"))
-"""Collections and indexes together that the smallest dedicated cluster of Atlas is advised to have: 10,000 on the next
-two, 100,000 above. Each is a file."""
+"""Recommended maximum of collections and indexes together for the smallest dedicated cluster of Atlas: 10,000 for the
+next two sizes, 100,000 above. Each is a file."""
 
 INDEX_FIELDS = Limit(32, _LIMITS)
 """Fields of a compound index."""
@@ -37,7 +37,7 @@ NAMESPACE_BYTES = Limit(255, _LIMITS)
 """Bytes of a database's and a collection's name together, with the dot between them."""
 
 DOCUMENTDB_NAMESPACE_BYTES = Limit(120, _aws("limits"))
-"""The same in DocumentDB."""
+"""NAMESPACE_BYTES for DocumentDB."""
 
 TTL_SECONDS = Limit(2**31 - 1, _manual("core/index-ttl"))
 """The longest delay of an expiry."""
@@ -47,44 +47,55 @@ FAMILIES = {"5.0": "docdb5.0", "8.0": "docdb8.0"}
 Source: https://docs.aws.amazon.com/documentdb/latest/developerguide/cluster_parameter_groups.html, 2026-11-22."""
 
 DATABASE_NAME_FORBIDS = frozenset('/\\. "$\0')
-"""Characters that no database's name holds. Source: as DATABASE_NAME_BYTES."""
+"""Characters that are not allowed in a database's name. Source: as DATABASE_NAME_BYTES."""
 
 SETTINGS: dict[str, str] = {
     "capped": "true", "size": "bytes", "max": "documents", "collation": 'rules such as {"locale": "en"}',
 }  # fmt: skip
-"""Options of createCollection that `settings=` takes, and what they hold.
+"""Options of createCollection that `settings=` accepts, and their values.
 Source: https://www.mongodb.com/docs/manual/reference/method/db.createCollection/, 2026-11-21."""
 
 CAPPED_MULTIPLE = 256
-"""The size of a capped collection is raised to a multiple of these bytes. Source: as SETTINGS."""
+"""The server rounds the size of a capped collection up to a multiple of these bytes. Source: as SETTINGS."""
 
 BUCKET_SPANS: dict[str, dict[str, int]] = {
     granularity: {"bucketMaxSpanSeconds": most, "bucketRoundingSeconds": rounding}
     for granularity, most, rounding in (("seconds", 3600, 60), ("minutes", 86_400, 3600), ("hours", 2_592_000, 86_400))
 }
-"""What a server reports of buckets whose span follows from the granularity.
+"""The bucket spans that a server reports for each granularity.
 Source: https://www.mongodb.com/docs/manual/core/timeseries/timeseries-granularity/, 2026-11-21."""
 
 COLLATION_DEFAULTS: dict[str, Json] = {
     "caseLevel": False, "caseFirst": "off", "strength": 3, "numericOrdering": False, "alternate": "non-ignorable",
     "maxVariable": "punct", "normalization": False, "backwards": False,
 }  # fmt: skip
-"""What a server fills into a collation.
+"""The defaults that a server adds to a collation.
 Source: https://www.mongodb.com/docs/manual/reference/collation/, 2026-11-21."""
 
-LOCALE_DEFAULTS: dict[str, dict[str, Json]] = {"fr_CA": {"backwards": True}}
-"""Where a language has another default. Source: as LOCALES."""
+_NORMALIZED = "as bn el fa fa_AF gu he hi ig km kn kok mr my or pa ps si ta te vi yi yo"
+
+LOCALE_DEFAULTS: dict[str, dict[str, Json]] = {
+    **{locale: {"normalization": True} for locale in _NORMALIZED.split()},
+    "th": {"alternate": "shifted", "normalization": True}, "fr_CA": {"backwards": True},
+    "da": {"caseFirst": "upper"}, "mt": {"caseFirst": "upper"},
+}  # fmt: skip
+"""Other defaults of single languages, as mongod 6.0.5 reports their indexes, 2026-11-22."""
+
+LEAST_STRENGTHS = {"da": ("caseFirst", 3), "mt": ("caseFirst", 3), "fr_CA": ("backwards", 2)}
+"""(option, strength) of languages with a default option that requires this strength, unless the option is set.
+Source: mongod 6.0.5 rejects an index with a lower strength, with error 2, 2026-11-22."""
 
 _LOCALES = """
 simple af sq am ar hy as az bn be bs bs_Cyrl bg my ca chr zh zh_Hant hr cs da nl dz en en_US en_US_POSIX eo et ee fo fil
-fi_FI fi fr fr_CA gl ka de de_AT el gu ha haw he hi hu is ig smn id ga it ja kl kn kk km kok ko ky lk lo lv li ln lt dsb
+fi fr fr_CA gl ka de de_AT el gu ha haw he hi hu is ig smn id ga it ja kl kn kk km kok ko ky lo lv ln lt dsb
 lb mk ms ml mt mr mn ne se nb nn or om ps fa fa_AF pl pt pa ro ru sr sr_Latn si sk sl es sw sv ta te th bo to tr uk hsb
 ur ug vi wae cy yi yo zu
 """
 
 LOCALES = frozenset(_LOCALES.split())
 """Languages of a collation; a variant such as `@collation=phonebook` may follow.
-Source: https://www.mongodb.com/docs/manual/reference/collation-locales-defaults/, 2026-11-21."""
+Source: https://www.mongodb.com/docs/manual/reference/collation-locales-defaults/, 2026-11-21, without `fi_FI`, `li` and
+`lk`, which mongod 6.0.5 rejects."""
 
 _TEXT_LANGUAGES = """
 none danish dutch english finnish french german hungarian italian norwegian portuguese romanian russian spanish swedish
@@ -102,7 +113,7 @@ minProperties multipleOf not oneOf pattern patternProperties properties required
 """
 
 SCHEMA_WORDS = frozenset(_SCHEMA_WORDS.split())
-"""Keywords of `$jsonSchema`; any other is refused.
+"""Keywords of `$jsonSchema`; the server rejects others.
 Source: https://www.mongodb.com/docs/manual/reference/operator/query/jsonSchema/, 2026-11-22."""
 
 FEATURES = {
@@ -120,10 +131,10 @@ FEATURES = {
     "images": "images of documents in change streams",
     "capped": "capped collections",
 }
-"""Every feature that some flavour or version lacks, in the words of messages."""
+"""Every feature that some flavour or version lacks, as messages name it."""
 
 _LOWER_CASED = "store a lower-cased copy, and index that"
-_EACH_VALUE = "write an index for each value, or over a flag that says the same"
+_EACH_VALUE = "write an index for each value, or on a flag for them"
 
 _BY_VERSION = {
     "partial-index-in": Support(
@@ -134,21 +145,21 @@ _BY_VERSION = {
     "compound-wildcard-index": Support(
         _manual("core/indexes/index-types/index-wildcard/index-wildcard-compound"),
         since="7.0",
-        instead="leave out before=",
+        instead="remove before=",
     ),
     "time-series-any-index": Support(_manual("core/timeseries/timeseries-secondary-index"), since="6.0"),
     "images": Support(
-        _manual("changeStreams"), since="6.0", instead='say images="keys", and read the document when a change comes'
+        _manual("changeStreams"), since="6.0", instead='write images="keys", and read the document after each change'
     ),
 }
 
 _NOT_IN_DOCUMENTDB = {
     "partial-index-in": Support(_SUPPORTED, has_it=False, instead=_EACH_VALUE),
-    "wildcard-index": Support(_SUPPORTED, has_it=False, instead="index the fields that patterns ask for, by name"),
+    "wildcard-index": Support(_SUPPORTED, has_it=False, instead="index the fields of the patterns, by name"),
     "compound-wildcard-index": Support(_SUPPORTED, has_it=False, instead="index the fields by name"),
-    "hashed-index": Support(_SUPPORTED, has_it=False, instead="use an ordinary Index"),
+    "hashed-index": Support(_SUPPORTED, has_it=False, instead="use an Index"),
     "time-series": Support(_DIFFERENCES, has_it=False, instead="use a Collection with a bucket per hour or day"),
-    "images": Support(_aws("change_streams"), has_it=False, instead='say images="keys"'),
+    "images": Support(_aws("change_streams"), has_it=False, instead='write images="keys"'),
     "capped": Support(_DIFFERENCES, has_it=False, instead="let documents expire: Annotated[datetime, kw.Ttl()]"),
 }
 
@@ -172,13 +183,13 @@ FLAVOURS = {
             "Amazon DocumentDB (elastic)",
             features=_NOT_IN_DOCUMENTDB
             | {
-                "partial-index": Support(_ELASTIC, has_it=False, instead="leave out where="),
-                "text-index": Support(_ELASTIC, has_it=False, instead="search in a service made for it"),
-                "hidden-index": Support(_ELASTIC, has_it=False, instead="leave out hidden="),
+                "partial-index": Support(_ELASTIC, has_it=False, instead="remove where="),
+                "text-index": Support(_ELASTIC, has_it=False, instead="use a search service"),
+                "hidden-index": Support(_ELASTIC, has_it=False, instead="remove hidden="),
                 "index-collation": Support(_ELASTIC, has_it=False, instead=_LOWER_CASED),
-                "validator": Support(_aws("jsonSchema"), has_it=False, instead='say validation="off"'),
+                "validator": Support(_aws("jsonSchema"), has_it=False, instead='write validation="off"'),
             },
         ),
     )
 }
-"""Every product that serves MongoDB's protocol."""
+"""Every product with MongoDB's protocol."""

@@ -1,12 +1,12 @@
-"""Databases to and from JSON descriptions, which are also what a live database is reported as.
+"""Databases to and from JSON descriptions, which also describe live databases.
 
-Collections and their indexes stand apart, under physical names, so that a step for one index compares that index only.
+Collections and their indexes are separate, under physical names, so that a step for one index compares only that index.
 """
 
 import re
 from typing import Any
 
-from keywright.engines import shape
+from keywright.engines.contract import shape
 from keywright.engines.interface import Description
 from keywright.ir.json import Json
 
@@ -25,12 +25,14 @@ _INDEX_WORDS = (
 
 
 def describe(database: DatabaseTarget) -> Description:
-    """See `Engine.describe`; a placed database also says its declared name."""
-    collections: dict[str, Json] = {one.physical_name: describe_collection(one) for one in database.collections}
+    """See `Engine.describe`; the description of a placed database also contains its declared name."""
+    collections: dict[str, Json] = {
+        collection.physical_name: describe_collection(collection) for collection in database.collections
+    }
     indexes: dict[str, Json] = {
-        one.physical_name: {index.name: describe_index(index) for index in one.indexes}
-        for one in database.collections
-        if one.indexes
+        collection.physical_name: {index.name: describe_index(index) for index in collection.indexes}
+        for collection in database.collections
+        if collection.indexes
     }
     described: Description = {
         "name": database.name,
@@ -41,24 +43,28 @@ def describe(database: DatabaseTarget) -> Description:
     return described if database.declared is None else {**described, "declared": database.declared}
 
 
-def describe_collection(one: CollectionTarget) -> Json:
+def describe_collection(collection: CollectionTarget) -> Json:
     """The options of a collection, under the server's names."""
-    described: dict[str, Json] = dict(one.others)
-    if one.validator is not None:
-        described |= {"validator": one.validator, "validationLevel": one.level, "validationAction": one.action}
-    if one.collation is not None:
-        described["collation"] = one.collation
-    if one.has_images:
+    described: dict[str, Json] = dict(collection.others)
+    if collection.validator is not None:
+        described |= {
+            "validator": collection.validator,
+            "validationLevel": collection.level,
+            "validationAction": collection.action,
+        }
+    if collection.collation is not None:
+        described["collation"] = collection.collation
+    if collection.has_images:
         described["changeStreamPreAndPostImages"] = {"enabled": True}
-    if one.series:
-        described["timeseries"] = _describe_series(one.series)
-    if one.expire_after_seconds is not None:
-        described["expireAfterSeconds"] = one.expire_after_seconds
+    if collection.series:
+        described["timeseries"] = _describe_series(collection.series)
+    if collection.expire_after_seconds is not None:
+        described["expireAfterSeconds"] = collection.expire_after_seconds
     return described
 
 
 def describe_index(index: IndexTarget) -> Json:
-    """One index, under the server's names; its key is a list of pairs, since order counts there."""
+    """One index, under the server's names; its key is a list of pairs, because their order matters."""
     described: dict[str, Json] = {"key": [[path, direction] for path, direction in index.keys], **dict(index.others)}
     if index.is_unique:
         described["unique"] = True
@@ -86,10 +92,10 @@ def parse(description: Description) -> DatabaseTarget:
         collections=tuple(
             sorted(
                 (
-                    _collection(name, one, native["indexes"].get(name, {}))
-                    for name, one in native["collections"].items()
+                    _collection(name, options, native["indexes"].get(name, {}))
+                    for name, options in native["collections"].items()
                 ),
-                key=lambda one: (one.name, one.generation),
+                key=lambda collection: (collection.name, collection.generation),
             )
         ),
         shape=shape.parse(description.get("shape", {})),
@@ -99,51 +105,51 @@ def parse(description: Description) -> DatabaseTarget:
 
 def split_name(physical: str) -> tuple[str, int]:
     """(declared name, generation) of a collection's physical name."""
-    found = _GENERATION.match(physical)
-    return (found[1], int(found[2])) if found else (physical, 1)
+    match = _GENERATION.match(physical)
+    return (match[1], int(match[2])) if match else (physical, 1)
 
 
 def _describe_series(series: SeriesOptions) -> Json:
-    said = {"timeField": series.time, "metaField": series.meta, "granularity": series.granularity}
-    return {key: value for key, value in said.items() if value is not None} | dict(series.others)
+    options = {"timeField": series.time, "metaField": series.meta, "granularity": series.granularity}
+    return {key: value for key, value in options.items() if value is not None} | dict(series.others)
 
 
-def _collection(physical: str, one: dict[str, Any], indexes: dict[str, Any]) -> CollectionTarget:
+def _collection(physical: str, options: dict[str, Any], indexes: dict[str, Any]) -> CollectionTarget:
     name, generation = split_name(physical)
     return CollectionTarget(
         name=name,
         generation=generation,
-        validator=one.get("validator"),
-        level=one.get("validationLevel", "strict"),
-        action=one.get("validationAction", "error"),
-        collation=one.get("collation"),
-        has_images="changeStreamPreAndPostImages" in one,
-        series=_series(one["timeseries"]) if "timeseries" in one else None,
-        expire_after_seconds=one.get("expireAfterSeconds"),
-        others=_rest(one, _COLLECTION_WORDS),
+        validator=options.get("validator"),
+        level=options.get("validationLevel", "strict"),
+        action=options.get("validationAction", "error"),
+        collation=options.get("collation"),
+        has_images="changeStreamPreAndPostImages" in options,
+        series=_series(options["timeseries"]) if "timeseries" in options else None,
+        expire_after_seconds=options.get("expireAfterSeconds"),
+        others=_rest(options, _COLLECTION_WORDS),
         indexes=tuple(_index(name, index) for name, index in sorted(indexes.items())),
     )
 
 
-def _series(one: dict[str, Any]) -> SeriesOptions:
-    rest = _rest(one, ("timeField", "metaField", "granularity"))
-    return SeriesOptions(one["timeField"], one.get("metaField"), one.get("granularity"), rest)
+def _series(options: dict[str, Any]) -> SeriesOptions:
+    others = _rest(options, ("timeField", "metaField", "granularity"))
+    return SeriesOptions(options["timeField"], options.get("metaField"), options.get("granularity"), others)
 
 
-def _index(name: str, one: dict[str, Any]) -> IndexTarget:
+def _index(name: str, options: dict[str, Any]) -> IndexTarget:
     return IndexTarget(
         name=name,
-        keys=tuple((path, direction) for path, direction in one["key"]),
-        is_unique=one.get("unique", False),
-        filter=one.get("partialFilterExpression"),
-        collation=one.get("collation"),
-        expire_after_seconds=one.get("expireAfterSeconds"),
-        is_hidden=one.get("hidden", False),
-        weights=tuple(sorted(one.get("weights", {}).items())),
-        language=one.get("default_language"),
-        others=_rest(one, _INDEX_WORDS),
+        keys=tuple((path, direction) for path, direction in options["key"]),
+        is_unique=options.get("unique", False),
+        filter=options.get("partialFilterExpression"),
+        collation=options.get("collation"),
+        expire_after_seconds=options.get("expireAfterSeconds"),
+        is_hidden=options.get("hidden", False),
+        weights=tuple(sorted(options.get("weights", {}).items())),
+        language=options.get("default_language"),
+        others=_rest(options, _INDEX_WORDS),
     )
 
 
-def _rest(one: dict[str, Any], known: tuple[str, ...]) -> tuple[tuple[str, Json], ...]:
-    return tuple(sorted((key, value) for key, value in one.items() if key not in (*known, "building")))
+def _rest(options: dict[str, Any], words: tuple[str, ...]) -> tuple[tuple[str, Json], ...]:
+    return tuple(sorted((key, value) for key, value in options.items() if key not in (*words, "building")))

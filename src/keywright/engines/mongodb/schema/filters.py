@@ -1,7 +1,7 @@
-"""Conditions of an index into a partialFilterExpression, and constants into Extended JSON.
+"""Converts conditions of an index into a partialFilterExpression, and constants into Extended JSON.
 
-`Present` becomes `{$exists: true}`: the only test for presence that every flavour takes and that the planner finds
-implied by a query for a value. It lets null pass, so the runtime leaves such a field out when it is None.
+`Present` becomes `{$exists: true}`: the only test for presence that every flavour supports and that the planner infers
+from a query for a value. The test accepts null; therefore the runtime omits such a field if its value is None.
 """
 
 from collections.abc import Iterable
@@ -13,22 +13,23 @@ from keywright.ir.attribute import Scalar
 from keywright.ir.binding import Binding
 from keywright.ir.entity import element, resolve
 from keywright.ir.json import Json
-from keywright.ir.pattern import Condition, Value
+from keywright.ir.pattern import ConstantCondition, Value
 
+from ..declare.options import AnyCollection
 from .fields import chosen_type, stored
 from .typemap import native_type
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
-def partial_filter(binding: Binding, where: Iterable[Condition]) -> Json:
-    """The filter of an index; None where it has no condition. `check` has refused what no index can carry."""
-    found: dict[str, Json] = {stored(binding, one.field): _test(binding, one) for one in where}
-    return found or None
+def partial_filter(binding: Binding[AnyCollection], where: Iterable[ConstantCondition]) -> Json:
+    """The filter of an index; None if it has no conditions. `check` has already rejected unsupported conditions."""
+    tests: dict[str, Json] = {stored(binding, condition.field): _test(binding, condition) for condition in where}
+    return tests or None
 
 
 def constant(value: Value, native: str) -> Json:
-    """A constant in the Extended JSON of the BSON type that its field is stored in."""
+    """A constant in the Extended JSON of its field's BSON type."""
     plain = value.value if isinstance(value, Enum) else value
     match plain, native:
         case bool() | None, _:
@@ -62,7 +63,7 @@ def extended_date(moment: datetime) -> Json:
     return {"$date": f"{moment.astimezone(UTC):%Y-%m-%dT%H:%M:%S}{fraction}Z"}
 
 
-def _test(binding: Binding, condition: Condition) -> Json:
+def _test(binding: Binding[AnyCollection], condition: ConstantCondition) -> Json:
     native = _native(binding, condition.field)
     values = [constant(value, native) for value in condition.values]
     match condition.test:
@@ -78,14 +79,14 @@ def _test(binding: Binding, condition: Condition) -> Json:
             return values[0]
 
 
-def _native(binding: Binding, path: str) -> str:
-    found = resolve(binding.entity.attributes, path)
-    inner = element(found[-1].type) if found else Scalar("string")
+def _native(binding: Binding[AnyCollection], path: str) -> str:
+    attributes = resolve(binding.entity.attributes, path)
+    inner = element(attributes[-1].type) if attributes else Scalar("string")
     return native_type(inner, chosen_type(binding, path))
 
 
 def _moment(value: date) -> datetime:
-    """In UTC; a bare date is its midnight."""
+    """The moment in UTC; a bare date is its midnight."""
     if not isinstance(value, datetime):
         return datetime(value.year, value.month, value.day, tzinfo=UTC)
     return value if value.tzinfo else value.replace(tzinfo=UTC)

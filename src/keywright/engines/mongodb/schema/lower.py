@@ -1,41 +1,39 @@
-"""MongoDB's part of a design into databases."""
+"""Lowers a design to MongoDB databases."""
 
 from collections.abc import Iterator, Mapping
 
 from keywright.declare.names import names
 from keywright.declare.stream import Stream
-from keywright.engines.shape import EntityShape, FieldShape
-from keywright.ir.binding import Binding
+from keywright.engines.contract.shape import EntityShape, FieldShape
+from keywright.ir.binding import Binding, Physical
 from keywright.ir.design import Design
 from keywright.ir.json import Json
-from keywright.ir.physical import Physical
 
-from . import sharding
+from ..declare.options import AnyCollection, Collection, MongoDatabase, TimeSeries
 from .capabilities import CAPPED_MULTIPLE
-from .fields import fields, store_of, stored
+from .fields import fields, stored
 from .lower_index import indexes
-from .options import Collection, TimeSeries
 from .reported import collation
-from .schema import validator
-from .target import CollectionTarget, DatabaseTarget, SeriesOptions
+from .target import CollectionTarget, DatabaseTarget, SeriesOptions, shard_key_text
+from .validator import validator
 
 
-def lower(design: Design) -> tuple[DatabaseTarget, ...]:
+def lower(design: Design[MongoDatabase, AnyCollection]) -> tuple[DatabaseTarget, ...]:
     """See `Engine.lower`."""
     return tuple(_database(physical, design.bindings_in(physical)) for physical in design.physicals)
 
 
-def _database(physical: Physical, bindings: tuple[Binding, ...]) -> DatabaseTarget:
-    collections = sorted(map(_collection, bindings), key=lambda one: (one.name, one.generation))
-    return DatabaseTarget(physical.name, tuple(collections), tuple(_shape(binding) for binding in bindings))
+def _database(physical: Physical, bindings: tuple[Binding[AnyCollection], ...]) -> DatabaseTarget:
+    collections = sorted(map(_collection, bindings), key=lambda collection: (collection.name, collection.generation))
+    return DatabaseTarget(physical.name, tuple(collections), tuple(entity_shape(binding) for binding in bindings))
 
 
-def _collection(binding: Binding) -> CollectionTarget:
-    spec = store_of(binding)
+def _collection(binding: Binding[AnyCollection]) -> CollectionTarget:
+    spec = binding.spec
     return _series(binding, spec) if isinstance(spec, TimeSeries) else _documents(binding, spec)
 
 
-def _documents(binding: Binding, spec: Collection) -> CollectionTarget:
+def _documents(binding: Binding[AnyCollection], spec: Collection) -> CollectionTarget:
     rules = spec.settings.get("collation")
     return CollectionTarget(
         name=spec.name,
@@ -60,11 +58,11 @@ def _others(spec: Collection) -> tuple[tuple[str, Json], ...]:
 
 
 def wants_images(stream: Stream | None) -> bool:
-    """Whether changes carry more than the key: the server keeps images before and after together."""
+    """Whether change events contain more than the key: the server keeps images before and after together."""
     return stream is not None and stream.images != "keys"
 
 
-def _series(binding: Binding, spec: TimeSeries) -> CollectionTarget:
+def _series(binding: Binding[AnyCollection], spec: TimeSeries) -> CollectionTarget:
     return CollectionTarget(
         name=spec.name,
         generation=spec.generation,
@@ -74,30 +72,32 @@ def _series(binding: Binding, spec: TimeSeries) -> CollectionTarget:
     )
 
 
-def series_seconds(binding: Binding, spec: TimeSeries) -> int | None:
-    """How long measurements are kept: said on the time series, or by `Ttl(after=)` on its time."""
+def series_seconds(binding: Binding[AnyCollection], spec: TimeSeries) -> int | None:
+    """The time after which measurements expire: `ttl=` of the time series, or `Ttl(after=)` on its time."""
     if spec.ttl is not None:
         return int(spec.ttl.total_seconds())
     time = binding.entity.ttl
     return time.ttl_after_seconds if time and time.name == spec.time else None
 
 
-def _shape(binding: Binding) -> EntityShape:
-    """The entity with its collection, its keys and how it is sharded, which a server alone does not report."""
-    keys = (("collection", store_of(binding).name), *_keys(binding))
-    found = tuple(
-        FieldShape(one.path, one.stored, one.type, one.attribute.is_required and not one.attribute.is_nullable)
-        for one in fields(binding)
+def entity_shape(binding: Binding[AnyCollection]) -> EntityShape:
+    """The entity with its collection, keys and sharding, which a server alone does not report."""
+    keys = (("collection", binding.spec.name), *_keys(binding))
+    field_shapes = tuple(
+        FieldShape(
+            field.path, field.stored, field.type, field.attribute.is_required and not field.attribute.is_nullable
+        )
+        for field in fields(binding)
     )
-    return EntityShape(binding.name, keys, found, store_of(binding).schema_version)
+    return EntityShape(binding.name, keys, field_shapes, binding.spec.schema_version)
 
 
-def _keys(binding: Binding) -> Iterator[tuple[str, str]]:
-    spec = store_of(binding)
+def _keys(binding: Binding[AnyCollection]) -> Iterator[tuple[str, str]]:
+    spec = binding.spec
     yield from ((argument, template.text) for argument, template in binding.templates.items())
     if isinstance(spec, TimeSeries):
         yield "time", f"{{{spec.time}}}"
         yield "meta", f"{{{spec.meta}}}"
     elif spec.shard_key:
         paths = [stored(binding, name) for name in names(spec.shard_key.on)]
-        yield "shard_key", sharding.written(paths, is_hashed=spec.shard_key.hashed)
+        yield "shard_key", shard_key_text(paths, is_hashed=spec.shard_key.hashed)

@@ -1,37 +1,38 @@
-"""Declared indexes, and those that follow from facts of fields, into index targets."""
+"""Lowers declared indexes, and indexes that follow from facts of fields, to index targets."""
 
 from collections.abc import Iterator
 from typing import Any
 
+from keywright.declare.collation import Collation
 from keywright.declare.names import names
 from keywright.declare.predicates import conditions
-from keywright.engines.listed import Listed, Owner
-from keywright.engines.listed import listed as parts
+from keywright.engines.contract.named_parts import Listed, PartOwner
+from keywright.engines.contract.named_parts import listed as parts
 from keywright.ir.binding import Binding
 from keywright.ir.json import Json
 
-from .fields import store_of, stored
+from ..declare.indexes import WHOLE, AnyIndex, GeoIndex, HashedIndex, Index, TextIndex, WildcardIndex
+from ..declare.options import AnyCollection, Collection, TimeSeries
+from .fields import stored
 from .filters import partial_filter
-from .indexes import WHOLE, AnyIndex, Collation, GeoIndex, HashedIndex, Index, TextIndex, WildcardIndex
-from .options import Collection, TimeSeries
 from .reported import collation
 from .target import Direction, IndexTarget
 
 Key = tuple[tuple[str, Direction], ...]
 
 
-def indexes(binding: Binding) -> tuple[IndexTarget, ...]:
-    """The indexes of an entity's collection beside that on `_id`, sorted by name."""
-    found = [*(lowered(binding, index) for index in store_of(binding).indexes), *implied(binding)]
-    return tuple(sorted(found, key=lambda index: index.name))
+def indexes(binding: Binding[AnyCollection]) -> tuple[IndexTarget, ...]:
+    """The indexes of an entity's collection other than that on `_id`, sorted by name."""
+    targets = [*(lowered(binding, index) for index in binding.spec.indexes), *implied(binding)]
+    return tuple(sorted(targets, key=lambda index: index.name))
 
 
-def implied(binding: Binding) -> Iterator[IndexTarget]:
-    """Indexes that nobody writes down: for expiry, and by source and time for a time series.
+def implied(binding: Binding[AnyCollection]) -> Iterator[IndexTarget]:
+    """Indexes that no model declares: for expiry, and by source and time for a time series.
 
-    Servers from 6.3 on make the second by themselves, under the same name.
+    Servers from 6.3 on create the second by themselves, under the same name.
     """
-    spec, expiry = store_of(binding), binding.entity.ttl
+    spec, expiry = binding.spec, binding.entity.ttl
     if isinstance(spec, TimeSeries):
         keys: Key = ((stored(binding, spec.meta), 1), (stored(binding, spec.time), 1))
         yield IndexTarget(default_name(keys), keys)
@@ -42,7 +43,7 @@ def implied(binding: Binding) -> Iterator[IndexTarget]:
         yield IndexTarget(default_name(keys), keys, collation=rules, expire_after_seconds=seconds)
 
 
-def lowered(binding: Binding, index: AnyIndex) -> IndexTarget:
+def lowered(binding: Binding[AnyCollection], index: AnyIndex) -> IndexTarget:
     """One declared index."""
     keys = _keys(binding, index)
     is_text = isinstance(index, TextIndex)
@@ -52,15 +53,15 @@ def lowered(binding: Binding, index: AnyIndex) -> IndexTarget:
         keys=tuple(sorted(keys)) if is_text else keys,
         is_unique=isinstance(index, Index) and index.unique,
         filter=partial_filter(binding, conditions(index.where)),
-        collation=_rules(own) if own else None if is_text else _inherited(store_of(binding)),
+        collation=_rules(own) if own else None if is_text else _inherited(binding.spec),
         is_hidden=index.hidden,
         weights=_weights(binding, index) if isinstance(index, TextIndex) else (),
         language=index.language if isinstance(index, TextIndex) else None,
     )
 
 
-def listed(owner: Owner) -> Iterator[Listed]:
-    """The indexes that a collection lists, those without a name under that which the server gives them."""
+def listed(owner: PartOwner) -> Iterator[Listed]:
+    """The indexes that a collection lists; indexes without a name have the server's default name."""
 
     def name(part: Any) -> str:
         if isinstance(owner, Binding) and isinstance(part, AnyIndex):
@@ -71,11 +72,11 @@ def listed(owner: Owner) -> Iterator[Listed]:
 
 
 def default_name(keys: Key) -> str:
-    """The server's own naming."""
+    """The server's default name of an index."""
     return "_".join(f"{path}_{direction}" for path, direction in keys)
 
 
-def _keys(binding: Binding, index: AnyIndex) -> Key:
+def _keys(binding: Binding[AnyCollection], index: AnyIndex) -> Key:
     match index:
         case Index():
             return tuple(_ordered(binding, name) for name in names(index.keys))
@@ -91,11 +92,11 @@ def _keys(binding: Binding, index: AnyIndex) -> Key:
             return (*(_ordered(binding, name) for name in names(index.before)), (path, 1))
 
 
-def _ordered(binding: Binding, name: str) -> tuple[str, Direction]:
+def _ordered(binding: Binding[AnyCollection], name: str) -> tuple[str, Direction]:
     return stored(binding, name.removeprefix("-")), -1 if name.startswith("-") else 1
 
 
-def _weights(binding: Binding, index: TextIndex) -> tuple[tuple[str, int], ...]:
+def _weights(binding: Binding[AnyCollection], index: TextIndex) -> tuple[tuple[str, int], ...]:
     weights = {stored(binding, name): 1 for name in names(index.fields)}
     weights |= {stored(binding, name): weight for name, weight in index.weights.items()}
     return tuple(sorted(weights.items()))
@@ -106,6 +107,6 @@ def _rules(rules: Collation) -> Json:
 
 
 def _inherited(spec: Collection | TimeSeries) -> Json:
-    """The collection's own rules: an index without rules takes those."""
+    """The collection's own collation, which indexes without a collation inherit."""
     rules = spec.settings.get("collation") if isinstance(spec, Collection) else None
     return collation(dict(rules)) if isinstance(rules, dict) else None

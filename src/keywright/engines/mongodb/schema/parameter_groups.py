@@ -1,4 +1,4 @@
-"""What the models decide of a DocumentDB cluster: parameters of a group, which every database in it shares.
+"""Parameters of a DocumentDB cluster that follow from the models: one group, which all its databases share.
 
 Source: https://www.pulumi.com/registry/packages/aws/api-docs/docdb/clusterparametergroup/, 2026-11-22.
 """
@@ -6,35 +6,35 @@ Source: https://www.pulumi.com/registry/packages/aws/api-docs/docdb/clusterparam
 from collections.abc import Sequence
 
 from keywright.engines.capability import is_older
-from keywright.engines.resource import Resource
+from keywright.engines.contract.resource import StackResource
 
+from ..declare.settings import MongoEnvironment
 from .capabilities import FAMILIES
-from .settings import MongoEnvironment
 from .target import DatabaseTarget
 
 TYPE = "aws:docdb/clusterParameterGroup:ClusterParameterGroup"
 """The type of the resource."""
 
 CLUSTER = "documentdb/cluster"
-"""What the group is for, beside servers that are called by their names, which have no slash."""
+"""The key of the group; servers have their names as keys, which contain no slash."""
 
 
-def parameter_groups(databases: Sequence[DatabaseTarget], environment: MongoEnvironment) -> dict[str, Resource]:
-    """See `Engine.parameter_groups`: one for the cluster, where an index expires documents, which a cluster may not do.
+def parameter_groups(databases: Sequence[DatabaseTarget], environment: MongoEnvironment) -> dict[str, StackResource]:
+    """See `Engine.parameter_groups`: one for the cluster if an index expires documents, as a cluster may disable this.
 
-    Everything else is the user's: the models say neither how long changes are kept nor how clients connect. Elastic
-    clusters have no parameter groups.
+    The user decides everything else: models declare neither the retention of changes nor the connections of clients.
+    Elastic clusters have no parameter groups.
     """
-    indexes = (index for database in databases for one in database.collections for index in one.indexes)
+    indexes = (index for database in databases for collection in database.collections for index in collection.indexes)
     if environment.flavour != "documentdb" or all(index.expire_after_seconds is None for index in indexes):
         return {}
-    family = max(known for known in FAMILIES if not is_older(environment.version, known))
+    family = max(version for version in FAMILIES if not is_older(environment.version, version))
     return {
-        CLUSTER: Resource(
+        CLUSTER: StackResource(
             TYPE, "parameters-documentdb", CLUSTER,
             {
                 "family": FAMILIES[family],
-                "description": "What the models need of the cluster",
+                "description": "Settings of the cluster that the models need",
                 "parameters": [{"name": "ttl_monitor", "value": "enabled", "applyMethod": "immediate"}],
                 "tags": dict(environment.tags),
             },

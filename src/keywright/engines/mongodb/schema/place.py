@@ -1,22 +1,24 @@
-"""What an environment adds to a database, and takes off it again."""
+"""Adds an environment's settings to a database, and removes them again."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Any
 
 from keywright.engines.capability import Flavour
-from keywright.engines.interface import Description, Refusal
+from keywright.engines.contract.pages import Work
+from keywright.engines.interface import Description, Rejection
 from keywright.ir.binding import Binding
+from keywright.ir.text import counted
+from keywright.record import replace
 
+from ..declare.options import AnyCollection
+from ..declare.settings import MongoEnvironment
 from .capabilities import DOCUMENTDB_NAMESPACE_BYTES, FEATURES, FLAVOURS, NAMESPACE_BYTES
 from .check import name_problem
-from .options import Collection, TimeSeries
-from .settings import MongoEnvironment
-from .sharding import entity_of, shard_key
-from .target import CollectionTarget, DatabaseTarget, IndexTarget
+from .fields import ID
+from .target import CollectionTarget, DatabaseTarget, IndexTarget, shard_key
 
 _CODES = {"partial-index-in": "MDB011", "compound-wildcard-index": "MDB108"}
-"""Features whose lack has a code of its own; GEN106 for the others."""
+"""Codes for missing features; GEN106 for the others."""
 
 
 def place(database: DatabaseTarget, environment: MongoEnvironment) -> DatabaseTarget:
@@ -31,84 +33,85 @@ def unplace(database: DatabaseTarget, environment: MongoEnvironment) -> Database
 
 def localise(environment: MongoEnvironment | None, version: str) -> MongoEnvironment:
     """See `Engine.localise`: one server, which has no shards."""
-    given = environment or MongoEnvironment(flavour="mongodb")
-    return replace(given, flavour="mongodb", version=version, sharded=False)
+    local = environment or MongoEnvironment(flavour="mongodb")
+    return replace(local, flavour="mongodb", version=version, sharded=False)
 
 
-def managed(live: DatabaseTarget, wanted: DatabaseTarget) -> DatabaseTarget:
-    """See `Engine.managed`: a database may hold collections of others."""
-    names = {one.physical_name for one in wanted.collections}
-    return replace(live, collections=tuple(one for one in live.collections if one.physical_name in names))
+def apart(environment: MongoEnvironment, prefix: str) -> MongoEnvironment:
+    """See `Engine.apart`."""
+    return replace(environment, database_prefix=prefix)
 
 
-def refuse(database: DatabaseTarget, environment: MongoEnvironment) -> Iterator[Refusal]:
+def refuse(database: DatabaseTarget, environment: MongoEnvironment) -> Iterator[Rejection]:
     """See `Engine.refuse`."""
     flavour, declared = FLAVOURS[environment.flavour], database.declared or database.name
     version = environment.version or flavour.latest
     if wrong := flavour.wrong_version(environment.version):
-        yield Refusal("E0402", *wrong, declared)
+        yield Rejection("E0402", *wrong, declared, setting=("version",))
         return
     if problem := name_problem(database.name):
-        yield Refusal("MDB111", problem, "correct the database's name or the environment's database-prefix", declared)
-    for one in database.collections:
-        yield from _namespace(database, one, flavour)
+        yield Rejection("MDB111", problem, "correct the database's name or the environment's database-prefix", declared)
+    owners = {dict(entity.keys).get("collection"): entity.name for entity in database.shape}
+    for collection in database.collections:
+        owner = owners.get(collection.name, declared)
+        yield from _namespace(database, collection, flavour, owner)
         if environment.sharded:
-            yield from _sharded(database, one)
-        owner = _owner(database, one)
-        for feature in dict.fromkeys(_needs(one)):
+            yield from _sharded(database, collection, owner)
+        for feature in dict.fromkeys(_needs(collection)):
             if not flavour.has(feature, version):
-                yield _lacking(feature, flavour, version, owner, f'collection "{one.name}"')
-        for index in one.indexes:
-            for feature in dict.fromkeys(_index_needs(one, index)):
+                yield _lacking(feature, flavour, version, owner, f'collection "{collection.name}"')
+        for index in collection.indexes:
+            for feature in dict.fromkeys(_index_needs(collection, index)):
                 if not flavour.has(feature, version):
                     yield _lacking(feature, flavour, version, owner, f'index "{index.name}"', index.name)
 
 
-def _lacking(feature: str, flavour: Flavour, version: str | None, owner: str, what: str, part: str = "") -> Refusal:
+def _lacking(
+    feature: str, flavour: Flavour, version: str | None, owner: str, subject: str, part: str = ""
+) -> Rejection:
     ending, help = flavour.lack(feature, version)
-    problem = f"{what} needs {FEATURES[feature]}, which {ending}"
+    problem = f"{subject} needs {FEATURES[feature]}, which {ending}"
     problem += f", and this is {version}" if flavour.features[feature].has_it else ""
-    return Refusal(_CODES.get(feature, "GEN106"), problem, help, owner, part)
+    return Rejection(_CODES.get(feature, "GEN106"), problem, help, owner, part)
 
 
-def _namespace(database: DatabaseTarget, one: CollectionTarget, flavour: Flavour) -> Iterator[Refusal]:
+def _namespace(
+    database: DatabaseTarget, collection: CollectionTarget, flavour: Flavour, owner: str
+) -> Iterator[Rejection]:
     limit = DOCUMENTDB_NAMESPACE_BYTES if flavour.name.startswith("documentdb") else NAMESPACE_BYTES
-    size = len(f"{database.name}.{one.physical_name}".encode())
+    size = len(f"{database.name}.{collection.physical_name}".encode())
     if size > limit.value:
-        problem = f'"{database.name}.{one.physical_name}" has {size} bytes, {flavour.title} allows {limit.value}'
-        yield Refusal("MDB111", problem, "shorten the collection's name", _owner(database, one))
+        problem = (
+            f'"{database.name}.{collection.physical_name}" has {counted(size, "byte")}, {flavour.title} '
+            f"allows {limit.value}"
+        )
+        yield Rejection("MDB111", problem, "shorten the collection's name", owner)
 
 
-def _owner(database: DatabaseTarget, one: CollectionTarget) -> str:
-    """Name of the entity whose collection it is, by which its declaration is found."""
-    entity = entity_of(database, one)
-    return entity.name if entity else database.declared or database.name
-
-
-def _sharded(database: DatabaseTarget, one: CollectionTarget) -> Iterator[Refusal]:
-    """Shards know nothing of each other: uniqueness holds where the shard key is the beginning of the index."""
-    key = [path for path, _ in shard_key(database, one)]
-    for index in one.indexes:
+def _sharded(database: DatabaseTarget, collection: CollectionTarget, owner: str) -> Iterator[Rejection]:
+    """A unique index must begin with the shard key, because each shard checks uniqueness separately."""
+    key = [path for path, _ in shard_key(database, collection)]
+    for index in collection.indexes:
         if key and index.is_unique and [path for path, _ in index.keys][: len(key)] != key:
-            problem = f'index "{index.name}" is unique and does not begin with the shard key "{", ".join(key)}"'
-            help = "no sharded collection has such an index: begin it with the shard key, or leave out unique="
-            yield Refusal("GEN106", problem, help, _owner(database, one), index.name)
+            problem = f'index "{index.name}" is unique and does not start with the shard key "{", ".join(key)}"'
+            help = "a sharded collection cannot have such an index: start it with the shard key, or remove unique="
+            yield Rejection("GEN106", problem, help, owner, index.name)
 
 
-def _needs(one: CollectionTarget) -> Iterator[str]:
-    if one.validator is not None:
+def _needs(collection: CollectionTarget) -> Iterator[str]:
+    if collection.validator is not None:
         yield "validator"
-    if one.collation is not None:
+    if collection.collation is not None:
         yield "index-collation"
-    if one.has_images:
+    if collection.has_images:
         yield "images"
-    if one.series:
+    if collection.series:
         yield "time-series"
-    if dict(one.others).get("capped"):
+    if dict(collection.others).get("capped"):
         yield "capped"
 
 
-def _index_needs(one: CollectionTarget, index: IndexTarget) -> Iterator[str]:
+def _index_needs(collection: CollectionTarget, index: IndexTarget) -> Iterator[str]:
     paths = [path for path, _ in index.keys]
     directions = {direction for _, direction in index.keys}
     if index.filter is not None:
@@ -125,25 +128,42 @@ def _index_needs(one: CollectionTarget, index: IndexTarget) -> Iterator[str]:
         yield "hashed-index"
     if any(path.endswith("$**") for path in paths):
         yield "wildcard-index" if len(paths) == 1 else "compound-wildcard-index"
-    if index.collation is not None and one.collation is None:
+    if index.collation is not None and collection.collation is None:
         yield "index-collation"
-    if one.series and any(not _is_of_source(path, one) for path in paths):
+    if collection.series and any(not _is_of_source(path, collection) for path in paths):
         yield "time-series-any-index"
 
 
-def _is_of_source(path: str, one: CollectionTarget) -> bool:
-    """Whether a path of a time series is its time, or in what says whose measurement it is."""
-    assert one.series is not None
-    meta = one.series.meta or ""
-    return path in (one.series.time, meta) or path.startswith(f"{meta}.")
+def _is_of_source(path: str, collection: CollectionTarget) -> bool:
+    """Whether a path of a time series is its time, or in the field that identifies the source."""
+    assert collection.series is not None
+    meta = collection.series.meta or ""
+    return path in (collection.series.time, meta) or path.startswith(f"{meta}.")
 
 
-def object_of(database: DatabaseTarget, binding: Binding) -> str:
-    """See `Engine.object_of`: the collection behind its database, with a dot between."""
+def object_of(database: DatabaseTarget, binding: Binding[AnyCollection]) -> str:
+    """See `Engine.object_of`: database and collection, with a dot between them."""
     spec = binding.spec
-    assert isinstance(spec, Collection | TimeSeries)
     suffix = f"_k{spec.generation}" if spec.generation > 1 else ""
     return f"{database.name}.{spec.name}{suffix}"
+
+
+def work(database: DatabaseTarget, entity: str) -> Work:
+    """See `Engine.work`: the newest generation of a collection."""
+    shape = next(candidate for candidate in database.shape if candidate.name == entity)
+    name = dict(shape.keys)["collection"]
+    newest = max(
+        (collection for collection in database.collections if collection.name == name),
+        key=lambda collection: collection.generation,
+    )
+    return Work(
+        object=f"{database.name}.{newest.physical_name}",
+        reads=(),
+        writes=(),
+        types={field.stored: field.type for field in shape.fields},
+        key_attributes=(ID,),
+        mark=shape.mark,
+    )
 
 
 def home(environment: MongoEnvironment, store: str) -> str:
@@ -152,6 +172,6 @@ def home(environment: MongoEnvironment, store: str) -> str:
 
 
 def is_untouched(database: DatabaseTarget, live: Description | None) -> bool:
-    """See `Engine.is_untouched`: collections of others do not count."""
-    found: Any = live["native"] if live else {"collections": {}}
-    return not any(one.physical_name in found["collections"] for one in database.collections)
+    """See `Engine.is_untouched`: unmanaged collections do not count."""
+    native: Any = live["native"] if live else {"collections": {}}
+    return not any(collection.physical_name in native["collections"] for collection in database.collections)

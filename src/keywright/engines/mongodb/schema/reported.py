@@ -1,6 +1,6 @@
-"""What a server reports of collections and indexes, as descriptions: defaults that it fills in are left out.
+"""Converts a server's report of collections and indexes into descriptions, without the defaults that it adds.
 
-Both sides of a comparison come through here or through the codec, so that a live database equals the declared one.
+Both sides of a comparison are made here or by the codec, so that a live database equals the declared database.
 """
 
 from typing import Any
@@ -8,6 +8,7 @@ from typing import Any
 from keywright.ir.json import Json
 
 from .capabilities import BUCKET_SPANS, COLLATION_DEFAULTS, LOCALE_DEFAULTS
+from .marked_validators import without
 
 _FILLED_IN = {
     "language_override": ("language",),
@@ -23,7 +24,7 @@ _FILLED_IN = {
 
 
 def is_hidden_collection(name: str) -> bool:
-    """Whether a collection is the server's own, such as the buckets of time series, or holds keywright's history."""
+    """Whether a collection is the server's own, such as the buckets of time series, or keywright's history."""
     return name.startswith(("system.", "_kw_"))
 
 
@@ -38,6 +39,7 @@ def collection(reported: dict[str, Any]) -> dict[str, Json]:
         for name in ("validator", "validationLevel", "validationAction"):
             options.pop(name, None)
     else:
+        options["validator"] = without(options["validator"])
         options.setdefault("validationLevel", "strict")
         options.setdefault("validationAction", "error")
     if not options.get("changeStreamPreAndPostImages", {}).get("enabled"):
@@ -46,7 +48,7 @@ def collection(reported: dict[str, Any]) -> dict[str, Json]:
         options.pop("capped")
     if "timeseries" in options:
         options["timeseries"] = _series(options["timeseries"])
-    return _with_collation(_whole(options))
+    return _with_collation(_with_integer_expiry(options))
 
 
 def index(reported: dict[str, Any]) -> tuple[str, dict[str, Json]]:
@@ -54,40 +56,40 @@ def index(reported: dict[str, Any]) -> tuple[str, dict[str, Json]]:
     spec: dict[str, Any] = {key: value for key, value in reported.items() if key not in ("name", "ns", "key")}
     spec = {key: value for key, value in spec.items() if value not in _FILLED_IN.get(key, ())}
     described: dict[str, Json] = {"key": _keys(reported["key"], spec.get("weights", {}))}
-    return str(reported["name"]), described | _with_collation(_whole(spec))
+    return str(reported["name"]), described | _with_collation(_with_integer_expiry(spec))
 
 
-def collation(said: dict[str, Any]) -> Json:
-    """Language rules with their strength, and what differs from the defaults of the language; None compares bytes."""
-    locale = said.get("locale", "simple")
+def collation(rules: dict[str, Any]) -> Json:
+    """A collation with its strength and its differences from the defaults of the language; None for byte order."""
+    locale = rules.get("locale", "simple")
     if locale == "simple":
         return None
-    defaults = {**COLLATION_DEFAULTS, **LOCALE_DEFAULTS.get(locale, {})}
-    kept = {key: value for key, value in said.items() if key != "version" and defaults.get(key) != value}
-    return {**kept, "strength": said.get("strength", defaults["strength"])}
+    defaults = {**COLLATION_DEFAULTS, **LOCALE_DEFAULTS.get(locale.partition("@")[0], {})}
+    options = {key: value for key, value in rules.items() if key != "version" and defaults.get(key) != value}
+    return {**options, "strength": rules.get("strength", defaults["strength"])}
 
 
 def _with_collation(options: dict[str, Any]) -> dict[str, Json]:
     if "collation" not in options:
         return options
-    kept = collation(options.pop("collation"))
-    return options | ({"collation": kept} if kept else {})
+    rules = collation(options.pop("collation"))
+    return options | ({"collation": rules} if rules else {})
 
 
-def _whole(options: dict[str, Any]) -> dict[str, Any]:
-    """Seconds as a whole number, whichever number type the one who set them used."""
+def _with_integer_expiry(options: dict[str, Any]) -> dict[str, Any]:
+    """Options with the expiry as an integer, whatever number type was stored."""
     seconds = options.get("expireAfterSeconds")
     return options | {"expireAfterSeconds": int(seconds)} if isinstance(seconds, float) else options
 
 
-def _series(said: dict[str, Any]) -> dict[str, Json]:
-    """Without the spans of buckets that follow from the granularity."""
-    spans = BUCKET_SPANS.get(said.get("granularity", ""), {})
-    return {key: value for key, value in said.items() if spans.get(key) != value}
+def _series(options: dict[str, Any]) -> dict[str, Json]:
+    """Options of a time series without the bucket spans that follow from the granularity."""
+    spans = BUCKET_SPANS.get(options.get("granularity", ""), {})
+    return {key: value for key, value in options.items() if spans.get(key) != value}
 
 
 def _keys(key: dict[str, Any], weights: dict[str, Any]) -> Json:
-    """Pairs in order; a text index is reported with two fields of its own in place of those that it is over."""
+    """Pairs in order; the server reports two internal fields in place of the fields of a text index."""
     pairs: list[Json] = []
     for path, direction in key.items():
         if path == "_fts":

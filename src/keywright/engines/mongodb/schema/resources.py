@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from keywright.engines.resource import Resource, listed, named, without
+from keywright.engines.contract.resource import StackResource, listed, named, without
 from keywright.ir.json import Json
 
 from .codec import describe, parse
@@ -13,23 +13,23 @@ COLLECTION = "keywright:mongodb:Collection"
 """The type of the resource."""
 
 
-def to_resources(declared: str, database: DatabaseTarget) -> tuple[Resource, ...]:
+def to_resources(declared: str, database: DatabaseTarget) -> tuple[StackResource, ...]:
     """See `Engine.to_resources`."""
     native: Any = describe(database)["native"]
-    made: list[Resource] = []
+    resources: list[StackResource] = []
     for name, options in native["collections"].items():
         inputs: dict[str, Json] = {"database": database.name, "name": name, **options}
         if indexes := native["indexes"].get(name):
             inputs["indexes"] = listed(indexes)
-        made.append(Resource(COLLECTION, f"{declared}.{name}", f"{database.name}/{name}", inputs))
-    return tuple(made)
+        resources.append(StackResource(COLLECTION, f"{declared}.{name}", f"{database.name}/{name}", inputs))
+    return tuple(resources)
 
 
-def from_resources(resources: Sequence[Resource]) -> DatabaseTarget:
+def from_resources(resources: Sequence[StackResource]) -> DatabaseTarget:
     """See `Engine.from_resources`."""
-    found = [one.inputs for one in resources]
+    inputs = [resource.inputs for resource in resources]
     native: dict[str, Json] = {
-        "collections": {str(one["name"]): without(one, "database", "name", "indexes") for one in found},
-        "indexes": {str(one["name"]): named(one["indexes"]) for one in found if one.get("indexes")},
+        "collections": {str(item["name"]): without(item, "database", "name", "indexes") for item in inputs},
+        "indexes": {str(item["name"]): named(item["indexes"]) for item in inputs if item.get("indexes")},
     }
-    return parse({"name": found[0]["database"], "generation": 1, "native": native, "shape": {}})
+    return parse({"name": inputs[0]["database"], "generation": 1, "native": native, "shape": {}})

@@ -1,81 +1,79 @@
 """A MongoDB database as data: its collections with their options and indexes."""
 
-from dataclasses import dataclass
+from collections.abc import Sequence
 from typing import Literal, TypeAlias
 
-from keywright.engines.shape import EntityShape
+from keywright.engines.contract.shape import EntityShape
 from keywright.ir.json import Json
+from keywright.record import Record
 
 Direction: TypeAlias = int | str
 """1 or -1, or the plugin of the index: `text`, `2dsphere`, `hashed`."""
 
 
-@dataclass(frozen=True, slots=True)
-class IndexTarget:
+class IndexTarget(Record):
     """An index; values are Extended JSON."""
 
     name: str
     """Its name, by default the server's own naming."""
     keys: tuple[tuple[str, Direction], ...]
-    """(path, direction) in order; the fields of a text index are sorted, as the server keeps no order of them."""
+    """(path, direction) in order; the fields of a text index are sorted, since the server does not keep their order."""
     is_unique: bool = False
     """Whether two indexed documents may not share the key."""
     filter: Json = None
-    """The partialFilterExpression; None where all documents are indexed."""
+    """The partialFilterExpression; None if all documents are indexed."""
     collation: Json = None
-    """Language rules, without what is the default of the language; None compares bytes."""
+    """The collation, without the defaults of its language; None for byte order."""
     expire_after_seconds: int | None = None
-    """How long after the time in its field a document expires; None for never."""
+    """Seconds after the time in its field when a document expires; None for never."""
     is_hidden: bool = False
-    """Whether the planner leaves it aside."""
+    """Whether the planner ignores it."""
     weights: tuple[tuple[str, int], ...] = ()
     """(field, weight) of a text index, sorted."""
     language: str | None = None
     """Default language of a text index."""
     others: tuple[tuple[str, Json], ...] = ()
-    """Options that no word of the vocabulary sets, found on a live server, sorted."""
+    """Options of a live server that no declaration can set, sorted."""
 
 
-@dataclass(frozen=True, slots=True)
-class SeriesOptions:
-    """What makes a collection a time series."""
+class SeriesOptions(Record):
+    """The options of a time series."""
 
     time: str
     """Stored name of the time field."""
     meta: str | None
-    """Stored name of the field that says whose measurement it is."""
+    """Stored name of the field that identifies the source of the measurement."""
     granularity: str | None
-    """The usual distance of two measurements; None where bucket spans are set by hand."""
+    """The usual time between two measurements; None if bucket spans are set manually."""
     others: tuple[tuple[str, Json], ...] = ()
     """Bucket spans that do not follow from the granularity."""
 
 
-@dataclass(frozen=True, slots=True)
-class CollectionTarget:
+class CollectionTarget(Record):
     """A collection; values are Extended JSON."""
 
     name: str
     """Declared name."""
     generation: int = 1
-    """Counts up when `_id` changes; from 2 on it is part of the physical name."""
+    """Increases when `_id` changes; from 2 on it is part of the physical name."""
     validator: Json = None
-    """The condition that every document fulfils; None for none."""
+    """The condition that every document meets; None for none."""
     level: Literal["strict", "moderate", "off"] = "strict"
-    """Whether documents that broke the condition before may be changed all the same."""
+    """The treatment of documents that already break the condition: `moderate` permits updates of them."""
     action: str = "error"
-    """What becomes of a document that breaks it: `error` or `warn`."""
+    """The server's reaction to a document that breaks the condition: `error` or `warn`."""
     collation: Json = None
-    """Language rules that its indexes and queries inherit."""
+    """The collation that its indexes and queries inherit."""
     has_images: bool = False
-    """Whether changes carry the document before and after."""
+    """Whether change events contain the document before and after."""
     series: SeriesOptions | None = None
-    """What makes it a time series."""
+    """The options of a time series; None for an ordinary collection."""
     expire_after_seconds: int | None = None
-    """How long measurements of a time series are kept."""
+    """Seconds after which measurements of a time series expire."""
     others: tuple[tuple[str, Json], ...] = ()
-    """Options without a word of their own, sorted."""
+    """Options without a separate field, sorted."""
     indexes: tuple[IndexTarget, ...] = ()
-    """Its indexes beside that on `_id`, sorted by name."""
+    """Its indexes other than that on `_id`, sorted by name."""
 
     @property
     def physical_name(self) -> str:
@@ -83,17 +81,41 @@ class CollectionTarget:
         return self.name if self.generation == 1 else f"{self.name}_k{self.generation}"
 
 
-@dataclass(frozen=True, slots=True)
-class DatabaseTarget:
+class DatabaseTarget(Record):
     """A database."""
 
     name: str
-    """Declared name, or the physical one once placed."""
+    """Declared name, or the physical name of a placed database."""
     collections: tuple[CollectionTarget, ...] = ()
     """Its collections, sorted by name."""
     shape: tuple[EntityShape, ...] = ()
-    """The entities in it; empty where only a server was asked."""
+    """Its entities; empty for a target read from a server."""
     declared: str | None = None
-    """The declared name, once placed: stores are called by it."""
+    """The declared name of a placed database, by which stores are named."""
     generation: int = 1
     """Always 1: in MongoDB collections have generations."""
+
+
+_HASHED = " hashed"
+
+
+def shard_key_text(paths: Sequence[str], *, is_hashed: bool) -> str:
+    """The shard key in the shape: `user_id hashed, region`; the first path is the hashed one.
+
+    It is no part of the native half: an unsharded server reports none, a sharded one reports it elsewhere.
+    """
+    first, *others = paths
+    return ", ".join((f"{first}{_HASHED}" if is_hashed else first, *others))
+
+
+def entity_of(database: DatabaseTarget, collection: CollectionTarget) -> EntityShape | None:
+    """The entity of a collection; None for a target read from a server."""
+    return next((entity for entity in database.shape if dict(entity.keys).get("collection") == collection.name), None)
+
+
+def shard_key(database: DatabaseTarget, collection: CollectionTarget) -> tuple[tuple[str, Direction], ...]:
+    """(path, 1 or "hashed") of a collection's shard key; empty if it has none."""
+    entity = entity_of(database, collection)
+    text = dict(entity.keys).get("shard_key", "") if entity else ""
+    parts = text.split(", ") if text else ()
+    return tuple((part.removesuffix(_HASHED), "hashed" if part.endswith(_HASHED) else 1) for part in parts)

@@ -1,8 +1,8 @@
-"""Logical types and BSON's own, both ways.
+"""Maps logical types to BSON types.
 
-A datetime is a BSON date, which keeps milliseconds; with `string` it is ISO text in UTC and keeps microseconds, with
-`long` microseconds since 1970. A date is a BSON date at midnight UTC, a time ISO text, a duration microseconds, a UUID
-binary of subtype 4, a set an array of different values, JSON whatever its value needs.
+A datetime is a BSON date with milliseconds; as `string` it is ISO text in UTC with microseconds, as `long` it is
+microseconds since 1970. A date is a BSON date at midnight UTC, a time is ISO text, a duration is microseconds, a UUID
+is binary of subtype 4, a set is an array of distinct values, and JSON has the type of its value.
 """
 
 from keywright.ir.attribute import Many, Map, Scalar, ScalarKind, Struct, Type
@@ -12,29 +12,29 @@ NATIVE: dict[ScalarKind, str] = {
     "bytes": "binData", "datetime": "date", "date": "date", "time": "string", "duration": "long", "uuid": "binData",
     "json": "any",
 }  # fmt: skip
-"""The usual BSON type of each kind; whole numbers are `int` where their bounds say so."""
+"""The default BSON type of each kind; whole numbers whose bounds fit are `int`."""
 
 ALTERNATIVES: dict[ScalarKind, tuple[str, ...]] = {
     "string": ("objectId",), "integer": ("int", "decimal", "string"), "float": ("decimal",), "decimal": ("string",),
     "boolean": (), "bytes": (), "datetime": ("string", "long"), "date": ("string",), "time": (),
     "duration": ("double",), "uuid": ("string",), "json": ("string",),
 }  # fmt: skip
-"""Other BSON types that `types=` may name: a duration as double is seconds, JSON as string its text."""
+"""Other BSON types that `types=` may name: a duration as double is in seconds, JSON as string is its text."""
 
 INT32 = range(-(2**31), 2**31)
-"""Whole numbers that the type int holds."""
+"""Range of the type int."""
 
 INT64 = range(-(2**63), 2**63)
-"""Whole numbers that the type long holds."""
+"""Range of the type long."""
 
 DECIMAL_DIGITS = 34
-"""Significant digits that the type decimal holds."""
+"""Significant digits of the type decimal."""
 
 
 def native_type(type: Type, chosen: str | None = None) -> str:
-    """The BSON type in which a logical one is stored; of a list, the array itself.
+    """The BSON type of a logical type; for a list, that of the array itself.
 
-    chosen: what `types=` says of the field; of a list's or mapping's field it is about the elements.
+    chosen: the type in `types=` for the field; for a list or mapping, it applies to the elements.
     """
     match type:
         case Scalar():
@@ -46,27 +46,27 @@ def native_type(type: Type, chosen: str | None = None) -> str:
 
 
 def bson_types(type: Scalar, chosen: str | None = None) -> tuple[str, ...]:
-    """The BSON types that a validator admits, the usual first; empty for any.
+    """The BSON types that a validator admits, the default first; empty for any.
 
-    Drivers write a small whole number as int and a large one as long, whatever the field may hold.
+    Drivers write a small whole number as int and a large one as long, whatever the type of the field.
     """
-    usual = native_type(type, chosen)
-    if usual == "any":
+    default = native_type(type, chosen)
+    if default == "any":
         return ()
-    if usual == "long" and not chosen and type.kind == "integer" and _may_be_small(type):
+    if default == "long" and not chosen and type.kind == "integer" and _may_be_small(type):
         return ("int", "long")
-    if usual == "long" and type.kind in ("datetime", "duration"):
+    if default == "long" and type.kind in ("datetime", "duration"):
         return ("int", "long")
-    return (usual,)
+    return (default,)
 
 
 def allowed_types(type: Type) -> tuple[str, ...]:
-    """Every BSON type that `types=` may name for a field, the usual first; for lists those of their elements."""
+    """Every BSON type that `types=` may name for a field, the default first; for lists, those of their elements."""
     match type:
         case Scalar():
-            usual = native_type(type)
-            others = ("long", *ALTERNATIVES[type.kind]) if type.kind == "integer" else ALTERNATIVES[type.kind]
-            return tuple(dict.fromkeys((usual, *others)))
+            default = native_type(type)
+            alternatives = ("long", *ALTERNATIVES[type.kind]) if type.kind == "integer" else ALTERNATIVES[type.kind]
+            return tuple(dict.fromkeys((default, *alternatives)))
         case Many():
             return allowed_types(type.element)
         case Map():
@@ -76,7 +76,7 @@ def allowed_types(type: Type) -> tuple[str, ...]:
 
 
 def bounds(type: Scalar) -> tuple[int | None, int | None]:
-    """The smallest and largest whole number that a field may hold, as far as its declaration says."""
+    """The smallest and largest whole number of a field, as declared."""
     if type.constants and type.kind == "integer":
         numbers = [int(constant) for constant in type.constants]
         return min(numbers), max(numbers)

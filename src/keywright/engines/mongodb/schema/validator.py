@@ -1,6 +1,7 @@
-"""Logical types into the `$jsonSchema` of a validator: the server's own subset of JSON Schema draft 4, with BSON types.
+"""Converts logical types to a validator's `$jsonSchema`: the server's subset of JSON Schema draft 4, with BSON types.
 
-Embedded models stand inlined, a field that may be None admits null, and a document holds no field that nobody declares.
+Embedded models are inlined, and a nullable field admits null. The schema rejects undeclared fields only for a model
+with `extra="forbid"`, because existing documents may contain such fields.
 """
 
 from decimal import Decimal
@@ -12,25 +13,28 @@ from keywright.ir.binding import Binding
 from keywright.ir.entity import resolve
 from keywright.ir.json import Json
 
-from .fields import ID, chosen_type, id_attribute, store_of, stored_name
+from ..declare.options import AnyCollection
+from .fields import ID, chosen_type, id_attribute, stored_name
 from .typemap import INT64, bson_types
 
 _NUMBERS = ("int", "long", "double", "decimal")
 
 
-def validator(binding: Binding) -> Json:
-    """The condition that every document of an entity fulfils."""
+def validator(binding: Binding[AnyCollection]) -> Json:
+    """The condition that every document of an entity meets."""
     attributes = binding.entity.attributes
     properties: dict[str, Json] = {ID: _id(binding)}
-    properties |= {stored_name(binding, one): _attribute(binding, one, one.name) for one in attributes}
-    properties |= {name: _made(binding, name) for name in binding.computed}
-    if store_of(binding).schema_version > 1:
+    properties |= {
+        stored_name(binding, attribute): _attribute(binding, attribute, attribute.name) for attribute in attributes
+    }
+    properties |= {name: _computed(binding, name) for name in binding.computed}
+    if binding.spec.schema_version > 1:
         properties[VERSION] = {"bsonType": ["int", "long"], "minimum": 1}
-    required = [stored_name(binding, one) for one in attributes if _is_always_there(one)]
-    return {"$jsonSchema": _object(properties, [*required, *binding.computed])}
+    required = [stored_name(binding, attribute) for attribute in attributes if _is_always_there(attribute)]
+    return {"$jsonSchema": _object(properties, [*required, *binding.computed], is_closed=binding.entity.is_closed)}
 
 
-def _id(binding: Binding) -> Json:
+def _id(binding: Binding[AnyCollection]) -> Json:
     attribute, template = id_attribute(binding), binding.templates.get("id")
     if attribute is not None:
         return _attribute(binding, attribute, attribute.name)
@@ -39,33 +43,34 @@ def _id(binding: Binding) -> Json:
     return _of_lone(binding, template.lone.path) if template.lone else {"bsonType": "string"}
 
 
-def _made(binding: Binding, name: str) -> Json:
-    """A computed attribute: text, or the field of a lone placeholder."""
+def _computed(binding: Binding[AnyCollection], name: str) -> Json:
+    """The schema of a computed attribute: text, or the field of a lone placeholder."""
     lone = binding.computed[name].lone
     return _of_lone(binding, lone.path) if lone and lone.path else {"bsonType": "string"}
 
 
-def _of_lone(binding: Binding, path: str) -> Json:
-    found = resolve(binding.entity.attributes, path)
-    return _attribute(binding, found[-1], path) if found else {"bsonType": "string"}
+def _of_lone(binding: Binding[AnyCollection], path: str) -> Json:
+    attributes = resolve(binding.entity.attributes, path)
+    return _attribute(binding, attributes[-1], path) if attributes else {"bsonType": "string"}
 
 
 def _is_always_there(attribute: Attribute) -> bool:
     return attribute.is_required and not attribute.is_nullable
 
 
-def _object(properties: dict[str, Json], required: list[str]) -> dict[str, Json]:
-    names: dict[str, Json] = {"required": list(dict.fromkeys(required))} if required else {}
-    return {"bsonType": "object", **names, "properties": properties, "additionalProperties": False}
+def _object(properties: dict[str, Json], required: list[str], *, is_closed: bool) -> dict[str, Json]:
+    names: dict[str, Json] = {"required": [*sorted(set(required))]} if required else {}
+    closed: dict[str, Json] = {"additionalProperties": False} if is_closed else {}
+    return {"bsonType": "object", **names, "properties": properties, **closed}
 
 
-def _attribute(binding: Binding, attribute: Attribute, path: str) -> Json:
+def _attribute(binding: Binding[AnyCollection], attribute: Attribute, path: str) -> Json:
     schema = _type(binding, attribute.type, path)
     return _or_null(schema) if attribute.is_nullable else schema
 
 
 def _or_null(schema: dict[str, Json]) -> dict[str, Json]:
-    """The schema with null admitted; what admits anything admits it already."""
+    """The schema with null admitted; a schema for any type already admits null."""
     types = schema.get("bsonType")
     if types is None:
         return schema
@@ -74,7 +79,7 @@ def _or_null(schema: dict[str, Json]) -> dict[str, Json]:
     return widened | ({"enum": [*values, None]} if isinstance(values, list) else {})
 
 
-def _type(binding: Binding, type: Type, path: str) -> dict[str, Json]:
+def _type(binding: Binding[AnyCollection], type: Type, path: str) -> dict[str, Json]:
     match type:
         case Scalar():
             return _scalar(type, chosen_type(binding, path))
@@ -83,11 +88,15 @@ def _type(binding: Binding, type: Type, path: str) -> dict[str, Json]:
         case Map():
             return _map(type, _nested(binding, type.value, path, type.has_null_values))
         case Struct():
-            inner = {one.stored: _attribute(binding, one, f"{path}.{one.name}") for one in type.attributes}
-            return _object(inner, [one.stored for one in type.attributes if _is_always_there(one)])
+            inner = {
+                attribute.stored: _attribute(binding, attribute, f"{path}.{attribute.name}")
+                for attribute in type.attributes
+            }
+            required = [attribute.stored for attribute in type.attributes if _is_always_there(attribute)]
+            return _object(inner, required, is_closed=type.is_closed)
 
 
-def _nested(binding: Binding, type: Type, path: str, is_nullable: bool) -> Json:
+def _nested(binding: Binding[AnyCollection], type: Type, path: str, is_nullable: bool) -> Json:
     schema = _type(binding, type, path)
     return _or_null(schema) if is_nullable else schema
 
@@ -100,15 +109,15 @@ def _scalar(type: Scalar, chosen: str | None) -> dict[str, Json]:
     if admitted[0] in _NUMBERS and type.kind in ("integer", "float", "decimal"):
         schema |= _bounds(type)
     if type.kind == "string" and admitted[0] == "string":
-        known = {"minLength": type.min_length, "maxLength": type.max_length, "pattern": type.pattern}
-        schema |= {key: value for key, value in known.items() if value is not None}
+        limits = {"minLength": type.min_length, "maxLength": type.max_length, "pattern": type.pattern}
+        schema |= {key: value for key, value in limits.items() if value is not None}
     if type.constants and chosen is None:
         schema["enum"] = list(type.constants)
     return schema
 
 
 def _bounds(type: Scalar) -> dict[str, Json]:
-    """Draft 4 tells by a boolean that a bound is itself excluded."""
+    """Bounds of a number; in draft 4 a boolean makes a bound exclusive."""
     bounds: dict[str, Json] = {}
     sides = (
         ("minimum", "exclusiveMinimum", type.minimum, type.excludes_minimum),

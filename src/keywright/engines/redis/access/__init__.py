@@ -1,1 +1,1 @@
-"""How Redis serves patterns: paths, their native queries, costs, fixes and evidence."""
+"""Access to Redis: paths of patterns, their native queries, costs, fixes and evidence."""

@@ -1,157 +1,171 @@
-"""What is sent for a pattern, decided beforehand: data for the runtime and for `query`, free of any client library."""
+"""Calls: the commands of a pattern as data for the runtime and for `query`, planned beforehand without a client."""
 
-from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
 from keywright.access.fill import Filled
-from keywright.access.request import Asked, Ordering
+from keywright.access.query import Condition, Ordering
+from keywright.record import Record, field
 
-from ..target import StructureTarget
-from .calls_write import Change, Guard, Increase, Put, Remove, Write
-from .keys import Keys
+from ..schema.target import StructureTarget
+from .calls_write import Guard, Increase, PutItems, Remove, SetFields, Write
+from .keys import CallKeys
 
 __all__ = [
-    "Call", "Change", "Claim", "Fetch", "Guard", "Increase", "Keys", "Merge", "Near", "Permit", "Pop", "Probe", "Put",
-    "Range", "Rank", "Remove", "Size", "Together", "Write",
+    "Call",
+    "CallKeys",
+    "ClaimEntries",
+    "CountElements",
+    "Fetch",
+    "Guard",
+    "Increase",
+    "MemberRank",
+    "Merge",
+    "Near",
+    "Permit",
+    "Pop",
+    "Probe",
+    "PutItems",
+    "Range",
+    "Remove",
+    "SetFields",
+    "Transaction",
+    "Write",
 ]  # fmt: skip
 
 Merge: TypeAlias = Literal["one", "walk", "merge"]
-"""How several keys make one page: there is one; one after the other; all at once, in order."""
+"""Ways in which keys form one page: a single key; one key after the other; all keys at once, merged in order."""
 
 
-@dataclass(frozen=True, slots=True)
-class Fetch:
-    """Items of which each has a key of its own."""
+class Fetch(Record):
+    """Items that each have their own key."""
 
     structure: StructureTarget
-    """What they are."""
-    keys: Keys
-    """Their keys."""
+    """Structure of the items."""
+    keys: CallKeys
+    """Keys of the items."""
     fields: tuple[str, ...] = ()
     """Names of the fields of a hash that are read; empty for all."""
     order: tuple[Ordering, ...] = ()
-    """By what they are put in order when they are there."""
+    """Order in which items are sorted after reading."""
 
 
-@dataclass(frozen=True, slots=True)
-class Probe:
+class Probe(Record):
     """Members that the call names."""
 
     structure: StructureTarget
-    """What they are in."""
-    keys: Keys
+    """Structure that contains them."""
+    keys: CallKeys
     """The keys of the structures."""
     members: Filled | None = None
     """The members; None for bits."""
-    bit: Asked | None = None
+    bit: Condition | None = None
     """The numbers of bits."""
     order: tuple[Ordering, ...] = ()
-    """By what they are put in order when they are there."""
+    """Order in which items are sorted after reading."""
 
 
-@dataclass(frozen=True, slots=True)
-class Range:
+class Range(Record):
     """Elements, members or entries, a page at a time."""
 
     structure: StructureTarget
-    """What they are in."""
-    keys: Keys
+    """Structure that contains them."""
+    keys: CallKeys
     """The keys of the structures."""
-    bounds: tuple[Asked, ...] = ()
+    bounds: tuple[Condition, ...] = ()
     """Conditions on the score."""
     is_backward: bool = False
     """Whether the highest scores or the latest entries come first."""
     merge: Merge = "one"
-    """How several keys make one page."""
+    """Way in which several keys form one page."""
 
 
-@dataclass(frozen=True, slots=True)
-class Near:
+class Near(Record):
     """Members by their distance from a point."""
 
     structure: StructureTarget
-    """What they are in."""
-    keys: Keys
-    """The one key."""
-    asked: Asked
+    """Structure that contains them."""
+    keys: CallKeys
+    """The single key."""
+    condition: Condition
     """The condition with the point."""
 
 
-@dataclass(frozen=True, slots=True)
-class Size:
-    """A number that the server counts by itself."""
+class CountElements(Record):
+    """A number that the server counts."""
 
     structure: StructureTarget
-    """Of what."""
-    keys: Keys
+    """Structure whose elements are counted."""
+    keys: CallKeys
     """The keys of the structures."""
     command: str
     """The command."""
-    bounds: tuple[Asked, ...] = ()
+    bounds: tuple[Condition, ...] = ()
     """Conditions on the score or the bit."""
 
 
-@dataclass(frozen=True, slots=True)
-class Rank:
-    """The place of a member."""
+class MemberRank(Record):
+    """The rank of a member."""
 
     structure: StructureTarget
-    """In what."""
-    keys: Keys
-    """The one key."""
+    """Structure that contains the member."""
+    keys: CallKeys
+    """The single key."""
     member: Filled
     """The member."""
     is_backward: bool
-    """Whether the highest score has place 0."""
+    """Whether the highest score has rank 0."""
 
 
-@dataclass(frozen=True, slots=True)
-class Pop:
+class Pop(Record):
     """The oldest elements of a list."""
 
     structure: StructureTarget
     """The list."""
-    keys: Keys
-    """Its key."""
+    keys: CallKeys
+    """Key of the list."""
 
 
-@dataclass(frozen=True, slots=True)
-class Claim:
-    """Entries of a stream for one group: what others left unfinished, then what is new."""
+class ClaimEntries(Record):
+    """Entries of a stream for one group: unacknowledged entries of other consumers, then new ones.
+
+    The caller acknowledges them.
+    """
 
     structure: StructureTarget
     """The stream."""
-    keys: Keys
-    """Its key."""
+    keys: CallKeys
+    """Key of the stream."""
     group: str
     """The group."""
     idle_milliseconds: int
-    """After so long an unfinished entry goes to another consumer."""
+    """Idle time after which another consumer claims an unacknowledged entry."""
+    max_deliveries: int
+    """Deliveries after which an unacknowledged entry is moved to the dead letters."""
 
 
-@dataclass(frozen=True, slots=True)
-class Permit:
+class Permit(Record):
     """Calls that a rate limit allows."""
 
     structure: StructureTarget
-    """The limit."""
-    keys: Keys
-    """Its key; that of a fixed window has the window's number behind it."""
+    """The rate limit."""
+    keys: CallKeys
+    """Key of the rate limit; for a fixed window, the window's number is appended."""
     member: Filled | None = None
-    """What a call is counted as; None for the time and a unique word."""
+    """Member that counts a call; None for the time with a unique suffix."""
 
 
-@dataclass(frozen=True, slots=True)
-class Together:
-    """Several writes at once."""
+class Transaction(Record):
+    """Several writes that are executed atomically."""
 
     parts: tuple[Write, ...]
     """The writes, in order."""
     is_script: bool
-    """Whether they are one script, as some of them have conditions, or MULTI and EXEC."""
+    """Whether the writes are one script, because some have conditions; otherwise MULTI and EXEC."""
     is_cluster: bool = field(default=False)
-    """Whether all keys of a call must have one slot."""
+    """Whether all keys of a call must be in one slot."""
 
 
-Call: TypeAlias = Fetch | Probe | Range | Near | Size | Rank | Write | Pop | Claim | Permit | Together
-"""Everything that is sent."""
+Call: TypeAlias = (
+    Fetch | Probe | Range | Near | CountElements | MemberRank | Write | Pop | ClaimEntries | Permit | Transaction
+)
+"""All kinds of calls."""

@@ -1,125 +1,130 @@
-"""What is sent for writes, decided beforehand."""
+"""Calls that write, planned beforehand."""
 
-from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from keywright.access.fill import Filled
-from keywright.access.request import Asked
+from keywright.access.partial_write import Versions
+from keywright.access.query import Condition
 from keywright.ir.template import Template
+from keywright.record import Record
 
-from ..target import StructureTarget
-from .keys import Keys
+from ..schema.target import StructureTarget
+from .keys import CallKeys
 
 
-@dataclass(frozen=True, slots=True)
-class Guard:
-    """A condition that the server judges before it writes."""
+class Guard(Record):
+    """A condition that the server checks before it writes."""
 
-    asked: Asked
+    condition: Condition
     """The condition."""
     source: Literal["hash", "string", "sorted set"]
-    """Where the value stands."""
+    """Structure that contains the value."""
     field: str
-    """The stored name of the field; empty where the value stands alone."""
+    """Stored name of the field; empty if the value has no field name."""
     kind: Literal["integer", "number", "text"]
-    """How two values are compared."""
+    """Kind of comparison."""
 
 
-@dataclass(frozen=True, slots=True)
-class Put:
+class PutItems(Record):
     """Whole items."""
 
     structure: StructureTarget
-    """What they become."""
+    """Structure that stores the items."""
     key: str
-    """The template of their key."""
+    """Template of the key."""
     member: str = ""
-    """The template of their member, if they have one."""
+    """Template of the member; empty for structures without members."""
     if_absent: Literal["", "command", "script"] = ""
-    """What refuses an item that is there: nothing, the command that writes it, or a script."""
+    """Check that rejects an existing item: none, the command that writes it, or a script."""
     is_cluster: bool = False
     """Whether items in several slots are written one by one."""
     tag: str = ""
-    """The field in the braces of the key, if there is one."""
+    """Field in the braces of the key; empty if the key has no braces."""
 
 
-@dataclass(frozen=True, slots=True)
-class Change:
-    """New values of some fields of one item that is there."""
+class SetFields(Record):
+    """New values for some fields of one existing item."""
 
     structure: StructureTarget
-    """What the item is."""
-    keys: Keys
-    """Its key."""
+    """Structure of the item."""
+    keys: CallKeys
+    """Key of the item."""
     member: Filled | None
-    """Its member, if it has one."""
+    """Member of the item; None for structures without members."""
     sets: tuple[str, ...]
     """Python names of the fields that get a value."""
     unset: tuple[str, ...] = ()
     """Python names of the fields that are removed."""
     computed: tuple[tuple[str, Template], ...] = ()
-    """Computed attributes that follow, and what makes them."""
+    """Computed attributes that change too, with their templates."""
     guards: tuple[Guard, ...] = ()
-    """What must be true of the item."""
+    """Conditions on the item."""
     may_empty: bool = False
-    """Whether no field could be left, so that the version must stand in."""
+    """Whether the hash could lose its last field; the version is then written as a placeholder."""
+    versions: Versions | None = None
+    """The schema versions that the item may have, of a hash; None for any."""
 
     @property
     def keeps_moment(self) -> bool:
-        """Whether the key goes at a moment that the item states, and that does not change."""
+        """Whether the key expires at a time in a field of the item that this write does not change."""
         field = self.structure.expires_at
         return field is not None and field not in (*self.sets, *self.unset)
 
 
-@dataclass(frozen=True, slots=True)
-class Increase:
-    """A step added to a number."""
+class Increase(Record):
+    """An increment of a number."""
 
     structure: StructureTarget
-    """What the item is."""
-    keys: Keys
-    """Its key."""
+    """Structure of the item."""
+    keys: CallKeys
+    """Key of the item."""
     member: Filled | None
-    """Its member, if it has one."""
+    """Member of the item; None for structures without members."""
     field: str
-    """The stored name of the number, of a hash."""
+    """Stored name of the number; used in hashes only."""
     command: Literal["INCRBY", "HINCRBY", "HINCRBYFLOAT", "ZINCRBY"]
-    """What adds."""
+    """Command that adds."""
     is_whole: bool
-    """Whether the number is whole."""
+    """Whether the number is an integer."""
     guards: tuple[Guard, ...] = ()
-    """What must be true of the item."""
+    """Conditions on the item."""
+    versions: Versions | None = None
+    """As in `SetFields`."""
 
     @property
     def is_read_back(self) -> bool:
-        """Whether a command of its own reads the new number: a script has it as a double, which rounds above 2^53."""
+        """Whether a separate command reads the new number: Lua converts it to a double, which rounds above 2^53."""
         return bool(self.guards or self.must_exist) and self.command in ("INCRBY", "HINCRBY")
 
     @property
+    def stays_exact(self) -> bool:
+        """Whether results beyond the exact integers of a score are rejected: a score is a double."""
+        return self.is_whole and self.command == "ZINCRBY"
+
+    @property
     def must_exist(self) -> bool:
-        """Whether an item that is not there is refused: a hash would be made with one field alone."""
+        """Whether a missing item is rejected: the command would create a hash with this field alone."""
         return self.structure.kind == "hash"
 
 
-@dataclass(frozen=True, slots=True)
-class Remove:
-    """One item, or all under a key."""
+class Remove(Record):
+    """Removal of one item, or of all items under a key."""
 
     structure: StructureTarget
-    """What the items are."""
-    keys: Keys
+    """Structure of the items."""
+    keys: CallKeys
     """The keys."""
     member: Filled | None = None
     """The member."""
-    bit: Asked | None = None
+    bit: Condition | None = None
     """The number of a bit."""
     element: tuple[str, ...] = ()
-    """Fields of an element of a list, which is found by its whole text."""
+    """Fields of a list element; the server finds an element by its whole text."""
     guards: tuple[Guard, ...] = ()
-    """What must be true of the item."""
+    """Conditions on the item."""
     is_strict: bool = False
-    """Whether a guard that does not hold is an error."""
+    """Whether guards also fail for a missing item; if not, deleting a missing item succeeds."""
 
 
-Write: TypeAlias = Put | Change | Increase | Remove
-"""What may be part of a transaction."""
+Write: TypeAlias = PutItems | SetFields | Increase | Remove
+"""Calls that a transaction may contain."""

@@ -1,4 +1,4 @@
-"""What a call costs: elements looked at, bytes answered, round trips, and the documented complexity."""
+"""Cost of a call: elements examined, bytes returned, round trips, and the documented complexity."""
 
 from typing import assert_never
 
@@ -6,28 +6,28 @@ from keywright.access.cost import NOTHING, ONE, Band, Cost, exactly, total
 from keywright.access.path import AccessPath
 from keywright.access.search import Planned
 
-from ..target import ServerTarget
+from ..schema.target import ServerTarget
 from .calls import (
     Call,
-    Change,
-    Claim,
+    ClaimEntries,
+    CountElements,
     Fetch,
     Increase,
+    MemberRank,
     Near,
     Permit,
     Pop,
     Probe,
-    Put,
+    PutItems,
     Range,
-    Rank,
     Remove,
-    Size,
-    Together,
+    SetFields,
+    Transaction,
 )
-from .complexity import complexity
-from .held import Held, held
-from .size import SET_ENTRIES, item_bytes, key_bytes
-from .written import commands_of
+from .layout import Layout, layout_of
+from .size import SET_ENTRIES
+from .wire import item_bytes, key_bytes
+from .write_commands import commands_of
 
 _UNIT = "elements"
 
@@ -35,75 +35,75 @@ _UNIT = "elements"
 def cost(planned: Planned[ServerTarget]) -> Cost:
     """See `Engine.cost`: the unit is an element, field or key that the server touches.
 
-    A server is paid by its memory, not by calls, and works on one at a time: what a call touches is what it takes from
-    all others.
+    A server is billed by its memory, not by calls. It executes one command at a time, so the elements of a call delay
+    all other calls.
     """
-    path = planned.path
-    assert isinstance(path, AccessPath)
+    path = planned.access_path
     if planned.parts:
         return _together(planned)
-    found = held(planned.target, planned.binding)
-    assert found is not None
-    return _cost(found, planned, path, path.call)  # type: ignore[arg-type]
+    layout = layout_of(planned.target, planned.binding)
+    assert layout is not None
+    return _cost(layout, planned, path, path.call)  # type: ignore[arg-type]
 
 
-def _cost(found: Held, planned: Planned[ServerTarget], path: AccessPath, call: Call) -> Cost:
+def _cost(layout: Layout, planned: Planned[ServerTarget], path: AccessPath, call: Call) -> Cost:
     match call:
         case Fetch() | Probe():
-            return _named(found, planned, path, call)
+            return _lookup(layout, planned, path, call)
         case Range():
-            return _range(found, planned, path, call)
+            return _range(layout, planned, path, call)
         case Near():
-            return _near(found, planned, path)
-        case Size(command=command):
+            return _near(layout, planned, path)
+        case CountElements(command=command):
             return Cost(_UNIT, exactly(path.fan_out), exactly(path.fan_out), exactly(path.fan_out),
                         partitions=path.fan_out, complexity=complexity((command,)))  # fmt: skip
-        case Rank(is_backward=is_backward):
-            words = "ZREVRANK" if is_backward else "ZRANK"
-            return Cost(_UNIT, ONE, ONE, ONE, key_bytes(found), complexity=complexity((words,)))
-        case Put() | Change() | Increase() | Remove():
-            return _write(found, planned, path, call)
+        case MemberRank(is_backward=is_backward):
+            command = "ZREVRANK" if is_backward else "ZRANK"
+            return Cost(_UNIT, ONE, ONE, ONE, key_bytes(layout), complexity=complexity((command,)))
+        case PutItems() | SetFields() | Increase() | Remove():
+            return _write(layout, planned, path, call)
         case Pop():
-            return _taken(found, planned, ("RPOP",), ONE)
-        case Claim():
-            return _taken(found, planned, ("XAUTOCLAIM", "XREADGROUP", "XACK"), Band(2, 3, 3))
+            return _take(layout, planned, ("RPOP",), ONE)
+        case ClaimEntries():
+            claiming = ("XAUTOCLAIM", "XPENDING", "XREADGROUP", "XACK")
+            return _take(layout, planned, claiming, Band(1, 2, 3))  # the third sets unreadable entries aside
         case Permit():
             return _permit(call)
-        case Together():
+        case Transaction():
             raise TypeError("a transaction has parts")
         case _ as never:
             assert_never(never)
 
 
-def _named(found: Held, planned: Planned[ServerTarget], path: AccessPath, call: Fetch | Probe) -> Cost:
-    """Items by their keys or names: each costs the same, there or not."""
-    asked = path.fan_out
+def _lookup(layout: Layout, planned: Planned[ServerTarget], path: AccessPath, call: Fetch | Probe) -> Cost:
+    """Cost of items by key or member: a missing item costs as much as an existing one."""
+    fan_out = path.fan_out
     if isinstance(call, Probe) and call.members is not None:
-        asked *= call.members.fan_out or planned.pattern.limit or 1
-    count = Band(1, asked, asked) if asked > 1 else ONE
+        fan_out *= call.members.fan_out or planned.pattern.limit or 1
+    count = Band(1, fan_out, fan_out) if fan_out > 1 else ONE
     if isinstance(call, Fetch):
-        words = _fetching(call, "read" if path.residual else planned.pattern.kind)
-        size = item_bytes(found, call.fields or None)
-        touched = count * (len(call.fields) or max(1, len(found.stored))) if found.kind == "hash" else count
+        command = _fetching(call, "read" if path.residual else planned.pattern.kind)
+        size = item_bytes(layout, call.fields or None)
+        touched = count * (len(call.fields) or max(1, len(layout.stored))) if layout.kind == "hash" else count
     else:
-        words = {"set": "SISMEMBER", "sorted set": "ZSCORE", "geo": "GEOPOS", "bitmap": "GETBIT"}[found.kind]
+        command = {"set": "SISMEMBER", "sorted set": "ZSCORE", "geo": "GEOPOS", "bitmap": "GETBIT"}[layout.kind]
         size, touched = exactly(8), count
     if planned.pattern.kind == "count" and not path.residual:
         size, touched = NOTHING, count
     returned = Band(0, count.expected, count.high)
     trips = ONE
     if _is_several(call) and planned.pattern.kind == "read" and planned.pattern.limit is not None and not call.order:
-        # A page goes on until it is full: some of what is named may not be there.
-        trips = Band(1, 1, None, frozenset(("how many of the keys are there",)))
+        # Reading continues until the page is full, because some of the named items may be missing.
+        trips = Band(1, 1, None, frozenset(("the number of existing keys",)))
     return Cost(_UNIT, touched, count, returned, count * size, returned * size, trips, path.fan_out,
-                complexity=complexity((words,)))  # fmt: skip
+                complexity=complexity((command,)))  # fmt: skip
 
 
 def _is_several(call: Fetch | Probe) -> bool:
-    """Whether a call may name more than one."""
-    is_one = call.members.is_single if isinstance(call, Probe) and call.members else call.keys.filled.is_single
-    is_one_bit = not isinstance(call, Probe) or call.bit is None or call.bit.is_single
-    return not (is_one and is_one_bit and call.keys.filled.is_single)
+    """Whether a call may name several items."""
+    is_single = call.members.is_single if isinstance(call, Probe) and call.members else call.keys.filled.is_single
+    is_single_bit = not isinstance(call, Probe) or call.bit is None or call.bit.is_single
+    return not (is_single and is_single_bit and call.keys.filled.is_single)
 
 
 def _fetching(call: Fetch, kind: str) -> str:
@@ -114,102 +114,128 @@ def _fetching(call: Fetch, kind: str) -> str:
     return "MGET" if not call.keys.filled.is_single and call.keys.can_be_named_at_once else "GET"
 
 
-def _range(found: Held, planned: Planned[ServerTarget], path: AccessPath, call: Range) -> Cost:
+def _range(layout: Layout, planned: Planned[ServerTarget], path: AccessPath, call: Range) -> Cost:
     limit = planned.pattern.limit if planned.pattern.kind == "read" else 1 if planned.pattern.kind == "get" else None
-    words = {"list": "LRANGE", "stream": "XREVRANGE", "sorted set": "ZRANGE"}.get(found.kind, "")
-    words = words or ("SSCAN" if limit else "SMEMBERS")
-    there = _elements(found)
-    returned = there if limit is None else _page(there, limit)
-    read = returned
+    command = {"list": "LRANGE", "stream": "XREVRANGE", "sorted set": "ZRANGE"}.get(layout.kind, "")
+    command = command or ("SSCAN" if limit else "SMEMBERS")
+    elements = _elements(layout)
+    returned = elements if limit is None else _page(elements, limit)
+    examined = returned
     if path.residual:
-        read = there  # until the page is full, or the end
+        examined = elements  # until the page is full or the elements end
     elif limit is not None and call.merge == "merge":
-        read = Band(0, returned.expected, limit * path.fan_out)
-    elif found.kind == "set" and limit is not None:
-        read = _page(there, max(limit, SET_ENTRIES))  # a small set is answered whole, whatever COUNT says
+        examined = Band(0, returned.expected, limit * path.fan_out)
+    elif layout.kind == "set" and limit is not None:
+        examined = _page(elements, max(limit, SET_ENTRIES))  # a small set is returned whole, whatever COUNT is
     elif limit is None:
-        read = there * path.fan_out
-    size = item_bytes(found)
+        examined = elements * path.fan_out
+    size = item_bytes(layout)
     trips = ONE
     if path.residual or call.merge == "walk":
         is_open = bool(path.residual) or call.keys.filled.fan_out is None
         trips = Band(1, 1, None if is_open else path.fan_out)
-    return Cost(_UNIT, read, read, returned, read * size, returned * size, trips, path.fan_out,
-                complexity=complexity((words,)))  # fmt: skip
+    return Cost(_UNIT, examined, examined, returned, examined * size, returned * size, trips, path.fan_out,
+                complexity=complexity((command,)))  # fmt: skip
 
 
-def _elements(found: Held) -> Band:
+def _elements(layout: Layout) -> Band:
     """Elements under one key."""
-    if found.structure.kept is not None:
-        return Band(0, found.structure.kept, found.structure.kept)
-    bound = "keep=" if found.kind == "stream" else "max_length=" if found.kind in ("list", "sorted set") else "limit="
-    return Band(0, None, None, frozenset((f"{found.structure.entity}: {bound}",)))
+    if layout.structure.kept is not None:
+        return Band(0, layout.structure.kept, layout.structure.kept)
+    bound = "keep=" if layout.kind == "stream" else "max_length=" if layout.kind in ("list", "sorted set") else "limit="
+    return Band(0, None, None, frozenset((f"{layout.structure.entity}: {bound}",)))
 
 
-def _page(there: Band, limit: int) -> Band:
-    """Elements of one page: as many as are wanted, where there are so many."""
-    most = limit if there.high is None else min(limit, there.high)
-    return Band(0, most, most)
+def _page(elements: Band, limit: int) -> Band:
+    """Elements of one page: the limit, or fewer if the structure contains fewer."""
+    page_elements = limit if elements.high is None else min(limit, elements.high)
+    return Band(0, page_elements, page_elements)
 
 
-def _near(found: Held, planned: Planned[ServerTarget], path: AccessPath) -> Cost:
+def _near(layout: Layout, planned: Planned[ServerTarget], path: AccessPath) -> Cost:
     limit = planned.pattern.limit if planned.pattern.kind == "read" else None
-    there = _elements(found)
-    returned = there if limit is None else _page(there, limit)
-    # All within the distance are looked at and put in order, however few are wanted.
-    examined = Band(0, None, None, frozenset(("the distance that is asked for",)))
-    size = item_bytes(found)
+    elements = _elements(layout)
+    returned = elements if limit is None else _page(elements, limit)
+    # The server examines and sorts all members within the distance, whatever the limit is.
+    examined = Band(0, None, None, frozenset(("the requested distance",)))
+    size = item_bytes(layout)
     return Cost(_UNIT, examined, examined, returned, examined * size, returned * size,
                 complexity=complexity(("GEOSEARCH",)))  # fmt: skip
 
 
 def _write(
-    found: Held, planned: Planned[ServerTarget], path: AccessPath, call: Put | Change | Increase | Remove
+    layout: Layout, planned: Planned[ServerTarget], path: AccessPath, call: PutItems | SetFields | Increase | Remove
 ) -> Cost:
     batch = max(1, planned.pattern.batch)
     commands = commands_of(call)
-    names = tuple(words[0] for words in commands)
-    size = _written_bytes(found, call)
+    command_names = tuple(command[0] for command in commands)
+    size = _written_bytes(layout, call)
     touched = exactly(len(commands)) * batch * path.fan_out
-    if found.kind == "hash" and isinstance(call, Put):
-        touched = exactly(max(1, len(found.stored)) + len(commands) - 1) * batch
-    is_several = isinstance(call, Put) and call.is_cluster
+    if layout.kind == "hash" and isinstance(call, PutItems):
+        touched = exactly(max(1, len(layout.stored)) + len(commands) - 1) * batch
+    is_several = isinstance(call, PutItems) and call.is_cluster
     trips = exactly(batch) if is_several else ONE
     return Cost(_UNIT, touched, touched, NOTHING, size * batch, NOTHING, trips, path.fan_out,
-                complexity=complexity(names))  # fmt: skip
+                complexity=complexity(command_names))  # fmt: skip
 
 
-def _written_bytes(found: Held, call: Put | Change | Increase | Remove) -> Band:
+def _written_bytes(layout: Layout, call: PutItems | SetFields | Increase | Remove) -> Band:
     match call:
-        case Put():
-            return key_bytes(found) + item_bytes(found)
-        case Change(sets=sets) if found.kind == "hash":
-            stored = [one.stored for one in found.stored if one.name in sets]
-            return key_bytes(found) + item_bytes(found, stored)
+        case PutItems():
+            return key_bytes(layout) + item_bytes(layout)
+        case SetFields(sets=sets) if layout.kind == "hash":
+            stored = [attribute.stored for attribute in layout.stored if attribute.name in sets]
+            return key_bytes(layout) + item_bytes(layout, stored)
         case _:
-            return key_bytes(found)
+            return key_bytes(layout)
 
 
-def _taken(found: Held, planned: Planned[ServerTarget], words: tuple[str, ...], trips: Band) -> Cost:
+def _take(layout: Layout, planned: Planned[ServerTarget], commands: tuple[str, ...], trips: Band) -> Cost:
     limit = planned.pattern.limit or 1
-    taken, size = Band(0, limit, limit), item_bytes(found)
-    return Cost(_UNIT, taken, taken, taken, taken * size, taken * size, trips, complexity=complexity(words))
+    count, size = Band(0, limit, limit), item_bytes(layout)
+    return Cost(_UNIT, count, count, count, count * size, count * size, trips, complexity=complexity(commands))
 
 
 def _permit(call: Permit) -> Cost:
     if call.structure.window == "fixed":
         return Cost(_UNIT, ONE, ONE, ONE, complexity=complexity(("GET", "INCRBY", "EXPIRE")))
-    most = call.structure.limit or 1
-    gone = Band(0, 1, most)  # what has left the window since the last call
-    words = ("ZREMRANGEBYSCORE", "ZCARD", "ZADD", "EXPIRE")
-    return Cost(_UNIT, gone + exactly(3), gone, ONE, complexity=complexity(words))
+    limit = call.structure.limit or 1
+    expired = Band(0, 1, limit)  # calls that have left the window since the last call
+    commands = ("ZREMRANGEBYSCORE", "ZCARD", "ZADD", "EXPIRE")
+    return Cost(_UNIT, expired + exactly(3), expired, ONE, complexity=complexity(commands))
 
 
 def _together(planned: Planned[ServerTarget]) -> Cost:
     costs = [cost(part) for part in planned.parts]
-    names = ", ".join(dict.fromkeys(one.complexity for one in costs))
+    names = ", ".join(dict.fromkeys(part.complexity for part in costs))
     return Cost(
-        _UNIT, total([one.units for one in costs]), total([one.examined for one in costs]),
-        examined_bytes=total([one.examined_bytes for one in costs]), partitions=sum(one.partitions for one in costs),
-        complexity=names,
+        _UNIT, total([part.units for part in costs]), total([part.examined for part in costs]),
+        examined_bytes=total([part.examined_bytes for part in costs]),
+        partitions=sum(part.partitions for part in costs), complexity=names,
     )  # fmt: skip
+
+
+COMPLEXITY = {
+    "BITCOUNT": "O(N)", "DEL": "O(N)", "EXISTS": "O(N)", "EXPIRE": "O(1)", "EXPIREAT": "O(1)", "GEOADD": "O(log(N))",
+    "GEOPOS": "O(1)", "GEOSEARCH": "O(N+log(M))", "GET": "O(1)", "GETBIT": "O(1)", "HDEL": "O(N)", "HGET": "O(1)",
+    "HGETALL": "O(N)", "HINCRBY": "O(1)", "HINCRBYFLOAT": "O(1)", "HMGET": "O(N)", "HSET": "O(N)", "INCR": "O(1)",
+    "INCRBY": "O(1)", "LLEN": "O(1)", "LPUSH": "O(1)", "LRANGE": "O(S+N)", "LREM": "O(N+M)", "LTRIM": "O(N)",
+    "MGET": "O(N)", "PERSIST": "O(1)", "PFADD": "O(1)", "PFCOUNT": "O(1)", "RPOP": "O(N)", "SADD": "O(1)",
+    "SCARD": "O(1)", "SET": "O(1)", "SETBIT": "O(1)", "SISMEMBER": "O(1)", "SMEMBERS": "O(N)", "SMISMEMBER": "O(N)",
+    "SREM": "O(N)", "SSCAN": "O(1) for every call", "UNLINK": "O(1)", "XACK": "O(1)", "XADD": "O(1)",
+    "XAUTOCLAIM": "O(1)", "XLEN": "O(1)", "XPENDING": "O(N)", "XREADGROUP": "O(M)", "XREVRANGE": "O(N)",
+    "ZADD": "O(log(N))",
+    "ZCARD": "O(1)", "ZCOUNT": "O(log(N))", "ZINCRBY": "O(log(N))", "ZMSCORE": "O(N)", "ZRANGE": "O(log(N)+M)",
+    "ZRANK": "O(log(N))", "ZREM": "O(M*log(N))", "ZREMRANGEBYRANK": "O(log(N)+M)", "ZREMRANGEBYSCORE": "O(log(N)+M)",
+    "ZREVRANK": "O(log(N))", "ZSCORE": "O(1)",
+}  # fmt: skip
+"""The documented complexity, by command; the page of a command explains the letters.
+Source: the page of each command below https://redis.io/docs/latest/commands/, 2026-11-21."""
+
+
+def complexity(commands: tuple[str, ...]) -> str:
+    """The documented complexity of some commands; if there are several, each with the name of its command."""
+    distinct = dict.fromkeys(commands)
+    if len(distinct) == 1:
+        return COMPLEXITY.get(commands[0], "")
+    return ", ".join(f"{command} {COMPLEXITY[command]}" for command in distinct if command in COMPLEXITY)

@@ -1,8 +1,8 @@
-"""Whether the server's own evidence of a call agrees with the path that was planned.
+"""Compares the server's evidence of a call with the planned path.
 
-An event is one round trip: its commands word by word, the elements that each answered, the keys that COMMAND GETKEYS
-finds in each, their slots, and their encodings by OBJECT ENCODING. What a script does inside is not seen; its text is
-the runtime's own, and what it leaves behind is compared with what is stored.
+An event is one round trip: its commands word by word, the elements that each command returned, the keys that COMMAND
+GETKEYS finds in each, their slots, and their encodings by OBJECT ENCODING. The commands inside a script are not
+recorded; scripts belong to the runtime, and a proof compares their result with the stored items.
 """
 
 from collections.abc import Iterator
@@ -10,16 +10,30 @@ from typing import Any
 
 from keywright.access.path import AccessPath
 from keywright.access.search import Planned
-from keywright.engines.interface import Event
+from keywright.engines.interface import ClientEvent
+from keywright.ir.text import counted, figure
 
-from ..target import ServerTarget
-from .calls import Call, Claim, Fetch, Near, Permit, Pop, Probe, Range, Rank, Size, Together, Write
+from ..schema.target import ServerTarget
+from .calls import (
+    Call,
+    ClaimEntries,
+    CountElements,
+    Fetch,
+    MemberRank,
+    Near,
+    Permit,
+    Pop,
+    Probe,
+    Range,
+    Transaction,
+    Write,
+)
 from .cost import cost
 from .size import INTSET_ENTRIES, SET_ENTRIES
-from .written import commands_of
+from .write_commands import commands_of
 
 SCANS = frozenset(("KEYS", "SCAN", "RANDOMKEY", "SORT", "DBSIZE"))
-"""Commands that look at keys which nobody named."""
+"""Commands that examine keys that are not arguments of the command."""
 
 _SCRIPT = frozenset(("EVALSHA", "EVAL"))
 
@@ -39,44 +53,43 @@ _ENCODINGS = {
     "stream": ("stream",), "bitmap": ("int", "embstr", "raw"), "hyperloglog": ("raw", "embstr"),
     "geo": ("listpack", "ziplist", "skiplist"),
 }  # fmt: skip
-"""How the server keeps each structure. Source: https://redis.io/docs/latest/commands/object-encoding, 2026-11-21."""
+"""Encodings of each structure. Source: https://redis.io/docs/latest/commands/object-encoding, 2026-11-21."""
 
 
-def judge(planned: Planned[ServerTarget], events: tuple[Event, ...], returned: int) -> Iterator[str]:
-    """See `Engine.judge`."""
-    path = planned.path
-    assert isinstance(path, AccessPath)
-    call: Call = path.call  # type: ignore[assignment]  # what this engine's paths hold
+def verify(planned: Planned[ServerTarget], events: tuple[ClientEvent, ...], returned: int) -> Iterator[str]:
+    """See `Engine.verify_evidence`."""
+    path = planned.access_path
+    call: Call = path.call  # type: ignore[assignment]  # the type of calls in this engine's paths
     sent = [words for event in events for words in _commands(event)]
-    if not events and (returned or isinstance(call, (Write, Pop, Claim, Permit, Together, Rank))):
+    if not events and (returned or isinstance(call, (Write, Pop, ClaimEntries, Permit, Transaction, MemberRank))):
         yield "nothing was sent"
     yield from _names(call, sent, planned)
     yield from _trips(planned, path, events)
     yield from _slots(call, path, events)
-    yield from _kinds(call, events)
+    yield from _wrong_encodings(call, events)
     if isinstance(call, (Fetch, Probe, Range, Near)):
         yield from _directions(call, sent)
-        yield from _amounts(planned, path, call, events, returned)
-    yield from _missed(planned, path, call, events, returned)
+        yield from _excess(planned, path, call, events, returned)
+    yield from _missing_keys(planned, path, call, events, returned)
 
 
-def _commands(event: Event) -> list[list[str]]:
-    found: Any = event["commands"]
-    return found  # type: ignore[no-any-return]
+def _commands(event: ClientEvent) -> list[list[str]]:
+    commands: Any = event["commands"]
+    return commands  # type: ignore[no-any-return]
 
 
-def _keys(event: Event) -> list[str]:
-    found: Any = event["keys"]
-    return list(dict.fromkeys(key for some in found for key in some))
+def _keys(event: ClientEvent) -> list[str]:
+    keys: Any = event["keys"]
+    return list(dict.fromkeys(key for command_keys in keys for key in command_keys))
 
 
 def _names(call: Call, sent: list[list[str]], planned: Planned[ServerTarget]) -> Iterator[str]:
     allowed = _allowed(call, planned)
     for name in dict.fromkeys(words[0].upper() for words in sent):
         if name in SCANS:
-            yield f"{name} looks at keys that nobody named"
+            yield f"{name} scans keys without naming them"
         elif name not in allowed:
-            yield f"{name} was sent, the path has {', '.join(sorted(allowed))}"
+            yield f"{name} was sent, but the path has {', '.join(sorted(allowed))}"
 
 
 def _allowed(call: Call, planned: Planned[ServerTarget]) -> frozenset[str]:
@@ -90,17 +103,17 @@ def _allowed(call: Call, planned: Planned[ServerTarget]) -> frozenset[str]:
             return frozenset(_PROBES[call.structure.kind])
         case Near():
             return frozenset(("GEOSEARCH",))
-        case Size(command=command):
+        case CountElements(command=command):
             return frozenset((command,))
-        case Rank(is_backward=is_backward):
+        case MemberRank(is_backward=is_backward):
             return frozenset(("ZREVRANK" if is_backward else "ZRANK",))
         case Pop():
             return frozenset(("RPOP",))
-        case Claim():
-            return frozenset(("XAUTOCLAIM", "XREADGROUP", "XACK"))
+        case ClaimEntries():
+            return _SCRIPT | {"XACK"}
         case Permit():
             return _SCRIPT
-        case Together(parts=parts):
+        case Transaction(parts=parts):
             return _SCRIPT if call.is_script else frozenset(_written(parts))
         case _:
             return frozenset((*_written((call,)), *_SCRIPT))
@@ -109,50 +122,52 @@ def _allowed(call: Call, planned: Planned[ServerTarget]) -> frozenset[str]:
 def _written(parts: tuple[Write, ...]) -> Iterator[str]:
     for part in parts:
         yield from (words[0] for words in commands_of(part))
-        if part.structure.expires_at is not None:  # an item may say that it has no end
+        if part.structure.expires_at is not None:  # an item without a time never expires
             yield from ("EXPIRE", "EXPIREAT", "PERSIST")
 
 
-def _trips(planned: Planned[ServerTarget], path: AccessPath, events: tuple[Event, ...]) -> Iterator[str]:
-    """More round trips than planned; one that told the server a script is not counted, it is sent once."""
-    most = cost(planned).round_trips.high
-    told = sum(1 for event in events if event.get("error"))
-    # A small set is answered whole and a large one in parts of about the wanted size: SSCAN may have to go on.
+def _trips(planned: Planned[ServerTarget], path: AccessPath, events: tuple[ClientEvent, ...]) -> Iterator[str]:
+    """Report more round trips than planned; a failed EVALSHA is not counted, because a script is loaded only once."""
+    cap = cost(planned).round_trips.high
+    failed = sum(1 for event in events if event.get("error"))
+    # SSCAN returns a small set whole and a large one in parts of about the requested size: several calls are possible.
     is_open = isinstance(path.call, Range) and path.call.structure.kind == "set"
-    if most is not None and not is_open and len(events) - told > most:
-        yield f"{len(events) - told} round trips, {most:g} were planned"
+    if cap is not None and not is_open and len(events) - failed > cap:
+        yield (
+            f"{counted(len(events) - failed, 'round trip')}, {counted(cap, 'was planned', 'were planned', spec=figure)}"
+        )
 
 
-def _slots(call: Call, path: AccessPath, events: tuple[Event, ...]) -> Iterator[str]:
-    """Keys that one step names must be in one slot where the server is a cluster, or a tag promises it."""
-    is_cluster = isinstance(call, Together) and call.is_cluster
-    promised = is_cluster or (not isinstance(call, Together) and _promises(call))
+def _slots(call: Call, path: AccessPath, events: tuple[ClientEvent, ...]) -> Iterator[str]:
+    """Report keys of one request in several slots if the server is a cluster, or if a tag promises one slot."""
+    is_cluster = isinstance(call, Transaction) and call.is_cluster
+    needs_one_slot = is_cluster or (not isinstance(call, Transaction) and _needs_one_slot(call))
     for event in events:
         slots: Any = event["slots"]
-        if promised and event["kind"] != "pipeline" and len(set(slots.values())) > 1:
+        if needs_one_slot and event["kind"] != "pipeline" and len(set(slots.values())) > 1:
             yield f"keys in several slots were named at once: {', '.join(slots)}"
 
 
-def _promises(call: Call) -> bool:
+def _needs_one_slot(call: Call) -> bool:
     keys = getattr(call, "keys", None)
     if keys is None:
         return bool(getattr(call, "is_cluster", False))
     return bool(keys.is_cluster or (not keys.filled.is_single and keys.has_one_slot))
 
 
-def _kinds(call: Call, events: tuple[Event, ...]) -> Iterator[str]:
-    """Keys that are kept as something else."""
-    if isinstance(call, Together):
+def _wrong_encodings(call: Call, events: tuple[ClientEvent, ...]) -> Iterator[str]:
+    """Report keys whose encoding belongs to another structure."""
+    if isinstance(call, Transaction):
         return
     structure = call.structure
-    wanted = _ENCODINGS.get(structure.kind)
-    if wanted is None:
+    expected = _ENCODINGS.get(structure.kind)
+    if expected is None:
         return
     for event in events:
-        encodings: Any = event["encodings"]
-        for key, encoding in encodings.items():
-            if encoding is not None and encoding not in wanted:
-                yield f'"{key}" is kept as {encoding}, which no {structure.kind} is'
+        reported: Any = event["encodings"]
+        for key, encoding in reported.items():
+            if encoding is not None and encoding not in expected:
+                yield f'"{key}" is stored as {encoding}, which is not a {structure.kind}'
 
 
 def _directions(call: Fetch | Probe | Range | Near, sent: list[list[str]]) -> Iterator[str]:
@@ -163,38 +178,41 @@ def _directions(call: Fetch | Probe | Range | Near, sent: list[list[str]]) -> It
             yield f"{words[1]} was read {'forward' if call.is_backward else 'backward'}"
 
 
-def _amounts(
-    planned: Planned[ServerTarget], path: AccessPath, call: Fetch | Probe | Range | Near, events: tuple[Event, ...],
+def _excess(
+    planned: Planned[ServerTarget],
+    path: AccessPath,
+    call: Fetch | Probe | Range | Near,
+    events: tuple[ClientEvent, ...],
     returned: int,
-) -> Iterator[str]:  # fmt: skip
-    """More elements than the page needs; the last one of the page before may be among them, to go on behind it."""
+) -> Iterator[str]:
+    """Report more elements than the page needs; the last element of the previous page may be read again."""
     limit = planned.pattern.limit if planned.pattern.kind == "read" else None
     if limit is None:
         return
     if returned > limit:
-        yield f"{returned} items were returned, the limit is {limit}"
+        yield f"{counted(returned, 'item was', 'items were')} returned, the limit is {limit}"
     if path.residual or not isinstance(call, Range):
         return
-    most = max(limit + 1, SET_ENTRIES, INTSET_ENTRIES) if call.structure.kind == "set" else limit + 1
+    allowed = max(limit + 1, SET_ENTRIES, INTSET_ENTRIES) if call.structure.kind == "set" else limit + 1
     for event in events:
         counts: Any = event["elements"]
         for words, count in zip(_commands(event), counts, strict=True):
-            if count > most:
-                yield f"{words[0]} {words[1]} answered {count} elements, the limit is {limit}"
+            if count > allowed:
+                yield f"{words[0]} {words[1]} answered {counted(count, 'element')}, the limit is {limit}"
 
 
-def _missed(
-    planned: Planned[ServerTarget], path: AccessPath, call: Call, events: tuple[Event, ...], returned: int
+def _missing_keys(
+    planned: Planned[ServerTarget], path: AccessPath, call: Call, events: tuple[ClientEvent, ...], returned: int
 ) -> Iterator[str]:
-    """Keys that were not asked although the page is not full, or although all are needed."""
+    """Report keys that were not read although the page is not full, or although all keys are needed."""
     keys = getattr(call, "keys", None)
     if keys is None or isinstance(call, Write) or keys.filled.fan_out is None or keys.filled.fan_out == 1:
         return
     if any(slot.kind not in ("shards", "constants", "recent") for slot in keys.filled.slots if slot.count != 1):
-        return  # the call decides how many there are
-    limit = planned.pattern.limit
+        return  # the arguments of the call determine the number of keys
+    limit = 1 if planned.pattern.kind == "get" else planned.pattern.limit
     is_full = limit is not None and returned >= limit
     needs_all = not (isinstance(call, Range) and call.merge == "walk" and is_full)
-    asked = {key for event in events for key in _keys(event)}
-    if needs_all and len(asked) < keys.filled.fan_out:
-        yield f"{len(asked)} of {keys.filled.fan_out} keys were asked"
+    named_keys = {key for event in events for key in _keys(event)}
+    if needs_all and len(named_keys) < keys.filled.fan_out:
+        yield f"{len(named_keys)} of {counted(keys.filled.fan_out, 'key was', 'keys were')} read"

@@ -1,22 +1,22 @@
-"""The keys of a call."""
+"""The keys of a call, and the slot of a key in a cluster."""
 
-from dataclasses import dataclass
+from binascii import crc_hqx
 
 from keywright.access.fill import Filled
+from keywright.record import Record
 
 
-@dataclass(frozen=True, slots=True)
-class Keys:
+class CallKeys(Record):
     """The keys of a call."""
 
     prefix: str
-    """What each begins with."""
+    """Prefix of each key."""
     filled: Filled
-    """How the rest is made."""
+    """Template that makes the rest of each key."""
     is_backward: bool = False
-    """Whether those of the latest time come first."""
+    """Whether the keys with the latest time come first."""
     is_cluster: bool = False
-    """Whether keys in several slots cannot be named by one command."""
+    """Whether one command cannot name keys in several slots."""
 
     @property
     def text(self) -> str:
@@ -30,7 +30,24 @@ class Keys:
 
     @property
     def has_one_slot(self) -> bool:
-        """Whether all keys of a call are on one node, whatever the number of nodes."""
+        """Whether all keys of a call are on one node in a cluster of any size."""
         return self.filled.is_single or any(
             slot.placeholder.is_tag and slot.kind == "value" for slot in self.filled.slots
         )
+
+
+SLOTS = 16_384
+"""Slots of a cluster.
+Source: https://redis.io/docs/latest/operate/oss_and_stack/reference/cluster-spec, "Hash tags" and appendix A,
+2026-11-21."""
+
+
+def slot(key: str | bytes) -> int:
+    """The slot of a key, which determines its node.
+
+    It is the CRC-16 (XMODEM) of the text in its first braces, or of the whole key if that is empty.
+    """
+    text = key.encode() if isinstance(key, str) else key
+    start = text.find(b"{")
+    end = text.find(b"}", start + 1) if start >= 0 else -1
+    return crc_hqx(text[start + 1 : end] if end > start + 1 else text, 0) % SLOTS

@@ -1,105 +1,164 @@
-"""How much memory an entity takes on its server: how many keys there will be, and what each takes by its encoding."""
+"""Memory of an entity on its server: the number of keys, and the bytes of each by its encoding."""
 
 from math import prod
+from typing import Literal
 
 from keywright.access.cost import Band
-from keywright.ir.attribute import Scalar
+from keywright.ir.attribute import Scalar, Type
 from keywright.ir.binding import Binding
 from keywright.ir.entity import resolve
 from keywright.ir.template import TIME_WIDTHS
 
-from .held import Held
+from ..declare.options import Structure
+from .layout import Layout
 from .size import (
     HYPERLOGLOG_BYTES,
+    INTSET_ENTRIES,
+    Allocator,
     bucket_share,
     fields_memory,
-    item_bytes,
-    key_bytes,
+    intset_memory,
     key_memory,
+    list_memory,
+    listpack_entry,
+    listpack_text,
     set_memory,
     sorted_set_memory,
+    stream_memory,
     string_memory,
-    template_bytes,
-    value_bytes,
 )
+from .wire import item_bytes, key_bytes, template_bytes, value_bytes
 
-_ELEMENT = 4
-"""Bytes beside its own of an element of a list, with its share of nodes. Source: quicklist.c, 2026-11-21."""
+_GEOHASH = 10
+"""Bytes of a place in a compact block: a whole number of 52 bits."""
 
-_ENTRY = 26
-"""Bytes of an entry of a stream beside its values, whose names are kept once. Source: as measured in docs/sizing.md."""
+_DOUBLE = 19
+"""Bytes of a score with a fraction in a compact block: text of up to 17 digits with its point, and its length."""
 
-_SCORE = 10
-"""Bytes of a score in a compact block."""
+_LARGE = 2**31 - 1
+"""The assumed size of an integer without a declared bound: 32 bits."""
 
 
-def keys_of(known: Held) -> float | None:
-    """How many keys there will be by the numbers of values of their parts; None where one is not known."""
+def keys_of(layout: Layout) -> float | None:
+    """Number of keys, computed from the distinct values of their parts; None if one of these is unknown."""
     counts: list[float] = []
-    for one in known.key.placeholders:
-        if one.shards is not None:
-            counts.append(one.shards)
+    for placeholder in layout.key.placeholders:
+        if placeholder.shards is not None:
+            counts.append(placeholder.shards)
             continue
-        found = resolve(known.attributes, one.path)
-        kind = found[-1].type if found else None
-        is_time = any(filter.name in TIME_WIDTHS for filter in one.filters)
+        attributes = resolve(layout.attributes, placeholder.path)
+        kind = attributes[-1].type if attributes else None
+        is_time = any(filter.name in TIME_WIDTHS for filter in placeholder.filters)
         if is_time or not isinstance(kind, Scalar) or not (kind.facts.distinct or kind.constants):
             return None
         counts.append(kind.facts.distinct or len(kind.constants))
     return prod(counts)
 
 
-def elements_of(known: Held, binding: Binding) -> float | None:
-    """How many elements one key has; None where it is not known."""
-    expected, keys = getattr(binding.spec, "expected", None), keys_of(known)
+def elements_of(layout: Layout, binding: Binding[Structure]) -> float | None:
+    """Number of elements under one key; None if it is unknown."""
+    expected, keys = binding.spec.expected, keys_of(layout)
     if expected is not None and keys:
         return float(max(1, expected / keys))
-    return known.structure.kept if keys == 1 else None
+    return layout.structure.kept if keys == 1 else None
 
 
-def memory(known: Held, binding: Binding) -> float | None:
-    """Bytes of all items of an entity at the design size with their keys; None where nobody says how many there are.
+def memory(layout: Layout, binding: Binding[Structure], allocator: Allocator = "bundled") -> float | None:
+    """Bytes of all items of an entity at the design size with their keys; None if their number is not declared.
 
-    Of lengths that are not declared the least counts, so that it is never too much.
+    For undeclared lengths the minimum is used, so that the result is never too large.
     """
-    expected, keys = getattr(binding.spec, "expected", None), keys_of(known)
-    if known.kind in ("string", "counter", "cache", "hash"):
+    expected, keys = binding.spec.expected, keys_of(layout)
+    if layout.kind in ("string", "counter", "cache", "hash"):
         keys = keys if expected is None else expected
-        value = _alone(known)
-    elif known.kind == "hyperloglog":
+        value = _alone(layout, allocator)
+    elif layout.kind == "hyperloglog":
         value = HYPERLOGLOG_BYTES
-    elif known.kind == "rate limit":
-        value = None  # how many calls are within a period, nobody says
+    elif layout.kind == "rate limit":
+        value = None  # the number of calls in a period is not declared
     else:
-        elements = elements_of(known, binding)
-        value = None if elements is None else _several(known, max(1, round(elements)))
+        elements = elements_of(layout, binding)
+        value = None if elements is None else _several(layout, max(1, round(elements)), allocator)
     if keys is None or value is None:
         return None
-    has_ttl = known.structure.ttl_seconds is not None or known.structure.expires_at is not None
-    share = bucket_share(max(1, round(keys)))
-    return keys * (key_memory(_typical(key_bytes(known)), has_ttl=has_ttl) + value + share * (2 if has_ttl else 1))
+    has_ttl = layout.structure.ttl_seconds is not None or layout.structure.expires_at is not None
+    share = bucket_share(max(1, round(keys)), is_embedded=layout.has_embedded_members)
+    is_embedded = layout.has_embedded_members
+    per_key = key_memory(_typical(key_bytes(layout)), has_ttl=has_ttl, allocator=allocator, is_embedded=is_embedded)
+    return keys * (per_key + value + share * (2 if has_ttl else 1))
 
 
-def _alone(known: Held) -> float:
-    """Bytes of the value of a key that is one item."""
-    if known.kind == "counter":
-        return string_memory(None)
-    if known.kind != "hash":
-        return string_memory(_typical(item_bytes(known)))
-    sizes = ((one.stored, _typical(value_bytes(one.type, one.name))) for one in known.stored)
-    return fields_memory([(len(name.encode()), size) for name, size in sizes])
+def _alone(layout: Layout, allocator: Allocator) -> float:
+    """Bytes of the value of a key with one item."""
+    if layout.kind == "counter":
+        return string_memory(None, allocator)
+    if layout.kind != "hash":
+        return string_memory(_typical(item_bytes(layout)), allocator)
+    return fields_memory(_fields(layout), allocator, is_embedded=layout.has_embedded_members)
 
 
-def _several(known: Held, elements: int) -> float | None:
-    """Bytes of the value of a key that holds so many items."""
-    if known.kind == "bitmap":
-        return None  # as long as its last bit
-    length = _typical(template_bytes(known.member, known) if known.member else item_bytes(known))
-    if known.kind == "set":
-        return set_memory(elements, length)
-    if known.kind in ("sorted set", "geo"):
-        return sorted_set_memory(elements, length, _SCORE)
-    return elements * (length + (_ELEMENT if known.kind == "list" else _ENTRY))
+def _fields(layout: Layout) -> list[tuple[int, int, int]]:
+    """Lengths of the names and values of an item's fields, and the bytes of each value in a compact block."""
+    return [
+        (len(attribute.stored.encode()), length, _packed(attribute.type, length))
+        for attribute in layout.stored
+        for length in (_typical(value_bytes(attribute.type, attribute.name)),)
+    ]
+
+
+def _several(layout: Layout, elements: int, allocator: Allocator) -> float | None:
+    """Bytes of the value of a key with `elements` items."""
+    if layout.kind == "bitmap":
+        return None  # its length depends on the last bit
+    is_embedded, has_listpack = layout.has_embedded_members, layout.has_listpacks
+    if layout.kind == "stream" and layout.stored:
+        return stream_memory(elements, _fields(layout), allocator)
+    length = _typical(template_bytes(layout.member, layout) if layout.member else item_bytes(layout))
+    if layout.kind == "set":
+        width = _width(layout)
+        if width and elements <= INTSET_ENTRIES:
+            return intset_memory(elements, width, allocator)
+        return set_memory(elements, length, allocator, has_listpack=has_listpack, is_embedded=is_embedded)
+    if layout.kind in ("sorted set", "geo"):
+        return sorted_set_memory(elements, length, _score(layout), allocator, is_embedded=is_embedded)
+    if layout.kind == "list":
+        return list_memory(elements, length, allocator, has_listpack=has_listpack)
+    return stream_memory(elements, [(len(layout.value or ""), length, listpack_text(length))], allocator)
+
+
+def _width(layout: Layout) -> Literal[2, 4, 8] | None:
+    """Bytes of a member of a set of integers; None if members are texts."""
+    parts = layout.member.parts if layout.member else ()
+    if len(parts) != 1 or isinstance(parts[0], str) or parts[0].filters or parts[0].is_tag:
+        return None
+    attributes = resolve(layout.attributes, parts[0].path)
+    kind = attributes[-1].type if attributes else None
+    if not isinstance(kind, Scalar) or kind.kind != "integer":
+        return None
+    largest = max(map(abs, _ends(kind)))
+    return 2 if largest < 2**15 else 4 if largest < 2**31 else 8
+
+
+def _score(layout: Layout) -> int:
+    """Bytes of a score in a compact block."""
+    field = layout.attribute(layout.value or "")
+    if layout.kind == "geo":
+        return _GEOHASH
+    if field is None or not isinstance(field.type, Scalar) or field.type.kind != "integer":
+        return _DOUBLE if layout.has_embedded_members else _DOUBLE + 1  # Redis before 7.2 always writes 17 digits
+    return max(map(listpack_entry, _ends(field.type)))
+
+
+def _packed(kind: Type, length: int) -> int:
+    """Bytes of a value in a compact block, which does not store integers as text."""
+    if isinstance(kind, Scalar) and kind.kind == "integer":
+        return max(map(listpack_entry, _ends(kind)))
+    return listpack_text(length)
+
+
+def _ends(kind: Scalar) -> tuple[int, ...]:
+    ends = tuple(int(end) for end in (kind.minimum, kind.maximum) if end is not None)
+    return ends if len(ends) == 2 else (_LARGE,)
 
 
 def _typical(band: Band) -> int:

@@ -1,66 +1,63 @@
-"""Calls as a person would send them, made on demand."""
+"""Calls as commands that a person could send, made on demand."""
 
 from collections.abc import Iterable
 from typing import assert_never
 
+from keywright.access.partial_write import Versions
 from keywright.access.path import AccessPath
-from keywright.access.request import Asked
+from keywright.access.query import Condition
 from keywright.access.search import Planned
+from keywright.declare.store import VERSION
 from keywright.ir.json import Json
+from keywright.ir.text import counted
 
-from ..target import ServerTarget
+from ..schema.layout import dead_letters
+from ..schema.target import ServerTarget
 from .calls import (
     Call,
-    Change,
-    Claim,
+    ClaimEntries,
+    CountElements,
     Fetch,
     Guard,
     Increase,
+    MemberRank,
     Near,
     Permit,
     Pop,
     Probe,
-    Put,
+    PutItems,
     Range,
-    Rank,
     Remove,
-    Size,
-    Together,
+    SetFields,
+    Transaction,
     Write,
 )
-from .written import Words, commands_of, member_text, value
+from .write_commands import Words, commands_of, member_text, value
 
 
 def query(planned: Planned[ServerTarget]) -> Json:
-    """See `Engine.query`: commands word by word; how many keys there are, and whether they are a script or MULTI."""
-    assert isinstance(planned.path, AccessPath)
+    """See `Engine.query`: commands word by word, the number of keys, and whether they are a script or MULTI."""
     limit = {"get": "1", "read": "" if planned.pattern.limit is None else ":limit"}.get(planned.pattern.kind, "")
-    return _shown(planned.path, planned.path.call, limit, planned.pattern.kind)  # type: ignore[arg-type]
+    return _described(planned.access_path, planned.access_path.call, limit, planned.pattern.kind)  # type: ignore[arg-type]
 
 
-def _shown(path: AccessPath, call: Call, limit: str, kind: str) -> Json:
+def _described(path: AccessPath, call: Call, limit: str, kind: str) -> Json:
     match call:
-        case Fetch() | Probe() | Range() | Near() | Size() | Rank():
-            shown: dict[str, Json] = {"commands": _listed([_reading(call, limit, "read" if path.residual else kind)])}
-            return shown if path.fan_out == 1 else {**shown, "keys": path.fan_out}
+        case Fetch() | Probe() | Range() | Near() | CountElements() | MemberRank():
+            described: dict[str, Json] = {
+                "commands": _listed([_reading(call, limit, "read" if path.residual else kind)])
+            }
+            return described if path.fan_out == 1 else {**described, "keys": path.fan_out}
         case Pop():
             return {"commands": _listed([["RPOP", call.keys.text, ":limit"]])}
-        case Claim(keys=keys, group=group):
-            idle = str(call.idle_milliseconds)
-            return {
-                "commands": _listed(
-                    [
-                        ["XAUTOCLAIM", keys.text, group, ":consumer", idle, "0-0", "COUNT", ":limit"],
-                        ["XREADGROUP", "GROUP", group, ":consumer", "COUNT", ":limit", "STREAMS", keys.text, ">"],
-                        ["XACK", keys.text, group, ":ids"],
-                    ]
-                )
-            }
+        case ClaimEntries():
+            return {"script": {"commands": _listed(_claim(call))},
+                    "acknowledge": {"commands": _listed([["XACK", call.keys.text, call.group, ":ids"]])}}  # fmt: skip
         case Permit():
             return {"script": {"commands": _listed(_permit(call))}}
-        case Together(parts=parts, is_script=is_script):
+        case Transaction(parts=parts, is_script=is_script):
             return _together(parts, is_script=is_script)
-        case Put() | Change() | Increase() | Remove():
+        case PutItems() | SetFields() | Increase() | Remove():
             return _written(call)
         case _ as never:
             assert_never(never)
@@ -70,7 +67,7 @@ def _listed(commands: Iterable[Iterable[str]]) -> Json:
     return [list(words) for words in commands]
 
 
-def _reading(call: Fetch | Probe | Range | Near | Size | Rank, limit: str, kind: str) -> Words:
+def _reading(call: Fetch | Probe | Range | Near | CountElements | MemberRank, limit: str, kind: str) -> Words:
     key = call.keys.text
     match call:
         case Fetch():
@@ -79,16 +76,16 @@ def _reading(call: Fetch | Probe | Range | Near | Size | Rank, limit: str, kind:
             return _probing(call, key)
         case Range():
             return _ranging(call, key, limit)
-        case Near(asked=asked):
-            point = [f":{asked.field}.longitude", f":{asked.field}.latitude"]
-            words = ["GEOSEARCH", key, "FROMLONLAT", *point, "BYRADIUS", f":{asked.field}.metres", "m", "ASC"]
-            return [*words, *(["COUNT", limit] if limit else []), "WITHCOORD", "WITHDIST"]
-        case Size(command=command, bounds=bounds):
+        case Near(condition=condition):
+            point = [f":{condition.field}.longitude", f":{condition.field}.latitude"]
+            search = ["GEOSEARCH", key, "FROMLONLAT", *point, "BYRADIUS", f":{condition.field}.metres", "m", "ASC"]
+            return [*search, *(["COUNT", limit] if limit else []), "WITHCOORD", "WITHDIST"]
+        case CountElements(command=command, bounds=bounds):
             if command == "BITCOUNT" and bounds:
                 low, high = bits(bounds)
                 return [command, key, low, high, "BIT"]
             return [command, key, *(ends(bounds) if command == "ZCOUNT" else ())]
-        case Rank(member=member, is_backward=is_backward):
+        case MemberRank(member=member, is_backward=is_backward):
             return ["ZREVRANK" if is_backward else "ZRANK", key, member.template.text]
 
 
@@ -128,23 +125,23 @@ def _ranging(call: Range, key: str, limit: str) -> Words:
             return ["ZRANGE", key, first, last, "BYSCORE", *page, "WITHSCORES"]
 
 
-def ends(bounds: tuple[Asked, ...]) -> tuple[str, str]:
-    """The lowest and the highest score of some conditions, in words; the last condition on an end is shown."""
+def ends(bounds: tuple[Condition, ...]) -> tuple[str, str]:
+    """The lowest and the highest score of some conditions, in words; of two conditions on an end, the last wins."""
     low, high = "-inf", "+inf"
-    for one in bounds:
-        match one.how:
+    for bound in bounds:
+        match bound.kind:
             case "between":
-                low, high = f":{one.field}.first", f":{one.field}.last"
+                low, high = f":{bound.field}.first", f":{bound.field}.last"
             case "at_least":
-                low = value(one)
+                low = value(bound)
             case "below":
-                high = f"({value(one)}"
+                high = f"({value(bound)}"
             case _:
-                low = high = value(one)
+                low = high = value(bound)
     return low, high
 
 
-def bits(bounds: tuple[Asked, ...]) -> tuple[str, str]:
+def bits(bounds: tuple[Condition, ...]) -> tuple[str, str]:
     """The first and the last bit of some conditions, in words."""
     low, high = ends(bounds)
     last = high.removeprefix("(")
@@ -173,20 +170,46 @@ def _together(parts: tuple[Write, ...], *, is_script: bool) -> Json:
 
 
 def _guards(call: Write, *, alone: bool = True) -> list[Json]:
-    if isinstance(call, Put):
+    if isinstance(call, PutItems):
         subject = f"{call.key} {call.member}".strip()
         is_guarded = call.if_absent == "script" or (bool(call.if_absent) and not alone)
         return [f"{subject} is absent"] if is_guarded else []
     if isinstance(call, Remove) and call.bit is not None:
         return [f"{call.keys.text} {value(call.bit)} is present"]
     key = f"{call.keys.text} {member_text(call)}".strip()
-    must_exist = isinstance(call, Change) or (isinstance(call, Increase) and call.must_exist)
-    shown: list[Json] = [f"{key} is present"] if must_exist else []
-    return [*shown, *(_guard(one) for one in call.guards)]
+    must_exist = isinstance(call, SetFields) or (isinstance(call, Increase) and call.must_exist)
+    lines: list[Json] = [f"{key} is present"] if must_exist else []
+    if isinstance(call, Increase) and call.stays_exact:
+        lines.append(f"{call.structure.value} stays below 2^53")
+    if isinstance(call, Remove) and call.guards and not call.is_strict:
+        lines.append(f"{key} is present, else nothing is done")
+    if isinstance(call, (SetFields, Increase)) and call.versions is not None:
+        lines.append(_admitting(key, call.versions))
+    return [*lines, *(_guard(guard) for guard in call.guards)]
+
+
+def _admitting(key: str, versions: Versions) -> str:
+    """The schema versions that an item may have."""
+    if versions.least == versions.most > 1:
+        return f"{key} {VERSION} is {versions.most}"
+    absent = "absent or " if versions.least == 1 else f"at least {versions.least} and "
+    return f"{key} {VERSION} is {absent}at most {versions.most}"
 
 
 def _guard(guard: Guard) -> str:
-    return str(guard.asked)
+    return str(guard.condition)
+
+
+def _claim(call: ClaimEntries) -> list[Words]:
+    key, group, idle = call.keys.text, call.group, str(call.idle_milliseconds)
+    set_aside = f"if delivered more than {counted(call.max_deliveries, 'time')}"
+    return [
+        ["XAUTOCLAIM", key, group, ":consumer", idle, ":cursor", "COUNT", ":limit"],
+        ["XPENDING", key, group, ":id", ":id", "1"],
+        ["XADD", dead_letters(key), "*", ":fields", set_aside],
+        ["XACK", key, group, ":id", set_aside],
+        ["XREADGROUP", "GROUP", group, ":consumer", "COUNT", ":limit", "STREAMS", key, ">"],
+    ]
 
 
 def _permit(call: Permit) -> list[Words]:

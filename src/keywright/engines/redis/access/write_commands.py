@@ -1,70 +1,70 @@
-"""The commands of a write, word by word, with `:field` for what the caller gives."""
+"""The commands of a write, word by word, with `:field` for the caller's values."""
 
-from keywright.access.request import Asked
+from keywright.access.query import Condition
 from keywright.declare.store import VERSION
 
-from ..layout import VALUE_KINDS
-from ..target import StructureTarget
-from .calls import Change, Increase, Put, Remove, Write
+from ..schema.layout import VALUE_KINDS
+from ..schema.target import StructureTarget
+from .calls import Increase, PutItems, Remove, SetFields, Write
 
 Words = list[str]
 
 
 def commands_of(call: Write, *, alone: bool = True) -> list[Words]:
-    """The commands of a write; alone: one that refuses what is there may do so by itself."""
+    """The commands of a write; alone: the command itself may reject an existing item, without a script."""
     match call:
-        case Put():
+        case PutItems():
             return _putting(call, alone=alone)
-        case Change():
+        case SetFields():
             return _changing(call)
         case Increase():
             key = call.keys.text
-            back = (
+            read_back = (
                 [["GET", key] if call.command == "INCRBY" else ["HGET", key, call.field]] if call.is_read_back else []
             )
             trim = _trimmed(call.structure, key) if call.command == "ZINCRBY" else []
-            return [_adding(call), *trim, *_renewed(call.structure, key), *back]
+            return [_adding(call), *trim, *_renewed(call.structure, key), *read_back]
         case Remove():
             return [_removing(call)]
 
 
-def _putting(call: Put, *, alone: bool) -> list[Words]:
+def _putting(call: PutItems, *, alone: bool) -> list[Words]:
     structure, key = call.structure, call.key
     only = ["NX"] if alone and call.if_absent == "command" else []
     match structure.kind:
         case "string" | "counter" | "cache":
             expiry = ["EX", str(structure.ttl_seconds)] if only and structure.ttl_seconds else []
-            made = [["SET", key, f":{structure.value}" if structure.value else ":json", *only, *expiry]]
-            return made if only else made + _renewed(structure, key)
+            commands = [["SET", key, f":{structure.value}" if structure.value else ":json", *only, *expiry]]
+            return commands if only else commands + _renewed(structure, key)
         case "hash":
-            made = [["DEL", key], ["HSET", key, ":fields"]]
+            commands = [["DEL", key], ["HSET", key, ":fields"]]
         case "stream":
             keep = ["MAXLEN", "~", str(structure.kept)] if structure.kept else []
             keep = ["MINID", "~", f"now-{structure.kept_seconds}s"] if structure.kept_seconds else keep
-            made = [["XADD", key, *keep, "*", ":fields"]]
+            commands = [["XADD", key, *keep, "*", ":fields"]]
         case "list":
-            made = [["LPUSH", key, ":element"]] + (
+            commands = [["LPUSH", key, ":element"]] + (
                 [["LTRIM", key, "0", str(structure.kept - 1)]] if structure.kept else []
             )
         case "set":
-            made = [["SADD", key, call.member]]
+            commands = [["SADD", key, call.member]]
         case "sorted set":
-            made = [["ZADD", key, *only, f":{structure.value}", call.member], *_trimmed(structure, key)]
+            commands = [["ZADD", key, *only, f":{structure.value}", call.member], *_trimmed(structure, key)]
         case "bitmap":
-            made = [["SETBIT", key, f":{structure.value}", "1"]]
+            commands = [["SETBIT", key, f":{structure.value}", "1"]]
         case "hyperloglog":
-            made = [["PFADD", key, call.member]]
+            commands = [["PFADD", key, call.member]]
         case "geo":
-            made = [
+            commands = [
                 ["GEOADD", key, *only, f":{structure.value}.longitude", f":{structure.value}.latitude", call.member]
             ]
         case "rate limit":
             return _counting(structure, key)
-    return made + _renewed(structure, key)
+    return commands + _renewed(structure, key)
 
 
 def _counting(structure: StructureTarget, key: str) -> list[Words]:
-    """What counts a call by itself, whether it is within the limit or not."""
+    """Commands that count a call, whether it is within the limit or not."""
     per = structure.per_seconds or 1
     if structure.window == "fixed":
         return [["INCR", f"{key}::window"], ["EXPIRE", f"{key}::window", str(2 * per)]]
@@ -83,22 +83,24 @@ def _renewed(structure: StructureTarget, key: str) -> list[Words]:
     return [["EXPIRE", key, str(structure.ttl_seconds)]] if structure.ttl_seconds is not None else []
 
 
-def _changing(call: Change) -> list[Words]:
+def _changing(call: SetFields) -> list[Words]:
     structure, key = call.structure, call.keys.text
     match structure.kind:
         case "hash":
             pairs = [word for name in call.sets for word in (name, f":{name}")]
             pairs += [word for name, template in call.computed for word in (name, template.text)]
-            made = [["HSET", key, *pairs]] if pairs else []
-            made += [["HSET", key, VERSION, "1"]] if call.may_empty and call.unset else []
-            made += [["HDEL", key, *call.unset]] if call.unset else []
+            commands = [["HSET", key, *pairs]] if pairs else []
+            commands += [["HSET", key, VERSION, "1"]] if call.may_empty and call.unset else []
+            commands += [["HDEL", key, *call.unset]] if call.unset else []
         case "sorted set":
-            made = [["ZADD", key, f":{structure.value}", member_text(call)]]
+            commands = [["ZADD", key, f":{structure.value}", member_text(call)]]
         case "geo":
-            made = [["GEOADD", key, f":{structure.value}.longitude", f":{structure.value}.latitude", member_text(call)]]
+            commands = [
+                ["GEOADD", key, f":{structure.value}.longitude", f":{structure.value}.latitude", member_text(call)]
+            ]
         case _:
-            made = [["SET", key, f":{structure.value}", *(["KEEPTTL"] if call.keeps_moment else [])]]
-    return made if call.keeps_moment else made + _renewed(structure, key)
+            commands = [["SET", key, f":{structure.value}", *(["KEEPTTL"] if call.keeps_moment else [])]]
+    return commands if call.keeps_moment else commands + _renewed(structure, key)
 
 
 def _adding(call: Increase) -> Words:
@@ -123,13 +125,13 @@ def _removing(call: Remove) -> Words:
     return ["DEL" if call.structure.kind in VALUE_KINDS else "UNLINK", key]
 
 
-def member_text(call: Change | Increase | Remove) -> str:
-    """The template of a member; empty where there is none."""
+def member_text(call: SetFields | Increase | Remove) -> str:
+    """The template of a member; empty if there is none."""
     return call.member.template.text if call.member else ""
 
 
-def value(asked: Asked) -> str:
-    """A condition's value: the constant, or the name of what the caller gives."""
-    if asked.constants is not None:
-        return "|".join(map(str, asked.constants))
-    return f":{asked.field}"
+def value(condition: Condition) -> str:
+    """A condition's value: the constant, or the name of the caller's value."""
+    if condition.constants is not None:
+        return "|".join(map(str, condition.constants))
+    return f":{condition.field}"

@@ -1,12 +1,13 @@
-"""Redis and Valkey: one class per structure; the model is one hash, one value, one member or one entry."""
+"""Stores of Redis and Valkey: one class per structure; a model is one hash, one value, one member or one entry."""
 
 from collections.abc import Iterator
 from datetime import timedelta
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from keywright.declare.declared import subject
 from keywright.declare.store import Bound, Store
 from keywright.declare.stream import ConsumerGroup
+from keywright.ir.text import exact
 
 from .server import RedisServer
 
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class _Keyed(Store):
-    """What every structure needs: a server and a key."""
+    """The common options of all structures: a server and a key."""
 
     server: RedisServer = subject(kw_only=False)
     """The server."""
@@ -29,8 +30,8 @@ class _Keyed(Store):
         for option in ("ttl", "per", "keep"):
             time = getattr(self, option, None)
             if isinstance(time, timedelta) and time.microseconds:
-                problem = f"{option}={time.total_seconds():g} s is not a whole number of seconds"
-                self.wrong("E0509", problem, "keys live for whole seconds: round it up")
+                problem = f"{option}={exact(time.total_seconds())} s is not a whole number of seconds"
+                self.wrong("E0509", problem, "a time to live is in whole seconds: round it up")
 
     def is_ordered(self, argument: str) -> bool:
         """See `Store.is_ordered`: keys are found by equality, members are compared."""
@@ -82,6 +83,8 @@ class RedisHash(_Expiring):
 class RedisList(_Expiring):
     """A list of elements, pushed on the left: recent things, or a simple queue; the model is one element."""
 
+    is_collection = True
+
     max_length: int | None = None
     """Elements kept; each push trims the rest."""
 
@@ -132,6 +135,8 @@ class RedisBitmap(_Expiring):
 class RedisHyperLogLog(_Expiring):
     """A count of distinct members in 12 KB, true to about 0.8 %; members cannot be read back."""
 
+    is_estimate = True
+
     member: str
     """Template of what is counted."""
 
@@ -162,6 +167,8 @@ class RedisGeo(_Expiring):
 class RedisStream(_Keyed):
     """A log of entries; the model is one entry."""
 
+    is_collection = True
+
     keep: int | timedelta | None
     """About how many entries, or how long, the log reaches back, each append trimming the rest; None lets it grow."""
     groups: list[ConsumerGroup] = []
@@ -170,6 +177,8 @@ class RedisStream(_Keyed):
 
 class RedisRateLimit(_Keyed):
     """So many calls per period for each key, in one atomic step; the model is the key's fields."""
+
+    is_collection = True
 
     limit: int
     """Calls allowed."""
@@ -185,4 +194,11 @@ class RedisRateLimit(_Keyed):
         super().check()
         self.template("member", self.member)
         if self.member and self.window == "fixed":
-            self.wrong("E0503", "a fixed window counts calls and has no members", "leave out member=")
+            self.wrong("E0503", "a fixed window counts calls and has no members", "remove member=")
+
+
+Structure: TypeAlias = (
+    RedisString | RedisCounter | RedisCache | RedisHash | RedisList | RedisSet | RedisSortedSet | RedisStream
+    | RedisRateLimit | RedisBitmap | RedisHyperLogLog | RedisGeo
+)  # fmt: skip
+"""The declaration of an entity."""

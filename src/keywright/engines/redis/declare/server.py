@@ -1,10 +1,10 @@
-"""Redis and Valkey servers: what the data on them needs; memory, replicas and hosting are the environment's."""
+"""Redis and Valkey servers: the needs of their data. The environment sets memory, replicas and hosting."""
 
 from collections.abc import Mapping
 from typing import Literal, TypeAlias
 
 from keywright.declare.declared import Declared
-from keywright.declare.names import Settings
+from keywright.declare.names import NativeSettings
 from keywright.declare.store import Physical, Rebuildable
 
 Eviction: TypeAlias = Literal[
@@ -30,7 +30,7 @@ class Rdb(Declared):
     def check(self) -> None:
         """See `Declared.check`."""
         if not self.after or any(seconds < 1 or changes < 0 for seconds, changes in self.after.items()):
-            problem = f"after={dict(self.after)} is no list of times and changes"
+            problem = f"after={dict(self.after)} is not a mapping of times to changes"
             self.wrong("E0503", problem, "map seconds above 0 to changes, such as {3600: 1, 60: 10_000}")
 
 
@@ -45,12 +45,12 @@ class RedisServer(Physical, Rebuildable):
     """What goes when memory is full; by default what the role can bear to lose."""
     persistence: list[Aof | Rdb] | None = None
     """What survives a restart; by default what the role needs, [] for nothing."""
-    settings: Settings = {}
+    settings: NativeSettings = {}
     """Directives without a word of their own, named as in redis.conf."""
 
     def check(self) -> None:
         """See `Declared.check`."""
         super().check()
-        kinds = [type(one).__name__ for one in self.persistence or []]
-        if twice := next((kind for kind in kinds if kinds.count(kind) > 1), None):
-            self.wrong("E0503", f"persistence names {twice}(...) twice", "keep one of them")
+        kinds = [type(part).__name__ for part in self.persistence or []]
+        if repeated := next((kind for kind in kinds if kinds.count(kind) > 1), None):
+            self.wrong("E0503", f"persistence names {repeated}(...) twice", "keep one of them")

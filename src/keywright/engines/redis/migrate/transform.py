@@ -1,4 +1,4 @@
-"""A transform as Lua that compares and sets: Redis cannot say a transform itself, so that values come from Python."""
+"""Lua scripts that compare and set: Redis cannot execute a transform, so Python computes the values."""
 
 import json
 from collections.abc import Mapping
@@ -8,10 +8,10 @@ from typing import Any
 from uuid import UUID
 
 from keywright.ir.template import parse
+from keywright.ir.text_form import UnsupportedValue, iso, text
 from keywright.ir.transform import Transform
-from keywright.ir.written import iso, text
 
-from .item import Text
+from ..schema.item import Text
 
 HASH = """\
 if redis.call('EXISTS', KEYS[1]) == 0 then return 0 end
@@ -39,22 +39,35 @@ if gone > 0 and redis.call('HLEN', KEYS[1]) == gone then redis.call('HSET', KEYS
 for i = at, #ARGV do redis.call('HDEL', KEYS[1], ARGV[i]) end
 return 1
 """
-"""Write fields of a hash that is there and whose fields still are what was read; its expiry stays.
+"""Write fields of an existing hash whose compared fields are unchanged since they were read; its expiry stays.
 
-ARGV: how many fields are compared; (field, 1 if it was there, value) of each; the field that stands in where a hash
-would lose its last one and so its key; how many fields are set; (field, value) of each; the fields that go.
+ARGV: the number of fields to compare; (field, 1 if it existed, value) of each; the placeholder field for a hash that
+would lose its last field and so its key; the number of fields to set; (field, value) of each; the fields to remove.
 """
 
 STRING = """\
 if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
+if KEYS[2] then
+  if redis.call('EXISTS', KEYS[2]) == 1 then return 0 end
+  local left = redis.call('PTTL', KEYS[1])
+  if left < 0 then redis.call('SET', KEYS[2], '1') else redis.call('SET', KEYS[2], '1', 'PX', left + 604800000) end
+end
 redis.call('SET', KEYS[1], ARGV[2], 'KEEPTTL')
 return 1
 """
-"""Replace a string that still is what was read; a plain SET would end its expiry. ARGV: old and new value."""
+"""Replace a string that is unchanged since it was read and that a pass has not marked as done; a plain SET would
+remove its expiry. KEYS: the string, and the key of its mark, if any. The mark expires a week after the string, because
+writers that extend the string's expiry do not extend the mark's. ARGV: old and new value."""
+
+MARKS = b"_kw_m:"
+"""Prefix of the keys of marks."""
+
+OWN = (MARKS, b"kw:{")
+"""Prefixes of keywright's own keys: marks and histories."""
 
 
 def compile(transform: Transform, types: Mapping[str, str]) -> None:
-    """None: what the server can say is no more than the comparison, so that the scripts are the guarded form."""
+    """None: the server can only compare, so that the scripts are the guarded form."""
     return
 
 
@@ -63,7 +76,7 @@ def hash_arguments(
 ) -> list[Text | int]:
     """The arguments of HASH.
 
-    read: what each field must hold, None for nothing. put: new values by field. gone: fields that go.
+    read: the expected value of each field, None for an absent one. put: new values by field. gone: fields to remove.
     """
     arguments: list[Text | int] = [len(read)]
     for name, value in read.items():
@@ -74,30 +87,51 @@ def hash_arguments(
     return [*arguments, *gone]
 
 
+def mark_keys(once: str) -> str:
+    """Prefix of the keys of a pass's marks, as a template."""
+    return f"{MARKS.decode()}{once}:"
+
+
+def mark_key(key: bytes, once: str) -> bytes:
+    """The key of the mark for a string, which cannot contain one; in the string's slot, because a script needs that.
+
+    A key with a "}" but without a hash tag has no such key: a cluster then rejects the script.
+    Source: https://redis.io/docs/latest/operate/oss_and_stack/reference/cluster-spec/, 2026-11-22.
+    """
+    tag = key.partition(b"{")[2].partition(b"}")
+    slot = tag[0] if tag[0] and tag[1] else key
+    return b"".join((mark_keys(once).encode(), b"{", slot, b"}:", key))
+
+
 def match(template: str) -> str:
-    """The pattern of SCAN for keys of a template: how they begin."""
-    head = parse(template).head
-    return "".join(f"\\{sign}" if sign in "*?[]^-\\" else sign for sign in head) + "*"
+    """The pattern of SCAN for keys of a template: their constant prefix."""
+    constant_prefix = parse(template).head
+    return "".join(f"\\{sign}" if sign in "*?[]^-\\" else sign for sign in constant_prefix) + "*"
 
 
 def form(path: str, value: Any, *, is_json: bool) -> Any:
-    """A value as a hash holds it, or JSON."""
+    """A value in the form of a hash, or of JSON."""
     match value:
         case datetime():
             return iso(value)
         case date() | UUID() | Decimal():
             return text(value)
         case timedelta():
-            raise ValueError("a duration is written as seconds")
+            raise UnsupportedValue("a duration must be written as seconds")
         case dict() | list() if not is_json:
             return json.dumps(value, separators=(",", ":"), ensure_ascii=False)
         case str():
             return value
+        case dict() | list():
+            json.dumps(value)  # raises here for values that JSON cannot represent, not when they are written
+            return value
+        case set() | frozenset():
+            raise UnsupportedValue("a set must be written as a list")
         case bytes() if is_json:
-            raise ValueError("JSON holds no bytes")
+            raise UnsupportedValue("JSON cannot contain bytes")
         case bool() | int() | float() if not is_json:
             return text(value)
         case None if not is_json:
-            raise ValueError("a hash holds no null")
+            raise UnsupportedValue("a hash cannot contain null")
         case _:
             return value

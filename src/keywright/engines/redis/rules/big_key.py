@@ -1,64 +1,91 @@
-"""RED011: one key holds so much that reading, moving or deleting it keeps all others waiting."""
+"""RED011: one key contains so much data that reading, moving or deleting it blocks all other commands."""
 
 from collections.abc import Iterator
 
-from keywright.engines.flaws.context import Flaw, Whole
-from keywright.engines.flaws.observation import Seen
+from keywright.engines.findings.context import FindingDraft, RuleContext
+from keywright.engines.findings.observation import LiveTarget
 from keywright.ir.binding import Binding
+from keywright.ir.text import counted
 
-from ..access.held import Held
+from ..access.layout import Layout
 from ..access.memory import elements_of, keys_of
-from ..access.size import item_bytes
-from ..capabilities import VALUE_BYTES
-from ..kept import entities
+from ..access.wire import item_bytes
+from ..declare.options import Structure
+from ..findings.servers import entities
+from ..schema.capabilities import VALUE_BYTES
 
 _COLLECTIONS = ("list", "set", "sorted set", "geo")
 _SINGLE = ("string", "cache", "counter", "hash")
 
 
-def models(whole: Whole, *, max_kb: int = 1_024, max_elements: int = 10_000) -> Iterator[Flaw]:
-    """Every value that is usually larger, or may be larger than possible, and every collection that has no bound.
+def models(context: RuleContext, *, max_kb: int = 1_024, max_elements: int = 10_000) -> Iterator[FindingDraft]:
+    """Values whose expected size is too large or whose largest is impossible, and collections without a bound.
 
-    max_kb: kibibytes that a value should have. max_elements: elements that a collection should have whose bound nobody
-    has chosen.
+    max_kb: kibibytes that a value may have. max_elements: elements that a collection without a declared bound may
+    have.
     """
-    for _, binding, known in entities(whole):
-        size = item_bytes(known)
+    for _, binding, layout in entities(context):
+        size = item_bytes(layout)
         if size.expected is not None and size.expected > max_kb * 2**10:
-            yield _of(binding, f"a value takes about {size.expected / 2**10:,.0f} KiB, {max_kb:,} are allowed")
+            yield _draft(
+                binding,
+                f"a value takes about {size.expected / 2**10:,.0f} KiB, "
+                f"{counted(max_kb, 'is allowed', 'are allowed', spec=',')}",
+            )
         elif size.high is not None and size.high > VALUE_BYTES.value:
-            most, possible = size.high / 2**20, VALUE_BYTES.value // 2**20
-            yield _of(binding, f"a value may take {most:,.0f} MiB, {possible:,} are possible")
-        elif (problem := _endless(known, binding, max_elements)) is not None:
-            yield _of(binding, problem)
+            largest, possible = size.high / 2**20, VALUE_BYTES.value // 2**20
+            yield _draft(
+                binding,
+                f"a value may take {largest:,.0f} MiB, {counted(possible, 'is possible', 'are possible', spec=',')}",
+            )
+        elif (problem := _unbounded(layout, binding, max_elements)) is not None:
+            yield _draft(binding, problem)
 
 
-def live(seen: Seen, *, max_kb: int = 1_024, max_elements: int = 10_000) -> Iterator[Flaw]:
-    """Every entity of which a key takes more memory, or holds more elements where nobody has chosen a bound."""
-    structures = {one.entity: one for one in seen.target.placed.structures}
-    for binding, items in seen.items():
-        one, largest, longest = structures[binding.name], max(items.bytes, default=0), max(items.lengths, default=0)
-        if one.kind in _SINGLE and largest > max_kb * 2**10:
-            yield _of(binding, f"the largest {items.sample} takes {largest / 2**10:,.0f} KiB, {max_kb:,} are allowed")
-        elif one.kind in (*_COLLECTIONS, "hash") and one.kept is None and longest > max_elements:
-            yield _of(binding, f"the longest {items.sample} holds {longest:,} elements, {max_elements:,} are allowed")
+def live(live_target: LiveTarget, *, max_kb: int = 1_024, max_elements: int = 10_000) -> Iterator[FindingDraft]:
+    """Entities with a key that uses more memory, or contains more elements without a declared bound."""
+    structures = {structure.entity: structure for structure in live_target.target.placed.structures}
+    for binding, items in live_target.items():
+        structure, largest, max_length = (
+            structures[binding.name],
+            max(items.bytes, default=0),
+            max(items.lengths, default=0),
+        )
+        if structure.kind in _SINGLE and largest > max_kb * 2**10:
+            yield _draft(
+                binding,
+                f"the largest {items.sample} takes {largest / 2**10:,.0f} KiB, "
+                f"{counted(max_kb, 'is allowed', 'are allowed', spec=',')}",
+            )
+        elif structure.kind in (*_COLLECTIONS, "hash") and structure.kept is None and max_length > max_elements:
+            yield _draft(
+                binding,
+                f"the longest {items.sample} holds {counted(max_length, 'element', spec=',')}, "
+                f"{counted(max_elements, 'is allowed', 'are allowed', spec=',')}",
+            )
 
 
-def _endless(known: Held, binding: Binding, max_elements: int) -> str | None:
-    """Why a collection has too many elements; None where it has not, or nobody knows."""
-    if known.kind not in _COLLECTIONS or known.structure.kept is not None:
+def _unbounded(layout: Layout, binding: Binding[Structure], max_elements: int) -> str | None:
+    """The problem of a collection with too many elements; None if there is none, or if their number is unknown."""
+    if layout.kind not in _COLLECTIONS or layout.structure.kept is not None:
         return None
-    elements = elements_of(known, binding)
+    elements = elements_of(layout, binding)
     if elements is not None:
-        many = f"a key comes to hold {elements:,.0f} elements, {max_elements:,} are allowed without a bound"
-        return many if elements > max_elements else None
-    if keys_of(known) == 1:
-        return f'all elements are under one key, "{known.key.text}", and {max_elements:,} are allowed without a bound'
+        problem = (
+            f"a key comes to hold {counted(elements, 'element', spec=',.0f')}, "
+            f"{counted(max_elements, 'is allowed', 'are allowed', spec=',')} without a bound"
+        )
+        return problem if elements > max_elements else None
+    if keys_of(layout) == 1:
+        return (
+            f'all elements are under one key, "{layout.key.text}", and '
+            f"{counted(max_elements, 'is allowed', 'are allowed', spec=',')} without a bound"
+        )
     return None
 
 
-def _of(binding: Binding, problem: str) -> Flaw:
-    return Flaw(
+def _draft(binding: Binding[Structure], problem: str) -> FindingDraft:
+    return FindingDraft(
         problem=problem,
         help="split it by another field in key=, or say max_length=; where there are few, say how many by expected=",
         subject=binding.name,

@@ -1,28 +1,29 @@
-"""RED003: what is declared to be on a server takes more memory than its data may have."""
+"""RED003: the declared data of a server needs more memory than its data may use."""
 
 from collections.abc import Iterator
 
-from keywright.engines.flaws.context import Flaw, Whole
-from keywright.engines.flaws.observation import Seen
+from keywright.engines.findings.context import FindingDraft, RuleContext
+from keywright.engines.findings.observation import LiveTarget
+from keywright.ir.text import counted
 
 from ..access.memory import memory
-from ..kept import servers
+from ..findings.servers import servers
 
 
-def models(whole: Whole, *, max_percent: int = 100) -> Iterator[Flaw]:
-    """Every server whose entities take more than that, as far as their numbers and lengths are declared.
+def models(context: RuleContext, *, max_percent: int = 100) -> Iterator[FindingDraft]:
+    """Servers whose entities need more memory, as far as their numbers and lengths are declared.
 
-    max_percent: percent of maxmemory that data may take.
+    max_percent: percent of maxmemory that data may use.
     """
-    for server in servers(whole):
+    for server in servers(context):
         room = server.maxmemory
         share = (server.environment.data_percent or 100) / 100
-        sizes = {binding.name: (memory(known, binding) or 0) * share for binding, known in server.entities}
+        sizes = {binding.name: (memory(layout, binding) or 0) * share for binding, layout in server.entities}
         total = sum(sizes.values())
         if room is None or total <= room * max_percent / 100:
             continue
         largest = max(sizes, key=lambda name: sizes[name])
-        yield Flaw(
+        yield FindingDraft(
             problem=f'data of server "{server.name}" takes about {total / 2**30:,.1f} GiB, of which "{largest}" '
             f"{sizes[largest] / 2**30:,.1f}; it may take {room * max_percent / 100 / 2**30:,.2f} GiB",
             help="say more ram: in the stack file, a shorter ttl= with fewer expected=, or how much of the design size "
@@ -31,20 +32,24 @@ def models(whole: Whole, *, max_percent: int = 100) -> Iterator[Flaw]:
         )
 
 
-def live(seen: Seen, *, max_used: int = 90) -> Iterator[Flaw]:
-    """A running server that has nearly used up what it may take, or has evicted what is no cache.
+def live(live_target: LiveTarget, *, max_used: int = 90) -> Iterator[FindingDraft]:
+    """A running server that has used nearly all of its memory, or has evicted keys although it is no cache.
 
-    max_used: percent of maxmemory that a running server may have taken.
+    max_used: percent of maxmemory that a running server may use.
     """
-    used, room, evicted = (seen.found.figure(name) or 0 for name in ("used_memory", "maxmemory", "evicted_keys"))
-    is_cache = any(one.stored is seen.target and one.spec.role == "cache" for one in servers(seen.whole))
+    used, room, evicted = (
+        live_target.observation.figure(name) or 0 for name in ("used_memory", "maxmemory", "evicted_keys")
+    )
+    is_cache = any(
+        server.stored is live_target.target and server.spec.role == "cache" for server in servers(live_target.context)
+    )
     if is_cache:
-        return  # it is meant to be full
+        return  # a cache is meant to be full
     if evicted or (room and used > room * max_used / 100):
-        taken = f"{used / room:.0%} of its {room / 2**20:,.0f} MiB" if room else f"{used / 2**20:,.0f} MiB"
-        yield Flaw(
-            problem=f'server "{seen.name}" has taken {taken}, {max_used} % are a good bound; it has evicted '
-            f"{evicted:,.0f} keys since it started",
+        usage = f"{used / room:.0%} of its {room / 2**20:,.0f} MiB" if room else f"{used / 2**20:,.0f} MiB"
+        yield FindingDraft(
+            problem=f'server "{live_target.name}" has taken {usage}, {max_used} % are a good bound; it has evicted '
+            f"{counted(evicted, 'key', spec=',.0f')} since it started",
             help="say more ram: in the stack file, or a shorter ttl=",
-            subject=seen.name,
+            subject=live_target.name,
         )

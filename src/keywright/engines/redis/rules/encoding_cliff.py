@@ -1,35 +1,37 @@
-"""RED107: a bound just above that of the compact encoding, so that each structure takes several times the memory."""
+"""RED107: a bound is just above the limit of the compact encoding, so that each structure uses far more memory."""
 
 from collections.abc import Iterator
 
-from keywright.engines.flaws.context import Flaw, Whole
+from keywright.engines.findings.context import FindingDraft, RuleContext
+from keywright.ir.text import counted
 
 from ..access.memory import keys_of
-from ..access.size import ELEMENT_BYTES, SORTED_SET_ENTRIES, template_bytes
-from ..kept import Kept, entities
+from ..access.size import ELEMENT_BYTES, SORTED_SET_ENTRIES
+from ..access.wire import template_bytes
+from ..findings.servers import ServerContents, entities
 
 
-def models(whole: Whole, *, percent: int = 100, min_keys: int = 1_000) -> Iterator[Flaw]:
-    """Every sorted set whose bound is a little above the last compact one, where there are many.
+def models(context: RuleContext, *, percent: int = 100, min_keys: int = 1_000) -> Iterator[FindingDraft]:
+    """Sorted sets whose bound is slightly above the compact limit, if there are many of them.
 
-    percent: how much above it counts as a little. min_keys: how many keys there must be for it to matter.
+    percent: the largest excess that counts as slight. min_keys: the least number of keys for a finding.
     """
-    for server, binding, known in entities(whole):
+    for server, binding, layout in entities(context):
         entries = _setting(server, "entries", SORTED_SET_ENTRIES)
-        kept, keys = known.structure.kept, keys_of(known)
-        if known.kind != "sorted set" or kept is None or keys is None or keys < min_keys or known.member is None:
+        bound, keys = layout.structure.kept, keys_of(layout)
+        if layout.kind != "sorted set" or bound is None or keys is None or keys < min_keys or layout.member is None:
             continue
-        length = template_bytes(known.member, known)
+        length = template_bytes(layout.member, layout)
         is_short = length.high is not None and length.high <= _setting(server, "value", ELEMENT_BYTES)
-        if is_short and entries < kept <= entries * (1 + percent / 100):
-            yield Flaw(
-                problem=f"{kept} members are kept, and a set of more than {entries} is no compact block any more: it "
-                "takes several times the memory",
-                help=f'say max_length={entries}, or settings={{"zset-max-listpack-entries": {kept}}} on the server',
+        if is_short and entries < bound <= entries * (1 + percent / 100):
+            yield FindingDraft(
+                problem=f"{counted(bound, 'member is', 'members are')} kept, and a set of more than {entries} "
+                "is no compact block any more: it takes several times the memory",
+                help=f'say max_length={entries}, or settings={{"zset-max-listpack-entries": {bound}}} on the server',
                 subject=binding.name,
             )
 
 
-def _setting(server: Kept, what: str, default: int) -> int:
-    told = server.settings.get(f"zset-max-listpack-{what}") or server.settings.get(f"zset-max-ziplist-{what}")
-    return int(told) if told else default
+def _setting(server: ServerContents, limit: str, default: int) -> int:
+    setting = server.settings.get(f"zset-max-listpack-{limit}") or server.settings.get(f"zset-max-ziplist-{limit}")
+    return int(setting) if setting else default

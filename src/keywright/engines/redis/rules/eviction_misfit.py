@@ -1,13 +1,13 @@
-"""RED002: what a server drops when its memory is full is not what its role can bear to lose."""
+"""RED002: the eviction policy of a server drops data that its role cannot lose."""
 
 from collections.abc import Iterator
 
-from keywright.engines.flaws.context import Flaw, Whole
-from keywright.engines.flaws.fix import Fix, SetArgument
-from keywright.engines.flaws.observation import Seen
+from keywright.engines.findings.context import FindingDraft, RuleContext
+from keywright.engines.findings.fix import Fix, SetArgument
+from keywright.engines.findings.observation import LiveTarget
 
-from ..capabilities import FIXED_EVICTION
-from ..kept import servers
+from ..findings.servers import servers
+from ..schema.capabilities import FIXED_EVICTION
 
 _ALL = ("allkeys-lru", "allkeys-lfu", "allkeys-lrm")
 _VOLATILE = ("volatile-ttl", "volatile-lru", "volatile-lfu", "volatile-lrm")
@@ -22,25 +22,25 @@ _WHY = {
 
 
 def models(
-    whole: Whole,
+    context: RuleContext,
     *,
     cache: tuple[str, ...] = _ALL,
     sessions: tuple[str, ...] = _VOLATILE,
     limiter: tuple[str, ...] = _VOLATILE,
     queue: tuple[str, ...] = ("noeviction",),
     primary: tuple[str, ...] = ("noeviction",),
-) -> Iterator[Flaw]:
-    """Every server whose policy does not fit its role; a policy that a service fixes is left alone.
+) -> Iterator[FindingDraft]:
+    """Servers whose policy does not fit their role; a policy that a service fixes is not reported.
 
-    cache, sessions, limiter, queue, primary: policies that fit the role, the best first.
+    cache, sessions, limiter, queue, primary: policies that fit the role, best first.
     """
     fitting = {"cache": cache, "sessions": sessions, "limiter": limiter, "queue": queue, "primary": primary}
-    for server in servers(whole):
+    for server in servers(context):
         role, policy = server.spec.role, server.policy
         if policy in fitting[role] or FIXED_EVICTION.get(server.environment.flavour) == policy:
             continue
         best = fitting[role][0]
-        yield Flaw(
+        yield FindingDraft(
             problem=f'server "{server.name}" in the role of {role} evicts by "{policy}": {_WHY[role]}; '
             f"{', '.join(fitting[role])} would fit",
             help=f'leave out eviction=, or say eviction="{best}"',
@@ -50,20 +50,20 @@ def models(
 
 
 def live(
-    seen: Seen,
+    live_target: LiveTarget,
     *,
     cache: tuple[str, ...] = _ALL,
     sessions: tuple[str, ...] = _VOLATILE,
     limiter: tuple[str, ...] = _VOLATILE,
     queue: tuple[str, ...] = ("noeviction",),
     primary: tuple[str, ...] = ("noeviction",),
-) -> Iterator[Flaw]:
-    """A running server whose policy is neither the declared one nor one that fits."""
+) -> Iterator[FindingDraft]:
+    """A running server whose policy is neither the declared policy nor a fitting one."""
     fitting = {"cache": cache, "sessions": sessions, "limiter": limiter, "queue": queue, "primary": primary}
-    policy = seen.found.figures.get("maxmemory_policy")
-    for server in servers(seen.whole):
-        if server.stored is seen.target and policy not in (None, server.policy, *fitting[server.spec.role]):
-            yield Flaw(
+    policy = live_target.observation.figures.get("maxmemory_policy")
+    for server in servers(live_target.context):
+        if server.stored is live_target.target and policy not in (None, server.policy, *fitting[server.spec.role]):
+            yield FindingDraft(
                 problem=f'server "{server.name}" in the role of {server.spec.role} runs with "{policy}", and '
                 f'"{server.policy}" is wanted: {_WHY[server.spec.role]}',
                 help="`keywright migrate apply` sets it again; see who changed it",

@@ -1,25 +1,27 @@
-"""RED013: memory that a server has taken and does not use, since what was freed lies in pieces.
+"""RED013: a server has reserved memory that it cannot use, because its free memory is fragmented.
 
 https://redis.io/docs/latest/operate/oss_and_stack/management/optimization/memory-optimization/ (2026-11-22); the
-numbers are ours
+thresholds are keywright's
 """
 
 from collections.abc import Iterator
 
-from keywright.engines.flaws.context import Flaw
-from keywright.engines.flaws.observation import Seen
+from keywright.engines.findings.context import FindingDraft
+from keywright.engines.findings.observation import LiveTarget
+from keywright.ir.text import counted
 
 
-def live(seen: Seen, *, max_ratio: float = 1.5, max_mb: int = 100) -> Iterator[Flaw]:
-    """A running server with more of it than that, by share and by size: of little memory the share says nothing.
+def live(live_target: LiveTarget, *, max_ratio: float = 1.5, max_mb: int = 100) -> Iterator[FindingDraft]:
+    """A running server with more fragmentation, by ratio and by size: the ratio of little memory means nothing.
 
-    max_ratio: memory that it has taken, by what it uses. max_mb: megabytes that it may waste.
+    max_ratio: reserved memory divided by used memory. max_mb: megabytes that a server may waste.
     """
-    ratio, wasted = (seen.found.figure(f"mem_fragmentation_{name}") for name in ("ratio", "bytes"))
+    ratio, wasted = (live_target.observation.figure(f"mem_fragmentation_{name}") for name in ("ratio", "bytes"))
     if ratio is not None and wasted is not None and ratio > max_ratio and wasted > max_mb * 2**20:
-        yield Flaw(
-            problem=f'server "{seen.name}" has taken {ratio:.2f} times the memory that it uses, {wasted / 2**20:,.0f} '
-            f"MiB more; {max_ratio} and {max_mb} are good bounds",
+        yield FindingDraft(
+            problem=f'server "{live_target.name}" has taken {counted(ratio, "time", spec=".2f")} the memory that it '
+            f"uses, {wasted / 2**20:,.0f} "
+            f"MiB more; {max_ratio} and {counted(max_mb, 'is a good bound', 'are good bounds')}",
             help='say settings={"activedefrag": "yes"}, or restart it when nobody needs it',
-            subject=seen.name,
+            subject=live_target.name,
         )

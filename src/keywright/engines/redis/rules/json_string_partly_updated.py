@@ -1,25 +1,25 @@
-"""RED008: fields of an object are changed one by one, and it is kept as one text."""
+"""RED008: single fields of an object are changed, but the object is stored as one text."""
 
 from collections.abc import Iterator
 
-from keywright.engines.flaws.context import Flaw, Whole
-from keywright.engines.flaws.rates import calls
+from keywright.engines.findings.context import FindingDraft, RuleContext
+from keywright.engines.findings.rates import calls
 
-from ..kept import entities
+from ..findings.servers import entities
 
 
-def models(whole: Whole) -> Iterator[Flaw]:
-    """Every update and increment of a field inside JSON; a number that is all there is belongs to RED009."""
-    for _, binding, known in entities(whole):
-        if known.kind not in ("string", "cache") or known.value is not None:
+def models(context: RuleContext) -> Iterator[FindingDraft]:
+    """Updates and increments of a field inside JSON; RED009 reports a number that is the only field."""
+    for _, binding, layout in entities(context):
+        if layout.kind not in ("string", "cache") or layout.value is not None:
             continue
-        for plan, _ in calls(whole, binding, "update", "increment"):
+        for plan, _ in calls(context, binding, "update", "increment"):
             pattern = plan.pattern
-            if pattern.unserved is not None or (pattern.kind == "increment" and len(known.stored) == 1):
+            if pattern.unserved is not None or (pattern.kind == "increment" and len(layout.stored) == 1):
                 continue
             names = [*pattern.sets, *pattern.unset, *([pattern.field] if pattern.field else [])]
             listed = ", ".join(f'"{name}"' for name in names) or "a part"
-            yield Flaw(
+            yield FindingDraft(
                 problem=f'it changes {listed} alone, and "{binding.name}" is one JSON text, which is written whole',
                 help="store it as kw.RedisHash(...), whose fields are written one by one; or put the whole item",
                 subject=pattern.name,

@@ -1,13 +1,13 @@
-"""MON004: nobody is told when a service of Redis drops keys or runs full.
+"""MON004: a service of Redis has no alarm on evictions or full memory.
 
 https://docs.aws.amazon.com/AmazonElastiCache/latest/dg/CacheMetrics.Redis.html (2026-11-22)
 """
 
 from collections.abc import Iterator, Sequence
 
-from keywright.engines.flaws.context import Flaw
-from keywright.engines.flaws.metric_alarms import unwatched
-from keywright.engines.flaws.resource import Resource
+from keywright.engines.findings.context import FindingDraft
+from keywright.engines.findings.metric_alarms import unwatched
+from keywright.engines.findings.program_resource import ProgramResource
 
 _SERVICES = (
     ("AWS/ElastiCache", {"aws:elasticache/replicationGroup:ReplicationGroup": "replicationGroupId"}),
@@ -17,16 +17,16 @@ _SERVICES = (
 
 
 def stack(
-    all: Sequence[Resource], *, metrics: tuple[str, ...] = ("Evictions", "DatabaseMemoryUsagePercentage")
-) -> Iterator[Flaw]:
-    """Every replication group and cluster without an alarm of each metric, of itself or of its nodes.
+    all: Sequence[ProgramResource], *, metrics: tuple[str, ...] = ("Evictions", "DatabaseMemoryUsagePercentage")
+) -> Iterator[FindingDraft]:
+    """Replication groups and clusters without an alarm on each metric, of themselves or of their nodes.
 
-    metrics: those that must have one.
+    metrics: the metrics that need an alarm.
     """
-    found = (pair for namespace, types in _SERVICES for pair in unwatched(all, types, namespace, metrics))
-    for one, missing in found:
-        yield Flaw(
-            problem=f'server "{one.name}" has no alarm of {", ".join(missing)}',
+    pairs = (pair for namespace, types in _SERVICES for pair in unwatched(all, types, namespace, metrics))
+    for program_resource, missing in pairs:
+        yield FindingDraft(
+            problem=f'server "{program_resource.name}" has no alarm of {", ".join(missing)}',
             help="add an aws.cloudwatch.MetricAlarm; in a stack file, monitoring: {alarms: true}",
-            subject=one.urn,
+            subject=program_resource.urn,
         )

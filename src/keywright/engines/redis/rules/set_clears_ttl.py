@@ -1,20 +1,20 @@
-"""RED102: keys whose value is written by SET have lost their expiry to it."""
+"""RED102: SET has removed the expiry of keys."""
 
 from collections.abc import Iterator
 
-from keywright.engines.flaws.context import Flaw
-from keywright.engines.flaws.observation import Seen
+from keywright.engines.findings.context import FindingDraft
+from keywright.engines.findings.observation import LiveTarget
 
-from ..kept import endless
-from ..layout import VALUE_KINDS
+from ..findings.servers import never_expiring
+from ..schema.layout import VALUE_KINDS
 
 
-def live(seen: Seen) -> Iterator[Flaw]:
-    """Every entity of single values of which some stay though all should go."""
-    for one, kept in endless(seen):
-        if one.kind in VALUE_KINDS:
-            yield Flaw(
-                problem=f"{kept} have lost their expiry, as SET leaves none",
+def live(live_target: LiveTarget) -> Iterator[FindingDraft]:
+    """Entities of single values with keys that never expire although they should."""
+    for structure, count in never_expiring(live_target, "has lost its expiry", "have lost their expiry"):
+        if structure.kind in VALUE_KINDS:
+            yield FindingDraft(
+                problem=f"{count}, as SET leaves none",
                 help="find out who writes them past keywright: SET takes EX, or KEEPTTL; give those that are there one",
-                subject=one.entity,
+                subject=structure.entity,
             )

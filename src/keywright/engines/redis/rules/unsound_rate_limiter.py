@@ -1,36 +1,36 @@
-"""RED012: a limiter counts calls of one moment once, or never lets a busy caller in again."""
+"""RED012: a limiter counts simultaneous calls once, or locks a busy caller out forever."""
 
 from collections.abc import Iterator
 
-from keywright.engines.flaws.context import Flaw, Whole
-from keywright.engines.flaws.fix import Fix, SetArgument
+from keywright.engines.findings.context import FindingDraft, RuleContext
+from keywright.engines.findings.fix import Fix, SetArgument
 from keywright.ir.attribute import Scalar
 
-from ..access.held import Held
-from ..kept import entities
+from ..access.layout import Layout
+from ..findings.servers import entities
 
 _NO_MEMBER = Fix((SetArgument("member", "None"),), is_safe=True)
 _TIMES = ("datetime", "date", "time")
 
 
-def models(whole: Whole) -> Iterator[Flaw]:
-    """Every sliding window whose members need not differ, and every counter that stands in for a limiter."""
-    for server, binding, known in entities(whole):
+def models(context: RuleContext) -> Iterator[FindingDraft]:
+    """Sliding windows whose members may be equal, and counters that are used as a limiter."""
+    for server, binding, layout in entities(context):
         is_limiter = server.spec.role == "limiter"
-        if known.kind == "rate limit" or (known.kind == "sorted set" and is_limiter):
-            if known.member is not None and not _is_unique(known):
-                said = known.kind == "rate limit"
-                yield Flaw(
-                    problem=f'calls are counted by "{known.member.text}", which two calls of one moment share: they '
+        if layout.kind == "rate limit" or (layout.kind == "sorted set" and is_limiter):
+            if layout.member is not None and not _is_unique(layout):
+                is_declared = layout.kind == "rate limit"
+                yield FindingDraft(
+                    problem=f'calls are counted by "{layout.member.text}", which two calls of one moment share: they '
                     "count as one",
                     help="leave out member= and what it alone needs: each call then has its time and a word of its own"
-                    if said
+                    if is_declared
                     else 'store it as kw.RedisRateLimit(..., window="sliding")',
                     subject=binding.name,
-                    fix=_NO_MEMBER if said and _is_told(known) else None,
+                    fix=_NO_MEMBER if is_declared and _is_in_key(layout) else None,
                 )
-        elif known.kind == "counter" and is_limiter and known.structure.ttl_seconds and not _has_window(known):
-            yield Flaw(
+        elif layout.kind == "counter" and is_limiter and layout.structure.ttl_seconds and not _has_window(layout):
+            yield FindingDraft(
                 problem="every call sets the time to live of its counter again, so that a busy caller is never let in "
                 "again",
                 help='store it as kw.RedisRateLimit(..., window="fixed"), which counts each window by itself',
@@ -38,23 +38,23 @@ def models(whole: Whole) -> Iterator[Flaw]:
             )
 
 
-def _is_told(known: Held) -> bool:
-    """Whether the key tells all that a member does, so that nothing is lost without it."""
-    in_key = {one.path for one in known.key.placeholders}
-    return known.member is not None and all(one.path in in_key for one in known.member.placeholders)
+def _is_in_key(layout: Layout) -> bool:
+    """Whether the key contains all fields of the member, so that the member can be removed without loss."""
+    in_key = {placeholder.path for placeholder in layout.key.placeholders}
+    return layout.member is not None and all(placeholder.path in in_key for placeholder in layout.member.placeholders)
 
 
-def _is_unique(known: Held) -> bool:
+def _is_unique(layout: Layout) -> bool:
     """Whether some part of a member is neither a time nor a part of the key."""
-    in_key = {one.path for one in known.key.placeholders}
-    parts = known.member.placeholders if known.member else ()
-    return any(one.path not in in_key and not _is_time(known, one.path) for one in parts)
+    in_key = {placeholder.path for placeholder in layout.key.placeholders}
+    parts = layout.member.placeholders if layout.member else ()
+    return any(part.path not in in_key and not _is_time(layout, part.path) for part in parts)
 
 
-def _has_window(known: Held) -> bool:
-    return any(_is_time(known, one.path) for one in known.key.placeholders)
+def _has_window(layout: Layout) -> bool:
+    return any(_is_time(layout, placeholder.path) for placeholder in layout.key.placeholders)
 
 
-def _is_time(known: Held, path: str) -> bool:
-    found = known.attribute(path)
-    return found is not None and isinstance(found.type, Scalar) and found.type.kind in _TIMES
+def _is_time(layout: Layout, path: str) -> bool:
+    attribute = layout.attribute(path)
+    return attribute is not None and isinstance(attribute.type, Scalar) and attribute.type.kind in _TIMES

@@ -1,22 +1,23 @@
-"""RED007: only keys that expire may be evicted, and none does."""
+"""RED007: the policy evicts only keys that expire, and no key expires."""
 
 from collections.abc import Iterator
 
-from keywright.engines.flaws.context import Flaw, Whole
-from keywright.engines.flaws.observation import Seen
+from keywright.engines.findings.context import FindingDraft, RuleContext
+from keywright.engines.findings.observation import LiveTarget
+from keywright.ir.text import counted
 
-from ..kept import expires, servers
+from ..findings.servers import expires, servers
 
 
-def models(whole: Whole) -> Iterator[Flaw]:
-    """Every server with such a policy on which nothing expires, though somebody meant so."""
-    for server in servers(whole):
+def models(context: RuleContext) -> Iterator[FindingDraft]:
+    """Servers with such a policy whose entities all declare that they never expire."""
+    for server in servers(context):
         if not server.policy.startswith("volatile-") or not server.entities:
             continue
-        if server.spec.role in ("queue", "primary") or any(expires(known.structure) for _, known in server.entities):
+        if server.spec.role in ("queue", "primary") or any(expires(layout.structure) for _, layout in server.entities):
             continue
-        if all(getattr(binding.spec, "keep_forever", None) for binding, _ in server.entities):
-            yield Flaw(
+        if all(binding.spec.keep_forever for binding, _ in server.entities):
+            yield FindingDraft(
                 problem=f'server "{server.name}" evicts by "{server.policy}", which only drops keys that expire, and '
                 "none does: when memory is full, every write fails",
                 help="give what may go a ttl=timedelta(...); or keep it on a server in the role of primary",
@@ -24,22 +25,23 @@ def models(whole: Whole) -> Iterator[Flaw]:
             )
 
 
-def live(seen: Seen) -> Iterator[Flaw]:
-    """A running server with such a policy on which not one key expires."""
-    keys, expiring = (seen.found.figure(name) for name in ("keys", "keys_expiring"))
-    policy = str(seen.found.figures.get("maxmemory_policy", ""))
-    if policy.startswith("volatile-") and keys and expiring == 0 and any(_expiring(seen)):
-        yield Flaw(
-            problem=f'server "{seen.name}" evicts by "{policy}", and none of its {keys:,.0f} keys expires: when memory '
+def live(live_target: LiveTarget) -> Iterator[FindingDraft]:
+    """A running server with such a policy on which no key expires."""
+    keys, expiring = (live_target.observation.figure(name) for name in ("keys", "keys_expiring"))
+    policy = str(live_target.observation.figures.get("maxmemory_policy", ""))
+    if policy.startswith("volatile-") and keys and expiring == 0 and any(_expiring(live_target)):
+        yield FindingDraft(
+            problem=f'server "{live_target.name}" evicts by "{policy}", and none of its '
+            f"{counted(keys, 'key', spec=',.0f')} expires: when memory "
             "is full, every write fails",
             help="find out who writes them without their ttl=",
-            subject=seen.name,
+            subject=live_target.name,
         )
 
 
-def _expiring(seen: Seen) -> Iterator[bool]:
-    """Whether keys that were met should expire."""
-    for server in servers(seen.whole):
-        if server.stored is seen.target:
-            met = {binding.name for binding, _ in seen.items()}
-            yield from (expires(known.structure) for binding, known in server.entities if binding.name in met)
+def _expiring(live_target: LiveTarget) -> Iterator[bool]:
+    """Whether the keys of each sampled entity should expire."""
+    for server in servers(live_target.context):
+        if server.stored is live_target.target:
+            sampled = {binding.name for binding, _ in live_target.items()}
+            yield from (expires(layout.structure) for binding, layout in server.entities if binding.name in sampled)

@@ -19,32 +19,53 @@ _MEMORYDB = Source("https://docs.aws.amazon.com/memorydb/latest/devguide/paramet
 _LOG = Source("https://docs.aws.amazon.com/memorydb/latest/devguide/what-is-memorydb.html", "2026-11-21")
 
 MEMORY_SHARE = Limit(75, _RESERVED)
-"""Percent of a machine's memory that data may take: the rest is for copies while a snapshot is written, and buffers."""
+"""Percent of a machine's memory that data may use; the rest is for buffers, and for copies during a snapshot."""
 
 VALUE_BYTES = Limit(512 * 2**20, Source("https://redis.io/docs/latest/develop/data-types/strings/", "2026-11-22"))
-"""Bytes of one value."""
+"""The most bytes of one value."""
+
+BITMAP_BITS = Limit(2**32, Source("https://redis.io/docs/latest/commands/setbit/", "2026-11-22"))
+"""The most bits of one value."""
+
+GEO_LATITUDE = 85.05112878
+"""The largest latitude of a place, north and south, in degrees.
+Source: https://redis.io/docs/latest/commands/geoadd/, 2026-11-22."""
+
+SCORE_WHOLE = Limit(2**53, Source("https://redis.io/docs/latest/develop/data-types/sorted-sets/", "2026-11-22"))
+"""The bound up to which a score, a double, represents every integer exactly."""
 
 _PARAMETERS = Source(
     "https://docs.aws.amazon.com/AmazonElastiCache/latest/dg/ParameterGroups.Engine.html", "2026-11-22"
 )
+IO_THREADS = {
+    "redis": Limit(128, Source("https://github.com/redis/redis/blob/7.0/src/config.c", "2026-11-22")),
+    "valkey": Limit(256, Source("https://github.com/valkey-io/valkey/blob/9.1/src/config.c", "2026-11-22")),
+}
+"""The most threads that read and write sockets, by product; a service sets them itself."""
+
+SERVICE_REPLICAS = Limit(
+    5, Source("https://docs.aws.amazon.com/AmazonElastiCache/latest/dg/Replication.Redis.Groups.html", "2026-11-22")
+)
+"""The most replicas of a shard, in ElastiCache and in MemoryDB."""
+
 CLIENTS = Limit(65_000, _PARAMETERS)
-"""Connections that a node of a service takes, which nobody can change."""
+"""Connections that a node of a service allows; the limit is fixed."""
 
 NAME_PATTERN = r"[A-Za-z0-9][A-Za-z0-9_.-]*"
-"""What the name of a server consists of, since a file is called by it."""
+"""Characters of a server's name, which is part of a file name."""
 
 OWN_WORDS = {
-    "maxmemory-policy": 'say eviction="..."',
-    "appendonly": "say persistence=[kw.Aof(...)], or [] for none",
-    "appendfsync": 'say persistence=[kw.Aof(fsync="...")]',
-    "save": "say persistence=[kw.Rdb(after={seconds: changes})]",
-    "maxmemory": "memory differs between environments: say ram: or maxmemory: in stacks/Pulumi.<env>.yaml",
-    "cluster-enabled": "say cluster: true in stacks/Pulumi.<env>.yaml",
-    "io-threads": "it follows the machine: say io-threads: in stacks/Pulumi.<env>.yaml",
-    "replicaof": "say replicas: in stacks/Pulumi.<env>.yaml",
+    "maxmemory-policy": 'write eviction="..."',
+    "appendonly": "write persistence=[kw.Aof(...)], or [] for none",
+    "appendfsync": 'write persistence=[kw.Aof(fsync="...")]',
+    "save": "write persistence=[kw.Rdb(after={seconds: changes})]",
+    "maxmemory": "memory differs between environments: set ram: or maxmemory: in stacks/Pulumi.<env>.yaml",
+    "cluster-enabled": "set cluster: true in stacks/Pulumi.<env>.yaml",
+    "io-threads": "it depends on the machine: set io-threads: in stacks/Pulumi.<env>.yaml",
+    "replicaof": "set replicas: in stacks/Pulumi.<env>.yaml",
     "databases": "use one server for each purpose, or key prefixes: a cluster has database 0 only",
 }
-"""Directives that settings= does not take, because something else says them, with what to write."""
+"""Directives that settings= does not take because another option sets them, each with the option to use."""
 
 PROCESS = frozenset((
     "aclfile", "always-show-logo", "aof-rewrite-cpulist", "aof_rewrite_cpulist", "appenddirname",
@@ -68,16 +89,16 @@ PROCESS = frozenset((
     "tls-session-cache-timeout", "tls-session-caching", "unixsocket", "unixsocketgroup", "unixsocketperm",
     "user",
 ))  # fmt: skip
-"""Directives of the process rather than of its data, secrets among them: never declared, never read. Source: _CONF."""
+"""Directives of the process rather than of its data, including secrets: never declared or read. Source: _CONF."""
 
 MODULE_PREFIXES = {"search-": "search", "ts-": "time series", "bf-": "Bloom filter", "cf-": "Cuckoo filter"}
-"""How directives of the modules begin that Redis 8 has built in. Source: _FULL."""
+"""Prefixes of the directives of modules that are built into Redis 8. Source: _FULL."""
 
 _SINCE_8 = (("valkey", "8.0", "yes"),)
 
 DIRECTIVES = {
-    one.name: one
-    for one in (
+    directive.name: directive
+    for directive in (
         Directive("acl-pubsub-default", "word", "allchannels", values="allchannels resetchannels",
                   changed=(("redis", "7.0", "resetchannels"), ("valkey", "7.2", "resetchannels"))),
         Directive("acllog-max-len", "integer", "128"),
@@ -123,7 +144,7 @@ DIRECTIVES = {
         Directive("hide-user-data-from-log", "flag", "no", redis="7.4", valkey="8.0", changed=_SINCE_8),
         Directive("hll-sparse-max-bytes", "memory", "3000"),
         Directive("hz", "integer", "10", low=1, high=500),
-        Directive("io-threads", "integer", "1", low=1, high=128, is_fixed=True),
+        Directive("io-threads", "integer", "1", low=1, high=256, is_fixed=True),
         Directive("jemalloc-bg-thread", "flag", "yes"),
         Directive("latency-monitor-threshold", "integer", "0"),
         Directive("latency-tracking", "flag", "yes", redis="7.0"),
@@ -192,9 +213,9 @@ DIRECTIVES = {
         Directive("zset-max-ziplist-value", "memory", "64", renamed="zset-max-listpack-value"),
     )
 }  # fmt: skip
-"""Every directive that a declaration or an environment may set. Sources: _CONF for Redis, _VALKEY for Valkey.
+"""All directives that a declaration or an environment may set. Sources: _CONF for Redis, _VALKEY for Valkey.
 
-What is gone was seen on Valkey 9.1.2, which refuses it; 9.0 was not asked.
+Removed directives were observed on Valkey 9.1.2, which rejects them; 9.0 was not tested.
 """
 
 _ALSO_7 = frozenset((
@@ -236,14 +257,14 @@ FAMILIES = {
 """(first version, family) of the parameter groups of each service, oldest first. Sources: _ELASTICACHE, _MEMORYDB."""
 
 FIXED_EVICTION = {"elasticache-serverless": "volatile-lru"}
-"""Eviction that a service does not let anybody change. Source: _SERVERLESS."""
+"""Eviction policy that a service fixes. Source: _SERVERLESS."""
 
-_NO_FILE = "say persistence=[] if replicas and snapshots of the service are enough, or take flavour memorydb"
+_NO_FILE = "write persistence=[] if the service's replicas and snapshots are enough, or use flavour memorydb"
 _FILES = Support(_ELASTICACHE, has_it=False, instead=_NO_FILE)
-_NODE = Support(_ELASTICACHE, has_it=False, instead="choose a node type with that memory and leave out maxmemory")
+_NODE = Support(_ELASTICACHE, has_it=False, instead="choose a node type with that memory and remove maxmemory")
 _NO_LRM = Support(_VALKEY, has_it=False, instead='use "allkeys-lru" or "volatile-lru"')
 _LRM_SINCE = Support(_LRM, since="8.6", instead='use "allkeys-lru" or "volatile-lru", or a newer version')
-_NO_MODULES = Support(_MODULES, has_it=False, instead="leave it out, or take flavour redis from version 8.0 on")
+_NO_MODULES = Support(_MODULES, has_it=False, instead="remove it, or use flavour redis 8.0 or later")
 _SERVICE = {"append-only-file": _FILES, "snapshots": _FILES, "maxmemory": _NODE, "lrm": _NO_LRM, "modules": _NO_MODULES}
 _CONFIG = Support(_RESTRICTED, has_it=False)
 
@@ -255,12 +276,14 @@ FLAVOURS = {
             "Redis",
             versions=("6.2", "7.0", "7.2", "7.4", "8.0", "8.2", "8.4", "8.6"),
             features={"lrm": _LRM_SINCE, "modules": Support(_FULL, since="8.0")},
+            has_all_versions=True,
         ),
         Flavour(
             "valkey",
             "Valkey",
             versions=("7.2", "8.0", "8.1", "9.0", "9.1"),
             features={"lrm": _NO_LRM, "modules": _NO_MODULES},
+            has_all_versions=True,
         ),
         Flavour(
             "elasticache",
@@ -273,7 +296,7 @@ FLAVOURS = {
             "memorydb",
             "MemoryDB",
             versions=("6.2", "7.0", "7.1", "7.2", "7.3"),
-            # Its transaction log keeps every write, which is more than an append-only file promises. Source: _LOG.
+            # Its transaction log keeps every write, a stronger guarantee than an append-only file. Source: _LOG.
             features={
                 "append-only-file": Support(_LOG),
                 "snapshots": Support(_LOG),
@@ -285,25 +308,25 @@ FLAVOURS = {
         ),
     )
 }
-"""Every product that speaks Redis's protocol.
-The lists were taken down from excerpts of those pages: a directive that is missing here is refused, never sent."""
+"""All products that implement Redis's protocol.
+The lists are from excerpts of those pages: a directive that is missing here is rejected, never sent."""
 
 
 def is_service(flavour: str) -> bool:
-    """Whether somebody else runs the servers, so that they take parameters in place of CONFIG."""
+    """Whether a provider runs the servers, so that they use parameter groups in place of CONFIG."""
     return not FLAVOURS[flavour].has("config", None)
 
 
 def family_of(flavour: str, version: str | None) -> str:
-    """The family that a parameter group of a service must have for a version, or for the newest that is known."""
-    wanted = version or FLAVOURS[flavour].latest
-    return next(family for since, family in reversed(FAMILIES[flavour]) if not is_older(wanted, since))
+    """The family of a service's parameter group for a version; None selects the newest listed version."""
+    chosen = version or FLAVOURS[flavour].latest
+    return next(family for since, family in reversed(FAMILIES[flavour]) if not is_older(chosen, since))
 
 
 def default(directive: Directive, flavour: str, version: str | None) -> str:
-    """The value of a server that nobody configured."""
-    found = directive.default
+    """The default value of a directive."""
+    value = directive.default
     for changed_in, since, later in directive.changed:
         if changed_in == flavour and not is_older(version or FLAVOURS[flavour].latest, since):
-            found = later
-    return found
+            value = later
+    return value

@@ -1,11 +1,11 @@
-"""Servers to and from JSON descriptions, which are also what a live server is reported as."""
+"""Servers to and from JSON descriptions; drivers report live servers in the same form."""
 
-from dataclasses import asdict, fields
 from typing import Any
 
-from keywright.engines import shape
+from keywright.engines.contract import shape
 from keywright.engines.interface import Description
 from keywright.ir.json import Json
+from keywright.record import asdict, fields
 
 from .target import Placement, ServerTarget, StreamTarget, StructureTarget
 
@@ -24,7 +24,7 @@ def describe(server: ServerTarget) -> Description:
 
 
 def describe_placement(placement: Placement) -> Json:
-    """What runs the server; a version that nobody asked for is left out."""
+    """The product that runs the server; an undeclared version is left out."""
     described: dict[str, Json] = {"flavour": placement.flavour, "replicas": placement.replicas}
     return described | ({"version": placement.version} if placement.version else {})
 
@@ -44,20 +44,20 @@ def parse(description: Description) -> ServerTarget:
         ),
         shape=shape.parse(described),
         structures=tuple(
-            _parse_structure(entity, one["structure"]) for entity, one in described.items() if "structure" in one
+            _parse_structure(entity, entry["structure"]) for entity, entry in described.items() if "structure" in entry
         ),
         placement=Placement(**native["server"]) if "server" in native else None,
     )
 
 
 def _structure(structure: StructureTarget) -> Json:
-    """What differs from saying nothing, without the name that stands above it."""
+    """The values that differ from the defaults, without the entity's name, which is the key in the description."""
     values = asdict(structure)
-    unsaid = {one.name: one.default for one in fields(StructureTarget)}
+    defaults = {field.name: field.default for field in fields(StructureTarget)}
     return {
         key: list(value) if isinstance(value, tuple) else value
         for key, value in values.items()
-        if key != "entity" and value != unsaid[key]
+        if key != "entity" and value != defaults[key]
     }
 
 

@@ -1,14 +1,16 @@
-"""What a directive is, and the one text in which a server reports each of its values."""
+"""Directives, and the canonical text in which a server reports each of their values."""
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Literal, TypeAlias
+
+from keywright.ir.text import exact
+from keywright.record import Record
 
 DirectiveKind: TypeAlias = Literal[
     "flag", "integer", "memory", "share", "word", "words", "events", "limits", "percentiles", "save", "text"
 ]
-"""The kinds of value that a directive takes."""
+"""The kinds of value that a directive accepts."""
 
 _UNITS = {"": 1, "b": 1, "k": 1000, "kb": 2**10, "m": 10**6, "mb": 2**20, "g": 10**9, "gb": 2**30}
 _MEMORY = re.compile(r"(\d+)([kmg]?b?)$")
@@ -16,32 +18,31 @@ _DATA_EVENTS = "g$lshzxetd"
 _CLIENTS = {"normal": "normal", "slave": "slave", "replica": "slave", "pubsub": "pubsub"}
 
 
-@dataclass(frozen=True, slots=True)
-class Directive:
+class Directive(Record):
     """One line of redis.conf that a declaration may set."""
 
     name: str
-    """Its name."""
+    """Name of the directive."""
     kind: DirectiveKind
-    """What its value is."""
+    """Kind of its value."""
     default: str
-    """What a server has that nobody configured."""
+    """Default value."""
     low: int | None = 0
     """The smallest number; None for any."""
     high: int | None = None
     """The largest number; None for any."""
     values: str = ""
-    """The words that it takes, separated by blanks."""
+    """The words that it accepts, separated by blanks."""
     redis: str | None = "6.2"
     """The first version of Redis that has it; None if none does."""
     valkey: str | None = "7.2"
     """The first version of Valkey that has it; None if none does."""
     gone: str | None = None
-    """The first version of Valkey that no longer has it, as far as was seen."""
+    """The first version of Valkey that was observed without it."""
     changed: tuple[tuple[str, str, str], ...] = ()
-    """(flavour, first version, default) where the default became another one, oldest first."""
+    """(flavour, first version, default) of each change of the default, oldest first."""
     renamed: str = ""
-    """Its name since Redis 7.0; the old one is still taken."""
+    """Its name since Redis 7.0; servers still accept the old name."""
     is_fixed: bool = False
     """Whether it cannot change while the server runs."""
 
@@ -52,7 +53,10 @@ def written(value: str | int | float | bool) -> str:
 
 
 def canonical(directive: Directive, text: str) -> str:
-    """The text that a server reports after it was given this one; ValueError says what the directive takes."""
+    """The text that a server reports after this text was set.
+
+    Raises ValueError for a wrong text; its message names the accepted values.
+    """
     return FORMS[directive.kind](directive, text.strip())
 
 
@@ -90,14 +94,14 @@ def _word(directive: Directive, text: str) -> str:
 
 
 def _words(directive: Directive, text: str) -> str:
-    given, known = text.lower().split(), directive.values.split()
-    if not given or not set(given) <= set(known):
+    requested, allowed = text.lower().split(), directive.values.split()
+    if not requested or not set(requested) <= set(allowed):
         raise ValueError(_one_of(directive))
-    return " ".join(word for word in known if word in given)
+    return " ".join(word for word in allowed if word in requested)
 
 
 def _events(directive: Directive, text: str) -> str:
-    """Classes of keyspace events: `A` stands for all about data, and swallows `n` in what the server reports."""
+    """Classes of keyspace events: `A` means all classes of data, and servers omit `n` beside it."""
     letters = set(text)
     if not letters <= set(_DATA_EVENTS + "AnKEm"):
         raise ValueError('letters of "AKEg$lshzxetdmn"')
@@ -107,11 +111,11 @@ def _events(directive: Directive, text: str) -> str:
 
 
 def _limits(directive: Directive, text: str) -> str:
-    """Output buffers by class of client: a class that is not named keeps what the server has by itself."""
+    """Output buffers by class of client: a class that is not named keeps its default."""
     words, default = text.lower().split(), directive.default.split()
-    limits = {default[at]: default[at + 1 : at + 4] for at in range(0, len(default), 4)}
-    for at in range(0, len(words), 4):
-        group = words[at : at + 4]
+    limits = {default[start]: default[start + 1 : start + 4] for start in range(0, len(default), 4)}
+    for start in range(0, len(words), 4):
+        group = words[start : start + 4]
         if len(group) < 4 or group[0] not in _CLIENTS or not group[3].isdigit():
             raise ValueError("a class (normal, replica, pubsub), two sizes and seconds, such as replica 256mb 64mb 60")
         limits[_CLIENTS[group[0]]] = [_memory(directive, group[1]), _memory(directive, group[2]), str(int(group[3]))]
@@ -125,11 +129,11 @@ def _percentiles(directive: Directive, text: str) -> str:
         numbers = [-1.0]
     if not all(0 <= number <= 100 for number in numbers):
         raise ValueError("numbers from 0 to 100")
-    return " ".join(f"{number:g}" for number in numbers)
+    return " ".join(exact(number) for number in numbers)
 
 
 def _save(directive: Directive, text: str) -> str:
-    """Snapshot points as pairs of seconds and changes, the longest time first: their order means nothing."""
+    """Snapshot points as pairs of seconds and changes, the longest time first, since their order has no effect."""
     words = text.split()
     if len(words) % 2 or not all(word.isdigit() for word in words) or "0" in words[::2]:
         raise ValueError("pairs of seconds and changes, such as 3600 1 300 100")
@@ -146,7 +150,7 @@ FORMS: dict[DirectiveKind, Callable[[Directive, str], str]] = {
     "flag": _flag, "integer": _integer, "memory": _memory, "share": _share, "word": _word, "words": _words,
     "events": _events, "limits": _limits, "percentiles": _percentiles, "save": _save, "text": _text,
 }  # fmt: skip
-"""What brings a value of each kind into the form that servers report."""
+"""Functions that convert a value of each kind to the form that servers report."""
 
 
 def _within(directive: Directive, number: int) -> str:
@@ -165,3 +169,19 @@ def _range(directive: Directive) -> str:
 
 def _one_of(directive: Directive) -> str:
     return " or ".join(f'"{word}"' for word in directive.values.split())
+
+
+def quoted(value: str) -> str:
+    """The value for redis.conf and redis-cli: in quotes if it is empty or contains more than plain characters."""
+    if value and all(letter.isalnum() or letter in "-_.:/%$" for letter in value):
+        return value
+    escaped = value.replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{_CONTROL.sub(_bytes, escaped)}"'
+
+
+_CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]")
+
+
+def _bytes(match: "re.Match[str]") -> str:
+    """A control character in the escaped form that servers read, byte by byte."""
+    return "".join(f"\\x{byte:02x}" for byte in match[0].encode())

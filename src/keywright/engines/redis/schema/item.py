@@ -1,26 +1,25 @@
-"""One instance as Redis holds it, and the commands that write it."""
+"""One instance in the form in which Redis stores it, and the commands that write it."""
 
-from dataclasses import dataclass
 from typing import TypeAlias
 from uuid import uuid4
 
 from keywright.declare.store import VERSION
+from keywright.record import Record
 
 from .target import StructureTarget
 
 Text: TypeAlias = str | bytes
-"""What Redis keeps: text is UTF-8."""
+"""Stored text or bytes; text is UTF-8."""
 
 Argument: TypeAlias = str | bytes | int | float
 """One word of a command."""
 
-Command: TypeAlias = tuple[Argument, ...]
-"""A command, word by word, as clients take it."""
+RedisCommand: TypeAlias = tuple[Argument, ...]
+"""A command, word by word, in the form that clients accept."""
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
-    """A member on the globe."""
+class GeoMember(Record):
+    """A member with its place on the globe."""
 
     member: Text
     """The member."""
@@ -30,9 +29,8 @@ class Place:
     """Degrees north."""
 
 
-@dataclass(frozen=True, slots=True)
-class Scored:
-    """A member with what orders it."""
+class Scored(Record):
+    """A member with its score."""
 
     member: Text
     """The member."""
@@ -40,81 +38,80 @@ class Scored:
     """A number, or seconds since 1970."""
 
 
-Value: TypeAlias = Text | int | dict[str, Text] | Scored | Place | None
-"""What stands at a key for one instance.
+RedisValue: TypeAlias = Text | int | dict[str, Text] | Scored | GeoMember | None
+"""The value of one instance.
 
 Text of a string, an element or a member; an int for a counter or the number of a bit; fields of a hash or an entry;
-nothing for a call that a rate limit counts.
+None for a call that a rate limit counts.
 """
 
 
-@dataclass(frozen=True, slots=True)
-class Item:
+class RedisItem(Record):
     """One instance."""
 
     structure: StructureTarget
-    """What it is part of."""
+    """Structure that contains the instance."""
     key: str
-    """Its key."""
-    value: Value
-    """What stands there."""
+    """Key of the structure."""
+    value: RedisValue
+    """Value of the instance."""
     expires_at: int | None = None
-    """Epoch second at which the key goes, if the instance says one."""
+    """Epoch second at which the key expires, if the instance has one."""
 
 
-def commands(item: Item, now: float) -> tuple[Command, ...]:
+def commands(item: RedisItem, now: float) -> tuple[RedisCommand, ...]:
     """The commands that write an item, to be run as one transaction.
 
-    now: seconds since 1970; streams that reach back so long, and rate limits, need it.
+    now: seconds since 1970, for rate limits and for streams that keep entries for a time.
     """
-    written = _commands(item, now)
+    item_commands = _commands(item, now)
     structure = item.structure
     if structure.kind == "rate limit":
-        return written
+        return item_commands
     if item.expires_at is not None:
-        return (*written, ("EXPIREAT", item.key, item.expires_at))
+        return (*item_commands, ("EXPIREAT", item.key, item.expires_at))
     if structure.ttl_seconds is not None:
-        return (*written, ("EXPIRE", item.key, structure.ttl_seconds))
-    return written
+        return (*item_commands, ("EXPIRE", item.key, structure.ttl_seconds))
+    return item_commands
 
 
-def _commands(item: Item, now: float) -> tuple[Command, ...]:
+def _commands(item: RedisItem, now: float) -> tuple[RedisCommand, ...]:
     key, value, structure = item.key, item.value, item.structure
     match structure.kind, value:
         case "string" | "counter" | "cache", str() | bytes() | int():
             return (("SET", key, value),)
         case "hash", dict():
-            # Fields of an older version must not stay: a put replaces, as in every other store.
+            # DEL removes fields of an older version: a put replaces the item, as in every other store.
             return (("DEL", key), ("HSET", key, *_flat(value)))
         case "stream", dict():
             return (("XADD", key, *_trimming(structure, now), "*", *_flat(value)),)
         case "list", str() | bytes():
-            kept = structure.kept
-            return (("LPUSH", key, value), *((("LTRIM", key, 0, kept - 1),) if kept else ()))
+            bound = structure.kept
+            return (("LPUSH", key, value), *((("LTRIM", key, 0, bound - 1),) if bound else ()))
         case "set", str() | bytes():
             return (("SADD", key, value),)
         case "sorted set", Scored():
-            kept = structure.kept
-            trim: tuple[Command, ...] = (("ZREMRANGEBYRANK", key, 0, -kept - 1),) if kept else ()
+            bound = structure.kept
+            trim: tuple[RedisCommand, ...] = (("ZREMRANGEBYRANK", key, 0, -bound - 1),) if bound else ()
             return (("ZADD", key, repr(value.score), value.member), *trim)
         case "bitmap", int():
             return (("SETBIT", key, value, 1),)
         case "hyperloglog", str() | bytes():
             return (("PFADD", key, value),)
-        case "geo", Place():
+        case "geo", GeoMember():
             return (("GEOADD", key, repr(value.longitude), repr(value.latitude), value.member),)
         case "rate limit", None:
             return _call(structure, key, now)
-    raise TypeError(f"a {structure.kind} holds no {type(value).__name__}")
+    raise TypeError(f"a {structure.kind} cannot contain a {type(value).__name__}")
 
 
-def _flat(fields: dict[str, Text]) -> Command:
-    """Names and values in turn; a hash or entry without any field cannot be, so one with the version stands in."""
+def _flat(fields: dict[str, Text]) -> RedisCommand:
+    """Names and values in turn; a hash or entry needs a field, so the version is the placeholder of an empty one."""
     return tuple(word for pair in (fields or {VERSION: "1"}).items() for word in pair)
 
 
-def _trimming(structure: StructureTarget, now: float) -> Command:
-    """About as many entries as are kept: whole nodes go, which costs nearly nothing."""
+def _trimming(structure: StructureTarget, now: float) -> RedisCommand:
+    """Options that trim to about the bound: only whole nodes are removed, which costs almost nothing."""
     if structure.kept is not None:
         return ("MAXLEN", "~", structure.kept)
     if structure.kept_seconds is not None:
@@ -122,8 +119,8 @@ def _trimming(structure: StructureTarget, now: float) -> Command:
     return ()
 
 
-def _call(structure: StructureTarget, key: str, now: float) -> tuple[Command, ...]:
-    """One counted call: a member of its own in a sliding window, an increment in a fixed one."""
+def _call(structure: StructureTarget, key: str, now: float) -> tuple[RedisCommand, ...]:
+    """Commands that count one call: a unique member in a sliding window, an increment in a fixed window."""
     per = structure.per_seconds or 1
     if structure.window == "fixed":
         window = f"{key}:{int(now) // per}"

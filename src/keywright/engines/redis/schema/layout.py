@@ -1,13 +1,13 @@
-"""What an entity keeps where: in the text of its key and member, or as stored fields; for check, lower and runtime."""
+"""Locations of an entity's fields: in the text of key and member, or as stored fields; for check, lower and runtime."""
 
 from datetime import timedelta
 
 from keywright.ir.attribute import Attribute, Scalar
 from keywright.ir.binding import Binding
-from keywright.ir.keytext import Piece, pieces
+from keywright.ir.key_texts import Piece, pieces
 from keywright.ir.template import Placeholder, Template
 
-from .options import (
+from ..declare.options import (
     RedisBitmap,
     RedisCache,
     RedisCounter,
@@ -20,8 +20,8 @@ from .options import (
     RedisSortedSet,
     RedisStream,
     RedisString,
+    Structure,
 )
-from .server import RedisServer
 from .target import StructureKind
 
 KINDS: dict[type, StructureKind] = {
@@ -31,45 +31,29 @@ KINDS: dict[type, StructureKind] = {
 }  # fmt: skip
 """Kind of structure, by the class that declares it."""
 
-Structure = (
-    RedisString | RedisCounter | RedisCache | RedisHash | RedisList | RedisSet | RedisSortedSet | RedisStream
-    | RedisRateLimit | RedisBitmap | RedisHyperLogLog | RedisGeo
-)  # fmt: skip
-
 JSON_KINDS = ("string", "cache", "list")
-"""Structures whose value is JSON, where it is not one field alone."""
+"""Structures whose value is JSON unless it is a single field."""
 
 FIELD_KINDS = ("hash", "stream")
-"""Structures that keep fields side by side."""
+"""Structures with separate fields."""
 
 VALUE_KINDS = ("string", "counter", "cache")
-"""Kinds whose whole item is one value, which SET writes anew."""
+"""Kinds whose whole item is one value, which SET replaces."""
 
 EXPIRING_KINDS = (*VALUE_KINDS, "hash")
-"""Structures whose key belongs to one entity, so that it may expire at a time which the entity states."""
+"""Structures with one entity per key, so that the key may expire at a time in a field of the entity."""
 
 _TIME_FILTERS = {"datetime": "iso", "date": "date"}
 
 
-def structure_of(binding: Binding) -> Structure:
-    """The declaration behind a binding of this engine."""
-    assert isinstance(binding.spec, Structure)
-    return binding.spec
-
-
-def server_of(binding: Binding) -> RedisServer:
-    """The server of a binding."""
-    return structure_of(binding).server
-
-
-def kind_of(binding: Binding) -> StructureKind:
-    """Which structure the entity is."""
+def kind_of(binding: Binding[Structure]) -> StructureKind:
+    """Kind of the entity's structure."""
     return KINDS[type(binding.spec)]
 
 
-def value_field(binding: Binding) -> str | None:
-    """Name of the field that is the value, the score, the bit or the place; None where several are kept, or none."""
-    match structure_of(binding):
+def value_field(binding: Binding[Structure]) -> str | None:
+    """Name of the field that is the value, the score, the bit or the place; None if there are several, or none."""
+    match binding.spec:
         case RedisString(value=field) | RedisCounter(value=field):
             return field
         case RedisSortedSet(score=field) | RedisBitmap(bit=field) | RedisGeo(place=field):
@@ -78,31 +62,31 @@ def value_field(binding: Binding) -> str | None:
             return None
 
 
-def stored_attributes(binding: Binding) -> tuple[Attribute, ...]:
-    """The attributes that are kept as fields of JSON, of a hash or of an entry: those that the key does not tell."""
+def stored_attributes(binding: Binding[Structure]) -> tuple[Attribute, ...]:
+    """The attributes that are stored as fields of JSON, of a hash or of an entry: those that are not in the key."""
     if kind_of(binding) not in (*JSON_KINDS, *FIELD_KINDS) or value_field(binding):
         return ()
-    told = told_by(binding.templates["key"], binding)
-    return tuple(attribute for attribute in binding.entity.attributes if attribute.name not in told)
+    key_names = decided_by_key(binding.templates["key"], binding)
+    return tuple(attribute for attribute in binding.entity.attributes if attribute.name not in key_names)
 
 
-def lost_attributes(binding: Binding) -> tuple[Attribute, ...]:
-    """The attributes that nothing keeps, so that a value written would not be read back."""
-    kept = {attribute.name for attribute in stored_attributes(binding)} | {value_field(binding)}
+def lost_attributes(binding: Binding[Structure]) -> tuple[Attribute, ...]:
+    """The attributes that are stored nowhere, so that a written value could not be read back."""
+    stored_names = {attribute.name for attribute in stored_attributes(binding)} | {value_field(binding)}
     for argument, template in binding.templates.items():
         if not argument.startswith("computed") and kind_of(binding) in ("rate limit", "hyperloglog"):
-            kept |= {placeholder.path for placeholder in template.placeholders}  # written only, never read back
+            stored_names |= {placeholder.path for placeholder in template.placeholders}  # written only, never read back
         elif not argument.startswith("computed"):
-            kept |= told_by(template, binding)
-    return tuple(attribute for attribute in binding.entity.attributes if attribute.name not in kept)
+            stored_names |= decided_by_key(template, binding)
+    return tuple(attribute for attribute in binding.entity.attributes if attribute.name not in stored_names)
 
 
-def told_by(template: Template, binding: Binding) -> set[str]:
+def decided_by_key(template: Template, binding: Binding[Structure]) -> set[str]:
     """Names of the fields whose value can be read back from the text that a template writes."""
-    return {one.path for one in template.placeholders if is_told(one, binding)}
+    return {placeholder.path for placeholder in template.placeholders if is_in_key(placeholder, binding)}
 
 
-def is_told(placeholder: Placeholder, binding: Binding) -> bool:
+def is_in_key(placeholder: Placeholder, binding: Binding[Structure]) -> bool:
     """Whether the value of a field can be read back from the text of a placeholder."""
     attribute = binding.entity.attribute(placeholder.path)
     if attribute is None or not isinstance(attribute.type, Scalar):
@@ -111,19 +95,24 @@ def is_told(placeholder: Placeholder, binding: Binding) -> bool:
     return filters <= {"pad"} or filters == {_TIME_FILTERS.get(attribute.type.kind)}
 
 
-def key_pieces(binding: Binding) -> tuple[Piece, ...]:
-    """The runs of characters of the entity's keys; a fixed window's end with the number of the window."""
-    written = pieces(binding.templates["key"], binding.entity.attributes)
-    spec = structure_of(binding)
+def key_pieces(binding: Binding[Structure]) -> tuple[Piece, ...]:
+    """The runs of characters in the entity's keys; keys of a fixed window end with the number of the window."""
+    template_pieces = pieces(binding.templates["key"], binding.entity.attributes)
+    spec = binding.spec
     if isinstance(spec, RedisRateLimit) and spec.window == "fixed":
-        return (*written, Piece(frozenset(":"), 1), Piece(frozenset("0123456789"), None))
-    return written
+        return (*template_pieces, Piece(frozenset(":"), 1), Piece(frozenset("0123456789"), None))
+    return template_pieces
 
 
-def constant_key(binding: Binding) -> str | None:
-    """The key, where it is the same for every instance."""
+def constant_key(binding: Binding[Structure]) -> str | None:
+    """The key if it is the same for every instance, else None."""
     template = binding.templates["key"]
     return None if template.placeholders else template.text
+
+
+def dead_letters(key: str) -> str:
+    """The key of a stream's dead letters, the entries that no consumer could process; in the same slot."""
+    return f"{{{key}}}:dead"
 
 
 def seconds(time: timedelta | None) -> int | None:

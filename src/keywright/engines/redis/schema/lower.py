@@ -6,18 +6,18 @@ from datetime import timedelta
 from typing import Any
 
 from keywright.declare.store import Bound
-from keywright.engines.shape import EntityShape, FieldShape
+from keywright.engines.contract.change import Path
+from keywright.engines.contract.shape import EntityShape, FieldShape
 from keywright.ir.attribute import Attribute, Struct
-from keywright.ir.binding import Binding
+from keywright.ir.binding import Binding, Physical
 from keywright.ir.design import Design
 from keywright.ir.entity import element
-from keywright.ir.physical import Physical
 
+from ..declare.options import RedisCache, RedisRateLimit, RedisStream, Structure
+from ..declare.server import Aof, Rdb, RedisServer
 from .capabilities import DIRECTIVES
 from .directive import canonical, written
-from .layout import FIELD_KINDS, constant_key, kind_of, seconds, stored_attributes, structure_of, value_field
-from .options import RedisCache, RedisRateLimit, RedisStream
-from .server import Aof, Rdb, RedisServer
+from .layout import FIELD_KINDS, constant_key, kind_of, seconds, stored_attributes, value_field
 from .target import ServerTarget, StreamTarget, StructureTarget
 from .typemap import native_type
 
@@ -25,27 +25,26 @@ EVICTION = {
     "cache": "allkeys-lru", "sessions": "volatile-ttl", "limiter": "volatile-ttl",
     "queue": "noeviction", "primary": "noeviction",
 }  # fmt: skip
-"""What goes when memory is full, by role.
+"""Eviction policy by role.
 
-A cache drops what was not asked for; sessions and limiters what ends soonest, since a full limiter that refuses to
-count would refuse every call; queues and primary data lose nothing, their writes fail instead.
+A cache drops the least used keys. Sessions and limiters drop the keys that expire soonest, because a full limiter that
+rejects writes would reject every call. Queues and primary data lose nothing: their writes fail instead.
 """
 
 DURABLE = ("sessions", "queue", "primary")
-"""Roles whose data survives a restart: the log loses about a second, snapshots make restarts and backups short.
+"""Roles whose data survives a restart: the log loses about a second, and snapshots shorten restarts and backups.
 
-A cache is filled again, and a limiter that starts empty lets one more period's calls pass.
+A cache is filled again, and a limiter that starts empty allows the calls of one more period.
 """
 
 
-def lower(design: Design) -> tuple[ServerTarget, ...]:
+def lower(design: Design[RedisServer, Structure]) -> tuple[ServerTarget, ...]:
     """See `Engine.lower`."""
     return tuple(_server(physical, design.bindings_in(physical)) for physical in design.physicals)
 
 
-def _server(physical: Physical, bindings: tuple[Binding, ...]) -> ServerTarget:
+def _server(physical: Physical[RedisServer], bindings: tuple[Binding[Structure], ...]) -> ServerTarget:
     server = physical.spec
-    assert isinstance(server, RedisServer)
     streams = (_stream(binding) for binding in bindings)
     return ServerTarget(
         name=server.name,
@@ -58,7 +57,7 @@ def _server(physical: Physical, bindings: tuple[Binding, ...]) -> ServerTarget:
 
 
 def settings_of(server: RedisServer) -> dict[str, str]:
-    """Every directive that a declaration asks for, by name, as servers report them."""
+    """All directives of a declaration, by name, with values in the form that servers report."""
     settings = {"maxmemory-policy": server.eviction or EVICTION[server.role], "appendonly": "no", "save": ""}
     default = [Aof(), Rdb()] if server.role in DURABLE else []
     for part in default if server.persistence is None else server.persistence:
@@ -67,26 +66,36 @@ def settings_of(server: RedisServer) -> dict[str, str]:
                 settings |= {"appendonly": "yes", "appendfsync": part.fsync}
             case Rdb():
                 settings["save"] = " ".join(f"{time} {changes}" for time, changes in part.after.items())
-    asked = {name: value for name, value in server.settings.items() if not isinstance(value, Mapping)}
-    settings |= {name: written(value) for name, value in asked.items()}
+    declared = {name: value for name, value in server.settings.items() if not isinstance(value, Mapping)}
+    settings |= {name: written(value) for name, value in declared.items()}
     for name, value in settings.items():
-        with suppress(KeyError, ValueError):  # a directive of a module, or one that `check` has refused
+        with suppress(KeyError, ValueError):  # a directive of a module, or one that `check` has rejected
             settings[name] = canonical(DIRECTIVES[name], value)
     return settings
 
 
-def _stream(binding: Binding) -> StreamTarget | None:
-    """The stream, if it can be made before there is data: a key with placeholders waits for its first entry."""
-    spec, key = structure_of(binding), constant_key(binding)
+def implied(design: Design[RedisServer, Structure], server: ServerTarget) -> Iterator[tuple[Path, ...]]:
+    """See `Engine.implied`: settings that follow from the role alone."""
+    spec = next(physical.spec for physical in design.physicals if physical.name == server.name)
+    derived: list[tuple[str, ...]] = [] if spec.eviction else [("maxmemory-policy",)]
+    derived += [("appendonly", "appendfsync", "save")] if spec.persistence is None else []
+    for names in derived:
+        if paths := tuple(("settings", name) for name in names if name not in spec.settings):
+            yield paths
+
+
+def _stream(binding: Binding[Structure]) -> StreamTarget | None:
+    """The stream, if it can be created before there is data: a key with placeholders needs its first entry."""
+    spec, key = binding.spec, constant_key(binding)
     if not isinstance(spec, RedisStream) or key is None or not spec.groups:
         return None
     return StreamTarget(key, tuple(sorted(group.name for group in spec.groups)))
 
 
-def structure_target(binding: Binding) -> StructureTarget:
-    """What an entity is on its server."""
-    spec, expiry = structure_of(binding), binding.entity.ttl
-    known: dict[str, Any] = {
+def structure_target(binding: Binding[Structure]) -> StructureTarget:
+    """The structure of an entity on its server."""
+    spec, expiry = binding.spec, binding.entity.ttl
+    options: dict[str, Any] = {
         "value": value_field(binding),
         "ttl_seconds": seconds(getattr(spec, "ttl", None)),
         "expires_at": expiry.name if expiry else None,
@@ -94,33 +103,33 @@ def structure_target(binding: Binding) -> StructureTarget:
     }
     match spec:
         case RedisStream(keep=keep):
-            known |= {"kept_seconds": seconds(keep)} if isinstance(keep, timedelta) else {"kept": keep}
-            known["groups"] = tuple(sorted(group.name for group in spec.groups))
+            options |= {"kept_seconds": seconds(keep)} if isinstance(keep, timedelta) else {"kept": keep}
+            options["groups"] = tuple(sorted(group.name for group in spec.groups))
         case RedisRateLimit():
-            known |= {"limit": spec.limit, "per_seconds": seconds(spec.per), "window": spec.window}
+            options |= {"limit": spec.limit, "per_seconds": seconds(spec.per), "window": spec.window}
         case RedisCache(source_of_truth=source):
-            known["source"] = source.model.__name__ if isinstance(source, Bound) else source.__name__
+            options["source"] = source.model.__name__ if isinstance(source, Bound) else source.__name__
         case _:
             pass
-    return StructureTarget(binding.name, kind_of(binding), **known)
+    return StructureTarget(binding.name, kind_of(binding), **options)
 
 
-def _shape(binding: Binding) -> EntityShape:
+def _shape(binding: Binding[Structure]) -> EntityShape:
     keys = tuple((argument, template.text) for argument, template in binding.templates.items())
     stored = {attribute.name for attribute in stored_attributes(binding)}
     is_json = bool(stored) and kind_of(binding) not in FIELD_KINDS
     fields = tuple(_fields(binding.entity.attributes, stored if is_json else set()))
-    return EntityShape(binding.name, keys, fields, structure_of(binding).schema_version)
+    return EntityShape(binding.name, keys, fields, binding.spec.schema_version)
 
 
 def _fields(attributes: tuple[Attribute, ...], in_json: set[str] | None) -> Iterator[FieldShape]:
-    """Fields, and those of embedded models; in_json: names of those inside JSON, None for all."""
+    """Fields, including those of embedded models; in_json: names of the fields inside JSON, None for all."""
     for attribute in attributes:
         is_json = in_json is None or attribute.name in in_json
         kind = native_type(attribute.type, is_json=is_json)
         yield FieldShape(attribute.name, attribute.stored, kind, attribute.is_required and not attribute.is_nullable)
-        inner = element(attribute.type)
-        if isinstance(inner, Struct):
-            for part in _fields(inner.attributes, None):
+        element_type = element(attribute.type)
+        if isinstance(element_type, Struct):
+            for part in _fields(element_type.attributes, None):
                 path, stored = f"{attribute.name}.{part.name}", f"{attribute.stored}.{part.stored}"
                 yield FieldShape(path, stored, part.type, part.is_required)

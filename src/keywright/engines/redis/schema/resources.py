@@ -1,12 +1,12 @@
 """Servers to and from Pulumi resources: the settings of each, with its consumer groups.
 
-A service takes no settings but by its parameter group, which `parameters.py` tells: here stand its consumer groups.
+A service accepts settings only as parameters of a group, in `parameters.py`; its resource here has only the groups.
 """
 
 from collections.abc import Sequence
 from typing import Any
 
-from keywright.engines.resource import Resource
+from keywright.engines.contract.resource import StackResource
 from keywright.ir.json import Json
 
 from .capabilities import is_service
@@ -17,7 +17,7 @@ SETTINGS = "keywright:redis:Settings"
 """The type of the resource."""
 
 
-def to_resources(declared: str, server: ServerTarget) -> tuple[Resource, ...]:
+def to_resources(declared: str, server: ServerTarget) -> tuple[StackResource, ...]:
     """See `Engine.to_resources`."""
     native: Any = describe(server)["native"]
     is_managed = server.placement is not None and is_service(server.placement.flavour)
@@ -30,15 +30,17 @@ def to_resources(declared: str, server: ServerTarget) -> tuple[Resource, ...]:
         inputs["generation"] = server.generation
     if "streams" in native:
         inputs["streams"] = [{"name": key, "groups": [*groups]} for key, groups in native["streams"].items()]
-    return (Resource(SETTINGS, declared, server.name, inputs),)
+    return (StackResource(SETTINGS, declared, server.name, inputs),)
 
 
-def from_resources(resources: Sequence[Resource]) -> ServerTarget:
+def from_resources(resources: Sequence[StackResource]) -> ServerTarget:
     """See `Engine.from_resources`."""
     inputs: Any = resources[0].inputs
     native: dict[str, Json] = {
         "settings": inputs.get("settings") or {},
-        "streams": {one["name"]: {group: {} for group in one["groups"]} for one in inputs.get("streams") or ()},
+        "streams": {
+            stream["name"]: {group: {} for group in stream["groups"]} for stream in inputs.get("streams") or ()
+        },
     }
     if placed := {key: inputs[key] for key in ("flavour", "version", "replicas") if key in inputs}:
         native["server"] = placed

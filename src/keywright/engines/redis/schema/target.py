@@ -1,9 +1,9 @@
 """A Redis server as data."""
 
-from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from keywright.engines.shape import EntityShape
+from keywright.engines.contract.shape import EntityShape
+from keywright.record import Record
 
 StructureKind: TypeAlias = Literal[
     "string", "counter", "cache", "hash", "list", "set", "sorted set", "stream", "rate limit", "bitmap",
@@ -12,34 +12,32 @@ StructureKind: TypeAlias = Literal[
 """The kinds of structure that an entity is stored in."""
 
 
-@dataclass(frozen=True, slots=True)
-class StreamTarget:
-    """A stream that is there before any entry is: one whose key has no placeholder."""
+class StreamTarget(Record):
+    """A stream that exists before its first entry: its key has no placeholder."""
 
     key: str
-    """Its key, with the prefix of the generation once placed."""
+    """Key of the stream; a placed key has the prefix of the generation."""
     groups: tuple[str, ...]
-    """Names of its consumer groups, sorted."""
+    """Names of the consumer groups, sorted."""
 
 
-@dataclass(frozen=True, slots=True)
-class StructureTarget:
-    """What one entity is on the server; no server can report it, since keys come with data."""
+class StructureTarget(Record):
+    """The structure of one entity; servers cannot report it, because keys are created with data."""
 
     entity: str
     """Name of the binding."""
     kind: StructureKind
-    """Which structure."""
+    """Kind of the structure."""
     value: str | None = None
     """Field that is the value, the score, the bit or the place."""
     ttl_seconds: int | None = None
-    """How long after a write the key is kept."""
+    """Lifetime of the key after a write."""
     expires_at: str | None = None
-    """Field at whose time the key expires."""
+    """Field with the time at which the key expires."""
     kept: int | None = None
-    """Elements, members or entries kept."""
+    """The most elements, members or entries."""
     kept_seconds: int | None = None
-    """How far back a stream reaches."""
+    """The most seconds for which a stream keeps an entry."""
     groups: tuple[str, ...] = ()
     """Consumer groups of a stream, sorted."""
     limit: int | None = None
@@ -47,38 +45,36 @@ class StructureTarget:
     per_seconds: int | None = None
     """The period of a rate limit."""
     window: Literal["sliding", "fixed"] | None = None
-    """How a rate limit counts."""
+    """Kind of a rate limit's window."""
     source: str | None = None
     """Entity that a cache copies."""
 
 
-@dataclass(frozen=True, slots=True)
-class Placement:
-    """What runs the server in an environment."""
+class Placement(Record):
+    """The product that runs the server in an environment."""
 
     flavour: str
-    """Which product."""
+    """Product."""
     version: str | None = None
-    """Its major and minor version, if the environment says one."""
+    """Major and minor version of the product, if the environment sets one."""
     replicas: int = 0
-    """Copies that can take over."""
+    """Replicas that can take over."""
 
 
-@dataclass(frozen=True, slots=True)
-class ServerTarget:
+class ServerTarget(Record):
     """A server."""
 
     name: str
-    """Declared name; no server knows a name of its own."""
+    """Declared name; a server has no name of its own."""
     generation: int
-    """Counts up when keys change; from 2 on every key begins with `k<generation>:`."""
+    """Number of the generation, which increases when keys change; from 2 on every key begins with `k<generation>:`."""
     settings: tuple[tuple[str, str], ...] = ()
     """(directive, value as the server reports it), sorted by name."""
     streams: tuple[StreamTarget, ...] = ()
     """Streams with consumer groups, sorted by key."""
     shape: tuple[EntityShape, ...] = ()
-    """The entities on it; empty where only a server was asked."""
+    """The entities on the server; empty for a live server."""
     structures: tuple[StructureTarget, ...] = ()
     """The structure of each entity, in the same order."""
     placement: Placement | None = None
-    """What the environment owns; None before `place`."""
+    """The environment's part; None before `place`."""

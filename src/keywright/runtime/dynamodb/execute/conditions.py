@@ -3,146 +3,149 @@
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from keywright.access.request import Asked
+from keywright.access.query import Condition
+from keywright.engines.dynamodb.declare.options import Item
 from keywright.ir.attribute import Many
 from keywright.ir.binding import Binding
 from keywright.ir.entity import resolve
-from keywright.runtime import text as forms
-from keywright.runtime.given import Given
+from keywright.runtime.items import text as forms
+from keywright.runtime.validate.arguments import Arguments
 
-from .natives import Native, element_of, writer_of
+from .natives import ToNative, element_of, writer_of
 
 
-class Expression:
-    """Names and values of the expressions of one request, each under a sign of its own."""
+class RequestExpression:
+    """Names and values of the expressions of one request, with unique placeholders."""
 
     def __init__(self) -> None:
         self.names: dict[str, str] = {}
-        self.values: dict[str, Native] = {}
+        self.values: dict[str, ToNative] = {}
 
     def name(self, *path: str) -> str:
-        """The sign of an attribute, or of a path into one."""
-        return ".".join(self._sign(one) for one in path)
+        """Placeholder of an attribute, or of a path into one."""
+        return ".".join(self._placeholder(part) for part in path)
 
-    def _sign(self, name: str) -> str:
-        for sign, known in self.names.items():
-            if known == name:
-                return sign
+    def _placeholder(self, name: str) -> str:
+        for placeholder, existing in self.names.items():
+            if existing == name:
+                return placeholder
         stem = "#" + "".join(letter if letter.isalnum() and letter.isascii() else "_" for letter in name)
-        sign = stem if stem not in self.names else f"{stem}_{len(self.names)}"
-        self.names[sign] = name
-        return sign
+        placeholder = stem if stem not in self.names else f"{stem}_{len(self.names)}"
+        self.names[placeholder] = name
+        return placeholder
 
-    def value(self, native: Native) -> str:
-        """The sign of a value."""
-        sign = f":v{len(self.values)}"
-        self.values[sign] = native
-        return sign
+    def value(self, native: ToNative) -> str:
+        """Placeholder of a value."""
+        placeholder = f":v{len(self.values)}"
+        self.values[placeholder] = native
+        return placeholder
 
     def parts(self) -> dict[str, Any]:
-        """Names and values as a request carries them; what is empty is left out."""
-        found: dict[str, Any] = {}
+        """Names and values as parameters of the request; empty ones are left out."""
+        parameters: dict[str, Any] = {}
         if self.names:
-            found["ExpressionAttributeNames"] = self.names
+            parameters["ExpressionAttributeNames"] = self.names
         if self.values:
-            found["ExpressionAttributeValues"] = self.values
-        return found
+            parameters["ExpressionAttributeValues"] = self.values
+        return parameters
 
 
-Judge = Callable[[Expression, Given], str]
-"""Writes one condition with the values of a call."""
+ConditionWriter = Callable[[RequestExpression, Arguments], str]
+"""Function that writes one condition with the values of a call."""
 
 
-def judge_of(binding: Binding, asked: Asked) -> Judge:
-    """How a condition is written."""
-    path = stored(binding, asked.field)
-    if asked.how == "present":
-        return _present(binding, asked, path)
-    if asked.how in ("contains", "all_of", "exactly"):
-        return _of_list(binding, asked, path)
-    write = writer_of(binding, asked.field)
+def filter_of(binding: Binding[Item], condition: Condition) -> ConditionWriter:
+    """Function that writes a condition."""
+    path = stored(binding, condition.field)
+    if condition.kind == "present":
+        return _present(binding, condition, path)
+    if condition.kind in ("contains", "all_of", "exactly"):
+        return _list_condition(binding, condition, path)
+    write = writer_of(binding, condition.field)
 
-    def judged(expression: Expression, given: Given) -> str:
-        values = [forms.plain(value) for value in given.of(asked)]
-        return _TESTS[asked.how](expression, expression.name(*path), values, write)
+    def write_condition(expression: RequestExpression, arguments: Arguments) -> str:
+        values = [forms.plain(value) for value in arguments.of(condition)]
+        return _TESTS[condition.kind](expression, expression.name(*path), values, write)
 
-    return judged
-
-
-def stored(binding: Binding, path: str) -> tuple[str, ...]:
-    """Stored names along a field's path; those of a computed attribute are its own."""
-    found = resolve(binding.entity.attributes, path)
-    return tuple(one.stored for one in found) if found else (path,)
+    return write_condition
 
 
-def _present(binding: Binding, asked: Asked, path: tuple[str, ...]) -> Judge:
-    found = resolve(binding.entity.attributes, asked.field)
-    is_list = found is not None and isinstance(found[-1].type, Many)
+def stored(binding: Binding[Item], path: str) -> tuple[str, ...]:
+    """Stored names along a field's path; for a computed attribute, its own name."""
+    attributes = resolve(binding.entity.attributes, path)
+    return tuple(attribute.stored for attribute in attributes) if attributes else (path,)
 
-    def judged(expression: Expression, given: Given) -> str:
+
+def _present(binding: Binding[Item], condition: Condition, path: tuple[str, ...]) -> ConditionWriter:
+    attributes = resolve(binding.entity.attributes, condition.field)
+    is_list = attributes is not None and isinstance(attributes[-1].type, Many)
+
+    def write_condition(expression: RequestExpression, arguments: Arguments) -> str:
         name = expression.name(*path)
         test = _is_there(expression, name)
         return f"{test} AND size({name}) > {expression.value({'N': '0'})}" if is_list else test
 
-    return judged
+    return write_condition
 
 
-def _is_there(expression: Expression, name: str) -> str:
-    """That an attribute has a value which is not null."""
+def _is_there(expression: RequestExpression, name: str) -> str:
+    """Condition that an attribute has a value which is not null."""
     return f"attribute_exists({name}) AND NOT attribute_type({name}, {expression.value({'S': 'NULL'})})"
 
 
-def _of_list(binding: Binding, asked: Asked, path: tuple[str, ...]) -> Judge:
-    write = element_of(binding, asked.field)
+def _list_condition(binding: Binding[Item], condition: Condition, path: tuple[str, ...]) -> ConditionWriter:
+    write = element_of(binding, condition.field)
 
-    def judged(expression: Expression, given: Given) -> str:
-        name, values = expression.name(*path), list(dict.fromkeys(given.of(asked)))
+    def write_condition(expression: RequestExpression, arguments: Arguments) -> str:
+        name, values = expression.name(*path), list(dict.fromkeys(arguments.of(condition)))
         tests = [f"contains({name}, {expression.value(write(value))})" for value in values]
-        if asked.how == "exactly":
-            # No empty set is stored.
+        if condition.kind == "exactly":
+            # Empty sets are not stored.
             size = f"size({name}) = {expression.value({'N': str(len(values))})}"
             tests.append(size if values else f"(attribute_not_exists({name}) OR {size})")
-        # A condition without values asks for nothing, and is true of every item.
+        # A condition without values is true of every item.
         return " AND ".join(tests) or f"(attribute_exists({name}) OR attribute_not_exists({name}))"
 
-    return judged
+    return write_condition
 
 
-def _equals(expression: Expression, name: str, value: Any, write: Callable[[Any], Native]) -> str:
+def _equals(expression: RequestExpression, name: str, value: Any, write: Callable[[Any], ToNative]) -> str:
     if value is None:
         return f"(attribute_not_exists({name}) OR attribute_type({name}, {expression.value({'S': 'NULL'})}))"
     return f"{name} = {expression.value(write(value))}"
 
 
-def _one_of(expression: Expression, name: str, values: Sequence[Any], write: Callable[[Any], Native]) -> str:
-    signs = [expression.value(write(value)) for value in dict.fromkeys(values) if value is not None]
-    if not signs:
-        return f"attribute_exists({name}) AND attribute_not_exists({name})"  # never: nothing equals null
-    # IN takes 100 values. Source: .../developerguide/Expressions.OperatorsAndFunctions.html, 2026-11-21.
-    tests = [f"{name} IN ({', '.join(signs[at : at + 100])})" for at in range(0, len(signs), 100)]
-    # The service refuses parentheses that it does not need.
+def _one_of(expression: RequestExpression, name: str, values: Sequence[Any], write: Callable[[Any], ToNative]) -> str:
+    placeholders = [expression.value(write(value)) for value in dict.fromkeys(values) if value is not None]
+    if not placeholders:
+        return f"attribute_exists({name}) AND attribute_not_exists({name})"  # never true: nothing equals null
+    # IN accepts 100 values. Source: .../developerguide/Expressions.OperatorsAndFunctions.html, 2026-11-21.
+    tests = [
+        f"{name} IN ({', '.join(placeholders[start : start + 100])})" for start in range(0, len(placeholders), 100)
+    ]
+    # The service rejects redundant parentheses.
     return tests[0] if len(tests) == 1 else f"({' OR '.join(tests)})"
 
 
-def _between(expression: Expression, name: str, values: Sequence[Any], write: Callable[[Any], Native]) -> str:
+def _between(expression: RequestExpression, name: str, values: Sequence[Any], write: Callable[[Any], ToNative]) -> str:
     low, high = values
     tests = [f"{name} >= {expression.value(write(low))}"] if low is not None else []
     tests += [f"{name} <= {expression.value(write(high))}"] if high is not None else []
-    # Whatever is null or not there is in no range, not even in one without ends.
+    # Null and absent values are in no range, not even in one without ends.
     return " AND ".join(tests) or _is_there(expression, name)
 
 
-def _not(expression: Expression, name: str, values: Sequence[Any], write: Callable[[Any], Native]) -> str:
+def _not(expression: RequestExpression, name: str, values: Sequence[Any], write: Callable[[Any], ToNative]) -> str:
     if values[0] is None:
         return _is_there(expression, name)
     return f"(attribute_not_exists({name}) OR {name} <> {expression.value(write(values[0]))})"
 
 
-def _prefix(expression: Expression, name: str, values: Sequence[Any], write: Callable[[Any], Native]) -> str:
+def _prefix(expression: RequestExpression, name: str, values: Sequence[Any], write: Callable[[Any], ToNative]) -> str:
     return f"begins_with({name}, {expression.value(write(values[0]))})"
 
 
-_Write = Callable[[Expression, str, Sequence[Any], Callable[[Any], Native]], str]
+_Write = Callable[[RequestExpression, str, Sequence[Any], Callable[[Any], ToNative]], str]
 
 _TESTS: dict[str, _Write] = {
     "equals": lambda expression, name, values, write: _equals(expression, name, values[0], write),
@@ -153,4 +156,4 @@ _TESTS: dict[str, _Write] = {
     "prefix": _prefix,
     "not": _not,
 }  # fmt: skip
-"""How each comparison of a single value is written."""
+"""Functions that write the comparisons of a single value."""

@@ -5,11 +5,11 @@ from typing import Any
 
 from keywright.access.path import AccessPath
 from keywright.access.search import Planned
-from keywright.engines.mongodb.access.calls import Aggregated, Count, Find, Near, Search, Together
-from keywright.engines.mongodb.access.selection import Term
-from keywright.engines.mongodb.access.view import view
-from keywright.engines.mongodb.target import DatabaseTarget
-from keywright.runtime.codec import Call, Codec
+from keywright.engines.mongodb.access.calls import Aggregated, CountDocuments, Find, Near, Search, Transaction
+from keywright.engines.mongodb.access.layout import view
+from keywright.engines.mongodb.access.selection import PathTerm
+from keywright.engines.mongodb.schema.target import DatabaseTarget
+from keywright.runtime.items.codec import Codec, PatternFunction
 
 from . import reads
 from .native import Natives
@@ -18,21 +18,20 @@ from .puts import Act
 from .writes import alone, together, write
 
 
-def prepare(planned: Planned[DatabaseTarget], codecs: Mapping[str, Codec[Any]]) -> Call:
-    """See `runtime.codec.Call`; the client is a MongoClient of any settings."""
-    assert isinstance(planned.path, AccessPath)
-    call: Any = planned.path.call
-    if isinstance(call, Together):
+def prepare(planned: Planned[DatabaseTarget], codecs: Mapping[str, Codec[Any]]) -> PatternFunction:
+    """See `runtime.codec.Call`; the client is a MongoClient with any settings."""
+    call: Any = planned.access_path.call
+    if isinstance(call, Transaction):
         return together(call, [_act(part, codecs) for part in planned.parts])
     pattern, codec, natives = planned.pattern, codecs[planned.binding.name], Natives(planned.binding)
     match call:
         case Find():
-            return reads.find(call, pattern, codec, natives, codecs, _scanning(planned, planned.path, call))
+            return reads.find(call, pattern, codec, natives, codecs, _scanning(planned, planned.access_path, call))
         case Search():
             return reads.search(call, pattern, codec, natives)
         case Near():
             return reads.near(call, pattern, codec, natives)
-        case Count():
+        case CountDocuments():
             return reads.count(call, natives)
         case Aggregated():
             return reads.aggregate(call, natives)
@@ -41,16 +40,18 @@ def prepare(planned: Planned[DatabaseTarget], codecs: Mapping[str, Codec[Any]]) 
 
 
 def _act(planned: Planned[DatabaseTarget], codecs: Mapping[str, Codec[Any]]) -> Act:
-    assert isinstance(planned.path, AccessPath)
-    sent: Any = planned.path.call
+    sent: Any = planned.access_path.call
     return write(sent, codecs[planned.binding.name], planned.binding)
 
 
 def _scanning(planned: Planned[DatabaseTarget], path: AccessPath, call: Find) -> Scanning:
-    of_lists = any(isinstance(one, Term) and one.asked.how == "exactly" for one in call.selection.conditions)
-    if path.order == "merge" or of_lists:  # that a list is empty is two values for the server
+    has_exact_list = any(
+        isinstance(condition, PathTerm) and condition.condition.kind == "exactly"
+        for condition in call.selection.conditions
+    )
+    if path.order == "merge" or has_exact_list:  # an empty list has two values in an index
         return "merged"
-    found = view(planned.target, planned.binding)
-    assert found is not None
-    is_partial = any(one.by == path.by and one.is_partial for one in found.indexes)
+    layout = view(planned.target, planned.binding)
+    assert layout is not None
+    is_partial = any(index.by == path.by and index.is_partial for index in layout.indexes)
     return "partial" if is_partial else "one"

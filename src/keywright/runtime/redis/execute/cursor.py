@@ -1,10 +1,10 @@
-"""Cursors: the place where a page ends, as JSON."""
+"""Cursors: the end of a page as JSON."""
 
 import json
 from typing import Any
 
 from keywright.ir.pattern import Pattern
-from keywright.runtime.cursor import sealed, unsealed
+from keywright.runtime.cursor import opened, sealed
 
 
 def written(pattern: Pattern, state: Any) -> str:
@@ -13,5 +13,5 @@ def written(pattern: Pattern, state: Any) -> str:
 
 
 def read(pattern: Pattern, cursor: str) -> Any:
-    """The place that a cursor means; UsageError for one that is broken or of another pattern."""
-    return json.loads(unsealed(pattern, cursor))
+    """The place of a cursor; raises InvalidCursor for a broken cursor, or for the cursor of another pattern."""
+    return opened(pattern, cursor, json.loads)

@@ -1,42 +1,44 @@
-"""Items and members that a call names, and what the server counts by itself."""
+"""Items and members that a call names, and numbers that the server counts."""
 
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from keywright.declare.answers import Page
-from keywright.engines.redis.access.calls import Fetch, Probe, Rank, Size
-from keywright.engines.redis.item import Command
+from keywright.engines.redis.access.calls import CountElements, Fetch, MemberRank, Probe
+from keywright.engines.redis.declare.options import Structure
+from keywright.engines.redis.schema.item import RedisCommand
 from keywright.errors import UsageError
 from keywright.ir.binding import Binding
 from keywright.ir.pattern import Pattern
-from keywright.runtime.codec import Codec
-from keywright.runtime.fill import texts
-from keywright.runtime.given import Given
-from keywright.runtime.judge import Judge, value_of
+from keywright.runtime.items.codec import Codec, Unreadable
+from keywright.runtime.items.fill import texts
+from keywright.runtime.residual_filter import Judge, value_of
+from keywright.runtime.validate.arguments import Arguments
 
+from ..client_types import RedisClient
 from . import cursor
 from .scores import bits, ends_of, score_of, words
 from .sending import key_of, keys_of, send
 
-Named = tuple[str, Any]
-"""A key, and the name of a member, or None where the key is the item's own."""
+NamedMember = tuple[str, Any]
+"""A key and a member; the member is None if the item has its own key."""
 
-Lookup = Callable[[Any, list[Named]], Iterator[Any]]
-"""(client, names): the instances that are there, or None for each that is not, in order."""
+MemberLookup = Callable[[RedisClient, list[NamedMember]], Iterator[Any]]
+"""(client, names): the instance of each name, or None if it is missing, in order."""
 
 
-def fetching(call: Fetch, codec: Codec[Any]) -> Lookup:
+def fetching(call: Fetch, codec: Codec[Any]) -> MemberLookup:
     """A function that reads items by their keys, in one round trip."""
     kind, fields = call.structure.kind, call.fields
     make = codec.from_part if fields else codec.from_item
     is_many = kind != "hash" and call.keys.can_be_named_at_once
 
-    def fetched(client: Any, named: list[Named]) -> Iterator[Any]:
-        keys = [key for key, _ in named]
+    def fetched(client: RedisClient, names: list[NamedMember]) -> Iterator[Any]:
+        keys = [key for key, _ in names]
         if kind == "hash" and fields:
             replies = send(client, [("HMGET", key, *fields) for key in keys])
             answers: Iterable[Any] = (
-                None if all(one is None for one in reply) else dict(zip(fields, reply, strict=True))
+                None if all(value is None for value in reply) else dict(zip(fields, reply, strict=True))
                 for reply in replies
             )  # fmt: skip
         elif kind == "hash":
@@ -51,30 +53,30 @@ def fetching(call: Fetch, codec: Codec[Any]) -> Lookup:
     return fetched
 
 
-def probing(call: Probe, codec: Codec[Any]) -> Lookup:
-    """A function that asks for members by their names, in one round trip."""
+def probing(call: Probe, codec: Codec[Any]) -> MemberLookup:
+    """A function that reads members by name, in one round trip."""
     kind, make = call.structure.kind, codec.from_item
 
-    def probed(client: Any, named: list[Named]) -> Iterator[Any]:
+    def probed(client: RedisClient, names: list[NamedMember]) -> Iterator[Any]:
         members: dict[str, list[Any]] = {}
-        for key, member in named:
+        for key, member in names:
             members.setdefault(key, []).append(member)
-        commands = [command for key, some in members.items() for command in _probes(kind, key, some)]
-        replies = iter([one for reply in send(client, commands) for one in _several(reply)])
-        for (key, member), reply in zip(named, replies, strict=True):
+        commands = [command for key, key_members in members.items() for command in _probes(kind, key, key_members)]
+        replies = iter([answer_part for reply in send(client, commands) for answer_part in _several(reply)])
+        for (key, member), reply in zip(names, replies, strict=True):
             answer = _answer(kind, member, reply)
             yield None if answer is None else make((key, answer))
 
     return probed
 
 
-def _probes(kind: str, key: str, members: list[Any]) -> list[Command]:
+def _probes(kind: str, key: str, members: list[Any]) -> list[RedisCommand]:
     if kind == "bitmap":
         return [("GETBIT", key, bit) for bit in members]
     if kind == "geo":
         return [("GEOPOS", key, *members)]
-    one, several = ("SISMEMBER", "SMISMEMBER") if kind == "set" else ("ZSCORE", "ZMSCORE")
-    return [(one if len(members) == 1 else several, key, *members)]
+    single, several = ("SISMEMBER", "SMISMEMBER") if kind == "set" else ("ZSCORE", "ZMSCORE")
+    return [(single if len(members) == 1 else several, key, *members)]
 
 
 def _several(reply: Any) -> list[Any]:
@@ -87,108 +89,127 @@ def _answer(kind: str, member: Any, reply: Any) -> Any:
     return None if reply is None else (member, reply)
 
 
-def names_of(call: Fetch | Probe) -> Callable[[Given], list[Named]]:
-    """A function from a call to all that it names, keys first."""
+def names_of(call: Fetch | Probe) -> Callable[[Arguments], list[NamedMember]]:
+    """A function from a call to all items that it names, ordered by key first."""
     keys = keys_of(call.keys)
     if isinstance(call, Fetch):
-        return lambda given: [(key, None) for key in keys(given)]
+        return lambda arguments: [(key, None) for key in keys(arguments)]
     if call.bit is not None:
         bit = call.bit
-        return lambda given: [(key, int(one)) for key in keys(given) for one in dict.fromkeys(given.of(bit))]
+        return lambda arguments: [
+            (key, int(number)) for key in keys(arguments) for number in dict.fromkeys(arguments.of(bit))
+        ]
     assert call.members is not None
     members = texts(call.members)
-    return lambda given: [(key, one) for key in keys(given) for one in dict.fromkeys(members(given))]
+    return lambda arguments: [(key, member) for key in keys(arguments) for member in dict.fromkeys(members(arguments))]
 
 
 def listed(
-    call: Fetch | Probe, pattern: Pattern, lookup: Lookup, test: Callable[[Given], Judge] | None
-) -> Callable[[Any, Given], Page[Any]]:
-    """A function from a client and a call to a page of what it names; a place is how many names are done with."""
+    call: Fetch | Probe, pattern: Pattern, lookup: MemberLookup, test: Callable[[Arguments], Judge] | None
+) -> Callable[[RedisClient, Arguments], Page[Any]]:
+    """A function from a client and a call to a page of named items; a place is the number of names before it."""
     names = names_of(call)
-    orders = [(value_of(one.field), one.is_descending) for one in call.order]
+    orders = [(value_of(ordering.field), ordering.is_descending) for ordering in call.order]
 
-    def page(client: Any, given: Given) -> Page[Any]:
-        if given.limit is not None and given.limit < 1:
-            raise UsageError(f"a page has at least one item, not {given.limit}", "leave out limit=, or raise it")
-        named, keep = names(given), test(given) if test else None
-        done = 0 if given.cursor is None else cursor.read(pattern, given.cursor)
+    def page(client: RedisClient, arguments: Arguments) -> Page[Any]:
+        if arguments.limit is not None and arguments.limit < 1:
+            raise UsageError(f"a page has at least one item, not {arguments.limit}", "omit limit=, or raise it")
+        all_names, keep = names(arguments), test(arguments) if test else None
+        done = 0 if arguments.cursor is None else cursor.read(pattern, arguments.cursor)
         items: list[Any] = []
         if orders:
-            there = [one for one in lookup(client, named) if one is not None and (keep is None or keep(one))]
+            items_read = [
+                item for item in lookup(client, all_names) if item is not None and (keep is None or keep(item))
+            ]
+            sorted_items = [item for item in items_read if type(item) is not Unreadable]
             for value, is_descending in reversed(orders):
-                there.sort(key=value, reverse=is_descending)
-            end = len(there) if given.limit is None else done + given.limit
-            items, done, total = there[done:end], end, len(there)
+                sorted_items.sort(key=value, reverse=is_descending)
+            # Unreadable items cannot be compared, and come first.
+            sorted_items = [*(item for item in items_read if type(item) is Unreadable), *sorted_items]
+            end = len(sorted_items) if arguments.limit is None else done + arguments.limit
+            items, done, total = sorted_items[done:end], end, len(sorted_items)
         else:
-            total = len(named)
-            while done < total and (given.limit is None or len(items) < given.limit):
-                end = total if given.limit is None else done + given.limit - len(items)
-                some = lookup(client, named[done:end])
-                items += [one for one in some if one is not None and (keep is None or keep(one))]
+            total = len(all_names)
+            while done < total and (arguments.limit is None or len(items) < arguments.limit):
+                end = total if arguments.limit is None else done + arguments.limit - len(items)
+                items += [
+                    item
+                    for item in lookup(client, all_names[done:end])
+                    if item is not None and (keep is None or keep(item))
+                ]
                 done = min(end, total)
         return Page(tuple(items), cursor.written(pattern, done) if done < total else None)
 
     return page
 
 
-def counted(call: Size, binding: Binding) -> Callable[[Any, Given], int]:
+def counted(call: CountElements, binding: Binding[Structure]) -> Callable[[RedisClient, Arguments], int]:
     """A function from a client and a call to a number that the server counts."""
     keys, command = keys_of(call.keys), call.command
     if command == "BITCOUNT":
         ends = ends_of(call.bounds, float)
 
-        def bit_range(given: Given) -> Command | None:
-            found = bits(ends(given))
-            return None if found is None else (*map(str, found), "BIT")
+        def bit_range(arguments: Arguments) -> RedisCommand | None:
+            first_and_last = bits(ends(arguments))
+            return None if first_and_last is None else (*map(str, first_and_last), "BIT")
 
-        end_words: Callable[[Given], Command | None] = bit_range if call.bounds else lambda given: ()
+        end_words: Callable[[Arguments], RedisCommand | None] = bit_range if call.bounds else lambda arguments: ()
     elif call.bounds:
         field = binding.entity.attribute(call.structure.value or "")
         assert field is not None
         score_ends = ends_of(call.bounds, score_of(field))
 
-        def score_range(given: Given) -> Command | None:
-            return words(score_ends(given))
+        def score_range(arguments: Arguments) -> RedisCommand | None:
+            return words(score_ends(arguments))
 
         end_words = score_range
     else:
 
-        def end_words(given: Given) -> Command | None:
+        def end_words(arguments: Arguments) -> RedisCommand | None:
             return ()
 
     if command == "ZCOUNT" and not call.bounds:
         raise TypeError("ZCOUNT needs two ends")
 
-    def count(client: Any, given: Given) -> int:
-        behind = end_words(given)
-        return 0 if behind is None else sum(send(client, [(command, key, *behind) for key in keys(given)]))
+    if command == "PFCOUNT":  # PFCOUNT of several keys counts a member once
+        return lambda client, arguments: _united(client, keys(arguments))
+
+    def count(client: RedisClient, arguments: Arguments) -> int:
+        range_words = end_words(arguments)
+        return (
+            0 if range_words is None else sum(send(client, [(command, key, *range_words) for key in keys(arguments)]))
+        )
 
     return count
 
 
-def existing(call: Fetch) -> Callable[[Any, Given], int]:
-    """A function from a client and a call to how many of its keys are there."""
+def _united(client: RedisClient, keys: list[str]) -> int:
+    return int(client.execute_command("PFCOUNT", *keys)) if keys else 0
+
+
+def existing(call: Fetch) -> Callable[[RedisClient, Arguments], int]:
+    """A function from a client and a call to the number of its keys that exist."""
     keys = keys_of(call.keys)
     is_many = call.keys.can_be_named_at_once
 
-    def count(client: Any, given: Given) -> int:
-        found = keys(given)
-        if not found:
+    def count(client: RedisClient, arguments: Arguments) -> int:
+        call_keys = keys(arguments)
+        if not call_keys:
             return 0
         if is_many:
-            return int(client.execute_command("EXISTS", *found))
-        return sum(send(client, [("EXISTS", key) for key in found]))
+            return int(client.execute_command("EXISTS", *call_keys))
+        return sum(send(client, [("EXISTS", key) for key in call_keys]))
 
     return count
 
 
-def ranked(call: Rank) -> Callable[[Any, Given], int | None]:
-    """A function from a client and a call to the place of a member."""
+def ranked(call: MemberRank) -> Callable[[RedisClient, Arguments], int | None]:
+    """A function from a client and a call to the rank of a member."""
     key, member = key_of(call.keys), texts(call.member)
     command = "ZREVRANK" if call.is_backward else "ZRANK"
 
-    def rank(client: Any, given: Given) -> int | None:
-        found = client.execute_command(command, key(given), member(given)[0])
-        return None if found is None else int(found)
+    def rank(client: RedisClient, arguments: Arguments) -> int | None:
+        answer = client.execute_command(command, key(arguments), member(arguments)[0])
+        return None if answer is None else int(answer)
 
     return rank

@@ -1,66 +1,66 @@
-"""Scores and bits as words of commands, and the ends of ranges of them."""
+"""Scores and bits as words of commands, and the ends of their ranges."""
 
 from collections.abc import Callable
 from typing import Any
 
-from keywright.access.request import Asked
+from keywright.access.query import Condition
 from keywright.ir.attribute import Attribute, Scalar
-from keywright.runtime.given import Given
+from keywright.runtime.validate.arguments import Arguments
 
 from .. import values
 
 Ends = tuple[float, bool, float, bool]
-"""Lowest, whether it is left out, highest, whether it is left out."""
+"""Lowest value, whether it is exclusive, highest value, whether it is exclusive."""
 
 
 def score_of(attribute: Attribute) -> Callable[[Any], float]:
-    """What makes a score of a field's value."""
+    """A function from a field's value to its score."""
     kind = attribute.type.kind if isinstance(attribute.type, Scalar) else ""
     return values.score if kind == "datetime" else float
 
 
-def ends_of(bounds: tuple[Asked, ...], number: Callable[[Any], float]) -> Callable[[Given], Ends]:
-    """A function from a call to what all conditions leave."""
+def ends_of(bounds: tuple[Condition, ...], number: Callable[[Any], float]) -> Callable[[Arguments], Ends]:
+    """A function from a call to the range that meets all conditions."""
 
-    def ends(given: Given) -> Ends:
+    def ends(arguments: Arguments) -> Ends:
         low, is_above, high, is_below = float("-inf"), False, float("inf"), False
-        for one in bounds:
-            first, last = _ends(one, given)
+        for bound in bounds:
+            first, last = _ends(bound, arguments)
             if first is not None and number(first) > low:
                 low, is_above = number(first), False
-            if last is not None and (number(last), one.how != "below") < (high, not is_below):
-                high, is_below = number(last), one.how == "below"
+            if last is not None and (number(last), bound.kind != "below") < (high, not is_below):
+                high, is_below = number(last), bound.kind == "below"
         return low, is_above, high, is_below
 
     return ends
 
 
-def _ends(one: Asked, given: Given) -> tuple[Any, Any]:
-    found = given.of(one)
-    match one.how:
+def _ends(condition: Condition, arguments: Arguments) -> tuple[Any, Any]:
+    bounds = arguments.of(condition)
+    match condition.kind:
         case "between":
-            return found[0], found[1]
+            return bounds[0], bounds[1]
         case "at_least":
-            return found[0], None
+            return bounds[0], None
         case "below":
-            return None, found[0]
+            return None, bounds[0]
         case _:
-            return found[0], found[0]
+            return bounds[0], bounds[0]
 
 
 def words(ends: Ends) -> tuple[str, str]:
-    """The lowest and the highest score as ZRANGE and ZCOUNT take them."""
+    """The lowest and the highest score in the syntax of ZRANGE and ZCOUNT."""
     low, is_above, high, is_below = ends
     return ("(" if is_above else "") + written(low), ("(" if is_below else "") + written(high)
 
 
 def written(score: float) -> str:
     """A score that reads back as the same double."""
-    return repr(float(score))  # also `inf` and `-inf` are words of Redis
+    return repr(float(score))  # Redis accepts `inf` and `-inf` too
 
 
 def bits(ends: Ends) -> tuple[int, int] | None:
-    """The first and the last bit; None for none at all: a negative number would count from the end."""
+    """The first and the last bit; None for an empty range, because a negative number would count from the end."""
     low, _, high, is_below = ends
     first = 0 if low == float("-inf") else max(0, int(low))
     last = -1 if high == float("inf") else int(high) - (1 if is_below else 0)
@@ -68,7 +68,7 @@ def bits(ends: Ends) -> tuple[int, int] | None:
 
 
 def pairs(reply: Any) -> list[tuple[str, float]]:
-    """Members with scores, in either protocol: pairs, or one after the other."""
+    """Members with scores, from either protocol: pairs, or members and scores in turn."""
     if reply and not isinstance(reply[0], (list, tuple)):
         reply = zip(reply[::2], reply[1::2], strict=True)
     return [(values.to_text(member), float(score)) for member, score in reply or ()]

@@ -1,25 +1,26 @@
-"""What only a script can do in one step: writes with conditions, and rate limits."""
+"""Lua scripts for atomic operations that no command offers: writes with conditions, and rate limits."""
 
 import hashlib
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
-from keywright.engines.redis.item import Argument
+from keywright.engines.redis.schema.item import Argument
+from keywright.record import Record
+
+from ..client_types import RedisClient
 
 
-@dataclass(frozen=True, slots=True)
-class Script:
+class Script(Record):
     """A Lua script."""
 
     text: str
-    """Its text."""
+    """Text of the script."""
     digest: str
-    """What EVALSHA knows it by."""
+    """Digest of the script for EVALSHA."""
 
-    def __call__(self, client: Any, keys: Sequence[str], arguments: Sequence[Argument]) -> Any:
-        """Run it; a server that does not know it yet is given the text."""
-        from redis.exceptions import NoScriptError  # the application has the client; what plans does without it
+    def __call__(self, client: RedisClient, keys: Sequence[str], arguments: Sequence[Argument]) -> Any:
+        """Run the script; EVAL sends its text to a server that has not loaded it."""
+        from redis.exceptions import NoScriptError  # only applications have the client; planning works without it
 
         try:
             return client.execute_command("EVALSHA", self.digest, len(keys), *keys, *arguments)
@@ -35,8 +36,10 @@ GUARDED = _script("""\
 -- Commands that are carried out together if all conditions hold.
 -- KEYS: every key that is touched.
 -- ARGV: how many conditions there are; for each, how many words it has and the words; the commands likewise.
--- A condition is (how, structure, key, field or member, kind of comparison, values...).
--- Answers {1, answer of each command...}, or {0, number of the condition that does not hold}.
+-- A condition is (how, structure, key, field or member, kind of comparison, values...). `unless gone` ends the script
+-- where its item is not there. `exact` keeps a score among the whole numbers that a double holds, `finite` a number
+-- among those that are one, beside infinite scores. `version` has the least and the most; no version is 1.
+-- Answers {1, answer of each command...}, or {0, number of the condition that fails, the version if that is why}.
 local at = 1
 
 local function words()
@@ -87,6 +90,21 @@ local function holds(test)
   local value = value_of(test[2], test[3], test[4])
   if how == 'absent' then return not value end
   if how == 'present' then return value end
+  if how == 'version' then
+    local found = tonumber(value or '1') or 1
+    return found >= tonumber(test[6]) and found <= tonumber(test[7])
+  end
+  if how == 'exact' then return math.abs(tonumber(value or '0') + tonumber(test[6])) < 9007199254740992 end
+  -- A number that is not there counts from 0.
+  if how == 'finite' then
+    local number = tonumber(value or '0')
+    local sum = number and number + tonumber(test[6])
+    return sum and (sum - sum == 0 or test[2] == 'sorted set' and sum == number)
+  end
+  if how == 'under' then return before[kind](value or '0', test[6]) end
+  if how == 'under or at' then return not before[kind](test[6], value or '0') end
+  if how == 'over' then return before[kind](test[6], value or '0') end
+  if how == 'over or at' then return not before[kind](value or '0', test[6]) end
   if how == 'not' then return not value or not same(kind, value, test[6]) end
   if not value then return false end
   if how == 'at_least' then return not before[kind](value, test[6]) end
@@ -100,7 +118,12 @@ end
 local conditions = tonumber(ARGV[at])
 at = at + 1
 for i = 1, conditions do
-  if not holds(words()) then return {0, i} end
+  local test = words()
+  if test[1] == 'unless gone' then
+    if not value_of(test[2], test[3], test[4]) then return {1} end
+  elseif not holds(test) then
+    return {0, i, test[1] == 'version' and tonumber(value_of(test[2], test[3], test[4]) or '1') or nil}
+  end
 end
 
 local answers = {1}
@@ -115,7 +138,74 @@ while ARGV[at] do
 end
 return answers
 """)
-"""Commands that are carried out together if all conditions hold."""
+"""Executes commands atomically if all conditions hold."""
+
+_SET_ASIDE = """\
+local stream, dead, group, consumer = KEYS[1], KEYS[2], ARGV[1], ARGV[2]
+
+-- {id, consumer, idle, deliveries} of an entry that the group has not acknowledged.
+local function pending(id) return redis.call('XPENDING', stream, group, id, id, 1)[1] end
+
+local function set_aside(id, fields, reason)
+  local words = {'XADD', dead}
+  for word in string.gmatch(ARGV[3], '%S+') do words[#words + 1] = word end
+  for _, word in ipairs({'*', 'kw:id', id, 'kw:group', group, 'kw:reason', reason}) do words[#words + 1] = word end
+  for _, word in ipairs(fields) do words[#words + 1] = word end
+  redis.call(unpack(words))
+  redis.call('XACK', stream, group, id)
+end
+"""
+
+CLAIMED = _script(f"""\
+-- Entries for a consumer: unfinished ones whose consumer is silent, then new ones; nothing is acknowledged.
+-- KEYS: stream, dead letters.
+-- ARGV: group, consumer, words that trim the dead letters, silence in milliseconds, how many are wanted, most
+-- deliveries, the id where the last look at unfinished entries ended.
+-- Answers {{where this look ended, how many were set aside, {{{{id, fields}}...}}}}.
+{_SET_ASIDE}
+local wanted, most, at = tonumber(ARGV[5]), tonumber(ARGV[6]), ARGV[7]
+local found, aside = {{}}, 0
+-- One XAUTOCLAIM looks at ten times as many entries as it wants: very many are looked through by several calls.
+for _ = 1, 10 do
+  local answer = redis.call('XAUTOCLAIM', stream, group, consumer, ARGV[4], at, 'COUNT', wanted - #found)
+  at = answer[1]
+  for _, entry in ipairs(answer[2]) do
+    if entry and entry[2] then  -- of a trimmed entry, Redis 6.2 tells nothing
+      local known = pending(entry[1])
+      if known and known[4] > most then
+        set_aside(entry[1], entry[2], most .. ' deliveries')
+        aside = aside + 1
+      else
+        found[#found + 1] = entry
+      end
+    end
+  end
+  if at == '0-0' or #found == wanted then break end
+end
+if #found < wanted then
+  local count = wanted - #found
+  local answer = redis.call('XREADGROUP', 'GROUP', group, consumer, 'COUNT', count, 'STREAMS', stream, '>')
+  if answer then
+    for _, entry in ipairs(answer[1][2]) do found[#found + 1] = entry end
+  end
+end
+return {{at, aside, found}}
+""")
+"""Claims entries of a stream for a consumer."""
+
+UNREADABLE = _script(f"""\
+-- Entries that a consumer holds and cannot read go to the dead letters.
+-- KEYS: stream, dead letters. ARGV: group, consumer, words that trim the dead letters, ids.
+{_SET_ASIDE}
+for at = 4, #ARGV do
+  local known, entry = pending(ARGV[at]), redis.call('XRANGE', stream, ARGV[at], ARGV[at])[1]
+  if known and known[2] == consumer then
+    if entry then set_aside(entry[1], entry[2], 'unreadable') else redis.call('XACK', stream, group, ARGV[at]) end
+  end
+end
+return 1
+""")
+"""Moves unreadable entries to the dead letters."""
 
 SLIDING = _script("""\
 -- A call is allowed while there are fewer than `limit` in the last `period` seconds; only what is allowed is counted.
@@ -138,7 +228,7 @@ end
 redis.call('EXPIRE', KEYS[1], period)
 return 1
 """)
-"""A rate limit whose window slides."""
+"""Counts calls of a rate limit with a sliding window."""
 
 FIXED = _script("""\
 -- A call is allowed while the counter of its period is below `limit`; only what is allowed is counted.
@@ -149,4 +239,4 @@ redis.call('INCRBY', KEYS[1], asked)
 redis.call('EXPIRE', KEYS[1], ARGV[2])
 return 1
 """)
-"""A rate limit with a counter for each period."""
+"""Counts calls of a rate limit with a counter for each period."""

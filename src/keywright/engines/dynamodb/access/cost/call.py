@@ -1,20 +1,18 @@
-"""What one call of a served pattern costs."""
+"""Cost of one call of a served pattern."""
 
 from keywright.access.cost import Cost
-from keywright.access.path import AccessPath
 from keywright.access.search import Planned
 
-from ..target import TableTarget
-from .calls import BatchGetItem, Delete, GetItem, Put, Query, TransactWrite, Update
-from .cost_read import keys_cost, query_cost
-from .cost_write import transaction_cost, write_cost
-from .layout import entity_of
+from ...schema.target import TableTarget
+from ..calls import BatchGetItem, DeleteItem, GetItem, PutItems, QueryItems, TransactWrite, UpdateItem
+from ..layout import entity_of
+from .read import keys_cost, query_cost
+from .write import transaction_cost, write_cost
 
 
 def cost(planned: Planned[TableTarget]) -> Cost:
     """See `Engine.cost`."""
-    assert isinstance(planned.path, AccessPath)
-    call = planned.path.call
+    call = planned.access_path.call
     if isinstance(call, TransactWrite):
         return transaction_cost(planned)
     entity = entity_of(planned.target, planned.binding)
@@ -22,8 +20,8 @@ def cost(planned: Planned[TableTarget]) -> Cost:
     match call:
         case GetItem() | BatchGetItem():
             return keys_cost(entity, planned, call)
-        case Query():
+        case QueryItems():
             return query_cost(entity, planned, call)
         case _:
-            assert isinstance(call, (Put, Update, Delete))
+            assert isinstance(call, (PutItems, UpdateItem, DeleteItem))
             return write_cost(entity, planned, call)

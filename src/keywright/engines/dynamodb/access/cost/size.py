@@ -1,6 +1,6 @@
-"""Bytes of items and index entries, from types, bounds and facts; every formula with its source.
+"""Bytes of items and index entries, from types, bounds and facts.
 
-The formulas are those of `measured.py`.
+The formulas are those of `native_bytes.py`.
 """
 
 from functools import lru_cache
@@ -12,61 +12,61 @@ from keywright.ir.attribute import Attribute, Many, Map, Scalar, Struct, Type
 from keywright.ir.entity import resolve
 from keywright.ir.template import Placeholder, Template
 
-from ..lower import ttl_attribute
-from ..typemap import native_type
-from .layout import Entity, Part, Route
-from .measured import CONTAINER, ELEMENT, NUMBER_MOST, number_bytes, utf8
+from ...schema.lower import ttl_attribute
+from ...schema.typemap import native_type
+from ..layout import FilledKeyPart, Layout, Route
+from .native_bytes import CONTAINER, ELEMENT, NUMBER_MOST, number_bytes, utf8
 
 
 @lru_cache(maxsize=4096)
-def item_bytes(entity: Entity) -> Band:
+def item_bytes(entity: Layout) -> Band:
     """Bytes of one stored item, names included."""
-    own = {one.stored for one in entity.attributes} | set(entity.computed)
-    found = [_named(part.attribute, key_bytes(entity, part)) for part in entity.key.key if part.attribute not in own]
+    own = {attribute.stored for attribute in entity.attributes} | set(entity.computed)
+    bands = [_named(part.attribute, key_bytes(entity, part)) for part in entity.key.key if part.attribute not in own]
     if entity.shape.copies > 1:
-        found.append(exactly(len(f"#{entity.shape.copies - 1}")))
-    found += (attribute_bytes(entity, one) for one in entity.attributes)
-    found += (_named(name, template_bytes(entity, template)) for name, template in entity.computed.items())
+        bands.append(exactly(len(f"#{entity.shape.copies - 1}")))
+    bands += (attribute_bytes(entity, attribute) for attribute in entity.attributes)
+    bands += (_named(name, template_bytes(entity, template)) for name, template in entity.computed.items())
     expiry = ttl_attribute(entity.binding)
     if expiry is not None and expiry not in own:
-        found.append(_maybe(_named(expiry, exactly(6)), is_optional=True))
+        bands.append(_maybe(_named(expiry, exactly(6)), is_optional=True))
     if entity.shape.mark is not None:
-        found.append(exactly(utf8("".join(entity.shape.mark))))
+        bands.append(exactly(utf8("".join(entity.shape.mark))))
     if entity.shape.schema_version > 1:
-        found.append(_named(VERSION, exactly(number_bytes(entity.shape.schema_version))))
+        bands.append(_named(VERSION, exactly(number_bytes(entity.shape.schema_version))))
     for route in entity.routes[1:]:
-        made = total(
+        band = total(
             [_named(part.attribute, key_bytes(entity, part)) for part in route.key if part.attribute not in own]
         )
         if route.by.kind == "gsi":
-            found.append(_maybe(made, is_optional=bool(route.where or route.optional)))
-    return total(found)
+            bands.append(_maybe(band, is_optional=bool(route.where or route.optional)))
+    return total(bands)
 
 
-def entry_bytes(entity: Entity, route: Route) -> Band:
-    """Bytes of one entry of an index: its key, the table's, and what is projected."""
-    if route.held is None:
+def entry_bytes(entity: Layout, route: Route) -> Band:
+    """Bytes of one entry of an index: its key, the table's key, and projected attributes."""
+    if route.projected is None:
         return item_bytes(entity)
     keyed: dict[str, Band] = {}
     for part in (*route.key, *entity.key.key):
         keyed.setdefault(part.attribute, _named(part.attribute, key_bytes(entity, part)))
-    found = [*keyed.values()]
-    found += (
-        attribute_bytes(entity, one)
-        for one in entity.attributes
-        if one.stored in route.held and one.stored not in keyed
+    bands = [*keyed.values()]
+    bands += (
+        attribute_bytes(entity, attribute)
+        for attribute in entity.attributes
+        if attribute.stored in route.projected and attribute.stored not in keyed
     )
-    found += (
+    bands += (
         _named(name, template_bytes(entity, template))
         for name, template in entity.computed.items()
-        if name in route.held and name not in keyed
+        if name in route.projected and name not in keyed
     )
-    if entity.shape.mark is not None and entity.shape.mark[0] in route.held:
-        found.append(exactly(utf8("".join(entity.shape.mark))))
-    return total(found)
+    if entity.shape.mark is not None and entity.shape.mark[0] in route.projected:
+        bands.append(exactly(utf8("".join(entity.shape.mark))))
+    return total(bands)
 
 
-def attribute_bytes(entity: Entity, attribute: Attribute) -> Band:
+def attribute_bytes(entity: Layout, attribute: Attribute) -> Band:
     """Bytes of one attribute of an item, its name included."""
     path = attribute.name
     value = _value(entity, attribute.type, entity.native(path), path)
@@ -77,27 +77,27 @@ def attribute_bytes(entity: Entity, attribute: Attribute) -> Band:
     return _named(attribute.stored, value.widest(exactly(1)))
 
 
-def key_bytes(entity: Entity, part: Part) -> Band:
+def key_bytes(entity: Layout, part: FilledKeyPart) -> Band:
     """Bytes of a key attribute's value."""
     lone = part.template.lone
-    found = resolve(entity.attributes, lone.path) if lone else None
-    if lone is not None and found:
-        return _value(entity, found[-1].type, part.native, lone.path)
+    attributes = resolve(entity.attributes, lone.path) if lone else None
+    if lone is not None and attributes:
+        return _value(entity, attributes[-1].type, part.native, lone.path)
     return template_bytes(entity, part.template)
 
 
-def template_bytes(entity: Entity, template: Template) -> Band:
+def template_bytes(entity: Layout, template: Template) -> Band:
     """Bytes of the text that a template writes."""
     return total([
         exactly(utf8(part)) if isinstance(part, str) else _placeholder(entity, part) for part in template.parts
     ])  # fmt: skip
 
 
-def _placeholder(entity: Entity, placeholder: Placeholder) -> Band:
+def _placeholder(entity: Layout, placeholder: Placeholder) -> Band:
     if placeholder.width is not None:
         return exactly(placeholder.width)
-    found = resolve(entity.attributes, placeholder.path)
-    kind = found[-1].type if found else None
+    attributes = resolve(entity.attributes, placeholder.path)
+    kind = attributes[-1].type if attributes else None
     if not isinstance(kind, Scalar):
         return Band(0, None, None, frozenset((f"{entity.binding.entity.name}.{placeholder.path}",)))
     text = text_bytes(kind, f"{entity.binding.entity.name}.{placeholder.path}")
@@ -109,52 +109,54 @@ def _named(name: str, value: Band) -> Band:
 
 
 def _maybe(present: Band, *, is_optional: bool) -> Band:
-    """A band that may also be nothing."""
+    """Band of an attribute that may be absent."""
     return Band(0, present.expected, present.high, present.missing) if is_optional else present
 
 
-def _value(entity: Entity, type: Type, native: str, path: str) -> Band:
+def _value(entity: Layout, type: Type, native: str, path: str) -> Band:
     """Bytes of a value."""
-    called = f"{entity.binding.entity.name}.{path}"
+    label = f"{entity.binding.entity.name}.{path}"
     match type:
         case Scalar():
-            return _scalar(type, native, called)
+            return _scalar(type, native, label)
         case Many():
-            count = elements(type, called)
+            count = elements(type, label)
             inner = native[0] if native in ("SS", "NS", "BS") else native_type(type.element)
-            each = _value(entity, type.element, inner, path)
+            element = _value(entity, type.element, inner, path)
             return (
-                count * each if native in ("SS", "NS", "BS") else exactly(CONTAINER) + count * (each + exactly(ELEMENT))
+                count * element
+                if native in ("SS", "NS", "BS")
+                else exactly(CONTAINER) + count * (element + exactly(ELEMENT))
             )
         case Map():
-            count = Band(0, None, None, frozenset((f"{called}: the number of its entries",)))
+            count = Band(0, None, None, frozenset((f"{label}: the number of its entries",)))
             if type.max_items is not None:
                 count = Band(0, type.max_items / 2, type.max_items)
-            name = Band(0, None, None, frozenset((f"{called}: the length of its names",)))
-            each = name + _value(entity, type.value, native_type(type.value), path)
-            return exactly(CONTAINER) + count * (each + exactly(ELEMENT))
+            name = Band(0, None, None, frozenset((f"{label}: the length of its names",)))
+            element = name + _value(entity, type.value, native_type(type.value), path)
+            return exactly(CONTAINER) + count * (element + exactly(ELEMENT))
         case Struct():
-            inside = [_inside(entity, one, path) for one in type.attributes]
-            return exactly(CONTAINER) + total(inside)
+            fields = [_field(entity, attribute, path) for attribute in type.attributes]
+            return exactly(CONTAINER) + total(fields)
 
 
-def _inside(entity: Entity, attribute: Attribute, path: str) -> Band:
+def _field(entity: Layout, attribute: Attribute, path: str) -> Band:
     """Bytes of one attribute of an embedded model."""
-    inner = f"{path}.{attribute.name}"
-    value = _value(entity, attribute.type, entity.native(inner), inner)
-    found = _named(attribute.stored, value) + exactly(ELEMENT)
+    field_path = f"{path}.{attribute.name}"
+    value = _value(entity, attribute.type, entity.native(field_path), field_path)
+    band = _named(attribute.stored, value) + exactly(ELEMENT)
     if not attribute.is_nullable:
-        return found
+        return band
     if attribute.is_required:
-        return _maybe(found, is_optional=True)
-    return found.widest(_named(attribute.stored, exactly(1 + ELEMENT)))
+        return _maybe(band, is_optional=True)
+    return band.widest(_named(attribute.stored, exactly(1 + ELEMENT)))
 
 
 _NUMBERS = {"datetime": (1, 9, 11), "date": (1, 6, 8), "duration": (1, 5, 11), "float": (1, 9, 11)}
-"""Least, usual and most bytes of numbers of a kind: epoch seconds with microseconds, midnights, floats of 17 digits."""
+"""Least, usual and most bytes of numbers of a kind: epoch seconds with microseconds, midnights, 17-digit floats."""
 
 
-def _scalar(scalar: Scalar, native: str, called: str) -> Band:
+def _scalar(scalar: Scalar, native: str, label: str) -> Band:
     match native:
         case "BOOL":
             return exactly(1)
@@ -163,24 +165,24 @@ def _scalar(scalar: Scalar, native: str, called: str) -> Band:
         case "B" if scalar.kind == "uuid":
             return exactly(16)
         case _:
-            return text_bytes(scalar, called)
+            return text_bytes(scalar, label)
 
 
 def _number(scalar: Scalar) -> Band:
     if scalar.constants:
-        sizes = sorted(number_bytes(int(one)) for one in scalar.constants)
+        sizes = sorted(number_bytes(int(constant)) for constant in scalar.constants)
         return Band(sizes[0], sum(sizes) / len(sizes), sizes[-1])
     if scalar.kind in _NUMBERS:
         return Band(*_NUMBERS[scalar.kind])
     if scalar.max_digits is not None:
         # Digits that begin or end in the middle of a pair take a byte more.
-        most = (scalar.max_digits + 1) // 2 + 1 + 1
+        largest = (scalar.max_digits + 1) // 2 + 1 + 1
         sign = 0 if scalar.minimum is not None and scalar.minimum >= 0 else 1
-        return Band(1, min((scalar.max_digits + 1) // 4 + 2, most), min(most + sign, NUMBER_MOST))
+        return Band(1, min((scalar.max_digits + 1) // 4 + 2, largest), min(largest + sign, NUMBER_MOST))
     if scalar.minimum is not None and scalar.maximum is not None and scalar.kind == "integer":
         ends = [number_bytes(int(scalar.minimum)), number_bytes(int(scalar.maximum))]
         # 99 takes as much as 10, but 101 as much as 1,000: the longest number has no trailing zeros.
         digits = max(len(str(abs(int(scalar.minimum)))), len(str(abs(int(scalar.maximum)))))
-        most = (digits + 1) // 2 + 1 + (scalar.minimum < 0)
-        return Band(1 if scalar.minimum <= 0 <= scalar.maximum else 2, sum(ends) / 2, max(most, *ends))
+        largest = (digits + 1) // 2 + 1 + (scalar.minimum < 0)
+        return Band(1 if scalar.minimum <= 0 <= scalar.maximum else 2, sum(ends) / 2, max(largest, *ends))
     return Band(1, 4, NUMBER_MOST)

@@ -1,28 +1,28 @@
-"""Joins: other collections of the same database, read along by `$lookup` where an index finds their documents."""
+"""Joins: `$lookup` reads other collections of the same database, if an index selects their documents."""
 
 from keywright.ir.pattern import Join, Pattern
 
-from ..fields import ID
-from ..target import CollectionTarget
-from .calls import Lookup
-from .view import View, collection_of, parsed, shape_of
+from ...schema.fields import ID
+from ...schema.target import CollectionTarget
+from ..calls import Lookup
+from ..layout import Layout, collection_of, parsed, shape_of
 
 JOINED = "_kw_joined"
-"""Under this path, and the number of the join, stand the documents found."""
+"""The prefix of the path of joined documents; the number of the join follows."""
 
 
-def lookups(view: View, pattern: Pattern) -> tuple[Lookup, ...] | str:
-    """The lookups of a pattern's joins, or why one of them cannot be."""
-    found: list[Lookup] = []
+def lookups(view: Layout, pattern: Pattern) -> tuple[Lookup, ...] | str:
+    """The lookups of a pattern's joins, or the reason why one of them is impossible."""
+    result: list[Lookup] = []
     for at, join in enumerate(pattern.joins):
-        one = _lookup(view, join, at)
-        if isinstance(one, str):
-            return one
-        found.append(one)
-    return tuple(found)
+        lookup = _lookup(view, join, at)
+        if isinstance(lookup, str):
+            return lookup
+        result.append(lookup)
+    return tuple(result)
 
 
-def _lookup(view: View, join: Join, at: int) -> Lookup | str:
+def _lookup(view: Layout, join: Join, at: int) -> Lookup | str:
     shape = shape_of(view.database, join.entity)
     collection = collection_of(view.database, shape) if shape else None
     if shape is None or collection is None:
@@ -32,16 +32,16 @@ def _lookup(view: View, join: Join, at: int) -> Lookup | str:
     template = parsed(text) if text else None
     if template is not None and template.lone is not None:
         stored[template.lone.path] = ID
-    on = tuple((stored.get(there, there), view.path(here)) for here, there in join.on)
+    on = tuple((stored.get(foreign, foreign), view.path(local)) for local, foreign in join.on)
     if not _is_indexed(collection, {path for path, _ in on}):
-        names = ", ".join(there for _, there in join.on)
+        names = ", ".join(foreign for _, foreign in join.on)
         return f'no index of "{collection.physical_name}" finds "{join.entity}" by "{names}": each join would scan it'
-    wanted = tuple((field, stored.get(field, field)) for field in join.fields)
-    return Lookup(join, collection.physical_name, on, wanted, f"{JOINED}{at}")
+    fields = tuple((field, stored.get(field, field)) for field in join.fields)
+    return Lookup(join, collection.physical_name, on, fields, f"{JOINED}{at}")
 
 
 def _is_indexed(collection: CollectionTarget, paths: set[str]) -> bool:
-    """Whether an index that holds every document begins with one of the paths."""
+    """Whether an index of all documents begins with one of the paths."""
     if ID in paths:
         return True
     return any(

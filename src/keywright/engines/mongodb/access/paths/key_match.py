@@ -1,46 +1,45 @@
-"""How far an ordered index answers a request: which conditions bound it, and whether it keeps the wanted order.
+"""Matches a query with an ordered index: the conditions that bound it, and the order that it keeps.
 
 Equality first, in any order of the fields; then the sort, in the index's direction or its exact reverse; then a range.
 Sources: https://www.mongodb.com/docs/manual/tutorial/equality-sort-range-guideline/,
 https://www.mongodb.com/docs/manual/core/indexes/index-types/index-multikey/multikey-index-bounds/, 2026-11-21.
 """
 
-from dataclasses import dataclass
 from typing import TypeAlias
 
 from keywright.access.fill import Filled, fill_attribute
-from keywright.access.request import Asked, Ordering, Request
+from keywright.access.query import Condition, Ordering, Query
+from keywright.record import Record
 
-from .selection import Condition, Keyed, Term
-from .view import View
+from ..layout import Layout
+from ..selection import PathCondition, PathTerm, TemplateValues
 
 MOST_SCANS = 200
-"""Index scans that the server merges by order; of more it sorts in memory: internalQueryMaxScansToExplode.
+"""Index scans that the server merges; with more, it sorts in memory: internalQueryMaxScansToExplode.
 Source: https://www.mongodb.com/docs/manual/reference/operator/query/in/, 2026-11-21; measured on 6.0.5."""
 
 RANGES = ("between", "at_least", "below", "prefix")
 
-Keys: TypeAlias = tuple[tuple[str, int | str], ...]
+IndexKeys: TypeAlias = tuple[tuple[str, int | str], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Match:
-    """What an index does for a request."""
+class KeyMatch(Record):
+    """The parts of a query that an index serves."""
 
-    bound: tuple[Asked, ...]
+    bound: tuple[Condition, ...]
     """Conditions that its bounds decide."""
-    made: tuple[Keyed, ...] = ()
-    """Computed attributes that are asked for by texts, which bound it too."""
+    computed: tuple[TemplateValues, ...] = ()
+    """Computed attributes that bound it by the texts of their templates."""
     leading: int = 0
-    """Fields from the left that are bounded."""
+    """Leading fields that are bounded."""
     points: int = 0
-    """Fields from the left with one value, or several."""
+    """Leading fields with one or several values."""
     unordered: Ordering | None = None
-    """The first field of the wanted order that it does not keep; None where it keeps all."""
+    """The first field of the order that it does not keep; None if it keeps the whole order."""
     scans: int | None = 1
-    """Ordered scans that are merged at the most; None where nothing says so."""
+    """The maximum number of ordered scans that are merged; None if unknown."""
     several: tuple[str, ...] = ()
-    """Fields of which the caller gives several values in front of the order."""
+    """Fields before the order for which a call has a list of values."""
     is_ranged: bool = False
     """Whether a range bounds it."""
 
@@ -50,25 +49,25 @@ class Match:
         return self.scans != 1
 
 
-def match(view: View, keys: Keys, asked: Request, order: tuple[Ordering, ...]) -> Match:
-    """How far an index with these keys answers a request in a wanted order."""
-    walk = _Walk(view, asked, [one for one in order if asked.fixed(one.field) is None])
+def match(view: Layout, keys: IndexKeys, query: Query, order: tuple[Ordering, ...]) -> KeyMatch:
+    """The match of a query and its order with an index that has these keys."""
+    walk = _Walk(view, query, [ordering for ordering in order if query.fixed(ordering.field) is None])
     for field, direction in keys:
         walk.step(field, direction)
-    rest = walk.order[0] if walk.order else None
-    return Match(
-        tuple(walk.bound), tuple(walk.made), walk.leading, walk.points, rest, walk.scans, tuple(walk.several),
+    unordered = walk.order[0] if walk.order else None
+    return KeyMatch(
+        tuple(walk.bound), tuple(walk.computed), walk.leading, walk.points, unordered, walk.scans, tuple(walk.several),
         walk.is_ranged,
     )  # fmt: skip
 
 
 class _Walk:
-    """One pass over the fields of an index, from the left."""
+    """One pass over the fields of an index, the first field first."""
 
-    def __init__(self, view: View, asked: Request, order: list[Ordering]) -> None:
-        self.view, self.asked, self.order = view, asked, order
-        self.bound: list[Asked] = []
-        self.made: list[Keyed] = []
+    def __init__(self, view: Layout, query: Query, order: list[Ordering]) -> None:
+        self.view, self.query, self.order = view, query, order
+        self.bound: list[Condition] = []
+        self.computed: list[TemplateValues] = []
         self.leading = self.points = 0
         self.scans: int | None = 1
         self.several: list[str] = []
@@ -78,7 +77,7 @@ class _Walk:
         self.is_ranged = False
 
     def step(self, field: str, direction: int | str) -> None:
-        """Take the next field."""
+        """Match the next field."""
         is_next = bool(self.order) and self.order[0].field == field
         if self.is_point and not is_next and self._point(field):
             self.leading += 1
@@ -88,33 +87,33 @@ class _Walk:
         if is_next and not self._orders(field, direction):
             is_next = False
         if not is_next and self.order:
-            self.direction = 2  # a field stands between: whatever comes behind is in no order of its own
+            self.direction = 2  # an unmatched field precedes: the following fields are in no order of their own
         if self.is_tight:
             ranged = self._ranged(field)
             self.leading += 1 if ranged else 0
             self.is_tight = False
 
     def _point(self, field: str) -> bool:
-        """Whether the field has one value, or several; then it is noted."""
+        """Whether the field has one value or several; if so, add its condition to the bounds."""
         array = self.view.array(field)
         if array and array in self.arrays:
-            return False  # two conditions on one list hold for any two of its elements: only one bounds the index
-        found = self.asked.one(field, "equals", "contains") if not array else self._element(field)
-        if found is None:
+            return False  # two conditions on a list may match different elements: only one bounds the index
+        condition = self.query.first(field, "equals", "contains") if not array else self._element(field)
+        if condition is None:
             return self._several(field)
         self.arrays.add(array)
-        if found.how in ("equals", "contains"):
-            self.bound.append(found)  # of several elements one bounds the index, the others are judged
+        if condition.kind in ("equals", "contains"):
+            self.bound.append(condition)  # one of several elements bounds the index; the others are residual filters
         return True
 
-    def _element(self, field: str) -> Asked | None:
-        return self.asked.one(field, "equals", "contains", "all_of", "exactly")
+    def _element(self, field: str) -> Condition | None:
+        return self.query.first(field, "equals", "contains", "all_of", "exactly")
 
     def _several(self, field: str) -> bool:
-        found = self.asked.one(field, "one_of")
-        if found is not None:
-            self.bound.append(found)
-            count = None if found.constants is None else len(found.constants)
+        condition = self.query.first(field, "one_of")
+        if condition is not None:
+            self.bound.append(condition)
+            count = None if condition.constants is None else len(condition.constants)
             if count is None:
                 self.several.append(field)
             self._scans(count)
@@ -122,10 +121,10 @@ class _Walk:
         template = self.view.template(field)
         if template is None:
             return False
-        filled = fill_attribute(field, template, self.asked, self.view.attributes)
+        filled = fill_attribute(field, template, self.query, self.view.attributes)
         if not isinstance(filled, Filled) or any(slot.kind in ("shards", "draw") for slot in filled.slots):
             return False
-        self.made.append(Keyed(self.view.path(field), filled))
+        self.computed.append(TemplateValues(self.view.path(field), filled))
         self.bound += filled.decides
         self._scans(filled.fan_out)
         return True
@@ -134,11 +133,11 @@ class _Walk:
         self.scans = None if count is None or self.scans is None else self.scans * count
 
     def _orders(self, field: str, direction: int | str) -> bool:
-        """Whether the field continues the wanted order; then that is noted."""
+        """Whether the field continues the order; if so, record its direction."""
         if isinstance(direction, str) or self.view.array(field) or self.direction == 2:
             return False
-        wanted = -1 if self.order[0].is_descending else 1
-        relative = wanted * direction
+        sign = -1 if self.order[0].is_descending else 1
+        relative = sign * direction
         if self.direction not in (0, relative):
             return False
         self.direction = relative
@@ -149,23 +148,42 @@ class _Walk:
         array = self.view.array(field)
         if array and array in self.arrays:
             return False
-        found = [one for one in self.asked.on(field) if one.how in (*RANGES, "one_of")]
+        conditions = [condition for condition in self.query.on(field) if condition.kind in (*RANGES, "one_of")]
         if not array and self.view.is_nullable(field):
-            found += (one for one in self.asked.on(field) if one.how == "present")  # null stands at one end
+            # Null is at one end of the index.
+            conditions += (condition for condition in self.query.on(field) if condition.kind == "present")
         if array:
-            del found[1:]  # bounds on a list are not intersected
-        self.bound += found
-        self.is_ranged = bool(found)
-        return bool(found)
+            del conditions[1:]  # bounds on a list are not intersected
+        self.bound += conditions
+        self.is_ranged = bool(conditions)
+        return bool(conditions)
 
 
-def terms(view: View, asked: Request, match: Match | None = None) -> tuple[Condition, ...]:
-    """The filter of a request: every condition, and the texts that bound a computed attribute."""
-    made = match.made if match else ()
-    return (*made, *(term(view, one) for one in asked.asked if one.how not in ("search", "near")))
+def is_used(query: Query, field: str) -> bool:
+    """Whether a query has a condition or an order on a field."""
+    for condition in query.conditions:
+        if condition.field == field:
+            return True
+    return any(ordering.field == field for ordering in query.order)
 
 
-def term(view: View, one: Asked) -> Term:
-    """One condition where documents have it."""
-    inside = view.array(one.field) if one.how in RANGES else ""
-    return Term(view.path(one.field), one, view.path(inside) if inside else "", view.is_nullable(one.field))
+def has_prefix(query: Query) -> bool:
+    """Whether a query has a condition on the start of a text."""
+    return any(condition.kind == "prefix" for condition in query.conditions)
+
+
+def terms(view: Layout, query: Query, match: KeyMatch | None = None) -> tuple[PathCondition, ...]:
+    """The filter of a query: every condition, and the texts that bound a computed attribute."""
+    computed = match.computed if match else ()
+    return (
+        *computed,
+        *(term(view, condition) for condition in query.conditions if condition.kind not in ("search", "near")),
+    )
+
+
+def term(view: Layout, condition: Condition) -> PathTerm:
+    """A condition with its path in documents."""
+    inside = view.array(condition.field) if condition.kind in RANGES else ""
+    return PathTerm(
+        view.path(condition.field), condition, view.path(inside) if inside else "", view.is_nullable(condition.field)
+    )

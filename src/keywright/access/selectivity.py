@@ -1,0 +1,61 @@
+"""Selectivity of conditions, from declared facts; without facts nothing is assumed.
+
+Values count as equally frequent and fields as independent, because `kw.Cardinality` declares no distribution.
+"""
+
+from collections.abc import Iterable
+from math import prod
+
+from keywright.ir.attribute import Attribute, Many, Scalar, Type
+from keywright.ir.entity import element, resolve
+
+from .query import Condition
+
+
+def values_of(attributes: tuple[Attribute, ...], path: str) -> float | None:
+    """Number of values of a field; None if unknown."""
+    attributes_of_path = resolve(attributes, path)
+    kind = element(attributes_of_path[-1].type) if attributes_of_path else None
+    if not isinstance(kind, Scalar):
+        return None
+    return len(kind.constants) or (2 if kind.kind == "boolean" else kind.facts.distinct)
+
+
+def share_of(attributes: tuple[Attribute, ...], conditions: Iterable[Condition]) -> float | None:
+    """The share of items, above 0 and up to 1, that meet all conditions; None if a condition's share is unknown."""
+    shares = [_share(attributes, condition) for condition in conditions]
+    return prod(share for share in shares if share is not None) if None not in shares else None
+
+
+def _share(attributes: tuple[Attribute, ...], condition: Condition) -> float | None:
+    values = values_of(attributes, condition.field)
+    count = len(condition.constants) if condition.constants is not None else None
+    if condition.kind == "one_of" and count is None:
+        return None
+    if values is None or condition.kind not in ("equals", "one_of", "not", "contains"):
+        return None
+    if condition.kind == "not":
+        return max(0.0, 1 - (count or 1) / values) or None
+    attributes_of_path = resolve(attributes, condition.field)
+    is_list = bool(attributes_of_path) and condition.kind == "contains"
+    elements_per_item = _elements(attributes_of_path[-1].type) if attributes_of_path and is_list else 1
+    return min(1.0, (count or 1) * elements_per_item / values)
+
+
+def _elements(kind: Type) -> float:
+    """Average number of elements of a bounded list; 1 for other lists."""
+    if not isinstance(kind, Many) or kind.max_items is None:
+        return 1
+    return max(1.0, ((kind.min_items or 0) + kind.max_items) / 2)
+
+
+def group_size(attributes: tuple[Attribute, ...], expected: float | None, paths: Iterable[str]) -> float | None:
+    """Number of items with the same values in some fields; None if the number of items or values is unknown.
+
+    expected: number of all items. paths: the fields; without any, all items are one group.
+    """
+    values = [values_of(attributes, path) for path in dict.fromkeys(paths)]
+    known_counts = [value for value in values if value is not None]
+    if expected is None or len(known_counts) < len(values):
+        return None
+    return max(1.0, expected / prod(known_counts))

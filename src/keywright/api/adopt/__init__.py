@@ -1,0 +1,1 @@
+"""Taking over stores that existed before keywright: baseline, unmanaged objects, Pulumi imports."""

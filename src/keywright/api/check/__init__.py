@@ -1,0 +1,1 @@
+"""Checks models: options of rules, findings, suppressions and fixes."""

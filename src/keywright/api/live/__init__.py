@@ -1,0 +1,1 @@
+"""Live stores: addresses, connections, inspection and observation."""

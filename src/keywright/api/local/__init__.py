@@ -1,0 +1,1 @@
+"""The local servers of a project: schema, sample data."""

@@ -1,0 +1,1 @@
+"""Applying migrations to the stores of an environment: plan, apply, status, recovery."""

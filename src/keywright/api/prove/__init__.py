@@ -1,0 +1,1 @@
+"""Access matrix, and proofs of access patterns on scratch stores."""

@@ -1,0 +1,1 @@
+"""A branch compared with its merge base, for reviewers."""

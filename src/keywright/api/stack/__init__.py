@@ -1,0 +1,1 @@
+"""Pulumi stacks: desired state, resources, previews, delegated steps."""

@@ -1,0 +1,1 @@
+"""Checks of declarations, and the wording of their errors."""

@@ -1,0 +1,1 @@
+"""Access paths: the keys and structures of Cassandra that serve a pattern."""

@@ -1,0 +1,46 @@
+"""Every rule for Cassandra, Scylla and Keyspaces: the catalogue on one screen."""
+
+from keywright.engines.findings.catalogue import RuleCatalogue, rules_in
+
+_rule = rules_in(f"{__package__}.rules", "cassandra")
+
+RULES = (
+    _rule("CAS001", "partition-key-unrestricted", instead_of=("GEN004",)),
+    _rule("CAS002", "wide-partition", in_dev="warning", confidence="estimated", needs=("rate",)),
+    _rule("CAS003", "series-without-bucket", in_dev="warning", confidence="inferred"),
+    _rule("CAS004", "range-over-many-buckets", severity="warning"),
+    _rule("CAS005", "delete-as-expiry", in_dev="warning"),
+    _rule("CAS006", "twcs-ttl-mismatch", in_dev="warning"),
+    _rule("CAS008", "compaction-misfit", severity="warning", in_dev="info", confidence="estimated", needs=("rate",)),
+    _rule("CAS009", "too-many-windows", severity="warning"),
+    _rule("CAS010", "tombstone-scan", in_dev="warning", confidence="estimated", needs=("rate",)),
+    _rule("CAS011", "gc-grace-below-repair", in_dev="warning"),
+    _rule("CAS012", "queue-in-partition", in_dev="warning", confidence="estimated", needs=("rate",)),
+    _rule("CAS013", "clustering-order-mismatch", severity="warning"),
+    _rule("CAS014", "too-many-secondary-indexes", severity="warning"),
+    _rule("CAS015", "replication-not-production", in_dev="warning"),
+    _rule("CAS016", "quorum-overlap-missing", in_dev="warning"),
+    _rule("CAS017", "quorum-survives-nothing", in_dev="warning"),
+    _rule("CAS018", "no-repair-schedule", in_dev="warning"),
+    _rule("CAS108", "partial-compaction-map"),
+    _rule("CAS114", "oversized-batch", severity="warning", confidence="estimated"),
+    _rule("CAS115", "unsafe-twcs-expiry", in_dev="warning"),
+    _rule("MON002", "cassandra-alerts-missing", in_dev="warning"),
+)
+"""Rules for models, live stores and targets."""
+
+CATALOGUE = RuleCatalogue(
+    prefix="CAS",
+    title="Cassandra",
+    rules=RULES,
+    hardening=f"{__package__}.infra.hardening",
+    with_data=(
+        "aws:keyspaces/keyspace:Keyspace",
+        "aws:keyspaces/table:Table",
+        "keywright:cassandra:Keyspace",
+        "keywright:cassandra:Table",
+    ),
+    schemes=("cassandra",),
+    namespaces=("AWS/Cassandra",),
+)
+"""The rules, and facts for rules for every engine."""

@@ -1,0 +1,1 @@
+"""Options of Cassandra in models, and its settings in environments."""

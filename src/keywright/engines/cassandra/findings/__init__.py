@@ -1,0 +1,1 @@
+"""Facts about Cassandra stores that rules share."""

@@ -1,0 +1,1 @@
+"""The schema of Cassandra: lowering, placing, rendering and describing targets."""

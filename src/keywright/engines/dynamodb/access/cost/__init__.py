@@ -1,0 +1,1 @@
+"""Costs of calls: read and write units, item sizes."""

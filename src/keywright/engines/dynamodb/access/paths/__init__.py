@@ -1,0 +1,1 @@
+"""Access paths: keys and structures of DynamoDB that serve a pattern."""

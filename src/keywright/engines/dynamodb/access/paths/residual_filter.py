@@ -1,0 +1,55 @@
+"""Residual filters: conditions that a key does not decide, and the discriminator."""
+
+from keywright.access.implication import FieldTest, implies
+from keywright.access.query import Condition
+from keywright.ir.attribute import Many
+from keywright.ir.entity import resolve
+
+from ..layout import Layout, Route
+from .key_match import KeyMatch
+
+Mark = tuple[str, str]
+"""An attribute and its value, or the prefix of its value."""
+
+
+def decided_by_key(entity: Layout, route: Route) -> tuple[Mark | None, Mark | None] | None:
+    """(discriminator, prefix of the table's key) that filters its items; None if neither distinguishes them."""
+    discriminator, conditions = entity.shape.mark, entity.discriminators(route)
+    if discriminator and conditions.by_mark and (route.projected is None or discriminator[0] in route.projected):
+        return discriminator, None
+    prefix = conditions.by_key
+    is_filtered = prefix is not None and all(part.attribute != prefix[0] for part in route.key)
+    return (None, prefix) if is_filtered else None
+
+
+def is_decided(entity: Layout, route: Route, key_match: KeyMatch, condition: Condition) -> bool:
+    """Whether a condition holds for all items that are read."""
+    if condition in key_match.decides or condition in route.where:
+        return True
+    if condition.kind == "present":
+        attributes = resolve(entity.attributes, condition.field)
+        # A list is present if it has elements.
+        is_certain = attributes is not None and not any(
+            attribute.is_nullable or isinstance(attribute.type, Many) for attribute in attributes
+        )
+        return is_certain or (bool(route.index) and condition.field in route.optional)
+    if condition.kind in ("equals", "one_of", "at_least", "below") and condition.constants and route.where:
+        return implies(
+            route.where,
+            FieldTest(condition.field, condition.kind, condition.constants),
+            entity.attributes,
+            by_type=True,
+        )
+    return False
+
+
+def is_mixed(entity: Layout, route: Route, key_match: KeyMatch) -> bool:
+    """Whether a read of an index could return items of other entities; keys in the table share no prefix."""
+    if not route.index:
+        return False
+    conditions = entity.discriminators(route)
+    return not (
+        conditions.is_alone
+        or conditions.by_prefix
+        or (conditions.by_sort_key and key_match.is_complete and bool(route.sorts))
+    )

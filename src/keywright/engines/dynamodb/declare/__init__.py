@@ -1,0 +1,1 @@
+"""User vocabulary of DynamoDB: model options and environment settings."""

@@ -1,0 +1,1 @@
+"""Facts about DynamoDB stores that several rules use."""

@@ -1,0 +1,1 @@
+"""Migrations of DynamoDB: differences, steps, transforms."""

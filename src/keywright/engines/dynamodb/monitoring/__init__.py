@@ -1,0 +1,1 @@
+"""Monitoring of DynamoDB: alarms of CloudWatch."""

@@ -1,0 +1,1 @@
+"""The schema of DynamoDB: lowers, places, renders and describes targets."""

@@ -1,0 +1,1 @@
+"""Findings about migrations for every engine: a module for each family of codes."""

@@ -1,1 +1,0 @@
-"""What is wrong with models on every engine: things that compile, and hurt in production."""

@@ -1,0 +1,1 @@
+"""Access paths: the keys and structures of MongoDB that serve a pattern."""

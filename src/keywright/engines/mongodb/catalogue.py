@@ -1,0 +1,60 @@
+"""Every rule for MongoDB and DocumentDB: the catalogue on one screen."""
+
+from keywright.engines.findings.catalogue import RuleCatalogue, rules_in
+
+_rule = rules_in(f"{__package__}.rules", "mongodb")
+_resource = rules_in(f"{__package__}.infra")
+
+RULES = (
+    _rule("MDB001", "unbounded-array"),
+    _rule("MDB002", "embedded-array-too-long", severity="warning"),
+    _rule("MDB003", "embedded-but-independent", severity="warning"),
+    _rule("MDB004", "ids-on-the-one-side", in_dev="warning", instead_of=("MDB001",)),
+    _rule("MDB005", "two-way-link", severity="warning", confidence="inferred"),
+    _rule("MDB006", "queried-array-unindexed", in_dev="warning", instead_of=("GEN004",)),
+    _rule("MDB008", "dangling-reference", severity="warning", confidence="inferred"),
+    _rule("MDB009", "collection-scan", in_dev="warning", confidence="estimated", needs=("rate", "expected")),
+    _rule("MDB010", "index-key-order", severity="warning"),
+    _rule("MDB012", "query-misses-partial-filter", in_dev="warning", instead_of=("GEN004", "MDB006", "MDB019")),
+    _rule("MDB015", "series-unbucketed", severity="warning"),
+    _rule("MDB016", "overflow-unchunked", in_dev="warning"),
+    _rule("MDB017", "count-by-query", severity="info", needs=("rate",)),
+    _rule("MDB018", "weak-concern-for-strong", in_dev="warning"),
+    _rule("MDB019", "match-too-late", severity="warning", instead_of=("GEN004",)),
+    _rule("MDB020", "lookup-unindexed", in_dev="warning", instead_of=("GEN004", "GEN005")),
+    _rule("MDB106", "redundant-prefix-index", severity="warning", instead_of=("GEN001",)),
+    _rule("MDB110", "json-schema-not-lowered"),
+    _rule("MDB112", "unique-on-optional", severity="warning"),
+    _rule("MDB113", "too-many-collections", severity="warning"),
+    _rule("MON003", "mongodb-alerts-missing", in_dev="warning"),
+)
+"""Rules for models, live stores and targets."""
+
+RESOURCES = (
+    _resource("INF306", "docdb-single-az", severity="warning", in_dev="info"),
+    _resource("INF308", "docdb-no-tls", severity="warning", in_dev="info"),
+    _resource("INF613", "docdb-no-final-snapshot", in_dev="info"),
+    _resource("INF616", "atlas-legacy-resource", severity="warning"),
+)
+"""Rules for Pulumi resources."""
+
+CATALOGUE = RuleCatalogue(
+    prefix="MDB",
+    title="MongoDB",
+    rules=RULES,
+    resources=RESOURCES,
+    hardening=f"{__package__}.infra.hardening",
+    with_data=(
+        "aws:docdb/cluster:Cluster",
+        "mongodbatlas:index/advancedCluster:AdvancedCluster",
+        "mongodbatlas:index/cluster:Cluster",
+        "keywright:mongodb:Collection",
+    ),
+    passwords={
+        "aws:docdb/cluster:Cluster": ("masterPassword", "manage_master_user_password=True"),
+        "mongodbatlas:index/databaseUser:DatabaseUser": ("password", 'aws_iam_type="ROLE", which needs none'),
+    },
+    schemes=("mongodb", "mongodb+srv"),
+    namespaces=("AWS/DocDB",),
+)
+"""The rules, and facts for rules for every engine."""

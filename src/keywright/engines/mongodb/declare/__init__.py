@@ -1,0 +1,1 @@
+"""Declarations for MongoDB: model options and environment settings."""

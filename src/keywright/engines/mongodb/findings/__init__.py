@@ -1,0 +1,1 @@
+"""Facts about MongoDB stores that rules share."""

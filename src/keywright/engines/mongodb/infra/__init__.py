@@ -1,0 +1,1 @@
+"""Rules of Pulumi resources, one module per rule."""

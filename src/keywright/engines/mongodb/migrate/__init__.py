@@ -1,0 +1,1 @@
+"""Migrations of MongoDB: differences, steps, transforms."""

@@ -1,0 +1,1 @@
+"""Monitoring of MongoDB: alerts, alarms, parameter groups."""

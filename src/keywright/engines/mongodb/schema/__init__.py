@@ -1,0 +1,1 @@
+"""The schema of MongoDB: lowering, placing, rendering and describing targets."""

@@ -1,0 +1,1 @@
+"""Alarms of CloudWatch and alerts of Prometheus as plain data, the same for every engine."""

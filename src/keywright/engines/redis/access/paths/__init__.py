@@ -1,0 +1,1 @@
+"""Access paths: which keys and structures of Redis serve a pattern."""

@@ -1,0 +1,62 @@
+"""Every rule for Redis and Valkey: the catalogue on one screen."""
+
+from keywright.engines.findings.catalogue import RuleCatalogue, rules_in
+
+_rule = rules_in(f"{__package__}.rules", "redis")
+_resource = rules_in(f"{__package__}.infra")
+
+RULES = (
+    _rule("RED001", "maxmemory-unset", in_dev="warning"),
+    _rule("RED002", "eviction-misfit", in_dev="warning"),
+    _rule("RED003", "data-over-maxmemory", in_dev="warning", confidence="estimated", needs=("expected",)),
+    _rule("RED004", "key-without-ttl", in_dev="warning", instead_of=("GEN008",)),
+    _rule("RED005", "undurable-primary", in_dev="warning"),
+    _rule("RED006", "persistence-misfit", in_dev="warning"),
+    _rule("RED007", "volatile-without-ttl", in_dev="warning"),
+    _rule("RED008", "json-string-partly-updated", severity="warning", instead_of=("GEN004",)),
+    _rule("RED009", "structure-misfit", severity="warning", instead_of=("GEN004",)),
+    _rule("RED010", "stream-untrimmed", in_dev="warning"),
+    _rule("RED011", "big-key", in_dev="warning", confidence="estimated"),
+    _rule("RED012", "unsound-rate-limiter", in_dev="warning"),
+    _rule("RED013", "fragmentation-unwatched", severity="warning", in_dev="info"),
+    _rule("RED015", "no-failover", in_dev="warning"),
+    _rule("RED016", "dead-letters-waiting", severity="warning"),
+    _rule("RED017", "unknown-keys", severity="info"),
+    _rule("RED102", "set-clears-ttl", in_dev="warning"),
+    _rule("RED103", "cross-slot-keys", instead_of=("GEN004",)),
+    _rule("RED106", "database-not-zero", severity="warning"),
+    _rule("RED107", "encoding-cliff", severity="info", confidence="estimated"),
+    _rule("MON004", "redis-alerts-missing", in_dev="warning"),
+)
+"""Rules for models, live stores and targets."""
+
+RESOURCES = (
+    _resource("INF203", "elasticache-no-auth", in_dev="warning"),
+    _resource("INF208", "elasticache-old-engine", severity="warning", in_dev="info"),
+    _resource("INF210", "redis-port-open"),
+)
+"""Rules for Pulumi resources."""
+
+CATALOGUE = RuleCatalogue(
+    prefix="RED",
+    title="Redis",
+    rules=RULES,
+    resources=RESOURCES,
+    hardening=f"{__package__}.infra.hardening",
+    with_data=(
+        "aws:elasticache/replicationGroup:ReplicationGroup",
+        "aws:elasticache/serverlessCache:ServerlessCache",
+        "aws:memorydb/cluster:Cluster",
+    ),
+    replicas=("aws:elasticache/cluster:Cluster",),
+    passwords={
+        "aws:elasticache/replicationGroup:ReplicationGroup": ("authToken", "auth_token_wo= with auth_token_wo_version"),
+        "aws:elasticache/user:User": (
+            "passwords",
+            "passwords_wo= with passwords_wo_version, or authentication_mode of IAM",
+        ),
+    },
+    schemes=("redis", "rediss", "valkey", "valkeys"),
+    namespaces=("AWS/ElastiCache", "AWS/MemoryDB"),
+)
+"""The rules, and facts for rules for every engine."""

@@ -1,0 +1,1 @@
+"""Declarations for Redis: model options and environment settings."""

@@ -1,0 +1,1 @@
+"""Facts about Redis stores that rules share."""

@@ -1,0 +1,99 @@
+"""Servers in the form in which rules read them: with their declaration and their entities."""
+
+from collections.abc import Iterator
+
+from keywright.engines.findings.context import RuleContext, TargetInEnvironment
+from keywright.engines.findings.observation import LiveTarget
+from keywright.ir.binding import Binding
+from keywright.record import Record
+
+from ..access.layout import Layout, layout_of
+from ..declare.options import Structure
+from ..declare.server import RedisServer
+from ..declare.settings import RedisEnvironment
+from ..schema.capabilities import MEMORY_SHARE
+from ..schema.target import StructureTarget
+
+
+class ServerContents(Record):
+    """A server and the entities on it."""
+
+    stored: TargetInEnvironment
+    """The server in the environment."""
+    spec: RedisServer
+    """Declaration of the server."""
+    entities: tuple[tuple[Binding[Structure], Layout], ...]
+    """The entities on it."""
+
+    @property
+    def name(self) -> str:
+        """Declared name of the server."""
+        return str(self.stored.declared.name)
+
+    @property
+    def environment(self) -> RedisEnvironment:
+        """The environment."""
+        redis_environment: RedisEnvironment = self.stored.environment  # type: ignore[assignment]  # it is Redis's
+        return redis_environment
+
+    @property
+    def settings(self) -> dict[str, str]:
+        """Directives of the server by name."""
+        return dict(self.stored.placed.settings)
+
+    @property
+    def replicas(self) -> int:
+        """Replicas that can take over."""
+        return int(self.stored.placed.placement.replicas)
+
+    @property
+    def policy(self) -> str:
+        """Eviction policy of the server."""
+        return self.settings.get("maxmemory-policy", "noeviction")
+
+    @property
+    def is_logged(self) -> bool:
+        """Whether every write is logged, by an append-only file or by the service itself."""
+        return self.environment.flavour == "memorydb" or self.settings.get("appendonly") == "yes"
+
+    @property
+    def maxmemory(self) -> int | None:
+        """Bytes that data may use; None if they are not declared."""
+        declared = self.settings.get("maxmemory")
+        ram = self.environment.of_server(self.name).ram
+        return int(declared) if declared else ram * MEMORY_SHARE.value // 100 if ram else None
+
+
+def servers(context: RuleContext) -> Iterator[ServerContents]:
+    """Every server of a project."""
+    for physical in context.design.physicals:
+        if isinstance(physical.spec, RedisServer):
+            bindings = [binding for binding in context.bindings("redis") if binding.physical is physical]
+            for target in context.of("redis"):
+                if target.declared.name == physical.name:
+                    layouts = ((binding, layout_of(target.placed, binding)) for binding in bindings)
+                    yield ServerContents(
+                        target,
+                        physical.spec,
+                        tuple((binding, layout) for binding, layout in layouts if layout),
+                    )
+
+
+def entities(context: RuleContext) -> Iterator[tuple[ServerContents, Binding[Structure], Layout]]:
+    """Every entity on a server."""
+    for server in servers(context):
+        yield from ((server, binding, layout) for binding, layout in server.entities)
+
+
+def expires(structure: StructureTarget) -> bool:
+    """Whether the keys of an entity expire."""
+    return any(time is not None for time in (structure.ttl_seconds, structure.expires_at, structure.per_seconds))
+
+
+def never_expiring(live: LiveTarget, singular: str, plural: str) -> Iterator[tuple[StructureTarget, str]]:
+    """Entities of a live server whose keys should expire, with the number of sampled keys that never do and a verb."""
+    structures = {structure.entity: structure for structure in live.target.placed.structures}
+    for binding, items in live.items():
+        structure, count = structures[binding.name], items.expiries.get("missing", 0)
+        if count and expires(structure):
+            yield structure, items.sample.of(count, singular, plural)

@@ -1,0 +1,1 @@
+"""Migrations of Redis: differences, steps, transforms."""

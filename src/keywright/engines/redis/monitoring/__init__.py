@@ -1,0 +1,1 @@
+"""Monitoring of Redis: alerts, alarms, parameter groups."""

@@ -1,0 +1,1 @@
+"""The schema of Redis: lowering, placing, rendering and describing targets."""

@@ -1,0 +1,58 @@
+"""The managed part of a live server: the objects that the target names."""
+
+from typing import Any
+
+from keywright.engines.interface import Description
+from keywright.ir.design import Design
+from keywright.record import replace
+
+from .capabilities import DIRECTIVES, default, is_service
+from .codec import describe, parse
+from .target import ServerTarget, StreamTarget
+
+
+def managed(live: ServerTarget, server: ServerTarget) -> ServerTarget:
+    """See `Engine.managed`: settings, streams and their groups by name."""
+    groups, part = {stream.key: stream.groups for stream in server.streams}, around(live, server)
+    streams = (
+        StreamTarget(stream.key, tuple(name for name in stream.groups if name in groups[stream.key]))
+        for stream in part.streams
+    )
+    return replace(part, streams=tuple(stream for stream in streams if stream.groups))
+
+
+def around(live: ServerTarget, server: ServerTarget) -> ServerTarget:
+    """See `Engine.around`: of a server's hundred settings and foreign keys, only those that the target names."""
+    declared, keys = dict(server.settings), {stream.key for stream in server.streams}
+    placement = live.placement
+    if placement and server.placement:
+        flavour = server.placement.flavour  # a service reports the product that it is compatible with
+        placement = replace(
+            placement,
+            flavour=flavour if is_service(flavour) else placement.flavour,
+            version=placement.version if server.placement.version else None,
+        )
+    return replace(
+        live,
+        generation=server.generation,  # which no server reports
+        settings=tuple(setting for setting in live.settings if setting[0] in declared),
+        streams=tuple(stream for stream in live.streams if stream.key in keys),
+        placement=placement,
+    )
+
+
+def deliberate(live: Description, server_target: ServerTarget) -> Description:
+    """See `Engine.deliberate`: settings that differ from the server's defaults."""
+    server = parse(live)
+    assert server.placement is not None
+    flavour, version = server.placement.flavour, server.placement.version
+    defaults = {name: default(directive, flavour, version) for name, directive in DIRECTIVES.items()}
+    settings = tuple(
+        setting for setting in server.settings if setting[0] in defaults and defaults[setting[0]] != setting[1]
+    )
+    return describe(replace(server, settings=settings))
+
+
+def keep(design: Design, before: dict[str, Any], after: dict[str, Any]) -> dict[str, Any]:
+    """See `Engine.keep`: generations of keys are data, which neither servers nor snapshots list."""
+    return after

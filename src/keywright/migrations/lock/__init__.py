@@ -1,0 +1,1 @@
+"""The lock of a store: leases and waiting for them."""

@@ -1,0 +1,1 @@
+"""Running migrations: steps, gates, records, recovery."""

@@ -1,0 +1,1 @@
+"""Environments: stack files and their typed settings."""

@@ -1,0 +1,1 @@
+"""Tables of DynamoDB in Pulumi programs."""

@@ -1,0 +1,34 @@
+"""GEN022: a read examines many more items than it returns."""
+
+from collections.abc import Iterator
+
+from keywright.access.path import AccessPath
+from keywright.engines.findings.context import FindingDraft, RuleContext
+from keywright.engines.registry import engine_named
+from keywright.ir.text import counted, exact
+
+_READS = ("get", "read")
+
+
+def models(context: RuleContext, *, most: float = 10) -> Iterator[FindingDraft]:
+    """Report every served read whose residual filter discards most of the examined items.
+
+    most: allowed number of examined items for each returned item.
+    """
+    for plan in context.plans:
+        path, pattern = plan.path, plan.pattern
+        if pattern.kind not in _READS or not isinstance(path, AccessPath) or not path.residual:
+            continue
+        cost = engine_named(plan.binding.engine).cost(plan)
+        examined, returned = cost.examined.expected, cost.returned.expected
+        if examined is None or returned is None or examined <= most * max(returned, 1):
+            continue
+        fields = ", ".join(dict.fromkeys(condition.field for condition in path.residual))
+        filters = " and ".join(str(condition) for condition in path.residual)
+        yield FindingDraft(
+            problem=f"one call examines about {counted(examined, 'item', spec=',.0f')} to return "
+            f"{returned:,.0f}, because {filters} is a residual filter; {exact(most)} for each are a good bound",
+            help=f"add {fields} to a key or an index that serves the read; a strong read needs the key of the table",
+            subject=pattern.name,
+            at=pattern.at,
+        )

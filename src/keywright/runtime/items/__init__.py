@@ -1,0 +1,1 @@
+"""Items and instances: generated codecs, key templates, upgrades."""

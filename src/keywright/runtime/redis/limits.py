@@ -1,0 +1,44 @@
+"""Limits of Redis' structures on a field, in addition to the model's."""
+
+from math import isnan
+from typing import Any
+
+from keywright.engines.redis.declare.options import RedisBitmap, RedisCounter, RedisGeo, RedisSortedSet, Structure
+from keywright.engines.redis.schema.capabilities import BITMAP_BITS, GEO_LATITUDE, SCORE_WHOLE
+from keywright.ir.attribute import Map, Scalar
+from keywright.ir.binding import Binding
+from keywright.ir.text import counted
+from keywright.runtime.validate.limits import Check, StoreLimit, json_value
+
+
+def limit_of(binding: Binding[Structure], path: str, kind: Scalar | Map) -> StoreLimit | None:
+    """See `runtime.limits.LimitOf`."""
+    if isinstance(kind, Map):
+        return None
+    match binding.spec:
+        case RedisSortedSet(score=score) if path == score:
+            return _SCORES.get(kind.kind)
+        case RedisBitmap(bit=bit) if path == bit:
+            return StoreLimit(0, BITMAP_BITS.value - 1)
+        case RedisCounter(value=value) if path == value:
+            return StoreLimit(-(2**63), 2**63 - 1)
+        case RedisGeo(place=place) if path == f"{place}.longitude":
+            return StoreLimit(check=_degrees(180))
+        case RedisGeo(place=place) if path == f"{place}.latitude":
+            return StoreLimit(check=_degrees(GEO_LATITUDE))
+    return StoreLimit(check=_JSON) if kind.kind == "json" else None
+
+
+def _score(value: float) -> str | None:
+    return "a score is a number" if isnan(value) else None
+
+
+def _degrees(bound: float) -> Check:
+    def wrong(value: Any) -> str | None:
+        return None if -bound <= value <= bound else f"from -{bound} to {counted(bound, 'degree')} can be stored"
+
+    return wrong
+
+
+_JSON = json_value()
+_SCORES = {"integer": StoreLimit(-SCORE_WHOLE.value, SCORE_WHOLE.value), "float": StoreLimit(check=_score)}

@@ -1,0 +1,1 @@
+"""Generated texts: by pattern, name and size."""

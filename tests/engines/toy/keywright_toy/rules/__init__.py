@@ -1,0 +1,1 @@
+"""Rules about boxes, one module per rule."""
