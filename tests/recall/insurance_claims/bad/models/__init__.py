@@ -1,0 +1,1 @@
+"""Claims of an insurer: one file for each subject."""

@@ -1,0 +1,108 @@
+"""The customers' portal: logins, sessions, second factors, and the numbers that claims get."""
+
+from typing import Annotated, ClassVar, Literal
+from uuid import UUID
+
+from pydantic import AwareDatetime, BaseModel, Field
+
+import keywright as kw
+from models.common import PartyId, Sha256
+
+UserId = Annotated[UUID, kw.Cardinality(distinct=2_400_000)]
+PartnerId = Annotated[
+    str, Field(pattern=r"^partner-[0-9]{1,5}$"), kw.Size(avg=11, max=13), kw.Cardinality(distinct=900)
+]
+
+sessions_by_user = kw.Gsi("sessions_by_user", pk="session_user_id", sk="started_at", project="keys")
+
+portal = kw.DynamoTable("portal", owner="customer-portal", gsis=[sessions_by_user])
+
+
+class PortalUser(BaseModel):
+    """A login of the portal."""
+
+    __store__: ClassVar = kw.Item(portal, pk="USER#{user_id}", sk="LOGIN", expected=2_400_000, active=0.01)
+
+    user_id: UserId
+    party_id: PartyId
+    password_hash: Annotated[str, kw.Size(avg=97, max=120), Field(max_length=120), kw.Pii()]
+    second_factor: Literal["none", "totp", "sms"] = "none"
+    registered_at: AwareDatetime
+
+
+class LoginName(BaseModel):
+    """The e-mail address of a login, by its keyed hash: an item of its own, so that two logins never share one."""
+
+    __store__: ClassVar = kw.Item(portal, pk="EMAIL#{email_hmac}", sk="LOGIN", expected=2_400_000, active=0.01)
+
+    email_hmac: Annotated[Sha256, kw.Cardinality(distinct=2_400_000)]
+    user_id: Annotated[UserId, kw.Ref(PortalUser, on_missing="fail", max_referrers=1)]
+
+
+register_user = kw.Transact(
+    [kw.Put(PortalUser, if_absent=True), kw.Put(LoginName, if_absent=True)], rate="900/day", p99_ms=150
+)
+user = kw.Get(PortalUser, eq="user_id", rate="5/s", p99_ms=30)
+login_name = kw.Get(LoginName, eq="email_hmac", rate="25k/day", peak="10/s", p99_ms=50)
+
+
+class PortalSession(BaseModel):
+    """A session, under the hash of its token."""
+
+    __store__: ClassVar = kw.Item(portal, pk="SESSION#{token_hash}", sk="SESSION", kind="session", expected=40_000)
+
+    token_hash: Annotated[Sha256, kw.Cardinality(distinct=40_000)]
+    session_user_id: Annotated[UserId, kw.Ref(PortalUser, on_missing="fail", max_referrers=10)]
+    started_at: AwareDatetime
+    expires_at: Annotated[AwareDatetime, kw.Ttl()]
+
+
+start_session = kw.Put(PortalSession, if_absent=True, rate="25k/day", peak="10/s", p99_ms=50)
+end_session = kw.Delete(PortalSession, rate="10k/day", p99_ms=50)
+session = kw.Get(
+    PortalSession,
+    eq="token_hash",
+    consistency="strong",
+    reads_back=[start_session, end_session],
+    rate="40/s",
+    peak="300/s",
+    p99_ms=20,
+)
+sessions_of_user = kw.Read(
+    PortalSession,
+    eq="session_user_id",
+    order="-started_at",
+    limit=10,
+    fields=["token_hash", "session_user_id", "started_at"],
+    rate="500/day",
+    p99_ms=80,
+)
+
+
+class OneTimeCode(BaseModel):
+    """The second factor of a login: six digits by SMS, five attempts, ten minutes."""
+
+    __store__: ClassVar = kw.Item(portal, pk="CODE#{user_id}", sk="CODE", kind="token", expected=2_000)
+
+    user_id: UserId
+    code_hash: Sha256
+    attempts: Annotated[int, Field(ge=0, le=5)] = 0
+    expires_at: Annotated[AwareDatetime, kw.Ttl()]
+
+
+issue_code = kw.Put(OneTimeCode, rate="6k/day", peak="5/s", p99_ms=50)
+code = kw.Get(OneTimeCode, eq="user_id", consistency="strong", reads_back=[issue_code], rate="8k/day", p99_ms=30)
+count_attempt = kw.Increment(OneTimeCode, "attempts", where={"attempts": kw.Below(5)}, rate="8k/day", p99_ms=50)
+
+
+class NumberBlock(BaseModel):
+    """The last claim number of a year that was given out; a service takes a hundred at a time, and gaps are allowed."""
+
+    __store__: ClassVar = kw.Item(portal, pk="NUMBERS#{year:pad(4)}", sk="CLAIMS", expected=20)
+
+    year: Annotated[int, Field(ge=2000, le=2100), kw.Cardinality(distinct=20)]
+    last: Annotated[int, Field(ge=0, le=99_999_999)]
+
+
+take_numbers = kw.Increment(NumberBlock, "last", by=100, rate="40/day", p99_ms=80)
+begin_year = kw.Put(NumberBlock, if_absent=True, rate="1/day", p99_ms=80)

@@ -1,0 +1,1 @@
+"""Chat of the marketplace: one file for each subject."""

@@ -1,0 +1,1 @@
+"""Playback analytics: one file for each subject."""
