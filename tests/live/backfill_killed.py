@@ -1,9 +1,12 @@
 """A process that carries out a backfill until it is killed, in small and slow pages: see `main`."""
 
+import os
+import signal
 import sys
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -25,16 +28,20 @@ from keywright.record import replace
 
 
 @contextmanager
-def slowly(seconds: float, is_guarded: bool) -> Iterator[None]:
+def slowly(seconds: float, is_guarded: bool, is_stopped: bool = False) -> Iterator[None]:
     """Within the block, live writes come between what a page reads and what it writes.
 
-    is_guarded: the server is not asked to transform anything by itself.
+    is_guarded: the server is not asked to transform anything by itself. is_stopped: the process stops itself, as by
+    SIGSTOP from outside, when it has read its second page and is about to write it.
     """
     site = connect._site
+    pages_read = count(1)
 
     def slow(pages: Pages) -> Pages:
         def write(changes: Sequence[ItemChange]) -> tuple[ChangeOutcome, ...]:
             time.sleep(seconds)
+            if next(pages_read) == 2 and is_stopped:
+                os.kill(os.getpid(), signal.SIGSTOP)
             return pages.write(changes)
 
         return replace(pages, write=write, server_side=None if is_guarded else pages.server_side)
@@ -57,11 +64,17 @@ def slowly(seconds: float, is_guarded: bool) -> Iterator[None]:
 
 
 def main(
-    root: Path, gates: Sequence[str], settings: BackfillSettings, pause: float, is_guarded: bool, page: Any
+    root: Path,
+    gates: Sequence[str],
+    settings: BackfillSettings,
+    pause: float,
+    is_guarded: bool,
+    page: Any,
+    is_stopped: bool = False,
 ) -> int:
     """Apply, as `keywright migrate apply --local` does, with some gates open.
 
-    page: a semaphore that is released each time that a page is behind it.
+    page: a semaphore that is released each time that a page is behind it. is_stopped: see `slowly`.
     """
     order = ApplyOptions(acknowledged=dict.fromkeys(gates, "it is so"), backfill=settings)
 
@@ -69,7 +82,7 @@ def main(
         page.release()
 
     mongodb_pages.LEAST = 1  # few documents are split too
-    with imported_alone(root), slowly(pause, is_guarded):
+    with imported_alone(root), slowly(pause, is_guarded, is_stopped):
         try:
             apply(StoreSelector(read_settings(root), "dev", is_local=True), order, CommandWatcher(backfill=behind))
         except KeywrightError as problem:

@@ -15,6 +15,7 @@ from typing import Any
 
 import boto3
 import pytest
+from tests.interrupts import is_stopped
 from tests.live.backfill_killed import main
 from tests.live.forked import CONTEXT, begun, code_of
 from tests.live.test_bump import Bump, a_bump
@@ -119,10 +120,10 @@ def test_a_holder_that_wakes_up_changes_nothing(
     bump = a_bump(engine, tmp_path, start, monkeypatch, LEASE_SECONDS)
     bump.put(*range(COUNT))
     page, settings = CONTEXT.Semaphore(0), BackfillSettings(segments=1, workers=1, page=3)
-    stopped = begun(main, tmp_path / "said", bump.project.root, ["0002/10"], settings, 0.5, True, page)
+    stopped = begun(main, tmp_path / "said", bump.project.root, ["0002/10"], settings, 0, True, page, True)
     assert page.acquire(timeout=60)
-    time.sleep(0.25)  # by now it has most likely read the next page, and is about to write it
-    os.kill(stopped.pid, signal.SIGSTOP)
+    while not is_stopped(stopped.pid):
+        time.sleep(0.01)
     project = bump.project("apply", "--local")
     assert project.code == 0, project
     assert bump.scores() == [one + 1 for one in range(COUNT)]

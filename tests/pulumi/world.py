@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 import boto3
 import yaml
+from tests.interrupts import is_stopped
 from tests.pulumi.standin.server import ENDPOINT, VERSION
 
 from keywright.record import Record, field
@@ -41,12 +42,6 @@ def _as_here(stack: str) -> str:
     for server in parts["redis"].get("servers", {}).values():
         server.pop("replicas", None)
     return yaml.safe_dump(document, sort_keys=False)
-
-
-def _is_stopped(process: int) -> bool:
-    """Whether all threads of a process stand still, or it is gone."""
-    threads = Path(f"/proc/{process}/task").glob("*/stat")
-    return all(thread.read_text().rpartition(")")[2].split()[0] in "TtZX" for thread in threads)
 
 
 class World(Record):
@@ -135,7 +130,7 @@ class World(Record):
         """
         while True:
             os.kill(pulumi, signal.SIGSTOP)
-            while not _is_stopped(pulumi):
+            while not is_stopped(pulumi):
                 time.sleep(0.001)
             if self._is_whole:
                 os.kill(pulumi, signal.SIGKILL)
