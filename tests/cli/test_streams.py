@@ -5,6 +5,7 @@ import signal
 import subprocess
 import sys
 from pathlib import Path
+from textwrap import dedent
 
 import pytest
 from tests.interrupts import SECONDS, unmeasured
@@ -53,12 +54,51 @@ def test_messages_that_cannot_be_written_do_not_change_the_exit_code(program: Ke
         assert program("explain", "nope", capture_output=False, stdout=subprocess.PIPE, stderr=full).code == 2
 
 
+UNBOUNDED = """\
+    from typing import ClassVar
+
+    from pydantic import BaseModel
+
+    import keywright as kw
+    from models.library import catalogue
+
+    class Post(BaseModel):
+        __store__: ClassVar = kw.Collection(catalogue, "posts", id="{post_id}", expected=5_000)
+        post_id: str
+        tags: list[str]
+"""
+"""A list that MDB001 reports."""
+
+CLOSED = [">&-", "2>&-", "<&- >&- 2>&-"]
+"""Streams that are closed before the program starts, as a shell closes them."""
+
+
+def run_with_closed(closed: str, *arguments: str) -> "subprocess.CompletedProcess[str]":
+    line = ["sh", "-c", f'exec "$@" {closed}', "sh", *COMMAND, *arguments]
+    return subprocess.run(line, check=False, capture_output=True, text=True)
+
+
+@pytest.mark.parametrize("closed", CLOSED)
+@pytest.mark.parametrize("line", ["compile", "--version", "compile --check"])
 @pytest.mark.usefixtures("project")
-def test_a_closed_stdout_is_no_error() -> None:
-    ended = subprocess.run(
-        ["sh", "-c", 'exec "$@" >&-', "sh", *COMMAND, "compile"], check=False, capture_output=True, text=True
-    )
-    assert (ended.returncode, ended.stderr) == (0, "")
+def test_a_closed_stream_is_no_error(line: str, closed: str) -> None:
+    ended = run_with_closed(closed, *line.split())
+    assert (ended.returncode, ended.stderr) == (1 if "--check" in line else 0, "")
+
+
+@pytest.mark.parametrize("closed", CLOSED)
+@pytest.mark.parametrize("format_", ["text", "json"])
+def test_a_closed_stream_does_not_change_the_exit_code_of_findings(closed: str, format_: str, project: Path) -> None:
+    (project / "models" / "lists.py").write_text(dedent(UNBOUNDED))
+    ended = run_with_closed(closed, "check", "--select", "MDB001", "--format", format_)
+    assert (ended.returncode, "MDB001" in ended.stdout) == (1, ">&-" not in closed.replace("2>&-", ""))
+
+
+@pytest.mark.parametrize("closed", CLOSED)
+def test_a_closed_stream_does_not_change_the_exit_code_of_compile_errors(closed: str, project: Path) -> None:
+    (project / "models" / "wrong.py").write_text("import nothing_of_that_name\n")
+    assert [run_with_closed(closed, command).returncode for command in ("check", "compile")] == [2, 2]
+    assert not list(project.rglob("crash.log"))
 
 
 def test_python_m_keywright_is_the_program(program: Keywright) -> None:

@@ -17,6 +17,7 @@ SYSTEM_ERRORS = frozenset(
 
 def main() -> None:
     """Run the command line and exit."""
+    _open_closed_streams()
     code = run(sys.argv[1:])
     import signal
 
@@ -24,6 +25,15 @@ def main() -> None:
         signal.SIGINT, signal.SIG_DFL
     )  # the command has ended: Ctrl-C while libraries shut down prints no traceback
     sys.exit(code)
+
+
+def _open_closed_streams() -> None:
+    """Connect closed standard streams to the null device, so that no opened file gets their descriptors."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:  # Python sets None for a descriptor that was closed before it started
+            stream = open(os.devnull, mode, encoding="utf-8")  # noqa: SIM115  # open until the process ends
+            os.set_inheritable(stream.fileno(), True)  # else the stream is closed in child processes
+            setattr(sys, name, stream)
 
 
 def run(arguments: list[str]) -> int:
