@@ -6,13 +6,10 @@ from keywright.api.check.check import CheckReport
 from keywright.errors import DeclarationError
 from keywright.ir.text import figure
 from keywright.pages.catalogue import page, section
-from keywright.rules.rule import Report, Severity
+from keywright.rules.rule import SEVERITIES, Report
 
 from .findings import lines
 from .output import counted, error_lines, note, print_line, relative, shortened, wrapped
-
-SEVERITIES: tuple[Severity, ...] = ("error", "warning", "info")
-"""Severities, the worst first."""
 
 GLANCE = 8
 """Number of findings up to which the order of places is enough."""

@@ -30,12 +30,12 @@ from keywright.rules.infra.catalogue import of_programs
 from keywright.rules.infra.hardening_rules import has_remedy, remedies
 from keywright.rules.infra.run import is_of_resources, on_resource, on_stack
 from keywright.rules.parameters import checked
-from keywright.rules.rule import Rule
+from keywright.rules.rule import SEVERITIES, Rule
 
 from .environment import environment
 from .plain import behind, of_args, of_stack
 
-_SEVERITIES = {"error": Severity.HIGH, "warning": Severity.MEDIUM, "info": Severity.LOW}
+_PULUMI_SEVERITIES = dict(zip(SEVERITIES, (Severity.HIGH, Severity.MEDIUM, Severity.LOW), strict=True))
 
 _ADDRESS = re.compile(r"https?://[^\s)>,;]+")
 
@@ -62,7 +62,7 @@ def _policy(rule: Rule) -> Policy:
         "enforcement_level": EnforcementLevel.MANDATORY if rule.severity == "error" else EnforcementLevel.ADVISORY,
         "config_schema": PolicyConfigSchema(schema(rule)),
         "display_name": f"{rule.code} {rule.name}",
-        "severity": _SEVERITIES[rule.severity],
+        "severity": _PULUMI_SEVERITIES[rule.severity],
         "tags": [rule.code, rule.engine or ("infrastructure" if rule.code.startswith("INF") else "all")],
         "remediation_steps": section(page(rule.code).text, "Fix"),
         "url": _address(rule),

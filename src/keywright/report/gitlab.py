@@ -6,10 +6,9 @@ Source: https://docs.gitlab.com/ci/testing/code_quality/#code-quality-report-for
 from collections import Counter
 
 from keywright.ir.json import Json, canonical
-from keywright.rules.rule import Finding, Report
+from keywright.rules.rule import SEVERITIES, Finding, Report
 
-_SEVERITIES = {"error": "critical", "warning": "minor", "info": "info"}
-"""GitLab's severities by severity."""
+_GITLAB_SEVERITIES = dict(zip(SEVERITIES, ("critical", "minor", "info"), strict=True))
 
 
 def document(report: Report) -> str:
@@ -30,6 +29,6 @@ def _row(finding: Finding, fingerprint: str) -> Json:
         "check_name": f"{finding.code} {finding.rule.name}",
         "description": f"{text} (help: {finding.help})" if finding.help else text,
         "fingerprint": fingerprint,
-        "severity": _SEVERITIES[finding.severity],
+        "severity": _GITLAB_SEVERITIES[finding.severity],
         "location": {"path": finding.at.file.replace("\\", "/"), "lines": {"begin": max(1, finding.at.line)}},
     }

@@ -1,16 +1,14 @@
 """Findings as a Markdown table, for a comment or a job summary."""
 
 from keywright.ir.text import counted
-from keywright.rules.rule import Finding, Report, Severity
+from keywright.rules.rule import SEVERITIES, Finding, Report
 
 from . import gfm
-
-_SEVERITIES: tuple[Severity, ...] = ("error", "warning", "info")
 
 
 def document(report: Report) -> str:
     """Markdown with the counts, and a table with one row per finding."""
-    numbers = ((report.count(severity), severity) for severity in _SEVERITIES)
+    numbers = ((report.count(severity), severity) for severity in SEVERITIES)
     counts = [counted(count, severity) for count, severity in numbers if count]
     suppressed = f", {len(report.accepted)} suppressed" if report.accepted else ""
     if not counts:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from keywright.access.cost import Band
 from keywright.ir.text import figure
 from keywright.record import Record
-from keywright.rules.rule import CONFIDENCES, Confidence, Finding
+from keywright.rules.rule import CONFIDENCES, SEVERITIES, Confidence, Finding
 
 from .gfm import code, link, row, text
 from .matrix import in_units
@@ -76,7 +76,7 @@ def _importance(finding: TableRow) -> tuple[int, float, int]:
     """As in `Report.most_important`; the severity is that in the environment."""
     confidence: Confidence = finding["confidence"]
     calls = finding["calls_per_second"] or 0
-    return ("error", "warning", "info").index(finding["severity"]), -calls, CONFIDENCES.index(confidence)
+    return SEVERITIES.index(finding["severity"]), -calls, CONFIDENCES.index(confidence)
 
 
 def _code(name: str, url: str) -> str:

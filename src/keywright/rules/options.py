@@ -9,7 +9,7 @@ from keywright.errors import UsageError, did_you_mean, quoted
 from keywright.record import Record, field, replace
 
 from .parameters import checked
-from .rule import Rule, Severity
+from .rule import SEVERITIES, Rule, Severity
 
 Profile: TypeAlias = Literal["relaxed", "default", "strict"]
 """`relaxed`: only declared errors; `default`: all, inferred ones as warnings; `strict`: warnings as errors."""
@@ -23,7 +23,7 @@ FILE_IGNORES = "per-file-ignores"
 KEYS = ("profile", "select", "ignore", FILE_IGNORES)
 """The keys of a table of options that are no codes or names of rules."""
 
-_SEVERITIES = (*get_args(Severity), "off")
+_SETTINGS = (*SEVERITIES, "off")
 
 
 class RuleOptions(Record, kw_only=True):
@@ -121,7 +121,7 @@ def read(table: Mapping[str, object], rules: Collection[Rule]) -> RuleOptions:
             code = rule.code
             for name, setting in value.items():
                 if name == "severity":
-                    severities[code] = _member(f"severity of {code}", setting, _SEVERITIES, key, name)
+                    severities[code] = _member(f"severity of {code}", setting, _SETTINGS, key, name)
                 else:
                     parameters.setdefault(code, {})[name] = _checked(rule, name, setting, key)
     return RuleOptions(**values, severities=severities, parameters=parameters)

@@ -5,6 +5,7 @@ from hashlib import sha256
 from keywright.engines.findings.fix import Fix, FixLocation
 from keywright.engines.findings.rule import CONFIDENCES as CONFIDENCES
 from keywright.engines.findings.rule import LEVELS as LEVELS
+from keywright.engines.findings.rule import SEVERITIES as SEVERITIES
 from keywright.engines.findings.rule import Confidence as Confidence
 from keywright.engines.findings.rule import Level as Level
 from keywright.engines.findings.rule import Rule as Rule

@@ -14,7 +14,7 @@ from .live_targets import finders_of
 from .models import rules_about
 from .options import RuleOptions
 from .parameters import arguments
-from .rule import Rule, Severity
+from .rule import SEVERITIES, Rule, Severity
 
 CRASHED = Rule("RUN001", is_suppressible=False)
 """The rule for crashed rules, because missing findings would look like a sound project."""
@@ -36,10 +36,7 @@ def run_rules(
         same = [other for other in by_subject[draft.subject] if _is_same(draft, other[2])]
         if not any(rule.code in other.instead_of for other, _, _ in same):
             replaced = (other_severity for other, other_severity, _ in same if other.code in rule.instead_of)
-            yield rule, min((severity, *replaced), key=_WORST_FIRST.index), draft
-
-
-_WORST_FIRST: tuple[Severity, ...] = ("error", "warning", "info")
+            yield rule, min((severity, *replaced), key=SEVERITIES.index), draft
 
 
 def _is_same(finding: FindingDraft, other: FindingDraft) -> bool:

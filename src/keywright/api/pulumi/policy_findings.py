@@ -17,7 +17,7 @@ from keywright.rules.rule import Severity
 STREAMING = "PULUMI_ENABLE_STREAMING_JSON_PREVIEW"
 """Variable that makes a preview write its events."""
 
-_SEVERITIES: dict[str, Severity] = {"critical": "error", "high": "error", "medium": "warning", "low": "info"}
+_OF_PULUMI_SEVERITY: dict[str, Severity] = {"critical": "error", "high": "error", "medium": "warning", "low": "info"}
 
 _UNKNOWN = "during preview"
 """Text in Pulumi's message for a policy that needs a value that is not known yet."""
@@ -98,7 +98,7 @@ def _finding(event: Any, codes: Mapping[str, str]) -> PackFinding:
         code=codes.get(name, ""),
         pack=str(event.get("policyPackName", "")),
         enforcement=event["enforcementLevel"],
-        severity=_SEVERITIES.get(str(event.get("severity") or ""), "warning"),
+        severity=_OF_PULUMI_SEVERITY.get(str(event.get("severity") or ""), "warning"),
         urn=str(event.get("resourceUrn") or ""),
         message=message.strip(),
         help=help.strip(),

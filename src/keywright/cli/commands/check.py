@@ -22,7 +22,7 @@ from keywright.project.formatter import line_length
 from keywright.report import findings
 from keywright.rules.models import MODELS
 from keywright.rules.options import PROFILES
-from keywright.rules.rule import Finding, Report, Rule
+from keywright.rules.rule import SEVERITIES, Finding, Report, Rule
 
 from .. import check_summary
 from ..fast_path import key
@@ -66,7 +66,7 @@ def _codes(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[
     shell_complete=_codes,
     help="Do not run rules whose code starts with CODE; may be repeated.",
 )
-@click.option("--fail-on", type=Choice(check_summary.SEVERITIES), default="error", show_default=True,
+@click.option("--fail-on", type=Choice(SEVERITIES), default="error", show_default=True,
               help="Lowest severity for which the command exits 1.")  # fmt: skip
 @click.option("--git-base", metavar="REF", help="Report only findings that are new since the merge base with REF.")
 @click.option("--update-baseline", is_flag=True,
@@ -143,7 +143,7 @@ def command(
         _store_in_cache(check_report, common.env, started)
     if check_report.errors or check_report.elsewhere:
         return 2
-    failing = check_summary.SEVERITIES[: check_summary.SEVERITIES.index(fail_on) + 1]
+    failing = SEVERITIES[: SEVERITIES.index(fail_on) + 1]
     return 1 if any(finding.severity in failing for finding in check_report.report.findings) else 0
 
 

@@ -10,12 +10,14 @@ from keywright.record import Record, field
 Severity: TypeAlias = Literal["error", "warning", "info"]
 """`error` fails a command, `warning` should be corrected, `info` is a hint."""
 
+SEVERITIES: tuple[Severity, ...] = get_args(Severity)
+"""All, the worst first."""
+
 Confidence: TypeAlias = Literal["declared", "estimated", "inferred"]
 """Follows from declarations, is computed from them, or is inferred from names and shapes."""
 
 CONFIDENCES: tuple[Confidence, ...] = get_args(Confidence)
 """All, the highest first."""
-
 
 Need: TypeAlias = Literal["rate", "expected"]
 """An option of access patterns or entities with a fact that a rule needs."""
