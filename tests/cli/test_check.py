@@ -158,14 +158,27 @@ def test_rules_are_ignored_by_the_path_of_a_file(keywright: Keywright, project: 
     assert "MDB001" not in keywright("check").out
 
 
-def test_lines_fit_the_terminal(with_many: Path) -> None:
+def on_terminal(project: Path, stream: str, *arguments: str) -> str:
+    """What a terminal of 60 columns shows of one stream."""
     reader, terminal = pty.openpty()
-    with os.fdopen(terminal, "wb", closefd=True) as stream:
+    with os.fdopen(terminal, "wb", closefd=True) as shown:
+        streams = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, stream: shown}
         subprocess.run(
-            [sys.executable, "-m", "keywright", "check", "--select", "MDB001"], cwd=with_many, check=False,
-            stdout=stream, stderr=subprocess.DEVNULL, env={**os.environ, "COLUMNS": "60", "NO_COLOR": "1"},
+            [sys.executable, "-m", "keywright", *arguments], cwd=project, check=False,
+            env={**os.environ, "COLUMNS": "60", "NO_COLOR": "1"}, **streams,
         )  # fmt: skip
     with os.fdopen(reader, "rb") as written:
-        text = written.read1(65536).decode()
+        return written.read1(65536).decode()
+
+
+def test_lines_fit_the_terminal(with_many: Path) -> None:
+    text = on_terminal(with_many, "stdout", "check", "--select", "MDB001")
     assert "MDB001" in text
+    assert max(map(len, text.splitlines())) <= 60
+
+
+@pytest.mark.parametrize(("stream", "command"), [("stdout", "check"), ("stderr", "compile")])
+def test_compile_errors_fit_the_terminal(broken: Path, stream: str, command: str) -> None:
+    text = on_terminal(broken, stream, command)
+    assert text.splitlines()[0].startswith("models/loans.py:1: error[E0101]: ")
     assert max(map(len, text.splitlines())) <= 60

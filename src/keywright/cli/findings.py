@@ -8,7 +8,7 @@ import click
 from keywright.record import replace
 from keywright.rules.rule import Finding, Report
 
-from .output import relative, relative_file, shortened, wrapped
+from .output import message_lines, relative, relative_file, shortened
 
 _WORD = re.compile(r"[\w.]+")
 
@@ -25,27 +25,22 @@ def with_relative_files(report: Report) -> Report:
     return Report(tuple(map(relocated, report.findings)), accepted)
 
 
-def lines(finding: Finding, *, has_excerpt: bool = False) -> list[str]:
+def lines(finding: Finding, *, has_excerpt: bool = False, err: bool = False) -> list[str]:
     """Lines of a finding: place, object, code, confidence unless it is declared, message, help.
 
     On a terminal the text is wrapped and the excerpt shortened. Piped, each part is one line, for grep.
-    has_excerpt: whether to include the line of source code.
+    has_excerpt: whether to include the line of source code. err: whether the lines are for stderr.
     """
-    code, location = f"{finding.severity}[{finding.code}]", place(finding)
     confidence = "" if finding.rule.confidence == "declared" else f" ({finding.rule.confidence})"
-    text = f"{code}{confidence}: {finding.message}"
-    first = "\n".join(wrapped(f"{location}: {text}" if location else text, indent="    "))
-    first = first.replace(code, click.style(code, fg=_COLOURS[finding.severity], bold=True), 1)
-    if location:
-        first = first.replace(location, click.style(location, bold=True), 1)
-    lines = [*first.split("\n"), *(_excerpt(finding) if has_excerpt else [])]
-    return [*lines, *help_lines(finding.help)] if finding.help else lines
-
-
-def help_lines(help: str) -> list[str]:
-    """Lines of the help of a finding."""
-    first, *others = wrapped(f"  help: {help}", indent="        ")
-    return [first.replace("help", click.style("help", fg="cyan"), 1), *others]
+    return message_lines(
+        place(finding),
+        f"{finding.severity}[{finding.code}]",
+        f"{confidence}: {finding.message}",
+        finding.help,
+        _COLOURS[finding.severity],
+        excerpt=_excerpt(finding) if has_excerpt else (),
+        err=err,
+    )
 
 
 def _excerpt(finding: Finding) -> list[str]:

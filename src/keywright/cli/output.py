@@ -12,6 +12,9 @@ import click
 from keywright.errors import DeclarationError, KeywrightError, Place
 from keywright.ir.text import counted as counted
 
+UNKNOWN_WIDTH = 80
+"""Columns of a terminal that does not report its width."""
+
 
 def relative(place: Place) -> str:
     """Text of a place, relative to the current folder."""
@@ -39,19 +42,46 @@ def note(text: str) -> None:
         click.echo(text, err=True)
 
 
-def width() -> int | None:
-    """Columns of the terminal; None if stdout is not a terminal."""
-    return shutil.get_terminal_size().columns if sys.stdout.isatty() else None
+def width(*, err: bool = False) -> int | None:
+    """Columns of the terminal; None if stdout is not a terminal.
+
+    err: whether the text is for stderr.
+    """
+    stream = sys.stderr if err else sys.stdout
+    if not stream.isatty():
+        return None
+    size = os.get_terminal_size(stream.fileno())
+    return shutil.get_terminal_size((size.columns or UNKNOWN_WIDTH, size.lines)).columns
 
 
-def wrapped(text: str, indent: str) -> list[str]:
-    """Lines of a text that fit the terminal, the first without indent; one line if stdout is not a terminal."""
-    columns = width()
-    if columns is None or len(text) <= columns:
+def wrapped(text: str, indent: str, *, err: bool = False) -> list[str]:
+    """Lines of a text that fit the terminal, the first without indent; one line if the stream is not a terminal."""
+    columns = width(err=err)
+    if columns is None:
         return [text]
-    return textwrap.wrap(
-        text, max(columns, 40), subsequent_indent=indent, break_long_words=False, break_on_hyphens=False
+    wrapper = textwrap.TextWrapper(
+        max(columns, 40), subsequent_indent=indent, break_long_words=False, break_on_hyphens=False
     )
+    return [part for line in text.split("\n") for part in (wrapper.wrap(line) if len(line) > columns else (line,))]
+
+
+def message_lines(
+    place: str, code: str, text: str, help: str, colour: str, *, excerpt: Sequence[str] = (), err: bool = False
+) -> list[str]:
+    """Lines of a finding or compile error: place, code and text, then the excerpt, then the help.
+
+    err: whether the lines are for stderr.
+    """
+    first = "\n".join(wrapped(f"{place}: {code}{text}" if place else f"{code}{text}", indent="    ", err=err))
+    first = first.replace(code, click.style(code, fg=colour, bold=True), 1)
+    if place:
+        first = first.replace(place, click.style(place, bold=True), 1)
+    return [*first.split("\n"), *excerpt, *(_help_lines(help, err=err) if help else [])]
+
+
+def _help_lines(help: str, *, err: bool) -> list[str]:
+    first, *others = wrapped(f"  help: {help}", indent="        ", err=err)
+    return [first.replace("help", click.style("help", fg="cyan"), 1), *others]
 
 
 def shortened(text: str) -> str:
@@ -69,24 +99,24 @@ def progress(text: str) -> None:
 
 def print_error(error: KeywrightError) -> None:
     """Print an error with its help line."""
-    note(f"{click.style('error', fg='red', bold=True)}: {error.problem}")
-    if error.help:
-        note(f"  {click.style('help', fg='cyan')}: {error.help}")
+    for line in message_lines("", "error", f": {error.problem}", error.help, "red", err=True):
+        note(line)
 
 
-def error_lines(error: DeclarationError) -> list[str]:
-    """Lines of a declaration error: place, subject, code, message, help."""
+def error_lines(error: DeclarationError, *, err: bool = False) -> list[str]:
+    """Lines of a declaration error: place, subject, code, message, help.
+
+    err: whether the lines are for stderr.
+    """
     place = " ".join(part for part in (relative(error.at), error.subject) if part)
-    code = click.style(f"error[{error.code}]", fg="red", bold=True)
-    lines = [f"{click.style(place, bold=True)}: {code}: {error.problem}" if place else f"{code}: {error.problem}"]
-    return [*lines, f"  {click.style('help', fg='cyan')}: {error.help}"] if error.help else lines
+    return message_lines(place, f"error[{error.code}]", f": {error.problem}", error.help, "red", err=err)
 
 
 def print_errors(errors: Sequence[BaseException]) -> None:
     """Print declaration errors with their count."""
     declaration_errors = [error for error in errors if isinstance(error, DeclarationError)]
     for error in declaration_errors:
-        for line in error_lines(error):
+        for line in error_lines(error, err=True):
             note(line)
     if declaration_errors:
         help = f"`keywright explain {declaration_errors[0].code}` explains the first"

@@ -107,7 +107,7 @@ def _reject_empty(folder: Folder, last: Migration) -> NoReturn:
 def _reject(findings: Iterable[Finding]) -> int:
     """Print findings that no migration may have."""
     for finding in findings:
-        for line in lines(finding):
+        for line in lines(finding, err=True):
             note(line)
     note("nothing was written")
     return REFUSED
