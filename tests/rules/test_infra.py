@@ -199,6 +199,93 @@ def test_ports_are_open_by_groups_rules_and_ingresses() -> None:
     assert problems("INF210", a(ingress, ipProtocol="tcp", fromPort=443, toPort=443, cidrIpv4="0.0.0.0/0")) == []
 
 
+MONGO = {"fromPort": 27017, "toPort": 27017, "protocol": "tcp", "cidrBlocks": ["0.0.0.0/0"], "description": "clients"}
+
+
+def test_a_port_of_a_database_is_reported_once_and_as_what_it_is() -> None:
+    group = "aws:ec2/securityGroup:SecurityGroup"
+    everything = {**MONGO, "protocol": "-1", "fromPort": 0, "toPort": 0}
+    assert problems("INF618", a(group, ingress=[MONGO])) == [
+        "port 27017 is open to 0.0.0.0/0, which is every address: 27017 (MongoDB)"
+    ]
+    assert problems("INF618", a(group, ingress=[{**MONGO, "fromPort": 9000, "toPort": 9100}])) == [
+        "ports 9000 to 9100 are open to 0.0.0.0/0, which is every address: 9042 (CQL)"
+    ]
+    assert problems("INF618", a(group, ingress=[MONGO]), except_ports=(27017,)) == []
+    assert problems("INF618", a(group, ingress=[everything])) == [], "INF210 reports it"
+    assert problems("INF210", a(group, ingress=[everything])) != []
+    for sound in ({**MONGO, "cidrBlocks": ["0.0.0.0/1"]}, {**MONGO, "protocol": "udp"}, {**MONGO, "cidrBlocks": []}):
+        assert problems("INF618", a(group, ingress=[sound])) == []
+    with pytest.raises(NotKnown):
+        problems("INF618", a(group, ingress=UNKNOWN))
+
+
+def test_a_rule_for_every_port_is_of_no_database_and_needs_no_description() -> None:
+    group = "aws:ec2/securityGroup:SecurityGroup"
+    bare = {**MONGO, "description": ""}
+    assert problems("INF619", a(group, ingress=[bare], description="Managed by Pulumi")) == [
+        "the group and the rule for port 27017 have no description: a reviewer cannot tell who needs the access"
+    ]
+    assert problems("INF619", a(group, ingress=[{**bare, "protocol": "-1"}])) == []
+    assert problems("INF619", a("aws:ec2/securityGroupRule:SecurityGroupRule", type="ingress", **bare)) == [
+        "the rule for port 27017 has no description: a reviewer cannot tell who needs the access"
+    ]
+
+
+def test_a_policy_that_allows_everything_is_named_as_such_and_not_as_a_scan() -> None:
+    kind = "aws:iam/policy:Policy"
+    assert problems("INF620", a(kind, policy=document(Action="dynamodb:*"))) == [
+        '"dynamodb:*" allows every action of DynamoDB on *: its holder can also delete the data and its backups'
+    ]
+    assert problems("DDB002", a(kind, policy=document(Action="dynamodb:*"))) == []
+    assert problems("DDB002", a(kind, policy=document(Action="dynamodb:S*"))) != []
+    assert problems("INF620", a(kind, policy=document(Action="*"))) == [
+        '"*" allows every action of every service on *: its holder can also delete the data and its backups'
+    ]
+    assert problems("INF620", a(kind, policy=document(Action="*", Condition={"Bool": {}}))) == []
+    assert problems("INF620", a(kind, policy=document(Action=["s3:*", "dynamodb:GetItem"]))) == []
+    role = "aws:iam/role:Role"
+    assert problems("INF620", a(role, inlinePolicies=[{"name": "all", "policy": document(Action="memorydb:*")}])) == [
+        '"memorydb:*" allows every action of MemoryDB on *: its holder can also delete the data and its backups'
+    ]
+    policy = document(Action="dynamodb:*", Principal={"AWS": "111122223333"})
+    assert problems("INF620", a("aws:dynamodb/resourcePolicy:ResourcePolicy", policy=policy)) == [
+        '"dynamodb:*" allows every action of DynamoDB: its holder can also delete the data and its backups'
+    ]
+
+
+def test_managed_policies_of_aws_are_known_by_their_names() -> None:
+    attachment, role = "aws:iam/userPolicyAttachment:UserPolicyAttachment", "aws:iam/role:Role"
+    full = "arn:aws:iam::aws:policy/AmazonDocDBFullAccess"
+    assert problems("INF620", a(attachment, policyArn=full)) == [
+        "AmazonDocDBFullAccess allows every action of DocumentDB: its holder can also delete the data and its backups"
+    ]
+    assert problems("INF620", a(attachment, policyArn=full), allow=("AmazonDocDBFullAccess",)) == []
+    assert problems("INF620", a(attachment, policyArn=UNKNOWN)) == []
+    own = "arn:aws:iam::111122223333:policy/AmazonDocDBFullAccess"
+    assert problems("INF620", a(role, managedPolicyArns=[UNKNOWN, own])) == []
+    admin = "arn:aws:iam::aws:policy/AdministratorAccess"
+    assert len(problems("INF620", a(role, managedPolicyArns=[admin, full]))) == 2
+
+
+def test_actions_on_every_table_are_reported_unless_they_read_no_data() -> None:
+    kind = "aws:iam/policy:Policy"
+    assert problems("INF621", a(kind, policy=document(Action=["dynamodb:GetItem", "dynamodb:ListTables"]))) == [
+        '"*" is everything of DynamoDB in the account, also the data of other applications: dynamodb:getitem'
+    ]
+    every = "arn:aws:dynamodb:*:*:table/*"
+    assert problems("INF621", a(kind, policy=document(Resource=[every]))) != []
+    for sound in (
+        {"Resource": "arn:aws:dynamodb:*:*:table/shop-*"},
+        {"Resource": "arn:aws:s3:::*"},
+        {"Action": "dynamodb:DescribeTable"},
+        {"Action": "dynamodb:*"},
+        {"Action": "s3:GetObject"},
+        {"Condition": {"StringEquals": {}}},
+    ):
+        assert problems("INF621", a(kind, policy=document(**sound))) == [], sound
+
+
 def scaled(side: str, **more: Any) -> ProgramResource:
     return a(
         TARGET, side, resourceId="table/orders", scalableDimension=f"dynamodb:table:{side}CapacityUnits",

@@ -42,5 +42,8 @@ CATALOGUE = RuleCatalogue(
     ),
     schemes=("cassandra",),
     namespaces=("AWS/Cassandra",),
+    ports={9042: "CQL", 9142: "CQL with TLS", 7000: "messages between nodes"},
+    iam={"cassandra": "Keyspaces"},
+    full_access={"AmazonKeyspacesFullAccess": "Keyspaces"},
 )
 """The rules, and facts for rules for every engine."""

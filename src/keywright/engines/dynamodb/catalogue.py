@@ -73,5 +73,12 @@ CATALOGUE = RuleCatalogue(
     with_data=("aws:dynamodb/table:Table", "aws:dynamodb/globalTable:GlobalTable"),
     replicas=("aws:dynamodb/tableReplica:TableReplica",),
     namespaces=("AWS/DynamoDB", "AWS/DAX"),
+    ports={8000: "DynamoDB Local", 8111: "DAX", 9111: "DAX with TLS"},
+    iam={"dynamodb": "DynamoDB", "dax": "DAX"},
+    resource_policies=("aws:dynamodb/resourcePolicy:ResourcePolicy",),
+    full_access=dict.fromkeys(
+        ("AmazonDynamoDBFullAccess", "AmazonDynamoDBFullAccess_v2", "AmazonDynamoDBFullAccesswithDataPipeline"),
+        "DynamoDB and DAX",
+    ),
 )
 """The rules, and facts for rules for every engine."""

@@ -33,6 +33,18 @@ class RuleCatalogue(Record, kw_only=True):
     """Schemes of addresses that may contain a password."""
     namespaces: tuple[str, ...] = ()
     """CloudWatch namespaces of its metrics."""
+    ports: Mapping[int, str] = field(default_factory=dict)
+    """What listens on the TCP ports of its servers."""
+    ports_of_rules: tuple[int, ...] = ()
+    """Further ports, each of which has a rule of its own."""
+    iam: Mapping[str, str] = field(default_factory=dict)
+    """Its services on AWS, by the prefix of their IAM actions."""
+    full_access: Mapping[str, str] = field(default_factory=dict)
+    """The service by the name of a managed policy of AWS that allows every action of it."""
+    resource_policies: tuple[str, ...] = ()
+    """Types of Pulumi resources that are policies of its resources."""
+    lifecycles: str = ""
+    """Module with `LIFECYCLES`, the ends of support of its versions; empty if there are none."""
 
 
 def catalogues_of(engines: Iterable[str]) -> Iterator[RuleCatalogue]:

@@ -56,5 +56,10 @@ CATALOGUE = RuleCatalogue(
     },
     schemes=("mongodb", "mongodb+srv"),
     namespaces=("AWS/DocDB",),
+    ports={27017: "MongoDB"},
+    iam={"docdb-elastic": "DocumentDB elastic clusters"},
+    full_access=dict.fromkeys(
+        ("AmazonDocDBFullAccess", "AmazonDocDBConsoleFullAccess", "AmazonDocDB-ElasticFullAccess"), "DocumentDB"
+    ),
 )
 """The rules, and facts for rules for every engine."""

@@ -58,5 +58,9 @@ CATALOGUE = RuleCatalogue(
     },
     schemes=("redis", "rediss", "valkey", "valkeys"),
     namespaces=("AWS/ElastiCache", "AWS/MemoryDB"),
+    ports={26379: "Sentinel", 16379: "the cluster bus"},
+    ports_of_rules=(6379,),
+    iam={"elasticache": "ElastiCache", "memorydb": "MemoryDB"},
+    full_access={"AmazonElastiCacheFullAccess": "ElastiCache", "AmazonMemoryDBFullAccess": "MemoryDB"},
 )
 """The rules, and facts for rules for every engine."""

@@ -15,6 +15,10 @@ SHARP = (
     _rule("INF612", "secret-in-state", in_dev="warning"),
     _rule("INF614", "provider-class-in-main"),
     _rule("INF615", "uri-in-props"),
+    _rule("INF618", "database-port-open"),
+    _rule("INF619", "security-group-undescribed", severity="info"),
+    _rule("INF620", "iam-full-access", severity="warning", in_dev="info"),
+    _rule("INF621", "iam-every-resource", severity="warning", in_dev="info"),
 )
 """Rules for pitfalls of Pulumi for resources of every engine."""
 

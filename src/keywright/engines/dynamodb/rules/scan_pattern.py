@@ -15,6 +15,8 @@ _POLICIES = (
     "aws:iam/groupPolicy:GroupPolicy", "aws:dynamodb/resourcePolicy:ResourcePolicy",
 )  # fmt: skip
 
+_EVERY_ACTION = ("*", "dynamodb:*")
+
 
 def models(context: RuleContext, *, allow_scan: tuple[str, ...] = ()) -> Iterator[FindingDraft]:
     """Patterns without an equality condition that no key serves.
@@ -39,12 +41,12 @@ def models(context: RuleContext, *, allow_scan: tuple[str, ...] = ()) -> Iterato
 
 
 def resource(program_resource: ProgramResource) -> Iterator[FindingDraft]:
-    """IAM policies that allow scans of a table; other tools report permissions on everything."""
+    """IAM policies that allow scans of a table; INF620 reports those that allow every action."""
     for statement in allowed(program_resource.value("policy")) if program_resource.type in _POLICIES else ():
         actions = (
             action_pattern
             for action_pattern in statement.actions
-            if action_pattern != "*" and fnmatchcase("dynamodb:scan", action_pattern)
+            if action_pattern not in _EVERY_ACTION and fnmatchcase("dynamodb:scan", action_pattern)
         )
         if (action := next(actions, None)) is not None:
             yield FindingDraft(
