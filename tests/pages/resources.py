@@ -27,7 +27,9 @@ SOUND: dict[str, dict[str, Any]] = {
         "kmsKeyId": KEY, "snapshotRetentionLimit": 7, "subnetGroupName": "private", "userGroupIds": ["shop"],
         "automaticFailoverEnabled": True, "multiAzEnabled": True, "numCacheClusters": 2,
     },
-    "aws:memorydb/cluster:Cluster": {"kmsKeyArn": KEY, "aclName": "shop", "numReplicasPerShard": 1},
+    "aws:memorydb/cluster:Cluster": {
+        "kmsKeyArn": KEY, "aclName": "shop", "numReplicasPerShard": 1, "snapshotRetentionLimit": 7,
+    },
     "aws:docdb/cluster:Cluster": {
         "storageEncrypted": True, "kmsKeyId": KEY, "backupRetentionPeriod": 7, "deletionProtection": True,
         "enabledCloudwatchLogsExports": ["audit"], "manageMasterUserPassword": True, "skipFinalSnapshot": False,

@@ -286,6 +286,41 @@ def test_actions_on_every_table_are_reported_unless_they_read_no_data() -> None:
         assert problems("INF621", a(kind, policy=document(**sound))) == [], sound
 
 
+def test_a_user_is_open_if_it_is_on_and_needs_no_password() -> None:
+    kind = "aws:elasticache/user:User"
+    assert problems("INF211", a(kind, accessString="on ~cart:* +get", noPasswordRequired=True)) == [
+        'the user needs no password: every client with network access has its rights, "on ~cart:* +get"'
+    ]
+    assert problems("INF211", a(kind, accessString="~cart:* +get", noPasswordRequired=True)) == [], "off is the default"
+    assert problems("INF211", a(kind, accessString="on ~*", authenticationMode={"type": "password"})) == []
+    with pytest.raises(NotKnown):
+        problems("INF211", a(kind, accessString=UNKNOWN, noPasswordRequired=True))
+
+
+def test_a_cluster_of_a_replication_group_or_of_memcached_is_no_single_node() -> None:
+    kind = "aws:elasticache/cluster:Cluster"
+    assert problems("INF213", a(kind, engine="valkey")) != []
+    assert problems("INF213", a(kind, engine="valkey", replicationGroupId=UNKNOWN)) == []
+    assert problems("INF213", a(kind, engine="memcached")) == []
+    assert problems("INF213", a(kind)) == []
+
+
+def test_nodes_are_of_a_previous_generation_by_their_family() -> None:
+    assert problems("INF217", a("aws:elasticache/cluster:Cluster", nodeType="cache.r3.large")) == [
+        "nodeType is cache.r3.large, a previous generation: slower and dearer per gigabyte than cache.r7g"
+    ]
+    whole = "aws:elasticache/globalReplicationGroup:GlobalReplicationGroup"
+    assert problems("INF217", a(whole, cacheNodeType="cache.m3.large")) != []
+    assert problems("INF217", a(whole, cacheNodeType="cache.m4.large")) == []
+
+
+def test_snapshots_of_memorydb_are_counted_in_days() -> None:
+    assert problems("INF215", a("aws:memorydb/cluster:Cluster", snapshotRetentionLimit=6)) == [
+        "snapshotRetentionLimit is 6: snapshots are kept for less than 7 days"
+    ]
+    assert problems("INF215", a("aws:memorydb/cluster:Cluster", snapshotRetentionLimit=6), days=6) == []
+
+
 def scaled(side: str, **more: Any) -> ProgramResource:
     return a(
         TARGET, side, resourceId="table/orders", scalableDimension=f"dynamodb:table:{side}CapacityUnits",

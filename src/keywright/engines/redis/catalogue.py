@@ -34,6 +34,9 @@ RESOURCES = (
     _resource("INF203", "elasticache-no-auth", in_dev="warning"),
     _resource("INF208", "elasticache-old-engine", severity="warning", in_dev="info"),
     _resource("INF210", "redis-port-open"),
+    _resource("INF211", "elasticache-user-open", in_dev="warning"),
+    _resource("INF213", "elasticache-single-node", severity="warning", in_dev="info"),
+    _resource("INF217", "elasticache-previous-generation", severity="info"),
 )
 """Rules for Pulumi resources."""
 

@@ -70,7 +70,38 @@ ROWS = (
                 "remove auto_minor_version_upgrade",
             ),
         ),
-        "checkov CKV_AWS_201, CKV_AWS_202, CKV_AWS_278", severity="error", in_dev="warning",
+        "checkov CKV_AWS_201, CKV_AWS_202", severity="error", in_dev="warning",
+    ),
+    HardeningRow(
+        "INF212", _MEMORYDB,
+        (RequiredArgument(
+            "aclName", lambda value: value != "open-access",
+            "every client with network access runs every command without a password",
+            "set acl_name= to an aws.memorydb.Acl with the users of the application",
+        ),),
+        "none", severity="error", in_dev="warning",
+    ),
+    HardeningRow(
+        "INF214", _MEMORYDB,
+        (RequiredArgument(
+            "numReplicasPerShard", lambda value: value is None or value >= 1,
+            "when a node fails, its shard is down until a new node has read the log",
+            "remove num_replicas_per_shard, whose default is 1",
+        ),),
+        "none",
+    ),
+    HardeningRow(
+        "INF215", _MEMORYDB,
+        (RequiredArgument(
+            "snapshotRetentionLimit", is_stated, "snapshots are kept",
+            "set snapshot_retention_limit=",
+        ),),
+        "none", takes_days=True,
+    ),
+    HardeningRow(
+        "INF216", "aws:memorydb/snapshot:Snapshot",
+        (stated("kmsKeyArn", "you can neither revoke nor audit the encryption key of the copy", "set kms_key_arn="),),
+        "checkov CKV_AWS_278",
     ),
 )  # fmt: skip
 """The rows, one per rule."""

@@ -51,6 +51,18 @@ SERVICE_REPLICAS = Limit(
 CLIENTS = Limit(65_000, _PARAMETERS)
 """Connections that a node of a service allows; the limit is fixed."""
 
+PREVIOUS_GENERATIONS = {
+    "cache.t1": "cache.t4g", "cache.m1": "cache.m7g", "cache.m2": "cache.r7g",
+    "cache.m3": "cache.m7g", "cache.c1": "cache.m7g", "cache.r3": "cache.r7g",
+}  # fmt: skip
+"""The current family of nodes of ElastiCache by the previous one.
+Source: https://docs.aws.amazon.com/AmazonElastiCache/latest/dg/CacheNodes.SupportedTypes.html, 2026-11-23."""
+
+END_OF_SUPPORT = {"2": "2023-01-13", "3": "2023-07-31", "4": "2026-01-31", "5": "2026-01-31"}
+"""Last day of standard support of Redis OSS in ElastiCache, by version. MemoryDB has announced none.
+Source: https://docs.aws.amazon.com/AmazonElastiCache/latest/dg/extended-support.html and
+https://docs.aws.amazon.com/AmazonElastiCache/latest/red-ug/deprecated-engine-versions.html, 2026-11-23."""
+
 NAME_PATTERN = r"[A-Za-z0-9][A-Za-z0-9_.-]*"
 """Characters of a server's name, which is part of a file name."""
 
