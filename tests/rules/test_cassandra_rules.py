@@ -52,6 +52,7 @@ OLDEST = 'partition="tenant", clustering=["at", "event_id"]'
 DAYS = 'partition=["tenant", "bucket"], clustering=["-at", "event_id"], computed={"bucket": "{at:date}"}'
 READ = 'kw.Read(Event, eq="tenant", order="-at", limit=20, rate="1k/s")'
 PUT = 'kw.Put(Event, rate="10/s")'
+RUSH = 'kw.Put(Event, rate="1k/s")'
 EXPIRY = 'kw.Delete(Event, because="expiry", rate="10/s")'
 FEW = 'kw.Read(Event, eq="tenant", limit=9, rate="1k/s")'
 LATEST = 'kw.Read(Event, eq="tenant", order="-at", limit=9, rate="1/s")'
@@ -72,6 +73,29 @@ TOLD: dict[str, tuple[str, set[tuple[str, str]]]] = {
         {("CAS001", "p0")},
     ),
     "partitions that grow for ever": (event(BARE, PUT), WIDE),
+    "a bucket that is too long, by its name": (
+        event('partition=["tenant", "year"], clustering=["-at", "event_id"]', PUT).replace("day: str", "year: int"),
+        {("CAS002", "Event")},
+    ),
+    "events in the order of their ids": (
+        event('partition=["tenant", "day"], clustering="event_id", kind="event", keep_forever="x"', RUSH),
+        {("CAS002", "Event")},
+    ),
+    "a time behind a type": (
+        event('partition=["tenant", "day"], clustering=["text", "-at", "event_id"]', RUSH),
+        {("CAS002", "Event")},
+    ),
+    "a page of rows with their own partitions": (
+        event('partition="event_id"', 'kw.Read(Event, one_of="event_id", limit=100, rate="5/s")'),
+        {("CAS004", "p0")},
+    ),
+    "a week of minutes": (
+        event(
+            'partition=["tenant", "minute"], clustering=["-at", "event_id"]',
+            'kw.Read(Event, eq="tenant", one_of="minute", range="at", span=timedelta(days=7), limit=9, rate="5/s")',
+        ).replace("day: str", "minute: str"),
+        {("CAS004", "p0")},
+    ),
     "what is expected to be in a partition": (event(BARE + ", expected=100_000_000"), WIDE),
     "rows that are few and long": (
         event(DAYS, 'kw.Put(Event, rate="100/s")').replace("avg=200", "avg=2_000"),
@@ -116,6 +140,13 @@ SILENT = {
     "what nothing has to serve": event(BARE, 'kw.Get(Event, eq="text", rate="1/s", unserved="a tool asks")'),
     "partitions that fill slowly": event(BARE, 'kw.Put(Event, rate="20/day")'),
     "as many deleted as put": event(BARE, PUT, 'kw.Delete(Event, rate="10/s")').replace("100", "1_000_000"),
+    "a bucket that is short enough, by its name": event(
+        'partition=["tenant", "day"], clustering=["-at", "event_id"]', PUT
+    ),
+    "many partitions in a report": event(
+        'partition="event_id"', 'kw.Read(Event, one_of="event_id", limit=100, rate="100/day")'
+    ),
+    "a short list of keys": event('partition="event_id"', 'kw.Read(Event, one_of="event_id", limit=25, rate="5/s")'),
     "a series that expires within a month": event(BARE + ', ttl=timedelta(days=30), kind="event"'),
     "a bucket that a field holds": event(
         'partition=["tenant", "day"], clustering=["-at", "event_id"], kind="event", keep_forever="it is asked for"'
@@ -161,6 +192,27 @@ def test_a_service_sees_to_files_tombstones_and_repairs(tmp_path: Path) -> None:
 def test_one_copy_needs_no_repair_and_no_quorum(tmp_path: Path) -> None:
     source = event(BARE, FRESH, LOOSE)
     assert codes_in(tmp_path, source, stack("flavour: cassandra, datacentres: {dc1: 1}")) == {("CAS015", "ks")}
+
+
+def test_one_interval_of_repairs_is_one_finding(tmp_path: Path) -> None:
+    tables = "".join(event(BARE.replace("-at", "at")).replace("Event", f"Event{at}").replace("events", f"events{at}")
+                     for at in range(5))  # fmt: skip
+    settings = "flavour: cassandra, datacentres: {dc1: 3}, repair-every-days: 14"
+    (finding,) = findings_in(tmp_path, tables, stack(settings))
+    assert (finding.code, finding.object, finding.message) == (
+        "CAS011",
+        "ks",
+        "repairs are 14 days apart, and tombstones are kept 10 days: deleted rows return in "
+        '"events0", "events1", "events2" and 2 others',
+    )
+
+
+def test_rows_that_expire_and_are_deleted_are_in_the_finding_of_the_interval(tmp_path: Path) -> None:
+    settings = stack("flavour: cassandra, datacentres: {dc1: 3}, repair-every-days: 14")
+    source = event(DAYS + ", ttl=timedelta(days=9)", 'kw.Delete(Event, rate="1/day")')
+    assert codes_in(tmp_path / "a", source, settings) == {("CAS011", "ks")}
+    other = event(BARE).replace("Event", "Other").replace("events", "others")
+    assert len(findings_in(tmp_path / "b", source + other, settings)) == 1
 
 
 def test_a_finding_gives_the_reason_against_an_index(tmp_path: Path) -> None:

@@ -19,6 +19,15 @@ LONGEST = {"hour": 3_600, "date": 86_400, "week": 604_800, "month": 2_678_400}
 YEAR = 365 * 86_400
 """Seconds in a year."""
 
+_NAMED = {
+    "minute": 60, "hour": 3_600, "yyyymmddhh": 3_600, "day": 86_400, "date": 86_400, "yyyymmdd": 86_400,
+    "week": 604_800, "month": 2_678_400, "yyyymm": 2_678_400, "quarter": 92 * 86_400, "year": 366 * 86_400,
+}  # fmt: skip
+"""Most seconds in a time bucket that the application computes, by the last word of its field."""
+
+_NEW_ROWS = frozenset(("event", "reading", "feed"))
+"""Kinds of entities of which each put is a new row, whatever orders the rows."""
+
 _BUCKETS = frozenset((
     "bucket", "hour", "day", "date", "week", "month", "quarter", "year", "period", "window", "shard",
     "yyyymmdd", "yyyymm", "yyyymmddhh",
@@ -32,10 +41,9 @@ def moment(layout: Layout) -> RelationColumn | None:
 
 
 def is_moment(part: RelationColumn) -> bool:
-    """Whether a column contains a moment, so that each write creates a row."""
+    """Whether a column is ordered by a moment, so that each write creates a row."""
     if part.template is not None and part.template.lone is None:
-        first = part.template.placeholders[:1]
-        return any(filter_.name == "iso" for placeholder in first for filter_ in placeholder.filters)
+        return any(map(_is_instant, part.template.placeholders[:1]))
     kind = part.cell.type
     return part.cell.native in ("timestamp", "timeuuid") or (isinstance(kind, Scalar) and kind.kind == "datetime")
 
@@ -44,6 +52,7 @@ def bucket_seconds(layout: Layout) -> int | None:
     """Most seconds in which a partition receives rows; None if its key contains no time bucket."""
     seconds = [LONGEST["date"] for part in layout.table.partition if part.cell.native == "date"]
     for part in layout.table.partition:
+        seconds += [named for named in (named_seconds(layout, part),) if named is not None]
         seconds += [LONGEST[form] for placeholder in _placeholders(part) if (form := _form(placeholder)) is not None]
     return min(seconds, default=None)
 
@@ -74,7 +83,7 @@ def rows(layout: Layout, binding: Binding[CqlTable], written: float | None, hori
     expected = binding.spec.expected
     if expected is not None and bucket is None and groups is not None:
         return float(max(1, expected / groups))
-    if moment(layout) is None:
+    if binding.spec.kind not in _NEW_ROWS and not any(map(_has_instant, layout.table.clustering)):
         return None  # a write may replace an existing row
     lifetimes = [seconds for seconds in (bucket, ttl_seconds(layout)) if seconds is not None]
     if written is None or groups is None or (not lifetimes and layout.ttl is not None):
@@ -125,6 +134,24 @@ def ttl_seconds(layout: Layout) -> int | None:
     return default_time_to_live if isinstance(default_time_to_live, int) and default_time_to_live else None
 
 
+def _has_instant(part: RelationColumn) -> bool:
+    """Whether a column contains a moment at any place, such as behind a type."""
+    return is_moment(part) or any(map(_is_instant, _placeholders(part)))
+
+
+def _is_instant(placeholder: Placeholder) -> bool:
+    return any(filter_.name == "iso" for filter_ in placeholder.filters)
+
+
+def named_seconds(layout: Layout, part: RelationColumn) -> int | None:
+    """Seconds of a bucket that the application computes; None if the number of its values is declared instead."""
+    kind = part.cell.type
+    if part.template is not None or not isinstance(kind, Scalar) or _distinct(layout, part.cell.field) is not None:
+        return None
+    word = part.cell.field.lower().replace(".", "_").rpartition("_")[2]
+    return _NAMED.get(word) if kind.kind in ("string", "integer", "date", "datetime") else None
+
+
 def _placeholders(part: RelationColumn) -> Iterator[Placeholder]:
     yield from part.template.placeholders if part.template else ()
 
@@ -136,7 +163,7 @@ def _form(placeholder: Placeholder) -> str | None:
 def _counts(layout: Layout, part: RelationColumn) -> Iterator[float | None]:
     """Numbers of values of the fields in a key column, without times."""
     if part.template is None:
-        if part.cell.native != "date":
+        if part.cell.native != "date" and named_seconds(layout, part) is None:
             yield _distinct(layout, part.cell.field)
         return
     for placeholder in _placeholders(part):

@@ -68,7 +68,8 @@ def _excess(
 def _when(layout: Layout, years: int) -> str:
     if bucket_seconds(layout) is not None:
         return " in one bucket of time"
-    return "" if ttl_seconds(layout) is not None or moment(layout) is None else f" in {counted(years, 'year')}"
+    is_counted = layout.binding.spec.expected is not None and moment(layout) is None
+    return "" if ttl_seconds(layout) is not None or is_counted else f" in {counted(years, 'year')}"
 
 
 def _help(layout: Layout, written: float | None, max_rows: int) -> str:
