@@ -124,6 +124,24 @@ TOLD: dict[str, tuple[str, set[tuple[str, str]]]] = {
         event(OLDEST, READ, 'kw.Read(Event, eq="tenant", order="at", limit=9, rate="1/s")'),
         {("CAS013", "Event")},
     ),
+    "strong reads without read repair": (
+        event(BARE + ', settings={"read_repair": "NONE"}', FRESH),
+        {("CAS022", "Event")},
+    ),
+    "half of the blocks unchecked": (event(BARE + ', settings={"crc_check_chance": 0.49}'), {("CAS023", "Event")}),
+    "a coarse filter of many reads": (
+        event(BARE + ', settings={"bloom_filter_fp_chance": 0.2}', READ),
+        {("CAS024", "Event")},
+    ),
+    "rows in a cache that writes discard": (
+        event(DAYS + ", caching=kw.Caching(rows=10)", 'kw.Put(Event, rate="1/s")', OF_DAY),
+        {("CAS025", "Event")},
+    ),
+    "texts of which nobody says how many there are": (event(BARE + ', compression="none"'), {("CAS026", "Event")}),
+    "a strict target that waits for the slowest": (
+        event(BARE + ', settings={"speculative_retry": "NONE"}', FEW.replace('"1k/s"', '"1k/s", p99_ms=100')),
+        {("CAS027", "Event")},
+    ),
     "a transaction that waits for one copy": (
         event(BARE, FRESH, 'kw.Transact([kw.Put(Event, consistency="eventual")], rate="1/day")'),
         {("CAS016", "p1")},
@@ -159,6 +177,16 @@ SILENT = {
     "tombstones of what only expires": event(DAYS + ", ttl=timedelta(days=9), gc_grace=timedelta(hours=5)"),
     "an order by a part of what rows are kept by": event(DAYS, OF_DAY),
     "as many the other way round": event(OLDEST, LATEST, FIRST),
+    "no read repair for reads that see any value": event(BARE + ', settings={"read_repair": "NONE"}', READ),
+    "every second block checked": event(BARE + ', settings={"crc_check_chance": 0.5}'),
+    "a coarse filter of few reads": event(BARE + ', settings={"bloom_filter_fp_chance": 0.5}', LATEST),
+    "rows in a cache that are seldom written": event(
+        DAYS + ", caching=kw.Caching(rows=10)", 'kw.Put(Event, rate="1/s")', OF_DAY.replace("1/s", "1k/s")
+    ),
+    "a small table without compression": event(BARE + ', compression="none", expected=1_000'),
+    "a target that leaves time to wait": event(
+        BARE + ', settings={"speculative_retry": "NEVER"}', FEW.replace('"1k/s"', '"1k/s", p99_ms=500')
+    ),
     "a write that nobody has to see": event(BARE, LOOSE, READ),
 }
 
@@ -194,6 +222,36 @@ def test_one_copy_needs_no_repair_and_no_quorum(tmp_path: Path) -> None:
     assert codes_in(tmp_path, source, stack("flavour: cassandra, datacentres: {dc1: 1}")) == {("CAS015", "ks")}
 
 
+THREE = "flavour: cassandra, repair-every-days: 7, datacentres: {dc1: 3}"
+"""A cluster without findings."""
+
+
+@pytest.mark.parametrize(
+    ("source", "settings", "expected"),
+    [
+        (event(BARE + ', kind="session", ttl=timedelta(days=1)'), f"{THREE}, durable-writes: false", set()),
+        (event(BARE), f"{THREE}, keyspaces: {{ks: {{durable-writes: false}}}}", {("CAS019", "ks")}),
+        (event(BARE), THREE.replace("{dc1: 3}", "{dc1: 3, dc2: 3}"), set()),
+        (event(BARE), f"{THREE}, keyspaces: {{ks: {{datacentres: {{dc1: 3}}}}}}", set()),
+        (event(BARE), f"{THREE}, keyspaces: {{ks: {{datacentres: {{dc2: 3}}}}}}", {("CAS020", "ks")}),
+        (event(BARE), f"{THREE}, alerts: {{tombstones: 10000, pending-compactions: 500}}", set()),
+        (event(BARE), f"{THREE}, alerts: {{pending-compactions: 501, tombstones: null}}", {("CAS021", "ks")}),
+    ],
+)
+def test_settings_of_an_environment(source: str, settings: str, expected: set[tuple[str, str]], tmp_path: Path) -> None:
+    assert codes_in(tmp_path, source, stack(settings)) == expected
+
+
+def test_one_finding_names_every_threshold(tmp_path: Path) -> None:
+    settings = stack(f"{THREE}, alerts: {{tombstones: 1000000, dropped-mutations: 5000}}")
+    (finding,) = findings_in(tmp_path, event(BARE), settings)
+    assert (finding.message, finding.help) == (
+        "the alerts on tombstones at 1000000 (at most 10,000 is useful), dropped-mutations at 5000 (at most 100 is "
+        "useful) fire only after requests have begun to time out",
+        "say alerts: {tombstones: 1000, dropped-mutations: 0} in the stack file, which are the defaults",
+    )
+
+
 def test_one_interval_of_repairs_is_one_finding(tmp_path: Path) -> None:
     tables = "".join(event(BARE.replace("-at", "at")).replace("Event", f"Event{at}").replace("events", f"events{at}")
                      for at in range(5))  # fmt: skip
@@ -213,6 +271,13 @@ def test_rows_that_expire_and_are_deleted_are_in_the_finding_of_the_interval(tmp
     assert codes_in(tmp_path / "a", source, settings) == {("CAS011", "ks")}
     other = event(BARE).replace("Event", "Other").replace("events", "others")
     assert len(findings_in(tmp_path / "b", source + other, settings)) == 1
+
+
+def test_a_finding_gives_the_share_of_needless_reads(tmp_path: Path) -> None:
+    (finding,) = findings_in(tmp_path, event(BARE + ', settings={"bloom_filter_fp_chance": 0.5}', READ))
+    assert finding.message == (
+        "bloom_filter_fp_chance is 0.5: of 1,000 reads a second, 500 open each file that does not contain the row"
+    )
 
 
 def test_a_finding_gives_the_reason_against_an_index(tmp_path: Path) -> None:

@@ -1,0 +1,46 @@
+"""CAS026: a table of texts is stored without compression."""
+
+from collections.abc import Iterator
+
+from keywright.engines.findings.context import FindingDraft, RuleContext
+from keywright.engines.findings.fix import Fix, SetArgument
+from keywright.ir.attribute import Scalar
+
+from ..access.growth import typical_row
+from ..access.size import part_bytes
+from ..findings.tables import entities
+from ..schema.table_options import options_map
+
+GIB = 2**30
+"""Bytes of a gibibyte."""
+
+
+def models(context: RuleContext, *, share: float = 0.5, min_gb: float = 1) -> Iterator[FindingDraft]:
+    """Every such table, unless its declared number of rows is small.
+
+    share: share of texts in a row from which compression pays. min_gb: gibibytes below which a table is small.
+    """
+    for target, binding, layout in entities(context):
+        compression = dict(options_map(dict(layout.target.options).get("compression")))
+        is_off = compression.get("enabled") == "false" or compression.get("class") == "NoopCompressor"
+        if target.environment.flavour == "keyspaces" or not is_off:
+            continue
+        name = binding.entity.name
+        texts = [
+            part_bytes(layout, part, name)
+            for part in layout.parts.values()
+            if isinstance(part.cell.type, Scalar) and part.cell.type.kind in ("string", "json")
+        ]
+        row = typical_row(layout, name)
+        bytes_of_texts = sum(band.low if band.expected is None else band.expected for band in texts)
+        expected = binding.spec.expected
+        if bytes_of_texts < share * row or (expected is not None and expected * row < min_gb * GIB):
+            continue
+        size = f", {expected * row / GIB:,.0f} GiB in all" if expected is not None else ""
+        yield FindingDraft(
+            problem=f"it is not compressed, although {min(100, 100 * bytes_of_texts / row):.0f} % of a row are "
+            f"texts{size}: disks and reads take several times the bytes",
+            help='remove compression= for LZ4, or say compression="Zstd"',
+            subject=binding.name,
+            fix=Fix((SetArgument("compression", '"LZ4"'),)) if binding.spec.compression == "none" else None,
+        )
