@@ -53,6 +53,7 @@ DAYS = 'partition=["tenant", "bucket"], clustering=["-at", "event_id"], computed
 READ = 'kw.Read(Event, eq="tenant", order="-at", limit=20, rate="1k/s")'
 PUT = 'kw.Put(Event, rate="10/s")'
 RUSH = 'kw.Put(Event, rate="1k/s")'
+SOME = 'kw.Put(Event, rate="5/s")'
 EXPIRY = 'kw.Delete(Event, because="expiry", rate="10/s")'
 FEW = 'kw.Read(Event, eq="tenant", limit=9, rate="1k/s")'
 LATEST = 'kw.Read(Event, eq="tenant", order="-at", limit=9, rate="1/s")'
@@ -62,6 +63,13 @@ FRESH = 'kw.Get(Event, consistency="strong", rate="1/s")'
 LOOSE = 'kw.Put(Event, consistency="eventual", rate="1/day")'
 WINDOWS = "compaction=kw.TimeWindow(window=timedelta(days=1))"
 WIDE = {("CAS002", "Event"), ("CAS003", "Event")}
+
+USER = """
+    __store__: ClassVar = kw.CqlTable(ks, "users", partition="name")
+    name: str
+    score: int
+rise = kw.Update(User, eq="name", sets="score")
+"""
 
 TOLD: dict[str, tuple[str, set[tuple[str, str]]]] = {
     "an index that is asked often without a partition": (
@@ -142,6 +150,44 @@ TOLD: dict[str, tuple[str, set[tuple[str, str]]]] = {
         event(BARE + ', settings={"speculative_retry": "NONE"}', FEW.replace('"1k/s"', '"1k/s", p99_ms=100')),
         {("CAS027", "Event")},
     ),
+    "rows in windows that are deleted": (
+        event(DAYS + ", ttl=timedelta(days=9)", PUT, 'kw.Delete(Event, rate="0.6/s")'),
+        {("CAS028", "Event")},
+    ),
+    "rows in windows with a state": (
+        event(DAYS + ", ttl=timedelta(days=9)", PUT, PUT).replace("day: str", 'status: Literal["new", "done"]'),
+        {("CAS028", "Event")},
+    ),
+    "one partition for all rows of an hour": (
+        event('partition="hour", clustering=["-at", "event_id"], computed={"hour": "{at:hour}"}', RUSH),
+        {("CAS029", "Event")},
+    ),
+    "one partition for each of a few types": (
+        event('partition="day", clustering=["-at", "event_id"]', PUT).replace("day: str", 'day: Literal["a", "b"]'),
+        {("CAS029", "Event")},
+    ),
+    "events that meet in a millisecond": (
+        event('partition=["tenant", "day"], clustering="-at", kind="event", ttl=timedelta(days=9)', SOME).replace(
+            "event_id: str", "source: str"
+        ),
+        {("CAS030", "Event")},
+    ),
+    "an order by a copy that changes": (
+        event('partition="tenant", clustering=["score", "event_id"]')
+        .replace("class Event", "class User(BaseModel):\n" + USER + "class Event")
+        .replace("day: str", 'score: Annotated[int, kw.CopiedFrom(User, "score", sync="stream")]'),
+        {("CAS031", "Event")},
+    ),
+    "an order by a state": (
+        event('partition="tenant", clustering=["state", "event_id"]', PUT, 'kw.Delete(Event, rate="5/s")').replace(
+            "day: str", 'state: Literal["new", "done"]'
+        ),
+        {("CAS031", "Event")},
+    ),
+    "a static column of a partition that many write": (
+        event(DAYS + ', static="day"', 'kw.Put(Event, rate="10/s", hot_key="11/s")'),
+        {("CAS032", "Event")},
+    ),
     "a transaction that waits for one copy": (
         event(BARE, FRESH, 'kw.Transact([kw.Put(Event, consistency="eventual")], rate="1/day")'),
         {("CAS016", "p1")},
@@ -187,6 +233,30 @@ SILENT = {
     "a target that leaves time to wait": event(
         BARE + ', settings={"speculative_retry": "NEVER"}', FEW.replace('"1k/s"', '"1k/s", p99_ms=500')
     ),
+    "rows in windows of which few are deleted": event(
+        DAYS + ", ttl=timedelta(days=9)", PUT, 'kw.Delete(Event, rate="0.5/s")'
+    ),
+    "rows with a state that change and are merged": event(
+        DAYS + ", ttl=timedelta(days=9), compaction=kw.Unified()", PUT, PUT
+    ).replace("day: str", 'status: Literal["new", "done"]'),
+    "twenty partitions": event(
+        'partition="tenant", clustering="event_id", expected=1_000', 'kw.Read(Event, eq="tenant", limit=9, rate="1k/s")'
+    ).replace("distinct=100", "distinct=20"),
+    "a few partitions that are seldom read": event(
+        'partition="tenant", clustering="event_id", expected=1_000', LATEST.replace(', order="-at"', "")
+    ).replace("distinct=100", "distinct=2"),
+    "rows of full hours": event(
+        'partition=["tenant", "day"], clustering="-hour", kind="event", ttl=timedelta(days=9)', SOME
+    ).replace("at: datetime", "hour: datetime"),
+    "events that never meet": event(
+        'partition=["tenant", "day"], clustering="-at", kind="event", ttl=timedelta(days=9)', SOME
+    )
+    .replace("event_id: str", "source: str")
+    .replace("=100)", "=100_000)"),
+    "a priority before an id, of few deleted rows": event(
+        'partition="tenant", clustering=["score", "event_id"]', PUT, 'kw.Delete(Event, rate="1/day")'
+    ).replace("day: str", "score: int"),
+    "a static column that is seldom written": event(DAYS + ', static="day"', 'kw.Put(Event, rate="1/s")'),
     "a write that nobody has to see": event(BARE, LOOSE, READ),
 }
 

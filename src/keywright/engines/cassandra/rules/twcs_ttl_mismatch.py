@@ -4,29 +4,44 @@ from collections.abc import Iterator
 
 from keywright.engines.findings.context import FindingDraft, RuleContext, TargetInEnvironment
 
-from ..findings.tables import TIME_WINDOW, StoredTable, tables
+from ..access.growth import moment
+from ..findings.changes import changing
+from ..findings.tables import TIME_WINDOW, StoredTable, entities, tables
 
 
 def models(context: RuleContext) -> Iterator[FindingDraft]:
-    """Every table with windows whose rows expire neither by the table nor by a field."""
-    for target in context.of("cassandra"):
-        timed = {binding.name for binding in context.bindings("cassandra") if binding.entity.ttl is not None}
-        yield from (_endless(table) for table in tables(target) if _is_endless(table) and table.subject not in timed)
+    """Every table with windows whose rows expire neither by the table nor by a field, and every expiring series without
+    windows whose rows are not changed later.
+    """
+    for target, binding, layout in entities(context):
+        table = next(table for table in tables(target) if table.table.name == layout.table.name)
+        if _is_endless(table) and layout.ttl is None:
+            yield _endless(table)
+        elif _is_merged(table) and moment(layout) is not None and not changing(context, binding):
+            yield _merged(table)
 
 
 def stored(target: TargetInEnvironment) -> Iterator[FindingDraft]:
-    """Every expiring series without windows, and, if no model is known, windows without expiry."""
-    for table in tables(target):
-        name = table.compaction.get("class", "")
-        if name and name != TIME_WINDOW and table.ttl and table.is_series:
-            yield FindingDraft(
-                problem=f'the rows of table "{table.table.name}" are kept by time and expire, and {name} merges old '
-                "ones with new ones",
-                help="leave out compaction=, or say kw.TimeWindow(window=timedelta(...)), so that whole files expire",
-                subject=table.subject,
-            )
-        elif not target.placed.shape and _is_endless(table):
+    """The same if no model is known."""
+    for table in tables(target) if not target.placed.shape else ():
+        if _is_merged(table) and table.is_series:
+            yield _merged(table)
+        elif _is_endless(table):
             yield _endless(table)
+
+
+def _is_merged(table: StoredTable) -> bool:
+    """Whether rows expire, and files of any age are merged."""
+    return table.compaction.get("class", TIME_WINDOW) != TIME_WINDOW and table.ttl > 0
+
+
+def _merged(table: StoredTable) -> FindingDraft:
+    return FindingDraft(
+        problem=f'the rows of table "{table.table.name}" are kept by time and expire, and {table.compaction["class"]} '
+        "merges old ones with new ones",
+        help="leave out compaction=, or say kw.TimeWindow(window=timedelta(...)), so that whole files expire",
+        subject=table.subject,
+    )
 
 
 def _is_endless(table: StoredTable) -> bool:

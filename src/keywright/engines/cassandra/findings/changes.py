@@ -1,0 +1,63 @@
+"""Columns and rows that patterns change after they were written."""
+
+import re
+from collections.abc import Iterator, Mapping
+
+from keywright.engines.findings.context import RuleContext
+from keywright.engines.findings.pattern_facts import changed
+from keywright.engines.findings.rates import calls
+from keywright.ir.attribute import Attribute, Scalar
+from keywright.ir.binding import Binding
+
+from ..access.layout import Layout
+from ..declare.options import CqlTable
+
+_STATES = frozenset(("state", "status", "stage", "phase"))
+"""Last words in the names of fields whose constants follow each other, unlike those of a type."""
+
+_WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z][a-z]*|[a-z]+|\d+")
+
+
+def changing(context: RuleContext, binding: Binding[CqlTable]) -> Mapping[str, str]:
+    """The name of a pattern by the field that it changes in existing rows.
+
+    Rows that expire are changed by a second put of the whole row: then a field with the constants of a state changes.
+    """
+    patterns = {
+        path.partition(".")[0]: plan.pattern.name
+        for plan, _ in calls(context, binding, "update", "increment")
+        for path in changed(plan.pattern)
+    }
+    puts = [plan.pattern for plan, _ in calls(context, binding, "put") if not plan.pattern.if_absent]
+    if len(puts) > 1:
+        last = max(puts, key=lambda pattern: pattern.load.per_second or 0)
+        patterns.update(dict.fromkeys(_states(binding), last.name))
+    return patterns
+
+
+def _states(binding: Binding[CqlTable]) -> Iterator[str]:
+    for attribute in binding.entity.attributes:
+        kind = attribute.type
+        if isinstance(kind, Scalar) and len(kind.constants) > 1 and words(attribute.name)[-1] in _STATES:
+            yield attribute.name
+
+
+def own_id(binding: Binding[CqlTable], layout: Layout) -> tuple[str, bool] | None:
+    """(the field that identifies an entity, whether it is part of the key); None if there is none."""
+    keys = {part.cell.field for part in layout.keys}
+    keys |= {placeholder.path for part in layout.keys if part.template for placeholder in part.template.placeholders}
+    entity_words = {*words(binding.entity.name)}
+    ids = [attribute.name for attribute in binding.entity.attributes if _is_id(attribute, entity_words)]
+    return next(((name, name in keys) for name in sorted(ids, key=lambda name: name not in keys)), None)
+
+
+def _is_id(attribute: Attribute, entity_words: set[str]) -> bool:
+    kind, (*stem, last) = attribute.type, words(attribute.name)
+    if not isinstance(kind, Scalar) or kind.kind not in ("string", "uuid", "integer") or kind.facts.reference:
+        return False
+    return last in ("id", "uuid") and attribute.copied_from is None and (not stem or stem[-1] in entity_words)
+
+
+def words(name: str) -> list[str]:
+    """The words of a name in lower case."""
+    return [word.lower() for word in _WORDS.findall(name)] or [name]
