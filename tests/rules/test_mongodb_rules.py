@@ -120,6 +120,29 @@ TOLD = {
         order("", fields="    more: list[Part]"),
         {("MDB001", "Order.more"), ("MDB016", "Order.more")},
     ),
+    "a transaction with one write over the bound": (
+        order("", 'kw.Transact([kw.Update(Order, sets="at", batch=1_000), kw.Put(Order)], rate="1/day")'),
+        {("MDB021", "p0")},
+    ),
+    "an index of two fields with eight values": (
+        order(
+            'kw.Index(["status", "size"])',
+            'kw.Read(Order, eq=["status", "size"], limit=9)',
+            fields='    size: Literal["s", "m", "l", "xl"]',
+            options=", expected=80_000",
+        ),
+        {("MDB022", "Order.status_1_size_1")},
+    ),
+    "a shard key where nothing is sharded": (
+        order(
+            "",
+            "kw.Get(Order)",
+            fields="    blob: Annotated[bytes, kw.Size(avg=3_000, max=3_000)]",
+            options=', expected=1_000_000_000, shard_key=kw.ShardKey(on="user")',
+        ),
+        {("MDB023", "Order")},
+    ),
+    "a validator that only warns": (order("", "kw.Get(Order)", options=', validation="warn"'), {("MDB024", "Order")}),
 }
 
 SILENT = {
@@ -223,6 +246,20 @@ class Visit(BaseModel):
 
     user_id: str
 """,
+    "a transaction of a thousand documents": order(
+        "", 'kw.Transact([kw.Update(Order, sets="at", batch=999), kw.Put(Order)], rate="1/day")'
+    ),
+    "a flag in a small collection": order(
+        'kw.Index("status")',
+        'kw.Read(Order, eq="status", limit=9)',
+        options=", expected=19_999",
+    ),
+    "the rare value of a flag": order(
+        'kw.Index("status", where={"status": "open"})',
+        'kw.Read(Order, where={"status": "open"}, limit=9)',
+        options=", expected=1_000_000_000",
+    ),
+    "a moderate validator": order("", "kw.Get(Order)", options=', validation="moderate"'),
 }
 
 

@@ -27,6 +27,21 @@ ADVISED_FILES = Limit(5_000, Source("https://www.mongodb.com/docs/atlas/referenc
 """Recommended maximum of collections and indexes together for the smallest dedicated cluster of Atlas: 10,000 for the
 next two sizes, 100,000 above. Each is a file."""
 
+TRANSACTION_DOCUMENTS = Limit(
+    1_000,
+    Source(
+        "https://www.mongodb.com/blog/post/performance-best-practices-transactions-and-read-write-concerns",
+        "2026-11-23",
+    ),
+)
+"""Recommended maximum of documents that one transaction changes."""
+
+UNSHARDED_BYTES = Limit(
+    3 * 10**12,
+    Source("https://www.mongodb.com/docs/manual/core/sharding-distribute-collection-data/", "2026-11-23"),
+)
+"""Bytes of a collection from which sharding is recommended."""
+
 INDEX_FIELDS = Limit(32, _LIMITS)
 """Fields of a compound index."""
 
