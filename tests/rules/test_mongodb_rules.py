@@ -143,6 +143,44 @@ TOLD = {
         {("MDB023", "Order")},
     ),
     "a validator that only warns": (order("", "kw.Get(Order)", options=', validation="warn"'), {("MDB024", "Order")}),
+    "an eventual write of a record": (
+        order("", 'kw.Put(Order, consistency="eventual")', "kw.Get(Order)"),
+        {("MDB025", "p0")},
+    ),
+    "a number that is unique in open orders, until they are closed": (
+        order(
+            'kw.Index("user", unique=True, where={"status": "open"})',
+            'kw.Get(Order, eq="user", where={"status": "open"})',
+            'kw.Update(Order, sets="status", where={"status": "open"})',
+        ),
+        {("MDB026", "Order.user_1")},
+    ),
+    "a frequent list of whole documents": (
+        order(
+            'kw.Index("user")',
+            'kw.Read(Order, eq="user", limit=10, rate="100/s")',
+            fields="    note: Annotated[str, kw.Size(avg=5_000, max=9_000)]",
+        ),
+        {("MDB027", "p0")},
+    ),
+    "documents with a time of expiry that the server does not know": (
+        order("", 'kw.Put(Order, rate="1k/day")', fields="    valid_until: datetime"),
+        {("MDB028", "Order")},
+    ),
+    "a time series whose meta field no read uses": (
+        """
+class Level(BaseModel):
+    __store__: ClassVar = kw.TimeSeries(db, "levels", time="at", meta="key", indexes=[kw.Index(["unit", "at"])])
+
+    key: Annotated[str, Field(min_length=26, max_length=26)]
+    unit: str
+    at: datetime
+
+
+levels = kw.Read(Level, eq="unit", range="at", limit=9)
+""",
+        {("MDB029", "Level.key")},
+    ),
 }
 
 SILENT = {
@@ -189,12 +227,14 @@ SILENT = {
     "a strong read behind writes that a majority has": order(
         "", 'kw.Put(Order, consistency="strong")', 'kw.Get(Order, consistency="strong")'
     ),
-    "a strong read behind one strong write of a transaction": order(
+    "a strong read behind one strong write of a transaction, whose record a majority has": order(
         "",
         'kw.Transact([kw.Put(Order, consistency="eventual"), kw.Delete(Order)], rate="1/s")',
         'kw.Get(Order, consistency="strong")',
     ),
-    "an eventual read behind an eventual write": order("", 'kw.Put(Order, consistency="eventual")', "kw.Get(Order)"),
+    "an eventual read behind an eventual write of what may be lost": order(
+        "", 'kw.Put(Order, consistency="eventual")', "kw.Get(Order)", options=', kind="event"'
+    ),
     "a bucket of an hour": order(
         "", fields="    reads: Annotated[list[Part], Field(max_length=360)]", options=', kind="reading"'
     ),
@@ -260,6 +300,30 @@ class Visit(BaseModel):
         options=", expected=1_000_000_000",
     ),
     "a moderate validator": order("", "kw.Get(Order)", options=', validation="moderate"'),
+    "a number that is unique in published orders, which stay so": order(
+        'kw.Index("user", unique=True, where={"status": "open"})',
+        'kw.Get(Order, eq="user", where={"status": "open"})',
+        'kw.Update(Order, sets="status", where={"status": "closed"})',
+    ),
+    "a frequent list of two fields, and a rare one of whole documents": order(
+        'kw.Index("user")',
+        'kw.Read(Order, eq="user", limit=10, fields=["user", "at"], rate="100/s")',
+        'kw.Read(Order, eq="user", limit=10, rate="99/s")',
+        fields="    note: Annotated[str, kw.Size(avg=5_000, max=9_000)]",
+    ),
+    "documents with a time of expiry that a pattern deletes": order(
+        "", 'kw.Put(Order, rate="1k/day")', "kw.Delete(Order)", fields="    valid_until: datetime"
+    ),
+    "a time series with ten measurements of each source": """
+class Level(BaseModel):
+    __store__: ClassVar = kw.TimeSeries(db, "levels", time="at", meta="unit", ttl=timedelta(days=9), expected=90)
+
+    unit: Annotated[str, kw.Cardinality(distinct=9)]
+    at: datetime
+
+
+levels = kw.Read(Level, eq="unit", range="at", limit=9)
+""",
 }
 
 

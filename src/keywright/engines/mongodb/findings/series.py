@@ -1,0 +1,35 @@
+"""Facts about time series: the source of measurements, and reads by it."""
+
+from collections.abc import Iterator
+
+from keywright.engines.findings.context import RuleContext
+from keywright.engines.mongodb.declare.options import TimeSeries
+from keywright.ir.attribute import Scalar
+from keywright.ir.binding import Binding
+from keywright.ir.pattern import Pattern
+
+_UNIQUE_LENGTH = 20
+"""Characters of a text of fixed length from which it is probably random: a ULID has 26."""
+
+
+def series(context: RuleContext) -> Iterator[tuple[Binding[TimeSeries], Scalar | None]]:
+    """Every time series with the type of its meta field; None for a meta field of several values."""
+    for binding in context.bindings("mongodb"):
+        if isinstance(binding.spec, TimeSeries):
+            attribute = binding.entity.attribute(binding.spec.meta)
+            yield binding, attribute.type if attribute and isinstance(attribute.type, Scalar) else None
+
+
+def selects(pattern: Pattern, field: str) -> bool:
+    """Whether a pattern selects single values of a field or of a part of it."""
+    compared = (*pattern.eq, *pattern.one_of, *(condition.field for condition in pattern.where))
+    return any(f"{name}.".startswith(f"{field}.") for name in compared)
+
+
+def is_random(kind: Scalar) -> bool:
+    """Whether values are unique by their type: a UUID, or a long text of one length that refers to nothing."""
+    if kind.facts.reference is not None or kind.facts.distinct is not None:
+        return False
+    facts, length = kind.facts, kind.max_length
+    is_fixed = (length is not None and length == kind.min_length) or facts.average_bytes == facts.max_bytes
+    return kind.kind == "uuid" or (is_fixed and max(length or 0, facts.max_bytes or 0) >= _UNIQUE_LENGTH)

@@ -1,0 +1,52 @@
+"""MDB029: the meta field of a time series differs in nearly every measurement.
+
+https://www.mongodb.com/docs/manual/core/timeseries/timeseries-considerations/ (2026-11-23) contains no number; the
+default is ours.
+"""
+
+from collections.abc import Iterator
+
+from keywright.engines.findings.context import FindingDraft, RuleContext
+from keywright.engines.findings.pattern_facts import reads
+from keywright.engines.mongodb.declare.options import TimeSeries
+from keywright.engines.mongodb.findings.series import is_random, selects, series
+from keywright.ir.attribute import Scalar
+from keywright.ir.binding import Binding
+from keywright.ir.pattern import Pattern
+
+
+def models(context: RuleContext, *, min_measurements: int = 10) -> Iterator[FindingDraft]:
+    """Every time series with fewer measurements for each value, and those whose meta field is a key that no read uses.
+
+    min_measurements: measurements that each value of the meta field must have.
+    """
+    patterns = reads(context.design)
+    for binding, kind in series(context):
+        problem = _problem(binding, kind, patterns[binding.name], min_measurements) if kind else ""
+        if problem:
+            others = (name for pattern in patterns[binding.name] for name in pattern.eq if name != binding.spec.meta)
+            source = next(others, None)
+            yield FindingDraft(
+                problem=problem,
+                help=f'set meta="{source}", by which measurements are read'
+                if source
+                else "set meta= to the source of the measurements, such as the device, by which they are read",
+                subject=binding.name,
+                field=binding.spec.meta,
+            )
+
+
+def _problem(binding: Binding[TimeSeries], kind: Scalar, patterns: list[Pattern], least: int) -> str:
+    """The problem of a meta field; empty if there is none."""
+    meta, count, values = binding.spec.meta, binding.spec.expected, kind.facts.distinct
+    if count is not None and values is not None and count < values * least:
+        return (
+            f'meta field "{meta}" has {values:,} values for {count:,} measurements, so that a bucket holds about '
+            f"{count / values:,.0f}; {least} are a good bound"
+        )
+    if is_random(kind) and patterns and not any(selects(pattern, meta) for pattern in patterns):
+        return (
+            f'meta field "{meta}" is a key of its own for each measurement, and no pattern selects by it: each bucket '
+            "holds 1 measurement"
+        )
+    return ""

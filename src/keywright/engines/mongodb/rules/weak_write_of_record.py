@@ -1,0 +1,33 @@
+"""MDB025: a record is confirmed before a majority of the replica set has stored it.
+
+https://www.mongodb.com/docs/manual/reference/write-concern/ (2026-11-23)
+"""
+
+from collections.abc import Iterator
+
+from keywright.engines.findings.context import FindingDraft, RuleContext
+from keywright.engines.findings.fix import Fix, SetArgument
+
+_WRITES = ("put", "update", "increment", "delete")
+
+
+def models(context: RuleContext, *, kinds: tuple[str, ...] = ("record",)) -> Iterator[FindingDraft]:
+    """Every such write with `consistency="eventual"`, and every transaction of only such writes.
+
+    kinds: kinds of entities whose confirmed writes must not be lost; GEN010 reports money and stock.
+    """
+    for plan in context.plans:
+        parts = [part for part in plan.parts or (plan,) if part.pattern.kind in _WRITES]
+        if plan.binding.engine != "mongodb" or not parts:
+            continue
+        records = [part.binding.name for part in parts if part.binding.spec.kind in kinds]
+        if records and all(part.pattern.consistency == "eventual" for part in parts):
+            yield FindingDraft(
+                problem=f"its write of {records[0]} is confirmed when one member has it, by consistency="
+                '"eventual", and a failover rolls it back',
+                help='remove consistency="eventual", so that a majority has it; or declare a kind= whose data may be '
+                f'lost for {records[0]}, such as "event"',
+                subject=plan.pattern.name,
+                at=plan.pattern.at,
+                fix=None if plan.parts else Fix((SetArgument("consistency", '"strong"'),)),
+            )
