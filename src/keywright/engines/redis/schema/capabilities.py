@@ -323,6 +323,23 @@ FLAVOURS = {
 """All products that implement Redis's protocol.
 The lists are from excerpts of those pages: a directive that is missing here is rejected, never sent."""
 
+END_OF_LIFE_READ = "2026-11-23"
+"""Day on which the pages of `END_OF_LIFE` were read."""
+
+END_OF_LIFE = {
+    "redis": {
+        "6.2": "2027-04-01", "7.0": "2024-07-29", "7.2": "2029-12-01", "7.4": "2029-12-01", "8.0": "2026-12-01",
+        "8.2": "2030-09-01",
+    },
+    "valkey": {"7.2": "2029-04-16", "8.0": "2027-09-15", "8.1": "2030-03-31", "9.0": "2028-10-21"},
+    "elasticache": {"6.2": "2027-01-31"},
+}  # fmt: skip
+"""Day after which a release receives no security fixes; releases without a known day are missing.
+
+Sources: https://endoflife.date/redis, https://endoflife.date/valkey and
+https://endoflife.date/amazon-elasticache-redis, 2026-11-23.
+"""
+
 
 def is_service(flavour: str) -> bool:
     """Whether a provider runs the servers, so that they use parameter groups in place of CONFIG."""
