@@ -24,6 +24,7 @@ RULES = (
     _rule("RED017", "unknown-keys", severity="info"),
     _rule("RED018", "maxmemory-near-ram", in_dev="warning"),
     _rule("RED019", "version-past-end-of-life", severity="warning", in_dev="warning"),
+    _rule("RED020", "durability-setting-off", in_dev="warning"),
     _rule("RED102", "set-clears-ttl", in_dev="warning"),
     _rule("RED103", "cross-slot-keys", instead_of=("GEN004",)),
     _rule("RED106", "database-not-zero", severity="warning"),
