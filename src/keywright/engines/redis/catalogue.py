@@ -25,6 +25,8 @@ RULES = (
     _rule("RED018", "maxmemory-near-ram", in_dev="warning"),
     _rule("RED019", "version-past-end-of-life", severity="warning", in_dev="warning"),
     _rule("RED020", "durability-setting-off", in_dev="warning"),
+    _rule("RED021", "short-replication-backlog", severity="warning", confidence="estimated", needs=("rate",)),
+    _rule("RED022", "unlimited-replica-buffer", in_dev="warning"),
     _rule("RED102", "set-clears-ttl", in_dev="warning"),
     _rule("RED103", "cross-slot-keys", instead_of=("GEN004",)),
     _rule("RED106", "database-not-zero", severity="warning"),

@@ -1,0 +1,48 @@
+"""Calls per second on an entity or a server at their peak, from the declared patterns."""
+
+from keywright.access.cost import Band
+from keywright.engines.findings.context import RuleContext
+from keywright.engines.findings.rates import calls
+from keywright.ir.binding import Binding
+from keywright.ir.pattern import Pattern, PatternKind
+
+from ..access.wire import item_bytes, key_bytes
+from .servers import ServerContents
+
+WRITES: tuple[PatternKind, ...] = ("put", "update", "increment", "delete", "take")
+"""Kinds of pattern that change data; taking an entry or a call changes its stream, list or window."""
+
+READS: tuple[PatternKind, ...] = ("get", "read", "count", "rank")
+"""Kinds of pattern that only read."""
+
+
+def highest(pattern: Pattern) -> float:
+    """The most calls per second of a pattern; 0 if no rate is declared."""
+    return pattern.load.peak_per_second or pattern.load.per_second or 0
+
+
+def peak(context: RuleContext, binding: Binding, *kinds: PatternKind) -> float:
+    """The most items that patterns of some kinds read or write per second; 0 if no rate is declared."""
+    peaks = {plan.pattern.name: highest(plan.pattern) for plan in context.plans_of(binding)}
+    return sum(
+        peaks.get(part.pattern.name.partition("[")[0], 0) * max(1, part.pattern.batch)
+        for part, _ in calls(context, binding, *kinds)
+    )
+
+
+def server_peak(context: RuleContext, server: ServerContents, *kinds: PatternKind) -> float:
+    """The most such calls per second on a server; 0 if no rate is declared."""
+    return sum(peak(context, binding, *kinds) for binding, _ in server.entities)
+
+
+def written_bytes(context: RuleContext, server: ServerContents) -> float:
+    """Bytes that replicas receive per second at the peak: keys and items, without the names of commands."""
+    return sum(
+        peak(context, binding, "put") * _typical(key_bytes(layout) + item_bytes(layout))
+        + peak(context, binding, "update", "increment", "delete", "take") * _typical(key_bytes(layout))
+        for binding, layout in server.entities
+    )
+
+
+def _typical(band: Band) -> float:
+    return band.low if band.expected is None else band.expected
