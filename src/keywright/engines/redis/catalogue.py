@@ -27,6 +27,7 @@ RULES = (
     _rule("RED020", "durability-setting-off", in_dev="warning"),
     _rule("RED021", "short-replication-backlog", severity="warning", confidence="estimated", needs=("rate",)),
     _rule("RED022", "unlimited-replica-buffer", in_dev="warning"),
+    _rule("RED023", "writes-without-replica", severity="warning"),
     _rule("RED102", "set-clears-ttl", in_dev="warning"),
     _rule("RED103", "cross-slot-keys", instead_of=("GEN004",)),
     _rule("RED106", "database-not-zero", severity="warning"),
