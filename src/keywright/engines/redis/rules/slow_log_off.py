@@ -1,0 +1,19 @@
+"""RED024: a server does not record slow commands."""
+
+from collections.abc import Iterator
+
+from keywright.engines.findings.context import FindingDraft, TargetInEnvironment
+
+
+def stored(target: TargetInEnvironment) -> Iterator[FindingDraft]:
+    """Servers whose slow log is turned off or has no entries."""
+    settings = dict(target.placed.settings)
+    is_off = int(settings.get("slowlog-log-slower-than", "10000")) < 0
+    if is_off or int(settings.get("slowlog-max-len", "128")) == 0:
+        name = "slowlog-log-slower-than" if is_off else "slowlog-max-len"
+        yield FindingDraft(
+            problem=f'server "{target.declared.name}" records no slow commands, by "{name}" {settings[name]}: '
+            "a command that blocks all others cannot be found",
+            help=f'remove "{name}" from settings=: commands of more than 10 ms are recorded by default',
+            subject=target.declared.name,
+        )
