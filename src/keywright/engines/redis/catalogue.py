@@ -31,6 +31,7 @@ RULES = (
     _rule("RED024", "slow-log-off", severity="warning", in_dev="info"),
     _rule("RED025", "all-keyspace-events", severity="warning", confidence="estimated", needs=("rate",)),
     _rule("RED026", "large-compact-encoding", in_dev="warning"),
+    _rule("RED027", "cache-beside-records", severity="warning"),
     _rule("RED102", "set-clears-ttl", in_dev="warning"),
     _rule("RED103", "cross-slot-keys", instead_of=("GEN004",)),
     _rule("RED106", "database-not-zero", severity="warning"),

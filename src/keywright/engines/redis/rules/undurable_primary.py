@@ -21,10 +21,12 @@ def models(context: RuleContext) -> Iterator[FindingDraft]:
                 subject=server.name,
             )
         for binding, layout in server.entities if server.spec.role == "cache" else ():
-            if layout.kind not in ("cache", "rate limit", "hyperloglog") and binding.name in alone:
+            is_copy = layout.kind in ("cache", "rate limit", "hyperloglog") or binding.spec.kind == "cache"
+            if not is_copy and binding.name in alone:
                 yield FindingDraft(
                     problem=f'server "{server.name}" is a cache, which may drop it, and has the only copy of it',
-                    help="store it as kw.RedisCache(..., source_of_truth=...), or on a server in another role",
+                    help='store it on a server in another role; if it can be computed again, say so by kind="cache" '
+                    "or kw.RedisCache(..., source_of_truth=...)",
                     subject=binding.name,
                 )
 

@@ -1,0 +1,34 @@
+"""RED027: cached copies and records that exist nowhere else share one server."""
+
+from collections.abc import Iterator
+
+from keywright.engines.findings.context import FindingDraft, RuleContext
+from keywright.errors import quoted
+
+from ..findings.servers import servers
+
+
+def models(context: RuleContext, *, roles: tuple[str, ...] = ("queue", "primary")) -> Iterator[FindingDraft]:
+    """Servers in such a role with both; on a server in the role of cache, RED005 reports the records.
+
+    roles: roles of servers whose data must not be evicted.
+    """
+    elsewhere = {binding.entity.name for binding in context.design.bindings if binding.engine != "redis"}
+    for server in servers(context):
+        copies = [
+            binding.name
+            for binding, layout in server.entities
+            if layout.kind == "cache" or binding.spec.kind == "cache"
+        ]
+        records = [
+            binding.name
+            for binding, layout in server.entities
+            if binding.name not in copies and binding.entity.name not in elsewhere and layout.kind != "rate limit"
+        ]
+        if server.spec.role in roles and copies and records:
+            yield FindingDraft(
+                problem=f'server "{server.name}" has cached copies, {quoted(copies)}, beside the only copy of '
+                f'{quoted(records[:3])}: with "{server.policy}" either the cache blocks writes or records are evicted',
+                help='move the copies to a server of their own: kw.RedisServer(..., role="cache")',
+                subject=server.name,
+            )
