@@ -1,0 +1,43 @@
+"""RED030: one server that is no cluster has too much data, or more calls than its core executes."""
+
+from collections.abc import Iterator
+
+from keywright.engines.findings.context import FindingDraft, RuleContext
+
+from ..access.layout import is_cluster
+from ..access.memory import keys_of, memory
+from ..findings.load import READS, WRITES, peak
+from ..findings.servers import ServerContents, servers
+
+
+def models(context: RuleContext, *, max_gb: int = 100, max_calls: int = 100_000) -> Iterator[FindingDraft]:
+    """Servers outside a cluster with more declared memory, data or calls.
+
+    max_gb: gibibytes of one server. max_calls: calls per second of one server.
+    """
+    for server in servers(context):
+        if is_cluster(server.stored.placed):
+            continue
+        size = _bytes(server) / 2**30
+        # A cluster does not divide the calls on a single key: RED031 reports these.
+        rates = (peak(context, binding, *READS, *WRITES) for binding, layout in server.entities if keys_of(layout) != 1)
+        calls = sum(rates)
+        if size > max_gb or calls > max_calls:
+            amount = (
+                f"{size:,.0f} GiB, {max_gb:,} are a good bound: failover, backup and restart take long"
+                if size > max_gb
+                else f"up to {calls:,.0f} calls a second, {max_calls:,} are a good bound: one core executes them all"
+            )
+            yield FindingDraft(
+                problem=f'server "{server.name}" is no cluster and has {amount}',
+                help=f"set servers: {{{server.name}: {{cluster: true}}}} in the stack file, or divide its entities",
+                subject=server.name,
+            )
+
+
+def _bytes(server: ServerContents) -> float:
+    """The most of the memory of the machine, maxmemory and the expected data."""
+    own = server.environment.of_server(server.name)
+    share = (server.environment.data_percent or 100) / 100
+    expected = sum(memory(layout, binding) or 0 for binding, layout in server.entities) * share
+    return max(own.ram or 0, own.maxmemory or 0, expected)
