@@ -1,5 +1,6 @@
 """RED012: a limiter counts simultaneous calls once, or locks a busy caller out forever."""
 
+import re
 from collections.abc import Iterator
 
 from keywright.engines.findings.context import FindingDraft, RuleContext
@@ -11,6 +12,12 @@ from ..findings.servers import entities
 
 _NO_MEMBER = Fix((SetArgument("member", "None"),), is_safe=True)
 _TIMES = ("datetime", "date", "time")
+
+_DIGITS = re.compile(r"\^?(?:(?:\[0-9\]|\\d)(?:\{[0-9,]+\}|\+)?|[TWZ:_.+-])+\$?")
+"""A regular expression of digits and the signs of a time."""
+
+_WINDOWS = frozenset(("second", "minute", "hour", "day", "week", "month", "bucket", "window", "slot", "period"))
+"""Words in the name of a field with the number of a window."""
 
 
 def models(context: RuleContext) -> Iterator[FindingDraft]:
@@ -52,7 +59,23 @@ def _is_unique(layout: Layout) -> bool:
 
 
 def _has_window(layout: Layout) -> bool:
-    return any(_is_time(layout, placeholder.path) for placeholder in layout.key.placeholders)
+    """Whether the key contains a time, or the number or text of a window, which are told by pattern and name."""
+    computed = dict(layout.computed)
+    paths = [
+        part.path
+        for placeholder in layout.key.placeholders
+        for part in (computed[placeholder.path].placeholders if placeholder.path in computed else (placeholder,))
+    ]
+    return any(
+        _is_time(layout, path) or _is_digits(layout, path) or _WINDOWS & set(path.lower().split("_")) for path in paths
+    )
+
+
+def _is_digits(layout: Layout, path: str) -> bool:
+    """Whether a text consists of digits and signs of a time, such as 20261123T1530."""
+    attribute = layout.attribute(path)
+    pattern = attribute.type.pattern if attribute is not None and isinstance(attribute.type, Scalar) else None
+    return pattern is not None and _DIGITS.fullmatch(pattern) is not None
 
 
 def _is_time(layout: Layout, path: str) -> bool:
