@@ -1,6 +1,6 @@
 """Servers in the form in which rules read them: with their declaration and their entities."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from keywright.engines.findings.context import RuleContext, TargetInEnvironment
 from keywright.engines.findings.observation import LiveTarget
@@ -55,6 +55,13 @@ class ServerContents(Record):
     def is_logged(self) -> bool:
         """Whether every write is logged, by an append-only file or by the service itself."""
         return self.environment.flavour == "memorydb" or self.settings.get("appendonly") == "yes"
+
+    def only_copies(self, elsewhere: Collection[str]) -> list[str]:
+        """Names of the entities on it that no other engine stores.
+
+        elsewhere: names of the entities in other engines.
+        """
+        return [binding.name for binding, _ in self.entities if binding.entity.name not in elsewhere]
 
     @property
     def maxmemory(self) -> int | None:

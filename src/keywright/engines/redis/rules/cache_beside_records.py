@@ -15,6 +15,7 @@ def models(context: RuleContext, *, roles: tuple[str, ...] = ("queue", "primary"
     """
     elsewhere = {binding.entity.name for binding in context.design.bindings if binding.engine != "redis"}
     for server in servers(context):
+        alone = server.only_copies(elsewhere)
         copies = [
             binding.name
             for binding, layout in server.entities
@@ -23,7 +24,7 @@ def models(context: RuleContext, *, roles: tuple[str, ...] = ("queue", "primary"
         records = [
             binding.name
             for binding, layout in server.entities
-            if binding.name not in copies and binding.entity.name not in elsewhere and layout.kind != "rate limit"
+            if binding.name in alone and binding.name not in copies and layout.kind != "rate limit"
         ]
         if server.spec.role in roles and copies and records:
             yield FindingDraft(

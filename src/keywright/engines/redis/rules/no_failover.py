@@ -1,4 +1,4 @@
-"""RED015: sessions are on one machine, and all users are logged out when it stops."""
+"""RED015: sessions, queues or records are on one machine, and unavailable when it stops."""
 
 from collections.abc import Iterator
 
@@ -12,19 +12,30 @@ _COPIED = ("elasticache-serverless", "memorydb")
 """Services that keep copies in other zones by themselves.
 Source: https://docs.aws.amazon.com/memorydb/latest/devguide/what-is-memorydb.html, 2026-11-22."""
 
+_WHY = {
+    "sessions": "all users are logged out",
+    "queue": "all workers stop, and work that is not on disk is lost",
+    "primary": "its records are unavailable, and perhaps lost",
+}
+
 _GROUP = "aws:elasticache/replicationGroup:ReplicationGroup"
 
 
 def models(context: RuleContext, *, replicas: int = 1) -> Iterator[FindingDraft]:
-    """Servers of sessions without enough replicas that can take over.
+    """Servers in the roles of sessions, queue and primary without enough replicas that can take over.
 
     replicas: the least number of replicas.
     """
+    elsewhere = {binding.entity.name for binding in context.design.bindings if binding.engine != "redis"}
     for server in servers(context):
-        if server.spec.role == "sessions" and server.replicas < replicas and server.environment.flavour not in _COPIED:
+        why = _WHY.get(server.spec.role)
+        is_copied = server.spec.role == "primary" and not server.only_copies(elsewhere)
+        is_safe = server.replicas >= replicas or server.environment.flavour in _COPIED
+        if why is not None and not is_safe and not is_copied:
             yield FindingDraft(
-                problem=f'server "{server.name}" holds sessions and has {counted(server.replicas, "replica")}, '
-                f"{counted(replicas, 'is wanted', 'are wanted')}: nothing takes over when it stops",
+                problem=f'server "{server.name}" in the role of {server.spec.role} has '
+                f"{counted(server.replicas, 'replica')}, {counted(replicas, 'is required', 'are required')}: when its "
+                f"machine stops, {why}",
                 help=f"say servers: {{{server.name}: {{replicas: {replicas}}}}} in the stack file",
                 subject=server.name,
                 at=server.stored.setting("replicas"),

@@ -11,13 +11,13 @@ def models(context: RuleContext) -> Iterator[FindingDraft]:
     """Primary servers without a log or replicas, and entities on a cache that are not copies."""
     elsewhere = {binding.entity.name for binding in context.design.bindings if binding.engine != "redis"}
     for server in servers(context):
-        alone = [binding.name for binding, _ in server.entities if binding.entity.name not in elsewhere]
+        alone = server.only_copies(elsewhere)
         if server.spec.role == "primary" and alone and not _is_safe(server):
             listed = ", ".join(f'"{name}"' for name in alone)
             yield FindingDraft(
                 problem=f'server "{server.name}" has the only copy of {listed}, and neither logs its writes nor has a '
                 "replica",
-                help="leave out persistence=, or say persistence=[kw.Aof()], or replicas: 1 in the stack file",
+                help="leave out persistence=, or say persistence=[kw.Aof()]; and say replicas: 1 in the stack file",
                 subject=server.name,
             )
         for binding, layout in server.entities if server.spec.role == "cache" else ():

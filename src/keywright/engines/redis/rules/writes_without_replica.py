@@ -20,11 +20,8 @@ def models(context: RuleContext, *, kinds: tuple[str, ...] = ("money", "stock"))
     for server in servers(context):
         if not server.replicas or int(server.settings.get(_NAME, "0")) or not _is_settable(server):
             continue
-        names = [
-            binding.name
-            for binding, _ in server.entities
-            if binding.spec.kind in kinds and binding.entity.name not in elsewhere
-        ]
+        alone = server.only_copies(elsewhere)
+        names = [binding.name for binding, _ in server.entities if binding.spec.kind in kinds and binding.name in alone]
         is_turned_off = server.spec.role == "primary" and _NAME in server.settings
         if names or is_turned_off:
             contents = f" with {quoted(names)}" if names else ""
