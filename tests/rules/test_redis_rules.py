@@ -60,12 +60,43 @@ PARTS = "    part: Annotated[str, kw.Size(avg=20)]"
 
 TOLD: dict[str, tuple[str, set[tuple[str, str]]]] = {
     "work that is dropped": (
-        thing("queue", 'RedisList(s, key="q:{name}", max_length=9)', server=', eviction="volatile-lru"', fields=TEXT),
+        thing("queue", 'RedisList(s, key="q:{name}", max_length=9)', server=', eviction="allkeys-lru"', fields=TEXT),
         {("RED002", "s")},
     ),
     "a cache that drops by chance": (
         thing("cache", HASH, server=', eviction="allkeys-random"', fields=TEXT),
         {("RED002", "s"), ("RED005", "Thing")},
+    ),
+    "a policy for keys that expire, where none does": (
+        thing("primary", 'RedisHash(s, key="t:{name}")', server=', eviction="volatile-lru"', fields=TEXT),
+        {("RED007", "s")},
+    ),
+    "a primary whose replicas become empty": (
+        thing("primary", HASH, server=", persistence=[]", fields=TEXT),
+        {("RED006", "s")},
+    ),
+    "results of jobs that stay": (thing("queue", 'RedisHash(s, key="t:{name}")', fields=TEXT), {("RED004", "Thing")}),
+    "copies that stay": (
+        """
+s = kw.RedisServer("s", role="primary")
+db = kw.MongoDatabase("db")
+
+
+class Thing(BaseModel):
+    __store__: ClassVar = kw.Collection(db, "things", id="{name}")
+
+    name: str
+
+
+cached = kw.bind(Thing, kw.RedisString(s, key="t:{name}"))
+""",
+        {("RED004", "cached")},
+    ),
+    "an endless ranking on a cache": (
+        thing("cache", 'RedisSortedSet(s, key="all", member="{name}", score="n")', fields="    n: int").replace(
+            "1_000", "90_000"
+        ),
+        {("RED011", "Thing")},
     ),
     "many values that are too much together": (
         thing("primary", 'RedisString(s, key="t:{name}", expected=1_000_000)', fields=LONG),
@@ -112,7 +143,6 @@ TOLD: dict[str, tuple[str, set[tuple[str, str]]]] = {
 
 SILENT = {
     "a log of a second": thing("sessions", HASH, server=", persistence=[kw.Aof()]", fields=TEXT),
-    "a primary with a replica": thing("primary", HASH, server=", persistence=[]", fields=TEXT),
     "a cache of what is elsewhere": """
 s = kw.RedisServer("s", role="cache")
 db = kw.MongoDatabase("db")
@@ -144,6 +174,19 @@ class Flag(BaseModel):
         "limiter",
         'RedisCounter(s, key="t:{name}:{day:date}", value="count", ttl=timedelta(days=2))',
         fields="    day: date\n" + COUNT,
+    ),
+    "a text of a minute in the key": thing(
+        "limiter",
+        'RedisCounter(s, key="t:{name}:{at}", value="count", ttl=timedelta(minutes=2))',
+        fields='    at: Annotated[str, Field(pattern=r"^[0-9]{8}T[0-9]{4}$")]\n' + COUNT,
+    ),
+    "a number of a window in the key": thing(
+        "limiter",
+        'RedisCounter(s, key="t:{name}:{time_bucket}", value="count", ttl=timedelta(minutes=2))',
+        fields="    time_bucket: int\n" + COUNT,
+    ),
+    "results of jobs that are deleted": thing(
+        "queue", 'RedisHash(s, key="t:{name}")', "kw.Delete(Thing)", fields=TEXT
     ),
     "a bound that somebody has chosen": thing(
         "primary", 'RedisList(s, key="all", max_length=1_000_000)', fields=PARTS
@@ -184,6 +227,22 @@ def test_sessions_survive_a_machine(options: str, codes: list[str], tmp_path: Pa
     assert [
         finding.code for finding in findings_in(tmp_path, thing("sessions", HASH, fields=TEXT), stack(options))
     ] == codes
+
+
+@pytest.mark.parametrize(
+    ("role", "consequence"),
+    [
+        ("sessions", "all users are logged out"),
+        ("queue", "all workers stop, and work that is not on disk is lost"),
+        ("primary", "its records are unavailable, and perhaps lost"),
+    ],
+)
+def test_data_survives_a_machine(role: str, consequence: str, tmp_path: Path) -> None:
+    (finding,) = findings_in(tmp_path, thing(role, HASH, fields=TEXT), stack("flavour: redis, ram: 1gb"))
+    assert (finding.code, finding.message) == (
+        "RED015",
+        f'server "s" in the role of {role} has 0 replicas, 1 is required: when its machine stops, {consequence}',
+    )
 
 
 @pytest.mark.parametrize(

@@ -15,14 +15,18 @@ _NONE = Fix((SetArgument("persistence", "[]"),))
 
 def models(context: RuleContext) -> Iterator[FindingDraft]:
     """Caches that log writes, and servers of sessions, queues or primary data without a log or with a late one."""
+    elsewhere = {binding.entity.name for binding in context.design.bindings if binding.engine != "redis"}
     for server in servers(context):
         if not FLAVOURS[server.environment.flavour].has("append-only-file", server.environment.version):
             continue  # a service uses replicas instead: RED005 and RED015 check these
         role = server.spec.role
+        is_needed = role in ("sessions", "queue") or (role == "primary" and server.only_copies(elsewhere))
         if role == "cache" and server.settings.get("appendonly") == "yes":
             yield _draft(server, "logs every write of what can be filled again", "say persistence=[]", _NONE)
-        elif role in ("sessions", "queue") and not server.is_logged:
+        elif is_needed and not server.is_logged:
             loss = "snapshots lose minutes" if server.settings.get("save") else "a restart loses all"
+            if server.replicas and not server.settings.get("save"):
+                loss = "a restart loses all, and its replicas then copy the empty data set"
             yield _draft(server, f"writes no log: {loss}", 'say persistence=[kw.Aof(fsync="everysec"), kw.Rdb()]', _LOG)
         elif role in ("sessions", "queue", "primary") and _is_late(server):
             why = "leaves it to the system when its log reaches the disk, about half a minute later"

@@ -10,17 +10,18 @@ from ..findings.servers import expires, servers
 
 
 def models(context: RuleContext) -> Iterator[FindingDraft]:
-    """Servers with such a policy whose entities all declare that they never expire."""
+    """Servers with such a policy on which nothing expires: it is declared, or all entities are kept forever."""
     for server in servers(context):
         if not server.policy.startswith("volatile-") or not server.entities:
             continue
-        if server.spec.role in ("queue", "primary") or any(expires(layout.structure) for _, layout in server.entities):
+        if any(expires(layout.structure) for _, layout in server.entities):
             continue
-        if all(binding.spec.keep_forever for binding, _ in server.entities):
+        if server.spec.eviction or all(binding.spec.keep_forever for binding, _ in server.entities):
             yield FindingDraft(
                 problem=f'server "{server.name}" evicts by "{server.policy}", which only drops keys that expire, and '
                 "none does: when memory is full, every write fails",
-                help="give what may go a ttl=timedelta(...); or keep it on a server in the role of primary",
+                help="set ttl= on entities that may be evicted; or leave out eviction=, on a server in the role of "
+                "primary or cache",
                 subject=server.name,
             )
 
