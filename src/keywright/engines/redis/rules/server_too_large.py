@@ -5,13 +5,13 @@ from collections.abc import Iterator
 from keywright.engines.findings.context import FindingDraft, RuleContext
 
 from ..access.layout import is_cluster
-from ..access.memory import keys_of, memory
+from ..access.memory import keys_of
 from ..findings.load import READS, WRITES, peak
 from ..findings.servers import ServerContents, servers
 
 
 def models(context: RuleContext, *, max_gb: int = 100, max_calls: int = 100_000) -> Iterator[FindingDraft]:
-    """Servers outside a cluster with more declared memory, data or calls.
+    """Servers outside a cluster with more declared memory or calls.
 
     max_gb: gibibytes of one server. max_calls: calls per second of one server.
     """
@@ -35,9 +35,7 @@ def models(context: RuleContext, *, max_gb: int = 100, max_calls: int = 100_000)
             )
 
 
-def _bytes(server: ServerContents) -> float:
-    """The most of the memory of the machine, maxmemory and the expected data."""
+def _bytes(server: ServerContents) -> int:
+    """The declared memory; RED003 compares it with the expected data."""
     own = server.environment.of_server(server.name)
-    share = (server.environment.data_percent or 100) / 100
-    expected = sum(memory(layout, binding) or 0 for binding, layout in server.entities) * share
-    return max(own.ram or 0, own.maxmemory or 0, expected)
+    return max(own.ram or 0, own.maxmemory or 0)
