@@ -138,11 +138,13 @@ class Part(BaseModel):
 
     part_id: str = Field(min_length=1, max_length=20)
     place: str = Field(min_length=1, max_length=20)
+    rows: int
 
 
+recount = kw.Update(Part, sets="rows", rate="1/s", p99_ms=50)
 put = kw.Put(Part, rate="1/s", p99_ms=50)
 part = kw.Get(Part, consistency="strong", rate="1/s", p99_ms=50)
-at_place = kw.Read(Part, eq="place", limit=10, rate="1/s", p99_ms=50)
+at_place = kw.Get(Part, eq="place", rate="1/s", p99_ms=50)
 """
 """A read of stock by a global index: to say that it is strong would leave it unserved."""
 
@@ -154,7 +156,7 @@ def test_two_rules_do_not_undo_each_other(
     monkeypatch.chdir(tmp_path)
     assert "GEN010" in keywright("check").out
     assert keywright("check", "--diff", "--unsafe-fixes").out == ""
-    strong = UNDOING.replace('eq="place", limit=10', 'eq="place", limit=10, consistency="strong"')
+    strong = UNDOING.replace('eq="place"', 'eq="place", consistency="strong"')
     (tmp_path / "models" / "stock.py").write_text(strong)
     assert "DDB017" in keywright("check").out
     said = keywright("check", "--fix", "--unsafe-fixes")

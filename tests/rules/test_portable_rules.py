@@ -114,7 +114,7 @@ TOLD = {
     "stock that is written weakly": (
         table(order=', kind="stock"', fields="    left: int",
               more='take = kw.Increment(Order, "left", by=-1, consistency="eventual", rate="1/s")\n'),
-        {("GEN010", "take"), ("GEN010", "orders_of_user")},
+        {("GEN010", "take"), ("GEN025", "take")},
     ),
     "a feed that is read strongly": (
         table(order=', kind="feed"', more='one = kw.Get(Order, consistency="strong", rate="1/s")\n'),

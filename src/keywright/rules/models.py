@@ -29,7 +29,7 @@ PORTABLE = (
     _portable("GEN011", "size-over-limit", in_dev="warning", confidence="estimated"),
     _portable("GEN012", "engine-misfit", severity="warning", confidence="estimated", needs=("expected",)),
     _portable("GEN013", "cut-over-out-of-order", in_dev="warning"),
-    _portable("GEN016", "split-atomic-change", in_dev="warning"),
+    _portable("GEN016", "split-atomic-change", in_dev="warning", instead_of=("GEN024",)),
     _portable("GEN017", "working-set-over-ram", severity="warning", confidence="estimated", needs=("expected",)),
     _portable(
         "GEN018", "small-read-of-big-entity", severity="warning", in_dev="info", confidence="estimated", needs=("rate",)
@@ -41,6 +41,8 @@ PORTABLE = (
     _portable("GEN021", "unbounded-list-pattern", in_dev="warning"),
     _portable("GEN022", "read-examines-too-much", in_dev="warning", confidence="estimated"),
     _portable("GEN023", "unknown-stored-field", severity="warning"),
+    _portable("GEN024", "increment-repeated-by-retry", in_dev="warning"),
+    _portable("GEN025", "decrement-below-zero", in_dev="warning"),
     _portable("GEN105", "key-parts-missing-in-update", instead_of=("GEN004",)),
     _portable("GEN107", "money-as-float", in_dev="warning", confidence="inferred", instead_of=("DDB023",)),
     _portable("MON005", "health-commands-missing", severity="info"),

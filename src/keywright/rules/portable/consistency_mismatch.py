@@ -1,12 +1,13 @@
-"""GEN010: consistency does not match the data: weak for money and stock, or strong for feeds and analytics."""
+"""GEN010: consistency does not match the use: a weak read before a change of money, or a strong read of a feed."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from keywright.access.path import AccessPath
 from keywright.access.search import Planned
 from keywright.engines.findings.context import FindingDraft, RuleContext
 from keywright.engines.findings.fix import Fix, SetArgument
+from keywright.ir.design import Design
 from keywright.ir.pattern import Pattern
 
 _FRESH = ("get", "read")
@@ -22,17 +23,36 @@ def models(
 ) -> Iterator[FindingDraft]:
     """Report every pattern whose consistency does not match the kind of its entity.
 
-    strong: kinds that require strong reads and writes. eventual: kinds for which eventual reads are sufficient.
+    strong: kinds that require strong writes, and strong reads before a change. eventual: kinds for which eventual reads
+    are sufficient.
     """
     kinds = {binding.name: binding.spec.kind for binding in context.design.bindings}
+    changes = _dependent_changes(context.design, kinds)
     for plan in context.plans:
         pattern, kind = plan.pattern, kinds.get(plan.pattern.binding)
-        if kind in strong and pattern.kind in _FRESH and _is_stale(plan):
-            yield _finding(pattern, f'it may read stale {kind}, with consistency="eventual"', "strong", plan)
+        change = changes.get(pattern.binding)
+        if kind in strong and pattern.kind == "get" and change is not None and _is_stale(plan):
+            problem = f'it may read stale {kind}, with consistency="eventual", before "{change}" changes the same item'
+            yield _finding(pattern, problem, "strong", plan)
         elif kind in strong and pattern.kind in _WRITES and pattern.consistency == "eventual":
             yield _finding(pattern, f'its write of {kind} may be lost, with consistency="eventual"', "strong")
         elif kind in eventual and pattern.kind in _FRESH and pattern.consistency == "strong":
             yield _finding(pattern, f'it pays for consistency="strong" on data of kind "{kind}"', "eventual")
+
+
+def _dependent_changes(design: Design, kinds: Mapping[str, str]) -> Mapping[str, str]:
+    """The first change of each binding that depends on a read of the same item, by the binding.
+
+    Changes of a balance do: callers see it before they add to it. Other changes do unless they have a condition, which
+    the store checks itself.
+    """
+    changes: dict[str, str] = {}
+    for caller in design.patterns:
+        for pattern in caller.parts if caller.kind == "transact" else (caller,):
+            is_balance = pattern.kind == "increment" and kinds.get(pattern.binding) == "money"
+            if is_balance or (pattern.kind in ("update", "increment") and not pattern.where):
+                changes.setdefault(pattern.binding, caller.name)
+    return changes
 
 
 def _is_stale(plan: Planned[Any]) -> bool:

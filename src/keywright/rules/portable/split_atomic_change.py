@@ -2,14 +2,28 @@
 
 from collections.abc import Iterator
 
-from keywright.engines.findings.context import FindingDraft, RuleContext
+from keywright.engines.findings.amounts import Increment, increments
+from keywright.engines.findings.context import FindingDraft, RuleContext, fields
 from keywright.engines.findings.copies import Copy, copies
 from keywright.engines.findings.pattern_facts import changed
+from keywright.ir.attribute import Scalar
+from keywright.ir.binding import Binding
+from keywright.ir.entity import element
 from keywright.ir.pattern import Pattern
+
+_BALANCES = ("money", "stock")
 
 
 def models(context: RuleContext) -> Iterator[FindingDraft]:
-    """Report every write of a field with copies by `sync="transaction"` whose transaction does not write the copy."""
+    """Report every write of a field with copies by `sync="transaction"` whose transaction does not write the copy, and
+    every change of a balance apart from its entry or its counterpart.
+    """
+    yield from _split_copies(context)
+    yield from _split_entries(context)
+    yield from _split_transfers(context)
+
+
+def _split_copies(context: RuleContext) -> Iterator[FindingDraft]:
     entities = {binding.name: binding.entity.name for binding in context.design.bindings}
     for copy in copies(context.design):
         if copy.declared is None or copy.declared.sync != "transaction":
@@ -29,3 +43,55 @@ def models(context: RuleContext) -> Iterator[FindingDraft]:
 
 def _changes(pattern: Pattern, entities: dict[str, str], copy: Copy) -> bool:
     return entities.get(pattern.binding) == copy.source and copy.attribute in changed(pattern)
+
+
+def _split_entries(context: RuleContext) -> Iterator[FindingDraft]:
+    """Increments of a balance beside a put of money or stock that refers to it."""
+    bindings = {binding.name: binding for binding in context.design.bindings}
+    puts = [pattern for pattern in context.design.patterns if pattern.kind == "put"]
+    for increment in _of_balances(context):
+        for put in puts:
+            entry = bindings.get(put.binding)
+            if entry is None or entry.spec.kind not in _BALANCES or not _refers(entry, increment.binding):
+                continue
+            yield FindingDraft(
+                problem=f'it changes "{increment.pattern.field}" apart from "{put.name}", which stores the entry in '
+                f'"{entry.name}": a failure between them leaves one without the other',
+                help=f"put the increment and the put of {entry.name} into one kw.Transact([...])",
+                subject=increment.caller.name,
+                at=increment.caller.at,
+            )
+            break
+
+
+def _split_transfers(context: RuleContext) -> Iterator[FindingDraft]:
+    """Decrements beside an increment of the same step and rate: the two halves of a transfer."""
+    alone = [increment for increment in _of_balances(context) if increment.binding.spec.kind == "money"]
+    for debit in alone:
+        rate = debit.pattern.load.per_second
+        credit = next((other for other in alone if other.pattern.by == -debit.pattern.by), None)
+        if debit.pattern.by < 0 and credit is not None and rate and credit.pattern.load.per_second == rate:
+            yield FindingDraft(
+                problem=f'it takes {credit.pattern.by:,}, and "{credit.pattern.name}" adds as much at the same rate: a '
+                "failure between them loses the amount",
+                help="if they are one transfer, put both and its entry into one kw.Transact([...])",
+                subject=debit.pattern.name,
+                at=debit.pattern.at,
+                severity="warning",  # the halves of a transfer are inferred
+            )
+
+
+def _of_balances(context: RuleContext) -> Iterator[Increment]:
+    """Increments of money and stock outside of transactions."""
+    return (
+        increment
+        for increment in increments(context)
+        if increment.is_alone and increment.binding.spec.kind in _BALANCES
+    )
+
+
+def _refers(binding: Binding, other: Binding) -> bool:
+    """Whether an entity refers to another one."""
+    kinds = (element(attribute.type) for _, attribute in fields(binding.entity.attributes))
+    references = (kind.facts.reference for kind in kinds if isinstance(kind, Scalar))
+    return any(reference.entity == other.entity.name for reference in references if reference)

@@ -25,3 +25,4 @@ class Balance(BaseModel):
 
 balance = kw.Get(Balance, eq="user_id", rate="50/s")
 balance_by_account = kw.Get(Balance, eq="account", consistency="strong", rate="50/s")
+charge = kw.Increment(Balance, "cents", by=-100, where={"cents": kw.AtLeast(100)}, rate="20/s")

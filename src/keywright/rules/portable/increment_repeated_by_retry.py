@@ -1,0 +1,36 @@
+"""GEN024: an increment of money has no condition or record of its request, so a retry repeats it."""
+
+from collections.abc import Iterator
+
+from keywright.engines.findings.amounts import increments, is_amount
+from keywright.engines.findings.context import FindingDraft, RuleContext
+from keywright.ir.pattern import Pattern
+
+
+def models(context: RuleContext, *, kinds: tuple[str, ...] = ("money",)) -> Iterator[FindingDraft]:
+    """Report every such increment; amounts of other kinds of entities are inferred from type and name.
+
+    kinds: kinds of entities whose numbers are amounts.
+    """
+    for increment in increments(context):
+        pattern, binding = increment.pattern, increment.binding
+        field = pattern.field or ""
+        is_declared = binding.spec.kind in kinds
+        if not is_declared and not is_amount(binding, field):
+            continue
+        if pattern.where or any(map(_is_once, increment.caller.parts)):
+            continue
+        yield FindingDraft(
+            problem=f'it adds {pattern.by:,} to "{field}" without a condition or a record of the request, so that a '
+            "retry after a time-out adds it twice",
+            help="put it into one kw.Transact([...]) with a kw.Put(..., if_absent=True) of an entry whose key "
+            "identifies the request",
+            subject=increment.caller.name,
+            at=increment.caller.at,
+            severity=None if is_declared else "warning",
+        )
+
+
+def _is_once(part: Pattern) -> bool:
+    """Whether a write of a transaction fails if the transaction was applied before."""
+    return part.if_absent or (part.kind in ("update", "delete") and bool(part.where))
