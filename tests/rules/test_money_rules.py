@@ -38,6 +38,60 @@ ADD = 'kw.Increment(Account, "balance", by=800, rate="1/s")'
 TAKE = 'kw.Increment(Account, "balance", by=-800, where={"balance": kw.AtLeast(800)}, rate="1/s")'
 PUT = 'kw.Put(Entry, if_absent=True, rate="1/s")'
 
+WORK = """
+work = kw.RedisServer("work", role="ROLE")
+group = kw.ConsumerGroup("g", idempotency="job_id", claim_after=timedelta(seconds=60)GROUP)
+
+
+class Job(BaseModel):
+    __store__: ClassVar = kw.STORE
+
+    job_id: Annotated[str, Field(max_length=20)]
+    text: Annotated[str, Field(max_length=20)] = ""
+
+
+"""
+
+
+def work(store: str, *patterns: str, role: str = "queue", group: str = "") -> str:
+    """A job in a store of a Redis server, and patterns p0, p1, … on it."""
+    lines = (f"p{at} = {pattern}\n" for at, pattern in enumerate(patterns))
+    return WORK.replace("STORE", store).replace("ROLE", role).replace("GROUP", group) + "".join(lines)
+
+
+CACHED = """
+db = kw.MongoDatabase("db")
+cache = kw.RedisServer("cache", role="cache")
+
+
+class Airport(BaseModel):
+    __store__: ClassVar = kw.Collection(db, "airports", id="{code}", expected=1_000)
+
+    code: Annotated[str, Field(max_length=3)]
+
+
+cached = kw.bind(Airport, kw.RedisCache(cache, key="a:{code}", ttl=TTL, source_of_truth=Airport))
+save = kw.Put(Airport, rate="CHANGES")
+shown = kw.Get(cached, eq="code", rate="2k/s")
+"""
+
+
+def cached(ttl: str, changes: str) -> str:
+    return CACHED.replace("TTL", ttl).replace("CHANGES", changes)
+
+
+STREAM = 'RedisStream(work, key="jobs", keep=3_600, groups=[group])'
+LIST = 'RedisList(work, key="jobs", max_length=100, ttl=timedelta(days=1))'
+ADD_JOB = 'kw.Put(Job, rate="RATE/s")'
+TAKE_JOB = 'kw.Take(Job, group=group, rate="1/s")'
+LIMIT = 'RedisRateLimit(work, key="pin:{job_id}", limit=COUNT, per=timedelta(minutes=1), window="fixed")'
+TEXT = '    text: Annotated[str, Field(max_length=20)] = ""\n'
+
+
+def limit(calls: int) -> str:
+    return work(LIMIT.replace("COUNT", str(calls)), role="limiter").replace(TEXT, "")
+
+
 RETRY = "without a condition or a record of the request, so that a retry after a time-out adds it twice"
 
 TOLD = {
@@ -73,9 +127,58 @@ TOLD = {
         bank(TAKE, 'kw.Get(Account, rate="1/s")'),
         ['GEN010 p1: it may read stale money, with consistency="eventual", before "p0" changes the same item'],
     ),
+    "a stream that is claimed too early": (
+        work(STREAM, ADD_JOB.replace("RATE", "1"), TAKE_JOB).replace("seconds=60", "seconds=4"),
+        ['RED061 Job: group "g" claims entries after 4 s, so that a second consumer processes entries that the first '
+         "is still working on"],
+    ),
+    "a stream that delivers for ever": (
+        work(STREAM, ADD_JOB.replace("RATE", "1"), TAKE_JOB, group=", max_deliveries=10_000"),
+        ['RED061 Job: group "g" delivers an entry up to 10,000 times: entries that always fail occupy its consumers, '
+         "and others wait"],
+    ),
+    "a stream that is trimmed after half an hour": (
+        work(STREAM, ADD_JOB.replace("RATE", "2"), TAKE_JOB),
+        ["RED062 Job: 3,600 entries are kept for 30 minutes: consumers that are down longer lose entries that they did "
+         "not process"],
+    ),
+    "a stream that is trimmed by time": (
+        work(STREAM.replace("3_600", "timedelta(minutes=5)"), TAKE_JOB),
+        ["RED062 Job: entries are kept for 5 minutes: consumers that are down longer lose entries that they did not "
+         "process"],
+    ),
+    "jobs in a list": (
+        work(LIST, 'kw.Take(Job, rate="1/s")'),
+        ['RED063 p0: a job leaves the list of "Job" when it is taken, so that it is lost if the worker crashes before '
+         "it has finished"],
+    ),
+    "a cache of a second": (
+        cached("timedelta(seconds=1)", "20/day"),
+        ["RED064 cached: it expires after 1 second, which sends up to 1000 reads a second to its source, although that "
+         "changes 20 times a day"],
+    ),
+    "a bill by an estimate": (
+        work('RedisHyperLogLog(work, key="invoiced:{job_id}", member="{text}", ttl=timedelta(1))', role="primary"),
+        ["RED066 Job: it is a HyperLogLog, whose count is off by 0.81 % on average: no invoice from it is exact or can "
+         "be explained"],
+    ),
+    "a limit of twenty calls": (
+        limit(20),
+        ["RED067 Job: it allows 20 calls per minute in fixed windows: around the change of windows, 40 calls are "
+         "possible within a moment"],
+    ),
 }  # fmt: skip
 
 SILENT = {
+    "a stream that keeps an hour": work(STREAM, ADD_JOB.replace("RATE", "1"), TAKE_JOB, group=", max_deliveries=100"),
+    "a stream that is claimed after five seconds": work(STREAM, TAKE_JOB).replace("seconds=60", "seconds=5"),
+    "recent things in a list": work(LIST, 'kw.Take(Job, rate="1/s")', role="primary"),
+    "a cache of a second of what changes each second": cached("timedelta(seconds=1)", "11/s"),
+    "a cache of six seconds": cached("timedelta(seconds=6)", "20/day"),
+    "a limit of twenty-one calls": limit(21),
+    "money in a log that is forced to the disk": work(
+        'RedisHash(work, key="m:{job_id}", kind="money", expected=100)', role="primary"
+    ).replace('role="primary"', 'role="primary", persistence=[kw.Aof(fsync="always")]'),
     "an increment with its entry": bank(f"kw.Transact([{ADD}, {PUT}], rate='1/s')".replace(', rate="1/s"', "")),
     "an increment with a condition": bank(TAKE),
     "an increment of figures": bank(ADD, kind="analytics").replace(

@@ -51,7 +51,7 @@ TEXT = "    text: str"
 COUNT = "    count: int"
 LONG = "    text: Annotated[str, kw.Size(avg=2_000)]"
 HUGE = "    text: Annotated[str, kw.Size(avg=3_000_000)]"
-LIMIT = 'RedisRateLimit(s, key="t:{name}", limit=9, per=timedelta(1), window="fixed")'
+LIMIT = 'RedisRateLimit(s, key="t:{name}", limit=99, per=timedelta(1), window="fixed")'
 SET = 'RedisSet(s, key="t:{name}", member="{part}")'
 LIST = 'RedisList(s, key="t:{name}", max_length=9)'
 SORTED = 'RedisSortedSet(s, key="t:{name}", member="{part}", score="n", max_length=100)'

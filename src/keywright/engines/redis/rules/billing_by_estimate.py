@@ -1,0 +1,32 @@
+"""RED066: amounts that are billed come from an approximate count."""
+
+import re
+from collections.abc import Iterator
+
+from keywright.engines.findings.context import FindingDraft, RuleContext
+from keywright.engines.findings.rates import calls
+
+from ..findings.servers import entities
+
+_BILLED = re.compile(r"(?:^|_|:|(?<=[a-z]))(?:bill|invoice|charge|payout|royalt|licen[cs]e|metered)", re.IGNORECASE)
+"""Words in names that mean that an amount is billed."""
+
+
+def models(context: RuleContext, *, kinds: tuple[str, ...] = ("money",)) -> Iterator[FindingDraft]:
+    """Report every HyperLogLog of such a kind, and, as a warning, those whose names mean billing.
+
+    kinds: kinds of entities whose counts must be exact.
+    """
+    for _, binding, layout in entities(context):
+        if layout.kind != "hyperloglog":
+            continue
+        names = [binding.name, layout.key.text, *(plan.pattern.name for plan, _ in calls(context, binding, "count"))]
+        is_declared = binding.spec.kind in kinds
+        if is_declared or any(_BILLED.search(name) for name in names):
+            yield FindingDraft(
+                problem="it is a HyperLogLog, whose count is off by 0.81 % on average: no invoice from it is exact or "
+                "can be explained",
+                help="store the members in a table or as kw.RedisSet(...), and keep the estimate for displays",
+                subject=binding.name,
+                severity=None if is_declared else "warning",
+            )

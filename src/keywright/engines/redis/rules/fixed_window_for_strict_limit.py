@@ -1,0 +1,30 @@
+"""RED067: a strict limit counts in fixed windows, which let twice the limit through around their change."""
+
+from collections.abc import Iterator
+
+from keywright.engines.findings.context import FindingDraft, RuleContext
+from keywright.engines.findings.fix import Fix, SetArgument
+from keywright.engines.findings.rates import span
+from keywright.ir.text import counted
+
+from ..declare.options import RedisRateLimit
+
+
+def models(context: RuleContext, *, strict_limit: int = 20, strict_seconds: float = 60) -> Iterator[FindingDraft]:
+    """Report every small limit over a long period with a fixed window.
+
+    strict_limit: largest limit that is reported, whose calls a sliding window stores at little cost.
+    strict_seconds: shortest period that is reported.
+    """
+    for binding in context.bindings("redis"):
+        spec = binding.spec
+        if not isinstance(spec, RedisRateLimit) or spec.window != "fixed":
+            continue
+        if spec.limit <= strict_limit and spec.per.total_seconds() >= strict_seconds:
+            yield FindingDraft(
+                problem=f"it allows {counted(spec.limit, 'call')} per {span(spec.per).removeprefix('1 ')} in fixed "
+                f"windows: around the change of windows, {2 * spec.limit} calls are possible within a moment",
+                help=f'set window="sliding", which stores at most {counted(spec.limit, "member")} per key',
+                subject=binding.name,
+                fix=Fix((SetArgument("window", '"sliding"'),)),
+            )

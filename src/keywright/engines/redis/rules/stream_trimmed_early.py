@@ -1,0 +1,34 @@
+"""RED062: a stream is trimmed before its consumers are back from an outage."""
+
+from collections.abc import Iterator
+
+from keywright.engines.findings.context import FindingDraft, RuleContext
+from keywright.engines.findings.rates import items_per_second
+from keywright.ir.text import counted
+
+from ..findings.servers import entities
+
+
+def models(context: RuleContext, *, outage_minutes: float = 60) -> Iterator[FindingDraft]:
+    """Report every stream with a group that keeps less than what arrives during an outage.
+
+    outage_minutes: time for which all consumers of a group may be down.
+    """
+    for _, binding, layout in entities(context):
+        if layout.kind != "stream" or not binding.spec.groups:
+            continue
+        rate, kept, seconds = items_per_second(context, binding, "put"), layout.structure.kept, outage_minutes * 60
+        minutes = layout.structure.kept_seconds / 60 if layout.structure.kept_seconds is not None else None
+        if kept is not None and rate:
+            minutes = kept / rate / 60
+        if minutes is None or minutes >= outage_minutes:
+            continue
+        held = f"{counted(kept, 'entry', 'entries', spec=',')} are " if kept is not None else ""
+        yield FindingDraft(
+            problem=f"{held or 'entries are '}kept for {minutes:,.0f} minutes: consumers that are down longer lose "
+            "entries that they did not process",
+            help=f"set keep= to at least {seconds * rate:,.0f} entries"
+            if kept is not None and rate
+            else f"set keep=timedelta(minutes={outage_minutes:.0f}) or more",
+            subject=binding.name,
+        )
