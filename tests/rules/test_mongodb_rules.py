@@ -181,13 +181,64 @@ levels = kw.Read(Level, eq="unit", range="at", limit=9)
 """,
         {("MDB029", "Level.key")},
     ),
+    "a shard key of a state": (
+        order("", "kw.Get(Order)", options=', shard_key=kw.ShardKey(on="status")'),
+        {("MDB030", "Order")},
+    ),
+    "a shard key of a thousand values less one": (
+        order(
+            "",
+            "kw.Get(Order)",
+            fields="    shop: Annotated[str, kw.Cardinality(distinct=999)]",
+            options=', shard_key=kw.ShardKey(on="shop", hashed=True)',
+        ),
+        {("MDB030", "Order")},
+    ),
+    "a shard key that begins with a ULID": (
+        order(
+            "",
+            'kw.Put(Order, rate="5k/s")',
+            fields='    event: Annotated[str, Field(pattern=r"^[0-9A-HJKMNP-TV-Z]{26}$")]',
+            options=', shard_key=kw.ShardKey(on=["event", "user"])',
+        ),
+        {("MDB031", "Order")},
+    ),
+    "a shard key with a hot value": (
+        order(
+            'kw.Index("user")',
+            'kw.Read(Order, eq="user", limit=9, rate="1k/s", hot_key="401/s")',
+            options=', shard_key=kw.ShardKey(on="user")',
+        ),
+        {("MDB032", "Order")},
+    ),
+    "a range over a hashed shard key": (
+        order(
+            'kw.Index("user")',
+            'kw.Read(Order, range="user", limit=9, rate="1/s")',
+            options=', shard_key=kw.ShardKey(on="user", hashed=True)',
+        ),
+        {("MDB033", "p0")},
+    ),
+    "an index over an array one too long": (
+        order(
+            'kw.Index("words")',
+            'kw.Read(Order, contains="words", limit=9)',
+            fields="    words: Annotated[list[str], Field(max_length=201)]",
+        ),
+        {("MDB034", "Order.words_1")},
+    ),
+    "a document of a shop by its number": (
+        order('kw.Index(["user", "number"])', 'kw.Get(Order, eq=["user", "number"])', fields="    number: str"),
+        {("MDB035", "Order.user_1_number_1")},
+    ),
 }
 
 SILENT = {
     "an index that a shard key begins": order(
-        'kw.Index(["at", "user"])',
-        'kw.Read(Order, eq="user", range="at", limit=9)',
-        options=', shard_key=kw.ShardKey(on="at")',
+        'kw.Index(["amount", "user"])',
+        'kw.Read(Order, eq="user", range="amount", limit=9)',
+        fields="    amount: int",
+        options=', shard_key=kw.ShardKey(on="amount")',
     ),
     "elements that are pushed": order("", 'kw.Update(Order, eq="order_id", pushes="parts")'),
     "a document that is found by an element": order(
@@ -324,6 +375,33 @@ class Level(BaseModel):
 
 levels = kw.Read(Level, eq="unit", range="at", limit=9)
 """,
+    "a shard key of a thousand values, by two fields": order(
+        "",
+        "kw.Get(Order)",
+        fields="    shop: Annotated[str, kw.Cardinality(distinct=500)]",
+        options=', shard_key=kw.ShardKey(on=["shop", "status"])',
+    ),
+    "a hashed time": order("", 'kw.Put(Order, rate="5k/s")', options=', shard_key=kw.ShardKey(on="at", hashed=True)'),
+    "a shard key without a hot value": order(
+        'kw.Index("user")',
+        'kw.Read(Order, eq="user", limit=9, rate="1k/s", hot_key="400/s")',
+        options=', shard_key=kw.ShardKey(on="user")',
+    ),
+    "a rare read of every shard": order(
+        'kw.Index("user"), kw.Index("at")',
+        'kw.Read(Order, eq="user", limit=9, rate="90/s")',
+        'kw.Read(Order, order="at", limit=9, rate="10/s")',
+        options=', shard_key=kw.ShardKey(on="user")',
+    ),
+    "an index over an array of two hundred": order(
+        'kw.Index("words")',
+        'kw.Read(Order, contains="words", limit=9)',
+        fields="    words: Annotated[list[str], Field(max_length=200)]",
+    ),
+    "one document of several with the same state": order('kw.Index("status")', 'kw.Get(Order, eq="status")'),
+    "one document by a field that a longer unique key contains, and another": order(
+        'kw.Index("user", unique=True), kw.Index(["user", "status"])', 'kw.Get(Order, eq=["user", "status"])'
+    ),
 }
 
 

@@ -33,3 +33,8 @@ def is_random(kind: Scalar) -> bool:
     facts, length = kind.facts, kind.max_length
     is_fixed = (length is not None and length == kind.min_length) or facts.average_bytes == facts.max_bytes
     return kind.kind == "uuid" or (is_fixed and max(length or 0, facts.max_bytes or 0) >= _UNIQUE_LENGTH)
+
+
+def is_bucket_wasted(binding: Binding[TimeSeries], kind: Scalar, patterns: list[Pattern]) -> bool:
+    """Whether the meta field is a key of its own for each measurement, by which no pattern reads."""
+    return is_random(kind) and bool(patterns) and not any(selects(pattern, binding.spec.meta) for pattern in patterns)

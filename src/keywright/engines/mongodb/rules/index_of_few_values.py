@@ -44,6 +44,8 @@ def _index(plan: Planned[Any]) -> IndexView | None:
     path = plan.path
     if plan.binding.engine != "mongodb" or not isinstance(path, AccessPath) or path.by.kind != "index":
         return None
+    if plan.pattern.kind == "count":  # the index alone answers
+        return None
     layout = view(plan.target, plan.binding)
     indexes = layout.indexes if layout and layout.collection.series is None else ()
     index = next((index for index in indexes if index.by == path.by and index.kind == "fields"), None)

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from keywright.engines.findings.context import FindingDraft, RuleContext
 from keywright.engines.findings.pattern_facts import reads
 from keywright.engines.mongodb.declare.options import TimeSeries
-from keywright.engines.mongodb.findings.series import is_random, selects, series
+from keywright.engines.mongodb.findings.series import is_bucket_wasted, series
 from keywright.ir.attribute import Scalar
 from keywright.ir.binding import Binding
 from keywright.ir.pattern import Pattern
@@ -44,7 +44,7 @@ def _problem(binding: Binding[TimeSeries], kind: Scalar, patterns: list[Pattern]
             f'meta field "{meta}" has {values:,} values for {count:,} measurements, so that a bucket holds about '
             f"{count / values:,.0f}; {least} are a good bound"
         )
-    if is_random(kind) and patterns and not any(selects(pattern, meta) for pattern in patterns):
+    if is_bucket_wasted(binding, kind, patterns):
         return (
             f'meta field "{meta}" is a key of its own for each measurement, and no pattern selects by it: each bucket '
             "holds 1 measurement"

@@ -42,6 +42,9 @@ UNSHARDED_BYTES = Limit(
 )
 """Bytes of a collection from which sharding is recommended."""
 
+CHUNK_BYTES = Limit(128 * 2**20, _manual("core/sharding-data-partitioning"))
+"""Default size of a range of a sharded collection; a range with one value of the shard key cannot be divided."""
+
 INDEX_FIELDS = Limit(32, _LIMITS)
 """Fields of a compound index."""
 

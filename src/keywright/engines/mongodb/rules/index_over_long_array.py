@@ -1,0 +1,39 @@
+"""MDB034: an index contains every element of a long array.
+
+https://www.mongodb.com/docs/manual/data-modeling/design-antipatterns/unbounded-arrays/ (2026-11-23) contains no number;
+the default is ours.
+"""
+
+from collections.abc import Iterator
+
+from keywright.engines.findings.context import FindingDraft, RuleContext
+from keywright.engines.mongodb.access.layout import view
+from keywright.ir.attribute import Many
+from keywright.ir.entity import resolve
+from keywright.ir.text import counted
+
+
+def models(context: RuleContext, *, max_entries: int = 200) -> Iterator[FindingDraft]:
+    """Every index over an array that may have more elements, or any number.
+
+    max_entries: entries of a document that an index may have.
+    """
+    targets = {target.declared.name: target.placed for target in context.of("mongodb")}
+    for binding in context.bindings("mongodb"):
+        target = targets.get(binding.physical.name)
+        layout = view(target, binding) if target else None
+        for index in layout.indexes if layout else ():
+            array = next((path for path in index.arrays if path), None)
+            attributes = resolve(binding.entity.attributes, array) if array else None
+            kind = attributes[-1].type if attributes else None
+            if not isinstance(kind, Many) or (kind.max_items is not None and kind.max_items <= max_entries):
+                continue
+            count = "any number of entries" if kind.max_items is None else f"up to {kind.max_items:,} entries"
+            yield FindingDraft(
+                problem=f'it has {count} for each document, one for each element of "{array}", '
+                f"{counted(max_entries, 'is a good bound', 'are a good bound')}: a change of the array rewrites many",
+                help=f'store the elements of "{array}" as documents of a separate collection, and index these; or '
+                "bound the array by Field(max_length=...)",
+                subject=binding.name,
+                part=index.target.name,
+            )
