@@ -18,6 +18,7 @@ from keywright.rules.rule import Finding
 from keywright.rules.run import run_rules
 
 HEAD = 'db = kw.MongoDatabase("db")\n'
+EXPIRES = ", ttl=timedelta(days=9)"
 
 
 def findings_in(folder: Path, source: str) -> list[Finding]:
@@ -51,6 +52,22 @@ class Order(BaseModel):
 {fields}
 
 {lines}
+"""
+
+
+def level(pattern: str, *, granularity: str = "seconds", distinct: int = 20, options: str = EXPIRES) -> str:
+    """A time series of so many sources, and a pattern p0 on it."""
+    return f"""
+class Level(BaseModel):
+    __store__: ClassVar = kw.TimeSeries(
+        db, "levels", time="at", meta="unit", granularity="{granularity}"{options}
+    )
+
+    unit: Annotated[str, kw.Cardinality(distinct={distinct})]
+    at: datetime
+
+
+{f"p0 = {pattern}" if pattern else ""}
 """
 
 
@@ -170,7 +187,7 @@ TOLD = {
     "a time series whose meta field no read uses": (
         """
 class Level(BaseModel):
-    __store__: ClassVar = kw.TimeSeries(db, "levels", time="at", meta="key", indexes=[kw.Index(["unit", "at"])])
+    __store__: ClassVar = kw.TimeSeries(db, "levels", time="at", meta="key", ttl=timedelta(days=9))
 
     key: Annotated[str, Field(min_length=26, max_length=26)]
     unit: str
@@ -230,6 +247,33 @@ levels = kw.Read(Level, eq="unit", range="at", limit=9)
     "a document of a shop by its number": (
         order('kw.Index(["user", "number"])', 'kw.Get(Order, eq=["user", "number"])', fields="    number: str"),
         {("MDB035", "Order.user_1_number_1")},
+    ),
+    "a read of all sources": (level('kw.Read(Level, range="at", limit=9, rate="1/s")'), {("MDB036", "p0")}),
+    "a measurement each second in hours": (
+        level('kw.Put(Level, rate="9/s", batch=3)', granularity="hours"),
+        {("MDB037", "Level")},
+    ),
+    "a measurement each hour in seconds": (
+        level('kw.Put(Level, rate="9/h", batch=9)'),
+        {("MDB037", "Level")},
+    ),
+    "single inserts over the bound": (
+        level('kw.Put(Level, rate="1.1k/s")', distinct=2_000),
+        {("MDB038", "p0")},
+    ),
+    "a time series without an expiry": (level("", options=""), {("MDB039", "Level")}),
+    "a count of the orders of one of many users": (
+        order(
+            'kw.Index("owner")',
+            'kw.Count(Order, eq="owner", rate="1/s")',
+            fields='    owner: Annotated[str, kw.Ref("Order", on_missing="ignore", max_referrers=10_001)]',
+            options=", expected=9_000_000",
+        ),
+        {("MDB040", "p0")},
+    ),
+    "a transaction on one of a few documents": (
+        order("", 'kw.Transact([kw.Update(Order, sets="at")], rate="101/s")', options=", expected=10"),
+        {("MDB041", "p0")},
     ),
 }
 
@@ -367,7 +411,7 @@ class Visit(BaseModel):
     ),
     "a time series with ten measurements of each source": """
 class Level(BaseModel):
-    __store__: ClassVar = kw.TimeSeries(db, "levels", time="at", meta="unit", ttl=timedelta(days=9), expected=90)
+    __store__: ClassVar = kw.TimeSeries(db, "levels", time="at", meta="unit", granularity="hours", ttl=timedelta(days=9), expected=90)
 
     unit: Annotated[str, kw.Cardinality(distinct=9)]
     at: datetime
@@ -401,6 +445,21 @@ levels = kw.Read(Level, eq="unit", range="at", limit=9)
     "one document of several with the same state": order('kw.Index("status")', 'kw.Get(Order, eq="status")'),
     "one document by a field that a longer unique key contains, and another": order(
         'kw.Index("user", unique=True), kw.Index(["user", "status"])', 'kw.Get(Order, eq=["user", "status"])'
+    ),
+    "a rare read of all sources": level('kw.Read(Level, range="at", limit=9, rate="50/min")'),
+    "a read of a few sources": level('kw.Read(Level, range="at", limit=9, rate="9/s")', distinct=10),
+    "a measurement each minute, by the rate of calls or of measurements": level(
+        'kw.Put(Level, rate="1/s", batch=60)', granularity="minutes", distinct=60
+    ),
+    "single inserts within the bound": level('kw.Put(Level, rate="1k/s")', distinct=2_000),
+    "a time series that is kept": level("", options=', keep_forever="a law"'),
+    "a count of a range": order(
+        'kw.Index(["user", "at"])',
+        'kw.Count(Order, eq="user", range="at", rate="9/s")',
+        options=", expected=9_000_000",
+    ),
+    "a transaction on one of several documents": order(
+        "", 'kw.Transact([kw.Update(Order, sets="at")], rate="100/s")', options=", expected=10"
     ),
 }
 

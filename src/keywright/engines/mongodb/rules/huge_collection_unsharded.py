@@ -28,7 +28,7 @@ def models(context: RuleContext, *, max_tb: float = UNSHARDED_BYTES.value / _TB)
         shard_key = getattr(binding.spec, "shard_key", None)
         if environment is None or environment.flavour == "documentdb" or facts is None or count is None:
             continue
-        if (shard_key is not None and environment.sharded) or facts.usual is None:
+        if (shard_key is not None and getattr(environment, "sharded", False)) or facts.usual is None:
             continue
         size = count * facts.usual / _TB
         if size >= max_tb:

@@ -56,4 +56,5 @@ def _is_shared(layout: Layout, name: str) -> bool:
     reference, values, count = kind.facts.reference, kind.facts.distinct, layout.binding.spec.expected
     if reference is not None:
         return reference.max_referrers != 1
-    return bool(kind.constants) or kind.kind == "boolean" or (None not in (values, count) and values < count)
+    is_repeated = values is not None and count is not None and values < count
+    return bool(kind.constants) or kind.kind == "boolean" or is_repeated
