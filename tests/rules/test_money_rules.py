@@ -80,8 +80,50 @@ def cached(ttl: str, changes: str) -> str:
     return CACHED.replace("TTL", ttl).replace("CHANGES", changes)
 
 
+CHANGES = """
+db = kw.MongoDatabase("db")
+
+
+class User(BaseModel):
+    __store__: ClassVar = kw.Collection(db, "users", id="{user_id}", expected=1_000)
+
+    user_id: Annotated[str, Field(max_length=20)]
+
+
+class Order(BaseModel):
+    __store__: ClassVar = kw.Collection(
+        db, "orders", id="{order_id}", expected=EXPECTED, stream=kw.Stream(images="IMAGES", consumers=[CONSUMERS])
+    )
+
+    order_id: Annotated[str, Field(max_length=20)]
+    user_id: Annotated[str, Field(max_length=20), kw.Ref(User, on_missing="ignore")]
+    state: Literal["open", "closed"]
+    day: Annotated[str, Field(max_length=10), kw.Cardinality(distinct=365)]
+    at: datetime
+    text: Annotated[str, Field(max_length=SIZE), kw.Size(avg=USUAL, max=SIZE)]
+
+
+user = kw.Get(User, rate="1/s")
+order = kw.Get(Order, rate="1/s")
+put = kw.Put(Order, rate="100/s")
+"""
+CONSUMER = 'kw.Consumer("c", idempotency=["order_id", "at"], on_failure="queue")'
+
+
+def changes(
+    by: str = "", images: str = "keys", size: str = "100", usual: str = "100", consumers: str = CONSUMER
+) -> str:
+    """Orders with a stream of changes."""
+    if by:
+        consumers = f'kw.Consumer("c", idempotency={by}, on_failure="queue")'
+    source = CHANGES.replace("IMAGES", images).replace("SIZE", size).replace("USUAL", usual)
+    return source.replace("CONSUMERS", consumers).replace("EXPECTED", "1_000")
+
+
+SHARED = "which many changes share: it skips different changes, or processes one twice"
+
 STREAM = 'RedisStream(work, key="jobs", keep=3_600, groups=[group])'
-LIST = 'RedisList(work, key="jobs", max_length=100, ttl=timedelta(days=1))'
+LIST = 'RedisList(work, key="jobs", max_length=100)'
 ADD_JOB = 'kw.Put(Job, rate="RATE/s")'
 TAKE_JOB = 'kw.Take(Job, group=group, rate="1/s")'
 LIMIT = 'RedisRateLimit(work, key="pin:{job_id}", limit=COUNT, per=timedelta(minutes=1), window="fixed")'
@@ -162,20 +204,77 @@ TOLD = {
         ["RED066 Job: it is a HyperLogLog, whose count is off by 0.81 % on average: no invoice from it is exact or can "
          "be explained"],
     ),
-    "a limit of twenty calls": (
-        limit(20),
-        ["RED067 Job: it allows 20 calls per minute in fixed windows: around the change of windows, 40 calls are "
+    "a limit of ten calls": (
+        limit(10),
+        ["RED067 Job: it allows 10 calls per minute in fixed windows: around the change of windows, 20 calls are "
          "possible within a moment"],
+    ),
+    "a consumer that retries for ever": (
+        changes(consumers=CONSUMER.replace("queue", "retry")),
+        ['GEN026 Order: consumer "c" retries a change that always fails without an end: those behind it wait until the '
+         "log has dropped them"],
+    ),
+    "a consumer that drops what fails": (
+        changes(consumers=CONSUMER.replace("queue", "drop")),
+        ['GEN026 Order: consumer "c" drops a change that it cannot process: copies and notifications miss the change '
+         "for ever"],
+    ),
+    "changes by time": (
+        changes('"at"'),
+        [f'GEN027 Order: consumer "c" recognizes a repeated change by "at", {SHARED}'],
+    ),
+    "changes by a reference": (
+        changes('"user_id"'),
+        [f'GEN027 Order: consumer "c" recognizes a repeated change by "user_id", {SHARED}'],
+    ),
+    "changes by a day and a state": (
+        changes('["day", "state"]'),
+        ['GEN027 Order: consumer "c" recognizes a repeated change by "day", "state", of which 730 values exist for '
+         "1,000 changes: it skips different changes, or processes one twice"],
+    ),
+    "entries by what they refer to": (
+        work(STREAM.replace("3_600", "4_000_000"), TAKE_JOB).replace('idempotency="job_id"', 'idempotency="text"')
+        .replace('max_length=20)] = ""', 'max_length=20), kw.Cardinality(distinct=9)]'),
+        ['GEN027 Job: consumer "g" recognizes a repeated change by "text" instead of "job_id", although entries may '
+         "refer to the same text: it skips different changes, or processes one twice"],
+    ),
+    "three readers of a table's stream": (
+        bank().replace('"bank")', '"bank", stream=kw.Stream(images="keys", consumers=[\n' + ",\n".join(
+            f'kw.Consumer("c{at}", idempotency="account_id", on_failure="queue")' for at in range(3)
+        ) + "]))"),
+        ['DDB061 bank: the stream of table "bank" has 3 consumers, 2 may read a shard: more throttle each other and '
+         "fall behind"],
+    ),
+    "images of many bytes": (
+        changes(images="new_and_old", usual="20_000", size="30_000"),
+        ['MDB061 Order: images="new_and_old" stores the document before each change: 2.0 MB a second, 174 GB a day '
+         "until they expire with the log"],
+    ),
+    "an event of two large documents": (
+        changes(images="new_and_old", size="9_000_000").replace('"100/s"', '"1/day"'),
+        ["GEN011 Order.text: its largest document has 8.583 MiB, 54 % of the limit of 16 MiB",
+         "MDB062 Order: a change carries 2 images of up to 8.6 MiB, and an event may have 16 MiB: the stream fails at "
+         "the first larger one"],
+    ),
+    "five change streams": (
+        changes(consumers=", ".join([CONSUMER] * 5)),
+        ["MDB063 Order: 5 consumers open a change stream each, 4 are a good bound: each stream reads the whole log of "
+         "the server"],
     ),
 }  # fmt: skip
 
 SILENT = {
+    "changes by key and time": changes(),
+    "changes by user and time": changes('["user_id", "at"]'),
+    "images of few bytes": changes(images="new_and_old"),
+    "four change streams": changes(consumers=", ".join([CONSUMER] * 4)),
     "a stream that keeps an hour": work(STREAM, ADD_JOB.replace("RATE", "1"), TAKE_JOB, group=", max_deliveries=100"),
     "a stream that is claimed after five seconds": work(STREAM, TAKE_JOB).replace("seconds=60", "seconds=5"),
     "recent things in a list": work(LIST, 'kw.Take(Job, rate="1/s")', role="primary"),
+    "jobs that expire": work(LIST.replace("=100", "=100, ttl=timedelta(hours=1)"), 'kw.Take(Job, rate="1/s")'),
     "a cache of a second of what changes each second": cached("timedelta(seconds=1)", "11/s"),
     "a cache of six seconds": cached("timedelta(seconds=6)", "20/day"),
-    "a limit of twenty-one calls": limit(21),
+    "a limit of eleven calls": limit(11),
     "money in a log that is forced to the disk": work(
         'RedisHash(work, key="m:{job_id}", kind="money", expected=100)', role="primary"
     ).replace('role="primary"', 'role="primary", persistence=[kw.Aof(fsync="always")]'),

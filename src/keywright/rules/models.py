@@ -43,6 +43,8 @@ PORTABLE = (
     _portable("GEN023", "unknown-stored-field", severity="warning"),
     _portable("GEN024", "increment-repeated-by-retry", in_dev="warning"),
     _portable("GEN025", "decrement-below-zero", in_dev="warning"),
+    _portable("GEN026", "consumer-loses-changes", in_dev="warning"),
+    _portable("GEN027", "consumer-mistakes-changes", in_dev="warning"),
     _portable("GEN105", "key-parts-missing-in-update", instead_of=("GEN004",)),
     _portable("GEN107", "money-as-float", in_dev="warning", confidence="inferred", instead_of=("DDB023",)),
     _portable("MON005", "health-commands-missing", severity="info"),

@@ -1,4 +1,4 @@
-"""DDB025: a stream consumer cannot recognise duplicate changes, or drops changes that it cannot process."""
+"""DDB025: a stream consumer cannot recognise duplicate changes, or loses changes that it cannot process."""
 
 from collections.abc import Iterator, Sequence
 from typing import TypeAlias
@@ -6,6 +6,7 @@ from typing import TypeAlias
 from keywright.declare.names import names
 from keywright.declare.stream import Consumer, Stream
 from keywright.engines.dynamodb.declare.options import DynamoTable, Item
+from keywright.engines.dynamodb.schema.capabilities import STREAM_HOURS
 from keywright.engines.dynamodb.schema.keys import table_key
 from keywright.engines.findings.context import FindingDraft, RuleContext
 from keywright.engines.findings.program_resource import ProgramResource
@@ -19,7 +20,7 @@ _TableDesign: TypeAlias = Design[DynamoTable, Item]
 
 
 def models(context: RuleContext) -> Iterator[FindingDraft]:
-    """Consumers that cannot recognise duplicates, or that drop changes."""
+    """Consumers that cannot recognise duplicates, or that lose changes."""
     design: _TableDesign = context.design.of_engine("dynamodb")
     for physical in design.physicals:
         if (stream := physical.spec.stream) is not None:
@@ -60,6 +61,9 @@ def _fragile_consumer(
     elif consumer.on_failure == "drop":
         problem = 'drops a change that it cannot handle, by on_failure="drop"'
         help = 'say on_failure="queue": what waits in a queue can be looked at, and handled again'
+    elif consumer.on_failure == "retry":
+        problem = f"retries a change that fails until it expires: its shard waits for up to {STREAM_HOURS.value} hours"
+        help = 'set on_failure="queue", and process the queue after the cause is removed'
     else:
         return
     yield FindingDraft(

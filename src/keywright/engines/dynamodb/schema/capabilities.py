@@ -29,6 +29,16 @@ NAME_LENGTH = Limit(255, _LIMITS)
 NAME_LENGTH_LEAST = Limit(3, _LIMITS)
 """Fewest characters of a table's or index's name."""
 
+STREAM_READERS = Limit(
+    2, Source("https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Streams.html", "2026-11-23")
+)
+"""Processes that may read a shard of a stream at the same time."""
+
+STREAM_HOURS = Limit(
+    24, Source("https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Streams.html", "2026-11-23")
+)
+"""Hours for which a stream keeps a change."""
+
 TRANSACTION_WRITES = Limit(100, _LIMITS)
 """Writes of a transaction."""
 

@@ -10,7 +10,7 @@ from keywright.ir.text import counted
 from ..declare.options import RedisRateLimit
 
 
-def models(context: RuleContext, *, strict_limit: int = 20, strict_seconds: float = 60) -> Iterator[FindingDraft]:
+def models(context: RuleContext, *, strict_limit: int = 10, strict_seconds: float = 60) -> Iterator[FindingDraft]:
     """Report every small limit over a long period with a fixed window.
 
     strict_limit: largest limit that is reported, whose calls a sliding window stores at little cost.

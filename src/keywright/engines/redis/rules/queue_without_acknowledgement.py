@@ -11,13 +11,14 @@ from ..findings.servers import entities
 def models(
     context: RuleContext, *, kinds: tuple[str, ...] = ("queue", "event", "money", "stock")
 ) -> Iterator[FindingDraft]:
-    """Report every take from a list with jobs that must not be lost.
+    """Report every take from a list with jobs that must not be lost; a list with a time to live may lose them.
 
     kinds: kinds of entities whose elements must not be lost; so are those of every list on a server in the role of
     queue.
     """
     for server, binding, layout in entities(context):
-        if layout.kind != "list" or (binding.spec.kind not in kinds and server.spec.role != "queue"):
+        is_queue = binding.spec.kind in kinds or server.spec.role == "queue"
+        if layout.kind != "list" or layout.structure.ttl_seconds or not is_queue:
             continue
         for plan, _ in calls(context, binding, "take"):
             yield FindingDraft(

@@ -1,0 +1,89 @@
+"""GEN027: a consumer identifies changes by fields that different changes share."""
+
+import re
+from collections.abc import Iterator, Sequence
+from math import prod
+from typing import Any
+
+from keywright.declare.names import names
+from keywright.declare.stream import ConsumerGroup
+from keywright.engines.findings.context import FindingDraft, RuleContext
+from keywright.engines.findings.pattern_facts import expected, identity
+from keywright.engines.findings.rates import items_per_second
+from keywright.engines.findings.streams import streams
+from keywright.errors import quoted
+from keywright.ir.attribute import Attribute, Scalar
+from keywright.ir.binding import Binding
+from keywright.ir.text import counted
+
+_MONTH = 30 * 86_400
+_TIMES = ("datetime", "date", "time", "duration", "boolean")
+_ID = re.compile(r"(?:^|_)(?:id|uuid|ulid|key)$")
+
+
+def models(context: RuleContext) -> Iterator[FindingDraft]:
+    """Report every consumer of a stream, and every group of a log, whose identifying fields are not unique."""
+    for store in streams(context.design):
+        for consumer in store.stream.consumers:
+            fields = names(consumer.idempotency)
+            for binding in store.bindings:
+                if fields and not set(fields) & identity(binding):
+                    problem = _repetition(fields, binding, expected(binding))
+                    if problem:
+                        yield _finding(consumer.name, problem, store.subject, store.engine)
+                        break
+    for binding in context.design.bindings:
+        for group in _groups(binding):
+            rate = items_per_second(context, binding, "put")
+            fields = names(group.idempotency)
+            problem = _repetition(fields, binding, int(rate * _MONTH) if rate else None, is_log=True)
+            if problem:
+                yield _finding(group.name, problem, binding.name, binding.engine)
+
+
+def _groups(binding: Binding[Any]) -> Sequence[ConsumerGroup]:
+    groups: Sequence[ConsumerGroup] = getattr(binding.spec, "groups", ())
+    return groups
+
+
+def _repetition(fields: list[str], binding: Binding[Any], items: int | None, *, is_log: bool = False) -> str:
+    """The reason why different changes have equal values of the fields; empty if they may be unique."""
+    attributes = [binding.entity.attribute(field) for field in fields]
+    kinds = [attribute.type for attribute in attributes if attribute and isinstance(attribute.type, Scalar)]
+    if not kinds or len(kinds) < len(fields):
+        return ""
+    listed = quoted(fields)
+    if all(kind.constants for kind in kinds) or (len(kinds) == 1 and _is_shared(kinds[0])):
+        return f"by {listed}, which many changes share"
+    counts = [len(kind.constants) or kind.facts.distinct for kind in kinds]
+    known = [count for count in counts if count]
+    if items is not None and len(known) == len(kinds) and prod(known) < items:
+        return f"by {listed}, of which {counted(prod(known), 'value', spec=',')} exist for {items:,} changes"
+    unique = next((other.name for other in binding.entity.attributes if _is_identifier(other, fields)), None)
+    if is_log and unique and all(kind.constants or kind.facts.distinct or kind.facts.reference for kind in kinds):
+        return f'by {listed} instead of "{unique}", although entries may refer to the same {fields[0]}'
+    return ""
+
+
+def _is_shared(kind: Scalar) -> bool:
+    """Whether several items have the same value: a time, a flag, or a reference."""
+    reference = kind.facts.reference
+    return kind.kind in _TIMES or (reference is not None and reference.max_referrers != 1)
+
+
+def _is_identifier(attribute: Attribute, fields: list[str]) -> bool:
+    """Whether an attribute outside of the fields identifies an entry: an identifier that refers to nothing declared."""
+    kind = attribute.type
+    if attribute.name in fields or not isinstance(kind, Scalar) or not _ID.search(attribute.name):
+        return False
+    return kind.kind in ("string", "uuid") and not kind.facts.distinct and kind.facts.reference is None
+
+
+def _finding(consumer: str, problem: str, subject: str, engine: str) -> FindingDraft:
+    return FindingDraft(
+        problem=f'consumer "{consumer}" recognizes a repeated change {problem}: it skips different changes, or '
+        "processes one twice",
+        help="set idempotency= to the fields that identify a change, such as its own identifier, or key and version",
+        subject=subject,
+        engine=engine,
+    )
