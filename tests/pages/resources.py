@@ -39,9 +39,12 @@ SOUND: dict[str, dict[str, Any]] = {
         "pointInTimeRecovery": {"status": "ENABLED"},
     },
     "mongodbatlas:index/advancedCluster:AdvancedCluster": {
-        "backupEnabled": True, "encryptionAtRestProvider": "AWS",
+        "backupEnabled": True, "pitEnabled": True, "retainBackupsEnabled": True, "terminationProtectionEnabled": True,
+        "encryptionAtRestProvider": "AWS",
         "advancedConfiguration": {"minimumEnabledTlsProtocol": "TLS1_2"},
     },
+    "aws:docdb/globalCluster:GlobalCluster": {"storageEncrypted": True, "deletionProtection": True},
+    "aws:docdb/elasticCluster:ElasticCluster": {"kmsKeyId": KEY, "backupRetentionPeriod": 7},
     "mongodbatlas:index/organization:Organization": {"multiFactorAuthRequired": True, "apiAccessListRequired": True},
 }  # fmt: skip
 """Inputs that raise nothing, by type: a case tells only how its own are."""

@@ -51,7 +51,10 @@ def test_settings_are_parameter_groups_which_others_take(
         ("aws:docdb/clusterParameterGroup:ClusterParameterGroup", "parameters-documentdb"): {
             "family": "docdb5.0",
             "description": "Settings of the cluster that the models need",
-            "parameters": [{"name": "ttl_monitor", "value": "enabled", "applyMethod": "immediate"}],
+            "parameters": [
+                {"name": "audit_logs", "value": "enabled", "applyMethod": "immediate"},
+                {"name": "ttl_monitor", "value": "enabled", "applyMethod": "immediate"},
+            ],
             "tags": {"team": "shop"},
         },
         **{

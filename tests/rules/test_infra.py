@@ -321,6 +321,65 @@ def test_snapshots_of_memorydb_are_counted_in_days() -> None:
     assert problems("INF215", a("aws:memorydb/cluster:Cluster", snapshotRetentionLimit=6), days=6) == []
 
 
+def test_a_parameter_group_may_disable_two_things() -> None:
+    kind = "aws:docdb/clusterParameterGroup:ClusterParameterGroup"
+    rows = [{"name": "audit_logs", "value": "disabled"}, {"name": "ttl_monitor", "value": "disabled"}]
+    assert problems("INF309", a(kind, parameters=rows)) == [
+        "audit_logs is disabled: clusters with this group record no logins and changes, even if they export audit",
+        "ttl_monitor is disabled: no TTL index deletes anything, and expired documents are read and billed",
+    ]
+    assert problems("INF309", a(kind, parameters=[{"name": "audit_logs", "value": "dml_write,ddl"}])) == []
+
+
+def test_a_global_cluster_has_the_encryption_of_its_source() -> None:
+    kind = "aws:docdb/globalCluster:GlobalCluster"
+    bare = {"storageEncrypted": False, "deletionProtection": False}
+    assert len(problems("INF310", a(kind, **bare))) == 2
+    assert len(problems("INF310", a(kind, sourceDbClusterIdentifier=UNKNOWN, **bare))) == 1
+
+
+def test_users_of_atlas_are_broad_by_the_role_and_its_database() -> None:
+    kind = "mongodbatlas:index/databaseUser:DatabaseUser"
+    broad = {"username": "backup", "roles": [{"roleName": "readAnyDatabase", "databaseName": "admin"}]}
+    assert problems("INF511", a(kind, **broad)) == [
+        "the role readAnyDatabase lets the user read every database, also those of other applications"
+    ]
+    assert problems("INF511", a(kind, **broad), allow=("backup",)) == []
+    assert problems("INF511", a(kind, roles=[{"roleName": "read", "databaseName": "orders"}])) == []
+
+
+def test_an_alert_without_effect_is_none() -> None:
+    kind = "mongodbatlas:index/alertConfiguration:AlertConfiguration"
+    assert problems("INF512", a(kind, enabled=False)) == ["enabled is False: the alert never fires"]
+    assert problems("INF512", a(kind, enabled=True)) == ["it has no notifications: nobody sees the alert"]
+    assert problems("INF512", a("mongodbatlas:index/project:Project")) == [], "the default is on"
+
+
+def test_a_peering_is_compared_with_its_own_container() -> None:
+    container, peering = (
+        "mongodbatlas:index/networkContainer:NetworkContainer",
+        "mongodbatlas:index/networkPeering:NetworkPeering",
+    )
+    near = a(container, "near", atlasCidrBlock="10.20.8.0/21")
+    far = a(container, "far", atlasCidrBlock="192.168.248.0/21")
+    routes = {"routeTableCidrBlock": "10.20.0.0/16", "containerId": UNKNOWN}
+    assert problems("INF513", near, far, a(peering, needs={"containerId": [far.urn]}, **routes)) == []
+    assert problems("INF513", near, far, a(peering, needs={"containerId": [near.urn]}, **routes)) == [
+        "its network 10.20.0.0/16 overlaps 10.20.8.0/21 of the container: Atlas refuses the peering"
+    ]
+    assert problems("INF513", near, a(peering, routeTableCidrBlock="no network")) == []
+
+
+def test_passwords_in_blocks_remain_in_the_state_too() -> None:
+    user = a("aws:memorydb/user:User", authenticationMode={"type": "password", "passwords": UNKNOWN})
+    assert problems("INF612", user) == [
+        "authenticationMode.passwords remains in the state, where everybody with access and its key can read the "
+        "password"
+    ]
+    assert problems("INF612", a("aws:memorydb/user:User", authenticationMode={"type": "iam"})) == []
+    assert problems("INF612", a("aws:elasticache/user:User", authenticationMode=UNKNOWN)) == []
+
+
 def scaled(side: str, **more: Any) -> ProgramResource:
     return a(
         TARGET, side, resourceId="table/orders", scalableDimension=f"dynamodb:table:{side}CapacityUnits",

@@ -27,7 +27,10 @@ def test_one_group_for_the_cluster_where_an_index_expires_documents(version: str
     assert resource.inputs == {
         "family": family,
         "description": "Settings of the cluster that the models need",
-        "parameters": [{"name": "ttl_monitor", "value": "enabled", "applyMethod": "immediate"}],
+        "parameters": [
+            {"name": "audit_logs", "value": "enabled", "applyMethod": "immediate"},
+            {"name": "ttl_monitor", "value": "enabled", "applyMethod": "immediate"},
+        ],
         "tags": {"team": "shop"},
     }
 

@@ -28,7 +28,9 @@ class RuleCatalogue(Record, kw_only=True):
     replicas: tuple[str, ...] = ()
     """Types of Pulumi resources that contain copies of data: they need no protection, but their loss is reported."""
     passwords: Mapping[str, tuple[str, str]] = field(default_factory=dict)
-    """(input that is a password, replacement) by type of resource."""
+    """(path of an input that is a password, replacement) by type of resource."""
+    nested_passwords: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    """The same for a second such input of a type."""
     schemes: tuple[str, ...] = ()
     """Schemes of addresses that may contain a password."""
     namespaces: tuple[str, ...] = ()

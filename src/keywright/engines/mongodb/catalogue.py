@@ -64,6 +64,11 @@ RULES = (
 RESOURCES = (
     _resource("INF306", "docdb-single-az", severity="warning", in_dev="info"),
     _resource("INF308", "docdb-no-tls", severity="warning", in_dev="info"),
+    _resource("INF309", "docdb-parameters", severity="warning", in_dev="info"),
+    _resource("INF310", "docdb-global-unhardened", in_dev="warning"),
+    _resource("INF511", "atlas-user-admin", severity="warning", in_dev="info"),
+    _resource("INF512", "atlas-no-alerts", severity="info"),
+    _resource("INF513", "atlas-network-overlap"),
     _resource("INF613", "docdb-no-final-snapshot", in_dev="info"),
     _resource("INF616", "atlas-legacy-resource", severity="warning"),
 )
@@ -77,6 +82,7 @@ CATALOGUE = RuleCatalogue(
     hardening=f"{__package__}.infra.hardening",
     with_data=(
         "aws:docdb/cluster:Cluster",
+        "aws:docdb/elasticCluster:ElasticCluster",
         "mongodbatlas:index/advancedCluster:AdvancedCluster",
         "mongodbatlas:index/cluster:Cluster",
         "keywright:mongodb:Collection",

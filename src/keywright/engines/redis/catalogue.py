@@ -79,6 +79,10 @@ CATALOGUE = RuleCatalogue(
             "passwords_wo= with passwords_wo_version, or authentication_mode of IAM",
         ),
     },
+    nested_passwords={
+        "aws:elasticache/user:User": ("authenticationMode.passwords", 'authentication_mode={"type": "iam"}'),
+        "aws:memorydb/user:User": ("authenticationMode.passwords", 'authentication_mode={"type": "iam"}'),
+    },
     schemes=("redis", "rediss", "valkey", "valkeys"),
     namespaces=("AWS/ElastiCache", "AWS/MemoryDB"),
     ports={26379: "Sentinel", 16379: "the cluster bus"},

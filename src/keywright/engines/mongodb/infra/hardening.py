@@ -5,6 +5,7 @@ Names of arguments: https://www.pulumi.com/registry/packages/aws/api-docs/ and .
 """
 
 from keywright.engines.findings.hardening import HardeningRow, RequiredArgument, is_stated, on, stated
+from keywright.engines.mongodb.schema.capabilities import EXPIRED_CERTIFICATES
 
 _DOCDB = "aws:docdb/cluster:Cluster"
 _ATLAS = "mongodbatlas:index/advancedCluster:AdvancedCluster"
@@ -100,6 +101,49 @@ ROWS = (
         "INF508", "mongodbatlas:index/organization:Organization",
         (on("apiAccessListRequired", "API keys work from any address", "set api_access_list_required=True"),),
         "prowler organizations_api_access_list_required", severity="error", in_dev="warning",
+    ),
+    HardeningRow(
+        "INF311", "aws:docdb/clusterInstance:ClusterInstance",
+        (RequiredArgument(
+            "caCertIdentifier", lambda value: value not in EXPIRED_CERTIFICATES,
+            "the certificate has expired, and clients that verify it cannot connect",
+            "set ca_cert_identifier=\"rds-ca-rsa2048-g1\", and give clients the bundle of all regions",
+        ),),
+        "none", severity="error", in_dev="warning",
+    ),
+    HardeningRow(
+        "INF312", "aws:docdb/elasticCluster:ElasticCluster",
+        (
+            stated("kmsKeyId", "you can neither revoke nor audit its encryption key", "set kms_key_id="),
+            RequiredArgument(
+                "backupRetentionPeriod", lambda value: value is not None and value >= 7,
+                "data that is overwritten on a Friday cannot be restored a week later",
+                "set backup_retention_period=7 or more",
+            ),
+        ),
+        "none",
+    ),
+    HardeningRow(
+        "INF509", _ATLAS,
+        (on(
+            "terminationProtectionEnabled", "anybody with the permission to delete clusters can delete it",
+            "set termination_protection_enabled=True",
+        ),),
+        "none",
+    ),
+    HardeningRow(
+        "INF510", _ATLAS,
+        (
+            on(
+                "pitEnabled", "only the last snapshot can be restored, not the minute before a mistake",
+                "set pit_enabled=True",
+            ),
+            on(
+                "retainBackupsEnabled", "the backups are deleted together with the cluster",
+                "set retain_backups_enabled=True",
+            ),
+        ),
+        "none",
     ),
 )  # fmt: skip
 """The rows, one per rule."""

@@ -68,6 +68,20 @@ FAMILIES = {"5.0": "docdb5.0", "8.0": "docdb8.0"}
 """Family of the parameter groups of DocumentDB, by version.
 Source: https://docs.aws.amazon.com/documentdb/latest/developerguide/cluster_parameter_groups.html, 2026-11-22."""
 
+EXPIRED_CERTIFICATES = ("rds-ca-2015", "rds-ca-2019")
+"""Authorities of DocumentDB whose certificates have expired, the last on 2024-08-22.
+Source: https://docs.aws.amazon.com/documentdb/latest/developerguide/ca_cert_rotation.html, 2026-11-23."""
+
+END_OF_SUPPORT = {
+    "4.0": "2022-04-30", "4.2": "2023-04-30", "4.4": "2024-02-29", "5.0": "2024-10-31", "6.0": "2025-07-31",
+}  # fmt: skip
+"""Last day of support of MongoDB, by version.
+Source: https://www.mongodb.com/legal/support-policy/lifecycles, 2026-11-23."""
+
+DOCUMENTDB_END_OF_SUPPORT = {"3.6": "2026-03-30"}
+"""Last day of standard support of DocumentDB, by version.
+Source: https://docs.aws.amazon.com/documentdb/latest/developerguide/extended-support.html, 2026-11-23."""
+
 DATABASE_NAME_FORBIDS = frozenset('/\\. "$\0')
 """Characters that are not allowed in a database's name. Source: as DATABASE_NAME_BYTES."""
 

@@ -22,7 +22,8 @@ CLUSTER = "documentdb/cluster"
 def parameter_groups(databases: Sequence[DatabaseTarget], environment: MongoEnvironment) -> dict[str, StackResource]:
     """See `Engine.parameter_groups`: one for the cluster if an index expires documents, as a cluster may disable this.
 
-    The user decides everything else: models declare neither the retention of changes nor the connections of clients.
+    A cluster has one group, so that it also enables the audit log, which clusters then can export. The user decides
+    everything else: models declare neither the retention of changes nor the connections of clients.
     Elastic clusters have no parameter groups.
     """
     indexes = (index for database in databases for collection in database.collections for index in collection.indexes)
@@ -35,7 +36,10 @@ def parameter_groups(databases: Sequence[DatabaseTarget], environment: MongoEnvi
             {
                 "family": FAMILIES[family],
                 "description": "Settings of the cluster that the models need",
-                "parameters": [{"name": "ttl_monitor", "value": "enabled", "applyMethod": "immediate"}],
+                "parameters": [
+                    {"name": "audit_logs", "value": "enabled", "applyMethod": "immediate"},
+                    {"name": "ttl_monitor", "value": "enabled", "applyMethod": "immediate"},
+                ],
                 "tags": dict(environment.tags),
             },
         )
