@@ -19,6 +19,9 @@ SOUND: dict[str, dict[str, Any]] = {
         "pointInTimeRecovery": {"enabled": True}, "serverSideEncryption": {"enabled": True, "kmsKeyArn": KEY},
         "deletionProtectionEnabled": True,
     },
+    "aws:dynamodb/tableReplica:TableReplica": {
+        "kmsKeyArn": KEY, "pointInTimeRecovery": True, "deletionProtectionEnabled": True,
+    },
     "aws:dax/cluster:Cluster": {
         "serverSideEncryption": {"enabled": True}, "clusterEndpointEncryptionType": "TLS", "replicationFactor": 3,
     },

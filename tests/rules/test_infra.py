@@ -7,7 +7,7 @@ import pytest
 from tests.pages.resources import SOUND
 
 from keywright.engines.cassandra.declare.settings import CassandraEnvironment
-from keywright.engines.dynamodb.schema.scaling import TARGET
+from keywright.engines.dynamodb.schema.scaling import POLICY, TARGET
 from keywright.engines.findings.context import FindingDraft
 from keywright.engines.findings.iam import Allowed, allowed
 from keywright.engines.findings.metric_alarms import ALARM
@@ -395,6 +395,47 @@ def test_a_table_that_scales_has_capacity_that_follows_by_either_way_to_say_it()
     assert problems("INF603", table, scaled("Read"), scaled("Write")) == []
     assert problems("INF603", table) != []
     assert problems("INF603", a(TABLE, ignores=("*",), **provisioned), scaled("Read"), scaled("Write")) == []
+
+
+def test_a_replica_has_what_its_table_has() -> None:
+    bare = {"regionName": "eu-central-1", "pointInTimeRecovery": False}
+    assert problems("INF109", a(TABLE, replicas=[bare])) == [
+        "the replica in eu-central-1 has no pointInTimeRecovery, unlike the table: it cannot be restored to a point in "
+        "time of the last weeks",
+        "the replica in eu-central-1 has no kmsKeyArn, unlike the table: you can neither revoke nor audit its "
+        "encryption key",
+        "the replica in eu-central-1 has no deletionProtectionEnabled, unlike the table: anybody who may delete tables "
+        "can delete it",
+    ]
+    plain = {"pointInTimeRecovery": None, "serverSideEncryption": None, "deletionProtectionEnabled": False}
+    assert problems("INF109", a(TABLE, replicas=[bare], **plain)) == [], "other rules report the table"
+    assert problems("INF109", a("aws:dynamodb/tableReplica:TableReplica", kmsKeyArn=UNKNOWN)) == []
+    assert len(problems("INF109", a("aws:dynamodb/tableReplica:TableReplica", kmsKeyArn=None))) == 1
+
+
+def test_a_target_is_scaled_by_a_policy_or_by_a_schedule() -> None:
+    target = scaled("Read")
+    same = {"resourceId": "table/orders", "scalableDimension": "dynamodb:table:ReadCapacityUnits"}
+    unscaled = ["no policy and no schedule in the program scales this capacity: it stays as it is, and throttles"]
+    assert problems("INF111", target) == unscaled
+    assert problems("INF111", target, a(POLICY, **{**same, "resourceId": "table/carts"})) == unscaled
+    assert problems("INF111", target, a(POLICY, **same)) == []
+    schedule = "aws:appautoscaling/scheduledAction:ScheduledAction"
+    assert problems("INF111", target, a(schedule, resourceId=UNKNOWN, needs={"resourceId": [target.urn]})) == []
+    fixed = a(TARGET, "Read", minCapacity=5, maxCapacity=5, **same)
+    assert problems("INF111", fixed, a(POLICY, **same)) == [
+        "min_capacity and max_capacity are both 5: the capacity cannot change"
+    ]
+    assert problems("INF111", a(TARGET, serviceNamespace="ecs", scalableDimension="ecs:service:DesiredCount")) == []
+
+
+def test_timestamps_of_clients_are_for_keyspaces_in_several_regions() -> None:
+    table = a("aws:keyspaces/table:Table", "seen", keyspaceName="netflix", tableName="seen")
+    keyspace = "aws:keyspaces/keyspace:Keyspace"
+    several = {"name": "netflix", "replicationSpecification": {"replicationStrategy": "MULTI_REGION"}}
+    assert problems("INF403", table, a(keyspace, **several)) != []
+    assert problems("INF403", table, a(keyspace, **{**several, "name": "other"})) == []
+    assert problems("INF403", table, a(keyspace, name="netflix")) == []
 
 
 def test_an_alarm_is_about_a_table_by_a_query_too() -> None:

@@ -3,6 +3,7 @@
 from keywright.engines.findings.catalogue import RuleCatalogue, rules_in
 
 _rule = rules_in(f"{__package__}.rules", "cassandra")
+_resource = rules_in(f"{__package__}.infra")
 
 RULES = (
     _rule("CAS001", "partition-key-unrestricted", instead_of=("GEN004",)),
@@ -57,10 +58,14 @@ RULES = (
 )
 """Rules for models, live stores and targets."""
 
+RESOURCES = (_resource("INF403", "keyspaces-timestamps-off"),)
+"""Rules for Pulumi resources."""
+
 CATALOGUE = RuleCatalogue(
     prefix="CAS",
     title="Cassandra",
     rules=RULES,
+    resources=RESOURCES,
     hardening=f"{__package__}.infra.hardening",
     with_data=(
         "aws:keyspaces/keyspace:Keyspace",

@@ -54,6 +54,9 @@ RULES = (
 RESOURCES = (
     _resource("INF104", "dynamodb-no-backup-plan", severity="warning", in_dev="info"),
     _resource("INF105", "dynamodb-cross-account", in_dev="warning"),
+    _resource("INF109", "dynamodb-replica-unhardened", severity="warning", in_dev="info"),
+    _resource("INF110", "global-table-legacy", severity="warning"),
+    _resource("INF111", "scaling-without-policy", severity="warning", in_dev="info"),
     _resource("INF603", "autoscaled-capacity-managed", in_dev="warning"),
     _resource("INF605", "gsi-legacy-keys", severity="warning"),
     _resource("INF606", "gsi-resource-mixed"),
