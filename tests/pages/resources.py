@@ -68,7 +68,8 @@ _Loader.add_constructor("!unknown", lambda loader, node: Unknown(loader.construc
 def resources(text: str) -> list[ProgramResource]:
     """The resources of a block; those that hold data are protected where the case does not say otherwise."""
     told: Any = yaml.load(text, _Loader)  # a safe loader, with one word more
-    return [_resource(one) for one in told]
+    urns = {one["name"]: _urn(one) for one in told}
+    return [_resource(one, urns) for one in told]
 
 
 def flaws(text: str, code: str = "") -> list[tuple[str, str, str]]:
@@ -88,15 +89,20 @@ def _drafts(rule: Rule, all: list[ProgramResource]) -> Iterator[FindingDraft]:
         yield draft
 
 
-def _resource(one: Mapping[str, Any]) -> ProgramResource:
+def _urn(one: Mapping[str, Any]) -> str:
+    return f"urn:pulumi:prod::shop::{one['type']}::{one['name']}"
+
+
+def _resource(one: Mapping[str, Any], urns: Mapping[str, str]) -> ProgramResource:
     options = one.get("options", {})
     inputs = {**SOUND.get(one["type"], {}), **one.get("inputs", {})}
     return ProgramResource(
         type=one["type"],
-        urn=f"urn:pulumi:prod::shop::{one['type']}::{one['name']}",
+        urn=_urn(one),
         inputs={key: value for key, value in inputs.items() if value is not None},
         is_protected=options.get("protect", True),
         ignores=tuple(options.get("ignoreChanges", ())),
         update_seconds=options.get("updateSeconds", 14400),
         parent=options.get("parent", ""),
+        needs={argument: [urns[name]] for argument, name in options.get("needs", {}).items()},
     )

@@ -1,6 +1,7 @@
 """Rules of programs: what points at what, what is not known, and every branch that a page has no room for."""
 
 import json
+from datetime import date
 from typing import Any
 
 import pytest
@@ -13,10 +14,12 @@ from keywright.engines.findings.iam import Allowed, allowed
 from keywright.engines.findings.metric_alarms import ALARM
 from keywright.engines.findings.program_resource import NotKnown, ProgramResource, Unknown
 from keywright.engines.redis.declare.settings import RedisEnvironment
+from keywright.record import replace
 from keywright.rules.infra.catalogue import INFRA, of_programs
 from keywright.rules.infra.hardening_rules import HARDENING, ROWS, has_remedy, remedies
 from keywright.rules.infra.program_targets import target_of, targets_of
 from keywright.rules.infra.run import is_of_resources, on_resource, on_stack
+from keywright.rules.infra.version_past_support import LIFECYCLES
 from keywright.rules.models import MODELS
 from keywright.rules.rule import Level, Rule
 
@@ -436,6 +439,41 @@ def test_timestamps_of_clients_are_for_keyspaces_in_several_regions() -> None:
     assert problems("INF403", table, a(keyspace, **several)) != []
     assert problems("INF403", table, a(keyspace, **{**several, "name": "other"})) == []
     assert problems("INF403", table, a(keyspace, name="netflix")) == []
+
+
+def test_support_of_a_version_ends_on_a_day_in_a_table() -> None:
+    cluster = "aws:elasticache/cluster:Cluster"
+    assert problems("INF622", a(cluster, engine="redis", engineVersion="5.0.6")) == [
+        "engineVersion is 5.0.6: support of Redis OSS of ElastiCache 5.0.6 ended on 2026-01-31, and extended support is "
+        "billed per node and hour"
+    ]
+    assert problems("INF622", a(cluster, engine="memcached", engineVersion="1.5.16")) == []
+    assert problems("INF622", a(cluster, engine="redis", engineVersion="6.2")) == []
+    assert problems("INF622", a("aws:docdb/cluster:Cluster")) == [], "the service uses a recent version"
+    assert problems("INF622", a("aws:docdb/cluster:Cluster", engineVersion="3.6")) != []
+    atlas = "mongodbatlas:index/advancedCluster:AdvancedCluster"
+    assert problems("INF622", a(atlas, mongoDbMajorVersion="4.4")) != []
+    assert problems("INF622", a(atlas, mongoDbMajorVersion="44.0")) == []
+
+
+def test_ends_of_support_are_dates_that_python_reads() -> None:
+    for lifecycle in LIFECYCLES:
+        assert all(date.fromisoformat(day) for day in lifecycle.ends.values())
+
+
+def test_a_key_is_as_safe_as_the_data_that_it_encrypts() -> None:
+    kind = "aws:kms/key:Key"
+    key = a(kind, "shop", deletionWindowInDays=7)
+    table = a(TABLE, needs={"serverSideEncryption": [key.urn]})
+    assert problems("INF623", key, table) == [
+        'its deletion can be cancelled for 7 days only; then all data of "orders" is lost'
+    ]
+    assert problems("INF623", key, table, days=7) == []
+    assert problems("INF623", a(kind, "shop"), table) == []
+    assert problems("INF623", key, a(TABLE)) == [], "nothing with data uses it"
+    assert problems("INF623", replace(a(kind, "shop"), is_protected=False), table) == [
+        'an update may delete the key, and with it all data of "orders" and its backups'
+    ]
 
 
 def test_an_alarm_is_about_a_table_by_a_query_too() -> None:

@@ -80,6 +80,7 @@ CATALOGUE = RuleCatalogue(
     rules=RULES,
     resources=RESOURCES,
     hardening=f"{__package__}.infra.hardening",
+    lifecycles=f"{__package__}.infra.lifecycles",
     with_data=(
         "aws:docdb/cluster:Cluster",
         "aws:docdb/elasticCluster:ElasticCluster",

@@ -66,6 +66,7 @@ CATALOGUE = RuleCatalogue(
     rules=RULES,
     resources=RESOURCES,
     hardening=f"{__package__}.infra.hardening",
+    lifecycles=f"{__package__}.infra.lifecycles",
     with_data=(
         "aws:elasticache/replicationGroup:ReplicationGroup",
         "aws:elasticache/serverlessCache:ServerlessCache",

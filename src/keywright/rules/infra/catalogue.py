@@ -19,6 +19,8 @@ SHARP = (
     _rule("INF619", "security-group-undescribed", severity="info"),
     _rule("INF620", "iam-full-access", severity="warning", in_dev="info"),
     _rule("INF621", "iam-every-resource", severity="warning", in_dev="info"),
+    _rule("INF622", "version-past-support", severity="warning", in_dev="info"),
+    _rule("INF623", "data-key-unprotected", in_dev="info"),
 )
 """Rules for pitfalls of Pulumi for resources of every engine."""
 
