@@ -17,7 +17,7 @@ from keywright.rules.options import RuleOptions
 from keywright.rules.rule import Finding
 from keywright.rules.run import run_rules
 
-HEAD = 'ks = kw.Keyspace("ks")\n'
+HEAD = 'ks = kw.Keyspace("ks")\nKEY = ["tenant", "at", "event_id"]\n'
 
 
 def findings_in(folder: Path, source: str, stack: str = SOUND) -> list[Finding]:
@@ -53,6 +53,7 @@ DAYS = 'partition=["tenant", "bucket"], clustering=["-at", "event_id"], computed
 READ = 'kw.Read(Event, eq="tenant", order="-at", limit=20, rate="1k/s")'
 PUT = 'kw.Put(Event, rate="10/s")'
 RUSH = 'kw.Put(Event, rate="1k/s")'
+OF_FLAG = 'kw.Read(Event, eq=["tenant", "flag"], limit=9, rate="1/s")'
 SOME = 'kw.Put(Event, rate="5/s")'
 EXPIRY = 'kw.Delete(Event, because="expiry", rate="10/s")'
 FEW = 'kw.Read(Event, eq="tenant", limit=9, rate="1k/s")'
@@ -188,6 +189,60 @@ TOLD: dict[str, tuple[str, set[tuple[str, str]]]] = {
         event(DAYS + ', static="day"', 'kw.Put(Event, rate="10/s", hot_key="11/s")'),
         {("CAS032", "Event")},
     ),
+    "a map without bound in an embedded model": (
+        event(BARE).replace("day: str", "labels: dict[str, str]"),
+        {("CAS033", "Event.labels")},
+    ),
+    "a frequent read of many elements": (
+        event(BARE, READ).replace("day: str", "labels: Annotated[set[str], Field(max_length=1_001)]"),
+        {("CAS033", "p0")},
+    ),
+    "a value that a node may reject": (
+        event(BARE).replace("avg=200", "avg=200, max=17_000_000"),
+        {("CAS034", "Event.text")},
+    ),
+    "an index on a truth value": (
+        event(BARE + ', indexes=[kw.CqlIndex("flag", using="legacy")]', OF_FLAG).replace("day: str", "flag: bool"),
+        {("CAS035", "Event.flag")},
+    ),
+    "an index of the new kind on a truth value alone": (
+        event(BARE + ', indexes=[kw.CqlIndex("flag")]', 'kw.Read(Event, eq="flag", limit=9, rate="1/s")').replace(
+            "day: str", "flag: bool"
+        ),
+        {("CAS035", "Event.flag")},
+    ),
+    "an index on a column that updates change": (
+        event(BARE + ', indexes=[kw.CqlIndex("text")]', 'kw.Update(Event, sets="text", rate="1/s")'),
+        {("CAS035", "Event.text")},
+    ),
+    "a view": (
+        event(BARE + ', views=[kw.View("by_day", partition="day", clustering=["-at", "event_id", "tenant"])]'),
+        {("CAS037", "Event.by_day")},
+    ),
+    "a count of a partition that grows": (
+        event(DAYS, 'kw.Put(Event, rate="20/s")', 'kw.Count(Event, eq=["tenant", "bucket"], rate="1/s")'),
+        {("CAS038", "p1")},
+    ),
+    "changes of rows that compete": (
+        event('partition="tenant", clustering="event_id"', 'kw.Update(Event, sets="text", rate="1/s", hot_key="51/s")'),
+        {("CAS039", "p0")},
+    ),
+    "many rows put once each": (
+        event('partition="event_id"', 'kw.Put(Event, if_absent=True, rate="1.1k/s")'),
+        {("CAS039", "p0")},
+    ),
+    "a version that is read before it is compared": (
+        event(BARE, 'kw.Get(Event, rate="1/s")', 'kw.Update(Event, eq=[*KEY, "day"], sets="text", rate="1/s")'),
+        {("CAS040", "p0")},
+    ),
+    "a seat that a second passenger takes": (
+        event('partition="tenant", clustering="seat"', 'kw.Put(Event, rate="1/s")').replace("day: str", "seat: str"),
+        {("CAS041", "p0")},
+    ),
+    "a batch of many small partitions": (
+        event('partition="event_id"', 'kw.Transact([kw.Put(Event, batch=11)], rate="1/s")'),
+        {("CAS114", "p0")},
+    ),
     "a transaction that waits for one copy": (
         event(BARE, FRESH, 'kw.Transact([kw.Put(Event, consistency="eventual")], rate="1/day")'),
         {("CAS016", "p1")},
@@ -257,6 +312,36 @@ SILENT = {
         'partition="tenant", clustering=["score", "event_id"]', PUT, 'kw.Delete(Event, rate="1/day")'
     ).replace("day: str", "score: int"),
     "a static column that is seldom written": event(DAYS + ', static="day"', 'kw.Put(Event, rate="1/s")'),
+    "a rare read of many elements": event(BARE, LATEST.replace('"-at"', '"at"')).replace(
+        "day: str", "labels: Annotated[set[str], Field(max_length=5_000)]"
+    ),
+    "a frequent read without the elements": event(BARE, READ.replace("limit=20", 'limit=20, fields=["text"]')).replace(
+        "day: str", "labels: Annotated[set[str], Field(max_length=5_000)]"
+    ),
+    "an index of the old kind inside a partition": event(
+        BARE + ', indexes=[kw.CqlIndex("text", using="legacy")]',
+        'kw.Read(Event, eq=["tenant", "text"], limit=1, rate="5/s")',
+    ),
+    "a truth value beside another index": event(
+        BARE + ', indexes=[kw.CqlIndex("flag"), kw.CqlIndex("text")]',
+        'kw.Read(Event, eq=["flag", "text"], limit=9, rate="1/s")',
+    ).replace("day: str", "flag: bool"),
+    "a count of few rows": event(
+        DAYS, 'kw.Put(Event, rate="10/s")', 'kw.Count(Event, eq=["tenant", "bucket"], rate="1/s")'
+    ),
+    "changes of rows that seldom meet": event(
+        'partition="tenant", clustering="event_id"', 'kw.Update(Event, sets="text", rate="1/s", hot_key="50/s")'
+    ),
+    "a version that is read with a quorum": event(
+        BARE, FRESH, 'kw.Update(Event, eq=[*KEY, "day"], sets="text", rate="1/s")'
+    ),
+    "a seat that is put if it is free": event(
+        'partition="tenant", clustering="seat"', 'kw.Put(Event, if_absent=True, rate="1/s")'
+    ).replace("day: str", "seat: str"),
+    "a name beside the id": event('partition="name", clustering="event_id"', PUT).replace("day: str", "name: str"),
+    "a batch of rows in one partition": event(
+        'partition="tenant", clustering="event_id"', 'kw.Transact([kw.Put(Event, batch=11)], rate="1/s")'
+    ),
     "a write that nobody has to see": event(BARE, LOOSE, READ),
 }
 

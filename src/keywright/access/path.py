@@ -49,6 +49,8 @@ class AccessPath(Record):
     """Rules for comparing texts; None for a comparison byte by byte."""
     is_covered: bool = False
     """Whether the index alone answers, without a read of documents."""
+    also: tuple[By, ...] = ()
+    """Other indexes that the same call uses."""
 
 
 class Rejected(Record):

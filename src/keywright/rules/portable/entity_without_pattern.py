@@ -42,9 +42,10 @@ def models(context: RuleContext, *, require_patterns: bool = True) -> Iterator[F
 
 def _indexes(context: RuleContext, queried: set[str], joined: set[str]) -> Iterator[FindingDraft]:
     serving = {
-        (plan.binding.physical.name, plan.binding.engine, plan.path.by)
+        (plan.binding.physical.name, plan.binding.engine, by)
         for plan in _plans(context)
         if isinstance(plan.path, AccessPath)
+        for by in (plan.path.by, *plan.path.also)
     }
     serving |= {
         (plan.binding.physical.name, plan.binding.engine, other.by)

@@ -1,4 +1,4 @@
-"""CAS114: a transaction is a batch above the warning threshold of a node."""
+"""CAS114: a transaction is a batch above the warning thresholds of a node, in bytes or partitions."""
 
 from collections.abc import Iterator
 
@@ -11,14 +11,20 @@ from keywright.ir.text import counted
 from ..access.calls_write import Batch, Insert, UpdateRow
 from ..access.layout import layout
 from ..access.size import key_band, part_bytes, row_band
-from ..schema.capabilities import BATCH_BYTES_REFUSED, BATCH_BYTES_WARNED, LOGGED_BATCH
+from ..schema.capabilities import BATCH_BYTES_REFUSED, BATCH_BYTES_WARNED, BATCH_PARTITIONS_WARNED, LOGGED_BATCH
 from ..schema.target import KeyspaceTarget
 
 
-def models(context: RuleContext, *, warn_kb: int = BATCH_BYTES_WARNED.value // 2**10) -> Iterator[FindingDraft]:
-    """Every transaction whose writes have too many bytes together, or are too many for Keyspaces.
+def models(
+    context: RuleContext,
+    *,
+    warn_kb: int = BATCH_BYTES_WARNED.value // 2**10,
+    max_partitions: int = BATCH_PARTITIONS_WARNED.value,
+) -> Iterator[FindingDraft]:
+    """Every transaction whose writes have too many bytes or partitions together, or are too many for Keyspaces.
 
-    warn_kb: most kibibytes of a batch.
+    warn_kb: most kibibytes of a batch. max_partitions: most partitions of a batch, counted in tables in which each row
+    is a partition.
     """
     keyspaces = [target.placed for target in context.of("cassandra") if target.environment.flavour == "keyspaces"]
     for plan in context.plans:
@@ -38,6 +44,11 @@ def models(context: RuleContext, *, warn_kb: int = BATCH_BYTES_WARNED.value // 2
                 f"it is a batch of {size / 2**10:,.1f} KiB, "
                 f"{counted(warn_kb, 'is allowed', 'are allowed')}; a node refuses {failure_kb}"
             )
+        elif (partitions := _partitions(plan)) > max_partitions:
+            problem = (
+                f"it writes {counted(partitions, 'partition')} in one logged batch, which one node coordinates; "
+                f"{counted(max_partitions, 'is allowed', 'are allowed')}"
+            )
         if problem:
             yield FindingDraft(
                 problem=problem,
@@ -45,6 +56,16 @@ def models(context: RuleContext, *, warn_kb: int = BATCH_BYTES_WARNED.value // 2
                 subject=plan.pattern.name,
                 at=plan.pattern.at,
             )
+
+
+def _partitions(plan: Planned[KeyspaceTarget]) -> int:
+    """Partitions of a transaction, as far as they are certain: several rows of a wide partition count as one."""
+    counts = []
+    for part in plan.parts:
+        entity_layout = layout(part.target, part.binding)
+        is_wide = entity_layout is not None and bool(entity_layout.table.clustering)
+        counts.append(1 if is_wide else max(1, part.pattern.batch))
+    return sum(counts)
 
 
 def _bytes(plan: Planned[KeyspaceTarget]) -> Band:

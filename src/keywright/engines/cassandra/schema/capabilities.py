@@ -65,6 +65,19 @@ BATCH_BYTES_WARNED = Limit(5 * 2**10, _YAML)
 BATCH_BYTES_REFUSED = Limit(50 * 2**10, _YAML)
 """Bytes above which a node rejects a batch: `batch_size_fail_threshold`."""
 
+MUTATION_BYTES = Limit(
+    16 * 2**20, Source("https://cassandra.apache.org/doc/5.0/cassandra/overview/faq/index.html", "2026-11-23")
+)
+"""Bytes from which a node rejects a write: `max_mutation_size`."""
+
+INTERSECTED_INDEXES = Limit(
+    2, Source("https://cassandra.apache.org/doc/5.0/cassandra/developing/cql/indexing/sai/sai-faq.html", "2026-11-23")
+)
+"""Storage-attached indexes that a node combines for one query."""
+
+BATCH_PARTITIONS_WARNED = Limit(10, _YAML)
+"""Partitions above which a node logs an unlogged batch: `unlogged_batch_across_partitions_warn_threshold`."""
+
 LOGGED_BATCH = Limit(100, Source("https://docs.aws.amazon.com/keyspaces/latest/devguide/quotas.html", "2026-11-22"))
 """Most writes in a logged batch of Amazon Keyspaces."""
 

@@ -171,7 +171,10 @@ def _index_path(
     if has_no_key:
         notes.append("every node is queried, because an index does not contain the partitions of its rows")
     fan_out = call.fan_out or max(1, query.pattern.fan_out)
-    return AccessPath(by, call, fan_out, path.order, answer.residual, path.consistency, tuple(notes))
+    cells = {matched.cell.name for matched in answer.matches} | {bound.cell.name for bound in answer.bounds}
+    indexes = (By("index", index.name) for index in layout.indexes if index.part.name in cells)
+    also = tuple(other for other in indexes if other != by)
+    return AccessPath(by, call, fan_out, path.order, answer.residual, path.consistency, tuple(notes), also=also)
 
 
 def answers_range(part: RelationColumn, condition: Condition) -> bool:

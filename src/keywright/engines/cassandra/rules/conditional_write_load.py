@@ -1,0 +1,55 @@
+"""CAS039: conditional writes are so frequent that the consensus of replicas becomes the bottleneck."""
+
+from collections.abc import Iterator
+
+from keywright.access.path import AccessPath
+from keywright.engines.findings.context import FindingDraft, RuleContext
+from keywright.ir.text import counted
+
+from ..access.calls_write import Batch, DeleteRows, IncrementCounter, Insert, UpdateRow, is_conditional
+from ..access.cost import ROUNDS
+from ..access.growth import partitions
+from ..findings.tables import entities
+
+
+def models(context: RuleContext, *, per_second: float = 1_000, per_partition: float = 50) -> Iterator[FindingDraft]:
+    """Every conditional write that is too frequent; an update is one, because the row must exist.
+
+    per_second: most conditional writes of a pattern per second. per_partition: most of them on one partition, by
+    hot_key= or by the number of partitions.
+    """
+    reported: set[str] = set()
+    for _, binding, layout in entities(context):
+        groups = partitions(layout)
+        for plan in context.plans_of(binding):
+            pattern = plan.pattern
+            if pattern.name in reported or not isinstance(plan.path, AccessPath) or not _is_conditional(plan.path.call):
+                continue
+            rate = (pattern.load.per_second or 0) * max(1, pattern.batch)
+            hottest = pattern.load.hot_key_per_second or (rate / groups if groups else 0)
+            if hottest > per_partition:
+                problem = (
+                    f"{counted(hottest, 'conditional write', spec=',.0f')} a second compete for one partition, in "
+                    f"{ROUNDS} round trips each: attempts collide and time out; "
+                    f"{counted(per_partition, 'is allowed', 'are allowed', spec=',.0f')}"
+                )
+                remedy = (
+                    "cut the partition so that writers of different rows do not meet, or let one worker apply the "
+                    "changes of a partition in turn"
+                )
+            elif rate > per_second:
+                problem = (
+                    f"{counted(rate, 'write', spec=',.0f')} a second are conditional, in {ROUNDS} round trips each "
+                    f"between replicas; {counted(per_second, 'is allowed', 'are allowed', spec=',.0f')}"
+                )
+                remedy = "write whole rows by a kw.Put without if_absent= where no other writer races for them"
+            else:
+                continue
+            reported.add(pattern.name)
+            yield FindingDraft(problem=problem, help=remedy, subject=pattern.name, at=pattern.at)
+
+
+def _is_conditional(call: object) -> bool:
+    if isinstance(call, Batch):
+        return call.is_conditional
+    return isinstance(call, (Insert, UpdateRow, DeleteRows, IncrementCounter)) and is_conditional(call)

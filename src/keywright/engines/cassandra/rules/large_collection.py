@@ -1,0 +1,48 @@
+"""CAS033: a collection column has no bound, or a frequent read returns thousands of its elements."""
+
+from collections.abc import Iterator
+
+from keywright.engines.findings.context import FindingDraft, RuleContext, fields
+from keywright.engines.findings.rates import calls
+from keywright.errors import quoted
+from keywright.ir.attribute import Many, Map
+from keywright.ir.text import counted
+
+from ..findings.tables import entities
+
+
+def models(context: RuleContext, *, max_items: int = 1_000, per_second: float = 100) -> Iterator[FindingDraft]:
+    """Every collection without a bound, and every read of large ones at a high rate.
+
+    max_items: most elements of a collection that is read often. per_second: most reads per second of a larger one.
+    """
+    for _, binding, _ in entities(context):
+        collections = [
+            (path, attribute.type)
+            for path, attribute in fields(binding.entity.attributes)
+            if isinstance(attribute.type, (Many, Map))
+        ]
+        for path, kind in collections:
+            if kind.max_items is None:
+                yield FindingDraft(
+                    problem=f'"{path}" has no bound: a read of one element loads the whole collection, which does '
+                    "not fit into memory at last",
+                    help="declare Field(max_length=...), or store the elements as rows of a table with a clustering "
+                    "column",
+                    subject=binding.name,
+                    field=path.partition(".")[0],
+                )
+        bounds = {path.partition(".")[0]: kind.max_items or 0 for path, kind in collections}
+        large = {name: bound for name, bound in bounds.items() if bound > max_items}
+        for plan, rate in calls(context, binding, "get", "read"):
+            pattern = plan.pattern
+            returned = [name for name in large if not pattern.fields or name in pattern.fields]
+            if returned and (rate or 0) > per_second:
+                yield FindingDraft(
+                    problem=f"{counted(rate or 0, 'call', spec=',.0f')} a second load {quoted(returned)} as a whole, "
+                    f"of up to {max(large[name] for name in returned):,} elements; "
+                    f"{counted(max_items, 'is allowed', 'are allowed', spec=',')}",
+                    help="name the other fields in fields=, or store the elements as rows, and read a page of them",
+                    subject=pattern.name,
+                    at=pattern.at,
+                )

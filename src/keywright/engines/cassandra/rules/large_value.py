@@ -1,0 +1,43 @@
+"""CAS034: a column contains values of megabytes, which a node reads and sends as a whole."""
+
+from collections.abc import Iterator
+
+from keywright.engines.findings.context import FindingDraft, RuleContext
+from keywright.ir.attribute import Scalar
+
+from ..access.size import part_bytes
+from ..findings.tables import entities
+from ..schema.capabilities import MUTATION_BYTES
+
+MIB = 2**20
+"""Bytes of a mebibyte."""
+
+
+def models(context: RuleContext, *, usual_mb: float = 1) -> Iterator[FindingDraft]:
+    """Every column whose usual value is too large, or whose largest value a node rejects.
+
+    usual_mb: mebibytes of the largest allowed usual value.
+    """
+    for _, binding, layout in entities(context):
+        for part in layout.parts.values():
+            size = part_bytes(layout, part, binding.entity.name)
+            if not isinstance(part.cell.type, Scalar):
+                continue
+            if size.expected is not None and size.expected >= usual_mb * MIB:
+                problem = (
+                    f'values of "{part.cell.field}" have about {size.expected / MIB:,.3g} MiB, and each is read and '
+                    f"sent as a whole; {usual_mb:g} MiB is allowed"
+                )
+            elif size.high is not None and size.high >= MUTATION_BYTES.value:
+                problem = (
+                    f'values of "{part.cell.field}" have up to {size.high / MIB:,.3g} MiB, and a node rejects writes '
+                    f"of {MUTATION_BYTES.value // MIB} MiB"
+                )
+            else:
+                continue
+            yield FindingDraft(
+                problem=problem,
+                help="store the content in object storage and its address here, or cut it into chunks that are rows",
+                subject=binding.name,
+                field=part.cell.field,
+            )

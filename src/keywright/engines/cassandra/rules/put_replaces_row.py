@@ -1,0 +1,61 @@
+"""CAS041: a row with a chosen key is put without a condition, so that a second owner replaces the first."""
+
+from collections.abc import Iterator
+
+from keywright.engines.findings.context import FindingDraft, RuleContext
+from keywright.engines.findings.fix import Fix, SetArgument
+from keywright.engines.findings.rates import calls
+from keywright.errors import quoted
+from keywright.ir.attribute import Scalar
+from keywright.ir.binding import Binding
+
+from ..access.growth import bucket_seconds, is_moment
+from ..access.layout import Layout
+from ..declare.options import CqlTable
+from ..findings.changes import own_id, words
+from ..findings.tables import entities
+
+_CHOSEN = ("name", "username", "email", "handle", "login", "slug", "seat", "slot", "domain", "nickname")
+
+
+def models(context: RuleContext, *, chosen: tuple[str, ...] = _CHOSEN) -> Iterator[FindingDraft]:
+    """Every put of a record whose own id, or whose owner, is outside the key.
+
+    chosen: last words in the names of key fields that people choose, so that two owners can choose the same.
+    """
+    for _, binding, layout in entities(context):
+        puts = [plan.pattern for plan, _ in calls(context, binding, "put")]
+        if binding.spec.kind not in ("record", "stock") or not puts or any(put.if_absent for put in puts):
+            continue
+        if any(map(is_moment, layout.table.clustering)) or bucket_seconds(layout) is not None:
+            continue
+        owner = _owner(binding, layout, chosen)
+        if owner:
+            keys = [part.cell.field for part in layout.keys]
+            yield FindingDraft(
+                problem=f"it replaces an existing row of the same {quoted(keys)} without an error: a second "
+                f'"{owner}" takes it over',
+                help="say if_absent=True, and change existing rows by a kw.Update",
+                subject=puts[0].name,
+                at=puts[0].at,
+                fix=Fix((SetArgument("if_absent", "True"),)),
+            )
+
+
+def _owner(binding: Binding[CqlTable], layout: Layout, chosen: tuple[str, ...]) -> str:
+    """The field outside the key that tells two owners of a key apart; empty if there is none."""
+    keys = {part.cell.field for part in layout.keys}
+    if not any(words(name)[-1] in chosen for name in keys):
+        return ""
+    identity = own_id(binding, layout)
+    if identity is not None:
+        return "" if identity[1] else identity[0]
+    return next(
+        (
+            attribute.name
+            for attribute in binding.entity.attributes
+            if attribute.name not in keys and attribute.copied_from is None
+            and isinstance(attribute.type, Scalar) and attribute.type.facts.reference is not None
+        ),
+        "",
+    )  # fmt: skip
