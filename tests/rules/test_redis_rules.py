@@ -238,11 +238,14 @@ def test_sessions_survive_a_machine(options: str, codes: list[str], tmp_path: Pa
     ],
 )
 def test_data_survives_a_machine(role: str, consequence: str, tmp_path: Path) -> None:
-    (finding,) = findings_in(tmp_path, thing(role, HASH, fields=TEXT), stack("flavour: redis, ram: 1gb"))
+    gated = stack("flavour: redis, ram: 1gb").replace("mode: dev", "mode: gated\n    history: redis/s")
+    (finding,) = findings_in(tmp_path / "gated", thing(role, HASH, fields=TEXT), gated)
     assert (finding.code, finding.message) == (
         "RED015",
         f'server "s" in the role of {role} has 0 replicas, 1 is required: when its machine stops, {consequence}',
     )
+    part = gated.replace("ram: 1gb", "ram: 1gb, data-percent: 10")
+    assert len(findings_in(tmp_path / "part", thing(role, HASH, fields=TEXT), part)) == (role == "sessions")
 
 
 @pytest.mark.parametrize(

@@ -131,10 +131,10 @@ TOLD: dict[str, tuple[str, str, str, str]] = {
         'server "s" is no cluster and has 101 GiB, 100 are a good bound: failover, backup and restart take long',
     ),
     "more than a core": (
-        thing("cache", HASH[:-1] + ', kind="cache")', 'kw.Get(Thing, eq="name", rate="100001/s")', fields=TEXT),
+        thing("cache", HASH[:-1] + ', kind="cache")', 'kw.Get(Thing, eq="name", rate="200001/s")', fields=TEXT),
         SOUND,
         "RED030",
-        'server "s" is no cluster and has up to 100,001 calls a second, 100,000 are a good bound: one core executes '
+        'server "s" is no cluster and has up to 200,001 calls a second, 200,000 are a good bound: one core executes '
         "them all",
     ),
 }

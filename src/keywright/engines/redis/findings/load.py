@@ -31,13 +31,18 @@ def peak(context: RuleContext, binding: Binding, *kinds: PatternKind) -> float:
 
 
 def server_peak(context: RuleContext, server: ServerContents, *kinds: PatternKind) -> float:
-    """The most such calls per second on a server; 0 if no rate is declared."""
-    return sum(peak(context, binding, *kinds) for binding, _ in server.entities)
+    """The most such calls per second on a server in this environment; 0 if no rate is declared."""
+    return sum(peak(context, binding, *kinds) for binding, _ in server.entities) * design_share(server)
+
+
+def design_share(server: ServerContents) -> float:
+    """The share of the declared rates that this environment receives, which is its share of the data."""
+    return (server.environment.data_percent or 100) / 100
 
 
 def written_bytes(context: RuleContext, server: ServerContents) -> float:
     """Bytes that replicas receive per second at the peak: keys and items, without the names of commands."""
-    return sum(
+    return design_share(server) * sum(
         peak(context, binding, "put") * _typical(key_bytes(layout) + item_bytes(layout))
         + peak(context, binding, "update", "increment", "delete", "take") * _typical(key_bytes(layout))
         for binding, layout in server.entities

@@ -28,6 +28,9 @@ def models(context: RuleContext, *, replicas: int = 1) -> Iterator[FindingDraft]
     """
     elsewhere = {binding.entity.name for binding in context.design.bindings if binding.engine != "redis"}
     for server in servers(context):
+        is_partial = context.follows_models or server.environment.data_percent is not None
+        if is_partial and server.spec.role != "sessions":
+            continue  # outside production, a machine may stop
         why = _WHY.get(server.spec.role)
         is_copied = server.spec.role == "primary" and not server.only_copies(elsewhere)
         is_safe = server.replicas >= replicas or server.environment.flavour in _COPIED

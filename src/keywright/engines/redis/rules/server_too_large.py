@@ -6,11 +6,11 @@ from keywright.engines.findings.context import FindingDraft, RuleContext
 
 from ..access.layout import is_cluster
 from ..access.memory import keys_of
-from ..findings.load import READS, WRITES, peak
+from ..findings.load import READS, WRITES, design_share, peak
 from ..findings.servers import ServerContents, servers
 
 
-def models(context: RuleContext, *, max_gb: int = 100, max_calls: int = 100_000) -> Iterator[FindingDraft]:
+def models(context: RuleContext, *, max_gb: int = 100, max_calls: int = 200_000) -> Iterator[FindingDraft]:
     """Servers outside a cluster with more declared memory or calls.
 
     max_gb: gibibytes of one server. max_calls: calls per second of one server.
@@ -21,7 +21,7 @@ def models(context: RuleContext, *, max_gb: int = 100, max_calls: int = 100_000)
         size = _bytes(server) / 2**30
         # A cluster does not divide the calls on a single key: RED031 reports these.
         rates = (peak(context, binding, *READS, *WRITES) for binding, layout in server.entities if keys_of(layout) != 1)
-        calls = sum(rates)
+        calls = sum(rates) * design_share(server)
         if size > max_gb or calls > max_calls:
             amount = (
                 f"{size:,.0f} GiB, {max_gb:,} are a good bound: failover, backup and restart take long"
