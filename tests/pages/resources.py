@@ -68,7 +68,7 @@ _Loader.add_constructor("!unknown", lambda loader, node: Unknown(loader.construc
 def resources(text: str) -> list[ProgramResource]:
     """The resources of a block; those that hold data are protected where the case does not say otherwise."""
     told: Any = yaml.load(text, _Loader)  # a safe loader, with one word more
-    urns = {one["name"]: _urn(one) for one in told}
+    urns = {row["name"]: _urn(row) for row in told}
     return [_resource(one, urns) for one in told]
 
 
@@ -89,8 +89,8 @@ def _drafts(rule: Rule, all: list[ProgramResource]) -> Iterator[FindingDraft]:
         yield draft
 
 
-def _urn(one: Mapping[str, Any]) -> str:
-    return f"urn:pulumi:prod::shop::{one['type']}::{one['name']}"
+def _urn(row: Mapping[str, Any]) -> str:
+    return f"urn:pulumi:prod::shop::{row['type']}::{row['name']}"
 
 
 def _resource(one: Mapping[str, Any], urns: Mapping[str, str]) -> ProgramResource:

@@ -444,8 +444,8 @@ def test_timestamps_of_clients_are_for_keyspaces_in_several_regions() -> None:
 def test_support_of_a_version_ends_on_a_day_in_a_table() -> None:
     cluster = "aws:elasticache/cluster:Cluster"
     assert problems("INF622", a(cluster, engine="redis", engineVersion="5.0.6")) == [
-        "engineVersion is 5.0.6: support of Redis OSS of ElastiCache 5.0.6 ended on 2026-01-31, and extended support is "
-        "billed per node and hour"
+        "engineVersion is 5.0.6, whose support in ElastiCache ended on 2026-01-31: extended support is billed per node "
+        "and hour"
     ]
     assert problems("INF622", a(cluster, engine="memcached", engineVersion="1.5.16")) == []
     assert problems("INF622", a(cluster, engine="redis", engineVersion="6.2")) == []

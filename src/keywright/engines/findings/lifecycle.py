@@ -27,4 +27,4 @@ class Lifecycle(Record):
     def end(self, version: Any) -> str | None:
         """The last day of support of a version; None if the table has none."""
         text = str(version)
-        return next((day for known, day in self.ends.items() if f"{text}.".startswith(f"{known}.")), None)
+        return next((day for ended, day in self.ends.items() if f"{text}.".startswith(f"{ended}.")), None)

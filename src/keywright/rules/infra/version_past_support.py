@@ -27,7 +27,7 @@ def resource(program_resource: ProgramResource) -> Iterator[FindingDraft]:
         end = lifecycle.end(version) if version is not None else None
         if end is not None and end < date.today().isoformat():
             yield FindingDraft(
-                problem=f"{lifecycle.version} is {version}: support of {lifecycle.title} {version} ended on {end}, and "
+                problem=f"{lifecycle.version} is {version}, whose support in {lifecycle.title} ended on {end}: "
                 f"{lifecycle.effect}",
                 help=f"set {lifecycle.newer}, after a test of the application on a copy",
                 subject=program_resource.urn,

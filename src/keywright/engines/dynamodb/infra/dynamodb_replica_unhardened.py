@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from keywright.engines.findings.context import FindingDraft
-from keywright.engines.findings.program_resource import ProgramResource
+from keywright.engines.findings.program_resource import ProgramResource, Unknown
 
 TABLE, REPLICA = "aws:dynamodb/table:Table", "aws:dynamodb/tableReplica:TableReplica"
 
@@ -36,8 +36,9 @@ def resource(program_resource: ProgramResource) -> Iterator[FindingDraft]:
 
 
 def _is_set(inputs: Any, argument: str) -> bool:
-    """Whether an input is set to anything but False; an unknown value is one."""
-    return argument in inputs and inputs[argument] is not False and inputs[argument] is not None
+    """Whether an input is set and not False; an unknown value is."""
+    value = inputs.get(argument)
+    return isinstance(value, Unknown) or bool(value)
 
 
 def _draft(cause: str, argument: str, consequence: str, resource: ProgramResource) -> FindingDraft:

@@ -27,8 +27,8 @@ def stack(all: Sequence[ProgramResource]) -> Iterator[FindingDraft]:
                 )
 
 
-def _overlap(one: str, other: str) -> bool:
+def _overlap(own: str, routes: str) -> bool:
     try:
-        return ip_network(one, strict=False).overlaps(ip_network(other, strict=False))
+        return ip_network(own, strict=False).overlaps(ip_network(routes, strict=False))
     except (TypeError, ValueError):
         return False

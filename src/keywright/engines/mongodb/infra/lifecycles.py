@@ -12,7 +12,7 @@ LIFECYCLES = (
         for type in ("aws:docdb/cluster:Cluster", "aws:docdb/globalCluster:GlobalCluster")
     ),
     *(
-        Lifecycle(type, "MongoDB", "mongoDbMajorVersion", END_OF_SUPPORT, {}, 'mongo_db_major_version="8.0"', _FORCED)
+        Lifecycle(type, "Atlas", "mongoDbMajorVersion", END_OF_SUPPORT, {}, 'mongo_db_major_version="8.0"', _FORCED)
         for type in ("mongodbatlas:index/advancedCluster:AdvancedCluster", "mongodbatlas:index/cluster:Cluster")
     ),
 )

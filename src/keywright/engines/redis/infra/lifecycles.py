@@ -5,11 +5,11 @@ from keywright.engines.redis.schema.capabilities import END_OF_SUPPORT
 
 LIFECYCLES = (
     Lifecycle(
-        "aws:elasticache/cluster:Cluster", "Redis OSS of ElastiCache", "engineVersion", END_OF_SUPPORT,
+        "aws:elasticache/cluster:Cluster", "ElastiCache", "engineVersion", END_OF_SUPPORT,
         {"engine": ("redis",)}, 'engine="valkey", engine_version="8.0"', "extended support is billed per node and hour",
     ),
     Lifecycle(
-        "aws:elasticache/globalReplicationGroup:GlobalReplicationGroup", "Redis OSS of ElastiCache", "engineVersion",
+        "aws:elasticache/globalReplicationGroup:GlobalReplicationGroup", "ElastiCache", "engineVersion",
         END_OF_SUPPORT, {"engine": ("redis",)}, 'engine="valkey", engine_version="8.0"',
         "extended support is billed per node and hour",
     ),
