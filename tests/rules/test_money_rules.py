@@ -122,6 +122,67 @@ def changes(
 
 SHARED = "which many changes share: it skips different changes, or processes one twice"
 
+ROWS = """
+ks = kw.Keyspace("ks")
+
+
+class Account(BaseModel):
+    __store__: ClassVar = kw.CqlTable(ks, "accounts", partition="account_id"OPTIONS)
+
+    account_id: Annotated[str, Field(max_length=20)]
+    FIELDS
+
+
+"""
+
+
+def rows(fields: str, *patterns: str, options: str = "") -> str:
+    """A table of Cassandra, and patterns p0, p1, … on it."""
+    lines = (f"p{at} = {pattern}\n" for at, pattern in enumerate(patterns))
+    return ROWS.replace("FIELDS", fields).replace("OPTIONS", options) + "".join(lines)
+
+
+COUNTER = ', counters="n"'
+GET = 'kw.Get(Account, rate="1/s")'
+STRONG = 'kw.Get(Account, consistency="strong", rate="1/s")'
+
+COPIES = """
+ks = kw.Keyspace("ks")
+
+
+class Seen(BaseModel):
+    __store__: ClassVar = kw.CqlTable(ks, "seen", partition="a", clustering="b")
+
+    a: str
+    b: str
+    c: str
+    d: str
+    e: str
+
+
+class SeenByB(BaseModel):
+    __store__: ClassVar = kw.CqlTable(ks, "seen_by_b", partition="b", clustering="a")
+
+    a: str
+    b: str
+    c: str
+    d: str
+    FIELD: str
+
+
+seen = kw.Read(Seen, eq="a", limit=9, rate="1/s")
+seen_by_b = kw.Read(SeenByB, eq="b", limit=9, rate="1/s")
+put = kw.Put(Seen, rate="5/s")
+put_by_b = kw.Put(SeenByB, rate="RATE")
+"""
+
+
+def copies(field: str = "e", rate: str = "5/s") -> str:
+    return COPIES.replace("FIELD", field).replace("RATE", rate)
+
+
+LOST = "to a value that the caller computes, without a condition: of two concurrent changes, one is lost"
+
 STREAM = 'RedisStream(work, key="jobs", keep=3_600, groups=[group])'
 LIST = 'RedisList(work, key="jobs", max_length=100)'
 ADD_JOB = 'kw.Put(Job, rate="RATE/s")'
@@ -261,9 +322,78 @@ TOLD = {
         ["MDB063 Order: 5 consumers open a change stream each, 4 are a good bound: each stream reads the whole log of "
          "the server"],
     ),
+    "an append to a list": (
+        rows("tags: list[str] = []\n    name: str", 'kw.Update(Account, pushes="tags", rate="1/s")', GET),
+        ['CAS061 Account.tags: an append to the list "tags" is not idempotent: a retry after a time-out stores an '
+         "element twice, and each read loads the whole list"],
+    ),
+    "a log of changes without a reader": (
+        rows("name: str", GET, options=', settings={"cdc": True}'),
+        ["CAS062 Account: cdc keeps all changes until a consumer deletes them, and none is declared: at 4,096 MiB of "
+         "log, the node rejects writes to the table"],
+    ),
+    "invoices from a counter": (
+        rows("n: int", 'kw.Increment(Account, "n", rate="1/s")', GET, options=COUNTER).replace(
+            "    __store__", '    """Calls of a customer, of which the invoice is made."""\n\n    __store__'
+        ),
+        ['CAS063 Account.n: "n" is a counter: after a time-out, it is unknown whether an increment was applied, and a '
+         "retry bills the use twice"],
+    ),
+    "a counter that is set back": (
+        rows("n: int", 'kw.Increment(Account, "n", rate="1/s")', 'kw.Delete(Account, rate="1/day")', GET,
+             options=COUNTER),
+        ['CAS064 p1: it deletes counters that "p0" increments: after a delete, the value of a counter under the same '
+         "key is undefined"],
+    ),
+    "two tables of the same fields": (
+        copies(),
+        ['GEN028 put_by_b: it writes the fields of Seen to "SeenByB" beside "put": a failure between the two writes '
+         "leaves them different for good"],
+    ),
+    "a balance that is put back in Cassandra": (
+        rows("cents: int", 'kw.Put(Account, rate="1/s")', STRONG, options=', kind="money"'),
+        [f'GEN029 p0: it sets "cents" {LOST}'],
+    ),
+    "views that are put back": (
+        bank('kw.Update(Account, sets="views", rate="1/s")', kind="record", numbers="views: int"),
+        [f'GEN029 p0: it sets "views" {LOST}'],
+    ),
+    "an entry that is put again": (
+        bank(PUT.replace("if_absent=True, ", "")),
+        ["GEN030 p0: it puts Entry whether or not the key exists: a second request with the same key replaces the "
+         "first record without an error"],
+    ),
+    "a status that a put sets back": (
+        bank('kw.Update(Account, sets="state", where={"state": "open"}, rate="1/s")', 'kw.Put(Account, rate="1/s")',
+             kind="record", numbers='state: Literal["open", "paid"]'),
+        ['GEN030 p1: it puts Account whether or not the key exists: it replaces "state" of an item that exists, which '
+         "updates change only under a condition"],
+    ),
 }  # fmt: skip
 
 SILENT = {
+    "an append to a set": rows(
+        "tags: Annotated[set[str], Field(max_length=9)] = set()\n    name: str", GET, 'kw.Put(Account, rate="1/s")'
+    ),
+    "counters for a badge": rows("n: int", 'kw.Increment(Account, "n", rate="1/s")', GET, options=COUNTER).replace(
+        "    __store__", '    """Plays, never the basis of an invoice."""\n\n    __store__'
+    ),
+    "old counters that are deleted": rows(
+        "n: int",
+        'kw.Increment(Account, "n", rate="1/s")',
+        'kw.Delete(Account, because="expiry", rate="1/day")',
+        GET,
+        options=COUNTER,
+    ),
+    "two tables with few fields in common": copies(field="f"),
+    "two tables that are written at other rates": copies(rate="6/s"),
+    "a count that a job sets once a day": bank(
+        'kw.Update(Account, sets="views", rate="1/day")', kind="record", numbers="views: int"
+    ),
+    "a balance that is set under a condition": bank(
+        'kw.Update(Account, sets=["balance", "version"], where={"version": 1}, rate="1/s")',
+        numbers="balance: int\n    version: int",
+    ),
     "changes by key and time": changes(),
     "changes by user and time": changes('["user_id", "at"]'),
     "images of few bytes": changes(images="new_and_old"),

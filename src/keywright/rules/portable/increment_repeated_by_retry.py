@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from keywright.declare.names import names
 from keywright.engines.findings.amounts import increments, is_amount
 from keywright.engines.findings.context import FindingDraft, RuleContext
 from keywright.ir.pattern import Pattern
@@ -16,8 +17,8 @@ def models(context: RuleContext, *, kinds: tuple[str, ...] = ("money",)) -> Iter
         pattern, binding = increment.pattern, increment.binding
         field = pattern.field or ""
         is_declared = binding.spec.kind in kinds
-        if not is_declared and not is_amount(binding, field):
-            continue
+        if field in names(getattr(binding.spec, "counters", ())) or not (is_declared or is_amount(binding, field)):
+            continue  # a rule of the engine reports counters, which no condition protects
         if pattern.where or any(map(_is_once, increment.caller.parts)):
             continue
         yield FindingDraft(

@@ -131,6 +131,11 @@ class TableOption(Record):
 _FIXED, _SHARE = r"\d+(\.\d+)?ms", r"\d+(\.\d+)?(p|percentile)"
 _RETRY = f"NEVER|NONE|ALWAYS|{_FIXED}|{_SHARE}|(MIN|MAX)\\(({_FIXED},{_SHARE}|{_SHARE},{_FIXED})\\)"
 
+CHANGE_LOG_MIB = Limit(
+    4096, Source("https://cassandra.apache.org/doc/5.0/cassandra/managing/operating/cdc.html", "2026-11-23")
+)
+"""Default size of the log of captured changes on a node, or an eighth of the volume if that is less."""
+
 TABLE_OPTIONS: Mapping[str, TableOption] = {
     "additional_write_policy": TableOption("text", "99p", pattern=_RETRY, is_in_scylla=False),
     "allow_auto_snapshot": TableOption("bool", True, since="5.0", is_in_scylla=False),

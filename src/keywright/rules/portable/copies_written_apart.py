@@ -1,0 +1,72 @@
+"""GEN028: the same data is written to two stores or tables by separate writes of the caller."""
+
+from collections.abc import Iterator, Mapping
+from itertools import combinations
+from typing import Any
+
+from keywright.engines.findings.context import FindingDraft, RuleContext
+from keywright.engines.findings.streams import streams
+from keywright.ir.attribute import Scalar
+from keywright.ir.binding import Binding
+from keywright.ir.entity import Entity
+from keywright.ir.pattern import Pattern
+
+
+def models(context: RuleContext, *, min_percent: int = 80, min_fields: int = 4) -> Iterator[FindingDraft]:
+    """Report every second put of the same entity, or of an entity with the same fields and the same rate.
+
+    min_percent: share of the fields of two entities that both have, from which they count as copies. min_fields: least
+    number of these fields.
+    """
+    fed = {binding.name for store in streams(context.design) for binding in store.bindings}
+    puts = _lone_puts(context)
+    bindings = [
+        binding
+        for binding in context.design.bindings
+        if binding.name in puts and not hasattr(binding.spec, "source_of_truth") and binding.spec.cut_over is None
+    ]
+    for first, second in combinations(bindings, 2):
+        original, copy = puts[first.name], puts[second.name]
+        if first.name in fed or second.name in fed:
+            continue
+        if first.entity is second.entity:
+            problem = f'it writes {first.entity.name} to a second store beside "{original.name}", without a stream'
+            help = "add stream=kw.Stream(consumers=[...]) to the store of "
+            help += f"{first.name}, and let a consumer write the copy"
+        elif first.physical is second.physical and _is_copy(first, second, min_percent, min_fields):
+            if original.load.per_second is None or original.load.per_second != copy.load.per_second:
+                continue
+            problem = f'it writes the fields of {first.name} to "{second.name}" beside "{original.name}"'
+            help = "put both writes into one kw.Transact([...])"
+        else:
+            continue
+        yield FindingDraft(
+            problem=f"{problem}: a failure between the two writes leaves them different for good",
+            help=help,
+            subject=copy.name,
+            at=copy.at,
+        )
+
+
+def _lone_puts(context: RuleContext) -> Mapping[str, Pattern]:
+    """The first put outside of a transaction, by binding."""
+    puts: dict[str, Pattern] = {}
+    for pattern in context.design.patterns:
+        if pattern.kind == "put":
+            puts.setdefault(pattern.binding, pattern)
+    return puts
+
+
+def _is_copy(first: Binding[Any], second: Binding[Any], min_percent: int, min_fields: int) -> bool:
+    """Whether two entities have most fields in common, and none is declared as a copy."""
+    fields, others = _fields(first.entity), _fields(second.entity)
+    shared = len(fields & others)
+    is_declared = any(attribute.copied_from for attribute in (*first.entity.attributes, *second.entity.attributes))
+    return shared >= min_fields and shared * 100 >= len(fields | others) * min_percent and not is_declared
+
+
+def _fields(entity: Entity) -> set[tuple[str, str]]:
+    return {
+        (attribute.name, attribute.type.kind if isinstance(attribute.type, Scalar) else type(attribute.type).__name__)
+        for attribute in entity.attributes
+    }

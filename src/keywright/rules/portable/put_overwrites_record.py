@@ -1,0 +1,40 @@
+"""GEN030: a put of a record of money, or of an item with guarded states, replaces one that exists."""
+
+from collections.abc import Iterator
+
+from keywright.engines.findings.context import FindingDraft, RuleContext
+from keywright.engines.findings.pattern_facts import single
+from keywright.engines.registry import engine_named
+
+
+def models(context: RuleContext, *, kinds: tuple[str, ...] = ("money",)) -> Iterator[FindingDraft]:
+    """Report every such put without `if_absent=True`, in engines whose puts replace an item.
+
+    kinds: kinds of entities whose items are created once.
+    """
+    bindings = {binding.name: binding for binding in context.design.bindings}
+    guards: dict[str, str] = {}
+    for part in single(context.design):
+        for condition in part.where if part.kind == "update" else ():
+            if condition.field in part.sets and condition.test in ("equals", "one_of"):
+                guards.setdefault(part.binding, condition.field)
+    for caller in context.design.patterns:
+        for pattern in caller.parts if caller.kind == "transact" else (caller,):
+            binding = bindings.get(pattern.binding)
+            if binding is None or pattern.kind != "put" or pattern.if_absent:
+                continue
+            if not engine_named(binding.engine).traits.replaces_items or hasattr(binding.spec, "source_of_truth"):
+                continue
+            guard = guards.get(binding.name)
+            if binding.spec.kind in kinds:
+                problem = "a second request with the same key replaces the first record without an error"
+            elif guard:
+                problem = f'it replaces "{guard}" of an item that exists, which updates change only under a condition'
+            else:
+                continue
+            yield FindingDraft(
+                problem=f"it puts {binding.name} whether or not the key exists: {problem}",
+                help="add if_absent=True, and change an existing item by kw.Update(..., where=...)",
+                subject=caller.name,
+                at=caller.at,
+            )
