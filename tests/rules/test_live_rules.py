@@ -68,7 +68,7 @@ DYNAMODB = """
     class User(BaseModel):
         __store__: ClassVar = kw.Item(shop, pk="USER#{user_id}", sk="USER", gsis=[lookup.key(pk="MAIL#{mail}")])
         user_id: str
-        mail: str
+        mail: Annotated[str, kw.Pii()]
 
     class Order(BaseModel):
         __store__: ClassVar = kw.Item(shop, pk="ORDER#{order_id}", sk="ORDER")

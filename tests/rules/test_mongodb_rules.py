@@ -48,7 +48,7 @@ class Order(BaseModel):
     at: datetime
     parts: Annotated[list[Part], Field(max_length=20)] = []
     tags: Annotated[list[str], Field(max_length=20)] = []
-    phone: str | None = None
+    phone: Annotated[str | None, kw.Pii()] = None
 {fields}
 
 {lines}

@@ -19,7 +19,7 @@ class User(BaseModel):
     __store__: ClassVar = kw.Collection(db, "users", id="{user_id}"USER)
 
     user_id: str
-    email: str
+    email: Annotated[str, kw.Pii()]
 
 
 class Order(BaseModel):
@@ -54,7 +54,7 @@ orders_of_user = kw.Read(Order, eq="user_id", order="-at", limit=20, rate="10/s"
 """
 
 
-LINE = "class Line(BaseModel):\n    user_email: str\n\n\n"
+LINE = "class Line(BaseModel):\n    user_email: Annotated[str, kw.Pii()]\n\n\n"
 
 
 def mongo(user: str = "", order: str = "", fields: str = "", more: str = "") -> str:
@@ -66,7 +66,125 @@ def table(order: str = "", fields: str = "", more: str = "") -> str:
     return changed.replace("ORDER", order).replace("FIELDS", fields) + more
 
 
+PEOPLE = """
+people = kw.MongoDatabase("people")
+
+
+class Person(BaseModel):
+    __store__: ClassVar = kw.Collection(people, "persons", id="{person_id}", expected=1_000OPTIONS)
+
+    person_id: str
+FIELDS
+
+
+person = kw.Get(Person, eq="person_id", rate="10/s")
+"""
+
+NAME = "    name: Annotated[str, Field(max_length=80), kw.Pii()]\n"
+
+ADD = 'add = kw.Put(Person, if_absent=True, rate="10/day")\n'
+"""At which a thousand persons are reached in a hundred days."""
+
+
+def people(fields: str, options: str = "", more: str = "") -> str:
+    return PEOPLE.replace("FIELDS", fields).replace("OPTIONS", options) + more
+
+
+def limiter(per: str) -> str:
+    return f"""
+gate = kw.RedisServer("gate", role="limiter")
+
+
+class Login(BaseModel):
+    __store__: ClassVar = kw.RedisRateLimit(
+        gate, key="login:{{email:tag}}", limit=5, per=timedelta({per}), window="sliding"
+    )
+
+    email: Annotated[str, Field(pattern="^[^@:]+@[^@:]+$"), kw.Size(avg=24, max=254), kw.Pii()]
+
+
+allow = kw.Take(Login, rate="1/s", p99_ms=5)
+"""
+
+
+def lookup(project: str, fields: str) -> str:
+    return f"""
+by_city = kw.Gsi("by_city", pk="city", sk="person_id"{project})
+people = kw.DynamoTable("people", gsis=[by_city])
+
+
+class Person(BaseModel):
+    __store__: ClassVar = kw.Item(people, pk="PERSON#{{person_id}}", sk="PERSON")
+
+    person_id: Annotated[str, Field(max_length=26)]
+    city: Annotated[str, Field(max_length=40)]
+    diagnosis: Annotated[str, Field(max_length=2_000), kw.Size(avg=900, max=8_000), kw.Pii()]
+
+
+person = kw.Get(Person, eq="person_id", rate="1/s")
+persons_of_city = kw.Read(Person, eq="city", limit=20{fields}, rate="1/s")
+"""
+
+
+def rows(index: str) -> str:
+    return f"""
+payroll = kw.Keyspace("payroll")
+
+
+class Employee(BaseModel):
+    __store__: ClassVar = kw.CqlTable(payroll, "employees", partition="employee_id", indexes=[kw.CqlIndex("{index}")])
+
+    employee_id: str
+    badge: str
+    ssn: Annotated[str, Field(max_length=16), kw.Pii()]
+
+
+employees = kw.Read(Employee, eq="{index}", limit=20, rate="1/day")
+"""
+
+
 TOLD = {
+    "an e-mail address in the key of a limit": (limiter("minutes=6"), {("GEN035", "Login")}),
+    "a passport number in a computed part of a partition key": (
+        rows("badge").replace(
+            'partition="employee_id"', 'partition="place", computed={"place": "{ssn}#"}'
+        ),
+        {("GEN035", "Employee")},
+    ),
+    "a card in an embedded model": (
+        people("    cards: list[Card] = Field(max_length=3)").replace(
+            "class Person", "class Card(BaseModel):\n    card_number: str\n    cvc: str\n\n\nclass Person"
+        ),
+        {("GEN036", "Person.cards")},
+    ),
+    "a bank account in a session": (
+        people("    iban: str\n    ends: Annotated[datetime, kw.Ttl()]", ', kind="session"'),
+        {("GEN036", "Person.iban")},
+    ),
+    "personal fields without a mark": (
+        people("    contact_email: str\n    birth_date: date\n    phone: str | None = None\n    passport_number: str"),
+        {("GEN037", f"Person.{name}") for name in ("contact_email", "birth_date", "phone", "passport_number")},
+    ),
+    "a key without a mark": (
+        people("").replace("person_id", "email"), {("GEN037", "Person.email")},
+    ),
+    "persons who are never removed": (people(NAME, more=ADD), {("GEN038", "Person")}),
+    "images of persons who are erased": (
+        people(NAME, ', stream=kw.Stream(images="new", consumers=[kw.Consumer("mail", idempotency="person_id", '
+               'on_failure="queue")])', "erase = kw.Delete(Person, rate=\"1/day\")\n"),
+        {("GEN039", "Person")},
+    ),
+    "answers that are cached for two days": (
+        people(NAME).replace('rate="10/s"', 'rate="10/s", cache_ttl=timedelta(days=2)'), {("GEN040", "person")},
+    ),
+    "an invitation by its code": (
+        people(NAME).replace("person_id", "code").replace("Person", "TeamInvitation"),
+        {("GEN041", "TeamInvitation")},
+    ),
+    "an index that copies a diagnosis for nobody": (
+        lookup("", ', fields=["person_id"]'), {("GEN042", "people.by_city")},
+    ),
+    "a lookup by a social security number": (rows("ssn"), {("GEN042", "Employee.ssn")}),
     "an index that serves nothing": (mongo(order=', indexes=[kw.Index("user_id")]'), {("GEN001", "Order.user_id_1")}),
     "an index that repeats the key": (
         table().replace(
@@ -79,7 +197,7 @@ TOLD = {
         {("GEN007", "Order.line")},
     ),
     "a copy that follows a stream that is not there": (
-        mongo(fields='    mail: Annotated[str, kw.CopiedFrom(User, "email", sync="stream")]'),
+        mongo(fields='    mail: Annotated[str, kw.CopiedFrom(User, "email", sync="stream"), kw.Pii()]'),
         {("GEN007", "Order.mail")},
     ),
     "few that are read all at once": (
@@ -129,6 +247,27 @@ TOLD = {
 """A model file, and the codes and objects of its findings."""
 
 SILENT = {
+    "an address in a key for five minutes": limiter("minutes=5"),
+    "a pseudonym in the key": people("").replace('person_id: str', 'person_id: Annotated[str, kw.Pii()]'),
+    "a hash of a password, a token of a card and its last digits": people(
+        "    password_hash: str\n    card_token: str\n    card_last4: str\n    "
+        'password: Annotated[str, Field(pattern=r"^\\$argon2id\\$.+$")]'
+    ),
+    "a bank account of an entity that lasts": people("    iban: str"),
+    "names that are no addresses": people(
+        "    email_hash: str\n    email_verified: bool\n    phone_type: str\n    mail: Literal['on', 'off']\n"
+        "    email_id: str"
+    ),
+    "persons who expire": people(f"{NAME}    left_at: Annotated[datetime, kw.Ttl()]", more=ADD),
+    "persons who are kept for a reason": people(NAME, ', keep_forever="law"', ADD),
+    "persons who are erased": people(NAME, more=f'{ADD}erase = kw.Delete(Person, rate="1/day")\n'),
+    "persons who are made anonymous": people(NAME, more=f'{ADD}mask = kw.Update(Person, sets="name", rate="1/day")\n'),
+    "persons who are reached in more than a year": people(NAME, more=ADD.replace("10/day", "2/day")),
+    "persons who may be written again": people(NAME, more=ADD.replace("if_absent=True, ", "")),
+    "answers that are cached for a day": people(NAME).replace('"10/s"', '"10/s", cache_ttl=timedelta(days=1)'),
+    "an index whose query returns the diagnosis": lookup("", ""),
+    "an index of keys": lookup(', project="keys"', ', fields=["person_id"]'),
+    "an index on a badge": rows("badge"),
     "a unique index that no pattern asks": mongo(user=', indexes=[kw.Index("email", unique=True)]'),
     "an index that a join looks up": mongo(user=', indexes=[kw.Index("email")]', more=(
         'totals = kw.Aggregate(Order, group=["{user_id}"], measures={"n": kw.Distinct("order_id")}, rate="1/day",\n'
@@ -136,10 +275,12 @@ SILENT = {
     )),
     "the key of another entity": mongo(fields="    user_user_id: str"),
     "a name like that of another kind": mongo(fields="    user_email: int"),
-    "the value of a moment": mongo(fields='    mail: Annotated[str, kw.CopiedFrom(User, "email", sync="never")]'),
+    "the value of a moment": mongo(
+        fields='    mail: Annotated[str, kw.CopiedFrom(User, "email", sync="never"), kw.Pii()]'
+    ),
     "a copy that follows a stream": mongo(
         user=', stream=kw.Stream(consumers=[kw.Consumer("mails", idempotency="user_id", on_failure="queue")])',
-        fields='    mail: Annotated[str, kw.CopiedFrom(User, "email", sync="stream")]',
+        fields='    mail: Annotated[str, kw.CopiedFrom(User, "email", sync="stream"), kw.Pii()]',
     ),
     "sessions that stay for a reason": mongo(user=', kind="session", keep_forever="the law"'),
     "a busy index over what changes": table(more=(
@@ -232,3 +373,77 @@ def test_a_part_of_a_transaction_is_not_asked_for_a_rate_that_is_refused_there(t
     """
     findings = findings_of(tmp_path, with_imports(source))
     assert [finding.object for finding in findings if finding.code == "GEN002"] == ["rename"]
+
+
+MODES = """
+    mode: {mode}
+    tags: {{{tags}}}
+    monitoring: {{alarms: true}}
+    dynamodb: {{flavour: dynamodb, billing: on-demand, encryption: aws-managed, point-in-time-recovery: true}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("mode", "tags", "codes"),
+    [
+        ("dev", "stage: prod", ["GEN043"]), ("dev", "env: production", ["GEN043"]), ("gated", "stage: prod", []),
+        ("dev", "stage: non-production-like", []), ("dev", "product: prod", []), ("dev", "stage: preprod", []),
+    ],
+)  # fmt: skip
+def test_production_by_a_label_does_not_follow_its_models(
+    mode: str, tags: str, codes: list[str], tmp_path: Path
+) -> None:
+    stack = f"config:\n  keywright:environment:{MODES.format(mode=mode, tags=tags)}"
+    files = {"models/case.py": with_imports(table()), "stacks/Pulumi.dev.yaml": stack}
+    assert [finding.code for finding in findings_of(tmp_path, files)] == codes
+
+
+@pytest.mark.parametrize(
+    ("config", "codes"),
+    [
+        ("", ["GEN044"]),
+        ("  aws:region: eu-west-1\n", []),
+        ("  aws:profile: development\n", []),
+        ("  topic: arn:aws:sns:eu-west-1:123456789012:calls\n", ["GEN044"]),
+    ],
+)
+def test_environments_are_apart_by_region_account_or_prefix(config: str, codes: list[str], tmp_path: Path) -> None:
+    stack = "config:\n{}  keywright:environment:" + MODES
+    files = {
+        "models/case.py": with_imports(table()),
+        "stacks/Pulumi.dev.yaml": stack.format(config, mode="dev", tags=""),
+        "stacks/Pulumi.prod.yaml": stack.format("", mode="gated", tags=""),
+        "stacks/Pulumi.broken.yaml": "config: [",
+    }
+    assert [finding.code for finding in findings_of(tmp_path, files)] == codes
+
+
+def test_accounts_in_names_of_resources_tell_environments_apart(tmp_path: Path) -> None:
+    stack = "config:\n  topic: arn:aws:sns:eu-west-1:{}:calls\n  keywright:environment:" + MODES
+    files = {
+        "models/case.py": with_imports(table()),
+        "stacks/Pulumi.dev.yaml": stack.format("123456789012", mode="dev", tags=""),
+        "stacks/Pulumi.prod.yaml": stack.format("210987654321", mode="gated", tags=""),
+    }
+    assert findings_of(tmp_path, files) == ()
+
+
+@pytest.mark.parametrize(
+    ("config", "codes"),
+    [
+        ("app:databasePassword: hunter2", ["GEN045"]),
+        ("app:urls: [{search: 'https://u:p4ss@search.example.com'}]", ["GEN045"]),
+        ("app:url: 'mongodb://app:p4ss@localhost/db'", []),
+        ("app:url: 'mongodb://app:${PASSWORD}@db.example.com/db'", []),
+        ("app:url: 'mongodb://db.example.com/db'", []),
+        ("app:databasePassword: {secure: v1:AAAA}", []),
+    ],
+)
+def test_a_password_in_a_stack_file_is_reported(config: str, codes: list[str], tmp_path: Path) -> None:
+    files = {
+        "models/case.py": with_imports(mongo()),
+        "stacks/Pulumi.dev.yaml": SOUND.replace("config:\n", f"config:\n  {config}\n", 1),
+    }
+    findings = findings_of(tmp_path, files)
+    assert [finding.code for finding in findings] == codes
+    assert not any("p4ss" in str(finding) or "hunter2" in str(finding) for finding in findings)

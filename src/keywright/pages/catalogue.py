@@ -39,7 +39,8 @@ OBSERVED = "observed.yaml"
 """Where what was seen of a live store goes."""
 
 PLACES = {
-    "python": CASE, "yaml": "stacks/Pulumi.dev.yaml", "toml": "pyproject.toml",
+    "python": CASE, "yaml": "stacks/Pulumi.dev.yaml", "yaml prod": "stacks/Pulumi.prod.yaml",
+    "toml": "pyproject.toml",
     **{f"python {time}": f"{time}/{CASE}" for time in ("before", "between", "after")},
     "python rule": RULE, "yaml migration": "migration.yaml", "yaml sizes": "sizes.yaml", "sh": "edit.sh",
     "json preview": PREVIEW, "text allowed": ALLOWED, "yaml resources": RESOURCES,

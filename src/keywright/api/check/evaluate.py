@@ -4,6 +4,7 @@ import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import date
+from functools import cache
 
 from keywright.compiler import Compiled, place_of, plan_access
 from keywright.engines.contract.storage_facts import StorageFacts, Traits
@@ -19,6 +20,7 @@ from keywright.rules.rule import Finding, Report, Rule, Severity, SuppressedFind
 from keywright.rules.run import run_rules
 
 from .affected_calls import AffectedCalls
+from .environment_facts import facts_of, facts_of_others
 from .fix_location import location_of
 from .subjects import SubjectOwner, owner_of, subject_of
 from .suppressions import Suppression, stale, suppressions_of
@@ -107,7 +109,7 @@ def _key(rule: Rule, severity: Severity, draft: FindingDraft) -> tuple[str, ...]
 
 def context_of(compiled: Compiled) -> RuleContext:
     """A compiled project as the input of rules."""
-    environment = compiled.environment
+    environment, settings = compiled.environment, compiled.project.settings
     targets: list[TargetInEnvironment] = []
     for target in compiled.targets:
         part = environment.of(target.engine.name)
@@ -123,6 +125,8 @@ def context_of(compiled: Compiled) -> RuleContext:
         targets=tuple(targets),
         plans=plans,
         stack=environment.at,
+        environment=facts_of(settings, environment),
+        other_environments=cache(lambda: facts_of_others(settings, environment.name)),
         follows_models=environment.mode == "dev",
         storage_facts=_storage_facts(compiled),
         traits=_Traits(),

@@ -12,6 +12,7 @@ from keywright.ir.binding import Binding
 from keywright.ir.design import Design
 from keywright.record import Record, field, force_setattr
 
+from .environment_facts import EnvironmentFacts
 from .fix import Fix
 
 
@@ -82,6 +83,10 @@ class RuleContext(Record, kw_only=True):
     """The plan of every access pattern."""
     stack: Place
     """The stack file of the environment."""
+    environment: EnvironmentFacts = field(default_factory=EnvironmentFacts)
+    """The environment itself."""
+    other_environments: Callable[[], tuple[EnvironmentFacts, ...]] = tuple
+    """The other environments of the project, read when a rule compares them."""
     follows_models: bool = False
     """Whether it follows its models, as in development; otherwise only migrations change it."""
     storage_facts: Callable[[Binding], StorageFacts | None] = lambda binding: None

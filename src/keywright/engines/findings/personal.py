@@ -1,0 +1,120 @@
+"""Personal and secret fields, by declaration or by name and type, for rules of every engine."""
+
+import re
+from collections.abc import Iterator
+
+from keywright.ir.attribute import Attribute, Scalar
+from keywright.ir.binding import Binding
+from keywright.ir.entity import element, resolve
+
+from .context import fields
+
+KEYS = ("pk", "sk", "id", "key")
+"""Templates of an item's own key."""
+
+_PERSONAL = (
+    ("an e-mail address", re.compile(r"(?:^|_)e?_?mail(?:_addr(?:ess)?)?$"), "string"),
+    ("a telephone number", re.compile(r"(?:^|_)(?:tele)?phone(?:_?(?:number|no))?$|(?:^|_)msisdn$"), "string"),
+    ("a date of birth", re.compile(r"(?:^|_)(?:birth_?da(?:te|y)|date_of_birth|dob)$"), "string date datetime"),
+    (
+        "a document number",
+        re.compile(
+            r"(?:^|_)(?:passport|social_security|national_id(?:entity)?|identity_card|driv(?:er|ing)s?_licen[cs]e)"
+            r"(?:_?(?:number|no|id))?$|(?:^|_)(?:ssn|passport_number)$"
+        ),
+        "string integer",
+    ),
+)
+"""What a field contains, names that hardly ever mean anything else, and kinds of value."""
+
+_SECRETS = (
+    ("a password", re.compile(r"(?:^|_)(?:password|passwd|passphrase|passcode)$"), "string bytes"),
+    (
+        "a card number",
+        re.compile(r"(?:^|_)(?:card|credit_card|debit_card|payment_card|cc)_?(?:number|no|num|pan)$|^pan$"),
+        "string integer",
+    ),
+    ("a card's security code", re.compile(r"(?:^|_)(?:cvv2?|cvc2?|card_security_code)$"), "string integer"),
+    ("a bank account", re.compile(r"(?:^|_)iban$|(?:^|_)bank_account_(?:number|no)$"), "string"),
+)
+
+_MASKED = re.compile(
+    r"(?:^|_)(?:hash(?:ed)?|digest|hmac|masked|encrypted|cipher(?:text)?|token(?:ized)?|last_?4?)(?:$|_)"
+)
+"""Words of names whose values are not the plain value."""
+
+_HASHES = re.compile(r"^\^?(?:\[[0-9a-fA-F-]+\]\{(?:16|32|40|48|56|64|96|128)\}|\\?\$)")
+"""Patterns of hexadecimal digests, and of password hashes such as `$argon2id$...`."""
+
+_LEAST_LENGTH = 3
+"""Characters below which a text is a code or a flag, not the value itself."""
+
+
+def personal_content(attribute: Attribute) -> str | None:
+    """What personal data a field contains by its name and type, such as "an e-mail address"; None if nothing tells."""
+    return _content(attribute, _PERSONAL)
+
+
+def secret_content(attribute: Attribute) -> str | None:
+    """What secret a field contains by its name and type, such as "a password"; None if nothing tells."""
+    return _content(attribute, _SECRETS)
+
+
+def _content(attribute: Attribute, contents: tuple[tuple[str, re.Pattern[str], str], ...]) -> str | None:
+    scalar = element(attribute.type)
+    if not isinstance(scalar, Scalar) or scalar.constants or scalar.facts.reference or _is_masked(attribute, scalar):
+        return None
+    for noun, name, kinds in contents:
+        if name.search(attribute.name) and scalar.kind in kinds.split():
+            return noun
+    return None
+
+
+def _is_masked(attribute: Attribute, scalar: Scalar) -> bool:
+    """Whether the values are hashes, tokens or last digits."""
+    is_short = scalar.max_length is not None and scalar.max_length < _LEAST_LENGTH
+    return is_short or bool(_MASKED.search(attribute.name) or _HASHES.match(scalar.pattern or ""))
+
+
+def is_pseudonym(binding: Binding, path: str) -> bool:
+    """Whether a field contains an id or a hash, which identify nobody without other data."""
+    attribute = (resolve(binding.entity.attributes, path) or (None,))[-1]
+    scalar = element(attribute.type) if attribute else None
+    if attribute is None or not isinstance(scalar, Scalar) or _content(attribute, _PERSONAL):
+        return False
+    return scalar.kind == "uuid" or attribute.name.endswith("_id") or _is_masked(attribute, scalar)
+
+
+def key_fields(binding: Binding) -> Iterator[str]:
+    """Paths of the fields in the key of an item, computed fields included."""
+    for argument in KEYS:
+        if template := binding.templates.get(argument):
+            yield from (placeholder.path for placeholder in template.placeholders if placeholder.path)
+    for option in ("partition", "clustering"):
+        names = getattr(binding.spec, option, ())
+        yield from (name.removeprefix("-") for name in ([names] if isinstance(names, str) else names))
+
+
+def personal_fields(binding: Binding) -> list[str]:
+    """Paths of the fields that are marked as personal, those of embedded models included; the innermost only."""
+    return [
+        path
+        for path, attribute in fields(binding.entity.attributes)
+        if attribute.type.facts.is_personal or element(attribute.type).facts.is_personal
+    ]
+
+
+def lifetime(binding: Binding) -> float | None:
+    """Seconds after which an item expires by an option of its store; None without such an option."""
+    for option in ("ttl", "per", "keep"):
+        duration = getattr(binding.spec, option, None)
+        if duration is not None and hasattr(duration, "total_seconds"):
+            return float(duration.total_seconds())
+    return None
+
+
+def is_expiring(binding: Binding) -> bool:
+    """Whether items expire, or entries are trimmed."""
+    return binding.entity.ttl is not None or any(
+        getattr(binding.spec, option, None) for option in ("ttl", "per", "keep")
+    )

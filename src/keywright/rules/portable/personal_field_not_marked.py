@@ -1,0 +1,27 @@
+"""GEN037: a field that looks personal is not marked."""
+
+from collections.abc import Iterator
+
+from keywright.engines.findings.context import FindingDraft, RuleContext, fields
+from keywright.engines.findings.fix import AddFact, Fix
+from keywright.engines.findings.personal import key_fields, personal_content
+from keywright.ir.personal import is_personal_path
+
+
+def models(context: RuleContext) -> Iterator[FindingDraft]:
+    """Report fields with the name and type of an e-mail address, telephone number, birth date or document number."""
+    for binding in context.design.bindings:
+        keys = set(key_fields(binding))
+        for path, attribute in fields(binding.entity.attributes):
+            content = personal_content(attribute)
+            if content is None or is_personal_path(binding, path):
+                continue
+            in_key = path in keys
+            yield FindingDraft(
+                problem=f'"{path}" contains {content} by its name, and is not marked with kw.Pii(): errors, proofs '
+                f"and reports show its values{', and so does the key' if in_key else ''}",
+                help="use a keyed hash in the key, and mark the plain field" if in_key else "mark it with kw.Pii()",
+                subject=binding.name,
+                field=path.partition(".")[0],
+                fix=None if in_key or "." in path else Fix((AddFact("kw.Pii()"),), is_safe=True),
+            )
