@@ -256,6 +256,134 @@ def test_capacity_is_to_follow_the_load(
     assert [finding.code for finding in findings_of(tmp_path, files) if finding.code.startswith("DDB")] == codes
 
 
+GATED = """\
+config:
+  keywright:environment:
+    mode: gated
+    monitoring: {alarms: true, topic: "arn:aws:sns:eu-west-1:123456789012:on-call"}
+    dynamodb:
+      flavour: dynamodb
+"""
+SPIKY = """\
+      billing: provisioned
+      autoscaling: {read: {min: 5, max: 900}, write: {min: 5, max: 900, target: 90}%s}
+"""
+MORNING = ", schedules: [{name: am, schedule: 'cron(0 6 * * ? *)', write: {min: 300, max: 900}}]"
+REPLICA = "      replicas: [{region: us-east-1%s}]\n"
+
+
+def put(load: str = "", gets: str = "1/s", item: str = "") -> str:
+    """A small item that is put and read at some rates."""
+    return order(f'kw.Put(Order, rate="10/s"{load})', f'kw.Get(Order, eq=["order_id", "at"], rate="{gets}")', item=item)
+
+
+PRODUCTION = {
+    "increments in two regions": (
+        REPLICA % "",
+        order('kw.Increment(Order, "sold", rate="1/s")', fields="    sold: int"),
+        [
+            'DDB032: table "orders" has replicas with consistency: eventual, so that of writes in two regions the last '
+            'one wins: increments of "p0" are lost'
+        ],
+    ),
+    "puts of whole items in two regions": (REPLICA % "", put(), []),
+    "strong consistency between regions": (
+        "      consistency: strong\n      witness: us-west-2\n" + REPLICA % "",
+        order('kw.Increment(Order, "sold", rate="1/s")', fields="    sold: int"),
+        [],
+    ),
+    "a replica without protection": (
+        REPLICA % ", protect: false, point-in-time-recovery: false",
+        put(),
+        [
+            'DDB029: the replica of table "orders" in us-east-1 has point-in-time-recovery: false: after a disaster, '
+            "nothing lost there can be restored",
+            'DDB030: the replica of table "orders" in us-east-1 has protect: false: one call deletes the copy that '
+            "takes over in a disaster",
+        ],
+    ),
+    "a busy table in the class for archives": (
+        "      table-class: standard-infrequent-access\n",
+        put(gets="1k/s"),
+        [
+            'DDB033: table "orders" is in the infrequent-access class: its traffic costs $45 a month more; 301 GB '
+            "would pay for that"
+        ],
+    ),
+    "an archive in the class for busy tables": (
+        "",
+        put(item=", expected=20_000_000_000"),
+        [
+            'DDB033: table "orders" is in the standard class: its 2,900 GB cost $435 a month more than in the '
+            "infrequent-access class, whose requests would add $4"
+        ],
+    ),
+    "a quiet archive in its class": (
+        "      table-class: standard-infrequent-access\n",
+        put(item=", expected=20_000_000_000"),
+        [],
+    ),
+    "a limit below the peak": (
+        "      on-demand-limits: {read: 100, write: 100}\n",
+        put(', peak="500/s"'),
+        [
+            'DDB034: table "orders" serves at most 100 write units a second by on-demand-limits, and its patterns need '
+            "500 at their peak: the rest is throttled"
+        ],
+    ),
+    "a limit as high as the peak": ("      on-demand-limits: {read: 100, write: 500}\n", put(', peak="500/s"'), []),
+    "limits of an environment for tests": (
+        "      on-demand-limits: {read: 1, write: 5}\n",
+        put(', peak="20k/s"', gets="60k/s"),
+        [],
+    ),
+    "a launch beyond the first throughput": (
+        "",
+        put(', peak="10k/s"'),
+        [
+            'DDB035: table "orders" has a peak of 10,000 write units a second, serves 4,000 at first, and doubles '
+            "within 30 minutes: a sudden peak is throttled"
+        ],
+    ),
+    "a peak that doubling serves": ("", put(', peak="8k/s"'), []),
+    "a steady load on demand": (
+        "      warm-throughput: {read: 12000, write: 4000}\n",
+        put(gets="20k/s"),
+        [
+            'DDB036: table "orders" has a steady load of 10,000 read and 10 write units a second: about $3,301 a month '
+            "on demand, and $1,362 with provisioned capacity"
+        ],
+    ),
+    "a load with peaks on demand": ("", put(gets='5k/s", peak="20k/s'), []),
+    "a hot key": (
+        "",
+        put(', hot_key="100/s"'),
+        [
+            'DDB037: "p0" uses one key 100 times a second, and table "orders" has contributor-insights: false: nothing '
+            "names the key that is throttled"
+        ],
+    ),
+    "a hot key that is recorded": ("      contributor-insights: true\n", put(', hot_key="100/s"'), []),
+    "a late start of scaling": (
+        SPIKY % "",
+        put(', peak="30/s"'),
+        [
+            'DDB026: "p0" surges to 3 times its usual rate, and scaling of table "orders" starts at 90 % of its '
+            "capacity: requests are throttled for minutes"
+        ],
+    ),
+    "a late start of scaling without spikes": (SPIKY % "", put(', peak="15/s"'), []),
+    "a surge that is scheduled": (SPIKY % MORNING, put(', peak="300/s"'), []),
+}
+
+
+@pytest.mark.parametrize("title", PRODUCTION)
+def test_settings_of_production_follow_the_declared_traffic(title: str, tmp_path: Path) -> None:
+    lines, source, problems = PRODUCTION[title]
+    files = {"models/case.py": with_imports(source), "stacks/Pulumi.dev.yaml": GATED + lines}
+    assert sorted(f"{finding.code}: {finding.message}" for finding in findings_of(tmp_path, files)) == problems
+
+
 @settings(max_examples=60)
 @given(targets(), environments(), st.booleans())
 def test_no_rule_fails_on_generated_tables(table: TableTarget, environment: DynamoEnvironment, is_alone: bool) -> None:

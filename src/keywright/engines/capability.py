@@ -25,6 +25,15 @@ class Limit(Record):
     """The page that documents it."""
 
 
+class Price(Record):
+    """A price in US dollars, without discounts and taxes."""
+
+    value: float
+    """The price of one unit."""
+    source: Source
+    """The page that lists it."""
+
+
 class Support(Record):
     """Whether a flavour has a feature, and from which version on."""
 

@@ -128,6 +128,8 @@ def context_of(compiled: Compiled) -> RuleContext:
         environment=facts_of(settings, environment),
         other_environments=cache(lambda: facts_of_others(settings, environment.name)),
         follows_models=environment.mode == "dev",
+        has_alarms=environment.monitoring.alarms,
+        has_topic=environment.monitoring.topic is not None,
         storage_facts=_storage_facts(compiled),
         traits=_Traits(),
     )

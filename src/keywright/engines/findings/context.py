@@ -89,6 +89,10 @@ class RuleContext(Record, kw_only=True):
     """The other environments of the project, read when a rule compares them."""
     follows_models: bool = False
     """Whether it follows its models, as in development; otherwise only migrations change it."""
+    has_alarms: bool = True
+    """Whether the environment has alarms on its stores."""
+    has_topic: bool = True
+    """Whether its alarms notify a topic."""
     storage_facts: Callable[[Binding], StorageFacts | None] = lambda binding: None
     """The storage facts of an entity; None if unknown."""
     traits: Mapping[str, Traits] = field(default_factory=dict)

@@ -2,33 +2,56 @@
 
 from collections.abc import Iterator
 
-from keywright.engines.dynamodb.declare.settings import DynamoEnvironment
+from keywright.engines.dynamodb.declare.settings import Autoscaling, DynamoEnvironment
 from keywright.engines.dynamodb.findings.uses import Use, uses
 from keywright.engines.dynamodb.schema.capabilities import FLAVOURS
 from keywright.engines.findings.context import FindingDraft, RuleContext, TargetInEnvironment
 from keywright.ir.text import counted
 
 
-def models(context: RuleContext, *, flash: float = 10.0) -> Iterator[FindingDraft]:
+def models(
+    context: RuleContext, *, flash: float = 10.0, spike: float = 2.0, target_percent: int = 85
+) -> Iterator[FindingDraft]:
     """Patterns whose traffic surges, on tables with scaling: it takes minutes, not seconds.
 
-    flash: ratio of peak to usual rate from which traffic counts as a surge.
+    flash: ratio of peak to usual rate from which traffic counts as a surge that needs a schedule. spike: the same for
+    tables whose scaling starts late. target_percent: target utilisation from which it starts late.
     """
     for target in context.of("dynamodb"):
         placement = target.placed.placement
-        if placement is None or placement.scaling is None or placement.warm is not None:
+        scaling = placement.scaling if placement is not None else None
+        if scaling is None:
             continue
-        surges = [use for use in uses(context) if use.entity.table is target.placed and _factor(use) >= flash]
-        if surges:
-            use = max(surges, key=_factor)
+        surges = [use for use in uses(context) if use.entity.table is target.placed and not _is_scheduled(use, scaling)]
+        use = max(surges, key=_factor, default=None)
+        if use is None:
+            continue
+        factor = counted(_factor(use), "time", spec=",.0f")
+        percent = (scaling.read if use.write is None else scaling.write).target
+        if _factor(use) >= flash:
             yield FindingDraft(
-                problem=f'"{use.name}" surges to {counted(_factor(use), "time", spec=",.0f")} its usual rate, '
-                "and the provisioned "
-                f'capacity of table "{target.declared.name}" follows within minutes',
-                help="say billing: on-demand, or warm-throughput for its peak, in the stack file",
+                problem=f'"{use.name}" surges to {factor} its usual rate, and the provisioned capacity of table '
+                f'"{target.declared.name}" follows within minutes',
+                help="say billing: on-demand in the stack file, or schedules: in autoscaling with a higher min before "
+                "a known hour",
                 subject=target.declared.name,
                 at=target.setting("autoscaling"),
             )
+        elif _factor(use) >= spike and percent >= target_percent:
+            yield FindingDraft(
+                problem=f'"{use.name}" surges to {factor} its usual rate, and scaling of table '
+                f'"{target.declared.name}" starts at {percent} % of its capacity: requests are throttled for minutes',
+                help="set target: 70 or less in autoscaling",
+                subject=target.declared.name,
+                at=target.setting("autoscaling"),
+            )
+
+
+def _is_scheduled(use: Use, scaling: Autoscaling) -> bool:
+    """Whether a schedule raises the capacity that it uses."""
+    least = (scaling.read if use.write is None else scaling.write).min
+    bounds = (schedule.read if use.write is None else schedule.write for schedule in scaling.schedules)
+    return any(bound is not None and bound.min > least for bound in bounds)
 
 
 def _factor(use: Use) -> float:

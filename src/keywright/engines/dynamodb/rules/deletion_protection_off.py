@@ -19,3 +19,12 @@ def models(context: RuleContext) -> Iterator[FindingDraft]:
                 subject=target.declared.name,
                 at=target.setting("protect"),
             )
+        for replica in settings.replicas or ():
+            if replica.protect is False and settings.protect:
+                yield FindingDraft(
+                    problem=f'the replica of table "{target.declared.name}" in {replica.region} has '
+                    "protect: false: one call deletes the copy that takes over in a disaster",
+                    help="set protect: true there, or remove the line",
+                    subject=target.declared.name,
+                    at=target.setting("replicas"),
+                )

@@ -5,13 +5,32 @@ https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/metrics-dimensi
 
 from collections.abc import Iterator, Sequence
 
-from keywright.engines.findings.context import FindingDraft
+from keywright.engines.dynamodb.findings.uses import settings_of
+from keywright.engines.findings.context import FindingDraft, RuleContext
 from keywright.engines.findings.metric_alarms import watched
 from keywright.engines.findings.program_resource import ProgramResource
+from keywright.ir.text import counted
 
 _TABLE = "aws:dynamodb/table:Table"
 _THROTTLED_REQUESTS = "ThrottledRequests"
 """Metric that counts the events of `ReadThrottleEvents` and `WriteThrottleEvents` by operation."""
+
+
+def models(context: RuleContext) -> Iterator[FindingDraft]:
+    """Environments with approved migrations, without alarms or without a topic; the first of their tables."""
+    tables = [target for target, _ in settings_of(context)]
+    if not tables or (context.has_alarms and context.has_topic):
+        return
+    name, *others = (target.declared.name for target in tables)
+    subject = f'table "{name}" and {counted(len(others), "other")} have' if others else f'table "{name}" has'
+    what = "alarms without a topic" if context.has_alarms else "no alarms"
+    yield FindingDraft(
+        problem=f"{subject} {what}: throttled requests and errors remain unknown until users report them",
+        help="set monitoring: {alarms: true, topic: ...} in the stack file; a program may set provision(topic=...)",
+        subject=name,
+        at=context.stack,
+        severity="warning" if context.has_alarms else None,
+    )
 
 
 def stack(

@@ -20,3 +20,12 @@ def models(context: RuleContext) -> Iterator[FindingDraft]:
                 subject=target.declared.name,
                 at=target.setting("point-in-time-recovery"),
             )
+        for replica in settings.replicas or ():
+            if replica.point_in_time_recovery is False and settings.point_in_time_recovery:
+                yield FindingDraft(
+                    problem=f'the replica of table "{target.declared.name}" in {replica.region} has '
+                    "point-in-time-recovery: false: after a disaster, nothing lost there can be restored",
+                    help="set point-in-time-recovery: true there, or remove the line",
+                    subject=target.declared.name,
+                    at=target.setting("replicas"),
+                )

@@ -9,7 +9,9 @@ from keywright.engines.dynamodb.findings.uses import entities, hash_text, is_tim
 from keywright.engines.dynamodb.schema.capabilities import COLLECTION_BYTES
 from keywright.engines.findings.context import FindingDraft, RuleContext
 
-_KINDS = "event", "reading"
+_KINDS = "event", "reading", "money"
+_SMALL = 0.01
+"""Share of the limit below which a collection without end is only a hint."""
 
 
 def models(context: RuleContext) -> Iterator[FindingDraft]:
@@ -20,15 +22,16 @@ def models(context: RuleContext) -> Iterator[FindingDraft]:
         size, limit = _collection_bytes(entity), COLLECTION_BYTES.value
         if size is not None and size > limit:
             growth = f"come to {size / 1024**3:,.0f} GB"
-        elif size is None and _is_endless(entity):
+        elif _is_endless(entity):
             growth = "grow without end"
         else:
             continue
         yield FindingDraft(
-            problem=f'items of one pk="{hash_text(entity.key)}" {growth}, and with local indexes they may be '
-            f"{limit // 1024**3} GB",
+            problem=f'items of one pk="{hash_text(entity.key)}" {growth}, and with local indexes, which cannot be '
+            f"removed, they may be {limit // 1024**3} GB",
             help="put a bucket of time into the partition key; or use Gsi(...), which has no limit",
             subject=entity.binding.name,
+            severity="info" if size is not None and size < _SMALL * limit else None,
         )
 
 
@@ -47,9 +50,13 @@ def _collection_bytes(entity: Layout) -> float | None:
 
 
 def _is_endless(entity: Layout) -> bool:
-    """Whether it is a series without a time bucket in the key and without expiry."""
-    kind = entity.binding.spec.kind
+    """Whether a local index contains a series without a time bucket in the key and without expiry."""
     hashes = [placeholder for part in entity.key.hashes for placeholder in part.template.placeholders]
+    sorts = {placeholder.path for part in entity.key.sorts for placeholder in part.template.placeholders}
     return (
-        kind in _KINDS and entity.table.ttl is None and not any(is_time(entity, placeholder) for placeholder in hashes)
+        entity.binding.spec.kind in _KINDS
+        and entity.table.ttl is None
+        and any(route.by.kind == "lsi" for route in entity.routes)
+        and bool(sorts - {placeholder.path for placeholder in hashes})
+        and not any(is_time(entity, placeholder) for placeholder in hashes)
     )

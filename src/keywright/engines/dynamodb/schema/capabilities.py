@@ -1,6 +1,6 @@
 """Limits and features of DynamoDB and DynamoDB Local, as data."""
 
-from keywright.engines.capability import Flavour, Limit, Source, Support
+from keywright.engines.capability import Flavour, Limit, Price, Source, Support
 
 _LIMITS = Source("https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Constraints.html", "2026-11-21")
 _KEYS = Source(
@@ -125,6 +125,40 @@ STRONG_REGIONS = Limit(
     Source("https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/GlobalTables.html", "2026-11-22"),
 )
 """Regions of a table with strong consistency between them, including the witness."""
+
+_WARM = Source(
+    "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/on-demand-capacity-mode.html", "2026-11-23"
+)
+
+FIRST_READ_UNITS = Limit(12_000, _WARM)
+"""Read units a second that a new on-demand table serves at once, and each of its indexes."""
+
+FIRST_WRITE_UNITS = Limit(4_000, _WARM)
+"""Write units a second that a new on-demand table serves at once, and each of its indexes."""
+
+_PRICES = Source("https://aws.amazon.com/dynamodb/pricing/on-demand/", "2026-11-23")
+_HOURS = Source("https://aws.amazon.com/dynamodb/pricing/provisioned/", "2026-11-23")
+
+READ_REQUEST_PRICE = Price(0.125e-6, _PRICES)
+"""A read request unit on demand, in US East (N. Virginia), standard class."""
+
+WRITE_REQUEST_PRICE = Price(0.625e-6, _PRICES)
+"""A write request unit on demand, in US East (N. Virginia), standard class."""
+
+READ_HOUR_PRICE = Price(0.00013, _HOURS)
+"""A provisioned read unit for an hour, in US East (N. Virginia), standard class."""
+
+WRITE_HOUR_PRICE = Price(0.00065, _HOURS)
+"""A provisioned write unit for an hour, in US East (N. Virginia), standard class."""
+
+STORAGE_PRICE = Price(0.25, _PRICES)
+"""A GB for a month, in US East (N. Virginia), standard class."""
+
+INFREQUENT_STORAGE_PRICE = Price(0.10, _PRICES)
+"""A GB for a month, in US East (N. Virginia), infrequent-access class."""
+
+INFREQUENT_SURCHARGE = Price(0.25, _PRICES)
+"""Surcharge of the infrequent-access class, for each dollar that throughput costs in the standard class."""
 
 NAME_PATTERN = r"[a-zA-Z0-9_.-]+"
 """Characters of the names of tables and indexes. Source: as NAME_LENGTH."""

@@ -1,0 +1,108 @@
+"""Units a second that declared patterns consume of a table and of each index, bytes of a table, and their prices."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+
+from keywright.access.cost import Band
+from keywright.engines.dynamodb.access.cost.call import cost
+from keywright.engines.dynamodb.access.cost.size import entry_bytes, item_bytes
+from keywright.engines.dynamodb.access.layout import Layout
+from keywright.engines.dynamodb.declare.settings import TableSettings
+from keywright.engines.dynamodb.schema.capabilities import (
+    READ_HOUR_PRICE,
+    READ_REQUEST_PRICE,
+    WRITE_HOUR_PRICE,
+    WRITE_REQUEST_PRICE,
+)
+from keywright.engines.dynamodb.schema.target import TableTarget
+from keywright.engines.findings.context import RuleContext, TargetInEnvironment
+from keywright.engines.findings.pattern_facts import expected
+from keywright.record import Record
+
+from .uses import Use, settings_of, uses
+
+MONTH_HOURS = 730
+"""Hours of a month, as in the price lists."""
+
+UTILISATION = 0.7
+"""Usual share of provisioned capacity that is used, the default target of scaling."""
+
+_SHARE = 0.1
+"""Share of the peak below which limits are those of an environment with less traffic."""
+
+
+class Units(Record):
+    """Read and write units a second."""
+
+    read: float = 0
+    """Read units."""
+    write: float = 0
+    """Write units."""
+
+    def __add__(self, other: "Units") -> "Units":
+        return Units(self.read + other.read, self.write + other.write)
+
+
+def uses_of(context: RuleContext, table: TableTarget) -> list[Use]:
+    """Served uses of a placed table."""
+    return [use for use in uses(context) if use.entity.table is table and use.call is not None]
+
+
+def units_of(table_uses: Iterable[Use], *, is_peak: bool) -> Mapping[str, Units]:
+    """Units by index, and of the table under an empty name; a lower bound if a rate is unknown or an answer cached."""
+    sums: dict[str, Units] = defaultdict(Units)
+    for use in table_uses:
+        rate = use.per_second if is_peak else use.load.per_second
+        if rate is None or use.pattern.cache_ttl_seconds:
+            continue
+        for index, band in cost(use.planned).arms:
+            units = rate * usual(band) * (1 if index else use.times)
+            sums[index] += Units(units, 0) if use.write is None else Units(0, units)
+    return sums
+
+
+def busy_tables(context: RuleContext) -> Iterator[tuple[TargetInEnvironment, TableSettings, list[Use]]]:
+    """(table, its settings, its uses) for tables of `settings_of` that get the declared traffic.
+
+    Limits of on-demand billing far below the peak are those of an environment with less traffic, such as staging.
+    """
+    for target, settings in settings_of(context):
+        table_uses = uses_of(context, target.placed)
+        limits = settings.on_demand_limits if settings.billing == "on-demand" else None
+        peaks = units_of(table_uses, is_peak=True).values()
+        is_small = limits is not None and any(
+            limits.read < _SHARE * peak.read or limits.write < _SHARE * peak.write for peak in peaks
+        )
+        if not is_small:
+            yield target, settings, table_uses
+
+
+def total_units(units: Mapping[str, Units]) -> Units:
+    """The sum over the table and its indexes."""
+    return sum(units.values(), Units())
+
+
+def monthly_price(units: Units, *, is_provisioned: bool) -> float:
+    """Dollars a month for these units in the standard class."""
+    if is_provisioned:
+        hourly = units.read * READ_HOUR_PRICE.value + units.write * WRITE_HOUR_PRICE.value
+        return hourly / UTILISATION * MONTH_HOURS
+    each_second = units.read * READ_REQUEST_PRICE.value + units.write * WRITE_REQUEST_PRICE.value
+    return each_second * 3600 * MONTH_HOURS
+
+
+def stored_bytes(layouts: Iterable[Layout]) -> float | None:
+    """Expected bytes of entities with their index entries; None if the number of items of one is unknown."""
+    total = 0.0
+    for entity in layouts:
+        count = expected(entity.binding)
+        if count is None:
+            return None
+        entries = (entry_bytes(entity, route) for route in entity.routes[1:] if not route.where and not route.optional)
+        total += count * sum(usual(band) for band in (item_bytes(entity), *entries))
+    return total
+
+
+def usual(band: Band) -> float:
+    """Expected value of a band, else the least."""
+    return band.low if band.expected is None else band.expected

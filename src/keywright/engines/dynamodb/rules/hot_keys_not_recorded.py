@@ -1,0 +1,26 @@
+"""DDB037: patterns declare a hot key, and Contributor Insights, which names throttled keys, is off."""
+
+from collections.abc import Iterator
+
+from keywright.engines.dynamodb.findings.throughput import busy_tables
+from keywright.engines.findings.context import FindingDraft, RuleContext
+
+
+def models(context: RuleContext, *, rate: float = 100.0) -> Iterator[FindingDraft]:
+    """Tables with a declared hot key.
+
+    rate: calls a second on one key from which a table is reported.
+    """
+    for target, settings, table_uses in busy_tables(context):
+        if settings.contributor_insights:
+            continue
+        hot = [(use.load.hot_key_per_second, use.name) for use in table_uses if use.load.hot_key_per_second is not None]
+        calls, name = max(hot, default=(0.0, ""))
+        if calls >= rate:
+            yield FindingDraft(
+                problem=f'"{name}" uses one key {calls:,.0f} times a second, and table "{target.declared.name}" has '
+                "contributor-insights: false: nothing names the key that is throttled",
+                help="set contributor-insights: true",
+                subject=target.declared.name,
+                at=target.setting("contributor-insights"),
+            )

@@ -1,0 +1,31 @@
+"""DDB036: a large and steady load is billed per request."""
+
+from collections.abc import Iterator
+
+from keywright.engines.dynamodb.findings.throughput import busy_tables, monthly_price, total_units, units_of
+from keywright.engines.findings.context import FindingDraft, RuleContext
+
+
+def models(context: RuleContext, *, steady: float = 1.5, dollars: int = 1_000) -> Iterator[FindingDraft]:
+    """On-demand tables that cost less with provisioned capacity.
+
+    steady: ratio of all peaks to all rates up to which a load is steady. dollars: difference a month, at the prices of
+    US East, from which a table is reported.
+    """
+    for target, settings, table_uses in busy_tables(context):
+        if settings.billing != "on-demand":
+            continue
+        usual = total_units(units_of(table_uses, is_peak=False))
+        peak = total_units(units_of(table_uses, is_peak=True))
+        on_demand = monthly_price(usual, is_provisioned=False)
+        provisioned = monthly_price(peak, is_provisioned=True)
+        is_steady = peak.read <= steady * usual.read and peak.write <= steady * usual.write
+        if is_steady and on_demand - provisioned >= dollars:
+            yield FindingDraft(
+                problem=f'table "{target.declared.name}" has a steady load of {usual.read:,.0f} read and '
+                f"{usual.write:,.0f} write units a second: about ${on_demand:,.0f} a month on demand, and "
+                f"${provisioned:,.0f} with provisioned capacity",
+                help="set billing: provisioned with autoscaling:, or declare the peak of its patterns",
+                subject=target.declared.name,
+                at=target.setting("billing"),
+            )
