@@ -42,6 +42,8 @@ RULES = (
     _rule("RED065", "money-on-volatile-server", in_dev="warning"),
     _rule("RED066", "billing-by-estimate", in_dev="warning"),
     _rule("RED067", "fixed-window-for-strict-limit", severity="warning"),
+    _rule("RED031", "hot-key", severity="warning", confidence="estimated", needs=("rate",)),
+    _rule("RED032", "one-hash-tag", in_dev="warning"),
     _rule("RED102", "set-clears-ttl", in_dev="warning"),
     _rule("RED103", "cross-slot-keys", instead_of=("GEN004",)),
     _rule("RED106", "database-not-zero", severity="warning"),

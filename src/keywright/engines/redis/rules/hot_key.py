@@ -1,0 +1,41 @@
+"""RED031: one key receives more calls than one core executes."""
+
+from collections.abc import Iterator
+
+from keywright.engines.findings.context import FindingDraft, RuleContext
+from keywright.engines.findings.rates import calls
+from keywright.ir.pattern import Pattern
+
+from ..access.layout import Layout
+from ..access.memory import keys_of
+from ..findings.load import READS, WRITES, highest
+from ..findings.servers import entities
+
+
+def models(context: RuleContext, *, max_calls: int = 25_000) -> Iterator[FindingDraft]:
+    """Entities whose busiest key receives more calls, by hot_key=, or by rates and the number of keys.
+
+    max_calls: calls per second on one key.
+    """
+    for _, binding, layout in entities(context):
+        patterns = [plan.pattern for plan, _ in calls(context, binding, *READS, *WRITES)]
+        rate = sum(_on_one_key(pattern, layout) for pattern in patterns)
+        if rate > max_calls:
+            yield FindingDraft(
+                problem=f'one key, "{layout.key.text}", receives up to {rate:,.0f} calls a second, {max_calls:,} are a '
+                "good bound: it is on one core, and a cluster does not divide it",
+                help="keep the value in the processes by cache_ttl= of its reads"
+                if max(patterns, key=highest).kind in READS
+                else "divide it among several keys by another field, or by a shard in key=, such as {:shard(8)}",
+                subject=binding.name,
+            )
+
+
+def _on_one_key(pattern: Pattern, layout: Layout) -> float:
+    """Calls per second of a pattern on the busiest key; 0 if unknown, or if callers keep the answer."""
+    if pattern.cache_ttl_seconds:
+        return 0
+    if pattern.load.hot_key_per_second is not None:
+        return pattern.load.hot_key_per_second
+    keys = keys_of(layout)
+    return highest(pattern) / keys if keys else 0

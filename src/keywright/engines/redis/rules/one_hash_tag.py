@@ -1,0 +1,59 @@
+"""RED032: all keys of a cluster have the same hash tag, and are therefore on one node."""
+
+from collections.abc import Iterator
+
+from keywright.engines.findings.context import FindingDraft, RuleContext
+from keywright.ir.attribute import Scalar
+from keywright.ir.binding import Binding
+
+from ..access.layout import Layout, is_cluster
+from ..access.memory import keys_of
+from ..declare.options import Structure
+from ..findings.servers import servers
+
+_HELP = "tag a field with many values, such as {user_id:tag}, or leave out the tag"
+
+
+def models(context: RuleContext, *, min_keys: int = 1_000) -> Iterator[FindingDraft]:
+    """Servers in a cluster whose entities all have such a tag, otherwise the entities with it.
+
+    min_keys: expected keys from which an entity needs several nodes; an unknown number counts as many.
+    """
+    for server in servers(context):
+        if not is_cluster(server.stored.placed):
+            continue
+        tagged = {
+            binding.name: tag
+            for binding, layout in server.entities
+            if (tag := _constant_tag(layout)) is not None and _keys(binding, layout) >= min_keys
+        }
+        if len(tagged) > 1 and len(tagged) == len(server.entities) and len({*tagged.values()}) == 1:
+            yield FindingDraft(
+                problem=f'all keys of server "{server.name}" have the hash tag {{{next(iter(tagged.values()))}}}: they '
+                "are in one slot, so that one node of the cluster does all the work",
+                help=_HELP,
+                subject=server.name,
+            )
+            continue
+        for name, tag in tagged.items():
+            yield FindingDraft(
+                problem=f"all its keys have the hash tag {{{tag}}}: they are in one slot, so that one node of the "
+                "cluster has them all",
+                help=_HELP,
+                subject=name,
+            )
+
+
+def _constant_tag(layout: Layout) -> str | None:
+    """The text in the braces of every key; None if it depends on the item, or if there are no braces."""
+    placeholder = next((part for part in layout.key.placeholders if part.is_tag), None)
+    attribute = layout.attribute(placeholder.path) if placeholder else None
+    constants = attribute.type.constants if attribute is not None and isinstance(attribute.type, Scalar) else ()
+    return str(constants[0]) if len(constants) == 1 else None
+
+
+def _keys(binding: Binding[Structure], layout: Layout) -> float:
+    keys = keys_of(layout)
+    if keys is None and layout.kind in ("string", "counter", "cache", "hash"):
+        keys = binding.spec.expected
+    return float("inf") if keys is None else keys
