@@ -45,7 +45,7 @@ RAISED = {
     "things_in_redis": "RED002 RED008 RED009 RED011",
     "rate_limiter": "RED012",
     "order_events": "RED010",
-    "product_cache": "RED004 RED005",
+    "product_cache": "RED004",
     "five_full_indexes": "DDB011 DDB012",
     "everywhere_the_same": "DDB002 GEN012",
     "email_key": "DDB014",
