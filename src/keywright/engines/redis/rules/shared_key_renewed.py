@@ -1,0 +1,56 @@
+"""RED035: each write renews the time to live of a key that many members share, so that old members never expire."""
+
+from collections.abc import Iterator
+from datetime import timedelta
+
+from keywright.engines.findings.context import FindingDraft, RuleContext
+from keywright.engines.findings.rates import calls, items_per_second, span
+from keywright.ir.attribute import Scalar
+
+from ..access.layout import Layout
+from ..access.memory import keys_of
+from ..findings.servers import entities
+
+_KINDS = ("set", "sorted set", "geo")
+_TIMES = ("datetime", "date", "time")
+_HISTORY = ("event", "reading", "analytics", "cache")
+
+
+def models(context: RuleContext, *, min_writes: int = 10_000, max_repeats: float = 3) -> Iterator[FindingDraft]:
+    """Sets whose members are expected to live for ttl=, and sets of which nothing is deleted and that never pause.
+
+    min_writes: writes to one key within its time to live, from which it never ends. max_repeats: writes of a member
+    within the time to live, up to which expected= counts members that should end by themselves.
+    """
+    for _, binding, layout in entities(context):
+        ttl, kept = layout.structure.ttl_seconds, layout.structure.kept
+        if layout.kind not in _KINDS or ttl is None or kept is not None or binding.spec.kind in _HISTORY:
+            continue
+        rate = items_per_second(context, binding, "put")
+        if rate is None:
+            continue
+        expected, keys = binding.spec.expected, keys_of(layout)
+        is_deleted = any(calls(context, binding, "delete"))
+        is_once = expected is not None and expected / max_repeats <= rate * ttl <= expected * max_repeats
+        hottest = max((plan.pattern.load.hot_key_per_second or 0 for plan, _ in calls(context, binding, "put")))
+        writes = (hottest or (rate / keys if keys else 0)) * ttl
+        if (is_once and (is_deleted or not _has_time(layout))) or (
+            writes >= min_writes and not is_deleted and not _has_time(layout)
+        ):
+            count = f"{rate * ttl:,.0f} writes" if is_once else f"{writes:,.0f} writes to one key"
+            yield FindingDraft(
+                problem=f"each write renews the {span(timedelta(seconds=ttl))} of the whole key, {count} in this time: "
+                "a member stays as long as others are added",
+                help="store them as kw.RedisSortedSet(...) by the time at which each ends, with max_length=, and read "
+                "by range=; or store each under a key of its own",
+                subject=binding.name,
+            )
+
+
+def _has_time(layout: Layout) -> bool:
+    """Whether the key contains a time, so that writes to it end."""
+    attributes = (layout.attribute(placeholder.path) for placeholder in layout.key.placeholders)
+    return any(
+        attribute is not None and isinstance(attribute.type, Scalar) and attribute.type.kind in _TIMES
+        for attribute in attributes
+    )
