@@ -47,6 +47,7 @@ RULES = (
     _rule("RED033", "untrimmed-collection", in_dev="warning", instead_of=("RED004", "RED005")),
     _rule("RED034", "sparse-bitmap", in_dev="warning", confidence="estimated"),
     _rule("RED035", "shared-key-renewed", severity="warning", confidence="estimated", needs=("rate", "expected")),
+    _rule("RED036", "window-of-many-calls", severity="warning"),
     _rule("RED102", "set-clears-ttl", in_dev="warning"),
     _rule("RED103", "cross-slot-keys", instead_of=("GEN004",)),
     _rule("RED106", "database-not-zero", severity="warning"),
