@@ -1,0 +1,32 @@
+"""RED037: keys contain long texts, which each lookup compares and which take more memory than values."""
+
+from collections.abc import Iterator
+
+from keywright.engines.findings.context import FindingDraft, RuleContext
+
+from ..access.memory import keys_of
+from ..access.wire import key_bytes, template_bytes
+from ..findings.servers import entities
+
+
+def models(context: RuleContext, *, max_bytes: int = 256) -> Iterator[FindingDraft]:
+    """Entities with longer keys or members on average.
+
+    max_bytes: bytes of a key or a member.
+    """
+    for _, binding, layout in entities(context):
+        parts = {"key": key_bytes(layout)}
+        if layout.member is not None:
+            parts["member"] = template_bytes(layout.member, layout)
+        for part, size in parts.items():
+            if size.expected is None or size.expected <= max_bytes:
+                continue
+            keys = keys_of(layout) if layout.structure.kept or layout.member else binding.spec.expected
+            total = f", {size.expected * keys / 2**20:,.0f} MiB in all" if keys and part == "key" else ""
+            template = layout.key if part == "key" or layout.member is None else layout.member
+            yield FindingDraft(
+                problem=f'its {part} "{template.text}" takes about {size.expected:,.0f} bytes{total}, {max_bytes:,} '
+                "are a good bound: each lookup hashes and compares all of them",
+                help=f"write a hash of the long field into {part}=, such as 32 hexadecimal digits",
+                subject=binding.name,
+            )
