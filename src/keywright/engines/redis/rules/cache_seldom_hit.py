@@ -1,0 +1,48 @@
+"""RED039: nearly every read of a cache misses, because each request has a key of its own."""
+
+from collections.abc import Iterator
+
+from keywright.engines.findings.context import FindingDraft, RuleContext
+from keywright.engines.findings.rates import items_per_second
+from keywright.ir.attribute import Scalar
+
+from ..access.layout import Layout
+from ..findings.servers import entities
+
+_COARSE = frozenset(("date", "month", "week", "hour", "shard"))
+
+
+def models(context: RuleContext, *, min_hits_percent: int = 20) -> Iterator[FindingDraft]:
+    """Caches that are filled nearly as often as they are read, and caches with a time to the microsecond in the key.
+
+    min_hits_percent: percent of reads that a cache must answer.
+    """
+    for _, binding, layout in entities(context):
+        if layout.kind != "cache" and binding.spec.kind != "cache":
+            continue
+        fills, reads = items_per_second(context, binding, "put"), items_per_second(context, binding, "get")
+        instant = _instant(layout)
+        if fills and reads and fills > reads * (1 - min_hits_percent / 100):
+            problem = (
+                f'"{layout.key.text}" is filled {fills:,.0f} times and read {reads:,.0f} times a second: at most '
+                f"{max(0.0, 1 - fills / reads):.0%} of reads hit, {min_hits_percent} % are a good bound"
+            )
+        elif instant:
+            problem = f'its key contains the time "{instant}" in full: nearly every request has a key of its own'
+        else:
+            continue
+        yield FindingDraft(
+            problem=problem,
+            help="leave fields that differ in each request out of key=, and round times; or remove the cache",
+            subject=binding.name,
+        )
+
+
+def _instant(layout: Layout) -> str:
+    """The field with a time that the key does not round; empty if there is none."""
+    for placeholder in layout.key.placeholders:
+        attribute = layout.attribute(placeholder.path)
+        kind = attribute.type.kind if attribute is not None and isinstance(attribute.type, Scalar) else ""
+        if kind == "datetime" and not any(filter.name in _COARSE for filter in placeholder.filters):
+            return placeholder.path
+    return ""
