@@ -1,0 +1,31 @@
+"""RED041: a frequent read returns all fields of a large hash."""
+
+from collections.abc import Iterator
+
+from keywright.engines.findings.context import FindingDraft, RuleContext
+from keywright.engines.findings.rates import calls
+
+from ..access.wire import item_bytes
+from ..findings.load import highest
+from ..findings.servers import entities
+
+
+def models(context: RuleContext, *, min_bytes: int = 4_096, max_mb: int = 10) -> Iterator[FindingDraft]:
+    """Reads of all fields of a large hash with much traffic.
+
+    min_bytes: typical bytes of a large hash. max_mb: mebibytes per second that such reads may return at their peak.
+    """
+    for _, binding, layout in entities(context):
+        size = item_bytes(layout).expected
+        if layout.kind != "hash" or size is None or size < min_bytes:
+            continue
+        for plan, _ in calls(context, binding, "get"):
+            pattern, traffic = plan.pattern, highest(plan.pattern) * size / 2**20
+            if not pattern.fields and traffic > max_mb:
+                yield FindingDraft(
+                    problem=f"it reads all {len(layout.stored)} fields of a hash, {size:,.0f} bytes, up to "
+                    f"{highest(pattern):,.0f} times a second: {traffic:,.0f} MiB a second, {max_mb} are a good bound",
+                    help="name the fields that it needs by fields=; HMGET then reads these alone",
+                    subject=pattern.name,
+                    at=pattern.at,
+                )
