@@ -183,6 +183,58 @@ def copies(field: str = "e", rate: str = "5/s") -> str:
 
 LOST = "to a value that the caller computes, without a condition: of two concurrent changes, one is lost"
 
+LEDGER = """
+db = kw.MongoDatabase("db")
+
+
+class NAME(BaseModel):
+    __store__: ClassVar = kw.Collection(db, "things", id="{number}", kind="KIND")
+
+    number: Annotated[str, Field(max_length=20)]
+    FIELDS
+
+
+save = kw.Put(NAME, if_absent=True, rate="1/s")
+thing = kw.Get(NAME, rate="1/s"CACHE)
+"""
+
+
+def ledger(fields: str, kind: str = "record", name: str = "Thing", keep: str = "") -> str:
+    """A collection of records; callers keep answers for a time."""
+    source = LEDGER.replace("FIELDS", fields).replace("KIND", kind).replace("NAME", name)
+    return source.replace("CACHE", f", cache_ttl=timedelta({keep})" if keep else "")
+
+
+AT = "at: Annotated[datetime, kw.Ttl(after=timedelta(days=DAYS))]"
+CENTS = "cents: int"
+LAW = "and is a record of money, which accounting law requires for 5 years or more"
+OLD = "they use outdated prices, balances or rights"
+FLOAT = "is a float, in which 0.1 + 0.2 is not 0.3"
+
+COPIED = """
+db = kw.MongoDatabase("db")
+
+
+class Product(BaseModel):
+    __store__: ClassVar = kw.Collection(db, "products", id="{sku}", expected=1_000)
+
+    sku: Annotated[str, Field(max_length=20)]
+    price: int
+
+
+class Basket(BaseModel):
+    __store__: ClassVar = kw.Collection(db, "baskets", id="{basket_id}", expected=50_000_000)
+
+    basket_id: Annotated[str, Field(max_length=20)]
+    sku: Annotated[str, Field(max_length=20), kw.Ref(Product, on_missing="ignore", max_referrers=REFERRERS)]
+    price: Annotated[int, kw.CopiedFrom(Product, "price", sync="job")]
+
+
+basket = kw.Get(Basket, rate="5k/s")
+product = kw.Get(Product, rate="1/s")
+reprice = kw.Update(Product, sets="price", rate="1/s")
+"""
+
 STREAM = 'RedisStream(work, key="jobs", keep=3_600, groups=[group])'
 LIST = 'RedisList(work, key="jobs", max_length=100)'
 ADD_JOB = 'kw.Put(Job, rate="RATE/s")'
@@ -369,9 +421,63 @@ TOLD = {
         ['GEN030 p1: it puts Account whether or not the key exists: it replaces "state" of an item that exists, which '
          "updates change only under a condition"],
     ),
+    "an invoice that expires": (
+        ledger(f'{AT.replace("DAYS", "1_825")}\n    {CENTS}', name="Invoice"),
+        [f"GEN031 Invoice: it expires after 1825 days, {LAW}"],
+    ),
+    "money that expires at some time": (
+        ledger(f'{AT.replace("after=timedelta(days=DAYS)", "")}\n    {CENTS}', kind="money"),
+        [f'GEN031 Thing: it expires at "at", without a declared time, {LAW}'],
+    ),
+    "rights that callers keep for a day": (
+        ledger("roles: Annotated[list[str], Field(max_length=9)] = []", keep="days=1"),
+        [f'GEN032 thing: callers decide by "roles" that may be 1 day old: {OLD}'],
+    ),
+    "a token that callers keep for two hours": (
+        ledger("at: Annotated[datetime, kw.Ttl()]", kind="token", keep="hours=2"),
+        [f'GEN032 thing: callers decide by data of kind "token" that may be 2 hours old: {OLD}'],
+    ),
+    "an amount of digits": (
+        ledger(r'unit_price: Annotated[str, Field(pattern=r"^[0-9]+\.[0-9]{2}$")]'),
+        ['GEN033 Thing.unit_price: "unit_price" is text, so that the store cannot add it, and compares "9" as more '
+         'than "10"'],
+    ),
+    "a float beside a currency": (
+        ledger("toll: float\n    litres: float\n    currency: str"),
+        [f'GEN107 Thing.toll: "toll" {FLOAT}'],
+    ),
+    "a float that is money": (
+        ledger("premium: float", kind="money"),
+        [f'GEN107 Thing.premium: "premium" {FLOAT}'],
+    ),
+    "a price in thousands of copies": (
+        COPIED.replace("REFERRERS", "50_000"),
+        ['GEN006 Basket.price: "Product.price" changes 1 time per second, and each change updates "price" in up to 50k '
+         "items: 50k writes a second"],
+    ),
+    "a summary in each transaction": (
+        bank(f"kw.Transact([{ADD}, {PUT}], rate='200/s', hot_key='100/s')".replace(', rate="1/s"', "")),
+        ["DDB062 p0: 100 transactions a second write its busiest key, 100 are a good bound: they conflict, are "
+         "cancelled and retried, each at double cost"],
+    ),
+    "an import by transactions": (
+        bank("kw.Transact([kw.Put(Entry, if_absent=True, batch=11)], rate='1/s')"),
+        ["DDB063 p0: it writes 11 items of Entry in one transaction: each costs two writes, and a conflict on one "
+         "rejects all"],
+    ),
 }  # fmt: skip
 
 SILENT = {
+    "an invoice that is kept for six years": ledger(f"{AT.replace('DAYS', '2_200')}\n    {CENTS}", kind="money"),
+    "rights that callers keep for a while": ledger(
+        "roles: Annotated[list[str], Field(max_length=9)] = []", keep="hours=12"
+    ),
+    "an amount in words": ledger(r'amount: Annotated[str, Field(pattern=r"^(small|large)$")]'),
+    "measures beside an exact amount": ledger(
+        "weight: float\n    cents: int\n    share_of_bill: float\n    currency: str", kind="money"
+    ),
+    "a price in a few copies": COPIED.replace("REFERRERS", "900"),
+    "a small transaction": bank("kw.Transact([kw.Put(Entry, if_absent=True, batch=10)], rate='1/s')"),
     "an append to a set": rows(
         "tags: Annotated[set[str], Field(max_length=9)] = set()\n    name: str", GET, 'kw.Put(Account, rate="1/s")'
     ),

@@ -2,17 +2,21 @@
 
 from collections.abc import Iterator
 
-from keywright.engines.findings.context import FindingDraft, RuleContext
+from keywright.engines.findings.context import FindingDraft, RuleContext, fields
 from keywright.engines.findings.copies import Copy, copies
-from keywright.engines.findings.pattern_facts import changed, reads, single
+from keywright.engines.findings.pattern_facts import changed, expected, reads, single
+from keywright.ir.attribute import Scalar
+from keywright.ir.entity import element
 from keywright.ir.text import counted, figure
 
 
-def models(context: RuleContext, *, max_copies: int = 3, reads_per_update: int = 10) -> Iterator[FindingDraft]:
+def models(
+    context: RuleContext, *, max_copies: int = 3, reads_per_update: int = 10, max_writes_per_second: int = 1_000
+) -> Iterator[FindingDraft]:
     """Report every such field; copies that are never updated do not count.
 
     max_copies: allowed number of entities with a copy. reads_per_update: least number of reads of a copy for each
-    change of its source.
+    change of its source. max_writes_per_second: most writes of copies a second, if each change updates all copies.
     """
     synchronised: dict[tuple[str, str], dict[str, Copy]] = {}
     for copy in copies(context.design):
@@ -32,6 +36,7 @@ def models(context: RuleContext, *, max_copies: int = 3, reads_per_update: int =
         updates = _updates(context, source, attribute)
         for copy in by_entity.values():
             read_rate = _reads(context, copy) if updates else 0
+            writes = updates * _copies_of_value(context, copy)
             if read_rate and read_rate < updates * reads_per_update:
                 binding = next(binding for binding in context.design.bindings if binding.entity is copy.entity)
                 yield FindingDraft(
@@ -39,6 +44,16 @@ def models(context: RuleContext, *, max_copies: int = 3, reads_per_update: int =
                     f'source "{source}.{attribute}" '
                     f"changes {counted(updates, 'time', spec=figure)}; a copy pays from "
                     f"{counted(reads_per_update, 'read')} for each change",
+                    help=f"replace the copy by a reference to {source}, and read the field there",
+                    subject=binding.name,
+                    field=copy.path.partition(".")[0],
+                )
+            elif writes > max_writes_per_second:
+                binding = next(binding for binding in context.design.bindings if binding.entity is copy.entity)
+                yield FindingDraft(
+                    problem=f'"{source}.{attribute}" changes {counted(updates, "time", spec=figure)} per second, and '
+                    f'each change updates "{copy.path}" in up to {figure(writes / updates)} items: {figure(writes)} '
+                    "writes a second",
                     help=f"replace the copy by a reference to {source}, and read the field there",
                     subject=binding.name,
                     field=copy.path.partition(".")[0],
@@ -59,3 +74,19 @@ def _reads(context: RuleContext, copy: Copy) -> float:
     bindings = (binding for binding in context.design.bindings if binding.entity is copy.entity)
     patterns = reads(context.design)
     return sum(pattern.load.per_second or 0 for binding in bindings for pattern in patterns[binding.name])
+
+
+def _copies_of_value(context: RuleContext, copy: Copy) -> float:
+    """Items that copy one value: declared by the reference, else the share of the items."""
+    kinds = (element(attribute.type) for _, attribute in fields(copy.entity.attributes))
+    references = [kind.facts.reference for kind in kinds if isinstance(kind, Scalar) and kind.facts.reference]
+    declared = [reference.max_referrers for reference in references if reference.entity == copy.source]
+    if any(declared):
+        return float(max(count or 0 for count in declared))
+    sizes = {
+        binding.entity.name: expected(binding)
+        for binding in context.design.bindings
+        if binding.entity.name in (copy.source, copy.entity.name)
+    }
+    items, sources = sizes.get(copy.entity.name), sizes.get(copy.source)
+    return items / sources if items and sources else 1.0

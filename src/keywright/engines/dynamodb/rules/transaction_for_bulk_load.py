@@ -1,0 +1,26 @@
+"""DDB063: a transaction writes many unrelated items of one entity, each at double cost."""
+
+from collections.abc import Iterator
+
+from keywright.engines.findings.context import FindingDraft, RuleContext
+
+
+def models(context: RuleContext, *, max_items: int = 10) -> Iterator[FindingDraft]:
+    """Report every transaction with one kind of write to many items.
+
+    max_items: items that a transaction of a single kind of write may have.
+    """
+    for plan in context.plans:
+        if len(plan.parts) != 1 or plan.parts[0].binding.engine != "dynamodb":
+            continue
+        pattern = plan.parts[0].pattern
+        if pattern.kind in ("put", "delete") and pattern.batch > max_items:
+            name = plan.parts[0].binding.name
+            yield FindingDraft(
+                problem=f"it writes {pattern.batch} items of {name} in one transaction: each costs two writes, and a "
+                "conflict on one rejects all",
+                help=f"declare it as kw.{pattern.kind.title()}(..., batch={pattern.batch}), which writes them in "
+                "batches; retry those that fail",
+                subject=plan.pattern.name,
+                at=plan.pattern.at,
+            )

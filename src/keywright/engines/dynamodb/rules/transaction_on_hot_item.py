@@ -1,0 +1,33 @@
+"""DDB062: transactions write the same item too often, and cancel each other."""
+
+from collections.abc import Iterator
+
+from keywright.engines.findings.context import FindingDraft, RuleContext
+from keywright.engines.findings.pattern_facts import expected
+from keywright.ir.text import figure
+
+
+def models(context: RuleContext, *, per_second: float = 100) -> Iterator[FindingDraft]:
+    """Report every transaction whose declared rate on one item is higher.
+
+    per_second: transactions a second on one item.
+    """
+    for plan in context.plans:
+        if not plan.parts or any(part.binding.engine != "dynamodb" for part in plan.parts):
+            continue
+        load = plan.pattern.load
+        rates = {"": load.hot_key_per_second or 0.0}
+        for part in plan.parts:
+            items = expected(part.binding)
+            if part.pattern.kind in ("update", "increment") and items and not getattr(part.binding.spec, "shards", 0):
+                rates[part.binding.name] = (load.peak_per_second or load.per_second or 0) / items
+        name, rate = max(rates.items(), key=lambda row: row[1])
+        if rate >= per_second:
+            item = f"the same item of {name}" if name else "its busiest key"
+            yield FindingDraft(
+                problem=f"{figure(rate)} transactions a second write {item}, {figure(per_second)} are a good bound: "
+                "they conflict, are cancelled and retried, each at double cost",
+                help="leave the busy item out of the transaction, and update it from a stream or in shards",
+                subject=plan.pattern.name,
+                at=plan.pattern.at,
+            )

@@ -1,0 +1,61 @@
+"""GEN031: records of money expire before the law allows."""
+
+import re
+from collections.abc import Iterator
+from datetime import timedelta
+from typing import Any
+
+from keywright.engines.findings.amounts import is_amount
+from keywright.engines.findings.context import FindingDraft, RuleContext, fields
+from keywright.engines.findings.rates import span
+from keywright.engines.registry import engine_named
+from keywright.ir.attribute import Scalar
+from keywright.ir.binding import Binding
+
+_RECORD = re.compile(r"(?:Invoice|Payment|Ledger|LedgerEntry|JournalEntry|Receipt|Refund|Payout|CreditNote)$")
+"""Names of entities that are accounting records if they have amounts."""
+
+
+def models(
+    context: RuleContext, *, kinds: tuple[str, ...] = ("money",), min_days: int = 1_826
+) -> Iterator[FindingDraft]:
+    """Report every such entity in a database that is not in memory; invoices and others by name are warnings.
+
+    kinds: kinds of entities that are accounting records. min_days: least number of days for which they are kept.
+    """
+    for binding in context.design.bindings:
+        is_declared = binding.spec.kind in kinds
+        is_named = binding.spec.kind in ("record", "event") and _RECORD.search(binding.entity.name)
+        if engine_named(binding.engine).traits.is_in_memory or not (is_declared or (is_named and _has_amount(binding))):
+            continue
+        time, ttl = _lifetime(binding), binding.entity.ttl
+        if time is not None and time < timedelta(days=min_days):
+            problem = f"it expires after {span(time)}"
+        elif time is None and ttl is not None and is_declared:
+            problem = f'it expires at "{ttl.name}", without a declared time'
+        else:
+            continue
+        yield FindingDraft(
+            problem=f"{problem}, and is a record of money, which accounting law requires for {min_days // 365} years "
+            "or more",
+            help="remove the expiry, and give the reason by keep_forever=; or keep it at least "
+            f"{min_days:,} days, such as by kw.Ttl(after=timedelta(days={min_days:_}))",
+            subject=binding.name,
+            severity=None if is_declared else "warning",
+        )
+
+
+def _lifetime(binding: Binding[Any]) -> timedelta | None:
+    """The declared time for which an item is kept; None if no time is declared."""
+    ttl = getattr(binding.spec, "ttl", None)
+    if isinstance(ttl, timedelta):
+        return ttl
+    seconds = binding.entity.ttl.ttl_after_seconds if binding.entity.ttl else None
+    return timedelta(seconds=seconds) if seconds else None
+
+
+def _has_amount(binding: Binding[Any]) -> bool:
+    if any(is_amount(binding, attribute.name) for attribute in binding.entity.attributes):
+        return True
+    kinds = (attribute.type for _, attribute in fields(binding.entity.attributes))
+    return any(isinstance(kind, Scalar) and kind.kind == "decimal" for kind in kinds)

@@ -1,0 +1,80 @@
+"""GEN032: a price, balance or permission is read from a copy that may be hours old."""
+
+import re
+from collections.abc import Iterator
+from datetime import timedelta
+from typing import Any
+
+from keywright.engines.findings.context import FindingDraft, RuleContext
+from keywright.engines.findings.rates import span
+from keywright.errors import NOWHERE, Place
+from keywright.ir.binding import Binding
+from keywright.record import Record
+
+_DECIDING = re.compile(
+    r"(?:^|_)(?:price|fare|balance|credit|permissions?|roles?|scopes?|entitlements?|grants?|stock|available)(?:$|_)"
+)
+"""Words in names of fields by which callers decide."""
+
+
+class _CachedCopy(Record, eq=False):
+    """A copy of an entity that is not updated with it."""
+
+    binding: Binding[Any]
+    """The entity, in the cache or in its store."""
+    subject: str
+    """The cache, or the pattern whose callers keep the answer."""
+    time: timedelta
+    """Greatest age of the copy."""
+    option: str
+    """Name of the option with this age."""
+    at: Place = NOWHERE
+    """Place of the pattern."""
+
+
+def models(
+    context: RuleContext,
+    *,
+    kinds: tuple[str, ...] = ("money", "stock", "token"),
+    max_minutes: float = 60,
+    max_hours: float = 12,
+) -> Iterator[FindingDraft]:
+    """Report every cache of such an entity, and of its fields by name as a warning.
+
+    kinds: kinds of entities by which callers decide. max_minutes: greatest age of a copy of these kinds. max_hours:
+    greatest age of a copy of other entities with a price, balance or permission by name.
+    """
+    kind_of = {
+        binding.entity.name: binding.spec.kind for binding in context.design.bindings if binding.spec.kind in kinds
+    }
+    for copy in _copies(context):
+        kind = kind_of.get(copy.binding.entity.name)
+        names = (attribute.name for attribute in copy.binding.entity.attributes)
+        field = next((name for name in names if _DECIDING.search(name)), "")
+        if kind is not None and copy.time > timedelta(minutes=max_minutes):
+            cause, limit = f'data of kind "{kind}"', f"minutes={max_minutes:.0f}"
+        elif field and copy.time > timedelta(hours=max_hours):
+            cause, limit = f'"{field}"', f"hours={max_hours:.0f}"
+        else:
+            continue
+        yield FindingDraft(
+            problem=f"callers decide by {cause} that may be {span(copy.time)} old: they use outdated prices, balances "
+            "or rights",
+            help=f"set {copy.option}=timedelta({limit}) or less; delete the copy when its source changes",
+            subject=copy.subject,
+            at=copy.at,
+            severity=None if kind is not None else "warning",
+        )
+
+
+def _copies(context: RuleContext) -> Iterator[_CachedCopy]:
+    """Caches in a store, and answers that callers keep."""
+    bindings = {binding.name: binding for binding in context.design.bindings}
+    for binding in context.design.bindings:
+        ttl = getattr(binding.spec, "ttl", None)
+        if hasattr(binding.spec, "source_of_truth") and isinstance(ttl, timedelta):
+            yield _CachedCopy(binding, binding.name, ttl, "ttl")
+    for pattern in context.design.patterns:
+        if pattern.cache_ttl_seconds and pattern.binding in bindings:
+            time = timedelta(seconds=pattern.cache_ttl_seconds)
+            yield _CachedCopy(bindings[pattern.binding], pattern.name, time, "cache_ttl", pattern.at)
