@@ -476,6 +476,38 @@ def test_a_key_is_as_safe_as_the_data_that_it_encrypts() -> None:
     ]
 
 
+def test_a_password_is_one_unless_it_is_a_placeholder() -> None:
+    function = "aws:lambda/function:Function"
+    secret = {"variables": {"MONGODB_URI": "mongodb+srv://shop:swordfish@shop.example.net/orders"}}
+    assert problems("INF624", a(function, environment=secret)) == [
+        "environment contains an address of mongodb+srv with its password: everybody who may describe the resource can "
+        "read it"
+    ]
+    for sound in ("redis://cache:6379", "redis://shop:$PASSWORD@cache", "https://a:b@c", UNKNOWN):
+        assert problems("INF624", a(function, environment={"variables": {"URI": sound}})) == []
+    task = "aws:ecs/taskDefinition:TaskDefinition"
+    definitions = json.dumps([{"environment": [{"name": "CACHE", "value": "rediss://:swordfish@cache:6379"}]}])
+    assert problems("INF624", a(task, containerDefinitions=definitions)) != []
+    assert problems("INF624", a(task, containerDefinitions=UNKNOWN)) == []
+
+
+def test_capacities_of_keyspaces_scale_by_targets() -> None:
+    capacity = {"throughputMode": "PROVISIONED", "readCapacityUnits": 50, "writeCapacityUnits": 20}
+    table = a("aws:keyspaces/table:Table", "seen", tableName="seen", capacitySpecification=capacity)
+    reads = a(TARGET, resourceId="keyspace/netflix/table/seen", scalableDimension="cassandra:table:ReadCapacityUnits")
+    assert problems("INF404", table) == [
+        "nothing scales its 50 read and 20 write units per second: requests above them fail"
+    ]
+    assert problems("INF404", table, reads) == [
+        "nothing scales its 20 write units per second: requests above them fail"
+    ]
+    assert problems("INF404", a("aws:keyspaces/table:Table", tableName="seen")) == []
+
+
+def test_a_missing_alarm_stops_no_update() -> None:
+    assert {RULES[f"MON00{number}"].severity for number in range(1, 5)} == {"info"}
+
+
 def test_an_alarm_is_about_a_table_by_a_query_too() -> None:
     table = a(TABLE, name="orders")
     metric = {"namespace": "AWS/DynamoDB", "metricName": "ThrottledRequests", "dimensions": {"TableName": "orders"}}

@@ -67,11 +67,14 @@ RULES = (
     _rule("CAS108", "partial-compaction-map"),
     _rule("CAS114", "oversized-batch", severity="warning", confidence="estimated"),
     _rule("CAS115", "unsafe-twcs-expiry", in_dev="warning"),
-    _rule("MON002", "cassandra-alerts-missing", in_dev="warning"),
+    _rule("MON002", "cassandra-alerts-missing", severity="info"),
 )
 """Rules for models, live stores and targets."""
 
-RESOURCES = (_resource("INF403", "keyspaces-timestamps-off"),)
+RESOURCES = (
+    _resource("INF403", "keyspaces-timestamps-off"),
+    _resource("INF404", "keyspaces-capacity-fixed", severity="warning", in_dev="info"),
+)
 """Rules for Pulumi resources."""
 
 CATALOGUE = RuleCatalogue(

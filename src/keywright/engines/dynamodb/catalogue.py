@@ -62,7 +62,7 @@ RULES = (
     _rule("DDB110", "gsi-capacity-below-table", in_dev="warning"),
     _rule("DDB111", "expression-limits"),
     _rule("DDB112", "ttl-too-old", severity="warning", confidence="inferred"),
-    _rule("MON001", "dynamodb-alarms-missing", in_dev="warning"),
+    _rule("MON001", "dynamodb-alarms-missing", severity="info"),
 )
 """Rules for models, live stores and targets."""
 

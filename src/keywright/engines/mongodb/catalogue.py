@@ -57,7 +57,7 @@ RULES = (
     _rule("MDB110", "json-schema-not-lowered"),
     _rule("MDB112", "unique-on-optional", severity="warning"),
     _rule("MDB113", "too-many-collections", severity="warning"),
-    _rule("MON003", "mongodb-alerts-missing", in_dev="warning"),
+    _rule("MON003", "mongodb-alerts-missing", severity="info"),
 )
 """Rules for models, live stores and targets."""
 

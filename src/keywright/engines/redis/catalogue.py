@@ -60,7 +60,7 @@ RULES = (
     _rule("RED103", "cross-slot-keys", instead_of=("GEN004",)),
     _rule("RED106", "database-not-zero", severity="warning"),
     _rule("RED107", "encoding-cliff", severity="info", confidence="estimated"),
-    _rule("MON004", "redis-alerts-missing", in_dev="warning"),
+    _rule("MON004", "redis-alerts-missing", severity="info"),
 )
 """Rules for models, live stores and targets."""
 

@@ -21,6 +21,7 @@ SHARP = (
     _rule("INF621", "iam-every-resource", severity="warning", in_dev="info"),
     _rule("INF622", "version-past-support", severity="warning", in_dev="info"),
     _rule("INF623", "data-key-unprotected", in_dev="info"),
+    _rule("INF624", "password-in-environment", in_dev="warning"),
 )
 """Rules for pitfalls of Pulumi for resources of every engine."""
 
