@@ -18,6 +18,7 @@ from keywright.rules.rule import Finding
 from keywright.rules.run import run_rules
 
 HEAD = 'db = kw.MongoDatabase("db")\n'
+YEARS = 'orders_{} = kw.bind(Order, kw.Collection(db, "orders_{}", id="{key}"))\n'
 EXPIRES = ", ttl=timedelta(days=9)"
 
 
@@ -275,6 +276,35 @@ levels = kw.Read(Level, eq="unit", range="at", limit=9)
         order("", 'kw.Transact([kw.Update(Order, sets="at")], rate="101/s")', options=", expected=10"),
         {("MDB041", "p0")},
     ),
+    "a wildcard index below an embedded model": (
+        order(
+            'kw.WildcardIndex("size")',
+            'kw.Read(Order, eq="size.part_id", limit=9)',
+            fields="    size: Part",
+        ),
+        {("MDB044", "Order.size.$**_1")},
+    ),
+    "a text index of texts that are changed": (
+        order(
+            'kw.TextIndex("note")',
+            'kw.Read(Order, search="note", limit=9)',
+            'kw.Update(Order, sets="note", rate="1k/s")',
+            fields="    note: Annotated[str, kw.Size(avg=130, max=900)]",
+        ),
+        {("MDB045", "Order.note_text")},
+    ),
+    "five indexes with a hundred writes a second": (
+        order(
+            'kw.Index("user"), kw.Index("status"), kw.Index("at"), kw.Index("tags"), kw.Index("phone")',
+            'kw.Put(Order, rate="100/s")',
+            'kw.Read(Order, eq="user", limit=9, rate="10/s")',
+        ),
+        {("MDB046", "Order")},
+    ),
+    "a collection for each of three years": (
+        order("", "kw.Get(Order)") + YEARS.format(25, 25, key="{order_id}") + YEARS.format(24, 24, key="{order_id}"),
+        {("MDB047", "Order")},
+    ),
 }
 
 SILENT = {
@@ -411,7 +441,9 @@ class Visit(BaseModel):
     ),
     "a time series with ten measurements of each source": """
 class Level(BaseModel):
-    __store__: ClassVar = kw.TimeSeries(db, "levels", time="at", meta="unit", granularity="hours", ttl=timedelta(days=9), expected=90)
+    __store__: ClassVar = kw.TimeSeries(
+        db, "levels", time="at", meta="unit", granularity="hours", ttl=timedelta(days=9), expected=90
+    )
 
     unit: Annotated[str, kw.Cardinality(distinct=9)]
     at: datetime
@@ -461,6 +493,22 @@ levels = kw.Read(Level, eq="unit", range="at", limit=9)
     "a transaction on one of several documents": order(
         "", 'kw.Transact([kw.Update(Order, sets="at")], rate="100/s")', options=", expected=10"
     ),
+    "a wildcard index over a mapping": order(
+        'kw.WildcardIndex("sizes")', fields="    sizes: Annotated[dict[str, str], Field(max_length=9)]"
+    ),
+    "a text index of texts that are seldom written": order(
+        'kw.TextIndex("note")',
+        'kw.Read(Order, search="note", limit=9)',
+        'kw.Put(Order, rate="9/s")',
+        'kw.Update(Order, sets="at", rate="9k/s")',
+        fields="    note: Annotated[str, kw.Size(avg=130, max=900)]",
+    ),
+    "five indexes with a read for nine writes": order(
+        'kw.Index("user"), kw.Index("status"), kw.Index("at"), kw.Index("tags"), kw.Index("phone")',
+        'kw.Put(Order, rate="99/s")',
+        'kw.Read(Order, eq="user", limit=9, rate="11/s")',
+    ),
+    "two collections with the same fields": order("", "kw.Get(Order)") + YEARS.format(25, 25, key="{order_id}"),
 }
 
 
@@ -520,3 +568,23 @@ def test_a_collection_that_a_program_makes_by_itself_is_judged_too() -> None:
     assert [(code, problem) for code, problem, _ in findings] == [
         ("MDB106", 'index "a" is the beginning of "b", and every write keeps both')
     ]
+
+
+@pytest.mark.parametrize(
+    ("setting", "code"),
+    [
+        ('version: "6.0"', "MDB042"),
+        ('version: "7.0"', None),
+        ("alerts: {connections-percent: 91}", "MDB043"),
+        ("alerts: {cache-hits-percent: 69}", "MDB043"),
+        ("alerts: {lag-seconds: null, connections-percent: 90, cache-hits-percent: 70}", None),
+    ],
+)
+def test_settings_of_production_are_checked(setting: str, code: str | None, tmp_path: Path) -> None:
+    stack = (
+        "config:\n  keywright:environment:\n    mode: gated\n    history: mongodb/db\n"
+        f"    mongodb: {{flavour: mongodb, {setting}}}\n"
+    )
+    files = {"models/case.py": with_imports(HEAD + order("", "kw.Get(Order)")), "stacks/Pulumi.dev.yaml": stack}
+    codes = [finding.code for finding in findings_of(tmp_path, files) if finding.code.startswith("MDB")]
+    assert codes == ([code] if code else [])

@@ -25,7 +25,9 @@ def models(context: RuleContext, *, least: int = 10, most: int = 10_000) -> Iter
     least, most: measurements of one source within the longest span of a bucket.
     """
     for binding, kind in series(context):
-        sources = kind.facts.distinct if kind else None
+        sources, total = kind.facts.distinct if kind else None, binding.spec.expected
+        if sources is not None and total is not None and total < sources * least:
+            continue  # MDB029 reports the meta field
         intervals = [sources / rate for rate in _per_second(context, binding)] if sources else []
         span = BUCKET_SPANS[binding.spec.granularity]["bucketMaxSpanSeconds"]
         sparse, dense = (all(test) for test in _tests(intervals, span, least, most))

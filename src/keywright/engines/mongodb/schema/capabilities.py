@@ -42,10 +42,6 @@ UNSHARDED_BYTES = Limit(
 )
 """Bytes of a collection from which sharding is recommended."""
 
-SUPPORT_ENDED = {"5.0": "2024-10-31", "6.0": "2025-07-31"}
-"""Last day of support of MongoDB's releases whose support has ended.
-Source: https://endoflife.date/mongodb, 2026-11-23."""
-
 CHUNK_BYTES = Limit(128 * 2**20, _manual("core/sharding-data-partitioning"))
 """Default size of a range of a sharded collection; a range with one value of the shard key cannot be divided."""
 

@@ -56,6 +56,9 @@ def by_id(view: Layout, by: By, query: Query) -> ChoiceKind:
 def _by_lone_id(view: Layout, by: By, query: Query, field: str) -> ChoiceKind:
     key_match = match(view, ((field, 1),), query, query.order) if is_used(query, field) else None
     if key_match is None or not (key_match.leading or (key_match.unordered is None and not query.conditions)):
+        if query.conditions and all(condition.kind == "not" for condition in query.conditions):
+            condition = query.conditions[0]
+            return 0, Rejected(by, f"it selects only by {condition}, which leaves all documents with another value")
         named = query.conditions[0].field if query.conditions else field
         return 0, Rejected(by, f'neither "_id" nor an index of "{view.name}" starts with "{named}"')
     if view.collection.collation is not None and has_prefix(query):

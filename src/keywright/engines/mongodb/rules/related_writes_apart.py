@@ -1,0 +1,48 @@
+"""MDB048: a document and the count of it in another document are written separately.
+
+https://www.mongodb.com/docs/manual/core/data-model-operations/ (2026-11-23)
+"""
+
+from collections.abc import Iterator
+
+from keywright.engines.findings.context import FindingDraft, RuleContext, fields
+from keywright.ir.attribute import Scalar
+from keywright.ir.binding import Binding
+
+_OF_GEN016 = ("money", "stock")
+
+
+def models(context: RuleContext) -> Iterator[FindingDraft]:
+    """Every increment beside a put of a document that refers to the incremented one, at the same rate.
+
+    GEN016 reports money and stock.
+    """
+    bindings = {binding.name: binding for binding in context.bindings("mongodb")}
+    puts = [pattern for pattern in context.design.patterns if pattern.kind == "put" and pattern.binding in bindings]
+    for pattern in context.design.patterns:
+        binding, rate = bindings.get(pattern.binding), pattern.load.per_second
+        if pattern.kind != "increment" or binding is None or rate is None or binding.spec.kind in _OF_GEN016:
+            continue
+        for put in puts:
+            child = bindings[put.binding]
+            if put.load.per_second == rate and put.batch == pattern.batch and _refers(child, binding):
+                yield FindingDraft(
+                    problem=f'it counts what "{put.name}" stores in {child.name}, at the same rate but by a separate '
+                    "write: a failure between them leaves a wrong number",
+                    help="put both into one kw.Transact([...]), or let a consumer of a kw.Stream of "
+                    f"{child.name} count",
+                    subject=pattern.name,
+                    at=pattern.at,
+                )
+                break
+
+
+def _refers(child: Binding, parent: Binding) -> bool:
+    """Whether a required field of an entity refers to another entity of the same database."""
+    return child.physical is parent.physical and any(
+        isinstance(attribute.type, Scalar)
+        and attribute.type.facts.reference is not None
+        and attribute.type.facts.reference.entity == parent.entity.name
+        and not attribute.is_nullable
+        for _, attribute in fields(child.entity.attributes)
+    )

@@ -1,0 +1,38 @@
+"""MDB047: documents of the same kind are spread over several collections.
+
+https://www.mongodb.com/docs/manual/data-modeling/design-antipatterns/reduce-collections/ (2026-11-23) contains no
+number; the default is ours.
+"""
+
+from collections.abc import Iterator
+
+from keywright.engines.findings.context import FindingDraft, RuleContext
+from keywright.engines.mongodb.declare.options import AnyCollection
+from keywright.errors import quoted
+from keywright.ir.binding import Binding
+from keywright.ir.text import counted
+
+_FEW_FIELDS = 3
+"""Fields from which on equal fields are no coincidence."""
+
+
+def models(context: RuleContext, *, least: int = 3) -> Iterator[FindingDraft]:
+    """Every group of so many collections of a database with the same fields.
+
+    least: collections that make a group.
+    """
+    groups: dict[tuple[str, frozenset[tuple[str, str]]], list[Binding[AnyCollection]]] = {}
+    for binding in context.bindings("mongodb"):
+        fields = frozenset((attribute.stored, repr(attribute.type)) for attribute in binding.entity.attributes)
+        if len(fields) >= _FEW_FIELDS:
+            groups.setdefault((binding.physical.name, fields), []).append(binding)
+    for (database, _), bindings in groups.items():
+        if len(bindings) >= least:
+            names = sorted(binding.spec.name for binding in bindings)
+            yield FindingDraft(
+                problem=f"{counted(len(bindings), 'collection')} of {database} have the same fields, "
+                f"{quoted(names)}: each adds files and indexes, and a query over all must ask each",
+                help="keep them in one collection, with a field for the period, region or customer, and an index that "
+                "begins with it",
+                subject=bindings[0].name,
+            )
