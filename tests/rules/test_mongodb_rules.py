@@ -19,6 +19,20 @@ from keywright.rules.run import run_rules
 
 HEAD = 'db = kw.MongoDatabase("db")\n'
 YEARS = 'orders_{} = kw.bind(Order, kw.Collection(db, "orders_{}", id="{key}"))\n'
+LINES = """
+class Line(BaseModel):
+    __store__: ClassVar = kw.Collection(db, "lines", id="{{line_id}}", indexes=[kw.Index(["host", "at"])], kind="event")
+
+    line_id: Annotated[str, kw.Size(avg=20, max=20)]
+    host: Annotated[str, kw.Size(avg=20, max=20)]
+    at: Annotated[datetime, kw.Ttl(after=timedelta(days=9))]
+    received_at: datetime
+    status: int
+
+
+write_line = kw.Put(Line, rate="{rate}/s")
+lines_of_host = kw.Read(Line, eq="host", range="at", limit=500, rate="1/s")
+"""
 EXPIRES = ", ttl=timedelta(days=9)"
 
 
@@ -305,6 +319,7 @@ levels = kw.Read(Level, eq="unit", range="at", limit=9)
         order("", "kw.Get(Order)") + YEARS.format(25, 25, key="{order_id}") + YEARS.format(24, 24, key="{order_id}"),
         {("MDB047", "Order")},
     ),
+    "log lines that are only read in groups": (LINES.format(rate=100), {("MDB015", "Line")}),
 }
 
 SILENT = {
@@ -509,6 +524,8 @@ levels = kw.Read(Level, eq="unit", range="at", limit=9)
         'kw.Read(Order, eq="user", limit=9, rate="11/s")',
     ),
     "two collections with the same fields": order("", "kw.Get(Order)") + YEARS.format(25, 25, key="{order_id}"),
+    "log lines of which there are few": LINES.format(rate=99),
+    "log lines that are read singly": LINES.format(rate=100) + "line = kw.Get(Line)\n",
 }
 
 

@@ -6,31 +6,44 @@ https://www.mongodb.com/docs/manual/core/timeseries-collections/ (2026-11-22); t
 from collections.abc import Iterator
 
 from keywright.engines.findings.context import FindingDraft, RuleContext
+from keywright.engines.findings.pattern_facts import READS
+from keywright.engines.findings.rates import items_per_second
 from keywright.engines.mongodb.declare.options import Collection
 from keywright.engines.mongodb.schema.capabilities import FLAVOURS
 from keywright.ir.attribute import Attribute, Many, Scalar, Struct
+from keywright.ir.binding import Binding
 from keywright.ir.text import counted
 
 _BY_HAND = "keep an hour of one source in one document, as a bounded list with its figures"
 
 
-def models(context: RuleContext, *, bucket_max: int = 1_000) -> Iterator[FindingDraft]:
-    """Every collection of kind "reading" whose documents have a time and contain one measurement, or too many.
+def models(
+    context: RuleContext, *, bucket_max: int = 1_000, tiny_bytes: int = 200, min_rate: float = 100
+) -> Iterator[FindingDraft]:
+    """Every collection of kind "reading" whose documents have a time and contain one measurement, or too many; and
+    every one of tiny documents with a time that are often inserted, never changed and only read in groups.
 
-    bucket_max: measurements that a document may contain.
+    bucket_max: measurements that a document may contain. tiny_bytes: typical bytes of a tiny document. min_rate:
+    inserts per second of tiny documents.
     """
     environments = [target.environment for target in context.of("mongodb")]
     has_series = all(
         FLAVOURS[environment.flavour].has("time-series", environment.version) for environment in environments
     )
     for binding in context.bindings("mongodb"):
-        if not isinstance(binding.spec, Collection) or binding.spec.kind != "reading":
+        if not isinstance(binding.spec, Collection):
+            continue
+        facts, rate = context.storage_facts(binding), items_per_second(context, binding, "put") or 0
+        size = facts.item.expected if facts else None
+        is_tiny = size is not None and size <= tiny_bytes and rate >= min_rate and _is_read_in_groups(context, binding)
+        if binding.spec.kind != "reading" and not is_tiny:
             continue
         lists = [attribute for attribute in binding.entity.attributes if isinstance(attribute.type, Many)]
         time = next((attribute.name for attribute in binding.entity.attributes if _is_time(attribute)), None)
         if time is not None and not lists:
+            count = f" of {size:,.0f} bytes, {rate:,.0f} a second" if is_tiny and size is not None else ""
             yield FindingDraft(
-                problem="each measurement is a document of its own, with its own key and index entries",
+                problem=f"each measurement is a document of its own{count}, with its own key and index entries",
                 help=f'make it a kw.TimeSeries(..., time="{time}", meta=...)' if has_series else _BY_HAND,
                 subject=binding.name,
             )
@@ -44,6 +57,14 @@ def models(context: RuleContext, *, bucket_max: int = 1_000) -> Iterator[Finding
                     subject=binding.name,
                     field=attribute.name,
                 )
+
+
+def _is_read_in_groups(context: RuleContext, binding: Binding[Collection]) -> bool:
+    """Whether documents are only inserted, and only read several at once."""
+    patterns = [plan.pattern for plan in context.plans_of(binding)]
+    reads = [pattern for pattern in patterns if pattern.kind in READS]
+    is_kept = all(pattern.kind in READS or pattern.kind == "put" for pattern in patterns)
+    return is_kept and bool(reads) and all(pattern.kind != "get" and pattern.limit != 1 for pattern in reads)
 
 
 def _is_time(attribute: Attribute) -> bool:
