@@ -57,5 +57,5 @@ def _index(plan: Planned[Any]) -> IndexView | None:
 def _values(plan: Planned[Any], index: IndexView) -> float | None:
     """The number of values of an index; None if unknown."""
     counts = [values_of(plan.binding.entity.attributes, name) for name, _ in index.keys]
-    known = [count for count in counts if count is not None]
-    return prod(known) if len(known) == len(counts) else None
+    exact_counts = [count for count in counts if count is not None]
+    return prod(exact_counts) if len(exact_counts) == len(counts) else None

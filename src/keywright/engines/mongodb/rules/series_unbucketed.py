@@ -60,17 +60,29 @@ def models(
 
 
 def _is_read_in_groups(context: RuleContext, binding: Binding[Collection]) -> bool:
-    """Whether documents are only inserted, and only read several at once."""
+    """Whether documents are only inserted, and only read several at once by a time."""
+    times = {attribute.name for attribute in binding.entity.attributes if _is_datetime(attribute)}
     patterns = [plan.pattern for plan in context.plans_of(binding)]
     reads = [pattern for pattern in patterns if pattern.kind in READS]
     is_kept = all(pattern.kind in READS or pattern.kind == "put" for pattern in patterns)
-    return is_kept and bool(reads) and all(pattern.kind != "get" and pattern.limit != 1 for pattern in reads)
+    return (
+        is_kept
+        and bool(reads)
+        and all(
+            pattern.kind != "get"
+            and pattern.limit != 1
+            and times & {pattern.range, *(name.removeprefix("-") for name in pattern.order)}
+            for pattern in reads
+        )
+    )
 
 
 def _is_time(attribute: Attribute) -> bool:
-    return (
-        isinstance(attribute.type, Scalar) and attribute.type.kind == "datetime" and attribute.ttl_after_seconds is None
-    )
+    return _is_datetime(attribute) and attribute.ttl_after_seconds is None
+
+
+def _is_datetime(attribute: Attribute) -> bool:
+    return isinstance(attribute.type, Scalar) and attribute.type.kind == "datetime"
 
 
 def _measurements(attribute: Attribute) -> int | None:

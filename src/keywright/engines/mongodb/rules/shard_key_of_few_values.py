@@ -24,8 +24,8 @@ def models(context: RuleContext, *, min_values: int = 1_000) -> Iterator[Finding
     """
     for binding, names, _ in sharded(context):
         counts = [values_of(binding.entity.attributes, name) for name in names]
-        known = [count for count in counts if count is not None]
-        values = prod(known) if len(known) == len(counts) else None
+        exact_counts = [count for count in counts if count is not None]
+        values = prod(exact_counts) if len(exact_counts) == len(counts) else None
         if values is None or values >= min_values:
             continue
         facts, count = context.storage_facts(binding), binding.spec.expected
