@@ -53,6 +53,8 @@ DAYS = 'partition=["tenant", "bucket"], clustering=["-at", "event_id"], computed
 READ = 'kw.Read(Event, eq="tenant", order="-at", limit=20, rate="1k/s")'
 PUT = 'kw.Put(Event, rate="10/s")'
 RUSH = 'kw.Put(Event, rate="1k/s")'
+ENDING = "at: Annotated[datetime, kw.Ttl(after=timedelta(days=30))]"
+KEPT = ', keep_forever="auditors ask for them"'
 OF_FLAG = 'kw.Read(Event, eq=["tenant", "flag"], limit=9, rate="1/s")'
 SOME = 'kw.Put(Event, rate="5/s")'
 EXPIRY = 'kw.Delete(Event, because="expiry", rate="10/s")'
@@ -91,7 +93,7 @@ TOLD: dict[str, tuple[str, set[tuple[str, str]]]] = {
         {("CAS002", "Event")},
     ),
     "a time behind a type": (
-        event('partition=["tenant", "day"], clustering=["text", "-at", "event_id"]', RUSH),
+        event('partition=["tenant", "day"], clustering=["text", "-at", "event_id"]' + KEPT, RUSH),
         {("CAS002", "Event")},
     ),
     "a page of rows with their own partitions": (
@@ -107,7 +109,7 @@ TOLD: dict[str, tuple[str, set[tuple[str, str]]]] = {
     ),
     "what is expected to be in a partition": (event(BARE + ", expected=100_000_000"), WIDE),
     "rows that are few and long": (
-        event(DAYS, 'kw.Put(Event, rate="100/s")').replace("avg=200", "avg=2_000"),
+        event(DAYS + KEPT, 'kw.Put(Event, rate="100/s")').replace("avg=200", "avg=2_000"),
         {("CAS002", "Event")},
     ),
     "a series of which nobody says how much there is": (event(BARE + ', kind="feed"'), {("CAS003", "Event")}),
@@ -160,7 +162,7 @@ TOLD: dict[str, tuple[str, set[tuple[str, str]]]] = {
         {("CAS028", "Event")},
     ),
     "one partition for all rows of an hour": (
-        event('partition="hour", clustering=["-at", "event_id"], computed={"hour": "{at:hour}"}', RUSH),
+        event('partition="hour", clustering=["-at", "event_id"], computed={"hour": "{at:hour}"}' + KEPT, RUSH),
         {("CAS029", "Event")},
     ),
     "one partition for each of a few types": (
@@ -242,6 +244,43 @@ TOLD: dict[str, tuple[str, set[tuple[str, str]]]] = {
     "a batch of many small partitions": (
         event('partition="event_id"', 'kw.Transact([kw.Put(Event, batch=11)], rate="1/s")'),
         {("CAS114", "p0")},
+    ),
+    "levels under many writes that no pattern reads": (
+        event('partition="event_id", compaction=kw.Unified(scaling="L10")', RUSH),
+        {("CAS008", "Event")},
+    ),
+    "rows with their own expiry that are merged": (
+        event(DAYS + ", compaction=kw.SizeTiered()").replace("at: datetime", ENDING),
+        {("CAS006", "Event")},
+    ),
+    "too many windows of rows with their own expiry": (
+        event(DAYS + ", compaction=kw.TimeWindow(window=timedelta(hours=1))").replace("at: datetime", ENDING),
+        {("CAS009", "Event")},
+    ),
+    "a year by the pattern of its text": (
+        event('partition=["tenant", "bucket"], clustering=["-at", "event_id"]', PUT).replace(
+            "day: str", 'bucket: Annotated[str, Field(pattern=r"^[0-9]{4}$")]'
+        ),
+        {("CAS002", "Event")},
+    ),
+    "many rows in each of a hundred regions": (
+        event('partition="tenant", clustering="event_id", expected=10_000_000').replace("distinct=100", "distinct=99"),
+        {("CAS029", "Event")},
+    ),
+    "an index of the old kind on an address": (
+        event(
+            BARE + ', indexes=[kw.CqlIndex("email", using="legacy")]',
+            'kw.Read(Event, eq="email", limit=9, rate="5/s")',
+        ).replace("day: str", "email: str"),
+        {("CAS035", "Event.email")},
+    ),
+    "a night that a second guest books": (
+        event('partition=["tenant", "night"]', 'kw.Put(Event, rate="1/s")').replace("day: str", "night: date"),
+        {("CAS041", "p0")},
+    ),
+    "a table that grows by terabytes": (
+        event(DAYS, 'kw.Put(Event, rate="110/s")').replace("avg=200", "avg=300"),
+        {("CAS042", "Event")},
     ),
     "a transaction that waits for one copy": (
         event(BARE, FRESH, 'kw.Transact([kw.Put(Event, consistency="eventual")], rate="1/day")'),
@@ -342,6 +381,9 @@ SILENT = {
     "a batch of rows in one partition": event(
         'partition="tenant", clustering="event_id"', 'kw.Transact([kw.Put(Event, batch=11)], rate="1/s")'
     ),
+    "many rows that are kept for a reason": event(DAYS + KEPT, 'kw.Put(Event, rate="110/s")'),
+    "rows of which few are added": event(DAYS, 'kw.Put(Event, rate="90/s")'),
+    "fifty tenants with days": event(DAYS, 'kw.Put(Event, rate="50/s")').replace("distinct=100", "distinct=50"),
     "a write that nobody has to see": event(BARE, LOOSE, READ),
 }
 
@@ -445,7 +487,7 @@ def test_a_finding_gives_the_reason_against_an_index(tmp_path: Path) -> None:
 
 
 def test_a_bucket_is_proposed_that_is_short_enough(tmp_path: Path) -> None:
-    (finding,) = findings_in(tmp_path, event(DAYS, 'kw.Put(Event, rate="1k/s")'))
+    (finding,) = findings_in(tmp_path, event(DAYS + KEPT, 'kw.Put(Event, rate="1k/s")'))
     assert finding.help == 'cut the partition by time, with computed={"bucket": "{at:hour}"} in partition='
 
 

@@ -25,6 +25,15 @@ _NAMED = {
 }  # fmt: skip
 """Most seconds in a time bucket that the application computes, by the last word of its field."""
 
+_PATTERNS = {
+    r"\d{4}": "year", r"\d{4}-\d{2}": "month", r"\d{4}-\d{2}-\d{2}": "day", r"\d{4}-W\d{2}": "week",
+    r"\d{4}-\d{2}-\d{2}T\d{2}": "hour",
+}  # fmt: skip
+"""The name of a time bucket by the pattern of its text."""
+
+_UNNAMED = frozenset(("bucket", "period", "window"))
+"""Last words of fields that are buckets of a length that another word or the pattern of the text has."""
+
 _NEW_ROWS = frozenset(("event", "reading", "feed"))
 """Kinds of entities of which each put is a new row, whatever orders the rows."""
 
@@ -83,12 +92,17 @@ def rows(layout: Layout, binding: Binding[CqlTable], written: float | None, hori
     expected = binding.spec.expected
     if expected is not None and bucket is None and groups is not None:
         return float(max(1, expected / groups))
-    if binding.spec.kind not in _NEW_ROWS and not any(map(_has_instant, layout.table.clustering)):
+    if not creates_rows(layout, binding.spec.kind):
         return None  # a write may replace an existing row
     lifetimes = [seconds for seconds in (bucket, ttl_seconds(layout)) if seconds is not None]
     if written is None or groups is None or (not lifetimes and layout.ttl is not None):
         return None
     return written / groups * min(lifetimes, default=horizon)
+
+
+def creates_rows(layout: Layout, kind: str) -> bool:
+    """Whether each put is a new row: the entity is an event or the like, or its rows are ordered by a moment."""
+    return kind in _NEW_ROWS or any(map(_has_instant, layout.table.clustering))
 
 
 def tombstones(layout: Layout, deleted: float | None) -> float | None:
@@ -148,8 +162,13 @@ def named_seconds(layout: Layout, part: RelationColumn) -> int | None:
     kind = part.cell.type
     if part.template is not None or not isinstance(kind, Scalar) or _distinct(layout, part.cell.field) is not None:
         return None
-    word = part.cell.field.lower().replace(".", "_").rpartition("_")[2]
-    return _NAMED.get(word) if kind.kind in ("string", "integer", "date", "datetime") else None
+    if kind.kind not in ("string", "integer", "date", "datetime"):
+        return None
+    *others, word = part.cell.field.lower().replace(".", "_").split("_")
+    if word in _UNNAMED:
+        text = (kind.pattern or "").strip("^$").replace("[0-9]", r"\d")
+        word = next((other for other in others if other in _NAMED), _PATTERNS.get(text, ""))
+    return _NAMED.get(word)
 
 
 def _placeholders(part: RelationColumn) -> Iterator[Placeholder]:

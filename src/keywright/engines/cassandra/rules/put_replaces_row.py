@@ -6,10 +6,10 @@ from keywright.engines.findings.context import FindingDraft, RuleContext
 from keywright.engines.findings.fix import Fix, SetArgument
 from keywright.engines.findings.rates import calls
 from keywright.errors import quoted
-from keywright.ir.attribute import Scalar
+from keywright.ir.attribute import Scalar, Type
 from keywright.ir.binding import Binding
 
-from ..access.growth import bucket_seconds, is_moment
+from ..access.growth import is_moment
 from ..access.layout import Layout
 from ..declare.options import CqlTable
 from ..findings.changes import own_id, words
@@ -27,7 +27,7 @@ def models(context: RuleContext, *, chosen: tuple[str, ...] = _CHOSEN) -> Iterat
         puts = [plan.pattern for plan, _ in calls(context, binding, "put")]
         if binding.spec.kind not in ("record", "stock") or not puts or any(put.if_absent for put in puts):
             continue
-        if any(map(is_moment, layout.table.clustering)) or bucket_seconds(layout) is not None:
+        if any(map(is_moment, layout.table.clustering)):
             continue
         owner = _owner(binding, layout, chosen)
         if owner:
@@ -42,12 +42,19 @@ def models(context: RuleContext, *, chosen: tuple[str, ...] = _CHOSEN) -> Iterat
             )
 
 
+def _is_place(type: Type | None) -> bool:
+    """Whether a key part is a day, a time or a number, such as a night or a seat, of which there is one each."""
+    return isinstance(type, Scalar) and type.kind in ("date", "time", "integer")
+
+
 def _owner(binding: Binding[CqlTable], layout: Layout, chosen: tuple[str, ...]) -> str:
     """The field outside the key that tells two owners of a key apart; empty if there is none."""
     keys = {part.cell.field for part in layout.keys}
-    if not any(words(name)[-1] in chosen for name in keys):
-        return ""
     identity = own_id(binding, layout)
+    is_chosen = any(words(name)[-1] in chosen for name in keys)
+    is_place = len(keys) > 1 and any(_is_place(part.cell.type) for part in layout.keys)
+    if not is_chosen and not (is_place and identity):
+        return ""
     if identity is not None:
         return "" if identity[1] else identity[0]
     return next(

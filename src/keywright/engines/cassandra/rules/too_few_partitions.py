@@ -1,7 +1,6 @@
 """CAS029: the partition key has so few values at a time that a few replicas serve the whole table."""
 
 from collections.abc import Iterator
-from math import ceil
 
 from keywright.engines.findings.context import FindingDraft, RuleContext
 from keywright.engines.findings.rates import items_per_second
@@ -9,43 +8,54 @@ from keywright.ir.text import counted
 
 from ..access.growth import YEAR, bucket_seconds, partitions, rows
 from ..access.layout import Layout
+from ..findings.changes import words
 from ..findings.tables import entities
 from ..findings.turnover import added
 
 
 def models(
-    context: RuleContext, *, few: int = 20, per_second: float = 100, max_rows: int = 100_000, years: int = 3
+    context: RuleContext,
+    *,
+    few: int = 20,
+    enough: int = 100,
+    per_second: float = 100,
+    max_rows: int = 100_000,
+    years: int = 3,
 ) -> Iterator[FindingDraft]:
     """Every table with few partitions that receive rows at the same time, many calls or rows, and no shards.
 
-    few: number of partitions from which they spread over the nodes. per_second: calls that few partitions may serve.
-    max_rows: rows that each may hold. years: time over which a partition that never stops growing is estimated.
+    few: number of partitions from which calls spread over the nodes. enough: number of partitions from which rows do.
+    per_second: calls that few partitions may serve. max_rows: rows that each may hold. years: time over which a
+    partition that never stops growing is estimated.
     """
     for _, binding, layout in entities(context):
         count = partitions(layout)
-        if not layout.table.clustering or count is None or count >= few or _has_shards(layout):
+        if not layout.table.clustering or count is None or count >= enough or _has_shards(layout):
             continue
         load = items_per_second(context, binding, "get", "read", "count", "put", "update", "increment", "delete") or 0
         row_count = rows(layout, binding, added(context, binding), years * YEAR) or 0
-        if load <= per_second and row_count <= max_rows:
+        is_hot, is_bucket = count < few and load > per_second, bucket_seconds(layout) is not None
+        if not is_hot and (row_count <= max_rows or (count >= few and is_bucket)):
             continue
         keys = ", ".join(f'"{part.cell.field}"' for part in layout.table.partition)
-        is_time = count == 1 and bucket_seconds(layout) is not None
+        is_time = count == 1 and is_bucket
         values = f"is the time alone, {keys}" if is_time else f"has {counted(count, 'value', spec=',.0f')}"
         effect = (
             f"{counted(load, 'call', spec=',.0f')} a second go to the replicas of "
             f"{counted(count, 'partition', spec=',.0f')}"
-            if load > per_second
+            if is_hot
             else f"a partition comes to hold {counted(row_count, 'row', spec=',.0f')}"
         )
         yield FindingDraft(
             problem=f"its partition key {values}: {effect}, however many nodes there are",
             help="add a column of many values to partition=, such as the owner of a row, or a shard, such as "
-            f'computed={{"shard": "{{:shard({ceil(few / count)})}}"}}',
+            'computed={"shard": "{:shard(8)}"}',
             subject=binding.name,
         )
 
 
 def _has_shards(layout: Layout) -> bool:
+    if any("shard" in words(part.cell.field) for part in layout.table.partition):
+        return True
     templates = [part.template for part in layout.table.partition if part.template is not None]
     return any(placeholder.shards for template in templates for placeholder in template.placeholders)

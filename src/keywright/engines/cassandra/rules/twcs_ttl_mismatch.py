@@ -3,8 +3,10 @@
 from collections.abc import Iterator
 
 from keywright.engines.findings.context import FindingDraft, RuleContext, TargetInEnvironment
+from keywright.ir.binding import Binding
 
 from ..access.growth import moment
+from ..declare.options import CqlTable
 from ..findings.changes import changing
 from ..findings.tables import TIME_WINDOW, StoredTable, entities, tables
 
@@ -17,7 +19,11 @@ def models(context: RuleContext) -> Iterator[FindingDraft]:
         table = next(table for table in tables(target) if table.table.name == layout.table.name)
         if _is_endless(table) and layout.ttl is None:
             yield _endless(table)
-        elif _is_merged(table) and moment(layout) is not None and not changing(context, binding):
+        elif (
+            (_is_merged(table) or (layout.ttl is not None and _is_chosen(binding, table)))
+            and moment(layout) is not None
+            and not changing(context, binding)
+        ):
             yield _merged(table)
 
 
@@ -28,6 +34,12 @@ def stored(target: TargetInEnvironment) -> Iterator[FindingDraft]:
             yield _merged(table)
         elif _is_endless(table):
             yield _endless(table)
+
+
+def _is_chosen(binding: Binding[CqlTable], table: StoredTable) -> bool:
+    """Whether the model chooses a strategy without windows."""
+    is_declared = binding.spec.compaction is not None or "compaction" in binding.spec.settings
+    return is_declared and table.compaction.get("class", TIME_WINDOW) != TIME_WINDOW
 
 
 def _is_merged(table: StoredTable) -> bool:

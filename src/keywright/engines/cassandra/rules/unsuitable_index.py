@@ -13,9 +13,12 @@ from keywright.ir.text import counted
 from ..access.calls import Select
 from ..access.relation import Indexed
 from ..declare.options import CqlTable
-from ..findings.changes import changing
+from ..findings.changes import changing, words
 from ..findings.tables import entities
 from ..schema.target import KeyspaceTarget
+
+_UNIQUE = frozenset(("email", "mail", "phone", "telephone", "username", "iban", "vin", "isbn", "ean"))
+"""Last words of fields that identify something, if the number of their values is not declared."""
 
 Uses = Sequence[tuple[Planned[KeyspaceTarget], Select]]
 """The reads that an index serves."""
@@ -62,7 +65,8 @@ def _unique(binding: Binding[CqlTable], index: Indexed, uses: Uses, share: float
         return ""
     distinct, expected = _distinct(index), binding.spec.expected
     is_unique = bool(distinct and expected and distinct >= share * expected)
-    if not is_unique and pattern.limit != 1 and pattern.kind != "get":
+    is_named = distinct is None and words(index.part.cell.field)[-1] in _UNIQUE
+    if not is_unique and not is_named and pattern.limit != 1 and pattern.kind != "get":
         return ""
     return (
         f'the index of the old kind on "{index.part.cell.field}" has an entry for each row: "{pattern.name}" asks many '
