@@ -187,6 +187,18 @@ TOLD: dict[str, tuple[str, set[tuple[str, str]]]] = {
         ),
         {("CAS031", "Event")},
     ),
+    "an order by a state behind an id": (
+        event('partition="tenant", clustering=["event_id", "state"]', PUT, 'kw.Delete(Event, rate="5/s")').replace(
+            "day: str", 'state: Literal["new", "done"]'
+        ),
+        {("CAS031", "Event")},
+    ),
+    "as many partitions as a code has values": (
+        event('partition="code", clustering="event_id", expected=70_000_000').replace(
+            "day: str", 'code: Annotated[str, Field(pattern=r"^[A-Z]{2}$")]'
+        ),
+        {("CAS002", "Event")},
+    ),
     "a static column of a partition that many write": (
         event(DAYS + ', static="day"', 'kw.Put(Event, rate="10/s", hot_key="11/s")'),
         {("CAS032", "Event")},
@@ -342,6 +354,11 @@ SILENT = {
     "rows of full hours": event(
         'partition=["tenant", "day"], clustering="-hour", kind="event", ttl=timedelta(days=9)', SOME
     ).replace("at: datetime", "hour: datetime"),
+    "numbers of events behind their time": event(
+        'partition="tenant", clustering=["-at", "number"]',
+        PUT.replace("10/s", "20/day"),
+        'kw.Delete(Event, rate="20/day")',
+    ).replace("day: str", "number: int"),
     "events that never meet": event(
         'partition=["tenant", "day"], clustering="-at", kind="event", ttl=timedelta(days=9)', SOME
     )

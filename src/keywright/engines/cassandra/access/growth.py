@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from math import prod
 
-from keywright.ir.attribute import Scalar
+from keywright.ir.attribute import Scalar, Type
 from keywright.ir.binding import Binding
 from keywright.ir.entity import resolve
 from keywright.ir.template import Placeholder
@@ -30,6 +30,12 @@ _PATTERNS = {
     r"\d{4}-\d{2}-\d{2}T\d{2}": "hour",
 }  # fmt: skip
 """The name of a time bucket by the pattern of its text."""
+
+_CODES = {"[A-Z]": 26, "[a-z]": 26, "[0-9]": 10, r"\d": 10, "[A-Z]{2}": 676, "[a-z]{2}": 676}
+"""Number of texts of a pattern."""
+
+_FEW_BOUNDED = 1_000
+"""Most numbers between bounds that are all in use, as those of a level or a slot are."""
 
 _UNNAMED = frozenset(("bucket", "period", "window"))
 """Last words of fields that are buckets of a length that another word or the pattern of the text has."""
@@ -183,13 +189,24 @@ def _counts(layout: Layout, part: RelationColumn) -> Iterator[float | None]:
     """Numbers of values of the fields in a key column, without times."""
     if part.template is None:
         if part.cell.native != "date" and named_seconds(layout, part) is None:
-            yield _distinct(layout, part.cell.field)
+            count = _distinct(layout, part.cell.field)
+            yield _bounded(part.cell.type) if count is None else count
         return
     for placeholder in _placeholders(part):
         if placeholder.shards is not None:
             yield placeholder.shards
         elif _form(placeholder) is None:
             yield _distinct(layout, placeholder.path)
+
+
+def _bounded(type: Type | None) -> float | None:
+    """Most values that the bounds of a number or the pattern of a code allow; None if they allow many."""
+    if not isinstance(type, Scalar):
+        return None
+    if type.kind == "integer" and type.minimum is not None and type.maximum is not None:
+        count = float(type.maximum) - float(type.minimum) + 1 - type.excludes_minimum - type.excludes_maximum
+        return count if count <= _FEW_BOUNDED else None
+    return _CODES.get((type.pattern or "").strip("^$"))
 
 
 def _distinct(layout: Layout, path: str) -> float | None:

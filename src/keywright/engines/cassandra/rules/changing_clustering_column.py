@@ -18,8 +18,8 @@ from ..findings.tables import entities
 
 
 def models(context: RuleContext, *, share: float = 0.5) -> Iterator[FindingDraft]:
-    """Every copy of a changing field, and every number or state before another column in a table whose rows are put
-    and deleted one by one.
+    """Every copy of a changing field, and every constant or number that is a key, in a table whose rows are put and
+    deleted one by one. A number that is the last column may tell rows apart.
 
     share: deletions allowed for each put.
     """
@@ -51,10 +51,13 @@ def _replaced(
 ) -> str:
     """The rates at which rows are replaced; empty if the column is the last one, or most rows remain."""
     kind = part.cell.type
+    is_last = part == layout.table.clustering[-1]
     is_value = isinstance(kind, Scalar) and (
-        kind.kind in ("integer", "float", "decimal", "boolean") or len(kind.constants) > 1
+        (kind.kind in ("integer", "float", "decimal") and not is_last)
+        or kind.kind == "boolean"
+        or len(kind.constants) > 1
     )
-    if not is_value or part == layout.table.clustering[-1] or binding.spec.kind == "queue":
+    if not is_value or binding.spec.kind == "queue":
         return ""
     deletions = sum(
         rate * max(1, plan.pattern.batch)

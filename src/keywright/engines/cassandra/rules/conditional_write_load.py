@@ -15,8 +15,8 @@ from ..findings.tables import entities
 def models(context: RuleContext, *, per_second: float = 1_000, per_partition: float = 50) -> Iterator[FindingDraft]:
     """Every conditional write that is too frequent; an update is one, because the row must exist.
 
-    per_second: most conditional writes of a pattern per second. per_partition: most of them on one partition, by
-    hot_key= or by the number of partitions.
+    per_second: most conditional writes of a pattern per second, at the peak. per_partition: most of them on one
+    partition, by hot_key= or by the number of partitions.
     """
     reported: set[str] = set()
     for _, binding, layout in entities(context):
@@ -25,8 +25,9 @@ def models(context: RuleContext, *, per_second: float = 1_000, per_partition: fl
             pattern = plan.pattern
             if pattern.name in reported or not isinstance(plan.path, AccessPath) or not _is_conditional(plan.path.call):
                 continue
-            rate = (pattern.load.per_second or 0) * max(1, pattern.batch)
-            hottest = pattern.load.hot_key_per_second or (rate / groups if groups else 0)
+            load = pattern.load
+            rate = (load.peak_per_second or load.per_second or 0) * max(1, pattern.batch)
+            hottest = load.hot_key_per_second or (rate / groups if groups else 0)
             if hottest > per_partition:
                 problem = (
                     f"{counted(hottest, 'conditional write', spec=',.0f')} a second compete for one partition, in "

@@ -56,7 +56,7 @@ def stored(target: TargetInEnvironment, *, hint_seconds: int = HINT_SECONDS.valu
 
 def _before_repair(target: TargetInEnvironment, candidates: Iterable[StoredTable]) -> Iterator[FindingDraft]:
     """A finding for each table with a shorter time than the default, and one for all others: the interval is wrong."""
-    days, usual = _repair_days(target), []
+    days, usual = _repair_days(target), list[StoredTable]()
     for table in _exposed(target, candidates):
         if _is_short(table):
             yield _draft(table, timedelta(days=days), f"repairs are {counted(days, 'day')} apart")

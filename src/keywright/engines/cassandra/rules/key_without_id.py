@@ -17,7 +17,7 @@ DAY = 86_400
 
 
 def models(
-    context: RuleContext, *, per_day: float = 10, kinds: tuple[str, ...] = ("record", "event", "feed")
+    context: RuleContext, *, per_day: float = 1, kinds: tuple[str, ...] = ("record", "event", "feed")
 ) -> Iterator[FindingDraft]:
     """Every such table of events whose own id is outside the key, or that loses rows at the declared rates.
 

@@ -60,7 +60,7 @@ def models(
 
 def _partitions(plan: Planned[KeyspaceTarget]) -> int:
     """Partitions of a transaction, as far as they are certain: several rows of a wide partition count as one."""
-    counts = []
+    counts = list[int]()
     for part in plan.parts:
         entity_layout = layout(part.target, part.binding)
         is_wide = entity_layout is not None and bool(entity_layout.table.clustering)

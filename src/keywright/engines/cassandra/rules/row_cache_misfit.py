@@ -28,7 +28,7 @@ def models(
         row_count = rows(layout, binding, added(context, binding), years * YEAR) or 0
         written = items_per_second(context, binding, "put", "update", "increment", "delete") or 0
         read = items_per_second(context, binding, "get", "read") or 0
-        reasons = []
+        reasons = list[str]()
         if kept == "ALL" and row_count > max_rows:
             reasons.append(f"whole partitions of {counted(row_count, 'row', spec=',.0f')}")
         if written > share * read:
