@@ -7,6 +7,7 @@ from tests.rules.test_redis_rules import HASH, LIST, PARTS, SET, TEXT, findings_
 
 SOUND = "flavour: redis, ram: 8gb, replicas: 1"
 CLUSTER = f"{SOUND}, cluster: true"
+VALKEY = SOUND.replace("redis", "valkey")
 SCORED = PARTS + "\n    n: int"
 SORTED = 'RedisSortedSet(s, key="t:{name}", member="{part}", score="n")'
 
@@ -76,7 +77,7 @@ class Part{number}(BaseModel):
 TOLD: dict[str, tuple[str, str, str, str, str]] = {
     "a counter of all": (
         one_key('kw.Increment(Thing, "n", rate="9k/s", peak="25001/s")'),
-        SOUND,
+        VALKEY,
         "RED031",
         "Thing",
         'one key, "all", receives up to 25,001 calls a second, 25,000 are a good bound: it is on one core, and a '
@@ -204,7 +205,7 @@ TOLD: dict[str, tuple[str, str, str, str, str]] = {
             "primary",
             HASH,
             'kw.Get(Thing, eq="name", rate="3k/s")',
-            fields="    text: Annotated[str, kw.Size(avg=4_092)]",
+            fields="    text: Annotated[str, kw.Size(avg=4_096)]",
         ),
         SOUND,
         "RED041",
@@ -224,16 +225,29 @@ TOLD: dict[str, tuple[str, str, str, str, str]] = {
         SOUND,
         "RED043",
         "Thing",
-        '"lock:{name}" is put if absent, deleted later, and never expires: if its holder stops in between, nobody '
-        "obtains it again",
+        '"lock:{name}" is put if absent and never expires: if its holder stops before it deletes the key, '
+        "nobody obtains it again",
     ),
     "a lock that nothing reads": (
         lock(key="busy:{name}"),
         SOUND,
         "RED043",
         "Thing",
-        '"busy:{name}" is put if absent, deleted later, and never expires: if its holder stops in between, nobody '
-        "obtains it again",
+        '"busy:{name}" is put if absent and never expires: if its holder stops before it deletes the key, '
+        "nobody obtains it again",
+    ),
+    "a lock that nothing releases": (
+        thing(
+            "primary",
+            'RedisString(s, key="report-lock:{name}", value="text")',
+            'kw.Put(Thing, if_absent=True, rate="9/s")',
+            fields=TEXT,
+        ),
+        SOUND,
+        "RED043",
+        "Thing",
+        '"report-lock:{name}" is put if absent and never expires: if its holder stops before it deletes the key, '
+        "nobody obtains it again",
     ),
     "a lock beside sessions": (
         lock(", ttl=timedelta(minutes=1)", "sessions"),
@@ -246,7 +260,7 @@ TOLD: dict[str, tuple[str, str, str, str, str]] = {
 }
 
 SILENT: dict[str, tuple[str, str]] = {
-    "a busy counter": (one_key('kw.Increment(Thing, "n", rate="25k/s")'), SOUND),
+    "a busy counter": (one_key('kw.Increment(Thing, "n", rate="25k/s")'), VALKEY),
     "an answer that callers keep": (
         one_key('kw.Get(Thing, rate="99k/s", cache_ttl=timedelta(seconds=1))'),
         SOUND,
@@ -295,7 +309,7 @@ SILENT: dict[str, tuple[str, str]] = {
             "primary",
             HASH,
             'kw.Get(Thing, eq="name", fields="text", rate="3k/s")',
-            fields="    text: Annotated[str, kw.Size(avg=4_092)]",
+            fields="    text: Annotated[str, kw.Size(avg=4_096)]",
         ),
         SOUND,
     ),
@@ -305,6 +319,7 @@ SILENT: dict[str, tuple[str, str]] = {
     ),
     "a few that are counted": (thing("primary", SET[:-1] + ", expected=999_000)", COUNT, fields=PARTS), SOUND),
     "a unique name": (lock("", "primary", "owner:{name}", 'kw.Get(Thing, eq="name", rate="9/s")'), SOUND),
+    "a clock of blocks": (lock(key="clock:block:{name}").replace("kw.Delete", "kw.Get"), SOUND),
     "a lock that ends": (lock(", ttl=timedelta(minutes=1)"), SOUND),
 }
 

@@ -62,7 +62,7 @@ TOLD: dict[str, tuple[str, str, str, str]] = {
         put("50k/s"),
         SOUND,
         "RED021",
-        'the replication backlog of server "s" has 1.0 MiB, 0.4 seconds of its writes: after any longer interruption a '
+        'the replication backlog of server "s" has 1.0 MiB, 0.2 seconds of its writes: after any longer interruption a '
         "replica copies all data",
     ),
     "a buffer without a limit": (

@@ -15,7 +15,7 @@ RULES = (
     _rule("RED007", "volatile-without-ttl", in_dev="warning", instead_of=("RED002",)),
     _rule("RED008", "json-string-partly-updated", severity="warning", instead_of=("GEN004",)),
     _rule("RED009", "structure-misfit", severity="warning", instead_of=("GEN004",)),
-    _rule("RED010", "stream-untrimmed", in_dev="warning"),
+    _rule("RED010", "stream-untrimmed", in_dev="warning", instead_of=("GEN008",)),
     _rule("RED011", "big-key", in_dev="warning", confidence="estimated", instead_of=("RED004", "RED005")),
     _rule("RED012", "unsound-rate-limiter", in_dev="warning"),
     _rule("RED013", "fragmentation-unwatched", severity="warning", in_dev="info"),

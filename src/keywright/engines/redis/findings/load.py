@@ -16,6 +16,11 @@ READS: tuple[PatternKind, ...] = ("get", "read", "count", "rank")
 """Kinds of pattern that only read."""
 
 
+_COMMAND = 40
+"""Bytes of a command of three arguments without these: its name, and the length of each word.
+Source: https://redis.io/docs/latest/develop/reference/protocol-spec/, 2026-11-23."""
+
+
 def highest(pattern: Pattern) -> float:
     """The most calls per second of a pattern; 0 if no rate is declared."""
     return pattern.load.peak_per_second or pattern.load.per_second or 0
@@ -41,10 +46,10 @@ def design_share(server: ServerContents) -> float:
 
 
 def written_bytes(context: RuleContext, server: ServerContents) -> float:
-    """Bytes that replicas receive per second at the peak: keys and items, without the names of commands."""
+    """Bytes that replicas receive per second at the peak: commands with their keys and items."""
     return design_share(server) * sum(
-        peak(context, binding, "put") * _typical(key_bytes(layout) + item_bytes(layout))
-        + peak(context, binding, "update", "increment", "delete", "take") * _typical(key_bytes(layout))
+        peak(context, binding, "put") * (_COMMAND + _typical(key_bytes(layout) + item_bytes(layout)))
+        + peak(context, binding, "update", "increment", "delete", "take") * (_COMMAND + _typical(key_bytes(layout)))
         for binding, layout in server.entities
     )
 

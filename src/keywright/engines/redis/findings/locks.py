@@ -1,5 +1,6 @@
-"""Entities that are used as locks: put if absent, and deleted when their holder has finished."""
+"""Entities that are locks: put if absent, and deleted when their holder has finished."""
 
+import re
 from collections.abc import Iterator
 
 from keywright.engines.findings.context import RuleContext
@@ -10,11 +11,12 @@ from ..access.layout import Layout
 from ..declare.options import Structure
 from .servers import ServerContents, entities
 
-_NAMES = ("lock", "mutex", "lease", "semaphore")
+_NAMES = frozenset(("lock", "locks", "mutex", "lease", "leases", "semaphore"))
+_WORD = re.compile(r"[A-Z]?[a-z]+")
 
 
 def locks(context: RuleContext) -> Iterator[tuple[ServerContents, Binding[Structure], Layout]]:
-    """Values and hashes that are put if absent and deleted, and that are named as locks or never read.
+    """Values and hashes that are put if absent, and that are named as locks, or deleted and never read.
 
     A unique name is also put if absent and deleted at some time, but it is read as well.
     """
@@ -24,6 +26,6 @@ def locks(context: RuleContext) -> Iterator[tuple[ServerContents, Binding[Struct
         is_taken = any(plan.pattern.if_absent for plan, _ in calls(context, binding, "put"))
         is_released = any(plan.pattern.because == "request" for plan, _ in calls(context, binding, "delete"))
         is_read = any(calls(context, binding, "get", "read"))
-        is_named = any(name in f"{layout.key.text} {binding.name}".lower() for name in _NAMES)
-        if is_taken and is_released and (is_named or not is_read):
+        is_named = not _NAMES.isdisjoint(word.lower() for word in _WORD.findall(f"{layout.key.text} {binding.name}"))
+        if is_taken and (is_named or (is_released and not is_read)):
             yield server, binding, layout

@@ -9,12 +9,12 @@ from ..findings.servers import expires
 
 
 def models(context: RuleContext) -> Iterator[FindingDraft]:
-    """Keys that are put if absent and deleted later, without an expiry."""
+    """Locks without an expiry."""
     for _, binding, layout in locks(context):
         if not expires(layout.structure) and not binding.spec.keep_forever:
             yield FindingDraft(
-                problem=f'"{layout.key.text}" is put if absent, deleted later, and never expires: if its holder stops '
-                "in between, nobody obtains it again",
+                problem=f'"{layout.key.text}" is put if absent and never expires: if its holder stops before it '
+                "deletes the key, nobody obtains it again",
                 help="set ttl= to somewhat more than the longest work, such as ttl=timedelta(seconds=30); the holder "
                 "deletes it only while the value is its own",
                 subject=binding.name,

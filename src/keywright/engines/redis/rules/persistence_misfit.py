@@ -21,8 +21,14 @@ def models(context: RuleContext) -> Iterator[FindingDraft]:
             continue  # a service uses replicas instead: RED005 and RED015 check these
         role = server.spec.role
         is_needed = role in ("sessions", "queue") or (role == "primary" and server.only_copies(elsewhere))
-        if role == "cache" and server.settings.get("appendonly") == "yes":
-            yield _draft(server, "logs every write of what can be filled again", "say persistence=[]", _NONE)
+        is_rebuilt = bool(server.entities) and all(
+            layout.kind == "cache" or binding.spec.kind == "cache" for binding, layout in server.entities
+        )
+        if (role == "cache" or is_rebuilt) and server.settings.get("appendonly") == "yes":
+            help = "say persistence=[]" if role == "cache" else 'say role="cache", and leave out persistence='
+            yield _draft(
+                server, "logs every write of what can be filled again", help, _NONE if role == "cache" else None
+            )
         elif is_needed and not server.is_logged:
             loss = "snapshots lose minutes" if server.settings.get("save") else "a restart loses all"
             if server.replicas and not server.settings.get("save"):
@@ -50,7 +56,7 @@ def _is_late(server: ServerContents) -> bool:
     return server.settings.get("appendonly") == "yes" and server.settings.get("appendfsync") == "no"
 
 
-def _draft(server: ServerContents, why: str, help: str, fix: Fix) -> FindingDraft:
+def _draft(server: ServerContents, why: str, help: str, fix: Fix | None) -> FindingDraft:
     return FindingDraft(
         problem=f'server "{server.name}" in the role of {server.spec.role} {why}',
         help=help,

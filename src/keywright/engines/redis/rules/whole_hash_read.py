@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from keywright.engines.findings.context import FindingDraft, RuleContext
 from keywright.engines.findings.rates import calls
 
-from ..access.wire import item_bytes
+from ..access.wire import value_bytes
 from ..findings.load import highest
 from ..findings.servers import entities
 
@@ -16,8 +16,9 @@ def models(context: RuleContext, *, min_bytes: int = 4_096, max_mb: int = 10) ->
     min_bytes: typical bytes of a large hash. max_mb: mebibytes per second that such reads may return at their peak.
     """
     for _, binding, layout in entities(context):
-        size = item_bytes(layout).expected
-        if layout.kind != "hash" or size is None or size < min_bytes:
+        sizes = (value_bytes(attribute.type, attribute.name).expected for attribute in layout.stored)
+        size = sum(size for size in sizes if size is not None)
+        if layout.kind != "hash" or size < min_bytes:
             continue
         for plan, _ in calls(context, binding, "get"):
             pattern, traffic = plan.pattern, highest(plan.pattern) * size / 2**20
