@@ -27,5 +27,5 @@ def models(context: RuleContext, *, max_limit: int = 10_000) -> Iterator[Finding
             f"about {size / 2**20:,.1f} MiB",
             help='set window="fixed", which counts in one number; or a lower limit for a shorter per=',
             subject=binding.name,
-            fix=Fix((SetArgument("window", '"fixed"'),)),
+            fix=None if layout.member else Fix((SetArgument("window", '"fixed"'),)),
         )
