@@ -461,8 +461,8 @@ TOLD = {
          "cancelled and retried, each at double cost"],
     ),
     "an import by transactions": (
-        bank("kw.Transact([kw.Put(Entry, if_absent=True, batch=11)], rate='1/s')"),
-        ["DDB063 p0: it writes 11 items of Entry in one transaction: each costs two writes, and a conflict on one "
+        bank("kw.Transact([kw.Put(Account, if_absent=True, batch=11)], rate='1/s')", kind="record"),
+        ["DDB063 p0: it writes 11 items of Account in one transaction: each costs two writes, and a conflict on one "
          "rejects all"],
     ),
 }  # fmt: skip
@@ -477,7 +477,8 @@ SILENT = {
         "weight: float\n    cents: int\n    share_of_bill: float\n    currency: str", kind="money"
     ),
     "a price in a few copies": COPIED.replace("REFERRERS", "900"),
-    "a small transaction": bank("kw.Transact([kw.Put(Entry, if_absent=True, batch=10)], rate='1/s')"),
+    "a small transaction": bank("kw.Transact([kw.Put(Account, if_absent=True, batch=10)], rate='1/s')", kind="record"),
+    "the entries of a posting": bank("kw.Transact([kw.Put(Entry, if_absent=True, batch=50)], rate='1/s')"),
     "an append to a set": rows(
         "tags: Annotated[set[str], Field(max_length=9)] = set()\n    name: str", GET, 'kw.Put(Account, rate="1/s")'
     ),

@@ -26,7 +26,7 @@ RULES = (
     _rule("DDB018", "single-table-unstable", severity="info", confidence="inferred"),
     _rule("DDB019", "config-singleton-uncached", severity="warning", needs=("rate",), instead_of=("DDB020",)),
     _rule("DDB020", "hot-read-item", in_dev="warning", confidence="estimated", needs=("rate",)),
-    _rule("DDB021", "transaction-too-large", instead_of=("GEN004",)),
+    _rule("DDB021", "transaction-too-large", instead_of=("GEN004", "DDB063")),
     _rule("DDB022", "mutable-key-attribute", in_dev="warning", instead_of=("GEN004",)),
     _rule(
         "DDB023",

@@ -17,7 +17,7 @@ def models(context: RuleContext, *, kinds: tuple[str, ...] = ("money",)) -> Iter
         pattern, binding = increment.pattern, increment.binding
         field = pattern.field or ""
         is_declared = binding.spec.kind in kinds
-        if field in names(getattr(binding.spec, "counters", ())) or not (is_declared or is_amount(binding, field)):
+        if field in names(getattr(binding.spec, "counters", None)) or not (is_declared or is_amount(binding, field)):
             continue  # a rule of the engine reports counters, which no condition protects
         if pattern.where or any(map(_is_once, increment.caller.parts)):
             continue

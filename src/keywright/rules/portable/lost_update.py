@@ -12,7 +12,7 @@ from keywright.ir.binding import Binding
 from keywright.ir.pattern import Pattern
 
 _COUNTS = re.compile(
-    r"(?:^|_)(?:count|counter|views|likes|votes|plays|downloads|visits|followers|points|balance|remaining|left)$"
+    r"(?:^|_)(?:count|counter|views|likes|votes|plays|downloads|visits|followers|balance|remaining|left)$"
 )
 """Endings of names of numbers that change by adding."""
 _FEW = 2

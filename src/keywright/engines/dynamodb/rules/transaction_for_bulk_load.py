@@ -5,16 +5,20 @@ from collections.abc import Iterator
 from keywright.engines.findings.context import FindingDraft, RuleContext
 
 
-def models(context: RuleContext, *, max_items: int = 10) -> Iterator[FindingDraft]:
+def models(
+    context: RuleContext, *, max_items: int = 10, related: tuple[str, ...] = ("money", "stock")
+) -> Iterator[FindingDraft]:
     """Report every transaction with one kind of write to many items.
 
-    max_items: items that a transaction of a single kind of write may have.
+    max_items: items that a transaction of a single kind of write may have. related: kinds of entities whose items
+    belong together, such as the entries of a posting.
     """
     for plan in context.plans:
         if len(plan.parts) != 1 or plan.parts[0].binding.engine != "dynamodb":
             continue
         pattern = plan.parts[0].pattern
-        if pattern.kind in ("put", "delete") and pattern.batch > max_items:
+        is_related = plan.parts[0].binding.spec.kind in related
+        if pattern.kind in ("put", "delete") and pattern.batch > max_items and not is_related:
             name = plan.parts[0].binding.name
             yield FindingDraft(
                 problem=f"it writes {pattern.batch} items of {name} in one transaction: each costs two writes, and a "

@@ -8,11 +8,12 @@ from keywright.engines.findings.context import FindingDraft, RuleContext
 from keywright.engines.findings.pattern_facts import expected
 from keywright.engines.findings.rates import calls, span
 from keywright.ir.binding import Binding
+from keywright.ir.pattern import PatternKind
 from keywright.ir.text import figure
 
 from ..declare.options import RedisCache
 
-_WRITES = ("put", "update", "increment", "delete")
+_WRITES: tuple[PatternKind, ...] = ("put", "update", "increment", "delete")
 
 
 def models(

@@ -6,6 +6,7 @@ from keywright.engines.findings.context import FindingDraft, RuleContext
 from keywright.engines.findings.rates import items_per_second
 from keywright.ir.text import counted
 
+from ..declare.options import RedisStream
 from ..findings.servers import entities
 
 
@@ -15,7 +16,7 @@ def models(context: RuleContext, *, outage_minutes: float = 60) -> Iterator[Find
     outage_minutes: time for which all consumers of a group may be down.
     """
     for _, binding, layout in entities(context):
-        if layout.kind != "stream" or not binding.spec.groups:
+        if not isinstance(binding.spec, RedisStream) or not binding.spec.groups:
             continue
         rate, kept, seconds = items_per_second(context, binding, "put"), layout.structure.kept, outage_minutes * 60
         minutes = layout.structure.kept_seconds / 60 if layout.structure.kept_seconds is not None else None
