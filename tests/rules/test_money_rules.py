@@ -465,9 +465,33 @@ TOLD = {
         ["DDB063 p0: it writes 11 items of Account in one transaction: each costs two writes, and a conflict on one "
          "rejects all"],
     ),
+    "a summary of all orders in each transaction": (
+        bank(f"kw.Transact([{ADD}, {PUT}], rate='100/s')".replace(', rate="1/s"', "")).replace(
+            'pk="ACCOUNT#{account_id}", sk="BALANCE"', 'pk="SUMMARY", sk="BALANCE"'
+        ),
+        ["DDB062 p0: 100 transactions a second write the same item of Account, 100 are a good bound: they conflict, "
+         "are cancelled and retried, each at double cost"],
+    ),
+    "a counter of calls in a minute": (
+        work('RedisCounter(work, key="calls:{minute}", value="n")', role="primary")
+        .replace("    job_id: Annotated[str, Field(max_length=20)]\n" + TEXT, "    minute: str\n    n: int\n"),
+        ['RED004 Job: its keys never expire, on server "work" in the role of primary'],
+    ),
+    "personal data in each change": (
+        bank(numbers="balance: int\n    a: Annotated[str, kw.Pii()]\n    b: Annotated[str, kw.Pii()]\n    "
+             "c: Annotated[str, kw.Pii()]").replace('"bank")', '"bank", stream=kw.Stream(consumers=[\n'
+             'kw.Consumer("c", idempotency="account_id", on_failure="queue")]))'),
+        ['DDB064 bank: the stream of "bank" has images="new_and_old": each change of Account carries 3 personal fields '
+         "to all its consumers"],
+    ),
+    "a float of an amount": (
+        ledger("amount: float"),
+        [f'GEN107 Thing.amount: "amount" {FLOAT}'],
+    ),
 }  # fmt: skip
 
 SILENT = {
+    "an amount of a unit": ledger("amount: float\n    unit: str"),
     "an invoice that is kept for six years": ledger(f"{AT.replace('DAYS', '2_200')}\n    {CENTS}", kind="money"),
     "rights that callers keep for a while": ledger(
         "roles: Annotated[list[str], Field(max_length=9)] = []", keep="hours=12"

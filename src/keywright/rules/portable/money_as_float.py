@@ -10,7 +10,7 @@ from keywright.ir.entity import element
 
 _MONEY = re.compile(
     r"(?:^|_)(?:price|cost|fee|balance|revenue|salary|tax|fare|wage|payout|commission|surcharge|refund|subtotal|earnings"
-    r"|amount_due)(?:$|_)"
+    r"|amount)(?:$|_)"
 )
 """Words in names of fields that hardly ever mean anything other than money."""
 _UNITS = re.compile(
@@ -20,6 +20,8 @@ _UNITS = re.compile(
 )
 """Words in names of measures, which floats store."""
 _CURRENCY = re.compile(r"(?:^|_)currency(?:_code)?$")
+_UNIT = re.compile(r"(?:^|_)units?$")
+"""Name of a field with the unit of an amount that is no money."""
 _CENTS = re.compile(r"(?:^|_)(?:cents|minor|pence|micros)(?:$|_)")
 
 
@@ -44,6 +46,7 @@ _DECIMAL = Fix((Retype("float", "Decimal"),))
 def _amounts(attributes: Sequence[Attribute], path: str, *, is_money: bool) -> Iterator[tuple[str, Attribute]]:
     """(path, float) of every amount."""
     has_currency = any(_CURRENCY.search(attribute.name) for attribute in attributes)
+    has_unit = any(_UNIT.search(attribute.name) for attribute in attributes)
     is_inferred = (has_currency or is_money) and not any(map(_is_exact, attributes))
     for attribute in attributes:
         here = f"{path}.{attribute.name}" if path else attribute.name
@@ -52,7 +55,7 @@ def _amounts(attributes: Sequence[Attribute], path: str, *, is_money: bool) -> I
             yield from _amounts(kind.attributes, here, is_money=False)
         elif isinstance(kind, Scalar) and kind.kind == "float":
             is_unnamed = is_inferred and attribute.type is kind and not _UNITS.search(attribute.name)
-            if _MONEY.search(attribute.name) or is_unnamed:
+            if (_MONEY.search(attribute.name) and not has_unit) or is_unnamed:
                 yield here, attribute
 
 

@@ -1,4 +1,4 @@
-"""DDB064: a stream carries images with large or sensitive contents."""
+"""DDB064: a stream carries images with large, sensitive or much personal contents."""
 
 import re
 from collections.abc import Iterator
@@ -17,21 +17,24 @@ _SENSITIVE = re.compile(
 _IMAGES = {"new_and_old": 2, "new": 1, "old": 1}
 
 
-def models(context: RuleContext, *, max_kb: float = 100) -> Iterator[FindingDraft]:
+def models(context: RuleContext, *, max_kb: float = 100, max_personal: int = 2) -> Iterator[FindingDraft]:
     """Report every stream with images of large items, or of personal data that is sensitive by its name.
 
-    max_kb: most kilobytes of a usual change.
+    max_kb: most kilobytes of a usual change. max_personal: most fields with personal data that no copy needs.
     """
     for store in streams(context.design):
         images = _IMAGES.get(store.stream.images, 0)
         for binding in store.bindings if images and store.engine == "dynamodb" else ():
             facts = context.storage_facts(binding)
             kilobytes = (facts.usual or 0) * images / 1024 if facts else 0
-            field = _sensitive(context, binding)
+            personal = _personal(context, binding)
+            field = next((path for path in personal if _SENSITIVE.search(path.rpartition(".")[2])), "")
             if kilobytes > max_kb:
                 problem = f"each change of {binding.name} carries {images} images, usually {kilobytes:,.0f} KB together"
             elif field:
                 problem = f'each change of {binding.name} carries "{field}" out of the table, to all its consumers'
+            elif len(personal) > max_personal:
+                problem = f"each change of {binding.name} carries {len(personal)} personal fields to all its consumers"
             else:
                 continue
             yield FindingDraft(
@@ -42,16 +45,16 @@ def models(context: RuleContext, *, max_kb: float = 100) -> Iterator[FindingDraf
             break
 
 
-def _sensitive(context: RuleContext, binding: Binding[Any]) -> str:
-    """A field with sensitive personal data that no copy takes from the stream."""
+def _personal(context: RuleContext, binding: Binding[Any]) -> list[str]:
+    """Fields with personal data that no copy takes from the stream."""
     synchronised = {
         copy.attribute
         for copy in copies(context.design)
         if copy.declared is not None and copy.declared.sync == "stream" and copy.source == binding.entity.name
     }
-    for path, attribute in fields(binding.entity.attributes):
-        kind = scalar_of(attribute.type)
-        is_personal = kind is not None and kind.facts.is_personal
-        if is_personal and _SENSITIVE.search(attribute.name) and attribute.name not in synchronised:
-            return path
-    return ""
+    kinds = ((path, attribute, scalar_of(attribute.type)) for path, attribute in fields(binding.entity.attributes))
+    return [
+        path
+        for path, attribute, kind in kinds
+        if kind is not None and kind.facts.is_personal and attribute.name not in synchronised
+    ]

@@ -1,9 +1,12 @@
 """DDB062: transactions write the same item too often, and cancel each other."""
 
 from collections.abc import Iterator
+from typing import Any
 
 from keywright.engines.findings.context import FindingDraft, RuleContext
-from keywright.engines.findings.pattern_facts import expected
+from keywright.engines.findings.pattern_facts import expected, identity
+from keywright.ir.attribute import Scalar
+from keywright.ir.binding import Binding
 from keywright.ir.text import figure
 
 
@@ -18,8 +21,8 @@ def models(context: RuleContext, *, per_second: float = 100) -> Iterator[Finding
         load = plan.pattern.load
         rates = {"": load.hot_key_per_second or 0.0}
         for part in plan.parts:
-            items = expected(part.binding)
-            if part.pattern.kind in ("update", "increment") and items and not getattr(part.binding.spec, "shards", 0):
+            items = 1 if _is_single(part.binding) else expected(part.binding)
+            if part.pattern.kind in ("update", "increment") and items:
                 rates[part.binding.name] = (load.peak_per_second or load.per_second or 0) / items
         name, rate = max(rates.items(), key=lambda row: row[1])
         if rate >= per_second:
@@ -31,3 +34,17 @@ def models(context: RuleContext, *, per_second: float = 100) -> Iterator[Finding
                 subject=plan.pattern.name,
                 at=plan.pattern.at,
             )
+
+
+def _is_single(binding: Binding[Any]) -> bool:
+    """Whether all writes of a moment are to one item: its key contains nothing but constants and times.
+
+    A random shard has no field, and divides the writes.
+    """
+    kinds = [binding.entity.attribute(name) for name in identity(binding)]
+    is_sharded = any(
+        placeholder.shards for template in binding.templates.values() for placeholder in template.placeholders
+    )
+    return not is_sharded and all(
+        kind is not None and isinstance(kind.type, Scalar) and kind.type.kind in ("date", "datetime") for kind in kinds
+    )

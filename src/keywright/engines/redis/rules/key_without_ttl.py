@@ -1,13 +1,19 @@
-"""RED004: keys of temporary data or copies never expire, and the declaration does not say why."""
+"""RED004: keys of temporary data, copies or short periods never expire, and the declaration does not say why."""
 
+import re
 from collections.abc import Iterator
 
 from keywright.engines.findings.context import FindingDraft, RuleContext
 from keywright.engines.findings.observation import LiveTarget
 from keywright.engines.findings.rates import calls
+from keywright.ir.binding import Binding
 
+from ..declare.options import RedisCounter, Structure
 from ..findings.servers import never_expiring
 from ..schema.layout import EXPIRING_KINDS, VALUE_KINDS, kind_of
+
+_WINDOW = re.compile(r"(?:^|_)(?:second|minute|hour|window)$")
+"""Endings of names of fields that are a short period."""
 
 
 def models(context: RuleContext) -> Iterator[FindingDraft]:
@@ -17,7 +23,7 @@ def models(context: RuleContext) -> Iterator[FindingDraft]:
         role, source = binding.spec.server.role, sources.get(binding.entity.name)
         is_value = kind_of(binding) in EXPIRING_KINDS
         is_deleted = any(calls(context, binding, "delete"))
-        if role in ("cache", "sessions", "limiter"):
+        if role in ("cache", "sessions", "limiter") or _has_window(binding):
             problem = f'its keys never expire, on server "{binding.physical.name}" in the role of {role}'
         elif source is not None and is_value:
             problem = (
@@ -35,6 +41,15 @@ def models(context: RuleContext) -> Iterator[FindingDraft]:
                 help='say ttl=timedelta(...); or why not, by keep_forever="..."',
                 subject=binding.name,
             )
+
+
+def _has_window(binding: Binding[Structure]) -> bool:
+    """Whether it is a counter of a short period, for which each period adds keys."""
+    placeholders = binding.templates["key"].placeholders
+    return isinstance(binding.spec, RedisCounter) and any(
+        _WINDOW.search(placeholder.path) or any(filter.name == "hour" for filter in placeholder.filters)
+        for placeholder in placeholders
+    )
 
 
 def live(live_target: LiveTarget) -> Iterator[FindingDraft]:
