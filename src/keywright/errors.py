@@ -115,11 +115,22 @@ def quoted(names: Iterable[object]) -> str:
     return ", ".join(f'"{name}"' for name in _in_order(names))
 
 
-def did_you_mean(word: str, names: Iterable[str]) -> str:
-    """A help line with the closest name, else with all names."""
+_FEW = 5
+"""Names in a help line that says how to list all."""
+
+
+def did_you_mean(word: str, names: Iterable[str], command: str = "") -> str:
+    """A help line with the closest name, else with all names, or with a few if a command lists all.
+
+    command: the command, such as `keywright rules`.
+    """
     ordered_names = _in_order(names)
-    close = closest(word, ordered_names)
-    return f'did you mean "{close}"?' if close is not None else f"known: {quoted(ordered_names) or 'none'}"
+    if (close := closest(word, ordered_names)) is not None:
+        return f'did you mean "{close}"?'
+    if command and len(ordered_names) > 2 * _FEW:
+        few = quoted(ordered_names[:_FEW])
+        return f"known: {few}, and {len(ordered_names) - _FEW} more; `{command}` lists all"
+    return f"known: {quoted(ordered_names) or 'none'}"
 
 
 def closest(word: str, names: Iterable[str]) -> str | None:

@@ -183,6 +183,28 @@ CASES = {
         f"target: blog\n{INDEX}items: {{Post: {{of: [9, 9, document], lists: {{comments: [3, 70, 60]}}}}}}",
         {"MDB001 Post.comments"},
     ),
+    "lists beyond their bound that the model rejects": (
+        MONGODB,
+        f"target: blog\n{INDEX}items: {{Post: {{of: [9, 9, document], lists: {{comments: [3, 70]}}, "
+        "misfits: {'\"comments\": too long': 1}}}",
+        {"MDB001 Post.comments"},
+    ),
+    "lists beyond their bound and other misfits": (
+        MONGODB.replace('ignores=[kw.ignore("GEN019", reason="version 1 is gone")]', "")
+        .replace("version=3", "version=2")
+        .replace("upgrades={2", "upgrades={1"),
+        f"target: blog\n{INDEX}items: {{Post: {{of: [9, 9, document], lists: {{comments: [3, 70]}}, "
+        "misfits: {'\"comments\": too long': 1, '\"title\": missing': 2}}}",
+        {"MDB001 Post.comments", "GEN019 Post"},
+    ),
+    "an item of a table with a list beyond its bound": (
+        DYNAMODB.replace(
+            "order_id: str", "order_id: str\n        tags: Annotated[list[str], Field(max_length=5)] = []"
+        ),
+        "target: shop\nitems: {Order: {of: [9, 9, item], lists: {tags: [3, 7]}, "
+        "misfits: {'\"tags\": too long': 1, '\"order_id\": missing': 1}}}",
+        {"GEN019 Order.tags", "GEN019 Order"},
+    ),
     "a list that is much too long": (
         MONGODB,
         f"target: blog\n{INDEX}items: {{Post: {{of: [9, 9, document], lists: {{comments: [3, 700]}}}}}}",

@@ -1,6 +1,7 @@
 """Rules for models: the catalogue, severities by environment, and suppressions."""
 
 import inspect
+import re
 from datetime import date
 from importlib import import_module
 from pathlib import Path
@@ -109,6 +110,12 @@ def test_an_invalid_suppression_is_reported(tmp_path: Path, arguments: str, code
     }
     assert set(findings) == {"MDB001", code}
     assert (findings[code].message, findings[code].severity, bool(findings[code].help)) == (message, "error", True)
+
+
+def test_an_unknown_code_is_answered_with_a_few_codes(tmp_path: Path) -> None:
+    findings = report_of(tmp_path, ', ignores=[kw.ignore("QQQQQQ", reason="ten")]').findings
+    (help,) = (finding.help for finding in findings if finding.code == "SUP004")
+    assert re.fullmatch(r'known: (?:"[A-Z0-9]+", ){4}"[A-Z0-9]+", and \d{3} more; `keywright rules` lists all', help)
 
 
 def test_a_field_accepts_what_is_about_itself_alone(tmp_path: Path) -> None:

@@ -98,7 +98,11 @@ class _Reading:
         values_of: dict[str, dict[str, Any]] = {}
         for name, settings in document.items():
             if name != ALL and name not in self._rules:
-                help = f'write "{self._codes[name]}"' if name in self._codes else did_you_mean(name, self._rules)
+                help = (
+                    f'write "{self._codes[name]}"'
+                    if name in self._codes
+                    else did_you_mean(name, self._rules, "keywright rules")
+                )
                 self.report_at("E0401", f'there is no rule "{name}"', name, help)
                 continue
             level, values = self._values(name, settings)

@@ -113,7 +113,7 @@ def read(table: Mapping[str, object], rules: Collection[Rule]) -> RuleOptions:
             values["file_ignores"] = _file_ignores(value, rules)
         elif (rule := by_code.get(key) or _named(key, rules)) is None:
             keys = [*(rule.code for rule in rules), *KEYS]
-            raise OptionError(f'there is no rule "{key}"', did_you_mean(key, keys), key)
+            raise OptionError(f'there is no rule "{key}"', did_you_mean(key, keys, "keywright rules"), key)
         elif not isinstance(value, Mapping):
             help = f'such as {key} = {{severity = "warning"}}'
             raise OptionError(f'"{key}" is {value!r}, it takes a table', help, key)
@@ -132,7 +132,9 @@ def known_codes(codes: Iterable[str], rules: Collection[Rule]) -> tuple[str, ...
     codes = tuple(codes)
     for code in codes:
         if not any(_matches(rule, (code,)) for rule in rules):
-            raise UsageError(f'there is no rule "{code}"', did_you_mean(code, [rule.code for rule in rules]))
+            raise UsageError(
+                f'there is no rule "{code}"', did_you_mean(code, [rule.code for rule in rules], "keywright rules")
+            )
     return codes
 
 

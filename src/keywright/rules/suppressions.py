@@ -47,7 +47,11 @@ def _problem(suppression: Mapping[str, Any], today: date) -> tuple[str, str, str
     """(code, problem, help) of an invalid suppression; None for a valid one."""
     code, reason, until = str(suppression.get("code", "")), suppression.get("reason"), suppression.get("until")
     if code not in BY_CODE:
-        return "SUP004", f'"{code}" is ignored, and no rule has this code', did_you_mean(code, BY_CODE)
+        return (
+            "SUP004",
+            f'"{code}" is ignored, and no rule has this code',
+            did_you_mean(code, BY_CODE, "keywright rules"),
+        )
     if not BY_CODE[code].is_suppressible:
         problem = f'"{code}" is ignored, and this rule cannot be suppressed'
         return "SUP005", problem, "correct the finding, and remove the line"

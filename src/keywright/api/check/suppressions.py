@@ -89,7 +89,7 @@ def stale(
         code = suppression.ignore.code
         if code not in by_code:
             problem = f'"{code}" is ignored, and no rule has this code'
-            yield _finding(by_code["SUP004"], suppression, problem, did_you_mean(code, by_code))
+            yield _finding(by_code["SUP004"], suppression, problem, did_you_mean(code, by_code, "keywright rules"))
         elif not by_code[code].is_suppressible:
             problem = f'"{code}" is ignored, and this rule cannot be suppressed'
             yield _finding(by_code["SUP005"], suppression, problem, "correct the finding, and remove the line")

@@ -60,5 +60,7 @@ class Traits(Record, kw_only=True):
     """Whether increments beyond the bounds of a field are rejected."""
     has_own_expiry_rules: bool = False
     """Whether rules of the engine report items that never expire."""
+    has_own_list_rules: bool = False
+    """Whether a rule of the engine reports stored lists that are longer than their bound."""
     unexpiring: tuple[str, ...] = ()
     """Kinds of stored values, other than missing ones, that the server accepts as time of expiry and never expires."""

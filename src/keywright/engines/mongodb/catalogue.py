@@ -6,7 +6,7 @@ _rule = rules_in(f"{__package__}.rules", "mongodb")
 _resource = rules_in(f"{__package__}.infra")
 
 RULES = (
-    _rule("MDB001", "unbounded-array"),
+    _rule("MDB001", "unbounded-array", instead_of=("GEN011", "MDB016")),
     _rule("MDB002", "embedded-array-too-long", severity="warning"),
     _rule("MDB003", "embedded-but-independent", severity="warning"),
     _rule("MDB004", "ids-on-the-one-side", in_dev="warning", instead_of=("MDB001",)),

@@ -2,8 +2,11 @@
 
 from collections.abc import Iterator
 
-from keywright.engines.findings.context import FindingDraft, RuleContext
-from keywright.engines.findings.observation import LiveTarget
+from keywright.engines.findings.context import FindingDraft, RuleContext, fields
+from keywright.engines.findings.observation import Items, LiveTarget
+from keywright.engines.registry import engine_named
+from keywright.ir.attribute import Many
+from keywright.ir.binding import Binding
 
 _EXAMPLES = 5
 """Number of kinds of misfits in a message, most frequent first."""
@@ -35,15 +38,39 @@ def live(live_target: LiveTarget) -> Iterator[FindingDraft]:
                 help=f"declare upgrades= from them to version {version}, or convert them by a backfill",
                 subject=binding.name,
             )
-        elif items.misfits:
-            worst = max(items.misfits.values())
+            continue
+        longer = dict(_longer_lists(binding, items))
+        if not engine_named(binding.engine).traits.has_own_list_rules:
+            for misfit, (path, bound) in longer.items():
+                longest = max(items.lists.get(path, ()), default=0)
+                yield FindingDraft(
+                    problem=f'"{path}" has {f"up to {longest:,}" if longest > bound else "more"} elements in '
+                    f"{items.sample.of(items.misfits[misfit])}{items.such_as('misfits', misfit)}, and its bound is "
+                    f"{bound:,}: the model rejects such {items.sample.noun}s",
+                    help="find the process that writes past the model; then raise max_length, or shorten the lists by "
+                    "a backfill",
+                    subject=binding.name,
+                    field=path.partition(".")[0],
+                )
+        misfits = {misfit: count for misfit, count in items.misfits.items() if misfit not in longer}
+        if misfits:
+            worst = max(misfits.values())
             text = "; ".join(
                 f"{misfit} ({count:,}{items.such_as('misfits', misfit)})"
-                for misfit, count in list(items.misfits.items())[:_EXAMPLES]
+                for misfit, count in list(misfits.items())[:_EXAMPLES]
             )
-            more = f"; and {len(items.misfits) - _EXAMPLES} more" if len(items.misfits) > _EXAMPLES else ""
+            more = f"; and {len(misfits) - _EXAMPLES} more" if len(misfits) > _EXAMPLES else ""
             yield FindingDraft(
                 problem=f"at least {items.sample.of(worst, 'does', 'do')} not match the model: {text}{more}",
                 help="adapt the model to the stored items, or correct the items by a backfill",
                 subject=binding.name,
             )
+
+
+def _longer_lists(binding: Binding, items: Items) -> Iterator[tuple[str, tuple[str, int]]]:
+    """(misfit, (path, bound)) of each list that is longer than its bound."""
+    for path, attribute in fields(binding.entity.attributes):
+        bound = attribute.type.max_items if isinstance(attribute.type, Many) else None
+        for misfit in items.misfits:
+            if bound is not None and misfit.replace("[]", "") == f'"{path}": too long':
+                yield misfit, (path, bound)

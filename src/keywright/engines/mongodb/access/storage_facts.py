@@ -14,6 +14,7 @@ from .size import document_bytes, entry_bytes, field_bytes
 TRAITS = Traits(
     answers=frozenset(("search", "near", "aggregate")),
     keeps_documents=True,
+    has_own_list_rules=True,
     unexpiring=("number", "text", "other"),
 )
 """The index on `_id` is an index like any other.

@@ -4,18 +4,22 @@ from collections.abc import Iterator
 
 from keywright.engines.findings.context import FindingDraft, RuleContext, fields
 from keywright.engines.findings.observation import LiveTarget
+from keywright.engines.findings.pattern_facts import single
 from keywright.ir.attribute import Many
 from keywright.ir.text import counted
 
 
 def models(context: RuleContext) -> Iterator[FindingDraft]:
     """Every list without a bound, including lists of embedded models."""
+    pushing = {(pattern.binding, pattern.pushes): pattern.name for pattern in single(context.design) if pattern.pushes}
     for binding in context.bindings("mongodb"):
         for path, attribute in fields(binding.entity.attributes):
             if isinstance(attribute.type, Many) and attribute.type.max_items is None:
+                pattern = pushing.get((binding.name, path))
+                growth = f', grows with each "{pattern}"' if pattern else ""
                 yield FindingDraft(
-                    problem=f'"{path}" has no bound, and a document has at most 16 MiB',
-                    help="say it by Field(max_length=...); what may grow further is a collection of its own",
+                    problem=f'"{path}" has no bound{growth}, and a document has at most 16 MiB',
+                    help="bound it by Field(max_length=...), with Overflow(...) or a collection of its own for more",
                     subject=binding.name,
                     field=path.partition(".")[0],
                 )
