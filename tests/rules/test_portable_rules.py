@@ -447,3 +447,32 @@ def test_a_password_in_a_stack_file_is_reported(config: str, codes: list[str], t
     findings = findings_of(tmp_path, files)
     assert [finding.code for finding in findings] == codes
     assert not any("p4ss" in str(finding) or "hunter2" in str(finding) for finding in findings)
+
+
+REASONS = {
+    "no text index": (
+        mongo(order=', indexes=[kw.Index("user_id")]', fields="    text: str",
+              more='found = kw.Read(Order, search=["text"], limit=5, rate="1/s")\n'),
+        '"orders" has no text index, which a search needs',
+    ),
+    "an order without a condition": (
+        mongo(fields="    at: datetime", more='found = kw.Read(Order, order="-at", limit=5, rate="1/s")\n'),
+        'neither "_id" nor an index of "orders" starts with "at"',
+    ),
+    "a field in no key": (
+        table(fields="    note: str", more='found = kw.Read(Order, eq="note", limit=5, rate="1/s")\n'),
+        'no key or index of "table" starts with "note"',
+    ),
+    "another order": (
+        table(fields="    note: str", more='found = kw.Read(Order, eq="user_id", order="note", limit=5, rate="1/s")\n'),
+        'gsi by_user has the order of "at", and the pattern needs "note"',
+    ),
+}  # fmt: skip
+"""A pattern that nothing serves, and the reason of the nearest key or index."""
+
+
+@pytest.mark.parametrize("title", REASONS)
+def test_an_unserved_pattern_is_reported_with_the_nearest_reason(title: str, tmp_path: Path) -> None:
+    source, reason = REASONS[title]
+    messages = [finding.message for finding in findings_of(tmp_path, with_imports(source)) if finding.code == "GEN004"]
+    assert messages == [f"it is not served: {reason}"]

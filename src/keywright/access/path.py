@@ -62,6 +62,8 @@ class Rejected(Record):
     """The reason, in one line."""
     lacks: tuple[str, ...] = ()
     """Fields that an update would need, because keys of indexes contain them."""
+    is_unrelated: bool = False
+    """Whether the pattern has no condition on any field at the start of it."""
 
 
 Candidate: TypeAlias = AccessPath | Rejected

@@ -94,6 +94,19 @@ def plan_together(
     return _chosen(finder, target, first.binding, pattern, candidates, parts)
 
 
+def _reason(binding: Binding, pattern: Pattern, rejected: tuple[Rejected, ...]) -> str:
+    """The reason of the nearest candidate; if none is near, the field with which no key starts."""
+    if not rejected:
+        return "the store has no key, index or structure for this query"
+    nearest = next((candidate for candidate in rejected if not candidate.is_unrelated), None)
+    texts = (pattern.range, pattern.prefix, pattern.contains, pattern.all_of, pattern.exactly)
+    fields = (*pattern.eq, *pattern.one_of, *(text for text in texts if text))
+    if nearest is None and fields:
+        table = next((candidate.by.name for candidate in rejected if candidate.by.kind == "table"), binding.name)
+        return f'no key or index of "{table}" starts with "{fields[0]}"'
+    return (nearest or rejected[0]).reason
+
+
 def _chosen(
     finder: Finder,
     target: TargetT,
@@ -105,7 +118,7 @@ def _chosen(
     serving = [candidate for candidate in candidates if isinstance(candidate, AccessPath)]
     if not serving:
         rejected = tuple(candidate for candidate in candidates if isinstance(candidate, Rejected))
-        reason = rejected[0].reason if rejected else "the store has no key, index or structure for this query"
+        reason = _reason(binding, pattern, rejected)
         return Planned(pattern, binding, target, NotServed(reason, rejected), (), parts)
     if len(candidates) == 1:
         return Planned(pattern, binding, target, serving[0], (), parts)

@@ -77,7 +77,7 @@ QUERIES: tuple[tuple[str, str, dict[str, Any], str], ...] = (
     ("videos", "read", {"eq": "videoid", "contains": "tags"}, "table videos, none, 1 residual tags"),
     ("videos", "read", {"eq": "videoid", "all_of": "tags"}, "table videos, none, 1 residual tags"),
     # "Find videos added in the last 30 days": refused by the server too.
-    ("videos", "read", {"range": "added_date"}, 'the pattern has no equality on "videoid"'),
+    ("videos", "read", {"range": "added_date"}, 'no key or index of "videos" starts with "added_date"'),
     ("video_playback_stats", "get", {"eq": "videoid"}, "table video_playback_stats, none, 1"),
     ("latest_videos", "read", {"eq": "day", "order": "-added_date", "limit": 5}, "table latest_videos, index, 1"),
     ("user_videos", "read", {"eq": "userid", "order": "-added_date"}, "table user_videos, index, 1"),

@@ -115,7 +115,7 @@ class Other(BaseModel):
 
 REFUSED: dict[str, tuple[Any, str]] = {
     "nothing given": (kw.Read(Thing, limit=1), 'the pattern has no equality on "owner"'),
-    "a part of the key": (kw.Get(Thing, eq="at"), 'the pattern has no equality on "owner"'),
+    "a part of the key": (kw.Get(Thing, eq="at"), 'no key or index of "things" starts with "at"'),
     "sparse, not asked so": (
         kw.Get(Thing, eq="id"), "it contains only items with kind in ('a', 'b'): add the condition to where=",
     ),
@@ -130,11 +130,11 @@ REFUSED: dict[str, tuple[Any, str]] = {
     "null in a key": (kw.Count(Thing, where={"note": None}), 'no key contains items whose "note" is None'),
     "another order": (
         kw.Read(Thing, eq="owner", order="kind", limit=1),
-        "it has the order of at, id, and the pattern needs kind",
+        'table things has the order of "at", "id", and the pattern needs "kind"',
     ),
     "two directions": (
         kw.Read(Thing, eq="owner", order=["at", "-id"], limit=1),
-        "it has the order of at, id, and the pattern needs at, -id",
+        'table things has the order of "at", "id", and the pattern needs "at", "-id"',
     ),
     "words": (kw.Read(Thing, eq="owner", search="note", limit=1), 'DynamoDB has no text search for "note"'),
     "elements of a list": (

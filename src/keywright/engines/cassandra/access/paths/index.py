@@ -53,16 +53,21 @@ def index_paths(layout: Layout, query: Query) -> Iterator[Candidate]:
         by = By("index", index.name)
         answer = _index_answer(index, query)
         if isinstance(answer, str):
-            yield Rejected(by, answer)
+            yield Rejected(by, answer, is_unrelated=not _conditions(index, query))
         else:
             yield _index_candidate(layout, index, answer, query, by)
+
+
+def _conditions(index: Indexed, query: Query) -> tuple[Condition, ...]:
+    """The conditions on the indexed field."""
+    lone = index.part.template.lone if index.part.template else None
+    return tuple(query.on(lone.path if lone else index.part.cell.field))
 
 
 def _index_answer(index: Indexed, query: Query) -> IndexedConditions | str:
     """The conditions that an index answers, or the reason why it answers none."""
     cell = index.part.cell
-    lone = index.part.template.lone if index.part.template else None
-    conditions = query.on(lone.path if lone else cell.field)
+    conditions = _conditions(index, query)
     if not conditions:
         return f'the pattern has no condition on "{cell.field}"'
     if any(condition.constants is not None and None in condition.constants for condition in conditions):
@@ -122,7 +127,7 @@ def _index_candidate(layout: Layout, index: Indexed, answer: IndexedConditions, 
     remaining = tuple(condition for condition in query.conditions if condition not in decided)
     if remaining:
         word = "two legacy indexes" if not index.is_attached else "an index and a filter"
-        return Rejected(by, f'"{remaining[0].field}" is not in it, and {word} cannot be combined')
+        return Rejected(by, f'"{remaining[0].field}" is not in {by}, and {word} cannot be combined')
     if inexact := next((condition for condition in answer.residual if not is_exact(layout, condition)), None):
         return Rejected(by, f'"{inexact.field}" cannot be checked after reading')
     order = _order(layout, match, query, has_no_key=has_no_key)

@@ -43,7 +43,11 @@ def _key_candidate(layout: Layout, relation: Relation, query: Query) -> Candidat
         return Rejected(by, reason)
     match = keyed(relation, query, layout.attributes)
     if isinstance(match, str):
-        return Rejected(by, match)
+        starts = {
+            part.template.lone.path if part.template and part.template.lone else part.cell.field
+            for part in relation.partition
+        }
+        return Rejected(by, match, is_unrelated=not any(query.on(path) for path in starts))
     residual = tuple(condition for condition in query.conditions if condition not in match.decided)
     if reason := unjudged(layout, match, residual):
         return Rejected(by, reason)

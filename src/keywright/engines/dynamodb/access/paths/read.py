@@ -8,6 +8,7 @@ from keywright.access.key_range import follows
 from keywright.access.path import AccessPath, Candidate, Rejected
 from keywright.access.query import Condition, ConditionKind, Query
 from keywright.access.selectivity import share_of
+from keywright.errors import quoted
 from keywright.ir.pattern import Pattern
 from keywright.ir.text import counted
 
@@ -28,11 +29,13 @@ def read_paths(entity: Layout, query: Query) -> Iterator[Candidate]:
     for route in entity.routes:
         key_match = key_match_of(entity, route, query)
         if isinstance(key_match, MissingPartition):
-            rejected.append((_distance(key_match.uses, 3), Rejected(route.by, key_match.reason)))
+            missing = Rejected(route.by, key_match.reason, is_unrelated=not key_match.uses)
+            rejected.append((_distance(key_match.uses, 3), missing))
         elif reason := _unsuited_reason(entity, route, query):
             rejected.append((_distance(key_match.decides, 2), Rejected(route.by, reason)))
         elif isinstance(served := _path(entity, route, query, key_match), str):
-            rejected.append((_distance(key_match.decides, 1), Rejected(route.by, served)))
+            is_unrelated = not any(condition.is_given for condition in key_match.decides)
+            rejected.append((_distance(key_match.decides, 1), Rejected(route.by, served, is_unrelated=is_unrelated)))
         else:
             serving.append(served)
     for path in serving:
@@ -183,8 +186,8 @@ def _by_query(
     pattern = query.pattern
     direction = follows(query, key_match.ordered)
     if direction is None:
-        text = ", ".join(key_match.ordered) or "nothing"
-        return f"it has the order of {text}, and the pattern needs {', '.join(pattern.order)}"
+        text = quoted(key_match.ordered) or "nothing"
+        return f"{route.by} has the order of {text}, and the pattern needs {quoted(pattern.order)}"
     slots = key_match.slots
     walked_field = _walked_field(query, slots)
     merges = bool(query.order) and len(slots) > (walked_field is not None)

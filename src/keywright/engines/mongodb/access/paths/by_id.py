@@ -59,7 +59,7 @@ def _by_lone_id(view: Layout, by: By, query: Query, field: str) -> ChoiceKind:
         if query.conditions and all(condition.kind == "not" for condition in query.conditions):
             condition = query.conditions[0]
             return 0, Rejected(by, f"it selects only by {condition}, which leaves all documents with another value")
-        named = query.conditions[0].field if query.conditions else field
+        named = next((part.field for part in query.conditions), next((part.field for part in query.order), field))
         return 0, Rejected(by, f'neither "_id" nor an index of "{view.name}" starts with "{named}"')
     if view.collection.collation is not None and has_prefix(query):
         return 1, Rejected(by, f'"{view.name}" has a collation, which does not support prefixes')

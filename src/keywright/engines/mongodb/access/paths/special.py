@@ -17,7 +17,7 @@ def by_words(view: Layout, index: IndexView, query: Query, search: Condition) ->
     fields = {field for field, direction in index.keys if direction == "text"}
     parts = set(search.field.split(" "))
     if not fields:
-        return 0, Rejected(by, f'index "{by.name}" contains no words: a search needs a text index')
+        return 0, Rejected(by, f'"{view.name}" has no text index, which a search needs')
     if fields != parts:
         extra, absent = sorted(fields - parts), sorted(parts - fields)
         difference = f'searches "{extra[0]}" too' if extra else f'does not search "{absent[0]}"'
