@@ -20,7 +20,7 @@ PORTABLE = (
     ),
     _portable("GEN003", "hot-pattern-off-primary-key", severity="warning", confidence="estimated", needs=("rate",)),
     _portable("GEN004", "unserved-pattern"),
-    _portable("GEN005", "join-at-read", severity="warning"),
+    _portable("GEN005", "join-at-read", severity="warning", instead_of=("GEN004",)),
     _portable("GEN006", "over-denormalised-field", severity="warning", confidence="estimated", needs=("rate",)),
     _portable("GEN007", "copy-without-source", in_dev="warning"),
     _portable("GEN008", "temporal-without-ttl", in_dev="warning"),

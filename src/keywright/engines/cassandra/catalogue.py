@@ -6,12 +6,12 @@ _rule = rules_in(f"{__package__}.rules", "cassandra")
 _resource = rules_in(f"{__package__}.infra")
 
 RULES = (
-    _rule("CAS001", "partition-key-unrestricted", instead_of=("GEN004",)),
+    _rule("CAS001", "partition-key-unrestricted", instead_of=("GEN003", "GEN004")),
     _rule("CAS002", "wide-partition", in_dev="warning", confidence="estimated", needs=("rate",)),
     _rule("CAS003", "series-without-bucket", in_dev="warning", confidence="inferred"),
     _rule("CAS004", "range-over-many-buckets", severity="warning"),
     _rule("CAS005", "delete-as-expiry", in_dev="warning"),
-    _rule("CAS006", "twcs-ttl-mismatch", in_dev="warning"),
+    _rule("CAS006", "twcs-ttl-mismatch", in_dev="warning", instead_of=("GEN008",)),
     _rule("CAS008", "compaction-misfit", severity="warning", in_dev="info", confidence="estimated", needs=("rate",)),
     _rule("CAS009", "too-many-windows", severity="warning"),
     _rule("CAS010", "tombstone-scan", in_dev="warning", confidence="estimated", needs=("rate",)),
