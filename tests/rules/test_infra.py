@@ -508,6 +508,38 @@ def test_a_missing_alarm_stops_no_update() -> None:
     assert {RULES[f"MON00{number}"].severity for number in range(1, 5)} == {"info"}
 
 
+def test_backups_are_kept_as_long_as_the_longest_rule_of_their_plan() -> None:
+    plan, selection = "aws:backup/plan:Plan", "aws:backup/selection:Selection"
+    table, takes = a(TABLE), {"planId": "nightly", "resources": ["*"]}
+
+    def rules(*days: Any) -> list[dict[str, Any]]:
+        return [{"lifecycle": {"deleteAfter": value}} for value in days]
+
+    short = [
+        'the backups of table "orders" are deleted after 14 days, less than the 35 days of point-in-time recovery: the '
+        "plan restores nothing more"
+    ]
+    assert problems("INF112", table, a(plan, name="nightly", rules=rules(7, 14)), a(selection, **takes)) == short
+    assert problems("INF112", table, a(plan, name="nightly", rules=rules(7, 35)), a(selection, **takes)) == []
+    assert problems("INF112", table, a(plan, name="nightly", rules=rules(7, None)), a(selection, **takes)) == []
+    assert problems("INF112", table, a(plan, name="weekly", rules=rules(7)), a(selection, **takes)) == []
+    nightly = a(plan, rules=rules(7, 14))
+    depends = {**takes, "planId": UNKNOWN}
+    assert problems("INF112", table, nightly, a(selection, needs={"planId": [nightly.urn]}, **depends)) == short
+    assert problems("INF112", table, nightly, a(selection, **depends)) == []
+
+
+def test_snapshots_of_atlas_are_kept_in_days_weeks_or_months() -> None:
+    kind = "mongodbatlas:index/cloudBackupSchedule:CloudBackupSchedule"
+    daily = {"frequencyInterval": 1, "retentionUnit": "days", "retentionValue": 3}
+    assert problems("INF514", a(kind, policyItemDaily=daily)) == [
+        "its longest retention is 3 days, below 7: a mistake that is found later cannot be undone"
+    ]
+    weekly = {"frequencyInterval": 6, "retentionUnit": "weeks", "retentionValue": 1}
+    assert problems("INF514", a(kind, policyItemDaily=daily, policyItemWeeklies=[weekly])) == []
+    assert problems("INF514", a(kind)) == ["it keeps no snapshots: a mistake that is found later cannot be undone"]
+
+
 def test_an_alarm_is_about_a_table_by_a_query_too() -> None:
     table = a(TABLE, name="orders")
     metric = {"namespace": "AWS/DynamoDB", "metricName": "ThrottledRequests", "dimensions": {"TableName": "orders"}}

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 import yaml
+from tests.pages.resources import SOUND
 from tests.rules.test_infra import a
 
 from keywright.pages.catalogue import RESOURCES, page
@@ -41,3 +42,9 @@ def test_the_bad_case_of_the_rule_is_about_the_same_type_of_resource(check: dict
 def test_the_rule_reports_what_fails_the_check(check: dict[str, Any]) -> None:
     careless = replace(a(check["type"], **check["careless"]), is_protected=False)
     assert any(list(on_stack(RULES[code], [careless], {}, {})) for code in check["codes"])
+
+
+@pytest.mark.parametrize("type", sorted({check["type"] for check in OURS if check["type"] in SOUND}))
+def test_a_hardened_resource_raises_nothing(type: str) -> None:
+    codes = {code for check in OURS for code in check["codes"]}
+    assert [code for code in sorted(codes) if list(on_stack(RULES[code], [a(type)], {}, {}))] == []

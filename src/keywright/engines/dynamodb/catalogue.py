@@ -72,6 +72,7 @@ RESOURCES = (
     _resource("INF109", "dynamodb-replica-unhardened", severity="warning", in_dev="info"),
     _resource("INF110", "global-table-legacy", severity="warning"),
     _resource("INF111", "scaling-without-policy", severity="warning", in_dev="info"),
+    _resource("INF112", "dynamodb-backup-short", severity="warning", in_dev="info"),
     _resource("INF603", "autoscaled-capacity-managed", in_dev="warning"),
     _resource("INF605", "gsi-legacy-keys", severity="warning"),
     _resource("INF606", "gsi-resource-mixed"),

@@ -76,6 +76,7 @@ RESOURCES = (
     _resource("INF511", "atlas-user-admin", severity="warning", in_dev="info"),
     _resource("INF512", "atlas-no-alerts", severity="info"),
     _resource("INF513", "atlas-network-overlap"),
+    _resource("INF514", "atlas-backup-short", severity="warning", in_dev="info"),
     _resource("INF613", "docdb-no-final-snapshot", in_dev="info"),
     _resource("INF616", "atlas-legacy-resource", severity="warning"),
 )

@@ -17,7 +17,7 @@ def stack(all: Sequence[ProgramResource], *, required: bool = False) -> Iterator
     """
     selections = [resource for resource in all if resource.type == SELECTION]
     for program_resource in all if selections or required else ():
-        if program_resource.type == TABLE and not any(_takes(selection, program_resource) for selection in selections):
+        if program_resource.type == TABLE and not any(takes(selection, program_resource) for selection in selections):
             yield FindingDraft(
                 problem=f'table "{program_resource.name}" is in no backup plan',
                 help="add its ARN, or one of its tags, to an aws.backup.Selection",
@@ -25,8 +25,8 @@ def stack(all: Sequence[ProgramResource], *, required: bool = False) -> Iterator
             )
 
 
-def _takes(selection: ProgramResource, table: ProgramResource) -> bool:
-    """Whether a selection refers to a table, matches its ARN, or selects one of its tags."""
+def takes(selection: ProgramResource, table: ProgramResource) -> bool:
+    """Whether a selection of a backup plan refers to a table, matches its ARN, or selects one of its tags."""
     if table.urn in selection.needs.get("resources", ()):
         return True
     try:

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from keywright.engines.capability import is_older
 from keywright.engines.findings.context import FindingDraft
 from keywright.engines.findings.program_resource import ProgramResource
+from keywright.engines.redis.schema.capabilities import END_OF_SUPPORT
 
 GROUP = "aws:elasticache/replicationGroup:ReplicationGroup"
 
@@ -19,8 +20,10 @@ def resource(program_resource: ProgramResource, *, oldest: str = "6.2") -> Itera
         return
     version = program_resource.value("engineVersion")
     if version is not None and is_older(str(version).removesuffix(".x"), oldest.partition(".")[0]):
+        end = END_OF_SUPPORT.get(str(version).partition(".")[0])
+        ended = f", whose standard support ended on {end}" if end else ""
         yield FindingDraft(
-            problem=f"engineVersion is {version}; {oldest} and later versions are supported",
+            problem=f"engineVersion is {version}{ended}; {oldest} and later versions are supported",
             help='set engine="valkey", engine_version="8.0", an upgrade in place',
             subject=program_resource.urn,
         )
