@@ -5,13 +5,16 @@ from typing import Any
 
 from keywright.record import Record
 
-from .program_resource import ProgramResource
+from .program_resource import ProgramResource, Unknown
 
 GROUP = "aws:ec2/securityGroup:SecurityGroup"
+_DEFAULT_GROUP = "aws:ec2/defaultSecurityGroup:DefaultSecurityGroup"
 RULE = "aws:ec2/securityGroupRule:SecurityGroupRule"
 INGRESS = "aws:vpc/securityGroupIngressRule:SecurityGroupIngressRule"
 
 _EVERYWHERE = ("0.0.0.0/0", "::/0")
+
+_UNKNOWN = "(not known)"
 
 _ALL_PROTOCOLS = ("-1", "all")
 
@@ -47,7 +50,7 @@ class Incoming(Record):
 
 def incoming(resource: ProgramResource) -> Iterator[Incoming]:
     """The incoming rules of TCP in a group, or the incoming rule that a resource is; none for any other resource."""
-    if resource.type == GROUP:
+    if resource.type in (GROUP, _DEFAULT_GROUP):
         for row in resource.value("ingress") or ():
             yield from _incoming(row, row.get("protocol"), _blocks(row))
     elif resource.type == RULE and resource.value("type") == "ingress":
@@ -60,7 +63,8 @@ def incoming(resource: ProgramResource) -> Iterator[Incoming]:
 
 def _incoming(row: Any, protocol: Any, networks: list[str]) -> Iterator[Incoming]:
     first, last = row.get("fromPort"), row.get("toPort")
-    description = str(row.get("description") or "")
+    text = row.get("description")
+    description = _UNKNOWN if isinstance(text, Unknown) else str(text or "")
     if str(protocol).lower() in _ALL_PROTOCOLS:
         yield Incoming(0, 65535, tuple(networks), description)
     elif first is not None and last is not None and str(protocol).lower() in ("tcp", "6"):

@@ -44,4 +44,4 @@ def _is_everything(pattern: str, prefix: str) -> bool:
         return True
     parts = pattern.split(":", 5)
     is_of_service = len(parts) == 6 and parts[2] in (prefix, "*")
-    return is_of_service and re.fullmatch(r"/?(\w+[/:])?\*(/\*)?", parts[5]) is not None
+    return is_of_service and re.fullmatch(r"/?(\w+[/:])?\*(/[\w*/]*)?", parts[5]) is not None

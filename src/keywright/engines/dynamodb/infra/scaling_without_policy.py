@@ -31,10 +31,14 @@ def stack(all: Sequence[ProgramResource]) -> Iterator[FindingDraft]:
 
 
 def _scales(scaler: ProgramResource, target: ProgramResource) -> bool:
-    """Whether a policy or schedule refers to a target: by dependency, or by the same capacity."""
+    """Whether a policy or schedule may refer to a target: by dependency, or by a capacity that can be the same."""
     if any(target.urn in urns for urns in scaler.needs.values()):
         return True
+    return all(_may_equal(scaler, target, path) for path in ("resourceId", "scalableDimension"))
+
+
+def _may_equal(scaler: ProgramResource, target: ProgramResource, path: str) -> bool:
     try:
-        return all(scaler.value(path) == target.value(path) for path in ("resourceId", "scalableDimension"))
+        return bool(scaler.value(path) == target.value(path))
     except NotKnown:
-        return False
+        return True

@@ -7,19 +7,21 @@ from keywright.engines.findings.program_resource import ProgramResource
 
 GROUP = "aws:docdb/clusterParameterGroup:ClusterParameterGroup"
 
-_OFF = ("disabled", "none", "")
+_WITH_LOGINS = {"enabled", "ddl", "all"}
+"""Values of audit_logs that include logins.
+Source: https://docs.aws.amazon.com/documentdb/latest/developerguide/event-auditing.html, 2026-11-23."""
 
 
 def resource(program_resource: ProgramResource) -> Iterator[FindingDraft]:
-    """Report every group without audit_logs, which are disabled by default, or with a disabled ttl_monitor."""
+    """Report every group without logins in audit_logs, which is disabled by default, or with a disabled ttl_monitor."""
     if program_resource.type != GROUP:
         return
     rows = program_resource.value("parameters") or ()
     values = {str(row["name"]): str(row["value"]).lower() for row in rows}
-    if values.get("audit_logs", "") in _OFF:
-        cause = "audit_logs is disabled" if "audit_logs" in values else "audit_logs is not set, and disabled by default"
+    if not _WITH_LOGINS & {value.strip() for value in values.get("audit_logs", "").split(",")}:
+        cause = f"audit_logs is {values['audit_logs']}" if "audit_logs" in values else "audit_logs is not set"
         yield FindingDraft(
-            problem=f"{cause}: clusters with this group record no logins and changes, even if they export audit",
+            problem=f"{cause}: clusters with this group record no logins, even if they export audit",
             help='add {"name": "audit_logs", "value": "enabled"} to parameters=',
             subject=program_resource.urn,
         )
