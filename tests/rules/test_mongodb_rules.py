@@ -267,7 +267,7 @@ levels = kw.Read(Level, eq="unit", range="at", limit=9)
         order('kw.Index(["user", "number"])', 'kw.Get(Order, eq=["user", "number"])', fields="    number: str"),
         {("MDB035", "Order.user_1_number_1")},
     ),
-    "a read of all sources": (level('kw.Read(Level, range="at", limit=9, rate="1/s")'), {("MDB036", "p0")}),
+    "a read of all sources": (level('kw.Read(Level, range="at", limit=9, rate="6/s")'), {("MDB036", "p0")}),
     "a measurement each second in hours": (
         level('kw.Put(Level, rate="9/s", batch=3)', granularity="hours"),
         {("MDB037", "Level")},
@@ -294,6 +294,23 @@ levels = kw.Read(Level, eq="unit", range="at", limit=9)
         order("", 'kw.Transact([kw.Update(Order, sets="at")], rate="101/s")', options=", expected=10"),
         {("MDB041", "p0")},
     ),
+    "a transaction on the document of a day": (
+        """
+class Day(BaseModel):
+    __store__: ClassVar = kw.Collection(db, "days", id="{day:date}", expected=4_000)
+
+    day: date
+    total: int
+
+
+p0 = kw.Transact([kw.Increment(Day, "total")], rate="11/s")
+""",
+        {("MDB041", "p0")},
+    ),
+    "jobs that are done": (
+        order("", 'kw.Put(Order, rate="1k/day")', fields='    state: Literal["queued", "done"]'),
+        {("MDB028", "Order")},
+    ),
     "a wildcard index below an embedded model": (
         order(
             'kw.WildcardIndex("size")',
@@ -319,7 +336,11 @@ levels = kw.Read(Level, eq="unit", range="at", limit=9)
         ),
         {("MDB046", "Order")},
     ),
-    "a collection for each of three years": (
+    "collections of two years": (
+        order("", "kw.Get(Order)").replace('"orders"', '"orders_24"') + YEARS.format(25, 25, key="{order_id}"),
+        {("MDB047", "Order")},
+    ),
+    "a collection for each of three regions": (
         order("", "kw.Get(Order)") + YEARS.format(25, 25, key="{order_id}") + YEARS.format(24, 24, key="{order_id}"),
         {("MDB047", "Order")},
     ),
@@ -497,7 +518,7 @@ levels = kw.Read(Level, eq="unit", range="at", limit=9)
     "one document by a field that a longer unique key contains, and another": order(
         'kw.Index("user", unique=True), kw.Index(["user", "status"])', 'kw.Get(Order, eq=["user", "status"])'
     ),
-    "a rare read of all sources": level('kw.Read(Level, range="at", limit=9, rate="50/min")'),
+    "a rare read of all sources": level('kw.Read(Level, range="at", limit=9, rate="5/s")'),
     "a read of a few sources": level('kw.Read(Level, range="at", limit=9, rate="9/s")', distinct=10),
     "a measurement each minute, by the rate of calls or of measurements": level(
         'kw.Put(Level, rate="1/s", batch=60)', granularity="minutes", distinct=60
@@ -527,7 +548,7 @@ levels = kw.Read(Level, eq="unit", range="at", limit=9)
         'kw.Put(Order, rate="99/s")',
         'kw.Read(Order, eq="user", limit=9, rate="11/s")',
     ),
-    "two collections with the same fields": order("", "kw.Get(Order)") + YEARS.format(25, 25, key="{order_id}"),
+    "two collections with the same fields": order("", "kw.Get(Order)") + YEARS.format(25, "old", key="{order_id}"),
     "log lines of which there are few": LINES.format(rate=99),
     "log lines that are read singly": LINES.format(rate=100) + "line = kw.Get(Line)\n",
 }

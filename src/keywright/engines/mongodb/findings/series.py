@@ -20,6 +20,15 @@ def series(context: RuleContext) -> Iterator[tuple[Binding[TimeSeries], Scalar |
             yield binding, attribute.type if attribute and isinstance(attribute.type, Scalar) else None
 
 
+def sources(context: RuleContext, kind: Scalar | None) -> int | None:
+    """The number of values of a meta field: declared, or that of the entity to which it refers; None if unknown."""
+    if kind is None or kind.facts.distinct is not None or kind.facts.reference is None:
+        return kind.facts.distinct if kind else None
+    name = kind.facts.reference.entity
+    counts = (binding.spec.expected for binding in context.design.bindings if binding.entity.name == name)
+    return next((count for count in counts if count is not None), None)
+
+
 def selects(pattern: Pattern, field: str) -> bool:
     """Whether a pattern selects single values of a field or of a part of it."""
     compared = (*pattern.eq, *pattern.one_of, *(condition.field for condition in pattern.where))

@@ -7,12 +7,16 @@ from collections.abc import Iterator
 from typing import Any
 
 from keywright.access.path import AccessPath
+from keywright.access.query import request
 from keywright.access.search import Planned
-from keywright.access.selectivity import group_size
+from keywright.access.selectivity import share_of
 from keywright.engines.findings.context import FindingDraft, RuleContext
 from keywright.ir.attribute import Scalar
 from keywright.ir.entity import resolve
 from keywright.ir.text import counted, figure
+
+_SELECTING = {"equals", "one_of", "not", "contains", "present"}
+"""Comparisons whose selectivity is known."""
 
 
 def models(context: RuleContext, *, min_rate: float = 1, max_entries: int = 10_000) -> Iterator[FindingDraft]:
@@ -41,19 +45,16 @@ def models(context: RuleContext, *, min_rate: float = 1, max_entries: int = 10_0
 def _documents(plan: Planned[Any]) -> float | None:
     """Documents that a count is over; None if unknown, or if a range or text selects them."""
     pattern, attributes, count = plan.pattern, plan.binding.entity.attributes, plan.binding.spec.expected
-    tests = {condition.test for condition in pattern.where}
-    if pattern.range or pattern.prefix or pattern.search or pattern.near or pattern.contains or pattern.one_of:
+    conditions = request(pattern).conditions
+    if count is None or not {condition.kind for condition in conditions} <= _SELECTING:
         return None
-    if count is None or not tests <= {"equals", "present"}:
-        return None
-    names = [*pattern.eq, *(condition.field for condition in pattern.where if condition.test == "equals")]
-    size = group_size(attributes, count, names)
-    if size is not None:
-        return size
+    share = share_of(attributes, (condition for condition in conditions if condition.kind != "present"))
+    if share is not None:
+        return max(1.0, count * share)
     referrers: list[int] = []
     for name in pattern.eq:
-        kind = (resolve(attributes, name) or (None,))[-1]
-        reference = kind.type.facts.reference if kind and isinstance(kind.type, Scalar) else None
+        attribute = (resolve(attributes, name) or (None,))[-1]
+        reference = attribute.type.facts.reference if attribute and isinstance(attribute.type, Scalar) else None
         if reference is not None and reference.max_referrers is not None:
             referrers.append(reference.max_referrers)
     return min(referrers) if referrers else None

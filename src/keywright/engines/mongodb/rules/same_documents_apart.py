@@ -4,6 +4,7 @@ https://www.mongodb.com/docs/manual/data-modeling/design-antipatterns/reduce-col
 number; the default is ours.
 """
 
+import re
 from collections.abc import Iterator
 
 from keywright.engines.findings.context import FindingDraft, RuleContext
@@ -12,12 +13,13 @@ from keywright.errors import quoted
 from keywright.ir.binding import Binding
 from keywright.ir.text import counted
 
+_DIGITS = re.compile("[0-9]+")
 _FEW_FIELDS = 3
 """Fields from which on equal fields are no coincidence."""
 
 
 def models(context: RuleContext, *, least: int = 3) -> Iterator[FindingDraft]:
-    """Every group of so many collections of a database with the same fields.
+    """Every group of so many collections of a database with the same fields, or of two whose names differ by a number.
 
     least: collections that make a group.
     """
@@ -27,8 +29,9 @@ def models(context: RuleContext, *, least: int = 3) -> Iterator[FindingDraft]:
         if len(fields) >= _FEW_FIELDS:
             groups.setdefault((binding.physical.name, fields), []).append(binding)
     for (database, _), bindings in groups.items():
-        if len(bindings) >= least:
-            names = sorted(binding.spec.name for binding in bindings)
+        names = sorted(binding.spec.name for binding in bindings)
+        is_numbered = len(names) > 1 and len({_DIGITS.sub("", name) for name in names}) == 1
+        if len(bindings) >= least or is_numbered:
             yield FindingDraft(
                 problem=f"{counted(len(bindings), 'collection')} of {database} have the same fields, "
                 f"{quoted(names)}: each adds files and indexes, and a query over all must ask each",

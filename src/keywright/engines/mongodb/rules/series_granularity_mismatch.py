@@ -10,7 +10,7 @@ from datetime import timedelta
 from keywright.engines.findings.context import FindingDraft, RuleContext
 from keywright.engines.findings.rates import calls, items_per_second
 from keywright.engines.mongodb.declare.options import TimeSeries
-from keywright.engines.mongodb.findings.series import series
+from keywright.engines.mongodb.findings.series import series, sources
 from keywright.engines.mongodb.schema.capabilities import BUCKET_SPANS
 from keywright.ir.binding import Binding
 from keywright.ir.text import counted, figure
@@ -25,10 +25,11 @@ def models(context: RuleContext, *, least: int = 10, most: int = 10_000) -> Iter
     least, most: measurements of one source within the longest span of a bucket.
     """
     for binding, kind in series(context):
-        sources, total = kind.facts.distinct if kind else None, binding.spec.expected
-        if sources is not None and total is not None and total < sources * least:
+        count_of_sources, total = sources(context, kind), binding.spec.expected
+        if count_of_sources is not None and total is not None and total < count_of_sources * least:
             continue  # MDB029 reports the meta field
-        intervals = [sources / rate for rate in _per_second(context, binding)] if sources else []
+        rates = _per_second(context, binding)
+        intervals = [count_of_sources / rate for rate in rates] if count_of_sources else []
         span = BUCKET_SPANS[binding.spec.granularity]["bucketMaxSpanSeconds"]
         sparse, dense = (all(test) for test in _tests(intervals, span, least, most))
         interval = min(intervals, default=0.0) if sparse else max(intervals, default=0.0)

@@ -17,7 +17,11 @@ from keywright.ir.text import counted
 _DAY = 86_400
 _EXPIRIES = ("expires_at", "expires", "expiry", "expire_at", "valid_until", "expiration")
 _UNFINISHED = {"waiting", "queued", "pending", "scheduled", "running", "processing", "in_progress", "started"}
-_NAMES = re.compile(r"Otp|Nonce|Captcha|Verification|PasswordReset|(Login|Web|User|Auth|^)(Session|Token)$")
+_QUEUED, _FINISHED = {"queued", "running"}, {"done", "finished", "completed", "succeeded", "failed"}
+_NAMES = re.compile(
+    r"Otp|Nonce|Captcha|Verification|PasswordReset|(Login|Web|User|Auth|^)(Session|Token)$"
+    r"|(Login|OneTime|Confirmation)(Code|Link)$"
+)
 _KINDS = ("record", "queue")
 """Kinds that may be of use for ever; GEN008 reports sessions, tokens and others."""
 
@@ -52,6 +56,7 @@ def _purpose(binding: Binding[AnyCollection]) -> str:
             continue
         if kind.kind == "datetime" and attribute.name in _EXPIRIES:
             return f'its documents are valid until "{attribute.name}"'
-        if "failed" in kind.constants and _UNFINISHED & {*kind.constants}:
+        states = {*kind.constants}
+        if ("failed" in states and _UNFINISHED & states) or (_QUEUED & states and _FINISHED & states):
             return f'"{attribute.name}" is the state of jobs that end'
     return "its documents are of use for one login or check" if _NAMES.search(binding.entity.name) else ""

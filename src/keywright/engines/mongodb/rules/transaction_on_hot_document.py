@@ -5,10 +5,18 @@ default is ours.
 """
 
 from collections.abc import Iterator
+from math import prod
 
+from keywright.access.selectivity import values_of
 from keywright.engines.findings.context import FindingDraft, RuleContext
-from keywright.engines.findings.pattern_facts import expected
+from keywright.engines.findings.pattern_facts import expected, identity
+from keywright.engines.mongodb.declare.options import AnyCollection
+from keywright.ir.attribute import Scalar
+from keywright.ir.binding import Binding
+from keywright.ir.entity import resolve
 from keywright.ir.text import figure
+
+_DAY = "[0-9]{4}-[0-9]{2}"
 
 
 def models(context: RuleContext, *, max_rate: float = 10) -> Iterator[FindingDraft]:
@@ -23,7 +31,7 @@ def models(context: RuleContext, *, max_rate: float = 10) -> Iterator[FindingDra
         for part in plan.parts:
             if part.pattern.kind not in ("update", "increment"):
                 continue
-            count, rate = expected(part.binding), traffic.per_second
+            count, rate = _documents(part.binding), traffic.per_second
             average = rate * part.pattern.batch / count if rate is not None and count else None
             highest = max((each for each in (average, traffic.hot_key_per_second) if each is not None), default=0)
             if highest > max_rate:
@@ -36,3 +44,21 @@ def models(context: RuleContext, *, max_rate: float = 10) -> Iterator[FindingDra
                     at=pattern.at,
                 )
                 break
+
+
+def _documents(binding: Binding[AnyCollection]) -> float | None:
+    """The documents that share the writes of one time; None if unknown."""
+    attributes, keys = binding.entity.attributes, identity(binding)
+    others = [name for name in keys if not _is_time(binding, name)]
+    if len(others) == len(keys):
+        return expected(binding)
+    counts = [values_of(attributes, name) for name in others]
+    exact_counts = [count for count in counts if count is not None]
+    return prod(exact_counts) if len(exact_counts) == len(counts) else None
+
+
+def _is_time(binding: Binding[AnyCollection], name: str) -> bool:
+    """Whether a key field is a time, or a text such as 2026-11-23 by its pattern."""
+    resolved = resolve(binding.entity.attributes, name)
+    kind = resolved[-1].type if resolved else None
+    return isinstance(kind, Scalar) and (kind.kind in ("date", "datetime") or _DAY in (kind.pattern or ""))

@@ -19,7 +19,7 @@ _REPORTED_SHARE = 4
 
 
 def models(
-    context: RuleContext, *, min_rate: float = 100, max_mb: float = 20, max_list_mb: float = 4, big_bytes: int = 4_096
+    context: RuleContext, *, min_rate: float = 100, max_mb: float = 10, max_list_mb: float = 1, big_bytes: int = 4_096
 ) -> Iterator[FindingDraft]:
     """Every frequent read without `fields=` that transfers more, except answers that callers keep.
 
@@ -45,7 +45,7 @@ def models(
             largest = max(sizes, key=lambda name: sizes[name])
             yield FindingDraft(
                 problem=f"it transfers whole documents of {counted(facts.usual, 'byte', spec=',.0f')}, most of it "
-                f"{quoted([largest])}: {size:,.0f} MB a second, {most:g} are a good bound",
+                f"{quoted([largest])}: {size:,.0f} MB a second, {counted(most, 'is a good bound', 'are a good bound')}",
                 help="name what the caller uses by fields=; if all of it is needed, move "
                 f"{quoted([largest])} to a separate entity or cache the answer",
                 subject=pattern.name,
