@@ -12,7 +12,7 @@ from keywright.ir.text import counted, figure
 
 
 def models(
-    context: RuleContext, *, max_indexes: int = 4, min_writes: float = 100, writes_per_read: float = 10
+    context: RuleContext, *, max_indexes: int = 3, min_writes: float = 100, writes_per_read: float = 10
 ) -> Iterator[FindingDraft]:
     """Every such collection; indexes that serve no pattern are reported by GEN001.
 

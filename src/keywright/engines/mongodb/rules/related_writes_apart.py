@@ -1,4 +1,4 @@
-"""MDB048: a document and the count of it in another document are written separately.
+"""MDB048: a new document and the change of another one that belongs to it are written separately.
 
 https://www.mongodb.com/docs/manual/core/data-model-operations/ (2026-11-23)
 """
@@ -13,7 +13,7 @@ _OF_GEN016 = ("money", "stock")
 
 
 def models(context: RuleContext) -> Iterator[FindingDraft]:
-    """Every increment beside a put of a document that refers to the incremented one, at the same rate.
+    """Every increment or update beside a put of another entity at the same rate, if one refers to the other.
 
     GEN016 reports money and stock.
     """
@@ -21,16 +21,16 @@ def models(context: RuleContext) -> Iterator[FindingDraft]:
     puts = [pattern for pattern in context.design.patterns if pattern.kind == "put" and pattern.binding in bindings]
     for pattern in context.design.patterns:
         binding, rate = bindings.get(pattern.binding), pattern.load.per_second
-        if pattern.kind != "increment" or binding is None or rate is None or binding.spec.kind in _OF_GEN016:
+        if pattern.kind not in ("increment", "update") or binding is None or rate is None or binding.spec.kind in _OF_GEN016:
             continue
         for put in puts:
             child = bindings[put.binding]
-            if put.load.per_second == rate and put.batch == pattern.batch and _refers(child, binding):
+            if put.load.per_second == rate and put.batch == pattern.batch and (_refers(child, binding) or _refers(binding, child)):
                 yield FindingDraft(
-                    problem=f'it counts what "{put.name}" stores in {child.name}, at the same rate but by a separate '
-                    "write: a failure between them leaves a wrong number",
-                    help="put both into one kw.Transact([...]), or let a consumer of a kw.Stream of "
-                    f"{child.name} count",
+                    problem=f'it changes {binding.name} as often as "{put.name}" stores {child.name}, which belongs to '
+                    "it, by a separate write: a failure between them leaves a contradiction",
+                    help="if they belong together, put both into one kw.Transact([...]), or let a consumer of a "
+                    f"kw.Stream of {child.name} make the change",
                     subject=pattern.name,
                     at=pattern.at,
                 )

@@ -12,7 +12,7 @@ from keywright.engines.mongodb.findings.series import is_bucket_wasted, selects,
 from keywright.ir.text import counted, figure
 
 
-def models(context: RuleContext, *, max_sources: float = 100, min_rate: float = 1) -> Iterator[FindingDraft]:
+def models(context: RuleContext, *, max_sources: float = 1_000, min_rate: float = 1) -> Iterator[FindingDraft]:
     """Every such read without `unserved=`; MDB029 reports meta fields that are no source.
 
     max_sources: sources per second whose buckets a read may open. min_rate: calls per second of a frequent read, if the
