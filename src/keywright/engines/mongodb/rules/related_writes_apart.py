@@ -21,11 +21,14 @@ def models(context: RuleContext) -> Iterator[FindingDraft]:
     puts = [pattern for pattern in context.design.patterns if pattern.kind == "put" and pattern.binding in bindings]
     for pattern in context.design.patterns:
         binding, rate = bindings.get(pattern.binding), pattern.load.per_second
-        if pattern.kind not in ("increment", "update") or binding is None or rate is None or binding.spec.kind in _OF_GEN016:
+        if pattern.kind not in ("increment", "update") or binding is None or rate is None:
+            continue
+        if binding.spec.kind in _OF_GEN016:
             continue
         for put in puts:
             child = bindings[put.binding]
-            if put.load.per_second == rate and put.batch == pattern.batch and (_refers(child, binding) or _refers(binding, child)):
+            is_as_often = put.load.per_second == rate and put.batch == pattern.batch
+            if is_as_often and (_refers(child, binding) or _refers(binding, child)):
                 yield FindingDraft(
                     problem=f'it changes {binding.name} as often as "{put.name}" stores {child.name}, which belongs to '
                     "it, by a separate write: a failure between them leaves a contradiction",
