@@ -44,7 +44,8 @@ def models(context: RuleContext, *, min_rate: float = 1, max_entries: int = 10_0
 
 def _documents(plan: Planned[Any]) -> float | None:
     """Documents that a count is over; None if unknown, or if a range or text selects them."""
-    pattern, attributes, count = plan.pattern, plan.binding.entity.attributes, plan.binding.spec.expected
+    pattern, attributes = plan.pattern, plan.binding.entity.attributes
+    count: int | None = plan.binding.spec.expected
     conditions = request(pattern).conditions
     if count is None or not {condition.kind for condition in conditions} <= _SELECTING:
         return None
