@@ -363,6 +363,10 @@ p0 = kw.Transact([kw.Increment(Day, "total")], rate="11/s")
     ),
     "log lines that are only read in groups": (LINES.format(rate=100), {("MDB015", "Line")}),
     "an update that belongs to a new document": (LINKED.format(rate="50/s"), {("MDB048", "take")}),
+    "an eventual change of a state": (
+        order("", 'kw.Update(Order, sets=["at", "status"], consistency="eventual")'),
+        {("MDB025", "p0")},
+    ),
 }
 
 SILENT = {
@@ -570,6 +574,7 @@ levels = kw.Read(Level, eq="unit", range="at", limit=9)
     "log lines of which there are few": LINES.format(rate=99),
     "log lines that are read singly": LINES.format(rate=100) + "line = kw.Get(Line)\n",
     "an update at another rate": LINKED.format(rate="49/s"),
+    "an eventual change of a time": order("", 'kw.Update(Order, sets="at", consistency="eventual")'),
 }
 
 

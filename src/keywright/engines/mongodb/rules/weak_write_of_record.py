@@ -4,23 +4,28 @@ https://www.mongodb.com/docs/manual/reference/write-concern/ (2026-11-23)
 """
 
 from collections.abc import Iterator
+from typing import Any
 
+from keywright.access.search import Planned
 from keywright.engines.findings.context import FindingDraft, RuleContext
 from keywright.engines.findings.fix import Fix, SetArgument
+from keywright.ir.attribute import Scalar
+from keywright.ir.entity import resolve
 
 _WRITES = ("put", "update", "increment", "delete")
 
 
 def models(context: RuleContext, *, kinds: tuple[str, ...] = ("record",)) -> Iterator[FindingDraft]:
-    """Every such write with `consistency="eventual"`, and every transaction of only such writes.
+    """Every such put, delete or change of a state with `consistency="eventual"`, and every transaction of such writes.
 
+    Other updates and increments, such as of a time of last use or a number of views, may be lost.
     kinds: kinds of entities whose confirmed writes must not be lost; GEN010 reports money and stock.
     """
     for plan in context.plans:
         parts = [part for part in plan.parts or (plan,) if part.pattern.kind in _WRITES]
         if plan.binding.engine != "mongodb" or not parts:
             continue
-        records = [part.binding.name for part in parts if part.binding.spec.kind in kinds]
+        records = [part.binding.name for part in parts if part.binding.spec.kind in kinds and _decides(part)]
         if records and all(part.pattern.consistency == "eventual" for part in parts):
             yield FindingDraft(
                 problem=f"its write of {records[0]} is confirmed when one member has it, by consistency="
@@ -31,3 +36,10 @@ def models(context: RuleContext, *, kinds: tuple[str, ...] = ("record",)) -> Ite
                 at=plan.pattern.at,
                 fix=None if plan.parts else Fix((SetArgument("consistency", '"strong"'),)),
             )
+
+
+def _decides(part: Planned[Any]) -> bool:
+    """Whether a write stores or removes a document, or sets a state."""
+    resolved = (resolve(part.binding.entity.attributes, path) for path in part.pattern.sets)
+    kinds = [attributes[-1].type for attributes in resolved if attributes]
+    return part.pattern.kind in ("put", "delete") or any(isinstance(kind, Scalar) and kind.constants for kind in kinds)
