@@ -54,6 +54,7 @@ READ = 'kw.Read(Event, eq="tenant", order="-at", limit=20, rate="1k/s")'
 PUT = 'kw.Put(Event, rate="10/s")'
 RUSH = 'kw.Put(Event, rate="1k/s")'
 ENDING = "at: Annotated[datetime, kw.Ttl(after=timedelta(days=30))]"
+TAKE = 'kw.Update(Event, where={"flag": True}, sets="text", rate="1/s")'
 KEPT = ', keep_forever="auditors ask for them"'
 OF_FLAG = 'kw.Read(Event, eq=["tenant", "flag"], limit=9, rate="1/s")'
 SOME = 'kw.Put(Event, rate="5/s")'
@@ -249,6 +250,10 @@ TOLD: dict[str, tuple[str, set[tuple[str, str]]]] = {
         event(BARE, 'kw.Get(Event, rate="1/s")', 'kw.Update(Event, eq=[*KEY, "day"], sets="text", rate="1/s")'),
         {("CAS040", "p0")},
     ),
+    "a state that is read before it is compared": (
+        event(BARE, 'kw.Get(Event, rate="5/s")', TAKE).replace("day: str", "flag: bool"),
+        {("CAS040", "p0")},
+    ),
     "a seat that a second passenger takes": (
         event('partition="tenant", clustering="seat"', 'kw.Put(Event, rate="1/s")').replace("day: str", "seat: str"),
         {("CAS041", "p0")},
@@ -388,6 +393,13 @@ SILENT = {
     "changes of rows that seldom meet": event(
         'partition="tenant", clustering="event_id"', 'kw.Update(Event, sets="text", rate="1/s", hot_key="50/s")'
     ),
+    "a state that many pages show": event(BARE, 'kw.Get(Event, rate="6/s")', TAKE).replace("day: str", "flag: bool"),
+    "folders that are emptied": event(
+        'partition="tenant", clustering=["folder", "event_id"]', PUT, 'kw.Delete(Event, rate="8/s")'
+    ).replace("day: str", 'folder: Literal["inbox", "sent"]'),
+    "a few partitions that each have few calls": event(
+        'partition="tenant", clustering="event_id", expected=1_000', 'kw.Read(Event, eq="tenant", limit=9, rate="1k/s")'
+    ).replace("distinct=100", "distinct=10"),
     "a version that is read with a quorum": event(
         BARE, FRESH, 'kw.Update(Event, eq=[*KEY, "day"], sets="text", rate="1/s")'
     ),

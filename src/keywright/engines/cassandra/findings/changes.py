@@ -35,11 +35,14 @@ def changing(context: RuleContext, binding: Binding[CqlTable]) -> Mapping[str, s
     return patterns
 
 
+def is_state(attribute: Attribute) -> bool:
+    """Whether a field has the constants of a state, which follow each other."""
+    kind = attribute.type
+    return isinstance(kind, Scalar) and len(kind.constants) > 1 and words(attribute.name)[-1] in _STATES
+
+
 def _states(binding: Binding[CqlTable]) -> Iterator[str]:
-    for attribute in binding.entity.attributes:
-        kind = attribute.type
-        if isinstance(kind, Scalar) and len(kind.constants) > 1 and words(attribute.name)[-1] in _STATES:
-            yield attribute.name
+    return (attribute.name for attribute in binding.entity.attributes if is_state(attribute))
 
 
 def own_id(binding: Binding[CqlTable], layout: Layout) -> tuple[str, bool] | None:

@@ -14,11 +14,12 @@ from ..access.calls_write import DeleteRows
 from ..access.layout import Layout
 from ..access.relation import RelationColumn
 from ..declare.options import CqlTable
+from ..findings.changes import is_state
 from ..findings.tables import entities
 
 
 def models(context: RuleContext, *, share: float = 0.5) -> Iterator[FindingDraft]:
-    """Every copy of a changing field, and every constant or number that is a key, in a table whose rows are put and
+    """Every copy of a changing field, and every state or number that is a key, in a table whose rows are put and
     deleted one by one. A number that is the last column may tell rows apart.
 
     share: deletions allowed for each put.
@@ -50,12 +51,12 @@ def _replaced(
     context: RuleContext, binding: Binding[CqlTable], layout: Layout, part: RelationColumn, share: float
 ) -> str:
     """The rates at which rows are replaced; empty if the column is the last one, or most rows remain."""
-    kind = part.cell.type
+    kind, attribute = part.cell.type, binding.entity.attribute(part.cell.field)
     is_last = part == layout.table.clustering[-1]
     is_value = isinstance(kind, Scalar) and (
         (kind.kind in ("integer", "float", "decimal") and not is_last)
         or kind.kind == "boolean"
-        or len(kind.constants) > 1
+        or (attribute is not None and is_state(attribute))
     )
     if not is_value or binding.spec.kind == "queue":
         return ""

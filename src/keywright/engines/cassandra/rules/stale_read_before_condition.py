@@ -1,6 +1,7 @@
 """CAS040: the value that a conditional write compares is read from one replica, which may not have it yet."""
 
 from collections.abc import Iterator
+from math import inf
 
 from keywright.access.path import AccessPath
 from keywright.engines.findings.context import FindingDraft, RuleContext
@@ -12,23 +13,31 @@ from ..access.calls_write import DeleteRows, UpdateRow
 from ..findings.tables import entities
 
 
-def models(context: RuleContext) -> Iterator[FindingDraft]:
-    """Every eventual read of one row by its key that returns a column which a write of the row has as condition."""
+def models(context: RuleContext, *, reads_per_write: float = 5) -> Iterator[FindingDraft]:
+    """Every eventual read of one row by its key that returns a column which a write of the row has as condition.
+
+    reads_per_write: reads for each write up to which a read precedes a write whose condition has constants; more of
+    them only show the row. A caller that passes the value to compare has read it.
+    """
     for _, binding, _ in entities(context):
-        guarded: dict[str, str] = {}
-        for plan, _ in calls(context, binding, "update", "delete"):
+        guarded: dict[str, tuple[str, float]] = {}
+        for plan, rate in calls(context, binding, "update", "delete"):
             call = plan.path.call if isinstance(plan.path, AccessPath) else None
-            if isinstance(call, (UpdateRow, DeleteRows)):
-                guarded.update(
-                    (guard.cell.field, plan.pattern.name) for guard in call.guards if guard.condition is not None
-                )
-        for plan, _ in calls(context, binding, "get"):
+            for guard in call.guards if isinstance(call, (UpdateRow, DeleteRows)) else ():
+                if guard.condition is not None:
+                    is_passed = guard.condition.constants is None
+                    guarded[guard.cell.field] = plan.pattern.name, inf if is_passed else (rate or 0) * reads_per_write
+        for plan, rate in calls(context, binding, "get"):
             pattern = plan.pattern
             call = plan.path.call if isinstance(plan.path, AccessPath) else None
-            compared = sorted(field for field in guarded if not pattern.fields or field in pattern.fields)
+            compared = sorted(
+                field
+                for field, (_, most) in guarded.items()
+                if (not pattern.fields or field in pattern.fields) and (rate or 0) <= most
+            )
             if isinstance(call, Select) and call.is_row and call.level == "LOCAL_ONE" and compared:
                 yield FindingDraft(
-                    problem=f'"{guarded[compared[0]]}" compares "{compared[0]}", and this read asks one replica for '
+                    problem=f'"{guarded[compared[0]][0]}" compares "{compared[0]}", and this read asks one replica for '
                     "it: a decision is made on the former value, and the write fails or repeats",
                     help='set consistency="strong"',
                     subject=pattern.name,

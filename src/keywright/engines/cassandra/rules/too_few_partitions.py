@@ -25,7 +25,7 @@ def models(
     """Every table with few partitions that receive rows at the same time, many calls or rows, and no shards.
 
     few: number of partitions from which calls spread over the nodes. enough: number of partitions from which rows do.
-    per_second: calls that few partitions may serve. max_rows: rows that each may hold. years: time over which a
+    per_second: calls that each of few partitions may serve. max_rows: rows that each may hold. years: time over which a
     partition that never stops growing is estimated.
     """
     for _, binding, layout in entities(context):
@@ -34,7 +34,7 @@ def models(
             continue
         load = items_per_second(context, binding, "get", "read", "count", "put", "update", "increment", "delete") or 0
         row_count = rows(layout, binding, added(context, binding), years * YEAR) or 0
-        is_hot, is_bucket = count < few and load > per_second, bucket_seconds(layout) is not None
+        is_hot, is_bucket = count < few and load > per_second * count, bucket_seconds(layout) is not None
         if not is_hot and (row_count <= max_rows or (count >= few and is_bucket)):
             continue
         keys = ", ".join(f'"{part.cell.field}"' for part in layout.table.partition)
