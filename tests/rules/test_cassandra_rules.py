@@ -295,6 +295,20 @@ TOLD: dict[str, tuple[str, set[tuple[str, str]]]] = {
         event('partition=["tenant", "night"]', 'kw.Put(Event, rate="1/s")').replace("day: str", "night: date"),
         {("CAS041", "p0")},
     ),
+    "an index on a figure that each put changes": (
+        event(
+            'partition="tenant", indexes=[kw.CqlIndex("level")]',
+            'kw.Read(Event, eq=["tenant", "level"], limit=9, rate="1/s")',
+            'kw.Put(Event, rate="1/s")',
+        ).replace("day: str", "level: int"),
+        {("CAS035", "Event.level")},
+    ),
+    "an account by its user name": (
+        event('partition="username"', 'kw.Put(Event, rate="1/s")', 'kw.Update(Event, sets="text", rate="1/s")')
+        .replace("day: str", "username: str")
+        .replace("event_id: str", ""),
+        {("CAS041", "p0")},
+    ),
     "a table that grows by terabytes": (
         event(DAYS, 'kw.Put(Event, rate="110/s")').replace("avg=200", "avg=300"),
         {("CAS042", "Event")},
@@ -412,6 +426,11 @@ SILENT = {
     ),
     "many rows that are kept for a reason": event(DAYS + KEPT, 'kw.Put(Event, rate="110/s")'),
     "rows of which few are added": event(DAYS, 'kw.Put(Event, rate="90/s")'),
+    "an index on a figure that is put once": event(
+        'partition="tenant", indexes=[kw.CqlIndex("level")]',
+        'kw.Read(Event, eq=["tenant", "level"], limit=9, rate="1/s")',
+        'kw.Put(Event, rate="90/day")',
+    ).replace("day: str", "level: int"),
     "fifty tenants with days": event(DAYS, 'kw.Put(Event, rate="50/s")').replace("distinct=100", "distinct=50"),
     "a write that nobody has to see": event(BARE, LOOSE, READ),
 }

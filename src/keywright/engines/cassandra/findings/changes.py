@@ -4,16 +4,20 @@ import re
 from collections.abc import Iterator, Mapping
 
 from keywright.engines.findings.context import RuleContext
-from keywright.engines.findings.pattern_facts import changed
+from keywright.engines.findings.pattern_facts import changed, expected
 from keywright.engines.findings.rates import calls
 from keywright.ir.attribute import Attribute, Scalar
 from keywright.ir.binding import Binding
 
+from ..access.growth import creates_rows
 from ..access.layout import Layout
 from ..declare.options import CqlTable
 
 _STATES = frozenset(("state", "status", "stage", "phase"))
 """Last words in the names of fields whose constants follow each other, unlike those of a type."""
+
+DAY = 86_400
+"""Seconds in a day."""
 
 _WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z][a-z]*|[a-z]+|\d+")
 
@@ -33,6 +37,28 @@ def changing(context: RuleContext, binding: Binding[CqlTable]) -> Mapping[str, s
         last = max(puts, key=lambda pattern: pattern.load.per_second or 0)
         patterns.update(dict.fromkeys(_states(binding), last.name))
     return patterns
+
+
+def overwritten(context: RuleContext, binding: Binding[CqlTable], layout: Layout) -> Mapping[str, str]:
+    """The name of a put by the field that it changes, if each row is put again more than once a day.
+
+    Numbers, times, truth values and states change; a reference or a name is likely to be written again as it was.
+    """
+    row_count = expected(binding)
+    if row_count is None or creates_rows(layout, binding.spec.kind):
+        return {}
+    keys = {part.cell.field for part in layout.keys}
+    for plan, rate in calls(context, binding, "put"):
+        if not plan.pattern.if_absent and (rate or 0) * max(1, plan.pattern.batch) * DAY > row_count:
+            fields = (attribute for attribute in binding.entity.attributes if attribute.name not in keys)
+            return {attribute.name: plan.pattern.name for attribute in fields if _is_changing(attribute)}
+    return {}
+
+
+def _is_changing(attribute: Attribute) -> bool:
+    kind = attribute.type
+    is_value = isinstance(kind, Scalar) and kind.kind in ("integer", "float", "decimal", "boolean", "datetime")
+    return is_value or is_state(attribute)
 
 
 def is_state(attribute: Attribute) -> bool:

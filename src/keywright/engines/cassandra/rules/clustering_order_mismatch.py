@@ -29,7 +29,8 @@ def models(context: RuleContext) -> Iterator[FindingDraft]:
         clustering = "[" + ", ".join(f'"{name}"' for name in turned) + "]"
         field = plan.pattern.order[0].removeprefix("-")
         yield FindingDraft(
-            problem=f'"{plan.pattern.name}" reads the latest first, and rows are kept by "{field}" oldest first',
+            problem=f'"{plan.pattern.name}" reads the latest first, and rows are kept by "{field}" oldest first: each '
+            "page is read backwards",
             help=f"say clustering={clustering}; a table that is there already needs a new generation",
             subject=binding.name,
             fix=Fix((SetArgument("clustering", clustering),)),

@@ -6,7 +6,7 @@ from keywright.engines.findings.context import FindingDraft, RuleContext
 from keywright.engines.findings.fix import Fix, SetArgument
 from keywright.engines.findings.rates import calls
 from keywright.errors import quoted
-from keywright.ir.attribute import Scalar, Type
+from keywright.ir.attribute import Attribute, Scalar, Type
 from keywright.ir.binding import Binding
 
 from ..access.growth import is_moment
@@ -17,11 +17,16 @@ from ..findings.tables import entities
 
 _CHOSEN = ("name", "username", "email", "handle", "login", "slug", "seat", "slot", "domain", "nickname")
 
+_IDENTITIES = ("username", "email", "handle", "login", "nickname")
 
-def models(context: RuleContext, *, chosen: tuple[str, ...] = _CHOSEN) -> Iterator[FindingDraft]:
-    """Every put of a record whose own id, or whose owner, is outside the key.
+
+def models(
+    context: RuleContext, *, chosen: tuple[str, ...] = _CHOSEN, identities: tuple[str, ...] = _IDENTITIES
+) -> Iterator[FindingDraft]:
+    """Every put of a record whose own id, or whose owner, is outside the key, or whose key is a chosen identity.
 
     chosen: last words in the names of key fields that people choose, so that two owners can choose the same.
+    identities: those that are the whole identity of an account; a put then creates it if there are updates too.
     """
     for _, binding, layout in entities(context):
         puts = [plan.pattern for plan, _ in calls(context, binding, "put")]
@@ -30,6 +35,8 @@ def models(context: RuleContext, *, chosen: tuple[str, ...] = _CHOSEN) -> Iterat
         if any(map(is_moment, layout.table.clustering)):
             continue
         owner = _owner(binding, layout, chosen)
+        if not owner and len(layout.keys) == 1 and any(calls(context, binding, "update")):
+            owner = binding.entity.name if words(layout.keys[0].cell.field)[-1] in identities else ""
         if owner:
             keys = [part.cell.field for part in layout.keys]
             yield FindingDraft(
@@ -40,6 +47,14 @@ def models(context: RuleContext, *, chosen: tuple[str, ...] = _CHOSEN) -> Iterat
                 at=puts[0].at,
                 fix=Fix((SetArgument("if_absent", "True"),)),
             )
+
+
+def _is_reference(attribute: Attribute) -> bool:
+    """Whether a field refers to another entity, by its declaration or by its name; an editor is no owner."""
+    *stem, last = words(attribute.name)
+    if not isinstance(attribute.type, Scalar) or attribute.type.kind not in ("string", "uuid", "integer"):
+        return False
+    return attribute.type.facts.reference is not None or (last == "id" and bool(stem) and "by" not in stem)
 
 
 def _is_place(type: Type | None) -> bool:
@@ -61,8 +76,7 @@ def _owner(binding: Binding[CqlTable], layout: Layout, chosen: tuple[str, ...]) 
         (
             attribute.name
             for attribute in binding.entity.attributes
-            if attribute.name not in keys and attribute.copied_from is None
-            and isinstance(attribute.type, Scalar) and attribute.type.facts.reference is not None
+            if attribute.name not in keys and attribute.copied_from is None and _is_reference(attribute)
         ),
         "",
     )  # fmt: skip

@@ -14,7 +14,7 @@ def stored(target: TargetInEnvironment) -> Iterator[FindingDraft]:
         if factor == "2":
             yield FindingDraft(
                 problem=f'data centre "{name}" has 2 copies of each row of keyspace "{target.declared.name}", '
-                "of which a quorum needs both",
+                "of which a quorum needs both: one node that is down stops all reads and writes of a quorum",
                 help=f"say datacentres: {{{name}: 3}} in the stack file",
                 subject=target.declared.name,
                 at=target.setting("datacentres", name),

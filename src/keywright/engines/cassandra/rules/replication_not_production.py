@@ -6,6 +6,7 @@ https://cassandra.apache.org/doc/latest/cassandra/architecture/dynamo.html (2026
 from collections.abc import Iterator
 
 from keywright.engines.findings.context import FindingDraft, TargetInEnvironment
+from keywright.ir.text import counted
 
 
 def stored(target: TargetInEnvironment, *, copies: int = 3) -> Iterator[FindingDraft]:
@@ -16,7 +17,8 @@ def stored(target: TargetInEnvironment, *, copies: int = 3) -> Iterator[FindingD
     for name, factor in dict(target.placed.placement.replication).items():
         if factor.isdigit() and int(factor) < copies and int(factor) != 2:
             yield FindingDraft(
-                problem=f'data centre "{name}" has {factor} copy of each row of keyspace "{target.declared.name}"',
+                problem=f'data centre "{name}" has {counted(int(factor), "copy", "copies")} of each row of keyspace '
+                f'"{target.declared.name}": the loss of a node loses rows, and its restart makes them unavailable',
                 help=f"say datacentres: {{{name}: {copies}}} in the stack file",
                 subject=target.declared.name,
                 at=target.setting("datacentres", name),

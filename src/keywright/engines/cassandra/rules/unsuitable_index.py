@@ -13,7 +13,7 @@ from keywright.ir.text import counted
 from ..access.calls import Select
 from ..access.relation import Indexed
 from ..declare.options import CqlTable
-from ..findings.changes import changing, words
+from ..findings.changes import changing, overwritten, words
 from ..findings.tables import entities
 from ..schema.target import KeyspaceTarget
 
@@ -31,7 +31,7 @@ def models(context: RuleContext, *, few: int = 5, unique_share: float = 0.5) -> 
     which a column is nearly unique.
     """
     for _, binding, layout in entities(context):
-        changes = changing(context, binding)
+        changes = {**overwritten(context, binding, layout), **changing(context, binding)}
         for index in layout.indexes:
             field = index.part.cell.field
             uses = [
