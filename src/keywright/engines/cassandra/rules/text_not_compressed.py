@@ -14,6 +14,9 @@ from ..schema.table_options import options_map
 GIB = 2**30
 """Bytes of a gibibyte."""
 
+LONG = 100
+"""Bytes from which a text of unknown length is long."""
+
 
 def models(context: RuleContext, *, share: float = 0.5, min_gb: float = 1) -> Iterator[FindingDraft]:
     """Every such table, unless its declared number of rows is small.
@@ -26,20 +29,25 @@ def models(context: RuleContext, *, share: float = 0.5, min_gb: float = 1) -> It
         if target.environment.flavour == "keyspaces" or not is_off:
             continue
         name = binding.entity.name
-        texts = [
-            part_bytes(layout, part, name)
+        keys = {part.name for part in layout.keys}
+        texts = {
+            part.cell.field: part_bytes(layout, part, name)
             for part in layout.parts.values()
-            if isinstance(part.cell.type, Scalar) and part.cell.type.kind in ("string", "json")
+            if isinstance(part.cell.type, Scalar)
+            and part.cell.type.kind in ("string", "json")
+            and part.name not in keys
+        }
+        row, expected = typical_row(layout, name), binding.spec.expected
+        ratio = sum(band.expected or band.low for band in texts.values()) / row
+        unknown = [
+            field for field, band in texts.items() if band.expected is None and (band.high is None or band.high >= LONG)
         ]
-        row = typical_row(layout, name)
-        bytes_of_texts = sum(band.low if band.expected is None else band.expected for band in texts)
-        expected = binding.spec.expected
-        if bytes_of_texts < share * row or (expected is not None and expected * row < min_gb * GIB):
+        if (ratio < share and not unknown) or (expected is not None and expected * row < min_gb * GIB):
             continue
+        content = f'"{unknown[0]}" is a text' if unknown else f"{100 * ratio:.0f} % of a row are texts"
         size = f", {expected * row / GIB:,.0f} GiB in all" if expected is not None else ""
         yield FindingDraft(
-            problem=f"it is not compressed, although {min(100, 100 * bytes_of_texts / row):.0f} % of a row are "
-            f"texts{size}: disks and reads take several times the bytes",
+            problem=f"it is not compressed, although {content}{size}: disks and reads take several times the bytes",
             help='remove compression= for LZ4, or say compression="Zstd"',
             subject=binding.name,
             fix=Fix((SetArgument("compression", '"LZ4"'),)) if binding.spec.compression == "none" else None,
