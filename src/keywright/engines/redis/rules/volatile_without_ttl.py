@@ -10,13 +10,17 @@ from ..findings.servers import expires, servers
 
 
 def models(context: RuleContext) -> Iterator[FindingDraft]:
-    """Servers with such a policy on which nothing expires: it is declared, or all entities are kept forever."""
+    """Servers with such a policy on which nothing expires: their role needs another, or all entities are kept forever.
+
+    RED004 reports entities of sessions and limiters, which need such a policy.
+    """
     for server in servers(context):
         if not server.policy.startswith("volatile-") or not server.entities:
             continue
         if any(expires(layout.structure) for _, layout in server.entities):
             continue
-        if server.spec.eviction or all(binding.spec.keep_forever for binding, _ in server.entities):
+        has_misfit = server.spec.role not in ("sessions", "limiter")
+        if has_misfit or all(binding.spec.keep_forever for binding, _ in server.entities):
             yield FindingDraft(
                 problem=f'server "{server.name}" evicts by "{server.policy}", which only drops keys that expire, and '
                 "none does: when memory is full, every write fails",
