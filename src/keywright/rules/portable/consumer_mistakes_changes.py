@@ -56,9 +56,9 @@ def _repetition(fields: list[str], binding: Binding[Any], items: int | None, *, 
     if all(kind.constants for kind in kinds) or (len(kinds) == 1 and _is_shared(kinds[0])):
         return f"by {listed}, which many changes share"
     counts = [len(kind.constants) or kind.facts.distinct for kind in kinds]
-    known = [count for count in counts if count]
-    if items is not None and len(known) == len(kinds) and prod(known) < items:
-        return f"by {listed}, of which {counted(prod(known), 'value', spec=',')} exist for {items:,} changes"
+    distinct = [count for count in counts if count]
+    if items is not None and len(distinct) == len(kinds) and prod(distinct) < items:
+        return f"by {listed}, of which {counted(prod(distinct), 'value', spec=',')} exist for {items:,} changes"
     unique = next((other.name for other in binding.entity.attributes if _is_identifier(other, fields)), None)
     if is_log and unique and all(kind.constants or kind.facts.distinct or kind.facts.reference for kind in kinds):
         return f'by {listed} instead of "{unique}", although entries may refer to the same {fields[0]}'
