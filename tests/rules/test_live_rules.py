@@ -205,6 +205,21 @@ CASES = {
         "misfits: {'\"tags\": too long': 1, '\"order_id\": missing': 1}}}",
         {"GEN019 Order.tags", "GEN019 Order"},
     ),
+    "an unused index that the server created for a time series": (
+        """
+        lab = kw.MongoDatabase("lab")
+
+        class Reading(BaseModel):
+            __store__: ClassVar = kw.TimeSeries(lab, "readings", time="at", meta="probe", ttl=timedelta(days=2))
+            at: AwareDatetime
+            probe: str
+
+        record = kw.Put(Reading, rate="1/s")
+        """,
+        "target: lab\nways: [{table: dev_lab.readings, name: probe_1_at_1, uses: 0, days: 30}]\n"
+        "places: {dev_lab.readings: [Reading]}",
+        set(),
+    ),
     "a list that is much too long": (
         MONGODB,
         f"target: blog\n{INDEX}items: {{Post: {{of: [9, 9, document], lists: {{comments: [3, 700]}}}}}}",

@@ -247,6 +247,19 @@ TOLD = {
 """A model file, and the codes and objects of its findings."""
 
 SILENT = {
+    "the index that a server creates for a time series": """
+db = kw.MongoDatabase("db")
+
+
+class Reading(BaseModel):
+    __store__: ClassVar = kw.TimeSeries(db, "readings", time="at", meta="probe", ttl=timedelta(days=2), kind="reading")
+
+    at: AwareDatetime
+    probe: str
+
+
+record = kw.Put(Reading, rate="1/s")
+""",
     "an address in a key for five minutes": limiter("minutes=5"),
     "a pseudonym in the key": people("").replace('person_id: str', 'person_id: Annotated[str, kw.Pii()]'),
     "a hash of a password, a token of a card and its last digits": people(

@@ -27,7 +27,9 @@ class StorageFacts(Record):
     is_watched: bool = False
     """Whether a rule of the engine reports items close to that limit."""
     read_indexes: tuple[By, ...] = ()
-    """Indexes and views that only serve reads, without those for uniqueness, expiry or sharding."""
+    """Indexes and views that only serve reads, without `needed`."""
+    needed: tuple[By, ...] = ()
+    """Indexes for uniqueness, expiry or sharding, and those that the server creates itself."""
     redundant: tuple[By, ...] = ()
     """Indexes whose reads another index serves if they are dropped."""
 

@@ -1,6 +1,6 @@
 """GEN001: no access pattern uses an entity, an index or a store."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from keywright.access.path import AccessPath, By, Candidate
@@ -92,8 +92,14 @@ def live(live_target: LiveTarget, *, unused_days: int = 7) -> Iterator[FindingDr
 
     unused_days: days for which the server has counted no use.
     """
+    needed = {
+        (place, name)
+        for place, names in live_target.observation.places.items()
+        for name in _needed(live_target.context, names)
+    }
     for index in live_target.observation.indexes:
-        if index.uses == 0 and index.days >= unused_days and not index.is_needed:
+        is_needed = index.is_needed or (index.table, index.name) in needed
+        if index.uses == 0 and index.days >= unused_days and not is_needed:
             yield FindingDraft(
                 problem=f'index "{index.name}" has had no use since the server began to count '
                 f"{counted(index.days, 'day', spec='.0f')} ago, but adds cost to every write",
@@ -101,3 +107,10 @@ def live(live_target: LiveTarget, *, unused_days: int = 7) -> Iterator[FindingDr
                 subject=live_target.subject(index.table),
                 part=index.name,
             )
+
+
+def _needed(context: RuleContext, names: Iterable[str]) -> Iterator[str]:
+    """Names of the indexes of some entities that have another purpose than reads."""
+    for binding in context.design.bindings:
+        facts = context.storage_facts(binding) if binding.name in names else None
+        yield from (by.name for by in facts.needed) if facts else ()

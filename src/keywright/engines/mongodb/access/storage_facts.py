@@ -36,6 +36,7 @@ def storage_facts(database: DatabaseTarget, binding: Binding[AnyCollection]) -> 
         read_indexes=tuple(
             index.by for index in layout.indexes if index.kind != "hidden" and not _is_constraint(layout, index.target)
         ),
+        needed=tuple(index.by for index in layout.indexes if _is_constraint(layout, index.target)),
         redundant=tuple(
             index.by
             for index in layout.indexes
@@ -45,10 +46,11 @@ def storage_facts(database: DatabaseTarget, binding: Binding[AnyCollection]) -> 
 
 
 def _is_constraint(view: Layout, index: IndexTarget) -> bool:
-    """Whether an index keeps keys unique, expires documents or is the shard key."""
-    shard_keys = shard_key(view.database, view.collection)
+    """Whether an index keeps keys unique, expires documents, is the shard key, or is the server's own of a series."""
+    shard_keys, series = shard_key(view.database, view.collection), view.collection.series
     return (
         index.is_unique
         or index.expire_after_seconds is not None
+        or (series is not None and index.keys == ((series.meta, 1), (series.time, 1)))
         or (bool(shard_keys) and index.keys[: len(shard_keys)] == shard_keys)
     )
