@@ -158,6 +158,17 @@ def test_rules_are_ignored_by_the_path_of_a_file(keywright: Keywright, project: 
     assert "MDB001" not in keywright("check").out
 
 
+def test_rules_are_ignored_by_the_owner_of_a_store(keywright: Keywright, project: Path) -> None:
+    file = project / "models" / "library.py"
+    file.write_text(MANY.replace('MongoDatabase("blog"', 'MongoDatabase("blog", owner="books"'))
+    assert "MDB001" in keywright("check").out
+    with (project / "pyproject.toml").open("a") as settings:
+        settings.write('[tool.keywright.rules.per-owner-ignores]\n"books" = ["MDB001", "GEN002"]\n')
+    text = keywright("check").out
+    assert "MDB001" not in text
+    assert "GEN002" not in text
+
+
 def on_terminal(project: Path, stream: str, *arguments: str) -> str:
     """What a terminal of 60 columns shows of one stream."""
     reader, terminal = pty.openpty()

@@ -120,10 +120,26 @@ def test_a_crash_fails_a_test_of_a_rule_with_its_message() -> None:
 
 def test_rules_are_ignored_in_some_files() -> None:
     options = read({"per-file-ignores": {"models/legacy/*": ["MDB", "unbounded-list-pattern"]}}, MODELS)
-    assert options.ignores(BY_CODE["MDB001"], "models/legacy/old/orders.py")
-    assert options.ignores(BY_CODE["GEN021"], "models/legacy/orders.py")
-    assert not options.ignores(BY_CODE["GEN018"], "models/legacy/orders.py")
-    assert not options.ignores(BY_CODE["MDB001"], "models/orders.py")
+    assert options.ignores(BY_CODE["MDB001"], "models/legacy/old/orders.py", "")
+    assert options.ignores(BY_CODE["GEN021"], "models/legacy/orders.py", "")
+    assert not options.ignores(BY_CODE["GEN018"], "models/legacy/orders.py", "")
+    assert not options.ignores(BY_CODE["MDB001"], "models/orders.py", "")
+
+
+def test_rules_are_ignored_in_the_stores_of_an_owner() -> None:
+    options = read(
+        {"per-owner-ignores": {"search-*": ["MDB"]}, "per-file-ignores": {"models/a.py": ["GEN018"]}}, MODELS
+    )
+    assert options.ignores(BY_CODE["MDB001"], "models/orders.py", "search-team")
+    assert options.ignores(BY_CODE["GEN018"], "models/a.py", "shop")
+    assert not options.ignores(BY_CODE["MDB001"], "models/orders.py", "shop")
+    assert not options.ignores(BY_CODE["MDB001"], "search-team", "")
+
+
+def test_a_wrong_table_of_owners_names_its_key() -> None:
+    with pytest.raises(OptionError, match=r'such as per-owner-ignores = \{"search-team"') as raised:
+        read({"per-owner-ignores": ["MDB001"]}, MODELS)
+    assert raised.value.path == ("per-owner-ignores",)
 
 
 WRONG_FILE_IGNORES = {

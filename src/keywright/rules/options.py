@@ -20,7 +20,10 @@ PROFILES: tuple[Profile, ...] = get_args(Profile)
 FILE_IGNORES = "per-file-ignores"
 """The key of rules that are ignored in some files, as Ruff calls it."""
 
-KEYS = ("profile", "select", "ignore", FILE_IGNORES)
+OWNER_IGNORES = "per-owner-ignores"
+"""The key of rules that are ignored in the stores of some owners."""
+
+KEYS = ("profile", "select", "ignore", FILE_IGNORES, OWNER_IGNORES)
 """The keys of a table of options that are no codes or names of rules."""
 
 _SETTINGS = (*SEVERITIES, "off")
@@ -37,6 +40,8 @@ class RuleOptions(Record, kw_only=True):
     """Codes, prefixes of codes or names of the rules that do not run."""
     file_ignores: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """Codes, prefixes of codes or names of the rules whose findings are left out, by pattern of the file's path."""
+    owner_ignores: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """Codes, prefixes of codes or names of the rules whose findings are left out, by pattern of the store's owner."""
     severities: Mapping[str, Severity | Literal["off"]] = field(default_factory=dict)
     """Configured severities by code."""
     parameters: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
@@ -59,12 +64,17 @@ class RuleOptions(Record, kw_only=True):
             return "error" if usual == "warning" else usual
         return "warning" if rule.confidence == "inferred" and usual == "error" else usual
 
-    def ignores(self, rule: Rule, file: str) -> bool:
-        """Whether a rule's findings in a file are left out.
+    def ignores(self, rule: Rule, file: str, owner: str) -> bool:
+        """Whether a rule's findings in a file, or in the stores of an owner, are left out.
 
-        file: path relative to the project, with slashes.
+        file: path relative to the project, with slashes. owner: empty for a store without an owner.
         """
-        return any(fnmatchcase(file, pattern) and _matches(rule, codes) for pattern, codes in self.file_ignores.items())
+        choices = ((file, self.file_ignores), (owner, self.owner_ignores if owner else {}))
+        return any(
+            fnmatchcase(name, pattern) and _matches(rule, codes)
+            for name, ignores in choices
+            for pattern, codes in ignores.items()
+        )
 
     def arguments(self, rule: Rule) -> Mapping[str, Any]:
         """Values of a rule's parameters: those of the project, otherwise those of the profile."""
@@ -78,11 +88,11 @@ class RuleOptions(Record, kw_only=True):
         )  # fmt: skip
 
 
-def _file_ignores(value: object, rules: Collection[Rule]) -> Mapping[str, tuple[str, ...]]:
+def _ignores(key: str, example: str, value: object, rules: Collection[Rule]) -> Mapping[str, tuple[str, ...]]:
     if not isinstance(value, Mapping):
-        help = f'such as {FILE_IGNORES} = {{"models/legacy/*" = ["GEN018"]}}'
-        raise OptionError(f'"{FILE_IGNORES}" is {value!r}, it takes a table', help, FILE_IGNORES)
-    return {pattern: _codes(pattern, codes, rules, FILE_IGNORES) for pattern, codes in value.items()}
+        help = f'such as {key} = {{"{example}" = ["GEN018"]}}'
+        raise OptionError(f'"{key}" is {value!r}, it takes a table', help, key)
+    return {pattern: _codes(pattern, codes, rules, key) for pattern, codes in value.items()}
 
 
 class OptionError(UsageError):
@@ -110,7 +120,9 @@ def read(table: Mapping[str, object], rules: Collection[Rule]) -> RuleOptions:
         elif key in ("select", "ignore"):
             values[key] = _codes(key, value, rules)
         elif key == FILE_IGNORES:
-            values["file_ignores"] = _file_ignores(value, rules)
+            values["file_ignores"] = _ignores(key, "models/legacy/*", value, rules)
+        elif key == OWNER_IGNORES:
+            values["owner_ignores"] = _ignores(key, "search-team", value, rules)
         elif (rule := by_code.get(key) or _named(key, rules)) is None:
             keys = [*(rule.code for rule in rules), *KEYS]
             raise OptionError(f'there is no rule "{key}"', did_you_mean(key, keys, "keywright rules"), key)

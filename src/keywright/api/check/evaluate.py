@@ -22,7 +22,7 @@ from keywright.rules.run import run_rules
 from .affected_calls import AffectedCalls
 from .environment_facts import facts_of, facts_of_others
 from .fix_location import location_of
-from .subjects import SubjectOwner, owner_of, subject_of
+from .subjects import SubjectOwner, owner_of, subject_of, team_of
 from .suppressions import Suppression, stale, suppressions_of
 
 DEFAULT_OPTIONS = RuleOptions()
@@ -68,7 +68,9 @@ def _report(
             ),
             None,
         )
-        if applied is None and not (options.file_ignores and options.ignores(rule, _path(compiled, finding.at))):
+        team = team_of(compiled.project.design, owner) if owner and options.owner_ignores else ""
+        is_ignored = bool(options.file_ignores or team) and options.ignores(rule, _path(compiled, finding.at), team)
+        if applied is None and not is_ignored:
             findings.append(finding)
         elif applied is not None:
             used.add(applied)

@@ -41,6 +41,15 @@ def subject_of(owner: SubjectOwner) -> FindingSubject:
             return FindingSubject("store", owner.engine, owner.name)
 
 
+def team_of(design: Design, owner: SubjectOwner) -> str:
+    """The `owner=` of the store of a declaration; empty if it has none."""
+    if isinstance(owner, Pattern):
+        name = owner.parts[0].binding if owner.parts else owner.binding
+        owner = next(binding for binding in design.bindings if binding.name == name)
+    physical = owner.physical if isinstance(owner, Binding) else owner
+    return physical.spec.owner or ""
+
+
 def owner_of(design: Design, draft: FindingDraft) -> SubjectOwner | None:
     """The declaration of a finding; None if it is not in the project's models."""
     return next(_owners(design, draft), None)
