@@ -477,13 +477,6 @@ TOLD = {
         .replace("    job_id: Annotated[str, Field(max_length=20)]\n" + TEXT, "    minute: str\n    n: int\n"),
         ['RED004 Job: its keys never expire, on server "work" in the role of primary'],
     ),
-    "personal data in each change": (
-        bank(numbers="balance: int\n    a: Annotated[str, kw.Pii()]\n    b: Annotated[str, kw.Pii()]\n    "
-             "c: Annotated[str, kw.Pii()]").replace('"bank")', '"bank", stream=kw.Stream(consumers=[\n'
-             'kw.Consumer("c", idempotency="account_id", on_failure="queue")]))'),
-        ['DDB064 bank: the stream of "bank" has images="new_and_old": each change of Account carries 3 personal fields '
-         "to all its consumers"],
-    ),
     "a float of an amount": (
         ledger("amount: float"),
         [f'GEN107 Thing.amount: "amount" {FLOAT}'],

@@ -52,7 +52,7 @@ RULES = (
     _rule("DDB037", "hot-keys-not-recorded", severity="warning", needs=("rate",)),
     _rule("DDB062", "transaction-on-hot-item", severity="warning", confidence="estimated", needs=("rate",)),
     _rule("DDB063", "transaction-for-bulk-load", severity="warning"),
-    _rule("DDB064", "stream-images-too-rich", severity="warning", confidence="inferred"),
+    _rule("DDB064", "stream-images-too-large", severity="warning", confidence="estimated"),
     _rule("DDB102", "key-too-long"),
     _rule("DDB103", "empty-key-value"),
     _rule("DDB106", "multi-attribute-gap", instead_of=("GEN004",), is_suppressible=False),
