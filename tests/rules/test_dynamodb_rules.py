@@ -256,6 +256,158 @@ def test_capacity_is_to_follow_the_load(
     assert [finding.code for finding in findings_of(tmp_path, files) if finding.code.startswith("DDB")] == codes
 
 
+SHARED = "ORDER#{order_id}#{:shard(10)}"
+TENANTS = "T#{tenant}#{order_id:shard(%s)}"
+OF_TENANT = 'kw.Read(Order, eq="tenant", limit=9, fan_out=%s, rate="5/s")'
+LATE = "    expires_at: Annotated[datetime, kw.Ttl()]"
+TEXT = "    sold: int\n    text: Annotated[str, kw.Size(avg=%s, max=60_000)]"
+BY_STATE = 'by_state = kw.Gsi("by_state", pk="k1", sk="k2", project="keys")\n'
+IN_STATE = ', expected=%s, gsis=[by_state.key(pk="S#{status}#{order_id:shard(2)}", sk="{at:iso}"%s)]'
+OPEN = 'kw.Read(Order, where={"status": "open"}, order="at", fields="order_id", limit=9, fan_out=2, rate="1/s")'
+
+PROBLEMS = {
+    "a random shard of a single item": (
+        order('kw.Get(Order, eq=["order_id", "at"], rate="1/s")', pk=SHARED),
+        [
+            'DDB038: pk="ORDER#{order_id}#{:shard(10)}" contains a shard that its caller does not know: one item takes '
+            "queries of 10 shards"
+        ],
+    ),
+    "a shard of the id of a single item": (
+        order('kw.Get(Order, eq=["order_id", "at", "tenant"], rate="1/s")', pk=TENANTS % 10, fields=TENANT),
+        [],
+    ),
+    "random shards of a counter": (
+        order(
+            'kw.Get(Order, eq=["order_id", "at"], rate="1/s")',
+            'kw.Increment(Order, "sold", eq=["order_id", "at"], rate="1/s")',
+            pk=SHARED,
+            fields="    sold: int",
+        ),
+        [],
+    ),
+    "more than ten times the shards that are needed": (
+        order('kw.Put(Order, rate="10/s")', OF_TENANT % 21, pk=TENANTS % 21, fields=TENANT),
+        [
+            'DDB039: pk="T#{tenant}#{order_id:shard(21)}" has 21 shards and its writes need 1: each call of "p1" '
+            "queries 21 partitions"
+        ],
+    ),
+    "few shards, although fewer are needed": (
+        order('kw.Put(Order, rate="10/s")', OF_TENANT % 19, pk=TENANTS % 19, fields=TENANT),
+        [],
+    ),
+    "shards of a key whose traffic is unknown": (
+        order('kw.Put(Order, rate="10/s")', OF_TENANT % 90, pk=TENANTS % 90, fields="    tenant: str"),
+        [],
+    ),
+    "a count of a large partition": (
+        order('kw.Count(Order, eq="tenant", rate="50/s")', pk="T#{tenant}", fields=TENANT, item=", expected=200_000"),
+        [
+            "DDB040: each call reads about 1,000 items for one number, 50,000 a second",
+        ],
+    ),
+    "a count of a small partition": (
+        order('kw.Count(Order, eq="tenant", rate="50/s")', pk="T#{tenant}", fields=TENANT, item=", expected=100_000"),
+        [],
+    ),
+    "a rare count of a large partition": (
+        order('kw.Count(Order, eq="tenant", rate="9/s")', pk="T#{tenant}", fields=TENANT, item=", expected=200_000"),
+        [],
+    ),
+    "a counter in a large item": (
+        order('kw.Increment(Order, "sold", rate="10/s")', fields=TEXT % "20_000"),
+        [
+            "DDB041: it changes about 8 bytes of an item of 20,157, and pays for the whole: 20 write units, "
+            "200 a second",
+        ],
+    ),
+    "a counter in a small item": (
+        order('kw.Increment(Order, "sold", rate="90/s")', fields=TEXT % "9_000"),
+        [],
+    ),
+    "deletions because of age": (
+        order('kw.Put(Order, rate="1/s")', 'kw.Delete(Order, because="expiry", rate="1/s")'),
+        [
+            'DDB042: it deletes items of "Order" because they are old: each call takes 1 write unit, 86,400 a day, and '
+            "expiry takes none"
+        ],
+    ),
+    "deletions by request": (order('kw.Put(Order, rate="1/s")', 'kw.Delete(Order, rate="1/s")'), []),
+    "a strong read at a high rate": (
+        order('kw.Get(Order, eq=["order_id", "at"], consistency="strong", rate="2k/s")'),
+        [
+            "DDB043: it reads 2,000 times a second with strong consistency, which takes 2,000 read units instead of "
+            "1,000: about $328 a month on demand"
+        ],
+    ),
+    "a strong read at a high rate that decides": (
+        order('kw.Get(Order, eq=["order_id", "at"], consistency="strong", rate="2k/s")', item=', kind="stock"'),
+        [],
+    ),
+    "an index of every state for one of them": (
+        BY_STATE + order('kw.Put(Order, rate="9/s")', OPEN, gsis="by_state", item=IN_STATE % ("10_000", "")),
+        [
+            'DDB044: index "by_state" contains all 10,000 items, and its readers ask for 1 of 2 values of "status": '
+            'it is as large as the table, for "open"'
+        ],
+    ),
+    "a sparse index of a state": (
+        BY_STATE
+        + order(
+            'kw.Put(Order, rate="9/s")',
+            OPEN,
+            gsis="by_state",
+            item=IN_STATE % ("10_000", ', where={"status": "open"}'),
+        ),
+        [],
+    ),
+    "an index of every state of few items": (
+        BY_STATE + order('kw.Put(Order, rate="9/s")', OPEN, gsis="by_state", item=IN_STATE % ("9_000", "")),
+        [],
+    ),
+    "an index of a state that callers choose": (
+        BY_STATE
+        + order(
+            'kw.Put(Order, rate="9/s")',
+            'kw.Read(Order, eq="status", order="at", fields="order_id", limit=9, fan_out=2, rate="1/s")',
+            gsis="by_state",
+            item=IN_STATE % ("10_000", ""),
+        ),
+        [],
+    ),
+    "a busy collection under one key": (
+        order('kw.Get(Order, eq=["at"], rate="700/s")', pk="ORDERS"),
+        [
+            'DDB004: pk="ORDERS" takes one value, so that all items are one partition, of which the declared traffic '
+            "takes 12%: the entity cannot grow beyond it"
+        ],
+    ),
+    "a quiet collection under one key": (order('kw.Get(Order, eq=["at"], rate="500/s")', pk="ORDERS"), []),
+    "a part of an item whose validity ends": (
+        order('kw.Get(Order, eq=["order_id", "at"], fields=["user"], rate="1/s")', fields=LATE),
+        ['DDB024: it does not read "expires_at", and an expired item stays for days before it is deleted'],
+    ),
+    "a part of an item that is purged": (
+        order(
+            'kw.Get(Order, eq=["order_id", "at"], fields=["user"], rate="1/s")',
+            fields=LATE.replace("expires", "purge"),
+        ),
+        [],
+    ),
+    "a count of expired items": (
+        order('kw.Count(Order, eq="order_id", rate="1/s")', fields=LATE),
+        ['DDB024: it has no condition on "expires_at" and counts items that expired up to days ago'],
+    ),
+}
+
+
+@pytest.mark.parametrize("title", PROBLEMS)
+def test_a_problem_is_reported_with_its_figures(title: str, tmp_path: Path) -> None:
+    source, problems = PROBLEMS[title]
+    assert [f"{finding.code}: {finding.message}" for finding in findings_in(tmp_path, source)] == problems
+
+
 GATED = """\
 config:
   keywright:environment:

@@ -1,23 +1,26 @@
 """DDB004: the partition key of a table has few distinct values."""
 
+from collections import defaultdict
 from collections.abc import Iterator
 
 from keywright.engines.dynamodb.access.layout import Layout
-from keywright.engines.dynamodb.findings.hot_keys import values_of
-from keywright.engines.dynamodb.findings.uses import entities, hash_text
+from keywright.engines.dynamodb.findings.hot_keys import hot_keys, values_of
+from keywright.engines.dynamodb.findings.uses import entities, hash_text, uses
 from keywright.engines.findings.context import FindingDraft, RuleContext, TargetInEnvironment
 from keywright.engines.findings.pattern_facts import expected
 from keywright.ir.text import counted
 
 
 def models(
-    context: RuleContext, *, min_cardinality: int = 100, collection_items: int = 100_000
+    context: RuleContext, *, min_cardinality: int = 100, collection_items: int = 100_000, share: float = 0.1
 ) -> Iterator[FindingDraft]:
     """Partition keys with few values that can be counted.
 
     min_cardinality: number of values below which there are too few partitions to spread traffic. collection_items: most
-    items of a partition key without fields, which has one value and so one partition.
+    items of a partition key without fields, which has one value and so one partition. share: part of what one partition
+    serves from which the declared traffic of such a key is reported.
     """
+    used = _used_shares(context)
     for entity in entities(context):
         count = values_of(entity, entity.key)
         if count is None and _is_one_partition(entity, collection_items):
@@ -27,6 +30,13 @@ def models(
                 f"{counted(items or 0, 'item is', 'items are', spec=',')} one partition; "
                 f"{counted(collection_items, 'is a good bound', 'are a good bound', spec=',')}",
                 help="begin with what items differ in, such as their id; find them by the rest through an index",
+                subject=entity.binding.name,
+            )
+        elif count is None and used[entity.binding.name] >= share and _is_collection(entity):
+            yield FindingDraft(
+                problem=f'pk="{hash_text(entity.key)}" takes one value, so that all items are one partition, of which '
+                f"the declared traffic takes {used[entity.binding.name]:.0%}: the entity cannot grow beyond it",
+                help="begin with what items differ in, such as their id; list them by an index that is sharded",
                 subject=entity.binding.name,
             )
         if count is not None and count < min_cardinality:
@@ -39,8 +49,22 @@ def models(
 
 def _is_one_partition(entity: Layout, most: int) -> bool:
     """Whether a partition key without fields has more than `most` items."""
-    placeholders = [placeholder for part in entity.key.hashes for placeholder in part.template.placeholders]
-    return not placeholders and (expected(entity.binding) or 0) > most
+    return _is_collection(entity) and (expected(entity.binding) or 0) > most
+
+
+def _is_collection(entity: Layout) -> bool:
+    """Whether the partition key has no fields, and the sort key has some."""
+    return bool(entity.key_fields) and not any(part.template.placeholders for part in entity.key.hashes)
+
+
+def _used_shares(context: RuleContext) -> dict[str, float]:
+    """Share of one partition that the declared traffic of an entity takes, in its table, if it is all on one key."""
+    used: dict[str, float] = defaultdict(float)
+    for use in uses(context):
+        for hot_key in hot_keys(use):
+            if hot_key.is_of_table:
+                used[use.entity.binding.name] += hot_key.units / hot_key.most
+    return used
 
 
 def stored(

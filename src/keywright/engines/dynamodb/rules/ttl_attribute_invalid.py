@@ -8,6 +8,9 @@ from keywright.engines.findings.context import FindingDraft, RuleContext, Target
 from keywright.engines.findings.observation import LiveTarget
 
 _KINDS = "session", "token"
+_VALIDITY = re.compile(r"(?:^|_)(?:expir\w*|valid_until|valid_to)(?:_|$)")
+"""Names of expiry times that end an item's validity, not only its storage."""
+
 _FORMS = re.compile(r"(?:_|^)(?:iso|date|ms|millis)$|Ms$|Millis$|Iso$")
 """Endings of names that suggest a value other than epoch seconds."""
 
@@ -21,11 +24,20 @@ def models(context: RuleContext) -> Iterator[FindingDraft]:
         field = use.entity.binding.entity.ttl
         kind = use.entity.binding.spec.kind
         fields = use.pattern.fields
-        if field is None or kind not in _KINDS or not fields or use.pattern.kind not in ("get", "read"):
+        if field is None or not (kind in _KINDS or _VALIDITY.search(field.name)):
             continue
-        if field.name not in fields:
+        noun = kind if kind in _KINDS else "item"
+        conditions = {use.pattern.range, *(condition.field for condition in use.pattern.where)}
+        if use.pattern.kind == "count" and field.name not in conditions:
             yield FindingDraft(
-                problem=f'it does not read "{field.name}", and an expired {kind} stays for days before it is deleted',
+                problem=f'it has no condition on "{field.name}" and counts {noun}s that expired up to days ago',
+                help=f'add range="{field.name}", and a key or an index that serves it',
+                subject=use.name,
+                at=use.pattern.at,
+            )
+        elif use.pattern.kind in ("get", "read") and fields and field.name not in {*fields, *conditions}:
+            yield FindingDraft(
+                problem=f'it does not read "{field.name}", and an expired {noun} stays for days before it is deleted',
                 help=f'add "{field.name}" to fields=, and pass over what has expired',
                 subject=use.name,
                 at=use.pattern.at,

@@ -9,7 +9,7 @@ from keywright.engines.findings.context import FindingDraft, RuleContext
 from keywright.ir.text import counted
 
 
-def models(context: RuleContext, *, rate: float = 1000.0) -> Iterator[FindingDraft]:
+def models(context: RuleContext, *, rate: float = 100.0) -> Iterator[FindingDraft]:
     """Indexes whose keys change at least that often.
 
     rate: changes a second from which an index is reported.
@@ -23,7 +23,10 @@ def models(context: RuleContext, *, rate: float = 1000.0) -> Iterator[FindingDra
         changed = {use.entity.stored(path)[0] for path in paths}
         changed |= {name for attribute in call.template_attributes for name, *_ in attribute.attributes}
         for route in use.entity.routes:
-            if route.by.kind == "gsi" and any(part.attribute in changed for part in route.key):
+            # A state that lets an item into a sparse index changes a few times for each item.
+            keyed = {placeholder.path for part in route.key for placeholder in part.template.placeholders}
+            is_state = not keyed.intersection(paths).difference(condition.field for condition in route.where)
+            if route.by.kind == "gsi" and not is_state and any(part.attribute in changed for part in route.key):
                 index_key = use.entity.binding.physical.name, route.index
                 changing[index_key].append((use, use.load.per_second * use.pattern.batch))
     for (table, index), changes in changing.items():

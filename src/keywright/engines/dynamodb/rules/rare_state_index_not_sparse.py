@@ -1,0 +1,62 @@
+"""DDB044: an index contains items in every state, and its readers ask for few of the states."""
+
+from collections import defaultdict
+from collections.abc import Iterator
+
+from keywright.engines.dynamodb.access.calls import QueryItems
+from keywright.engines.dynamodb.access.layout import Layout, Route
+from keywright.engines.dynamodb.findings.hot_keys import shards
+from keywright.engines.dynamodb.findings.uses import Use, scalar, uses
+from keywright.engines.findings.context import FindingDraft, RuleContext
+from keywright.errors import quoted
+from keywright.ir.pattern import Pattern, Value
+
+
+def models(context: RuleContext, *, share: float = 0.5, items: int = 10_000) -> Iterator[FindingDraft]:
+    """Global indexes whose partition key contains such a field.
+
+    share: greatest share of the values that readers ask for. items: expected items from which an index is reported.
+    """
+    readers: dict[tuple[str, str], list[Use]] = defaultdict(list)
+    for use in uses(context):
+        if isinstance(use.call, QueryItems) and use.route is not None and use.route.by.kind == "gsi":
+            readers[use.entity.binding.name, use.route.index].append(use)
+    for (name, index), index_uses in readers.items():
+        entity, route = index_uses[0].entity, index_uses[0].route
+        count = entity.binding.spec.expected
+        if route is None or route.where or count is None or count < items:
+            continue
+        for path, values in _states(entity, route):
+            asked = [_constants(use.pattern, path) for use in index_uses]
+            known = {value for constants in asked for value in constants or ()}
+            if None in asked or not known or len(known) > share * values:
+                continue
+            of_values = f"{len(known)} of {values} values"
+            where = ", ".join(f'"{value}"' for value in sorted(map(str, known)))
+            yield FindingDraft(
+                problem=f'index "{index}" contains all {count:,} items, and its readers ask for {of_values} of '
+                f'"{path}": it is as large as the table, for {where}',
+                help=f"let only those items be in it, by .key(..., where={{{quoted([path])}: ...}})",
+                subject=name,
+                part=index,
+            )
+
+
+def _states(entity: Layout, route: Route) -> Iterator[tuple[str, int]]:
+    """(field, number of values) of fields with declared constants in the partition key, if the key is sharded.
+
+    DDB010 reports unsharded keys with few values.
+    """
+    for part in route.hashes if shards(route) else ():
+        for placeholder in part.template.placeholders:
+            kind = scalar(entity, placeholder.path) if not placeholder.shards else None
+            if kind is not None and len(kind.constants) > 1:
+                yield placeholder.path, len(kind.constants)
+
+
+def _constants(pattern: Pattern, path: str) -> tuple[Value, ...] | None:
+    """Values of a field that a pattern asks for; None if callers choose."""
+    for condition in pattern.where:
+        if condition.field == path and condition.test in ("equals", "one_of"):
+            return condition.values
+    return None

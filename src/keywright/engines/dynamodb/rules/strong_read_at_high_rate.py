@@ -1,0 +1,36 @@
+"""DDB043: a read with a very high rate is strongly consistent, and pays twice."""
+
+from collections.abc import Iterator
+
+from keywright.access.path import AccessPath
+from keywright.engines.dynamodb.access.cost.call import cost
+from keywright.engines.dynamodb.findings.throughput import Units, monthly_price, usual
+from keywright.engines.dynamodb.findings.uses import uses
+from keywright.engines.findings.context import FindingDraft, RuleContext
+
+_DECIDING = "money", "stock"
+
+
+def models(
+    context: RuleContext, *, units: float = 1_000.0, deciding: tuple[str, ...] = _DECIDING
+) -> Iterator[FindingDraft]:
+    """Strong reads of entities on which nothing is decided.
+
+    units: read units a second that an eventual read would save. deciding: kinds of entities whose reads must be strong.
+    """
+    for use in uses(context):
+        path, rate, kind = use.planned.path, use.load.per_second, use.entity.binding.spec.kind
+        if use.pattern.kind not in ("get", "read") or kind in deciding or use.pattern.reads_back or rate is None:
+            continue
+        if not isinstance(path, AccessPath) or path.consistency != "strong" or use.pattern.cache_ttl_seconds:
+            continue
+        saved = rate * usual(cost(use.planned).units) / 2
+        if saved >= units:
+            dollars = monthly_price(Units(saved, 0), is_provisioned=False)
+            yield FindingDraft(
+                problem=f"it reads {rate:,.0f} times a second with strong consistency, which takes {2 * saved:,.0f} "
+                f"read units instead of {saved:,.0f}: about ${dollars:,.0f} a month on demand",
+                help='set consistency="eventual" if a second-old value is enough, or name the writes in reads_back=',
+                subject=use.name,
+                at=use.pattern.at,
+            )

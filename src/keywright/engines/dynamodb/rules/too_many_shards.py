@@ -1,0 +1,45 @@
+"""DDB039: a key has many times the shards that its declared writes need, and each read asks all of them."""
+
+from collections import defaultdict
+from collections.abc import Iterator
+from math import ceil
+
+from keywright.engines.dynamodb.access.calls import QueryItems
+from keywright.engines.dynamodb.access.layout import Route
+from keywright.engines.dynamodb.findings.hot_keys import HotKey, hot_keys, shards
+from keywright.engines.dynamodb.findings.uses import Use, hash_text, uses
+from keywright.engines.findings.context import FindingDraft, RuleContext
+from keywright.ir.text import counted
+
+
+def models(context: RuleContext, *, times: float = 10.0, least: int = 20) -> Iterator[FindingDraft]:
+    """Sharded keys whose busiest value is known.
+
+    times: multiple of the needed shards above which a key is reported. least: shards from which a key is reported.
+    """
+    hot: dict[tuple[str, str], list[HotKey]] = defaultdict(list)
+    readers: dict[tuple[str, str], list[tuple[Use, Route]]] = defaultdict(list)
+    for use in uses(context):
+        for hot_key in hot_keys(use):
+            if hot_key.side == "write":
+                hot[use.entity.binding.name, hot_key.route.index].append(hot_key)
+        if isinstance(use.call, QueryItems) and use.route is not None and _asks_every_shard(use.call):
+            readers[use.entity.binding.name, use.route.index].append((use, use.route))
+    for key, queries in readers.items():
+        use, route = max(queries, key=lambda query: query[0].per_second or 0)
+        count, writes = shards(route), hot[key]
+        if not writes:
+            continue
+        needed = max(1, ceil(sum(hot_key.units for hot_key in writes) * count / writes[0].most))
+        if count >= least and count > times * needed:
+            yield FindingDraft(
+                problem=f'pk="{hash_text(route)}" has {count} shards and its writes need {needed}: each call of '
+                f'"{use.name}" queries {counted(count, "partition")}',
+                help=f"take shard({2 * needed}), and the same fan_out=; a change of the number is a migration",
+                subject=use.entity.binding.name,
+                part=route.index,
+            )
+
+
+def _asks_every_shard(call: QueryItems) -> bool:
+    return any(slot.kind == "shards" for filling in call.key for slot in filling.filled.slots)
