@@ -318,9 +318,17 @@ PROBLEMS = {
     "a counter in a large item": (
         order('kw.Increment(Order, "sold", rate="10/s")', fields=TEXT % "20_000"),
         [
-            "DDB041: it changes about 8 bytes of an item of 20,157, and pays for the whole: 20 write units, "
+            "DDB041: it changes about 8 bytes of an item of 20,157, and pays for the whole: 20.0 write units, "
             "200 a second",
         ],
+    ),
+    "a small part of a large item": (
+        order('kw.Get(Order, eq=["order_id", "at"], fields=["user"], rate="40/s")', fields=TEXT % "20_000"),
+        ["DDB041: it needs about 14 bytes of an item of 20,157, and pays for the whole: 2.5 read units, 100 a second"],
+    ),
+    "a rare read of a small part of a large item": (
+        order('kw.Get(Order, eq=["order_id", "at"], fields=["user"], rate="39/s")', fields=TEXT % "20_000"),
+        [],
     ),
     "a counter in a small item": (
         order('kw.Increment(Order, "sold", rate="90/s")', fields=TEXT % "9_000"),
@@ -534,6 +542,21 @@ def test_settings_of_production_follow_the_declared_traffic(title: str, tmp_path
     lines, source, problems = PRODUCTION[title]
     files = {"models/case.py": with_imports(source), "stacks/Pulumi.dev.yaml": GATED + lines}
     assert sorted(f"{finding.code}: {finding.message}" for finding in findings_of(tmp_path, files)) == problems
+
+
+@pytest.mark.parametrize(
+    ("monitoring", "severity"),
+    [("", "error"), ("    monitoring: {alarms: true}\n", "warning")],
+)
+def test_an_environment_has_alarms_that_notify_somebody(tmp_path: Path, monitoring: str, severity: str) -> None:
+    head = "config:\n  keywright:environment:\n    mode: gated\n" + monitoring
+    files = {
+        "models/case.py": with_imports(put()),
+        "stacks/Pulumi.dev.yaml": head + "    dynamodb: {flavour: dynamodb}\n",
+    }
+    assert [(finding.code, finding.severity, finding.object) for finding in findings_of(tmp_path, files)] == [
+        ("MON001", severity, "orders")
+    ]
 
 
 @settings(max_examples=60)

@@ -5,7 +5,7 @@ https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/metrics-dimensi
 
 from collections.abc import Iterator, Sequence
 
-from keywright.engines.dynamodb.findings.uses import settings_of
+from keywright.engines.dynamodb.findings.throughput import busy_tables
 from keywright.engines.findings.context import FindingDraft, RuleContext
 from keywright.engines.findings.metric_alarms import watched
 from keywright.engines.findings.program_resource import ProgramResource
@@ -18,7 +18,7 @@ _THROTTLED_REQUESTS = "ThrottledRequests"
 
 def models(context: RuleContext) -> Iterator[FindingDraft]:
     """Environments with approved migrations, without alarms or without a topic; the first of their tables."""
-    tables = [target for target, _ in settings_of(context)]
+    tables = [target for target, *_ in busy_tables(context)]
     if not tables or (context.has_alarms and context.has_topic):
         return
     name, *others = (target.declared.name for target in tables)

@@ -1,0 +1,64 @@
+"""DDB041: frequent reads or updates need a few bytes of a large item, and pay for the whole item."""
+
+from collections.abc import Iterator
+from math import ceil
+
+from keywright.engines.dynamodb.access.calls import GetItem, UpdateItem
+from keywright.engines.dynamodb.access.cost.size import attribute_bytes, item_bytes
+from keywright.engines.dynamodb.access.cost.units import READ_BYTES, WRITE_BYTES
+from keywright.engines.dynamodb.findings.uses import Use, attribute, uses
+from keywright.engines.findings.context import FindingDraft, RuleContext
+from keywright.engines.findings.pattern_facts import changed
+from keywright.errors import quoted
+
+
+def models(
+    context: RuleContext, *, part: float = 0.05, big_bytes: int = 10_240, units: float = 100.0
+) -> Iterator[FindingDraft]:
+    """Gets and updates that waste most of their units.
+
+    part: greatest share of an item's bytes that counts as small. big_bytes: bytes of a large item. units: units
+    a second from which a pattern is reported.
+    """
+    for use in uses(context):
+        rate, paths = use.load.per_second, _paths(use)
+        size, small = item_bytes(use.entity).expected, _bytes(use, paths)
+        if rate is None or size is None or size < big_bytes or small is None or small > part * size:
+            continue
+        each, side = _units(use, size)
+        if each * rate * use.pattern.batch >= units:
+            yield FindingDraft(
+                problem=f"it {'changes' if side == 'write' else 'needs'} about {small:,.0f} bytes of an item of "
+                f"{size:,.0f}, and pays for the whole: {each:,.1f} {side} units, "
+                f"{each * rate * use.pattern.batch:,.0f} a second",
+                help=f"move {quoted(paths)} to an item of its own with the same partition key",
+                subject=use.name,
+                at=use.pattern.at,
+            )
+
+
+def _paths(use: Use) -> tuple[str, ...]:
+    """Fields that an update changes or a get returns; empty for a whole item and for other calls."""
+    if isinstance(use.call, GetItem) and not use.pattern.cache_ttl_seconds:
+        return use.pattern.fields
+    return changed(use.pattern) if isinstance(use.call, UpdateItem) and not use.pattern.pushes else ()
+
+
+def _units(use: Use, size: float) -> tuple[float, str]:
+    """(units of one call, their kind)."""
+    if use.write is not None:
+        return float(ceil(size / WRITE_BYTES) * use.times), "write"
+    strong_units = ceil(size / READ_BYTES)
+    return (strong_units if isinstance(use.call, GetItem) and use.call.is_strong else strong_units / 2), "read"
+
+
+def _bytes(use: Use, paths: tuple[str, ...]) -> float | None:
+    """Bytes of some fields; None if there is none, or one is unknown."""
+    total = 0.0
+    for path in paths:
+        field = attribute(use.entity, path)
+        expected = attribute_bytes(use.entity, field).expected if field is not None else None
+        if expected is None:
+            return None
+        total += expected
+    return total if paths else None
