@@ -12,7 +12,9 @@ from tests.projects import SHORT, SOUND, a_project, findings_of, imported_alone,
 
 from keywright import api
 from keywright.api.check.evaluate import evaluate_models
+from keywright.api.check.options import options_of
 from keywright.declare.codes import Code
+from keywright.project.settings import read_settings
 from keywright.rules.models import MODELS
 from keywright.rules.options import RuleOptions
 from keywright.rules.rule import LEVELS, Report, Rule
@@ -145,7 +147,8 @@ def test_a_gated_environment_has_higher_severities() -> None:
 
 def test_the_example_is_clean_in_every_environment() -> None:
     project = api.load(".")
+    options = options_of(read_settings(Path()))
     for name in ("dev", "staging", "prod"):
-        report = evaluate_models(api.compile(project, name), TODAY)
+        report = evaluate_models(api.compile(project, name), TODAY, options)
         assert report.findings == ()
         assert len(report.accepted) <= 5
