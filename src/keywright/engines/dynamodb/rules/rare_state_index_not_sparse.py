@@ -27,12 +27,12 @@ def models(context: RuleContext, *, share: float = 0.5, items: int = 10_000) -> 
         if route is None or route.where or count is None or count < items:
             continue
         for path, values in _states(entity, route):
-            asked = [_constants(use.pattern, path) for use in index_uses]
-            known = {value for constants in asked for value in constants or ()}
-            if None in asked or not known or len(known) > share * values:
+            constants_of_readers = [_constants(use.pattern, path) for use in index_uses]
+            read_values = {value for constants in constants_of_readers for value in constants or ()}
+            if None in constants_of_readers or not read_values or len(read_values) > share * values:
                 continue
-            of_values = f"{len(known)} of {values} values"
-            where = ", ".join(f'"{value}"' for value in sorted(map(str, known)))
+            of_values = f"{len(read_values)} of {values} values"
+            where = ", ".join(f'"{value}"' for value in sorted(map(str, read_values)))
             yield FindingDraft(
                 problem=f'index "{index}" contains all {count:,} items, and its readers ask for {of_values} of '
                 f'"{path}": it is as large as the table, for {where}',

@@ -33,10 +33,10 @@ def models(context: RuleContext, *, lost: int = 20, saved: int = 100) -> Iterato
         surcharge = throughput * INFREQUENT_SURCHARGE.value
         saving = _SAVING * (size or 0) / 1e9
         if settings.table_class == "standard-infrequent-access" and surcharge - saving >= lost:
-            known = "" if size is None else f", and the {size / 1e9:,.0f} GB save ${saving:,.0f}"
+            stored_text = "" if size is None else f", and the {size / 1e9:,.0f} GB save ${saving:,.0f}"
             yield _finding(
                 target,
-                f"is in the infrequent-access class: its traffic costs ${surcharge:,.0f} a month more{known}; "
+                f"is in the infrequent-access class: its traffic costs ${surcharge:,.0f} a month more{stored_text}; "
                 f"{surcharge / _SAVING:,.0f} GB would pay for that",
                 "set table-class: standard, which is the default",
             )
