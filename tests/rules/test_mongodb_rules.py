@@ -367,6 +367,10 @@ p0 = kw.Transact([kw.Increment(Day, "total")], rate="11/s")
         order("", 'kw.Update(Order, sets=["at", "status"], consistency="eventual")'),
         {("MDB025", "p0")},
     ),
+    "a file of a typical megabyte": (
+        order("", "kw.Get(Order)", fields="    scan: Annotated[bytes, kw.Size(avg=1_000_000)]"),
+        {("MDB049", "Order.scan")},
+    ),
 }
 
 SILENT = {
@@ -575,6 +579,9 @@ levels = kw.Read(Level, eq="unit", range="at", limit=9)
     "log lines that are read singly": LINES.format(rate=100) + "line = kw.Get(Line)\n",
     "an update at another rate": LINKED.format(rate="49/s"),
     "an eventual change of a time": order("", 'kw.Update(Order, sets="at", consistency="eventual")'),
+    "a picture of a few megabytes": order(
+        "", "kw.Get(Order)", fields="    scan: Annotated[bytes, kw.Size(avg=999_999, max=3_999_999)]"
+    ),
 }
 
 

@@ -60,6 +60,7 @@ RULES = (
     _rule("MDB046", "many-indexes-for-writes", severity="warning", needs=("rate",)),
     _rule("MDB047", "same-documents-apart", severity="warning"),
     _rule("MDB048", "related-writes-apart", severity="warning", confidence="inferred", needs=("rate",)),
+    _rule("MDB049", "file-in-document", severity="warning"),
     _rule("MDB106", "redundant-prefix-index", severity="warning", instead_of=("GEN001",)),
     _rule("MDB110", "json-schema-not-lowered"),
     _rule("MDB112", "unique-on-optional", severity="warning"),

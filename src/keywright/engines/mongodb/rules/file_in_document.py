@@ -1,0 +1,45 @@
+"""MDB049: a field contains files of many megabytes.
+
+https://www.mongodb.com/docs/manual/core/gridfs/ (2026-11-23) contains no number below the limit; the defaults are ours.
+"""
+
+from collections.abc import Iterator
+
+from keywright.engines.findings.context import FindingDraft, RuleContext, fields, scalar_of
+from keywright.engines.mongodb.schema.capabilities import DOCUMENT_BYTES
+from keywright.ir.attribute import Scalar
+
+_MB = 1_000_000
+_OF_GEN011 = 4
+"""GEN011 reports documents that may exceed the limit divided by this."""
+
+
+def models(context: RuleContext, *, max_mb: float = 4, typical_mb: float = 1) -> Iterator[FindingDraft]:
+    """Every text or binary field that may be larger or usually is; GEN011 reports documents of which all is bounded.
+
+    max_mb: megabytes of the largest value of a field. typical_mb: megabytes of a typical value.
+    """
+    for binding in context.bindings("mongodb"):
+        facts = context.storage_facts(binding)
+        high = facts.item.high if facts else None
+        if high is not None and high * _OF_GEN011 >= DOCUMENT_BYTES.value:
+            continue
+        for path, attribute in fields(binding.entity.attributes):
+            kind = scalar_of(attribute.type)
+            if kind is None or kind.kind not in ("bytes", "string"):
+                continue
+            largest, typical = _largest(kind), kind.facts.average_bytes or 0
+            if largest >= max_mb * _MB or typical >= typical_mb * _MB:
+                size = f"up to {largest / _MB:g}" if largest else f"about {typical / _MB:g}"
+                yield FindingDraft(
+                    problem=f'"{path}" holds files of {size} MB, which every read and replication of the document '
+                    f"transfers; a document has at most {DOCUMENT_BYTES.value // 2**20} MiB",
+                    help="store the file in an object store or in GridFS, and only its key here",
+                    subject=binding.name,
+                    field=path.partition(".")[0],
+                )
+
+
+def _largest(kind: Scalar) -> int:
+    """Bytes of the largest value by its bounds; 0 if unbounded."""
+    return min((bound for bound in (kind.max_length, kind.facts.max_bytes) if bound is not None), default=0)
