@@ -578,6 +578,17 @@ levels = kw.Read(Level, eq="unit", range="at", limit=9)
     "log lines of which there are few": LINES.format(rate=99),
     "log lines that are read singly": LINES.format(rate=100) + "line = kw.Get(Line)\n",
     "an update at another rate": LINKED.format(rate="49/s"),
+    "an update of a hot document": LINKED.format(rate="50/s")
+    .replace("{seat}", "{day:date}")
+    .replace("seat: str", "day: date"),
+    "the state of a payment": order(
+        "", 'kw.Put(Order, rate="1k/day")', fields='    state: Literal["pending", "captured", "failed"]'
+    ),
+    "a hot value of a shard key that another field divides": order(
+        "",
+        'kw.Put(Order, rate="1k/s", hot_key="900/s")',
+        options=', shard_key=kw.ShardKey(on=["user", "order_id"])',
+    ),
     "an eventual change of a time": order("", 'kw.Update(Order, sets="at", consistency="eventual")'),
     "a picture of a few megabytes": order(
         "", "kw.Get(Order)", fields="    scan: Annotated[bytes, kw.Size(avg=999_999, max=3_999_999)]"

@@ -51,6 +51,6 @@ def _of_calls(context: RuleContext, binding: Binding[Collection], names: list[st
         rate = traffic.peak_per_second or traffic.per_second
         conditions = request(pattern, tuple(identity(binding))).conditions
         fixed = {condition.field for condition in conditions if condition.kind == "equals"}
-        if rate and traffic.hot_key_per_second and (pattern.kind == "put" or fixed == {*names}):
+        if rate and traffic.hot_key_per_second and (fixed == {*names} or (pattern.kind == "put" and len(names) == 1)):
             shares.append((traffic.hot_key_per_second / rate, f'calls of "{pattern.name}"'))
     return max(shares)

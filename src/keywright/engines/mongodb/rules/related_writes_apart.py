@@ -6,6 +6,7 @@ https://www.mongodb.com/docs/manual/core/data-model-operations/ (2026-11-23)
 from collections.abc import Iterator
 
 from keywright.engines.findings.context import FindingDraft, RuleContext, fields
+from keywright.engines.mongodb.findings.hot_documents import MOST_CONFLICTING, changes_of_one
 from keywright.ir.attribute import Scalar
 from keywright.ir.binding import Binding
 
@@ -23,8 +24,8 @@ def models(context: RuleContext) -> Iterator[FindingDraft]:
         binding, rate = bindings.get(pattern.binding), pattern.load.per_second
         if pattern.kind not in ("increment", "update") or binding is None or rate is None:
             continue
-        if binding.spec.kind in _OF_GEN016:
-            continue
+        if binding.spec.kind in _OF_GEN016 or changes_of_one(binding, pattern.load, pattern.batch) > MOST_CONFLICTING:
+            continue  # transactions would conflict on a hot document
         for put in puts:
             child = bindings[put.binding]
             is_as_often = put.load.per_second == rate and put.batch == pattern.batch

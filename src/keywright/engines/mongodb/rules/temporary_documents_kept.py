@@ -18,6 +18,8 @@ _DAY = 86_400
 _EXPIRIES = ("expires_at", "expires", "expiry", "expire_at", "valid_until", "expiration")
 _UNFINISHED = {"waiting", "queued", "pending", "scheduled", "running", "processing", "in_progress", "started"}
 _QUEUED, _FINISHED = {"queued", "running"}, {"done", "finished", "completed", "succeeded", "failed"}
+_OF_TRADE = {"paid", "captured", "refunded", "settled", "authorised", "authorized", "shipped", "delivered", "declined"}
+"""States of payments and orders, which are records."""
 _NAMES = re.compile(
     r"Otp|Nonce|Captcha|Verification|PasswordReset|(Login|Web|User|Auth|^)(Session|Token)$"
     r"|(Login|OneTime|Confirmation)(Code|Link)$"
@@ -57,6 +59,8 @@ def _purpose(binding: Binding[AnyCollection]) -> str:
         if kind.kind == "datetime" and attribute.name in _EXPIRIES:
             return f'its documents are valid until "{attribute.name}"'
         states = {*kind.constants}
+        if _OF_TRADE & states:
+            continue
         if ("failed" in states and _UNFINISHED & states) or (_QUEUED & states and _FINISHED & states):
             return f'"{attribute.name}" is the state of jobs that end'
     return "its documents are of use for one login or check" if _NAMES.search(binding.entity.name) else ""
