@@ -593,6 +593,19 @@ levels = kw.Read(Level, eq="unit", range="at", limit=9)
     "a picture of a few megabytes": order(
         "", "kw.Get(Order)", fields="    scan: Annotated[bytes, kw.Size(avg=999_999, max=3_999_999)]"
     ),
+    "the meta field of a time series": """
+class Unit(BaseModel):
+    __store__: ClassVar = kw.Collection(db, "units", id="{unit_id}")
+
+    unit_id: str
+
+
+class Level(BaseModel):
+    __store__: ClassVar = kw.TimeSeries(db, "levels", time="at", meta="unit_id", ttl=timedelta(days=9))
+
+    unit_id: str
+    at: datetime
+""",
 }
 
 

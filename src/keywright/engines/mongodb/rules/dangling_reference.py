@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from keywright.engines.findings.context import FindingDraft, RuleContext, fields
 from keywright.engines.findings.fix import AddFact, Fix
 from keywright.engines.findings.observation import LiveTarget
-from keywright.engines.mongodb.declare.options import AnyCollection
+from keywright.engines.mongodb.declare.options import AnyCollection, TimeSeries
 from keywright.engines.mongodb.schema.fields import id_attribute
 from keywright.ir.attribute import Attribute, Many, Scalar
 from keywright.ir.binding import Binding
@@ -33,6 +33,8 @@ def _dangling(binding: Binding[AnyCollection], keys: dict[str, Binding[AnyCollec
             continue
         if attribute is id_attribute(binding) or attribute.copied_from is not None:
             continue
+        if isinstance(binding.spec, TimeSeries) and attribute.name == binding.spec.meta:
+            continue  # the source of measurements, which stay when it is removed
         key = id_attribute(owner)
         if kind.facts.reference is None and key is not None and kind.kind == getattr(key.type, "kind", ""):
             yield FindingDraft(
