@@ -1,5 +1,6 @@
 """Rules of Cassandra: cases beside those of their pages, and models without findings."""
 
+from itertools import permutations
 from pathlib import Path
 
 import pytest
@@ -54,6 +55,7 @@ READ = 'kw.Read(Event, eq="tenant", order="-at", limit=20, rate="1k/s")'
 PUT = 'kw.Put(Event, rate="10/s")'
 RUSH = 'kw.Put(Event, rate="1k/s")'
 ENDING = "at: Annotated[datetime, kw.Ttl(after=timedelta(days=30))]"
+VIEW = ', views=[kw.View("by_day", partition="day", clustering=["-at", "event_id", "tenant"])]'
 TAKE = 'kw.Update(Event, where={"flag": True}, sets="text", rate="1/s")'
 KEPT = ', keep_forever="auditors ask for them"'
 OF_FLAG = 'kw.Read(Event, eq=["tenant", "flag"], limit=9, rate="1/s")'
@@ -467,6 +469,23 @@ def test_one_copy_needs_no_repair_and_no_quorum(tmp_path: Path) -> None:
     assert codes_in(tmp_path, source, stack("flavour: cassandra, datacentres: {dc1: 1}")) == {("CAS015", "ks")}
 
 
+@pytest.mark.parametrize("columns", [*permutations(("-at", "event_id", "text"))])
+def test_partitions_are_judged_in_every_order_of_rows(columns: tuple[str, ...], tmp_path: Path) -> None:
+    key = f'partition="tenant", clustering={list(columns)}'
+    assert codes_in(tmp_path / "a", event(key, PUT)) == WIDE
+    merged = event(key + ", ttl=timedelta(days=9), compaction=kw.SizeTiered()")
+    assert codes_in(tmp_path / "b", merged) == {("CAS006", "Event")}
+    one_key = key.replace('"tenant"', '"shape"') + KEPT
+    few = event(one_key, RUSH).replace("day: str", 'shape: Literal["round", "square"]')
+    assert codes_in(tmp_path / "c", few) == {("CAS029", "Event")}
+
+
+@pytest.mark.parametrize("template", ["{at:iso}#{event_id}", "{event_id}#{at:iso}"])
+def test_a_time_is_seen_anywhere_in_a_computed_column(template: str, tmp_path: Path) -> None:
+    key = f'partition="tenant", clustering="order", computed={{"order": "{template}"}}'
+    assert codes_in(tmp_path, event(key, PUT)) == WIDE
+
+
 THREE = "flavour: cassandra, repair-every-days: 7, datacentres: {dc1: 3}"
 """A cluster without findings."""
 
@@ -479,6 +498,7 @@ THREE = "flavour: cassandra, repair-every-days: 7, datacentres: {dc1: 3}"
         (event(BARE), THREE.replace("{dc1: 3}", "{dc1: 3, dc2: 3}"), set()),
         (event(BARE), f"{THREE}, keyspaces: {{ks: {{datacentres: {{dc1: 3}}}}}}", set()),
         (event(BARE), f"{THREE}, keyspaces: {{ks: {{datacentres: {{dc2: 3}}}}}}", {("CAS020", "ks")}),
+        (event(BARE + VIEW), THREE.replace("flavour: cassandra", "flavour: scylla"), set()),
         (event(BARE), f"{THREE}, alerts: {{tombstones: 10000, pending-compactions: 500}}", set()),
         (event(BARE), f"{THREE}, alerts: {{pending-compactions: 501, tombstones: null}}", {("CAS021", "ks")}),
     ],

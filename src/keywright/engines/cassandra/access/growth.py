@@ -51,8 +51,8 @@ _BUCKETS = frozenset((
 
 
 def moment(layout: Layout) -> RelationColumn | None:
-    """The clustering column that orders rows by time; None if there is none."""
-    return next((part for part in layout.table.clustering if is_moment(part)), None)
+    """The clustering column that contains the time of a row; None if there is none."""
+    return next((part for part in layout.table.clustering if _has_instant(part)), None)
 
 
 def is_moment(part: RelationColumn) -> bool:
@@ -132,11 +132,12 @@ def fitting(layout: Layout, written: float | None, most: float) -> str | None:
 
 
 def time_path(layout: Layout) -> str:
-    """The field that orders rows by time; empty if there is none."""
+    """The field with the time of a row in the clustering columns; empty if there is none."""
     part = moment(layout)
     if part is None:
         return ""
-    return part.template.placeholders[0].path if part.template else part.cell.field
+    placeholders = sorted(_placeholders(part), key=_is_instant, reverse=True)
+    return placeholders[0].path if placeholders else part.cell.field
 
 
 def typical_row(layout: Layout, entity: str) -> float:
