@@ -24,5 +24,5 @@ def stored(target: TargetInEnvironment, *, max_percent: int = 90) -> Iterator[Fi
         f"{max_percent} % are allowed: a snapshot or fragmentation needs the rest, and the kernel stops the server",
         help=f"remove maxmemory:, so that data may use {MEMORY_SHARE.value} % of ram:, or raise ram:",
         subject=name,
-        at=target.setting("servers", name, "maxmemory"),
+        at=target.setting("maxmemory"),
     )

@@ -18,5 +18,5 @@ def stored(target: TargetInEnvironment, *, max_threads: int = 8) -> Iterator[Fin
             f"{counted(max_threads, 'is', 'are')} useful: more wait for each other and for the main thread",
             help=f"set io-threads: {max_threads} or less in the stack file, and use a cluster for more throughput",
             subject=name,
-            at=target.setting("servers", name, "io-threads"),
+            at=target.setting("io-threads"),
         )
