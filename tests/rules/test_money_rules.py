@@ -345,6 +345,11 @@ TOLD = {
         ['GEN027 Order: consumer "c" recognizes a repeated change by "day", "state", of which 730 values exist for '
          "1,000 changes: it skips different changes, or processes one twice"],
     ),
+    "changes by an identifier of something else": (
+        changes('"poll_id"').replace("    day:", "    poll_id: Annotated[str, Field(max_length=20)]\n    day:"),
+        ['GEN027 Order: consumer "c" recognizes a repeated change by "poll_id", which several items of Order may have: '
+         "it skips different changes, or processes one twice"],
+    ),
     "entries by what they refer to": (
         work(STREAM.replace("3_600", "4_000_000"), TAKE_JOB).replace('idempotency="job_id"', 'idempotency="text"')
         .replace('max_length=20)] = ""', 'max_length=20), kw.Cardinality(distinct=9)]'),
@@ -413,6 +418,11 @@ TOLD = {
     "an entry that is put again": (
         bank(PUT.replace("if_absent=True, ", "")),
         ["GEN030 p0: it puts Entry whether or not the key exists: a second request with the same key replaces the "
+         "first record without an error"],
+    ),
+    "a booking that is put again": (
+        ledger("room: str", name="Booking").replace("if_absent=True, ", ""),
+        ["GEN030 save: it puts Booking whether or not the key exists: a second request with the same key replaces the "
          "first record without an error"],
     ),
     "a status that a put sets back": (
@@ -519,6 +529,9 @@ SILENT = {
         numbers="balance: int\n    version: int",
     ),
     "changes by key and time": changes(),
+    "changes by their own identifier": changes('"event_id"').replace(
+        "    day:", "    event_id: Annotated[str, Field(max_length=20)]\n    day:"
+    ),
     "changes by user and time": changes('["user_id", "at"]'),
     "images of few bytes": changes(images="new_and_old"),
     "four change streams": changes(consumers=", ".join([CONSUMER] * 4)),

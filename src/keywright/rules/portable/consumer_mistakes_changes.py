@@ -3,14 +3,14 @@
 import re
 from collections.abc import Iterator, Sequence
 from math import prod
-from typing import Any
+from typing import Any, Literal
 
 from keywright.declare.names import names
 from keywright.declare.stream import ConsumerGroup
 from keywright.engines.findings.context import FindingDraft, RuleContext
 from keywright.engines.findings.pattern_facts import expected, identity
 from keywright.engines.findings.rates import items_per_second
-from keywright.engines.findings.streams import streams
+from keywright.engines.findings.streams import StoreStream, streams
 from keywright.errors import quoted
 from keywright.ir.attribute import Attribute, Scalar
 from keywright.ir.binding import Binding
@@ -18,6 +18,9 @@ from keywright.ir.text import counted
 
 _MONTH = 30 * 86_400
 _TIMES = ("datetime", "date", "time", "duration", "boolean")
+_WORDS = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
+_CHANGE = re.compile(r"(?:^|_)(?:event|request|change|message|operation|command|transaction|idempotency|version)_")
+"""Words in names of identifiers of changes."""
 _ID = re.compile(r"(?:^|_)(?:id|uuid|ulid|key)$")
 
 
@@ -32,6 +35,9 @@ def models(context: RuleContext) -> Iterator[FindingDraft]:
                     if problem:
                         yield _finding(consumer.name, problem, store.subject, store.engine)
                         break
+            else:
+                if fields and not any(set(fields) & identity(binding) for binding in store.bindings):
+                    yield from _foreign(consumer.name, fields, store)
     for binding in context.design.bindings:
         for group in _groups(binding):
             rate = items_per_second(context, binding, "put")
@@ -39,6 +45,16 @@ def models(context: RuleContext) -> Iterator[FindingDraft]:
             problem = _repetition(fields, binding, int(rate * _MONTH) if rate else None, is_log=True)
             if problem:
                 yield _finding(group.name, problem, binding.name, binding.engine)
+
+
+def _foreign(consumer: str, fields: list[str], store: StoreStream) -> Iterator[FindingDraft]:
+    """A consumer of one entity whose only field names another thing, by its name."""
+    name = _WORDS.sub("_", store.bindings[0].entity.name).lower() if len(store.bindings) == 1 else ""
+    if name and len(fields) == 1 and _ID.search(fields[0]) and not _CHANGE.search(fields[0]):
+        owner = fields[0].rpartition("_")[0]
+        if owner and owner not in name:
+            problem = f'by "{fields[0]}", which several items of {store.subject} may have'
+            yield _finding(consumer, problem, store.subject, store.engine, "warning")
 
 
 def _groups(binding: Binding[Any]) -> Sequence[ConsumerGroup]:
@@ -79,11 +95,14 @@ def _is_identifier(attribute: Attribute, fields: list[str]) -> bool:
     return kind.kind in ("string", "uuid") and not kind.facts.distinct and kind.facts.reference is None
 
 
-def _finding(consumer: str, problem: str, subject: str, engine: str) -> FindingDraft:
+def _finding(
+    consumer: str, problem: str, subject: str, engine: str, severity: Literal["warning"] | None = None
+) -> FindingDraft:
     return FindingDraft(
         problem=f'consumer "{consumer}" recognizes a repeated change {problem}: it skips different changes, or '
         "processes one twice",
         help="set idempotency= to the fields that identify a change, such as its own identifier, or key and version",
         subject=subject,
         engine=engine,
+        severity=severity,
     )

@@ -23,7 +23,7 @@ _BALANCE = re.compile(r"(?:^|_)(?:balance|points|miles|credits|left|remaining|av
 
 
 def models(
-    context: RuleContext, *, kinds: tuple[str, ...] = ("money", "stock"), per_second: float = 0.1
+    context: RuleContext, *, kinds: tuple[str, ...] = ("money", "stock"), per_second: float = 0.01
 ) -> Iterator[FindingDraft]:
     """Report every such write of an entity that a pattern also reads.
 

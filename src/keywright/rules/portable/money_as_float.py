@@ -10,7 +10,7 @@ from keywright.ir.entity import element
 
 _MONEY = re.compile(
     r"(?:^|_)(?:price|cost|fee|balance|revenue|salary|tax|fare|wage|payout|commission|surcharge|refund|subtotal|earnings"
-    r"|amount)(?:$|_)"
+    r"|amount|premium|deductible|deposit|dividend|stipend|royalty|levy|tariff|budget|debt|eur|usd|gbp|chf)(?:$|_)"
 )
 """Words in names of fields that hardly ever mean anything other than money."""
 _UNITS = re.compile(
@@ -20,6 +20,8 @@ _UNITS = re.compile(
 )
 """Words in names of measures, which floats store."""
 _CURRENCY = re.compile(r"(?:^|_)currency(?:_code)?$")
+_TOTAL = re.compile(r"(?:^|_)total$")
+"""Ending of names of amounts in records; in readings, it is a sum of any measure."""
 _UNIT = re.compile(r"(?:^|_)units?$")
 """Name of a field with the unit of an amount that is no money."""
 _CENTS = re.compile(r"(?:^|_)(?:cents|minor|pence|micros)(?:$|_)")
@@ -30,7 +32,10 @@ def models(context: RuleContext) -> Iterator[FindingDraft]:
     entity of kind `money`, including those of embedded models.
     """
     for binding in context.design.bindings:
-        for path, attribute in _amounts(binding.entity.attributes, "", is_money=binding.spec.kind == "money"):
+        kind = binding.spec.kind
+        for path, attribute in _amounts(
+            binding.entity.attributes, "", is_money=kind == "money", has_totals=kind in ("record", "money")
+        ):
             yield FindingDraft(
                 problem=f'"{path}" is a float, in which 0.1 + 0.2 is not 0.3',
                 help="make it a Decimal with max_digits and decimal_places, or whole cents",
@@ -43,7 +48,9 @@ def models(context: RuleContext) -> Iterator[FindingDraft]:
 _DECIMAL = Fix((Retype("float", "Decimal"),))
 
 
-def _amounts(attributes: Sequence[Attribute], path: str, *, is_money: bool) -> Iterator[tuple[str, Attribute]]:
+def _amounts(
+    attributes: Sequence[Attribute], path: str, *, is_money: bool, has_totals: bool
+) -> Iterator[tuple[str, Attribute]]:
     """(path, float) of every amount."""
     has_currency = any(_CURRENCY.search(attribute.name) for attribute in attributes)
     has_unit = any(_UNIT.search(attribute.name) for attribute in attributes)
@@ -52,10 +59,11 @@ def _amounts(attributes: Sequence[Attribute], path: str, *, is_money: bool) -> I
         here = f"{path}.{attribute.name}" if path else attribute.name
         kind = element(attribute.type)
         if isinstance(kind, Struct):
-            yield from _amounts(kind.attributes, here, is_money=False)
+            yield from _amounts(kind.attributes, here, is_money=False, has_totals=has_totals)
         elif isinstance(kind, Scalar) and kind.kind == "float":
             is_unnamed = is_inferred and attribute.type is kind and not _UNITS.search(attribute.name)
-            if (_MONEY.search(attribute.name) and not has_unit) or is_unnamed:
+            is_named = _MONEY.search(attribute.name) or (has_totals and _TOTAL.search(attribute.name))
+            if (is_named and not has_unit) or is_unnamed:
                 yield here, attribute
 
 

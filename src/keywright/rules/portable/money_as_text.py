@@ -8,7 +8,7 @@ from keywright.engines.findings.fix import Fix, Retype
 from keywright.ir.attribute import Scalar
 from keywright.ir.entity import element
 
-_AMOUNT = re.compile(r"(?:^|_)(?:subtotal|amount|price|cost|fee|balance)$")
+_AMOUNT = re.compile(r"(?:^|_)(?:subtotal|total|amount|price|cost|fee|balance)$")
 _DIGITS = re.compile(r"^[\^$\\d\[\]0-9{},.?*+()|-]*$")
 """Patterns that allow digits and signs only."""
 _TEXTS = ("S", "string", "text", "varchar", "ascii")

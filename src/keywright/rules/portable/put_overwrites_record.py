@@ -1,14 +1,19 @@
 """GEN030: a put of a record of money, or of an item with guarded states, replaces one that exists."""
 
+import re
 from collections.abc import Iterator
 
 from keywright.engines.findings.context import FindingDraft, RuleContext
 from keywright.engines.findings.pattern_facts import single
 from keywright.engines.registry import engine_named
 
+_RECORD = re.compile(r"(?:Payment|Booking|Reservation|Claim|Invoice|Refund|Payout|Receipt)$")
+"""Names of entities whose items are created once."""
+
 
 def models(context: RuleContext, *, kinds: tuple[str, ...] = ("money",)) -> Iterator[FindingDraft]:
-    """Report every such put without `if_absent=True`, in engines whose puts replace an item.
+    """Report every such put without `if_absent=True`, in engines whose puts replace an item; bookings, claims and
+    others by name are warnings.
 
     kinds: kinds of entities whose items are created once.
     """
@@ -26,7 +31,9 @@ def models(context: RuleContext, *, kinds: tuple[str, ...] = ("money",)) -> Iter
             if not engine_named(binding.engine).traits.replaces_items or hasattr(binding.spec, "source_of_truth"):
                 continue
             guard = guards.get(binding.name)
-            if binding.spec.kind in kinds:
+            is_declared = binding.spec.kind in kinds
+            is_named = binding.spec.kind == "record" and _RECORD.search(binding.entity.name) is not None
+            if is_declared or (is_named and not guard):
                 problem = "a second request with the same key replaces the first record without an error"
             elif guard:
                 problem = f'it replaces "{guard}" of an item that exists, which updates change only under a condition'
@@ -37,4 +44,5 @@ def models(context: RuleContext, *, kinds: tuple[str, ...] = ("money",)) -> Iter
                 help="add if_absent=True, and change an existing item by kw.Update(..., where=...)",
                 subject=caller.name,
                 at=caller.at,
+                severity="warning" if is_named else None,
             )

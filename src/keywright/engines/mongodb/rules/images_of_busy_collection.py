@@ -8,7 +8,7 @@ from keywright.engines.findings.rates import items_per_second
 from ..schema.lower import wants_images
 
 
-def models(context: RuleContext, *, max_mb_per_second: float = 1) -> Iterator[FindingDraft]:
+def models(context: RuleContext, *, max_mb_per_second: float = 0.5) -> Iterator[FindingDraft]:
     """Report every such collection.
 
     max_mb_per_second: most megabytes of images that are stored a second.
