@@ -157,13 +157,23 @@ TOLD = {
         ),
         {("GEN036", "Person.cards")},
     ),
+    "the number of an embedded card": (
+        people("    card: Card").replace("class Person", "class Card(BaseModel):\n    number: str\n\n\nclass Person"),
+        {("GEN036", "Person.card")},
+    ),
     "a bank account in a session": (
         people("    iban: str\n    ends: Annotated[datetime, kw.Ttl()]", ', kind="session"'),
         {("GEN036", "Person.iban")},
     ),
     "personal fields without a mark": (
-        people("    contact_email: str\n    birth_date: date\n    phone: str | None = None\n    passport_number: str"),
-        {("GEN037", f"Person.{name}") for name in ("contact_email", "birth_date", "phone", "passport_number")},
+        people(
+            "    contact_email: str\n    birth_date: date\n    phone: str | None = None\n    passport_number: str\n"
+            "    billing_address: str"
+        ),
+        {
+            ("GEN037", f"Person.{name}")
+            for name in ("contact_email", "birth_date", "phone", "passport_number", "billing_address")
+        },
     ),
     "a key without a mark": (
         people("").replace("person_id", "email"), {("GEN037", "Person.email")},
@@ -180,6 +190,9 @@ TOLD = {
     "an invitation by its code": (
         people(NAME).replace("person_id", "code").replace("Person", "TeamInvitation"),
         {("GEN041", "TeamInvitation")},
+    ),
+    "a token beside the key": (
+        people("    token: str").replace("Person", "PasswordReset"), {("GEN041", "PasswordReset")},
     ),
     "an index that copies a diagnosis for nobody": (
         lookup("", ', fields=["person_id"]'), {("GEN042", "people.by_city")},
@@ -266,6 +279,10 @@ record = kw.Put(Reading, rate="1/s")
         "    password_hash: str\n    card_token: str\n    card_last4: str\n    "
         'password: Annotated[str, Field(pattern=r"^\\$argon2id\\$.+$")]'
     ),
+    "a text of fixed length": people("    password: Annotated[str, Field(min_length=60, max_length=60)]"),
+    "a card that pays nothing": people("    card_number: str").replace("Person", "LoyaltyAccount"),
+    "a reset that ends": people("    token: str\n    expires_at: datetime").replace("Person", "PasswordReset"),
+    "the code of a confirmation": people("").replace("person_id", "code").replace("Person", "OrderConfirmation"),
     "a bank account of an entity that lasts": people("    iban: str"),
     "names that are no addresses": people(
         "    email_hash: str\n    email_verified: bool\n    phone_type: str\n    mail: Literal['on', 'off']\n"

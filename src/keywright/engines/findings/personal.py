@@ -17,6 +17,11 @@ _PERSONAL = (
     ("a telephone number", re.compile(r"(?:^|_)(?:tele)?phone(?:_?(?:number|no))?$|(?:^|_)msisdn$"), "string"),
     ("a date of birth", re.compile(r"(?:^|_)(?:birth_?da(?:te|y)|date_of_birth|dob)$"), "string date datetime"),
     (
+        "a postal address",
+        re.compile(r"(?:^|_)(?:home|private|billing|shipping|delivery)_(?:address|street)(?:_line)?(?:_?1)?$"),
+        "string",
+    ),
+    (
         "a document number",
         re.compile(
             r"(?:^|_)(?:passport|social_security|national_id(?:entity)?|identity_card|driv(?:er|ing)s?_licen[cs]e)"
@@ -31,7 +36,7 @@ _SECRETS = (
     ("a password", re.compile(r"(?:^|_)(?:password|passwd|passphrase|passcode)$"), "string bytes"),
     (
         "a card number",
-        re.compile(r"(?:^|_)(?:card|credit_card|debit_card|payment_card|cc)_?(?:number|no|num|pan)$|^pan$"),
+        re.compile(r"^(?:(?:credit|debit|payment|bank)_?)?(?:cards?|cc)_?(?:number|no|num|pan)$|^pan$"),
         "string integer",
     ),
     ("a card's security code", re.compile(r"(?:^|_)(?:cvv2?|cvc2?|card_security_code)$"), "string integer"),
@@ -49,38 +54,59 @@ _HASHES = re.compile(r"^\^?(?:\[[0-9a-fA-F-]+\]\{(?:16|32|40|48|56|64|96|128)\}|
 _LEAST_LENGTH = 3
 """Characters below which a text is a code or a flag, not the value itself."""
 
+_DIGEST = 32
+"""Characters from which a text of fixed length is a hash."""
 
-def personal_content(attribute: Attribute) -> str | None:
-    """What personal data a field contains by its name and type, such as "an e-mail address"; None if nothing tells."""
-    return _content(attribute, _PERSONAL)
-
-
-def secret_content(attribute: Attribute) -> str | None:
-    """What secret a field contains by its name and type, such as "a password"; None if nothing tells."""
-    return _content(attribute, _SECRETS)
+_OTHER_CARDS = re.compile(r"loyalty|library|member|gift|driver|tacho|sim|badge|access", re.IGNORECASE)
+"""Names of models whose cards are no payment cards."""
 
 
-def _content(attribute: Attribute, contents: tuple[tuple[str, re.Pattern[str], str], ...]) -> str | None:
+def personal_content(path: str, attribute: Attribute) -> str | None:
+    """What personal data a field contains by its name and type, such as "an e-mail address"; None if nothing tells.
+
+    path: its path, because an embedded `phone.number` is named by both parts.
+    """
+    return _content(path, attribute, _PERSONAL)
+
+
+def secret_content(entity: str, path: str, attribute: Attribute) -> str | None:
+    """What secret a field contains by its name and type, such as "a password"; None if nothing tells.
+
+    entity: name of its entity.
+    """
+    content = _content(path, attribute, _SECRETS)
+    return None if content == "a card number" and _OTHER_CARDS.search(entity) else content
+
+
+def _content(path: str, attribute: Attribute, contents: tuple[tuple[str, re.Pattern[str], str], ...]) -> str | None:
     scalar = element(attribute.type)
     if not isinstance(scalar, Scalar) or scalar.constants or scalar.facts.reference or _is_masked(attribute, scalar):
         return None
     for noun, name, kinds in contents:
-        if name.search(attribute.name) and scalar.kind in kinds.split():
+        if scalar.kind in kinds.split() and any(map(name.search, _names(path))):
             return noun
     return None
 
 
+def _names(path: str) -> tuple[str, str]:
+    """The name of a field, and the name together with that of the embedded model's field."""
+    *_, outer, name = ("", *path.split("."))
+    return name, f"{outer}_{name}" if outer else name
+
+
 def _is_masked(attribute: Attribute, scalar: Scalar) -> bool:
     """Whether the values are hashes, tokens or last digits."""
-    is_short = scalar.max_length is not None and scalar.max_length < _LEAST_LENGTH
-    return is_short or bool(_MASKED.search(attribute.name) or _HASHES.match(scalar.pattern or ""))
+    length = scalar.max_length
+    is_short = length is not None and length < _LEAST_LENGTH
+    is_digest = length is not None and length == scalar.min_length and length >= _DIGEST
+    return is_short or is_digest or bool(_MASKED.search(attribute.name) or _HASHES.match(scalar.pattern or ""))
 
 
 def is_pseudonym(binding: Binding, path: str) -> bool:
     """Whether a field contains an id or a hash, which identify nobody without other data."""
     attribute = (resolve(binding.entity.attributes, path) or (None,))[-1]
     scalar = element(attribute.type) if attribute else None
-    if attribute is None or not isinstance(scalar, Scalar) or _content(attribute, _PERSONAL):
+    if attribute is None or not isinstance(scalar, Scalar) or _content(path, attribute, _PERSONAL):
         return False
     return scalar.kind == "uuid" or attribute.name.endswith("_id") or _is_masked(attribute, scalar)
 

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from itertools import chain
 
 from keywright.engines.findings.context import FindingDraft, RuleContext
 from keywright.engines.findings.personal import is_expiring, key_fields
@@ -10,7 +11,10 @@ _PURPOSE = re.compile(
     r"(?:^|_)(?:reset|recover(?:y)?|confirm(?:ation)?|verif(?:y|ication)|activat(?:e|ion)|magic_link|otp|one_time|"
     r"invit(?:e|ation)|unlock)(?:$|_)"
 )
-_TOKEN = re.compile(r"(?:^|_)(?:token|otp|secret|nonce|passcode|code)(?:_?(?:hash|digest))?$")
+_TOKEN = re.compile(r"(?:^|_)(?:token|otp|secret|nonce|passcode)(?:_?(?:hash|digest))?$")
+_CODE = re.compile(r"(?:^|_)code(?:_?(?:hash|digest))?$")
+_OF_CODES = re.compile(r"(?:^|_)(?:reset|verif(?:y|ication)|activat(?:e|ion)|invit(?:e|ation)|unlock)(?:$|_)")
+_END = re.compile(r"(?:^|_)(?:expires?|expiry|valid_until|ends?)(?:_(?:at|on))?$")
 _WORD = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 
 
@@ -23,8 +27,14 @@ def models(context: RuleContext) -> Iterator[FindingDraft]:
         if is_expiring(binding) or binding.spec.keep_forever or binding.spec.kind in ("token", "session"):
             continue
         name = _WORD.sub("_", binding.entity.name).lower()
-        token = next((path for path in key_fields(binding) if _TOKEN.search(path)), None)
-        if token is not None and (_PURPOSE.search(name) or _PURPOSE.search(token)):
+        if any(_END.search(attribute.name) for attribute in binding.entity.attributes):
+            continue  # the application checks it
+        keys = tuple(key_fields(binding))
+        paths = (*keys, *(attribute.name for attribute in binding.entity.attributes))
+        tokens = (path for path in paths if _TOKEN.search(path) and (_PURPOSE.search(name) or _PURPOSE.search(path)))
+        codes = (path for path in keys if _CODE.search(path) and _OF_CODES.search(f"{name}_{path}"))
+        token = next(chain(tokens, codes), None)
+        if token is not None:
             by_option = (
                 "set ttl=timedelta(hours=1)" if hasattr(binding.spec, "ttl") else "mark a datetime with kw.Ttl()"
             )

@@ -9,11 +9,11 @@ from keywright.ir.personal import is_personal_path
 
 
 def models(context: RuleContext) -> Iterator[FindingDraft]:
-    """Report fields with the name and type of an e-mail address, telephone number, birth date or document number."""
+    """Report fields with the name and type of an e-mail address, telephone number, birth date, address or document number."""
     for binding in context.design.bindings:
         keys = set(key_fields(binding))
         for path, attribute in fields(binding.entity.attributes):
-            content = personal_content(attribute)
+            content = personal_content(path, attribute)
             if content is None or is_personal_path(binding, path):
                 continue
             in_key = path in keys

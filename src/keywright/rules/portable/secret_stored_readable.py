@@ -17,7 +17,7 @@ def models(context: RuleContext) -> Iterator[FindingDraft]:
     for binding in context.design.bindings:
         is_passing = binding.spec.kind in ("session", "cache", "token")
         for path, attribute in fields(binding.entity.attributes):
-            content = secret_content(attribute)
+            content = secret_content(binding.entity.name, path, attribute)
             if content is None or (content == "a bank account" and not is_passing):
                 continue
             yield FindingDraft(
