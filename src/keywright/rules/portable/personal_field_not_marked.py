@@ -9,7 +9,7 @@ from keywright.ir.personal import is_personal_path
 
 
 def models(context: RuleContext) -> Iterator[FindingDraft]:
-    """Report fields with the name and type of an e-mail address, telephone number, birth date, address or document number."""
+    """Report fields with the name and type of an e-mail or postal address, telephone, birth date or document number."""
     for binding in context.design.bindings:
         keys = set(key_fields(binding))
         for path, attribute in fields(binding.entity.attributes):
