@@ -246,6 +246,9 @@ def test_a_policy_that_allows_everything_is_named_as_such_and_not_as_a_scan() ->
         '"*" allows every action of every service on *: its holder can also delete the data and its backups'
     ]
     assert problems("INF620", a(kind, policy=document(Action="*", Condition={"Bool": {}}))) == []
+    assert problems("INF620", a(kind, policy=document(Action=None, NotAction="s3:*"))) == [
+        '"*" allows every action of every service except s3:* on *: its holder can also delete the data and its backups'
+    ]
     assert problems("INF620", a(kind, policy=document(Action=["s3:*", "dynamodb:GetItem"]))) == []
     role = "aws:iam/role:Role"
     assert problems("INF620", a(role, inlinePolicies=[{"name": "all", "policy": document(Action="memorydb:*")}])) == [

@@ -18,6 +18,8 @@ class Allowed(Record):
     """`*`, account numbers and ARNs; empty for a policy that is attached to its principal."""
     is_conditional: bool
     """Whether it has a condition."""
+    excepted: tuple[str, ...] = ()
+    """Patterns of actions that it leaves out of `*`, by NotAction."""
 
 
 def allowed(document: Any) -> Iterator[Allowed]:
@@ -32,11 +34,16 @@ def allowed(document: Any) -> Iterator[Allowed]:
     for statement in _listed(document.get("Statement")):
         if isinstance(statement, dict) and statement.get("Effect") == "Allow":
             yield Allowed(
-                actions=tuple(str(action).lower() for action in _listed(statement.get("Action"))),
+                actions=_actions(statement.get("Action")) or (("*",) if statement.get("NotAction") else ()),
                 resources=tuple(map(str, _listed(statement.get("Resource")))),
                 principals=tuple(_principals(statement.get("Principal"))),
                 is_conditional=bool(statement.get("Condition")),
+                excepted=_actions(statement.get("NotAction")),
             )
+
+
+def _actions(value: Any) -> tuple[str, ...]:
+    return tuple(str(action).lower() for action in _listed(value))
 
 
 def _principals(principal: Any) -> Iterator[str]:

@@ -37,7 +37,8 @@ def resource(program_resource: ProgramResource, *, allow: tuple[str, ...] = ()) 
             title = "every service" if action == "*" else _SERVICES.get(action)
             if title and not statement.is_conditional:
                 scope = "" if is_of_resource else f" on {', '.join(statement.resources) or 'what it names'}"
-                yield _draft(f'"{action}" allows every action of {title}{scope}', program_resource)
+                rest = f" except {', '.join(statement.excepted)}" if statement.excepted else ""
+                yield _draft(f'"{action}" allows every action of {title}{rest}{scope}', program_resource)
 
 
 def _draft(cause: str, resource: ProgramResource) -> FindingDraft:
