@@ -272,7 +272,7 @@ SILENT: dict[str, tuple[str, str]] = {
         SOUND,
     ),
     "a list that is taken from": (
-        thing("queue", 'RedisList(s, key="t:{name}")', 'kw.Take(Thing, eq="name", rate="1/s")', fields=PARTS),
+        thing("primary", 'RedisList(s, key="t:{name}")', 'kw.Take(Thing, eq="name", rate="1/s")', fields=PARTS),
         SOUND,
     ),
     "a trimmed list": (thing("primary", LIST, 'kw.Put(Thing, rate="1/s")', fields=PARTS), SOUND),

@@ -30,7 +30,7 @@ class Copy(BaseModel):
     text: str
 """
 )
-MONEY = thing("primary", 'RedisHash(s, key="t:{name}", kind="money")', fields=TEXT)
+STOCK = thing("primary", 'RedisHash(s, key="t:{name}", kind="stock")', fields=TEXT)
 
 TOLD: dict[str, tuple[str, str, str, str]] = {
     "all of the machine": (
@@ -71,8 +71,8 @@ TOLD: dict[str, tuple[str, str, str, str]] = {
         "RED022",
         'the output buffer of replicas of server "s" has no limit: a slow replica fills the memory of its primary',
     ),
-    "money without a replica": (
-        MONEY,
+    "stock without a replica": (
+        STOCK,
         SOUND,
         "RED023",
         'server "s" with "Thing" confirms writes while none of its replicas is connected: after a network split they '
@@ -146,7 +146,7 @@ SILENT: dict[str, tuple[str, str]] = {
     "an unsaved limiter": (
         thing(
             "limiter",
-            'RedisRateLimit(s, key="t:{name}", limit=9, per=timedelta(1), window="fixed")',
+            'RedisRateLimit(s, key="t:{name}", limit=90, per=timedelta(1), window="fixed")',
             server=f', settings={{"stop-writes-on-bgsave-error": "no", {NO_FLUSH}}}',
         ),
         SOUND,
@@ -154,9 +154,9 @@ SILENT: dict[str, tuple[str, str]] = {
     "a backlog of a second": (put("9k/s"), SOUND),
     "a backlog that a service fixes": (put("90k/s"), "flavour: memorydb, replicas: 1"),
     "a soft limit": (settings(f'{BUFFER}: "replica 0 64mb 60"'), SOUND),
-    "money on MemoryDB": (MONEY, "flavour: memorydb, replicas: 1"),
-    "money with a replica": (
-        MONEY.replace('role="primary"', 'role="primary", settings={"min-replicas-to-write": 1}'),
+    "money on MemoryDB": (STOCK, "flavour: memorydb, replicas: 1"),
+    "stock with a replica": (
+        STOCK.replace('role="primary"', 'role="primary", settings={"min-replicas-to-write": 1}'),
         SOUND,
     ),
     "events of one class": (put("9k/s", ', settings={"notify-keyspace-events": "KEx"}'), SOUND),

@@ -67,7 +67,7 @@ RULES = (
     _rule("CAS039", "conditional-write-load", severity="warning", confidence="estimated", needs=("rate",)),
     _rule("CAS040", "stale-read-before-condition", severity="warning", instead_of=("GEN010",)),
     _rule("CAS041", "put-replaces-row", severity="warning", confidence="inferred"),
-    _rule("CAS061", "list-appended", in_dev="warning"),
+    _rule("CAS061", "list-appended", in_dev="warning", instead_of=("CAS033",)),
     _rule("CAS062", "change-log-unread", severity="warning"),
     _rule("CAS063", "money-in-counter", in_dev="warning"),
     _rule("CAS064", "counter-reused", in_dev="warning"),

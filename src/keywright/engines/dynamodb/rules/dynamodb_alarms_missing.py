@@ -29,7 +29,6 @@ def models(context: RuleContext) -> Iterator[FindingDraft]:
         help="set monitoring: {alarms: true, topic: ...} in the stack file; a program may set provision(topic=...)",
         subject=name,
         at=context.stack,
-        severity="warning" if context.has_alarms else None,
     )
 
 

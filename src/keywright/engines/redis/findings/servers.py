@@ -1,9 +1,11 @@
 """Servers in the form in which rules read them: with their declaration and their entities."""
 
+import re
 from collections.abc import Collection, Iterator
 
 from keywright.engines.findings.context import RuleContext, TargetInEnvironment
 from keywright.engines.findings.observation import LiveTarget
+from keywright.engines.findings.rates import calls
 from keywright.ir.binding import Binding
 from keywright.record import Record
 
@@ -13,6 +15,9 @@ from ..declare.server import RedisServer
 from ..declare.settings import RedisEnvironment
 from ..schema.capabilities import MEMORY_SHARE
 from ..schema.target import StructureTarget
+
+_BILLED = re.compile(r"(?:^|_|:|(?<=[a-z]))(?:bill|invoice|charge|payout|royalt|licen[cs]e|metered)", re.IGNORECASE)
+"""Words in names that mean that an amount is billed."""
 
 
 class ServerContents(Record):
@@ -56,6 +61,17 @@ class ServerContents(Record):
         """Whether every write is logged, by an append-only file or by the service itself."""
         return self.environment.flavour == "memorydb" or self.settings.get("appendonly") == "yes"
 
+    @property
+    def loss_at_crash(self) -> str:
+        """What a crash of the server loses, as a clause; empty for nothing."""
+        if self.environment.flavour == "memorydb":
+            return ""
+        if not self.is_logged:
+            return "a failover loses the writes that no replica has" if self.replicas else "a restart loses all writes"
+        if self.settings.get("appendfsync", "everysec") == "always":
+            return ""
+        return "a crash loses about the last second of writes"
+
     def only_copies(self, elsewhere: Collection[str]) -> list[str]:
         """Names of the entities on it that no other engine stores.
 
@@ -90,6 +106,12 @@ def entities(context: RuleContext) -> Iterator[tuple[ServerContents, Binding[Str
     """Every entity on a server."""
     for server in servers(context):
         yield from ((server, binding, layout) for binding, layout in server.entities)
+
+
+def is_billed(context: RuleContext, binding: Binding[Structure], layout: Layout) -> bool:
+    """Whether an entity's name, key or counts say that amounts from it are billed."""
+    names = (binding.name, layout.key.text, *(plan.pattern.name for plan, _ in calls(context, binding, "count")))
+    return any(_BILLED.search(name) for name in names)
 
 
 def expires(structure: StructureTarget) -> bool:

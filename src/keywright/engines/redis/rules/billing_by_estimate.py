@@ -1,15 +1,10 @@
 """RED066: amounts that are billed come from an approximate count."""
 
-import re
 from collections.abc import Iterator
 
 from keywright.engines.findings.context import FindingDraft, RuleContext
-from keywright.engines.findings.rates import calls
 
-from ..findings.servers import entities
-
-_BILLED = re.compile(r"(?:^|_|:|(?<=[a-z]))(?:bill|invoice|charge|payout|royalt|licen[cs]e|metered)", re.IGNORECASE)
-"""Words in names that mean that an amount is billed."""
+from ..findings.servers import entities, is_billed
 
 
 def models(context: RuleContext, *, kinds: tuple[str, ...] = ("money",)) -> Iterator[FindingDraft]:
@@ -20,9 +15,8 @@ def models(context: RuleContext, *, kinds: tuple[str, ...] = ("money",)) -> Iter
     for _, binding, layout in entities(context):
         if layout.kind != "hyperloglog":
             continue
-        names = [binding.name, layout.key.text, *(plan.pattern.name for plan, _ in calls(context, binding, "count"))]
         is_declared = binding.spec.kind in kinds
-        if is_declared or any(_BILLED.search(name) for name in names):
+        if is_declared or is_billed(context, binding, layout):
             yield FindingDraft(
                 problem="it is a HyperLogLog, whose count is off by 0.81 % on average: no invoice from it is exact or "
                 "can be explained",

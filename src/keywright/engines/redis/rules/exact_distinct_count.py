@@ -9,19 +9,24 @@ from keywright.ir.text import counted
 from ..access.memory import elements_of
 from ..access.size import HYPERLOGLOG_BYTES, set_memory
 from ..access.wire import template_bytes
-from ..findings.servers import entities
+from ..findings.servers import entities, is_billed
 
 
 def models(
     context: RuleContext, *, min_elements: int = 1_000, exact: tuple[str, ...] = ("money", "stock")
 ) -> Iterator[FindingDraft]:
-    """Sets whose only reads are counts.
+    """Sets whose only reads are counts; RED066 wants billed ones exact.
 
     min_elements: members of a set from which an estimate saves memory; an unknown number counts as many. exact: kinds
     of entities whose counts must be exact.
     """
     for _, binding, layout in entities(context):
-        if layout.kind != "set" or layout.member is None or binding.spec.kind in exact:
+        if (
+            layout.kind != "set"
+            or layout.member is None
+            or binding.spec.kind in exact
+            or is_billed(context, binding, layout)
+        ):
             continue
         elements = elements_of(layout, binding)
         counts = [plan.pattern for plan, _ in calls(context, binding, "count")]

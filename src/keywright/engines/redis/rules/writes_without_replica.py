@@ -14,6 +14,7 @@ _NAME = "min-replicas-to-write"
 def models(context: RuleContext, *, kinds: tuple[str, ...] = ("money", "stock")) -> Iterator[FindingDraft]:
     """Servers with replicas and the only copy of such entities, and servers in the role of primary that turn it off.
 
+    RED065 reports money on a server that loses writes in a crash already.
     kinds: kinds of entities whose confirmed writes must not be discarded.
     """
     elsewhere = {binding.entity.name for binding in context.design.bindings if binding.engine != "redis"}
@@ -21,7 +22,10 @@ def models(context: RuleContext, *, kinds: tuple[str, ...] = ("money", "stock"))
         if not server.replicas or int(server.settings.get(_NAME, "0")) or not _is_settable(server):
             continue
         alone = server.only_copies(elsewhere)
-        names = [binding.name for binding, _ in server.entities if binding.spec.kind in kinds and binding.name in alone]
+        durable = [kind for kind in kinds if kind != "money" or not server.loss_at_crash]
+        names = [
+            binding.name for binding, _ in server.entities if binding.spec.kind in durable and binding.name in alone
+        ]
         is_turned_off = server.spec.role == "primary" and _NAME in server.settings
         if names or is_turned_off:
             contents = f" with {quoted(names)}" if names else ""
