@@ -40,6 +40,7 @@ SUBJECTS = {
     ("engines/mongodb/migrate/findings.py", "step.n", "requests a transaction"): "number of a step, as in `step 3`",
     ("engines/redis/access/evidence.py", "name", "scans keys"): "name of a command",
     ("engines/redis/schema/check.py", "kind_of(binding)", "stores only full fields"): "kind of a structure",
+    ("engines/redis/rules/writes_without_replica.py", "contents", "confirms writes"): "names of entities",
     ("migrations/author/steps.py", "old", "have been copied to"): "former place of the counted items",
     ("migrations/author/steps.py", "path[-1]", "and writes the new form"): "name of an entity",
     ("runtime/cassandra/read.py", "attribute.given", "in values:"): "generated code",

@@ -68,8 +68,8 @@ def test_capacity_is_told_where_there_is_a_most_of_it(prod: Compiled) -> None:
     assert consumed == {
         f"{part}/alarm/{side}-consumed": 0.8 * units * 60
         for part in ("messaging", "messaging/index/by_activity", "messaging/index/inverted")
-        for side, units in (("read", 24_000), ("write", 36_000))
-    }
+        for side, units in (("read", 260_000), ("write", 130_000))
+    } | {"devices/alarm/read-consumed": 0.8 * 2_000 * 60, "devices/alarm/write-consumed": 0.8 * 90_000 * 60}
 
 
 def test_limits_of_a_table_that_is_paid_on_demand_are_a_most(prod: Compiled) -> None:
@@ -128,7 +128,7 @@ def test_nothing_is_told_by_means_or_bands(prod: Compiled) -> None:
 def test_settings_move_and_silence(prod: Compiled) -> None:
     resources = found(saying(prod, "dynamodb", throttled=10, consumed_percent=50, latency=False, system_errors=None))
     assert resources["shop/alarm/read-throttled"].inputs["threshold"] == 10
-    assert resources["messaging/alarm/read-consumed"].inputs["threshold"] == 0.5 * 24_000 * 60
+    assert resources["messaging/alarm/read-consumed"].inputs["threshold"] == 0.5 * 260_000 * 60
     assert not [name for name in resources if name.endswith(("/slow", "/system-errors"))]
 
 

@@ -503,11 +503,9 @@ def test_capacities_of_keyspaces_scale_by_targets() -> None:
     table = a("aws:keyspaces/table:Table", "seen", tableName="seen", capacitySpecification=capacity)
     reads = a(TARGET, resourceId="keyspace/netflix/table/seen", scalableDimension="cassandra:table:ReadCapacityUnits")
     assert problems("INF404", table) == [
-        "nothing scales its 50 read and 20 write units per second: requests above them fail"
+        "nothing scales its capacity of 50 for reads and 20 for writes: requests above it fail"
     ]
-    assert problems("INF404", table, reads) == [
-        "nothing scales its 20 write units per second: requests above them fail"
-    ]
+    assert problems("INF404", table, reads) == ["nothing scales its capacity of 20 for writes: requests above it fail"]
     assert problems("INF404", a("aws:keyspaces/table:Table", tableName="seen")) == []
 
 

@@ -210,8 +210,7 @@ TOLD: dict[str, tuple[str, str, str, str, str]] = {
         SOUND,
         "RED041",
         "p0",
-        "it reads all 1 fields of a hash, 4,096 bytes, up to 3,000 times a second: 12 MiB a second, 10 are a good "
-        "bound",
+        "it reads all 1 field of a hash, 4,096 bytes, up to 3,000 times a second: 12 MiB a second, 10 are a good bound",
     ),
     "members that are only counted": (
         thing("primary", SET[:-1] + ", expected=1_000_000)", COUNT, fields=PARTS),

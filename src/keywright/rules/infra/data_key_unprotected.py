@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from keywright.engines.findings.context import FindingDraft
 from keywright.engines.findings.program_resource import ProgramResource
+from keywright.ir.text import counted
 from keywright.rules.models import CATALOGUES
 
 KEY = "aws:kms/key:Key"
@@ -28,7 +29,8 @@ def stack(all: Sequence[ProgramResource], *, days: int = 30) -> Iterator[Finding
             help = "set opts=ResourceOptions(protect=True, retain_on_delete=True)"
         elif wait is not None and wait < days:
             problem = (
-                f'its deletion can be cancelled for {wait:g} days only; then all data of "{users[0].name}" is lost'
+                f"its deletion can be cancelled for {counted(wait, 'day')} only; then all data of "
+                f'"{users[0].name}" is lost'
             )
             help = f"remove deletion_window_in_days, or set it to {days}"
         else:

@@ -74,7 +74,8 @@ def _repetition(fields: list[str], binding: Binding[Any], items: int | None, *, 
     counts = [len(kind.constants) or kind.facts.distinct for kind in kinds]
     distinct = [count for count in counts if count]
     if items is not None and len(distinct) == len(kinds) and prod(distinct) < items:
-        return f"by {listed}, of which {counted(prod(distinct), 'value', spec=',')} exist for {items:,} changes"
+        values = counted(prod(distinct), "value exists", "values exist", spec=",")
+        return f"by {listed}, of which {values} for {counted(items, 'change', spec=',')}"
     unique = next((other.name for other in binding.entity.attributes if _is_identifier(other, fields)), None)
     if is_log and unique and all(kind.constants or kind.facts.distinct or kind.facts.reference for kind in kinds):
         return f'by {listed} instead of "{unique}", although entries may refer to the same {fields[0]}'

@@ -11,6 +11,7 @@ from keywright.engines.findings.rates import span
 from keywright.engines.registry import engine_named
 from keywright.ir.attribute import Scalar
 from keywright.ir.binding import Binding
+from keywright.ir.text import counted
 
 _RECORD = re.compile(r"(?:Invoice|Payment|Ledger|LedgerEntry|JournalEntry|Receipt|Refund|Payout|CreditNote)$")
 """Names of entities that are accounting records if they have amounts."""
@@ -36,10 +37,10 @@ def models(
         else:
             continue
         yield FindingDraft(
-            problem=f"{problem}, and is a record of money, which accounting law requires for {min_days // 365} years "
-            "or more",
+            problem=f"{problem}, and is a record of money, which accounting law requires for "
+            f"{counted(min_days // 365, 'year')} or more",
             help="remove the expiry, and give the reason by keep_forever=; or keep it at least "
-            f"{min_days:,} days, such as by kw.Ttl(after=timedelta(days={min_days:_}))",
+            f"{counted(min_days, 'day', spec=',')}, such as by kw.Ttl(after=timedelta(days={min_days:_}))",
             subject=binding.name,
             severity=None if is_declared else "warning",
         )

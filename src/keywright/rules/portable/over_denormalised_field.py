@@ -52,8 +52,9 @@ def models(
                 binding = next(binding for binding in context.design.bindings if binding.entity is copy.entity)
                 yield FindingDraft(
                     problem=f'"{source}.{attribute}" changes {counted(updates, "time", spec=figure)} per second, and '
-                    f'each change updates "{copy.path}" in up to {figure(writes / updates)} items: {figure(writes)} '
-                    "writes a second",
+                    f'each change updates "{copy.path}" in up to '
+                    f"{counted(writes / updates, 'item', spec=figure)}: "
+                    f"{counted(writes, 'write', spec=figure)} a second",
                     help=f"replace the copy by a reference to {source}, and read the field there",
                     subject=binding.name,
                     field=copy.path.partition(".")[0],

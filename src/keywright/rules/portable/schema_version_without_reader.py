@@ -7,6 +7,7 @@ from keywright.engines.findings.observation import Items, LiveTarget
 from keywright.engines.registry import engine_named
 from keywright.ir.attribute import Many
 from keywright.ir.binding import Binding
+from keywright.ir.text import counted
 
 _EXAMPLES = 5
 """Number of kinds of misfits in a message, most frequent first."""
@@ -43,8 +44,9 @@ def live(live_target: LiveTarget) -> Iterator[FindingDraft]:
         if not engine_named(binding.engine).traits.has_own_list_rules:
             for misfit, (path, bound) in longer.items():
                 longest = max(items.lists.get(path, ()), default=0)
+                many = f"up to {counted(longest, 'element', spec=',')}" if longest > bound else "more elements"
                 yield FindingDraft(
-                    problem=f'"{path}" has {f"up to {longest:,}" if longest > bound else "more"} elements in '
+                    problem=f'"{path}" has {many} in '
                     f"{items.sample.of(items.misfits[misfit])}{items.such_as('misfits', misfit)}, and its bound is "
                     f"{bound:,}: the model rejects such {items.sample.noun}s",
                     help="find the process that writes past the model; then raise max_length, or shorten the lists by "

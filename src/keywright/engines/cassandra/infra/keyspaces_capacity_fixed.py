@@ -19,10 +19,10 @@ def stack(all: Sequence[ProgramResource]) -> Iterator[FindingDraft]:
         fixed = [side for side in _SIDES if not any(_scales(target, table, side) for target in targets)]
         if fixed:
             figures = " and ".join(
-                f"{table.value(f'capacitySpecification.{side}CapacityUnits')} {side}" for side in fixed
+                f"{table.value(f'capacitySpecification.{side}CapacityUnits')} for {side}s" for side in fixed
             )
             yield FindingDraft(
-                problem=f"nothing scales its {figures} units per second: requests above them fail",
+                problem=f"nothing scales its capacity of {figures}: requests above it fail",
                 help='add an aws.appautoscaling.Target for reads and for writes, or throughput_mode="PAY_PER_REQUEST"',
                 subject=table.urn,
             )

@@ -8,7 +8,7 @@ from keywright.engines.findings.pattern_facts import changed, single
 from keywright.engines.findings.rates import calls, items_per_second
 from keywright.ir.attribute import Scalar
 from keywright.ir.binding import Binding
-from keywright.ir.text import counted
+from keywright.ir.text import counted, figure
 
 from ..access.calls_write import DeleteRows
 from ..access.layout import Layout
@@ -69,4 +69,4 @@ def _replaced(
     puts = items_per_second(context, binding, "put") or 0
     if not puts or deletions < share * puts:
         return ""
-    return f"{counted(puts, 'row', spec=',.3g')} a second are put and {deletions:,.3g} deleted"
+    return f"{counted(puts, 'row', spec=figure)} a second are put and {figure(deletions)} deleted"

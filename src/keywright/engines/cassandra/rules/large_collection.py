@@ -38,9 +38,10 @@ def models(context: RuleContext, *, max_items: int = 1_000, per_second: float = 
             pattern = plan.pattern
             returned = [name for name in large if not pattern.fields or name in pattern.fields]
             if returned and (rate or 0) > per_second:
+                largest = max(large[name] for name in returned)
                 yield FindingDraft(
                     problem=f"{counted(rate or 0, 'call', spec=',.0f')} a second load {quoted(returned)} as a whole, "
-                    f"of up to {max(large[name] for name in returned):,} elements; "
+                    f"of up to {counted(largest, 'element', spec=',')}; "
                     f"{counted(max_items, 'is allowed', 'are allowed', spec=',')}",
                     help="name the other fields in fields=, or store the elements as rows, and read a page of them",
                     subject=pattern.name,

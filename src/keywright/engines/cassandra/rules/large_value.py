@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from keywright.engines.findings.context import FindingDraft, RuleContext
 from keywright.ir.attribute import Scalar
+from keywright.ir.text import exact
 
 from ..access.size import part_bytes
 from ..findings.tables import entities
@@ -25,12 +26,12 @@ def models(context: RuleContext, *, usual_mb: float = 1) -> Iterator[FindingDraf
                 continue
             if size.expected is not None and size.expected >= usual_mb * MIB:
                 problem = (
-                    f'values of "{part.cell.field}" have about {size.expected / MIB:,.3g} MiB, and each is read and '
-                    f"sent as a whole; {usual_mb:g} MiB is allowed"
+                    f'values of "{part.cell.field}" have about {size.expected / MIB:,.1f} MiB, and each is read and '
+                    f"sent as a whole; {exact(usual_mb)} MiB is allowed"
                 )
             elif size.high is not None and size.high >= MUTATION_BYTES.value:
                 problem = (
-                    f'values of "{part.cell.field}" have up to {size.high / MIB:,.3g} MiB, and a node rejects writes '
+                    f'values of "{part.cell.field}" have up to {size.high / MIB:,.0f} MiB, and a node rejects writes '
                     f"of {MUTATION_BYTES.value // MIB} MiB"
                 )
             else:

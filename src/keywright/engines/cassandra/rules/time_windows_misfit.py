@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from keywright.engines.findings.context import FindingDraft, RuleContext
 from keywright.engines.findings.rates import items_per_second
-from keywright.ir.text import counted
+from keywright.ir.text import counted, figure
 
 from ..findings.changes import changing
 from ..findings.tables import TIME_WINDOW, entities
@@ -27,7 +27,7 @@ def models(context: RuleContext, *, share: float = 0.05) -> Iterator[FindingDraf
         if patterns:
             cause = f'"{patterns[0]}" changes rows of older windows'
         elif puts and deletions > share * puts:
-            cause = f"{counted(deletions, 'row', spec=',.3g')} a second are deleted, and {puts:,.3g} put"
+            cause = f"{counted(deletions, 'row', spec=figure)} a second are deleted, and {figure(puts)} put"
         else:
             continue
         environment = target.environment

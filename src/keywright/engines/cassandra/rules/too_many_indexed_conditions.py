@@ -6,6 +6,7 @@ from keywright.access.path import AccessPath
 from keywright.access.query import request
 from keywright.engines.findings.context import FindingDraft, RuleContext
 from keywright.errors import quoted
+from keywright.ir.text import counted
 
 from ..access.calls import Select
 from ..access.layout import layout
@@ -31,10 +32,11 @@ def models(context: RuleContext, *, most: int = INTERSECTED_INDEXES.value) -> It
         ]
         if len(fields) > most:
             yield FindingDraft(
-                problem=f"it has conditions on {len(fields)} indexed columns, {quoted(fields)}: a node uses {most} "
-                "indexes at the most, and filters the rest row by row",
+                problem=f"it has conditions on "
+                f"{counted(len(fields), 'indexed column')}, {quoted(fields)}: a node uses "
+                f"{counted(most, 'index', 'indexes')} at the most, and filters the rest row by row",
                 help="keep the rows in another CqlTable that is partitioned by these columns, and index at most "
-                f"{most} columns of a query",
+                f"{counted(most, 'column')} of a query",
                 subject=plan.pattern.name,
                 at=plan.pattern.at,
             )

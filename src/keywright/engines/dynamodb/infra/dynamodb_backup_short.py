@@ -29,7 +29,7 @@ def stack(all: Sequence[ProgramResource], *, days: int = 35) -> Iterator[Finding
         if table is not None and kept is not None and kept < days:
             yield FindingDraft(
                 problem=f'the backups of table "{table.name}" are deleted after {counted(kept, "day")}, less than '
-                f"the {days} days of point-in-time recovery: the plan restores nothing more",
+                f"the {counted(days, 'day')} of point-in-time recovery: the plan restores nothing more",
                 help=f'set lifecycle={{"delete_after": {days}}} or more in one of its rules',
                 subject=plan.urn,
             )

@@ -25,7 +25,8 @@ def models(context: RuleContext, *, items: int = 1_000, per_second: int = 10_000
             continue
         price = "" if units is None else f", which takes {counted(rate * units, 'read unit', spec=',.0f')}"
         yield FindingDraft(
-            problem=f"each call reads about {examined:,.0f} items for one number, {rate * examined:,.0f} a second"
+            problem=f"each call reads about "
+            f"{counted(examined, 'item', spec=',.0f')} for one number, {rate * examined:,.0f} a second"
             f"{price}",
             help="keep the number in a field of an item, by a kw.Increment in the transaction of each write",
             subject=use.name,

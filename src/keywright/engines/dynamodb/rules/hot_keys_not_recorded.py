@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from keywright.engines.dynamodb.findings.throughput import busy_tables
 from keywright.engines.findings.context import FindingDraft, RuleContext
+from keywright.ir.text import counted
 
 
 def models(context: RuleContext, *, rate: float = 100.0) -> Iterator[FindingDraft]:
@@ -18,7 +19,8 @@ def models(context: RuleContext, *, rate: float = 100.0) -> Iterator[FindingDraf
         calls, name = max(hot, default=(0.0, ""))
         if calls >= rate:
             yield FindingDraft(
-                problem=f'"{name}" uses one key {calls:,.0f} times a second, and table "{target.declared.name}" has '
+                problem=f'"{name}" uses one key '
+                f'{counted(calls, "time", spec=",.0f")} a second, and table "{target.declared.name}" has '
                 "contributor-insights: false: nothing names the key that is throttled",
                 help="set contributor-insights: true",
                 subject=target.declared.name,

@@ -6,6 +6,7 @@ from math import ceil
 from keywright.engines.dynamodb.findings.throughput import Units, busy_tables, units_of
 from keywright.engines.dynamodb.schema.capabilities import FIRST_READ_UNITS, FIRST_WRITE_UNITS
 from keywright.engines.findings.context import FindingDraft, RuleContext
+from keywright.ir.text import counted
 
 _FIRST = Units(FIRST_READ_UNITS.value, FIRST_WRITE_UNITS.value)
 
@@ -29,8 +30,8 @@ def models(context: RuleContext, *, times: float = 2.0) -> Iterator[FindingDraft
         )
         read_units, write_units = (ceil(max(a, b)) for a, b in ((read, served.read), (write, served.write)))
         yield FindingDraft(
-            problem=f'table "{target.declared.name}" has a peak of {need:,.0f} {side} units a second, serves '
-            f"{at_once:,.0f} at first, and doubles within 30 minutes: a sudden peak is throttled",
+            problem=f'table "{target.declared.name}" has a peak of {counted(need, side + " unit", spec=",.0f")} a '
+            f"second, serves {at_once:,.0f} at first, and doubles within 30 minutes: a sudden peak is throttled",
             help=f"set warm-throughput: {{read: {read_units}, write: {write_units}}} before the launch",
             subject=target.declared.name,
             at=target.setting("warm-throughput"),

@@ -10,6 +10,7 @@ from keywright.engines.dynamodb.findings.uses import Use, scalar, uses
 from keywright.engines.findings.context import FindingDraft, RuleContext
 from keywright.errors import quoted
 from keywright.ir.pattern import Pattern, Value
+from keywright.ir.text import counted
 
 
 def models(context: RuleContext, *, share: float = 0.5, items: int = 10_000) -> Iterator[FindingDraft]:
@@ -31,10 +32,11 @@ def models(context: RuleContext, *, share: float = 0.5, items: int = 10_000) -> 
             read_values = {value for constants in constants_of_readers for value in constants or ()}
             if None in constants_of_readers or not read_values or len(read_values) > share * values:
                 continue
-            of_values = f"{len(read_values)} of {values} values"
+            of_values = f"{len(read_values)} of {counted(values, 'value')}"
             where = ", ".join(f'"{value}"' for value in sorted(map(str, read_values)))
             yield FindingDraft(
-                problem=f'index "{index}" contains all {count:,} items, and its readers ask for {of_values} of '
+                problem=f'index "{index}" contains all '
+                f"{counted(count, 'item', spec=',')}, and its readers ask for {of_values} of "
                 f'"{path}": it is as large as the table, for {where}',
                 help=f"let only those items be in it, by .key(..., where={{{quoted([path])}: ...}})",
                 subject=name,

@@ -10,6 +10,7 @@ from keywright.engines.dynamodb.findings.uses import Use, attribute, uses
 from keywright.engines.findings.context import FindingDraft, RuleContext
 from keywright.engines.findings.pattern_facts import changed
 from keywright.errors import quoted
+from keywright.ir.text import counted
 
 
 def models(
@@ -28,8 +29,9 @@ def models(
         each, side = _units(use, size)
         if each * rate * use.pattern.batch >= units:
             yield FindingDraft(
-                problem=f"it {'changes' if side == 'write' else 'needs'} about {small:,.0f} bytes of an item of "
-                f"{size:,.0f}, and pays for the whole: {each:,.1f} {side} units, "
+                problem=f"it {'changes' if side == 'write' else 'needs'} about "
+                f"{counted(small, 'byte', spec=',.0f')} of an item of "
+                f"{size:,.0f}, and pays for the whole: {counted(each, side + ' unit', spec=',.1f')}, "
                 f"{each * rate * use.pattern.batch:,.0f} a second",
                 help=f"move {quoted(paths)} to an item of its own with the same partition key",
                 subject=use.name,

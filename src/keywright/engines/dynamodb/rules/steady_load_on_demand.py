@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from keywright.engines.dynamodb.findings.throughput import busy_tables, monthly_price, total_units, units_of
 from keywright.engines.findings.context import FindingDraft, RuleContext
+from keywright.ir.text import counted
 
 
 def models(context: RuleContext, *, steady: float = 1.5, dollars: int = 1_000) -> Iterator[FindingDraft]:
@@ -23,8 +24,8 @@ def models(context: RuleContext, *, steady: float = 1.5, dollars: int = 1_000) -
         if is_steady and on_demand - provisioned >= dollars:
             yield FindingDraft(
                 problem=f'table "{target.declared.name}" has a steady load of {usual.read:,.0f} read and '
-                f"{usual.write:,.0f} write units a second: about ${on_demand:,.0f} a month on demand, and "
-                f"${provisioned:,.0f} with provisioned capacity",
+                f"{counted(usual.write, 'write unit', spec=',.0f')} a second: about ${on_demand:,.0f} a month on "
+                f"demand, and ${provisioned:,.0f} with provisioned capacity",
                 help="set billing: provisioned with autoscaling:, or declare the peak of its patterns",
                 subject=target.declared.name,
                 at=target.setting("billing"),

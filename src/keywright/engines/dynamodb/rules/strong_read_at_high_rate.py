@@ -7,6 +7,7 @@ from keywright.engines.dynamodb.access.cost.call import cost
 from keywright.engines.dynamodb.findings.throughput import Units, monthly_price, usual
 from keywright.engines.dynamodb.findings.uses import uses
 from keywright.engines.findings.context import FindingDraft, RuleContext
+from keywright.ir.text import counted
 
 _DECIDING = "money", "stock"
 
@@ -28,8 +29,9 @@ def models(
         if saved >= units:
             dollars = monthly_price(Units(saved, 0), is_provisioned=False)
             yield FindingDraft(
-                problem=f"it reads {rate:,.0f} times a second with strong consistency, which takes {2 * saved:,.0f} "
-                f"read units instead of {saved:,.0f}: about ${dollars:,.0f} a month on demand",
+                problem=f"it reads {counted(rate, 'time', spec=',.0f')} a second with strong consistency, which takes "
+                f"{counted(2 * saved, 'read unit', spec=',.0f')} instead of {saved:,.0f}: about ${dollars:,.0f} a "
+                "month on demand",
                 help='set consistency="eventual" if a second-old value is enough, or name the writes in reads_back=',
                 subject=use.name,
                 at=use.pattern.at,

@@ -33,7 +33,8 @@ def models(context: RuleContext, *, times: float = 10.0, least: int = 20) -> Ite
         needed = max(1, ceil(sum(hot_key.units for hot_key in writes) * count / writes[0].most))
         if count >= least and count > times * needed:
             yield FindingDraft(
-                problem=f'pk="{hash_text(route)}" has {count} shards and its writes need {needed}: each call of '
+                problem=f'pk="{hash_text(route)}" has '
+                f"{counted(count, 'shard')} and its writes need {needed}: each call of "
                 f'"{use.name}" queries {counted(count, "partition")}',
                 help=f"take shard({2 * needed}), and the same fan_out=; a change of the number is a migration",
                 subject=use.entity.binding.name,

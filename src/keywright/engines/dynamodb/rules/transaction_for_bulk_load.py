@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from keywright.engines.findings.context import FindingDraft, RuleContext
+from keywright.ir.text import counted
 
 
 def models(
@@ -21,7 +22,8 @@ def models(
         if pattern.kind in ("put", "delete") and pattern.batch > max_items and not is_related:
             name = plan.parts[0].binding.name
             yield FindingDraft(
-                problem=f"it writes {pattern.batch} items of {name} in one transaction: each costs two writes, and a "
+                problem=f"it writes "
+                f"{counted(pattern.batch, 'item')} of {name} in one transaction: each costs two writes, and a "
                 "conflict on one rejects all",
                 help=f"declare it as kw.{pattern.kind.title()}(..., batch={pattern.batch}), which writes them in "
                 "batches; retry those that fail",

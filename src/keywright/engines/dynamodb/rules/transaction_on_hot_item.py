@@ -7,7 +7,7 @@ from keywright.engines.findings.context import FindingDraft, RuleContext
 from keywright.engines.findings.pattern_facts import expected, identity
 from keywright.ir.attribute import Scalar
 from keywright.ir.binding import Binding
-from keywright.ir.text import figure
+from keywright.ir.text import counted, figure
 
 
 def models(context: RuleContext, *, per_second: float = 100) -> Iterator[FindingDraft]:
@@ -28,7 +28,8 @@ def models(context: RuleContext, *, per_second: float = 100) -> Iterator[Finding
         if rate >= per_second:
             item = f"the same item of {name}" if name else "its busiest key"
             yield FindingDraft(
-                problem=f"{figure(rate)} transactions a second write {item}, {figure(per_second)} are a good bound: "
+                problem=f"{figure(rate)} transactions a second write {item}, "
+                f"{counted(per_second, 'is a good bound', 'are a good bound', spec=figure)}: "
                 "they conflict, are cancelled and retried, each at double cost",
                 help="leave the busy item out of the transaction, and update it from a stream or in shards",
                 subject=plan.pattern.name,

@@ -27,7 +27,7 @@ def resource(program_resource: ProgramResource, *, days: int = 7) -> Iterator[Fi
         cause = f"its longest retention is {counted(kept, 'day')}, below {days}" if items else "it keeps no snapshots"
         yield FindingDraft(
             problem=f"{cause}: a mistake that is found later cannot be undone",
-            help=f"set policy_item_daily= with the interval 1 and a retention of {days} days",
+            help=f"set policy_item_daily= with the interval 1 and a retention of {counted(days, 'day')}",
             subject=program_resource.urn,
         )
 

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 from keywright.engines.findings.context import FindingDraft, RuleContext
 from keywright.engines.mongodb.declare.settings import MongoEnvironment
+from keywright.ir.text import counted, exact
 
 
 def models(
@@ -28,13 +29,15 @@ def models(
     alerts = environment.alerts
     lag, hits, connections = alerts.lag_seconds, alerts.cache_hits_percent, alerts.connections_percent
     late = {
-        "lag-seconds": f"{lag:g}, {max_lag_seconds:g} are a good bound"
+        "lag-seconds": f"{exact(lag)}, {counted(max_lag_seconds, 'is a good bound', 'are a good bound')}"
         if lag is not None and lag > max_lag_seconds
         else "",
-        "cache-hits-percent": f"{hits:g}, at least {min_cache_hits_percent:g} are a good bound"
+        "cache-hits-percent": f"{exact(hits)}, at least "
+        f"{counted(min_cache_hits_percent, 'is a good bound', 'are a good bound')}"
         if hits is not None and hits < min_cache_hits_percent
         else "",
-        "connections-percent": f"{connections:g}, {max_connections_percent:g} are a good bound"
+        "connections-percent": f"{exact(connections)}, "
+        f"{counted(max_connections_percent, 'is a good bound', 'are a good bound')}"
         if connections is not None and connections > max_connections_percent
         else "",
     }

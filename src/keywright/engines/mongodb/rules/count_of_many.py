@@ -34,7 +34,8 @@ def models(context: RuleContext, *, min_rate: float = 1, max_entries: int = 10_0
         if count is not None and count > max_entries:
             yield FindingDraft(
                 problem=f"each count reads about {counted(count, 'index entry', 'index entries', spec=',.0f')}, "
-                f"{counted(rate, 'time', spec=figure)} a second; {max_entries:,} are a good bound",
+                f"{counted(rate, 'time', spec=figure)} a second; "
+                f"{counted(max_entries, 'is a good bound', 'are a good bound', spec=',')}",
                 help="store the number in a document, by kw.Increment(...) with each write, or count up to a limit by "
                 "kw.Read",
                 subject=pattern.name,

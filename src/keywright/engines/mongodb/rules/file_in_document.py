@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from keywright.engines.findings.context import FindingDraft, RuleContext, fields, scalar_of
 from keywright.engines.mongodb.schema.capabilities import DOCUMENT_BYTES
 from keywright.ir.attribute import Scalar
+from keywright.ir.text import exact
 
 _MB = 1_000_000
 _OF_GEN011 = 4
@@ -30,7 +31,7 @@ def models(context: RuleContext, *, max_mb: float = 4, typical_mb: float = 1) ->
                 continue
             largest, typical = _largest(kind), kind.facts.average_bytes or 0
             if largest >= max_mb * _MB or typical >= typical_mb * _MB:
-                size = f"up to {largest / _MB:g}" if largest else f"about {typical / _MB:g}"
+                size = f"up to {exact(largest / _MB)}" if largest else f"about {exact(typical / _MB)}"
                 yield FindingDraft(
                     problem=f'"{path}" holds files of {size} MB, which every read and replication of the document '
                     f"transfers; a document has at most {DOCUMENT_BYTES.value // 2**20} MiB",

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from keywright.engines.findings.context import FindingDraft, RuleContext
 from keywright.engines.findings.rates import items_per_second
 from keywright.engines.mongodb.schema.capabilities import UNSHARDED_BYTES
-from keywright.ir.text import counted
+from keywright.ir.text import counted, exact
 
 _TB = 10**12
 
@@ -35,8 +35,8 @@ def models(context: RuleContext, *, max_tb: float = UNSHARDED_BYTES.value / _TB)
             writes = items_per_second(context, binding, "put", "update", "increment", "delete")
             load = f" and {counted(writes, 'write', spec=',.0f')} a second" if writes and writes >= 1 else ""
             yield FindingDraft(
-                problem=f"its documents take about {size:,.1f} TB without shards, from {max_tb:g} TB on they should "
-                f"have some: all of it{load} must fit one machine",
+                problem=f"its documents take about {size:,.1f} TB without shards, from {exact(max_tb)} TB on they "
+                f"should have some: all of it{load} must fit one machine",
                 help="set sharded: true for mongodb in the stack file"
                 if shard_key
                 else "declare shard_key=kw.ShardKey(...) over a field that its reads compare, and set sharded: true "

@@ -14,7 +14,7 @@ from keywright.ir.text import counted
 
 
 def models(context: RuleContext, *, max_entries: int = 200) -> Iterator[FindingDraft]:
-    """Every index over an array that may have more elements, or any number.
+    """Every index over an array that may have more elements.
 
     max_entries: entries of a document that an index may have.
     """
@@ -26,14 +26,14 @@ def models(context: RuleContext, *, max_entries: int = 200) -> Iterator[FindingD
             array = next((path for path in index.arrays if path), None)
             attributes = resolve(binding.entity.attributes, array) if array else None
             kind = attributes[-1].type if attributes else None
-            if not isinstance(kind, Many) or (kind.max_items is not None and kind.max_items <= max_entries):
-                continue
-            count = "any number of entries" if kind.max_items is None else f"up to {kind.max_items:,} entries"
+            if not isinstance(kind, Many) or kind.max_items is None or kind.max_items <= max_entries:
+                continue  # MDB001 reports an array without a bound
             yield FindingDraft(
-                problem=f'it has {count} for each document, one for each element of "{array}", '
+                problem=f"it has up to {counted(kind.max_items, 'entry', 'entries', spec=',')} for each document, "
+                f'one for each element of "{array}", '
                 f"{counted(max_entries, 'is a good bound', 'are a good bound')}: a change of the array rewrites many",
                 help=f'store the elements of "{array}" as documents of a separate collection, and index these; or '
-                "bound the array by Field(max_length=...)",
+                "lower the bound of the array",
                 subject=binding.name,
                 part=index.target.name,
             )

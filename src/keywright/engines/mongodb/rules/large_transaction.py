@@ -21,7 +21,8 @@ def models(context: RuleContext, *, max_documents: int = TRANSACTION_DOCUMENTS.v
                 problem=f"one transaction changes {counted(count, 'document', spec=',')}, "
                 f"{counted(max_documents, 'is a good bound', 'are a good bound', spec=',')}: "
                 "it holds locks and cache until it commits, and aborts after a minute",
-                help=f"divide it: a batch= of {max_documents:,} documents at most in each transaction, or writes "
+                help=f"divide it: a batch= of "
+                f"{counted(max_documents, 'document', spec=',')} at most in each transaction, or writes "
                 "without kw.Transact that can be repeated",
                 subject=plan.pattern.name,
                 at=plan.pattern.at,

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from keywright.engines.findings.context import FindingDraft, RuleContext
+from keywright.ir.text import counted
 
 
 def models(context: RuleContext, *, max_consumers: int = 4) -> Iterator[FindingDraft]:
@@ -14,8 +15,9 @@ def models(context: RuleContext, *, max_consumers: int = 4) -> Iterator[FindingD
         stream = getattr(binding.spec, "stream", None)
         if stream is not None and len(stream.consumers) > max_consumers:
             yield FindingDraft(
-                problem=f"{len(stream.consumers)} consumers open a change stream each, {max_consumers} are a good "
-                "bound: each stream reads the whole log of the server",
+                problem=f"{len(stream.consumers)} consumers open a change stream each, "
+                f"{counted(max_consumers, 'is a good bound', 'are a good bound')}: each stream reads the whole log of "
+                "the server",
                 help="let one consumer publish the changes to a topic or queue, and subscribe the others to it",
                 subject=binding.name,
             )

@@ -26,7 +26,8 @@ def models(
         reads = sum(plan.pattern.load.per_second or 0 for plan in plans)
         if indexes > max_indexes and writes >= min_writes and writes >= reads * writes_per_read:
             yield FindingDraft(
-                problem=f"each of its {counted(writes, 'write', spec=figure)} a second updates {indexes} indexes, "
+                problem=f"each of its {counted(writes, 'write', spec=figure)} a second updates "
+                f"{counted(indexes, 'index', 'indexes')}, "
                 f"{counted(max_indexes, 'is a good bound', 'are a good bound')} with only "
                 f"{counted(reads, 'read', spec=figure)} a second",
                 help="keep the indexes of its frequent reads, and serve the others from a copy, such as a daily report",

@@ -33,8 +33,8 @@ def models(context: RuleContext, *, least: int = 3) -> Iterator[FindingDraft]:
         is_numbered = len(names) > 1 and len({_DIGITS.sub("", name) for name in names}) == 1
         if len(bindings) >= least or is_numbered:
             yield FindingDraft(
-                problem=f"{counted(len(bindings), 'collection')} of {database} have the same fields, "
-                f"{quoted(names)}: each adds files and indexes, and a query over all must ask each",
+                problem=f"{counted(len(bindings), 'collection has', 'collections have')} the same fields in "
+                f"{database}, {quoted(names)}: each adds files and indexes, and a query over all must ask each",
                 help="keep them in one collection, with a field for the period, region or customer, and an index that "
                 "begins with it",
                 subject=bindings[0].name,

@@ -13,6 +13,7 @@ from keywright.engines.mongodb.findings.series import is_bucket_wasted, series, 
 from keywright.ir.attribute import Scalar
 from keywright.ir.binding import Binding
 from keywright.ir.pattern import Pattern
+from keywright.ir.text import counted
 
 
 def models(context: RuleContext, *, min_measurements: int = 10) -> Iterator[FindingDraft]:
@@ -44,8 +45,9 @@ def _problem(
     meta, count = binding.spec.meta, binding.spec.expected
     if count is not None and values is not None and count < values * least:
         return (
-            f'meta field "{meta}" has {values:,} values for {count:,} measurements, so that a bucket holds about '
-            f"{count / values:,.0f}; {least} are a good bound"
+            f'meta field "{meta}" has '
+            f"{counted(values, 'value', spec=',')} for {count:,} measurements, so that a bucket holds about "
+            f"{count / values:,.0f}; {counted(least, 'is a good bound', 'are a good bound')}"
         )
     if is_bucket_wasted(binding, kind, patterns):
         return (

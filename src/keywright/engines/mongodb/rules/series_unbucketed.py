@@ -41,7 +41,11 @@ def models(
         lists = [attribute for attribute in binding.entity.attributes if isinstance(attribute.type, Many)]
         time = next((attribute.name for attribute in binding.entity.attributes if _is_time(attribute)), None)
         if time is not None and not lists:
-            load = f" of {size:,.0f} bytes, {rate:,.0f} a second" if is_tiny and size is not None else ""
+            load = (
+                f" of {counted(size, 'byte', spec=',.0f')}, {rate:,.0f} a second"
+                if is_tiny and size is not None
+                else ""
+            )
             yield FindingDraft(
                 problem=f"each measurement is a document of its own{load}, with its own key and index entries",
                 help=f'make it a kw.TimeSeries(..., time="{time}", meta=...)' if has_series else _BY_HAND,

@@ -39,8 +39,8 @@ def models(context: RuleContext, *, max_words: float = 20_000) -> Iterator[Findi
             if rate * size / _WORD > max_words:
                 yield FindingDraft(
                     problem=f"it has an entry for every distinct word: {counted(rate, 'write', spec=figure)} a second "
-                    f"of {counted(size, 'byte', spec=',.0f')} are {rate * size / _WORD:,.0f} words, "
-                    f"{max_words:,.0f} are a good bound",
+                    f"of {counted(size, 'byte', spec=',.0f')} add {counted(rate * size / _WORD, 'word', spec=',.0f')}, "
+                    f"{counted(max_words, 'is a good bound', 'are a good bound', spec=',.0f')}",
                     help="index only a short field, such as a title, or feed a search engine from a kw.Stream",
                     subject=binding.name,
                     part=lowered(binding, index).name,

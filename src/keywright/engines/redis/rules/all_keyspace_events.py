@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from keywright.engines.findings.context import FindingDraft, RuleContext
+from keywright.ir.text import counted
 
 from ..findings.load import WRITES, server_peak
 from ..findings.servers import servers
@@ -20,7 +21,8 @@ def models(context: RuleContext, *, max_writes: int = 1_000) -> Iterator[Finding
         channels = sum(channel in classes for channel in "KE")
         if "A" in classes and channels and writes > max_writes:
             yield FindingDraft(
-                problem=f'server "{server.name}" notifies of all events of all keys at up to {writes:,.0f} writes a '
+                problem=f'server "{server.name}" notifies of all events of all keys at up to '
+                f"{counted(writes, 'write', spec=',.0f')} a "
                 f"second: about {writes * channels:,.0f} messages a second, which take time of its only core",
                 help=f'choose the classes that consumers need, such as settings={{"{_NAME}": "Ex"}} for expired keys',
                 subject=server.name,

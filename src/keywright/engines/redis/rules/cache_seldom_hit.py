@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from keywright.engines.findings.context import FindingDraft, RuleContext
 from keywright.engines.findings.rates import items_per_second
 from keywright.ir.attribute import Scalar
+from keywright.ir.text import counted
 
 from ..access.layout import Layout
 from ..findings.servers import entities
@@ -24,7 +25,8 @@ def models(context: RuleContext, *, min_hits_percent: int = 20) -> Iterator[Find
         instant = _instant(layout)
         if fills and reads and fills > reads * (1 - min_hits_percent / 100):
             problem = (
-                f'"{layout.key.text}" is filled {fills:,.0f} times and read {reads:,.0f} times a second: at most '
+                f'"{layout.key.text}" is filled {counted(fills, "time", spec=",.0f")} and read '
+                f"{counted(reads, 'time', spec=',.0f')} a second: at most "
                 f"{max(0.0, 1 - fills / reads):.0%} of reads hit, {min_hits_percent} % are a good bound"
             )
         elif instant:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from datetime import timedelta
 
 from keywright.engines.findings.context import FindingDraft, RuleContext
-from keywright.ir.text import exact
+from keywright.ir.text import counted, exact
 
 from ..declare.options import RedisStream
 
@@ -24,7 +24,8 @@ def models(context: RuleContext, *, min_claim_seconds: float = 5, max_deliveries
                 help = "set claim_after= above the longest time in which an entry is processed"
             elif group.max_deliveries > max_deliveries:
                 problem = (
-                    f'group "{group.name}" delivers an entry up to {group.max_deliveries:,} times: entries that always '
+                    f'group "{group.name}" delivers an entry up to '
+                    f"{counted(group.max_deliveries, 'time', spec=',')}: entries that always "
                     "fail occupy its consumers, and others wait"
                 )
                 help = f"set max_deliveries= to {max_deliveries} or less, after which an entry goes to the dead letters"

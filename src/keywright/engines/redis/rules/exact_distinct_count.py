@@ -35,7 +35,8 @@ def models(
             continue
         length = template_bytes(layout.member, layout).expected
         size = (
-            f"{set_memory(round(elements), round(length)) / 2**10:,.0f} KiB for {elements:,.0f} members"
+            f"{set_memory(round(elements), round(length)) / 2**10:,.0f} KiB for "
+            f"{counted(elements, 'member', spec=',.0f')}"
             if elements is not None and length is not None
             else "memory for each member"
         )

@@ -23,7 +23,8 @@ def models(context: RuleContext, *, strict_limit: int = 10, strict_seconds: floa
         if spec.limit <= strict_limit and spec.per.total_seconds() >= strict_seconds:
             yield FindingDraft(
                 problem=f"it allows {counted(spec.limit, 'call')} per {span(spec.per).removeprefix('1 ')} in fixed "
-                f"windows: around the change of windows, {2 * spec.limit} calls are possible within a moment",
+                f"windows: around the change of windows, "
+                f"{counted(2 * spec.limit, 'call is', 'calls are')} possible within a moment",
                 help=f'set window="sliding", which stores at most {counted(spec.limit, "member")} per key',
                 subject=binding.name,
                 fix=Fix((SetArgument("window", '"sliding"'),)),

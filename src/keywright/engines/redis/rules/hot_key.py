@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from keywright.engines.findings.context import FindingDraft, RuleContext
 from keywright.engines.findings.rates import calls
 from keywright.ir.pattern import Pattern
+from keywright.ir.text import counted
 
 from ..access.layout import Layout
 from ..access.memory import keys_of
@@ -22,8 +23,10 @@ def models(context: RuleContext, *, max_calls: int = 25_000) -> Iterator[Finding
         rate = sum(_on_one_key(pattern, layout) for pattern in patterns)
         if rate > max_calls:
             yield FindingDraft(
-                problem=f'one key, "{layout.key.text}", receives up to {rate:,.0f} calls a second, {max_calls:,} are a '
-                "good bound: it is on one core, and a cluster does not divide it",
+                problem=f'one key, "{layout.key.text}", receives up to '
+                f"{counted(rate, 'call', spec=',.0f')} a second, "
+                f"{counted(max_calls, 'is a good bound', 'are a good bound', spec=',')}: it is on one core, and a "
+                "cluster does not divide it",
                 help="keep the value in the processes by cache_ttl= of its reads"
                 if max(patterns, key=highest).kind in READS
                 else "divide it among several keys by another field, or by a shard in key=, such as {:shard(8)}",

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from keywright.engines.findings.context import FindingDraft, RuleContext
 from keywright.engines.findings.fix import Fix, SetArgument
 from keywright.engines.findings.rates import calls
+from keywright.ir.text import counted
 
 from ..access.wire import item_bytes
 from ..findings.servers import entities
@@ -23,8 +24,10 @@ def models(context: RuleContext, *, max_limit: int = 5_000) -> Iterator[FindingD
             size = item_bytes(layout)
             answer = (size.low if size.expected is None else size.expected) * pattern.limit / 2**20
             yield FindingDraft(
-                problem=f"one call returns up to {pattern.limit:,} items, about {answer:,.1f} MiB, {max_limit:,} are "
-                "allowed: the only thread runs nothing else meanwhile",
+                problem=f"one call returns up to "
+                f"{counted(pattern.limit, 'item', spec=',')}, about {answer:,.1f} MiB, "
+                f"{counted(max_limit, 'is allowed', 'are allowed', spec=',')}: the only thread runs nothing "
+                "else meanwhile",
                 help="set a lower limit=, such as limit=500; each page contains a cursor for the next page",
                 subject=pattern.name,
                 at=pattern.at,

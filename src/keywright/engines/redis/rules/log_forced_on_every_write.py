@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from keywright.engines.findings.context import FindingDraft, RuleContext
 from keywright.engines.findings.fix import Fix, SetArgument
+from keywright.ir.text import counted
 
 from ..findings.load import WRITES, server_peak
 from ..findings.servers import servers
@@ -21,8 +22,10 @@ def models(context: RuleContext, *, max_writes: int = 10_000) -> Iterator[Findin
         writes = server_peak(context, server, *WRITES)
         if is_forced and writes > max_writes:
             yield FindingDraft(
-                problem=f'server "{server.name}" forces its log to disk on each of up to {writes:,.0f} writes a '
-                f"second, {max_writes:,} are a good bound: the disk limits its throughput",
+                problem=f'server "{server.name}" forces its log to disk on each of up to '
+                f"{counted(writes, 'write', spec=',.0f')} a "
+                f"second, {counted(max_writes, 'is a good bound', 'are a good bound', spec=',')}: the disk limits "
+                "its throughput",
                 help='set kw.Aof(fsync="everysec"), or move what must not be lost to a server of its own',
                 subject=server.name,
                 fix=_EVERY_SECOND,

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from keywright.engines.findings.context import FindingDraft, RuleContext
+from keywright.ir.text import counted
 
 from ..access.memory import keys_of
 from ..access.wire import key_bytes, template_bytes
@@ -25,8 +26,10 @@ def models(context: RuleContext, *, max_bytes: int = 256) -> Iterator[FindingDra
             total = f", {size.expected * keys / 2**20:,.0f} MiB in all" if keys and part == "key" else ""
             template = layout.key if part == "key" or layout.member is None else layout.member
             yield FindingDraft(
-                problem=f'its {part} "{template.text}" takes about {size.expected:,.0f} bytes{total}, {max_bytes:,} '
-                "are a good bound: each lookup hashes and compares all of them",
+                problem=f'its {part} "{template.text}" takes about '
+                f"{counted(size.expected, 'byte', spec=',.0f')}{total}, "
+                f"{counted(max_bytes, 'is a good bound', 'are a good bound', spec=',')}: each lookup hashes and "
+                "compares all of them",
                 help=f"write a hash of the long field into {part}=, such as 32 hexadecimal digits",
                 subject=binding.name,
             )

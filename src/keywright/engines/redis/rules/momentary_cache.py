@@ -9,7 +9,7 @@ from keywright.engines.findings.pattern_facts import expected
 from keywright.engines.findings.rates import calls, span
 from keywright.ir.binding import Binding
 from keywright.ir.pattern import PatternKind
-from keywright.ir.text import figure
+from keywright.ir.text import counted, figure
 
 from ..declare.options import RedisCache
 
@@ -34,7 +34,7 @@ def models(
         if changes is not None and refills > max(changes * refills_per_change, 1 / spec.ttl.total_seconds() / 2):
             yield FindingDraft(
                 problem=f"it expires after {span(spec.ttl)}, which sends up to {figure(refills)} reads a second to "
-                f"its source, although that changes {figure(changes * 86_400)} times a day",
+                f"its source, although that changes {counted(changes * 86_400, 'time', spec=figure)} a day",
                 help="set a longer ttl=, such as minutes or hours, and delete the copy when the source changes",
                 subject=binding.name,
             )

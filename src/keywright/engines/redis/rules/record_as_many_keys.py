@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from keywright.engines.findings.context import FindingDraft, RuleContext
 from keywright.errors import quoted
 from keywright.ir.attribute import Scalar
+from keywright.ir.text import counted
 
 from ..access.layout import Layout
 from ..findings.servers import servers
@@ -27,7 +28,8 @@ def models(context: RuleContext, *, min_fields: int = 3) -> Iterator[FindingDraf
             fields = _field_names(layout)
             if len(fields) >= min_fields:
                 yield FindingDraft(
-                    problem=f'each of the {len(fields)} fields of a record is a key, "{layout.key.text}": a record '
+                    problem=f"each of the "
+                    f'{counted(len(fields), "field")} of a record is a key, "{layout.key.text}": a record '
                     "takes several times the memory of a hash, and a round trip for each field",
                     help="store the record as kw.RedisHash(...), with these fields",
                     subject=binding.name,

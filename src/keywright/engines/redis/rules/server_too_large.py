@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from keywright.engines.findings.context import FindingDraft, RuleContext
+from keywright.ir.text import counted
 
 from ..access.layout import is_cluster
 from ..access.memory import keys_of
@@ -24,9 +25,11 @@ def models(context: RuleContext, *, max_gb: int = 100, max_calls: int = 200_000)
         calls = sum(rates) * design_share(server)
         if size > max_gb or calls > max_calls:
             amount = (
-                f"{size:,.0f} GiB, {max_gb:,} are a good bound: failover, backup and restart take long"
+                f"{size:,.0f} GiB, {counted(max_gb, 'is a good bound', 'are a good bound', spec=',')}: failover, "
+                "backup and restart take long"
                 if size > max_gb
-                else f"up to {calls:,.0f} calls a second, {max_calls:,} are a good bound: one core executes them all"
+                else f"up to {counted(calls, 'call', spec=',.0f')} a second, "
+                f"{counted(max_calls, 'is a good bound', 'are a good bound', spec=',')}: one core executes them all"
             )
             yield FindingDraft(
                 problem=f'server "{server.name}" is no cluster and has {amount}',

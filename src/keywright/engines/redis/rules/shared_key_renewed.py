@@ -6,6 +6,7 @@ from datetime import timedelta
 from keywright.engines.findings.context import FindingDraft, RuleContext
 from keywright.engines.findings.rates import calls, items_per_second, span
 from keywright.ir.attribute import Scalar
+from keywright.ir.text import counted
 
 from ..access.layout import Layout
 from ..access.memory import keys_of
@@ -37,7 +38,9 @@ def models(context: RuleContext, *, min_writes: int = 10_000, max_repeats: float
         if (is_once and (is_deleted or not _has_time(layout))) or (
             writes >= min_writes and not is_deleted and not _has_time(layout)
         ):
-            count = f"{rate * ttl:,.0f} writes" if is_once else f"{writes:,.0f} writes to one key"
+            count = counted(rate * ttl if is_once else writes, "write", spec=",.0f") + (
+                "" if is_once else " to one key"
+            )
             yield FindingDraft(
                 problem=f"each write renews the {span(timedelta(seconds=ttl))} of the whole key, {count} in this time: "
                 "a member stays as long as others are added",

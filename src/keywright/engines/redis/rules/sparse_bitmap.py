@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from keywright.engines.findings.context import FindingDraft, RuleContext
 from keywright.ir.attribute import Scalar
+from keywright.ir.text import counted
 
 from ..access.layout import Layout
 from ..access.memory import elements_of
@@ -27,7 +28,8 @@ def models(context: RuleContext, *, max_mb: int = 16, min_percent: float = 1) ->
         suffix = "" if elements is None else f" for {elements:,.0f} set bits"
         bound = f'"{layout.value}" goes to {bits - 1:,}' if is_declared else f'"{layout.value}" has no upper bound'
         yield FindingDraft(
-            problem=f"{bound}: the last bit allocates {size:,.0f} MiB{suffix}, {max_mb} are allowed, and blocks the "
+            problem=f"{bound}: the last bit allocates {size:,.0f} MiB{suffix}, "
+            f"{counted(max_mb, 'is allowed', 'are allowed')}, and blocks the "
             "server meanwhile",
             help="number the objects from 0 without gaps, and declare the bound, such as Field(ge=0, lt=1_000_000); "
             "or store them as kw.RedisSet(...)",

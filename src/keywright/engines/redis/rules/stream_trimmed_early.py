@@ -24,11 +24,11 @@ def models(context: RuleContext, *, outage_minutes: float = 60) -> Iterator[Find
             minutes = kept / rate / 60
         if minutes is None or minutes >= outage_minutes:
             continue
-        held = f"{counted(kept, 'entry', 'entries', spec=',')} are " if kept is not None else ""
+        held = counted(kept, "entry is", "entries are", spec=",") if kept is not None else "entries are"
         yield FindingDraft(
-            problem=f"{held or 'entries are '}kept for {minutes:,.0f} minutes: consumers that are down longer lose "
+            problem=f"{held} kept for {counted(minutes, 'minute', spec=',.0f')}: consumers that are down longer lose "
             "entries that they did not process",
-            help=f"set keep= to at least {seconds * rate:,.0f} entries"
+            help=f"set keep= to at least {counted(seconds * rate, 'entry', 'entries', spec=',.0f')}"
             if kept is not None and rate
             else f"set keep=timedelta(minutes={outage_minutes:.0f}) or more",
             subject=binding.name,

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from keywright.engines.findings.context import FindingDraft, RuleContext
 from keywright.engines.findings.rates import calls
+from keywright.ir.text import counted
 
 from ..access.wire import value_bytes
 from ..findings.load import highest
@@ -24,8 +25,9 @@ def models(context: RuleContext, *, min_bytes: int = 4_096, max_mb: int = 10) ->
             pattern, traffic = plan.pattern, highest(plan.pattern) * size / 2**20
             if not pattern.fields and traffic > max_mb:
                 yield FindingDraft(
-                    problem=f"it reads all {len(layout.stored)} fields of a hash, {size:,.0f} bytes, up to "
-                    f"{highest(pattern):,.0f} times a second: {traffic:,.0f} MiB a second, {max_mb} are a good bound",
+                    problem=f"it reads all {counted(len(layout.stored), 'field')} of a hash, "
+                    f"{counted(size, 'byte', spec=',.0f')}, up to {counted(highest(pattern), 'time', spec=',.0f')} a "
+                    f"second: {traffic:,.0f} MiB a second, {counted(max_mb, 'is a good bound', 'are a good bound')}",
                     help="name the fields that it needs by fields=; HMGET then reads these alone",
                     subject=pattern.name,
                     at=pattern.at,

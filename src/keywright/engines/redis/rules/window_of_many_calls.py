@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from keywright.engines.findings.context import FindingDraft, RuleContext
 from keywright.engines.findings.fix import Fix, SetArgument
+from keywright.ir.text import counted
 
 from ..access.size import sorted_set_memory
 from ..findings.servers import entities
@@ -23,7 +24,8 @@ def models(context: RuleContext, *, max_limit: int = 10_000) -> Iterator[Finding
             continue
         size = sorted_set_memory(limit, _MEMBER_BYTES, _SCORE_BYTES, is_embedded=layout.has_embedded_members)
         yield FindingDraft(
-            problem=f"a sliding window stores each of {limit:,} calls, {max_limit:,} are allowed: each key grows to "
+            problem=f"a sliding window stores each of {counted(limit, 'call', spec=',')}, "
+            f"{counted(max_limit, 'is allowed', 'are allowed', spec=',')}: each key grows to "
             f"about {size / 2**20:,.1f} MiB",
             help='set window="fixed", which counts in one number; or a lower limit for a shorter per=',
             subject=binding.name,
