@@ -1,11 +1,16 @@
 """The functions of `keywright` for programs."""
 
+import json
+import shutil
 import subprocess
 import sys
 import textwrap
 from pathlib import Path
 
 import pytest
+from tests.engines.toy.test_toy import FOLDER as TOY
+from tests.engines.toy.test_toy import MODELS as TOY_MODELS
+from tests.engines.toy.test_toy import STACK as TOY_STACK
 from tests.projects import a_project, with_imports
 
 import keywright
@@ -23,6 +28,17 @@ class Book(BaseModel):
 
 book = kw.Get(Book, rate="1/s")
 """
+CHECKS = """
+import json, sys, keywright
+reports = [keywright.check(folder, environment, profile="strict") for folder, environment in json.loads(sys.argv[1])]
+lines = [[f"{finding.code} {finding.object}" for finding in report.findings] for report in reports]
+print(json.dumps([[*map(str, report.errors), *found] for report, found in zip(reports, lines)]))
+"""
+"""Checks projects one after the other; prints the errors and findings of each."""
+
+REPOSITORY = Path(__file__).parents[2]
+RECALL = REPOSITORY / "tests/recall"
+
 WITHOUT_PATTERN = MODEL.replace("book = kw.Get(", "").replace('Book, rate="1/s")', "")
 
 
@@ -30,6 +46,38 @@ def project(folder: Path, table: str, model: str = MODEL) -> Path:
     """A project that has the same module names as each other one of these."""
     a_project(folder, {"models/books.py": with_imports(model), "models_helper.py": f'TABLE = "{table}"\n'})
     return folder
+
+
+def checked_in_turn(*projects: tuple[Path, str], path: Path = REPOSITORY) -> list[list[str]]:
+    """Errors and findings of each project in one new process, which has imported no engine yet."""
+    texts = json.dumps([(str(folder), environment) for folder, environment in projects])
+    done = subprocess.run(
+        [sys.executable, "-c", CHECKS, texts], cwd=path, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    reports: list[list[str]] = json.loads(done.stdout)
+    return reports
+
+
+def test_engines_below_the_import_root_are_imported_once() -> None:
+    sound, planted = RECALL / "airline_booking/good", RECALL / "iot_fleet/bad"
+    (alone,) = checked_in_turn((planted, "prod"))
+    root, again, _, first, second = checked_in_turn(
+        (REPOSITORY, "prod"), (REPOSITORY, "prod"), (sound, "prod"), (planted, "prod"), (planted, "prod")
+    )
+    assert (again, first, second) == (root, alone, alone)
+    assert not [line for line in (*root, *alone) if line.startswith("RUN001")]
+
+
+def test_an_engine_of_another_package_below_the_import_root_is_imported_once(tmp_path: Path) -> None:
+    shutil.copytree(TOY, tmp_path, dirs_exist_ok=True, ignore=shutil.ignore_patterns("test_*", "__pycache__"))
+    registry = "from keywright.engines.registry import engine_named\n"
+    same = 'assert engine_named("toy").check.__globals__["Box"] is Box\n'
+    model = TOY_MODELS.replace(", capacity=1000", "") + registry + same
+    a_project(tmp_path, {"models/notes.py": model, "stacks/Pulumi.dev.yaml": TOY_STACK})
+    first, second = checked_in_turn((tmp_path, "dev"), (tmp_path, "dev"), path=tmp_path)
+    assert first == second
+    assert [line for line in first if line.startswith("TOY001")] != []
 
 
 def test_two_projects_with_the_same_names_are_compiled_one_after_the_other(tmp_path: Path) -> None:

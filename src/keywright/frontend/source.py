@@ -33,7 +33,7 @@ def from_source(roots: Sequence[Path]) -> Iterator[None]:
     """Within the block, modules below these folders are imported from their current source."""
 
     def finder(path: str) -> FileFinder:
-        if not _is_own(path, roots):
+        if not is_own(path, roots):
             raise ImportError
         return FileFinder(path, (ExtensionFileLoader, EXTENSION_SUFFIXES), (_Source, SOURCE_SUFFIXES))
 
@@ -66,12 +66,13 @@ class _Source(SourceFileLoader):
         return super().get_data(path) if text is None else text
 
 
-def _is_own(path: str, roots: Sequence[Path]) -> bool:
+def is_own(path: str, roots: Sequence[Path]) -> bool:
+    """Whether a folder or file is below one of these folders, and not of an installed library."""
     folder = Path(path)
     return not any(part in INSTALLED for part in folder.parts) and any(folder.is_relative_to(root) for root in roots)
 
 
 def _forget(roots: Sequence[Path]) -> None:
     """Remove the cached finders of these folders."""
-    for path in [path for path in sys.path_importer_cache if _is_own(path, roots)]:
+    for path in [path for path in sys.path_importer_cache if is_own(path, roots)]:
         del sys.path_importer_cache[path]
