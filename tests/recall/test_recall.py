@@ -1,9 +1,11 @@
 """The data of the measurement, and how findings are compared with it; the projects are checked by `make recall`."""
 
 import pytest
+from tests.projects import without_crashes
 from tests.recall.draw import draw, mistakes
 from tests.recall.figures import DOMAINS, HERE, TUNED, Judgement, Planted, Seen, compare, judgements, planted
 
+import keywright
 from keywright.pages import catalogue
 
 CODES = catalogue.codes()
@@ -38,6 +40,14 @@ def test_judgements_are_about_codes(domain: str) -> None:
     assert {entry.judgement for entry in judged} <= {"right", "wrong"}
     assert all(entry.reason for entry in judged)
     assert len({(entry.code, entry.object) for entry in judged}) == len(judged)
+
+
+@pytest.mark.parametrize("project", ["good", "bad"])
+@pytest.mark.parametrize("domain", DOMAINS)
+def test_no_rule_crashes_on_a_project(domain: str, project: str) -> None:
+    report = keywright.check(HERE / domain / project, "prod", profile="strict")
+    assert report.errors == ()
+    without_crashes(report.findings)
 
 
 def test_findings_are_compared_by_code_and_object() -> None:
