@@ -84,11 +84,10 @@ class Report(Record):
 
     def most_important(self, count: int) -> tuple[Finding, ...]:
         """The most important findings: by the severity of their rules, then by calls, then by confidence."""
-        ranks = {"error": 0, "warning": 1, "info": 2}
 
         def importance(finding: Finding) -> tuple[int, float, int]:
             confidence = CONFIDENCES.index(finding.rule.confidence)
-            return ranks[finding.rule.severity], -(finding.calls_per_second or 0), confidence
+            return SEVERITIES.index(finding.rule.severity), -(finding.calls_per_second or 0), confidence
 
         return tuple(sorted(self.findings, key=importance)[:count])
 

@@ -16,7 +16,7 @@ from keywright.ir.binding import Binding
 from keywright.ir.pattern import Pattern
 from keywright.rules.models import rules_about
 from keywright.rules.options import RuleOptions
-from keywright.rules.rule import Finding, Report, Rule, Severity, SuppressedFinding
+from keywright.rules.rule import SEVERITIES, Finding, Report, Rule, Severity, SuppressedFinding
 from keywright.rules.run import run_rules
 
 from .affected_calls import AffectedCalls
@@ -81,9 +81,14 @@ def _report(
     findings += stale(
         suppressions, used, {rule.code: rule for rule in enabled}, today, is_live=live_targets is not None
     )
-    ranks = {"error": 0, "warning": 1, "info": 2}
     findings.sort(
-        key=lambda finding: (ranks[finding.severity], finding.at.file, finding.at.line, finding.code, finding.object)
+        key=lambda finding: (
+            SEVERITIES.index(finding.severity),
+            finding.at.file,
+            finding.at.line,
+            finding.code,
+            finding.object,
+        )
     )
     return Report(tuple(findings), tuple(suppressed)).with_documentation(compiled.project.settings.documentation)
 

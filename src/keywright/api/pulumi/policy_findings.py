@@ -12,7 +12,7 @@ from keywright.errors import UsageError
 from keywright.ir.json import Json
 from keywright.project.environments.policies import rules
 from keywright.record import Record
-from keywright.rules.rule import Severity
+from keywright.rules.rule import SEVERITIES, Severity
 
 STREAMING = "PULUMI_ENABLE_STREAMING_JSON_PREVIEW"
 """Variable that makes a preview write its events."""
@@ -59,11 +59,10 @@ def policed(preview: str) -> list[PackFinding]:
     except (AttributeError, ValueError, KeyError, TypeError):
         help = f"write one with `{STREAMING}=1 pulumi preview --json > preview.json`"
         raise UsageError("the file is not a stream of preview events", help) from None
-    ranks = {"error": 0, "warning": 1, "info": 2}
 
     def rank(finding: PackFinding) -> tuple[bool, int, str, str, str]:
         is_advisory = finding.enforcement != "mandatory"
-        return is_advisory, ranks[finding.severity], finding.code, finding.name, finding.urn
+        return is_advisory, SEVERITIES.index(finding.severity), finding.code, finding.name, finding.urn
 
     return sorted(findings, key=rank)
 

@@ -64,7 +64,7 @@ FAMILIES = {"5.0": "docdb5.0", "8.0": "docdb8.0"}
 """Family of the parameter groups of DocumentDB, by version.
 Source: https://docs.aws.amazon.com/documentdb/latest/developerguide/cluster_parameter_groups.html, 2026-11-22."""
 
-EXPIRED_CERTIFICATES = ("rds-ca-2015", "rds-ca-2019")
+EXPIRED_CERTIFICATES = ("rds-ca-2015", "rds-ca-2017", "rds-ca-2019")
 """Authorities of DocumentDB whose certificates have expired, the last on 2024-08-22.
 Source: https://docs.aws.amazon.com/documentdb/latest/developerguide/ca_cert_rotation.html, 2026-11-23."""
 

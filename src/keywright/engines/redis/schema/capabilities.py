@@ -334,10 +334,10 @@ END_OF_LIFE = {
     "valkey": {"7.2": "2029-04-16", "8.0": "2027-09-15", "8.1": "2030-03-31", "9.0": "2028-10-21"},
     "elasticache": {"6.2": "2027-01-31"},
 }  # fmt: skip
-"""Day after which a release receives no security fixes; releases without a known day are missing.
+"""Last day of support of a release, in ElastiCache that without a charge; releases without a known day are missing.
 
-Sources: https://endoflife.date/redis, https://endoflife.date/valkey and
-https://endoflife.date/amazon-elasticache-redis, 2026-11-23.
+Sources: https://redis.io/docs/latest/operate/oss_and_stack/install/version-mgmt/, https://endoflife.date/redis,
+https://endoflife.date/valkey and https://endoflife.date/amazon-elasticache-redis, 2026-11-23.
 """
 
 
