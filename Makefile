@@ -9,6 +9,7 @@ READY := $(VENV)/.ready
 PYTEST := $(BIN)/python -m pytest -q
 OFFLINE := -m "not live" -n 2 --dist loadfile --durations=20
 LIVE := -m live --durations=20
+ALONE := -m live --last-failed --last-failed-no-failures none --maxfail 3 -rp
 FIGHTS := tests/live/test_lock.py
 STACKS := -n 2 --dist loadfile tests/pulumi
 
@@ -36,10 +37,11 @@ test: offline live  ## Run every test; real servers where they can be had.
 offline: setup  ## Run the tests that need no server.
 	@$(PYTEST) $(OFFLINE)
 
-live: setup  ## Run the tests that need real servers.
-	@$(PYTEST) $(LIVE) --ignore=tests/pulumi --ignore=$(FIGHTS) -n 2 --dist loadfile
+live: setup  ## Run the tests that need real servers; what fails beside others is tried once more, alone.
+	@$(PYTEST) $(LIVE) --ignore=tests/pulumi --ignore=$(FIGHTS) -n 2 --dist loadfile || \
+	  { test $$? = 1 && $(PYTEST) $(ALONE) --ignore=tests/pulumi --ignore=$(FIGHTS); }
 	@$(PYTEST) $(LIVE) $(FIGHTS)
-	@$(PYTEST) $(LIVE) $(STACKS)
+	@$(PYTEST) $(LIVE) $(STACKS) || { test $$? = 1 && $(PYTEST) $(ALONE) tests/pulumi; }
 
 e2e: pulumi-cli  ## Run the tests of stacks alone: the real Pulumi, real servers.
 	@KEYWRIGHT_REQUIRE_ENGINES=all $(PYTEST) $(LIVE) $(STACKS)
