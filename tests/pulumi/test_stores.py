@@ -38,7 +38,7 @@ def test_a_server_that_is_down_is_a_sentence_and_the_next_up_goes_on(dev: World)
         "up", "--yes", "--skip-preview", "-s", "dev", KEYWRIGHT_STORE_MONGODB="mongodb://127.0.0.1:1/?timeoutMS=500"
     )
     assert said.code != 0
-    assert "mongodb/content: " in said.text
+    assert "mongodb/" in said.text  # which of its parts is first depends on the engine, which begins several at once
     assert "check that it runs, and its address in the stack's configuration" in said.text
     assert "Traceback" not in said.text
     dev.up("dev")
