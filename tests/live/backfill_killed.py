@@ -28,11 +28,11 @@ from keywright.record import replace
 
 
 @contextmanager
-def slowly(seconds: float, is_guarded: bool, is_stopped: bool = False) -> Iterator[None]:
+def slowly(seconds: float, is_guarded: bool, stops_at: int = 0) -> Iterator[None]:
     """Within the block, live writes come between what a page reads and what it writes.
 
-    is_guarded: the server is not asked to transform anything by itself. is_stopped: the process stops itself, as by
-    SIGSTOP from outside, when it has read its second page and is about to write it.
+    is_guarded: the server is not asked to transform anything by itself. stops_at: number of the page which the process
+    has read and is about to write when it stops itself, as by SIGSTOP from outside; 0 for none.
     """
     site = connect._site
     pages_read = count(1)
@@ -40,7 +40,7 @@ def slowly(seconds: float, is_guarded: bool, is_stopped: bool = False) -> Iterat
     def slow(pages: Pages) -> Pages:
         def write(changes: Sequence[ItemChange]) -> tuple[ChangeOutcome, ...]:
             time.sleep(seconds)
-            if next(pages_read) == 2 and is_stopped:
+            if next(pages_read) == stops_at:
                 os.kill(os.getpid(), signal.SIGSTOP)
             return pages.write(changes)
 
@@ -70,11 +70,11 @@ def main(
     pause: float,
     is_guarded: bool,
     page: Any,
-    is_stopped: bool = False,
+    stops_at: int = 0,
 ) -> int:
     """Apply, as `keywright migrate apply --local` does, with some gates open.
 
-    page: a semaphore that is released each time that a page is behind it. is_stopped: see `slowly`.
+    page: a semaphore that is released each time that a page is behind it. stops_at: see `slowly`.
     """
     order = ApplyOptions(acknowledged=dict.fromkeys(gates, "it is so"), backfill=settings)
 
@@ -82,7 +82,7 @@ def main(
         page.release()
 
     mongodb_pages.LEAST = 1  # few documents are split too
-    with imported_alone(root), slowly(pause, is_guarded, is_stopped):
+    with imported_alone(root), slowly(pause, is_guarded, stops_at):
         try:
             apply(StoreSelector(read_settings(root), "dev", is_local=True), order, CommandWatcher(backfill=behind))
         except KeywrightError as problem:

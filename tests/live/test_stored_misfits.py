@@ -47,10 +47,13 @@ def store(
 def findings(project: Daily) -> dict[tuple[str, str], str]:
     said = project.keywright("check", "--live", "--local", "--format", "json")
     assert said.code in (0, 1), said.err
-    told = {(load["code"], load["entity"]): load["message"] for load in json.loads(said.out)["findings"]}
+    messages: dict[tuple[str, str], str] = {}
+    for load in json.loads(said.out)["findings"]:
+        place = load["code"], load["entity"]
+        messages[place] = "\n".join(filter(None, (messages.get(place), load["message"])))
     assert "s3cret" not in said.out + said.err
     assert "jane" not in said.out + said.err
-    return told
+    return messages
 
 
 def test_what_does_not_fit_is_told_by_field_and_key_without_any_value(store: tuple[str, Daily, unfit.Unfit]) -> None:
@@ -67,9 +70,11 @@ def test_what_does_not_fit_is_told_by_field_and_key_without_any_value(store: tup
     key: Callable[[str], str] = KEY[engine].format
     sampled = SAMPLED[engine].format(len(things))
     misfits, strange = found["GEN019", "Thing"], found["GEN023", "Thing"]
-    assert f'"tags": too long (1, such as {key("longer")})' in misfits
+    lists = found["MDB001", "Thing"] if engine == "mongodb" else misfits
+    assert '"tags" ' in lists
+    assert f", such as {key('longer')}" in lists
     assert f'"age": greater than equal (1, such as {key("negative")})' in misfits
-    assert misfits.startswith(f"at least 1 {sampled} does not match the model: ")
+    assert f"at least 1 {sampled} does not match the model: " in misfits
     assert strange.startswith(f'Thing does not declare stored fields: "legacy" in 2 {sampled}')
     assert f"such as {key('older')}" in strange or f"such as {key('oldest')}" in strange
     if engine != "cassandra":
