@@ -3,6 +3,7 @@
 import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
+from contextlib import suppress
 
 from keywright.engines.contract.pages import ItemChange, Pages, StoredItem, Work
 from keywright.engines.interface import StatementFailed
@@ -126,6 +127,9 @@ class BackfillWorker:
         except Lost:
             return
         except StatementFailed:
+            # The process that took over may have ended the pass, so that what a page writes to is gone.
+            with suppress(StatementFailed):
+                self.book.check()
             raise  # the server's state is unknown, so the segment becomes free only when its lease expires
         except BaseException:
             claim.release()
