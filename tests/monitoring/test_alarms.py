@@ -69,7 +69,7 @@ def test_capacity_is_told_where_there_is_a_most_of_it(prod: Compiled) -> None:
         f"{part}/alarm/{side}-consumed": 0.8 * units * 60
         for part in ("messaging", "messaging/index/by_activity", "messaging/index/inverted")
         for side, units in (("read", 260_000), ("write", 130_000))
-    } | {"devices/alarm/read-consumed": 0.8 * 2_000 * 60, "devices/alarm/write-consumed": 0.8 * 90_000 * 60}
+    }
 
 
 def test_limits_of_a_table_that_is_paid_on_demand_are_a_most(prod: Compiled) -> None:

@@ -152,11 +152,13 @@ def test_production_is_made_whole_and_follows_its_position(tables: World) -> Non
         ("update", "shop"),
         *(("create", f"shop/index/open_orders/alarm/{side}-throttled") for side in ("read", "write")),
         *(("delete", f"shop/index/open/alarm/{side}-throttled") for side in ("read", "write")),
+        ("create", "shop/index/open_orders/insights"),
+        ("delete", "shop/index/open/insights"),
     }
     state = json.loads(said(tables, "stack", "export", "-s", "prod"))["deployment"]["resources"]
     kinds = Counter(one["type"].split(":")[-1] for one in state if one["type"].startswith("aws:"))
     assert kinds == {
-        "Table": 3, "Target": 6, "Policy": 6, "ScheduledAction": 6, "ContributorInsights": 3, "EventSourceMapping": 1,
+        "Table": 3, "Target": 6, "Policy": 6, "ScheduledAction": 6, "ContributorInsights": 8, "EventSourceMapping": 1,
         "MetricAlarm": len(alarms(tables, "0003")),
     }  # fmt: skip
     shop = next(one for one in state if one["urn"].endswith("Table::shop"))

@@ -2,7 +2,14 @@
 
 from collections.abc import Iterator
 
-from keywright.engines.dynamodb.findings.throughput import busy_tables, monthly_price, total_units, units_of
+from keywright.engines.dynamodb.findings.throughput import (
+    UTILISATION,
+    busy_tables,
+    monthly_price,
+    total_units,
+    units_of,
+)
+from keywright.engines.dynamodb.schema.capabilities import TABLE_UNITS
 from keywright.engines.findings.context import FindingDraft, RuleContext
 from keywright.ir.text import counted
 
@@ -20,8 +27,9 @@ def models(context: RuleContext, *, steady: float = 1.5, dollars: int = 1_000) -
         peak = total_units(units_of(table_uses, is_peak=True))
         on_demand = monthly_price(usual, is_provisioned=False)
         provisioned = monthly_price(peak, is_provisioned=True)
+        is_allowed = max(peak.read, peak.write) / UTILISATION <= TABLE_UNITS.value  # DynamoDB rejects a larger capacity
         is_steady = peak.read <= steady * usual.read and peak.write <= steady * usual.write
-        if is_steady and on_demand - provisioned >= dollars:
+        if is_steady and is_allowed and on_demand - provisioned >= dollars:
             yield FindingDraft(
                 problem=f'table "{target.declared.name}" has a steady load of {usual.read:,.0f} read and '
                 f"{counted(usual.write, 'write unit', spec=',.0f')} a second: about ${on_demand:,.0f} a month on "

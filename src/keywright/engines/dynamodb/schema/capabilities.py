@@ -14,6 +14,11 @@ _LOCAL = Source(
 INDEXES = Limit(20, _LIMITS)
 """Global secondary indexes of a table; a quota that can be raised."""
 
+TABLE_UNITS = Limit(
+    40_000, Source("https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/ServiceQuotas.html", "2026-11-23")
+)
+"""Read units, and write units, a second of a table; a quota that can be raised."""
+
 LOCAL_INDEXES = Limit(5, _LIMITS)
 """Local secondary indexes of a table."""
 
