@@ -30,7 +30,7 @@ _PERSONAL = (
         "string integer",
     ),
 )
-"""What a field contains, names that hardly ever mean anything else, and kinds of value."""
+"""Contents of a field, names that hardly ever mean anything else, and kinds of value."""
 
 _SECRETS = (
     ("a password", re.compile(r"(?:^|_)(?:password|passwd|passphrase|passcode)$"), "string bytes"),
@@ -62,7 +62,7 @@ _OTHER_CARDS = re.compile(r"loyalty|library|member|gift|driver|tacho|sim|badge|a
 
 
 def personal_content(path: str, attribute: Attribute) -> str | None:
-    """What personal data a field contains by its name and type, such as "an e-mail address"; None if nothing tells.
+    """Personal data in a field by its name and type, such as "an e-mail address"; None if nothing tells.
 
     path: its path, because an embedded `phone.number` is named by both parts.
     """
@@ -70,7 +70,7 @@ def personal_content(path: str, attribute: Attribute) -> str | None:
 
 
 def secret_content(entity: str, path: str, attribute: Attribute) -> str | None:
-    """What secret a field contains by its name and type, such as "a password"; None if nothing tells.
+    """Secret in a field by its name and type, such as "a password"; None if nothing tells.
 
     entity: name of its entity.
     """

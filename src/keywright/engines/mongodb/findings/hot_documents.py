@@ -1,4 +1,4 @@
-"""How often patterns change one document."""
+"""Changes of one document per second."""
 
 from math import prod
 
