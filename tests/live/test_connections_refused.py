@@ -18,6 +18,7 @@ from tests.live.secured import redis as redis
 from tests.servers import Start
 
 from keywright.drivers.mongodb import driver as driver_of_mongodb
+from keywright.drivers.mongodb import ledger
 from keywright.drivers.redis import driver as driver
 from keywright.drivers.redis.iam import IamProvider
 
@@ -83,11 +84,12 @@ def test_redis_that_has_expired(refused: Refused, redis: Any, files: Certificate
 
 def test_redis_in_clear(refused: Refused, start: Start, files: Certificates) -> None:
     port = start("redis", "clear").port
-    refused(f"rediss://localhost:{port}/0?ssl_ca_certs=authority.pem", WANTED)
+    refused(f"rediss://localhost:{port}/0?ssl_ca_certs=authority.pem&socket_timeout=2", WANTED)
     refused(f"redis://reader:{SECRET}@localhost:{port}/0", "rejects this user and password")
 
 
-def test_mongodb(refused: Refused, mongodb: Secured) -> None:
+def test_mongodb(refused: Refused, mongodb: Secured, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ledger, "TIMEOUT_SECONDS", 2)
     port, login, ca, own = mongodb("mtls"), f"reader:{SECRET}%2F1", "tlsCAFile=authority.pem", "client.pem"
     end = f"tlsCertificateKeyFile={own}&serverSelectionTimeoutMS=2000"
     refused(f"mongodb://{login}@localhost:{port}/?tls=true&tlsCAFile=stranger.pem&{end}", UNSIGNED)

@@ -34,7 +34,7 @@ OPTIONS = {
     "dynamodb": ("",),
 }  # fmt: skip
 SCHEMES = {"mongodb": ("mongodb",), "redis": ("redis", "rediss"), "cassandra": ("cassandra",), "dynamodb": ("http",)}
-FAST = {"mongodb": "serverSelectionTimeoutMS=200&connectTimeoutMS=200"}
+FAST = {"mongodb": "serverSelectionTimeoutMS=200&connectTimeoutMS=200", "redis": "socket_timeout=0.5"}
 
 
 def addresses(engine: str, host: str) -> st.SearchStrategy[str]:

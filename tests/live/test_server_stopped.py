@@ -88,12 +88,25 @@ def own(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
         (server,) = local.up(folder, [instance], tell=lambda event: None)
     if not isinstance(server, Running):
         pytest.skip(f"{engine}: {server.reason}")
+    if engine == "mongodb":
+        abort_early(server)
     try:
         with pytest.MonkeyPatch.context() as patch:
             at_once(lambda instance: server, patch)
             yield Own(server, undisturbed(World(folder / "undisturbed", case_of(engine), server))[1])
     finally:
         local.down(folder, tell=lambda event: None)
+
+
+def abort_early(server: Running) -> None:
+    """Transactions that nobody ends are aborted by MongoDB after 60 seconds by default.
+
+    Source: transactionLifetimeLimitSeconds of
+    https://www.mongodb.com/docs/manual/reference/parameters/#mongodb-parameter-param.transactionLifetimeLimitSeconds,
+    2026-11-23.
+    """
+    with mongodb.client(server.url) as client:
+        client.admin.command("setParameter", 1, transactionLifetimeLimitSeconds=15)
 
 
 def nobody_waits_long(server: Running, patch: pytest.MonkeyPatch) -> None:
@@ -211,13 +224,8 @@ class Pages:
 
 
 def assert_free(ledger: Ledger) -> None:
-    """Release the lock. In MongoDB a transaction that nobody ends keeps its document until the server ends it.
-
-    Source: transactionLifetimeLimitSeconds of
-    https://www.mongodb.com/docs/manual/reference/parameters/#mongodb-parameter-param.transactionLifetimeLimitSeconds,
-    60 by default, 2026-11-23.
-    """
-    ends = time.monotonic() + 90
+    """Release the lock. In MongoDB a transaction that nobody ends keeps its document until the server ends it."""
+    ends = time.monotonic() + 60
     while holder := ledger.lock().owner:
         try:
             unlock(ledger, holder)
