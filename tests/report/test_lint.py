@@ -123,14 +123,15 @@ def test_markdown_is_a_table_whose_cells_stay_cells() -> None:
         "## keywright migrate lint\n\n"
         "Migrations: `0002_after`\n\n"
         "**1 error, 1 warning**\n\n"
-        "| | code | where | finding | help |\n"
-        "|---|---|---|---|---|\n"
-        "| ❌ | DS103 stored-field-removed | `dynamodb shop/Order/coupon`<br>`migrations/0002_after/migration.yaml:9` "
-        '| field "coupon" of Order is removed: what is stored stays &#124; and nobody reads it '
-        "| stop its writers, 100 % of them |\n"
-        "| ⚠️ | NM103 attribute-name | `dynamodb shop/Order/soldBy` "
-        '| field "coupon" of Order is removed: what is stored stays &#124; and nobody reads it '
-        "| stop its writers, 100 % of them |\n\n"
+        "| severity | code | where | finding and help |\n"
+        "|---|---|---|---|\n"
+        "| error | DS103 stored-field-removed "
+        "| `dynamodb shop/Order/coupon`<br>`migrations/0002_after/migration.yaml:9` "
+        '| field "coupon" of Order is removed: what is stored stays &#124; and nobody reads it'
+        "<br>help: stop its writers, 100 % of them |\n"
+        "| warning | NM103 attribute-name | `dynamodb shop/Order/soldBy` "
+        '| field "coupon" of Order is removed: what is stored stays &#124; and nobody reads it'
+        "<br>help: stop its writers, 100 % of them |\n\n"
         "### Suppressed\n\n"
         "| code | where | reason | until |\n"
         "|---|---|---|---|\n"

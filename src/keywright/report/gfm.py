@@ -46,9 +46,23 @@ def link(file: str, line: int, target: str, name: str = "") -> str:
     return f"[{_SPECIAL.sub(_entity, _line(label, MAX_LENGTH))}]({target}{address})"
 
 
+FINDING_HEADINGS = ("severity", "code", "where", "finding and help")
+"""Headings of a table of findings; comments are too narrow for a column of findings and one of help."""
+
+
+def finding_and_help(message: str, help: str) -> str:
+    """The last cell of a finding."""
+    return lines(text(message), f"help: {text(help)}" if help else "")
+
+
 def row(*cells: str) -> str:
     """Row of a table; the cells are already Markdown."""
     return f"| {' | '.join(cells)} |\n"
+
+
+def lines(*parts: str) -> str:
+    """Lines of a cell; the parts are already Markdown, and empty ones are left out."""
+    return "<br>".join(part for part in parts if part)
 
 
 def head(*headings: str) -> str:

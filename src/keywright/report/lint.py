@@ -66,7 +66,7 @@ def markdown(migrations: Sequence[str], report: Report, destroyed: Sequence[Dest
         f"**{counted(report.count('error'), 'error')}, {counted(report.count('warning'), 'warning')}**\n",
     ]
     if report.findings:
-        parts.append("\n| | code | where | finding | help |\n|---|---|---|---|---|\n")
+        parts.append(f"\n{gfm.head(*gfm.FINDING_HEADINGS)}")
         parts += map(_row, report.findings)
     if destroyed:
         parts.append("\n### Dropped or rebuilt\n\n| migration | change | effect |\n|---|---|---|\n")
@@ -82,12 +82,11 @@ def markdown(migrations: Sequence[str], report: Report, destroyed: Sequence[Dest
 
 
 def _row(finding: Finding) -> str:
-    mark = "❌" if finding.severity == "error" else "⚠️"
-    cells = f"{finding.code} {finding.rule.name}", _location(finding), gfm.text(finding.message), gfm.text(finding.help)
-    return f"| {mark} | {' | '.join(cells)} |\n"
+    name = f"{finding.code} {finding.rule.name}"
+    return gfm.row(finding.severity, name, _location(finding), gfm.finding_and_help(finding.message, finding.help))
 
 
 def _location(finding: Finding) -> str:
     about = " ".join(part for part in (finding.store, finding.object) if part)
     place = f"{finding.at.file}:{finding.at.line}" if finding.at.file else ""
-    return "<br>".join(map(gfm.code, filter(None, (about, place))))
+    return gfm.lines(gfm.code(about), gfm.code(place))

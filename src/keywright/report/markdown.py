@@ -7,14 +7,14 @@ from . import gfm
 
 
 def document(report: Report) -> str:
-    """Markdown with the counts, and a table with one row per finding."""
+    """Markdown with the counts, and a table with one row per finding, the most important first."""
     numbers = ((report.count(severity), severity) for severity in SEVERITIES)
     counts = [counted(count, severity) for count, severity in numbers if count]
     suppressed = f", {len(report.accepted)} suppressed" if report.accepted else ""
     if not counts:
         return f"**keywright check**: no findings{suppressed}.\n"
-    head = f"**keywright check**: {', '.join(counts)}{suppressed}.\n\n"
-    return head + gfm.head("", "rule", "where", "finding", "help") + "".join(map(_row, report.findings))
+    rows = map(_row, report.most_important(len(report.findings)))
+    return f"**keywright check**: {', '.join(counts)}{suppressed}.\n\n{gfm.head(*gfm.FINDING_HEADINGS)}{''.join(rows)}"
 
 
 def _row(finding: Finding) -> str:
@@ -22,8 +22,7 @@ def _row(finding: Finding) -> str:
     about = gfm.code(" ".join(part for part in (finding.store, finding.object) if part))
     return gfm.row(
         finding.severity,
-        f"[{finding.code}]({finding.url}) {finding.rule.name}",
-        f"{where} {about}".strip(),
-        gfm.text(finding.message),
-        gfm.text(finding.help),
+        f"[`{finding.code}`]({finding.url})",
+        gfm.lines(where, about),
+        gfm.finding_and_help(finding.message, finding.help),
     )

@@ -7,7 +7,7 @@ from keywright.ir.text import figure
 from keywright.record import Record
 from keywright.rules.rule import CONFIDENCES, SEVERITIES, Confidence, Finding
 
-from .gfm import code, link, row, text
+from .gfm import FINDING_HEADINGS, code, finding_and_help, lines, link, row, text
 from .matrix import in_units
 from .review import BECAME, Review, TableRow
 
@@ -47,7 +47,6 @@ class FileLinks(Record):
         return self.to(row["at"]["file"], row["at"]["line"])
 
 
-FINDING_HEADINGS = ("severity", "code", "where", "finding and help")
 POLICY_HEADINGS = ("level", "policy", "resource", "finding and help")
 
 
@@ -68,8 +67,8 @@ def tables(review: Review, links: FileLinks) -> tuple[ReviewTable, ...]:
 
 def _finding(finding: TableRow, where: str) -> str:
     subject = code(finding["entity"] or finding["pattern"] or "")
-    message = _message(finding["message"], finding["help"])
-    return row(finding["severity"], _code(finding["code"], finding["url"]), _lines(where, subject), message)
+    message = finding_and_help(finding["message"], finding["help"])
+    return row(finding["severity"], _code(finding["code"], finding["url"]), lines(where, subject), message)
 
 
 def _importance(finding: TableRow) -> tuple[int, float, int]:
@@ -85,7 +84,7 @@ def _code(name: str, url: str) -> str:
 
 def _patterns(review: Review, links: FileLinks) -> Iterator[str]:
     for pattern in review.patterns:
-        name = _lines(code(pattern.row["name"]), links.of(pattern.after) if pattern.after else "")
+        name = lines(code(pattern.row["name"]), links.of(pattern.after) if pattern.after else "")
         before = _path(pattern.before, pattern.other_consistency) if pattern.before else ""
         if pattern.became == "cost" and pattern.before and pattern.after:
             yield row(
@@ -152,26 +151,31 @@ def _migrations(review: Review, links: FileLinks) -> Iterator[str]:
 
 def _lint(review: Review, links: FileLinks) -> Iterator[str]:
     for finding in review.lint.findings:
-        where = _lines(links.to_migration(finding), code(_about(finding)))
-        yield row(finding.severity, _code(finding.code, finding.url), where, _message(finding.message, finding.help))
+        where = lines(links.to_migration(finding), code(_about(finding)))
+        yield row(
+            finding.severity, _code(finding.code, finding.url), where, finding_and_help(finding.message, finding.help)
+        )
 
 
 def _policy_findings(review: Review) -> Iterator[str]:
     for finding in review.policy_findings or ():
         yield row(
-            text(finding.level), code(finding.policy), code(finding.resource), _message(finding.message, finding.help)
+            text(finding.level),
+            code(finding.policy),
+            code(finding.resource),
+            finding_and_help(finding.message, finding.help),
         )
 
 
 def _suppressed(review: Review, links: FileLinks) -> Iterator[str]:
     for finding in review.accepted:
         reason = text(finding["reason"]) + (f" (until {text(finding['until'])})" if finding["until"] else "")
-        where = _lines(links.of(finding), code(finding["entity"] or ""))
+        where = lines(links.of(finding), code(finding["entity"] or ""))
         yield row(f"`{finding['code']}`", where, text(finding["message"]), reason)
     for suppressed in review.lint.accepted:
         migration_finding = suppressed.finding
         reason = text(suppressed.reason) + (f" (until {text(suppressed.until)})" if suppressed.until else "")
-        where = _lines(links.to_migration(migration_finding), code(_about(migration_finding)))
+        where = lines(links.to_migration(migration_finding), code(_about(migration_finding)))
         yield row(f"`{migration_finding.code}`", where, text(migration_finding.message), reason)
 
 
@@ -183,12 +187,3 @@ def _fixed(review: Review) -> Iterator[str]:
 
 def _about(finding: Finding) -> str:
     return " ".join(part for part in (finding.store, finding.object) if part)
-
-
-def _message(message: str, help: str) -> str:
-    return _lines(text(message), f"help: {text(help)}" if help else "")
-
-
-def _lines(*parts: str) -> str:
-    """Lines of a cell."""
-    return "<br>".join(part for part in parts if part)
