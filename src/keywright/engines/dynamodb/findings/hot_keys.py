@@ -4,11 +4,13 @@ Traffic spreads over the declared number of values, so the busiest value receive
 number, there is no estimate.
 """
 
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
 from typing import Literal
 
 from keywright.access.cost import Band
 from keywright.access.fill import BUCKET_SECONDS, Slot
+from keywright.engines.findings.context import RuleContext
 from keywright.ir.attribute import Scalar
 from keywright.ir.entity import element, resolve
 from keywright.ir.template import Placeholder
@@ -19,7 +21,7 @@ from ..access.cost.call import cost
 from ..access.cost.write import write_arms
 from ..access.layout import Layout, Route
 from ..schema.capabilities import PARTITION_READ_UNITS, PARTITION_WRITE_UNITS
-from .uses import Use, scalar
+from .uses import Use, scalar, uses
 
 
 class HotKey(Record):
@@ -67,6 +69,21 @@ def hot_keys(use: Use) -> Iterator[HotKey]:
         yield from _write_traffic(use)
 
 
+def used_shares(context: RuleContext) -> Mapping[tuple[str, str], float | None]:
+    """Share of one partition that the declared traffic takes on the busiest key, by entity and index, which is empty
+    for the table; None if a rate is unknown.
+    """
+    used: dict[tuple[str, str], float | None] = defaultdict(float)
+    for use in uses(context):
+        is_known = use.call is None or use.per_second is not None or use.load.hot_key_per_second is not None
+        shares = [(key.route.index if not key.is_of_table else "", key.units / key.most) for key in hot_keys(use)]
+        for index in {"", *(route.index for route in use.entity.routes if route.by.kind == "gsi")}:
+            key, total = (use.entity.binding.name, index), sum(share for name, share in shares if name == index)
+            before = used[key]
+            used[key] = before + total if is_known and before is not None else None
+    return used
+
+
 def values_of(entity: Layout, route: Route) -> int | None:
     """Number of values of a partition key; None if it is unknown.
 
@@ -81,11 +98,26 @@ def values_of(entity: Layout, route: Route) -> int | None:
         kind = element(attributes[-1].type) if attributes else None
         if placeholder.shards or not isinstance(kind, Scalar):
             return None
-        values = len(kind.constants) or (2 if kind.kind == "boolean" else kind.facts.distinct)
+        values = distinct(kind)
         if values is None:
             return None
         count *= values
     return count
+
+
+def distinct(kind: Scalar) -> int | None:
+    """Largest number of values of a field, by its constants, bounds or declared cardinality; None if it is unknown."""
+    if kind.constants or kind.kind == "boolean":
+        return len(kind.constants) or 2
+    counts = [count for count in (kind.facts.distinct, _integers(kind)) if count is not None]
+    return min(counts, default=None)
+
+
+def _integers(kind: Scalar) -> int | None:
+    """Number of integers between the bounds of a field; None without both bounds."""
+    if kind.kind != "integer" or kind.minimum is None or kind.maximum is None:
+        return None
+    return max(1, int(kind.maximum) - int(kind.minimum) + 1 - kind.excludes_minimum - kind.excludes_maximum)
 
 
 def shards(route: Route) -> int:
@@ -103,6 +135,7 @@ def _read_traffic(use: Use, route: Route) -> Iterator[HotKey]:
     calls = use.load.hot_key_per_second
     if calls is None and use.per_second is not None:
         key_count = _product(_slot_values(use.entity, slot) for filling in filled for slot in filling.filled.slots)
+        key_count = _at_most_items(use.entity, key_count)
         calls = use.per_second / key_count if key_count else None
     if calls is None:
         return
@@ -119,7 +152,7 @@ def _write_traffic(use: Use) -> Iterator[HotKey]:
     arms = write_arms(use.entity, call)
     for route in use.entity.routes:
         arm = arms.get(route.index)
-        if arm is None or route.by.kind == "lsi" or (route.index and not isinstance(call, PutItems)):
+        if arm is None or route.by.kind == "lsi":
             continue
         calls = None
         if load.hot_key_per_second is not None and not route.index:
@@ -129,6 +162,7 @@ def _write_traffic(use: Use) -> Iterator[HotKey]:
                 _values(use.entity, placeholder, is_put=isinstance(call, PutItems))
                 for placeholder in _placeholders(route)
             )
+            key_count = _at_most_items(use.entity, key_count) if not shards(route) else key_count
             calls = use.per_second * use.pattern.batch / key_count if key_count else None
         if calls is not None:
             yield HotKey(use, route, "write", calls, calls * _expected(arm) * (1 if route.index else use.times))
@@ -165,9 +199,13 @@ def _is_day(entity: Layout, placeholder: Placeholder) -> bool:
 
 def _distinct(entity: Layout, placeholder: Placeholder) -> int | None:
     kind = scalar(entity, placeholder.path)
-    if kind is None:
-        return None
-    return len(kind.constants) or (2 if kind.kind == "boolean" else kind.facts.distinct)
+    return None if kind is None else distinct(kind)
+
+
+def _at_most_items(entity: Layout, count: int | None) -> int | None:
+    """The number of keys, which is at most that of the expected items; None if neither is known."""
+    counts = [number for number in (count, entity.binding.spec.expected) if number is not None]
+    return min(counts, default=None)
 
 
 def _product(counts: Iterator[int | None]) -> int | None:

@@ -10,8 +10,11 @@ from keywright.engines.findings.context import FindingDraft, RuleContext
 from keywright.ir.text import counted
 
 
-def models(context: RuleContext) -> Iterator[FindingDraft]:
-    """Hottest read and hottest write of each entity; DDB007 reports writes of a key without shards."""
+def models(context: RuleContext, *, calls: float = 3000.0) -> Iterator[FindingDraft]:
+    """Hottest read and hottest write of each entity; DDB007 reports writes of a key without shards.
+
+    calls: reads of one item a second above which DDB020 reports the pattern.
+    """
     worst: dict[tuple[str, str], HotKey] = {}
     for use in uses(context):
         for hot_key in hot_keys(use):
@@ -19,6 +22,7 @@ def models(context: RuleContext) -> Iterator[FindingDraft]:
                 not hot_key.is_of_table
                 or not hot_key.is_too_hot
                 or (hot_key.side == "write" and not hot_key.is_sharded)
+                or _is_of_one_item(hot_key, calls)
             ):
                 continue
             entity_side = use.entity.binding.name, hot_key.side
@@ -32,6 +36,12 @@ def models(context: RuleContext) -> Iterator[FindingDraft]:
             help=_help(hot_key),
             subject=name,
         )
+
+
+def _is_of_one_item(hot_key: HotKey, calls: float) -> bool:
+    """Whether DDB020 reports it: a get of an item without copies."""
+    use = hot_key.use
+    return isinstance(use.call, GetItem) and use.entity.shape.copies == 1 and hot_key.calls > calls
 
 
 def _help(hot_key: HotKey) -> str:

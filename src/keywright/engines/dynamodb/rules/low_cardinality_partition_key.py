@@ -1,28 +1,35 @@
 """DDB004: the partition key of a table has few distinct values."""
 
-from collections import defaultdict
 from collections.abc import Iterator
 
 from keywright.engines.dynamodb.access.layout import Layout
-from keywright.engines.dynamodb.findings.hot_keys import hot_keys, values_of
-from keywright.engines.dynamodb.findings.uses import entities, hash_text, uses
+from keywright.engines.dynamodb.findings.hot_keys import used_shares, values_of
+from keywright.engines.dynamodb.findings.uses import entities, hash_text
 from keywright.engines.findings.context import FindingDraft, RuleContext, TargetInEnvironment
 from keywright.engines.findings.pattern_facts import expected
 from keywright.ir.text import counted
 
 
 def models(
-    context: RuleContext, *, min_cardinality: int = 100, collection_items: int = 100_000, share: float = 0.1
+    context: RuleContext,
+    *,
+    min_cardinality: int = 100,
+    collection_items: int = 100_000,
+    share: float = 0.1,
+    few_items: int = 10_000,
+    few_share: float = 0.01,
 ) -> Iterator[FindingDraft]:
-    """Partition keys with few values that can be counted.
+    """Partition keys with few values that can be counted, and with many items of each value.
 
     min_cardinality: number of values below which there are too few partitions to spread traffic. collection_items: most
     items of a partition key without fields, which has one value and so one partition. share: part of what one partition
-    serves from which the declared traffic of such a key is reported.
+    serves from which the declared traffic of such a key is reported. few_items, few_share: items of each value, and
+    part of what one partition serves, up to which few values are sufficient.
     """
-    used = _used_shares(context)
+    used = used_shares(context)
     for entity in entities(context):
-        count = values_of(entity, entity.key)
+        name, count = entity.binding.name, values_of(entity, entity.key)
+        traffic = used[name, ""]
         if count is None and _is_one_partition(entity, collection_items):
             items = expected(entity.binding)
             yield FindingDraft(
@@ -30,20 +37,23 @@ def models(
                 f"{counted(items or 0, 'item is', 'items are', spec=',')} one partition; "
                 f"{counted(collection_items, 'is a good bound', 'are a good bound', spec=',')}",
                 help="begin with what items differ in, such as their id; find them by the rest through an index",
-                subject=entity.binding.name,
+                subject=name,
             )
-        elif count is None and used[entity.binding.name] >= share and _is_collection(entity):
+        elif count is None and (traffic or 0) >= share and _is_collection(entity):
             yield FindingDraft(
                 problem=f'pk="{hash_text(entity.key)}" takes one value, so that all items are one partition, of which '
-                f"the declared traffic takes {used[entity.binding.name]:.0%}: the entity cannot grow beyond it",
+                f"the declared traffic takes {used[name, '']:.0%}: the entity cannot grow beyond it",
                 help="begin with what items differ in, such as their id; list them by an index that is sharded",
-                subject=entity.binding.name,
+                subject=name,
             )
-        if count is not None and count < min_cardinality:
+        if count is not None and count < min_cardinality and _has_sort_fields(entity):
+            items = entity.binding.spec.expected
+            if traffic is not None and traffic < few_share and items is not None and items <= few_items * count:
+                continue
             yield FindingDraft(
                 problem=f'pk="{hash_text(entity.key)}" takes {counted(count, "value")}, and each is one partition',
                 help="begin with what items differ in, such as their id; find them by the rest through an index",
-                subject=entity.binding.name,
+                subject=name,
             )
 
 
@@ -57,14 +67,9 @@ def _is_collection(entity: Layout) -> bool:
     return bool(entity.key_fields) and not any(part.template.placeholders for part in entity.key.hashes)
 
 
-def _used_shares(context: RuleContext) -> dict[str, float]:
-    """Share of one partition that the declared traffic of an entity takes, in its table, if it is all on one key."""
-    used: dict[str, float] = defaultdict(float)
-    for use in uses(context):
-        for hot_key in hot_keys(use):
-            if hot_key.is_of_table:
-                used[use.entity.binding.name] += hot_key.units / hot_key.most
-    return used
+def _has_sort_fields(entity: Layout) -> bool:
+    """Whether a partition contains several items: without fields in the sort key, it contains one."""
+    return any(part.template.placeholders for part in entity.key.sorts)
 
 
 def stored(

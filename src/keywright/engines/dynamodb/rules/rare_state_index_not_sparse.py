@@ -5,12 +5,15 @@ from collections.abc import Iterator
 
 from keywright.engines.dynamodb.access.calls import QueryItems
 from keywright.engines.dynamodb.access.layout import Layout, Route
-from keywright.engines.dynamodb.findings.hot_keys import shards
+from keywright.engines.dynamodb.findings.hot_keys import values_of
 from keywright.engines.dynamodb.findings.uses import Use, scalar, uses
 from keywright.engines.findings.context import FindingDraft, RuleContext
 from keywright.errors import quoted
 from keywright.ir.pattern import Pattern, Value
 from keywright.ir.text import counted
+
+_MANY = 100
+"""Values of a partition key from which DDB010 does not report it."""
 
 
 def models(context: RuleContext, *, share: float = 0.5, items: int = 10_000) -> Iterator[FindingDraft]:
@@ -25,7 +28,8 @@ def models(context: RuleContext, *, share: float = 0.5, items: int = 10_000) -> 
     for (name, index), index_uses in readers.items():
         entity, route = index_uses[0].entity, index_uses[0].route
         count = entity.binding.spec.expected
-        if route is None or route.where or count is None or count < items:
+        is_filled = any(key.gsi.name == index for key in entity.binding.spec.gsis)  # by templates, which take where=
+        if route is None or not is_filled or route.where or count is None or count < items:
             continue
         for path, values in _states(entity, route):
             constants_of_readers = [_constants(use.pattern, path) for use in index_uses]
@@ -45,11 +49,11 @@ def models(context: RuleContext, *, share: float = 0.5, items: int = 10_000) -> 
 
 
 def _states(entity: Layout, route: Route) -> Iterator[tuple[str, int]]:
-    """(field, number of values) of fields with declared constants in the partition key, if the key is sharded.
-
-    DDB010 reports unsharded keys with few values.
+    """(field, number of values) of fields with declared constants in the partition key; DDB010 reports keys with few
+    values in all.
     """
-    for part in route.hashes if shards(route) else ():
+    count = values_of(entity, route)
+    for part in route.hashes if count is None or count >= _MANY else ():
         for placeholder in part.template.placeholders:
             kind = scalar(entity, placeholder.path) if not placeholder.shards else None
             if kind is not None and len(kind.constants) > 1:
