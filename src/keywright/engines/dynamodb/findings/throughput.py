@@ -7,7 +7,7 @@ from keywright.access.cost import Band
 from keywright.engines.dynamodb.access.cost.call import cost
 from keywright.engines.dynamodb.access.cost.size import entry_bytes, item_bytes
 from keywright.engines.dynamodb.access.layout import Layout
-from keywright.engines.dynamodb.declare.settings import TableSettings
+from keywright.engines.dynamodb.declare.settings import DynamoEnvironment, TableSettings, Throughput
 from keywright.engines.dynamodb.schema.capabilities import (
     READ_HOUR_PRICE,
     READ_REQUEST_PRICE,
@@ -64,17 +64,34 @@ def units_of(table_uses: Iterable[Use], *, is_peak: bool) -> Mapping[str, Units]
 def busy_tables(context: RuleContext) -> Iterator[tuple[TargetInEnvironment, TableSettings, list[Use]]]:
     """(table, its settings, its uses) for tables of `settings_of` that get the declared traffic.
 
-    Limits of on-demand billing far below the peak are those of an environment with less traffic, such as staging.
+    Limits of on-demand billing far below the peak, of reads and of writes, are those of an environment with less
+    traffic, such as staging, if another environment has none as low.
     """
     for target, settings in settings_of(context):
         table_uses = uses_of(context, target.placed)
         limits = settings.on_demand_limits if settings.billing == "on-demand" else None
-        peaks = units_of(table_uses, is_peak=True).values()
-        is_small = limits is not None and any(
-            limits.read < _SHARE * peak.read or limits.write < _SHARE * peak.write for peak in peaks
-        )
-        if not is_small:
-            yield target, settings, table_uses
+        if limits is not None and _is_small(limits, table_uses) and _has_larger(context, target.declared.name, limits):
+            continue
+        yield target, settings, table_uses
+
+
+def _is_small(limits: Throughput, table_uses: list[Use]) -> bool:
+    """Whether limits of reads and of writes are far below the peak."""
+    peaks = units_of(table_uses, is_peak=True).values()
+    read, write = max((peak.read for peak in peaks), default=0), max((peak.write for peak in peaks), default=0)
+    sides = ((limits.read, read), (limits.write, write))
+    return all(limit < _SHARE * peak for limit, peak in sides if peak)
+
+
+def _has_larger(context: RuleContext, table: str, limits: Throughput) -> bool:
+    """Whether another environment with approved migrations gives the table more."""
+    for environment in context.other_environments():
+        settings = environment.engines.get("dynamodb")
+        if environment.mode == "gated" and isinstance(settings, DynamoEnvironment):
+            others = settings.of_table(table).on_demand_limits
+            if others is None or others.read > limits.read or others.write > limits.write:
+                return True
+    return False
 
 
 def total_units(units: Mapping[str, Units]) -> Units:

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from keywright.engines.dynamodb.declare.settings import Autoscaling, DynamoEnvironment
+from keywright.engines.dynamodb.findings.throughput import units_of
 from keywright.engines.dynamodb.findings.uses import Use, uses
 from keywright.engines.dynamodb.schema.capabilities import FLAVOURS
 from keywright.engines.findings.context import FindingDraft, RuleContext, TargetInEnvironment
@@ -14,30 +15,34 @@ def models(
 ) -> Iterator[FindingDraft]:
     """Patterns whose traffic surges, on tables with scaling: it takes minutes, not seconds.
 
-    flash: ratio of peak to usual rate from which traffic counts as a surge that needs a schedule. spike: the same for
-    tables whose scaling starts late. target_percent: target utilisation from which it starts late.
+    flash: ratio of peak to usual rate above which traffic counts as a surge that needs a schedule. spike: the same for
+    tables whose scaling starts late, from which a pattern is reported. target_percent: target utilisation from which it
+    starts late.
     """
     for target in context.of("dynamodb"):
         placement = target.placed.placement
         scaling = placement.scaling if placement is not None else None
         if scaling is None:
             continue
-        surges = [use for use in uses(context) if use.entity.table is target.placed and not _is_scheduled(use, scaling)]
+        table_uses = [use for use in uses(context) if use.entity.table is target.placed]
+        short = {is_write for is_write in (False, True) if _is_short(table_uses, scaling, is_write=is_write)}
+        surges = [use for use in table_uses if (use.write is not None) in short and not _is_scheduled(use, scaling)]
         use = max(surges, key=_factor, default=None)
         if use is None:
             continue
         factor = counted(_factor(use), "time", spec=",.0f")
         percent = (scaling.read if use.write is None else scaling.write).target
-        if _factor(use) >= flash:
+        late = f", from {percent} % of use on" if percent >= target_percent else ""
+        if _factor(use) > flash:
             yield FindingDraft(
                 problem=f'"{use.name}" surges to {factor} its usual rate, and the provisioned capacity of table '
-                f'"{target.declared.name}" follows within minutes',
+                f'"{target.declared.name}" follows within minutes{late}',
                 help="say billing: on-demand in the stack file, or schedules: in autoscaling with a higher min before "
-                "a known hour",
+                f"a known hour{', and target: 70 or less' if late else ''}",
                 subject=target.declared.name,
                 at=target.setting("autoscaling"),
             )
-        elif _factor(use) >= spike and percent >= target_percent:
+        elif _factor(use) >= spike and late:
             yield FindingDraft(
                 problem=f'"{use.name}" surges to {factor} its usual rate, and scaling of table '
                 f'"{target.declared.name}" starts at {percent} % of its capacity: requests are throttled for minutes',
@@ -45,6 +50,18 @@ def models(
                 subject=target.declared.name,
                 at=target.setting("autoscaling"),
             )
+
+
+def _is_short(table_uses: list[Use], scaling: Autoscaling, *, is_write: bool) -> bool:
+    """Whether the peak of reads or writes exceeds the capacity that the table or an index has before it."""
+    served = [use for use in table_uses if use.call is not None]
+    usual, peak = (units_of(served, is_peak=is_peak) for is_peak in (False, True))
+    bounds = scaling.write if is_write else scaling.read
+    for index, units in peak.items():
+        needed, before = (units.write, usual[index].write) if is_write else (units.read, usual[index].read)
+        if needed > max(bounds.min, before * 100 / bounds.target):
+            return True
+    return False
 
 
 def _is_scheduled(use: Use, scaling: Autoscaling) -> bool:

@@ -6,9 +6,15 @@ writer wins; transactions are atomic only in the region in which they run.
 
 from collections.abc import Iterator
 
+from keywright.engines.dynamodb.access.layout import Layout
 from keywright.engines.dynamodb.findings.throughput import uses_of
-from keywright.engines.dynamodb.findings.uses import Use, settings_of
+from keywright.engines.dynamodb.findings.uses import Use, scalar, settings_of
 from keywright.engines.findings.context import FindingDraft, RuleContext
+from keywright.ir.pattern import Pattern
+from keywright.ir.text import counted
+
+_NAMED = 2
+"""Patterns that a consequence names."""
 
 
 def models(context: RuleContext, *, one_writer: tuple[str, ...] = ()) -> Iterator[FindingDraft]:
@@ -34,17 +40,34 @@ def models(context: RuleContext, *, one_writer: tuple[str, ...] = ()) -> Iterato
 
 
 def _harms(table_uses: list[Use]) -> Iterator[str]:
-    """Consequences, each for its most frequent pattern."""
+    """Consequences, each with its most frequent patterns."""
     increments = [use for use in table_uses if use.pattern.kind == "increment"]
-    conditional = [use for use in table_uses if use.pattern.if_absent]
-    if increments:
-        yield f'increments of "{_busiest(increments)}" are lost'
-    if conditional:
-        yield f'if_absent= of "{_busiest(conditional)}" succeeds in both'
+    conditional = [use for use in table_uses if use.pattern.if_absent and not _is_link(use.entity)]
+    claims = [use for use in table_uses if use.pattern.kind == "update" and _is_claim(use.pattern)]
     together = [use for use in table_uses if use.times > 1]
+    if increments:
+        yield f"increments of {_busiest(increments)} are lost"
+    if conditional:
+        yield f"if_absent= of {_busiest(conditional)} succeeds in both"
+    elif claims:
+        yield f"where= of {_busiest(claims)} holds in both"
     if together:
-        yield f'"{_busiest(together)}" is not atomic'
+        yield f"{_busiest(together)} is not atomic"
+
+
+def _is_link(entity: Layout) -> bool:
+    """Whether an item says only that two others belong together: of two such items, it is no matter which one stays."""
+    references = [kind.facts.reference for path in entity.key_fields if (kind := scalar(entity, path)) is not None]
+    return len(references) > 1 and None not in references
+
+
+def _is_claim(pattern: Pattern) -> bool:
+    """Whether an update takes a state, which only one caller may take."""
+    return any(condition.field in pattern.sets for condition in pattern.where)
 
 
 def _busiest(candidates: list[Use]) -> str:
-    return max(candidates, key=lambda use: use.load.per_second or 0).name
+    """The most frequent ones, and how many others there are."""
+    names = list(dict.fromkeys(use.name for use in sorted(candidates, key=lambda use: -(use.load.per_second or 0))))
+    others = f" and {counted(len(names) - _NAMED, 'other')}" if len(names) > _NAMED else ""
+    return ", ".join(f'"{name}"' for name in names[:_NAMED]) + others
