@@ -11,23 +11,32 @@ _KINDS = "event", "reading"
 _DAY = 86_400
 
 
-def models(context: RuleContext, *, bucket: str = "date", per_day: int = 1000) -> Iterator[FindingDraft]:
-    """Series whose partition key has no time; series of events only if many have one key.
+def models(
+    context: RuleContext, *, bucket: str = "date", per_day: int = 1_000, kept_per_day: int = 10_000
+) -> Iterator[FindingDraft]:
+    """Series whose partition key has no time, and other items that are written once and kept; unless they are readings,
+    only if many have one key.
 
     bucket: format of time in the help. per_day: items of one key in a day from which a series is reported.
+    kept_per_day: the same for items of another kind.
     """
     puts: dict[int, list[Use]] = {}
+    changed: set[int] = set()
     for use in uses(context):
         if use.pattern.kind == "put":
             puts.setdefault(id(use.entity), []).append(use)
+        elif use.pattern.kind in ("update", "increment", "delete"):
+            changed.add(id(use.entity))
     for entity in entities(context):
         kind = entity.binding.spec.kind
-        if kind not in _KINDS or not _is_unbucketed(entity):
+        is_log = id(entity) not in changed and entity.binding.entity.ttl is None
+        if not (kind in _KINDS or is_log) or not _is_unbucketed(entity):
             continue
         daily = _items_per_day(entity, puts.get(id(entity), []))
-        if daily is None and kind == "event":
+        if daily is None and kind != "reading":
             continue
-        if daily is None or daily >= per_day:
+        if daily is None or daily >= (per_day if kind in _KINDS else kept_per_day):
+            noun = kind if kind in _KINDS else "item"
             rate_text = "" if daily is None else f", {daily:,.0f} a day,"
             time = next(
                 placeholder.path
@@ -36,7 +45,7 @@ def models(context: RuleContext, *, bucket: str = "date", per_day: int = 1000) -
             )
             text = hash_text(entity.key)
             yield FindingDraft(
-                problem=f'pk="{text}" has no time in it: all {kind}s of one{rate_text} gather under it for ever',
+                problem=f'pk="{text}" has no time in it: all {noun}s of one{rate_text} gather under it for ever',
                 help=f'put a bucket of time into it, as in pk="{text}#{{{time}:{bucket}}}", and read '
                 "by range= with span=",
                 subject=entity.binding.name,

@@ -10,10 +10,10 @@ from keywright.ir.text import counted
 
 
 def models(context: RuleContext) -> Iterator[FindingDraft]:
-    """Gets that ask every shard; the shards of a counter, which are added up, are right."""
+    """Reads of one item that ask every shard; the shards of a counter, which are added up, are right."""
     counters = {use.entity.binding.name for use in uses(context) if use.pattern.kind == "increment"}
     for use in uses(context):
-        if use.pattern.kind != "get" or use.route is None or use.entity.binding.name in counters:
+        if use.route is None or not _is_of_one_item(use) or use.entity.binding.name in counters:
             continue
         if _asks_every_shard(use):
             path = use.entity.key_fields[-1] if use.entity.key_fields else "id"
@@ -24,6 +24,14 @@ def models(context: RuleContext) -> Iterator[FindingDraft]:
                 subject=use.name,
                 at=use.pattern.at,
             )
+
+
+def _is_of_one_item(use: Use) -> bool:
+    """Whether a pattern reads an item by its fields: a get, and a read by all fields of the key or of a single item."""
+    pattern = use.pattern
+    if pattern.kind != "read" or pattern.range or pattern.order:
+        return pattern.kind == "get"
+    return pattern.limit == 1 or (bool(use.entity.key_fields) and {*use.entity.key_fields} <= {*pattern.eq})
 
 
 def _asks_every_shard(use: Use) -> bool:

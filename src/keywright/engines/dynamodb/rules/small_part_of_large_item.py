@@ -1,5 +1,6 @@
 """DDB041: frequent reads or updates need a few bytes of a large item, and pay for the whole item."""
 
+from collections import defaultdict
 from collections.abc import Iterator
 from math import ceil
 
@@ -16,27 +17,32 @@ from keywright.ir.text import counted
 def models(
     context: RuleContext, *, part: float = 0.05, big_bytes: int = 10_240, units: float = 100.0
 ) -> Iterator[FindingDraft]:
-    """Gets and updates that waste most of their units.
+    """The get or update of each entity that wastes most units.
 
     part: greatest share of an item's bytes that counts as small. big_bytes: bytes of a large item. units: units
     a second from which a pattern is reported.
     """
+    wasteful: dict[str, list[tuple[float, FindingDraft]]] = defaultdict(list)
     for use in uses(context):
         rate, paths = use.load.per_second, _paths(use)
         size, small = item_bytes(use.entity).expected, _bytes(use, paths)
         if rate is None or size is None or size < big_bytes or small is None or small > part * size:
             continue
         each, side = _units(use, size)
-        if each * rate * use.pattern.batch >= units:
-            yield FindingDraft(
+        total = each * rate * use.pattern.batch
+        if total >= units:
+            draft = FindingDraft(
                 problem=f"it {'changes' if side == 'write' else 'needs'} about "
                 f"{counted(small, 'byte', spec=',.0f')} of an item of "
                 f"{size:,.0f}, and pays for the whole: {counted(each, side + ' unit', spec=',.1f')}, "
-                f"{each * rate * use.pattern.batch:,.0f} a second",
+                f"{total:,.0f} a second",
                 help=f"move {quoted(paths)} to an item of its own with the same partition key",
                 subject=use.name,
                 at=use.pattern.at,
             )
+            wasteful[use.entity.binding.name].append((total, draft))
+    for drafts in wasteful.values():
+        yield max(drafts, key=lambda row: row[0])[1]
 
 
 def _paths(use: Use) -> tuple[str, ...]:

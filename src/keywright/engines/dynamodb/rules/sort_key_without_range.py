@@ -1,5 +1,6 @@
 """DDB015: items are read by time, but their sort key does not begin with the time."""
 
+import re
 from collections.abc import Iterator
 
 from keywright.access.path import AccessPath
@@ -65,6 +66,8 @@ def _proposed_sort_key(use: Use, field: str, route: Route) -> str:
         return f"[{', '.join(f'{chr(34)}{name}{chr(34)}' for name in names)}]"
     kind = scalar(use.entity, field)
     form = "date" if kind is not None and kind.kind == "date" else "iso"
+    if first is not None and f"{{{field}:" in first.written.text:
+        return f'"{re.sub(rf"{{{field}:[^}}]*}}", f"{{{field}:{form}}}", first.written.text)}"'
     prefix, text = (first.written.head, first.written.text) if first is not None else ("", "")
     beginning = f"{prefix}#" if prefix and not prefix.endswith("#") else prefix
     return f'"{f"{beginning}{{{field}:{form}}}#{text.removeprefix(prefix)}".rstrip("#")}"'

@@ -10,7 +10,7 @@ from keywright.ir.binding import Binding
 from keywright.ir.text import counted, figure
 
 
-def models(context: RuleContext, *, per_second: float = 100) -> Iterator[FindingDraft]:
+def models(context: RuleContext, *, per_second: float = 50) -> Iterator[FindingDraft]:
     """Report every transaction whose declared rate on one item is higher.
 
     per_second: transactions a second on one item.

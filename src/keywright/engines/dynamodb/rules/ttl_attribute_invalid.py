@@ -8,7 +8,11 @@ from keywright.engines.findings.context import FindingDraft, RuleContext, Target
 from keywright.engines.findings.observation import LiveTarget
 
 _KINDS = "session", "token"
-_VALIDITY = re.compile(r"(?:^|_)(?:expir\w*|valid_until|valid_to)(?:_|$)")
+_KEPT = "event", "reading", "money", "analytics", "feed", "queue"
+"""Kinds of items that are valid as long as they are kept."""
+_VALIDITY = re.compile(
+    r"(?:^|_)(?:expir\w*|valid_(?:until|till|to|thru)|until|good_(?:until|till)|lapses?|void|closes?|ends?|deadline)(?:_|$)"
+)
 """Names of expiry times that end an item's validity, not only its storage."""
 
 _FORMS = re.compile(r"(?:_|^)(?:iso|date|ms|millis)$|Ms$|Millis$|Iso$")
@@ -24,7 +28,7 @@ def models(context: RuleContext) -> Iterator[FindingDraft]:
         field = use.entity.binding.entity.ttl
         kind = use.entity.binding.spec.kind
         fields = use.pattern.fields
-        if field is None or not (kind in _KINDS or _VALIDITY.search(field.name)):
+        if field is None or not (kind in _KINDS or (kind not in _KEPT and _VALIDITY.search(field.name))):
             continue
         noun = kind if kind in _KINDS else "item"
         conditions = {use.pattern.range, *(condition.field for condition in use.pattern.where)}

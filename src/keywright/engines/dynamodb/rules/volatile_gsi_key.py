@@ -26,7 +26,9 @@ def models(context: RuleContext, *, rate: float = 100.0) -> Iterator[FindingDraf
             # A state that lets an item into a sparse index changes a few times for each item.
             keyed = {placeholder.path for part in route.key for placeholder in part.template.placeholders}
             is_state = not keyed.intersection(paths).difference(condition.field for condition in route.where)
-            if route.by.kind == "gsi" and not is_state and any(part.attribute in changed for part in route.key):
+            enters = any(condition.field in paths for condition in route.where)  # few items are in the index meanwhile
+            is_changed = any(part.attribute in changed for part in route.key)
+            if route.by.kind == "gsi" and is_changed and not is_state and not enters:
                 index_key = use.entity.binding.physical.name, route.index
                 changing[index_key].append((use, use.load.per_second * use.pattern.batch))
     for (table, index), changes in changing.items():
