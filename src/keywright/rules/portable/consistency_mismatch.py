@@ -43,14 +43,15 @@ def models(
 def _dependent_changes(design: Design, kinds: Mapping[str, str]) -> Mapping[str, str]:
     """The first change of each binding that depends on a read of the same item, by the binding.
 
-    Changes of a balance do: callers see it before they add to it. Other changes do unless they have a condition, which
-    the store checks itself.
+    Changes of a balance do: callers see it before they add to it. Other updates and decrements do unless they have a
+    condition, which the store checks itself.
     """
     changes: dict[str, str] = {}
     for caller in design.patterns:
         for pattern in caller.parts if caller.kind == "transact" else (caller,):
             is_balance = pattern.kind == "increment" and kinds.get(pattern.binding) == "money"
-            if is_balance or (pattern.kind in ("update", "increment") and not pattern.where):
+            is_taking = pattern.kind == "update" or (pattern.kind == "increment" and pattern.by < 0)
+            if is_balance or (is_taking and not pattern.where):
                 changes.setdefault(pattern.binding, caller.name)
     return changes
 

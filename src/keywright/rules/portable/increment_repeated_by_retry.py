@@ -19,7 +19,7 @@ def models(context: RuleContext, *, kinds: tuple[str, ...] = ("money",)) -> Iter
         is_declared = binding.spec.kind in kinds
         if field in names(getattr(binding.spec, "counters", None)) or not (is_declared or is_amount(binding, field)):
             continue  # a rule of the engine reports counters, which no condition protects
-        if pattern.where or any(map(_is_once, increment.caller.parts)):
+        if _is_guarded(pattern) or any(map(_is_once, increment.caller.parts)):
             continue
         yield FindingDraft(
             problem=f'it adds {pattern.by:,} to "{field}" without a condition or a record of the request, so that a '
@@ -30,6 +30,11 @@ def models(context: RuleContext, *, kinds: tuple[str, ...] = ("money",)) -> Iter
             at=increment.caller.at,
             severity=None if is_declared else "warning",
         )
+
+
+def _is_guarded(pattern: Pattern) -> bool:
+    """Whether a condition tests the incremented number: one on another field holds for a repeated request too."""
+    return any(condition.field == pattern.field for condition in pattern.where)
 
 
 def _is_once(part: Pattern) -> bool:

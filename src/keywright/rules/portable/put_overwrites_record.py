@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from keywright.engines.findings.context import FindingDraft, RuleContext
 from keywright.engines.findings.pattern_facts import single
 from keywright.engines.registry import engine_named
+from keywright.ir.pattern import Pattern
 
 _RECORD = re.compile(r"(?:Payment|Booking|Reservation|Claim|Invoice|Refund|Payout|Receipt)$")
 """Names of entities whose items are created once."""
@@ -19,10 +20,13 @@ def models(context: RuleContext, *, kinds: tuple[str, ...] = ("money",)) -> Iter
     """
     bindings = {binding.name: binding for binding in context.design.bindings}
     guards: dict[str, str] = {}
-    for part in single(context.design):
-        for condition in part.where if part.kind == "update" else ():
+    updates = [part for part in single(context.design) if part.kind == "update"]
+    for part in updates:
+        for condition in part.where:
             if condition.field in part.sets and condition.test in ("equals", "one_of"):
-                guards.setdefault(part.binding, condition.field)
+                others = (other for other in updates if other.binding == part.binding)
+                if all(condition.field in _guarded(other) for other in others if condition.field in other.sets):
+                    guards.setdefault(part.binding, condition.field)
     for caller in context.design.patterns:
         for pattern in caller.parts if caller.kind == "transact" else (caller,):
             binding = bindings.get(pattern.binding)
@@ -46,3 +50,8 @@ def models(context: RuleContext, *, kinds: tuple[str, ...] = ("money",)) -> Iter
                 at=caller.at,
                 severity="warning" if is_named else None,
             )
+
+
+def _guarded(update: Pattern) -> set[str]:
+    """Fields of the condition of an update."""
+    return {condition.field for condition in update.where}

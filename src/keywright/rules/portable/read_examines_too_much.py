@@ -10,10 +10,13 @@ from keywright.ir.text import counted, exact
 _READS = ("get", "read")
 
 
-def models(context: RuleContext, *, most: float = 10) -> Iterator[FindingDraft]:
+def models(
+    context: RuleContext, *, most: float = 10, few: float = 3, discarded: float = 5_000
+) -> Iterator[FindingDraft]:
     """Report every served read whose residual filter discards most of the examined items.
 
-    most: allowed number of examined items for each returned item.
+    most: allowed number of examined items for each returned item. few: the same for a read whose calls together discard
+    that many items a second. discarded: number of these items.
     """
     for plan in context.plans:
         path, pattern = plan.path, plan.pattern
@@ -21,13 +24,17 @@ def models(context: RuleContext, *, most: float = 10) -> Iterator[FindingDraft]:
             continue
         cost = engine_named(plan.binding.engine).cost(plan)
         examined, returned = cost.examined.expected, cost.returned.expected
-        if examined is None or returned is None or examined <= most * max(returned, 1):
+        if examined is None or returned is None:
+            continue
+        lost = (pattern.load.per_second or 0) * (examined - returned)
+        allowed = few if lost >= discarded else most
+        if examined <= allowed * max(returned, 1):
             continue
         fields = ", ".join(dict.fromkeys(condition.field for condition in path.residual))
         filters = " and ".join(str(condition) for condition in path.residual)
         yield FindingDraft(
             problem=f"one call examines about {counted(examined, 'item', spec=',.0f')} to return "
-            f"{returned:,.0f}, because {filters} is a residual filter; {exact(most)} for each are a good bound",
+            f"{returned:,.0f}, because {filters} is a residual filter; {exact(allowed)} for each are a good bound",
             help=f"add {fields} to a key or an index that serves the read; a strong read needs the key of the table",
             subject=pattern.name,
             at=pattern.at,

@@ -21,6 +21,7 @@ def models(context: RuleContext) -> Iterator[FindingDraft]:
     yield from _split_copies(context)
     yield from _split_entries(context)
     yield from _split_transfers(context)
+    yield from _split_pairs(context)
 
 
 def _split_copies(context: RuleContext) -> Iterator[FindingDraft]:
@@ -50,9 +51,12 @@ def _split_entries(context: RuleContext) -> Iterator[FindingDraft]:
     bindings = {binding.name: binding for binding in context.design.bindings}
     puts = [pattern for pattern in context.design.patterns if pattern.kind == "put"]
     for increment in _of_balances(context):
-        for put in puts:
+        rate = increment.caller.load.per_second
+        for put in sorted(puts, key=lambda put: put.load.per_second != rate):  # first what happens as often
             entry = bindings.get(put.binding)
             if entry is None or entry.spec.kind not in _BALANCES or not _refers(entry, increment.binding):
+                continue
+            if not _is_as_frequent(put.load.per_second, rate):
                 continue
             yield FindingDraft(
                 problem=f'it changes "{increment.pattern.field}" apart from "{put.name}", which stores the entry in '
@@ -62,6 +66,11 @@ def _split_entries(context: RuleContext) -> Iterator[FindingDraft]:
                 at=increment.caller.at,
             )
             break
+
+
+def _is_as_frequent(first: float | None, second: float | None, times: float = 3) -> bool:
+    """Whether two writes may be halves of one change: their rates are similar, or one is unknown."""
+    return not first or not second or max(first, second) <= times * min(first, second)
 
 
 def _split_transfers(context: RuleContext) -> Iterator[FindingDraft]:
@@ -79,6 +88,37 @@ def _split_transfers(context: RuleContext) -> Iterator[FindingDraft]:
                 at=debit.pattern.at,
                 severity="warning",  # the halves of a transfer are inferred
             )
+
+
+def _split_pairs(context: RuleContext) -> Iterator[FindingDraft]:
+    """Puts of two entries of money or stock, of which one belongs to one of the others, at the same rate."""
+    bindings = {binding.name: binding for binding in context.design.bindings}
+    puts = [pattern for pattern in context.design.patterns if pattern.kind == "put" and pattern.binding in bindings]
+    for second in puts:
+        for first in puts:
+            entry, counterpart = bindings[first.binding], bindings[second.binding]
+            is_balance = entry.spec.kind in _BALANCES and counterpart.spec.kind in _BALANCES
+            rate = first.load.per_second
+            if not is_balance or entry.engine != counterpart.engine or not rate or rate != second.load.per_second:
+                continue
+            if first is not second and _is_part(counterpart, entry):
+                yield FindingDraft(
+                    problem=f'it stores {counterpart.name} apart from the {entry.name} of "{first.name}", to which '
+                    "exactly one belongs: a failure between them leaves one without the other",
+                    help=f'put both into one kw.Transact([...]), instead of "{first.name}" and "{second.name}"',
+                    subject=second.name,
+                    at=second.at,
+                )
+                break
+
+
+def _is_part(binding: Binding, other: Binding) -> bool:
+    """Whether an entity refers to another one as the only one that does."""
+    kinds = (element(attribute.type) for _, attribute in fields(binding.entity.attributes))
+    references = (kind.facts.reference for kind in kinds if isinstance(kind, Scalar))
+    return any(
+        reference.entity == other.entity.name and reference.max_referrers == 1 for reference in references if reference
+    )
 
 
 def _of_balances(context: RuleContext) -> Iterator[Increment]:
