@@ -492,11 +492,6 @@ PRODUCTION = {
         ],
     ),
     "a limit as high as the peak": ("      on-demand-limits: {read: 100, write: 500}\n", put(', peak="500/s"'), []),
-    "limits of an environment for tests": (
-        "      on-demand-limits: {read: 1, write: 5}\n",
-        put(', peak="20k/s"', gets="60k/s"),
-        [],
-    ),
     "a launch beyond the first throughput": (
         "",
         put(', peak="10k/s"'),
@@ -508,7 +503,7 @@ PRODUCTION = {
     "a peak that doubling serves": ("", put(', peak="8k/s"'), []),
     "a steady load on demand": (
         "      warm-throughput: {read: 12000, write: 4000}\n",
-        put(gets="20k/s"),
+        put(gets='20k/s", peak="20k/s'),
         [
             'DDB036: table "orders" has a steady load of 10,000 read and 10 write units a second: about $3,301 a month '
             "on demand, and $1,362 with provisioned capacity"
@@ -542,6 +537,18 @@ def test_settings_of_production_follow_the_declared_traffic(title: str, tmp_path
     lines, source, problems = PRODUCTION[title]
     files = {"models/case.py": with_imports(source), "stacks/Pulumi.dev.yaml": GATED + lines}
     assert sorted(f"{finding.code}: {finding.message}" for finding in findings_of(tmp_path, files)) == problems
+
+
+@pytest.mark.parametrize("others", [0, 1])
+def test_limits_far_below_the_peak_are_those_of_tests_beside_a_larger_environment(tmp_path: Path, others: int) -> None:
+    files = {
+        "models/case.py": with_imports(put(', peak="20k/s"', gets="60k/s")),
+        "stacks/Pulumi.dev.yaml": GATED + "      on-demand-limits: {read: 1, write: 5}\n",
+    }
+    if others:
+        files["stacks/Pulumi.prod.yaml"] = GATED + "      warm-throughput: {read: 30000, write: 20000}\n"
+    codes = ["DDB034"][others:]
+    assert [finding.code for finding in findings_of(tmp_path, files) if finding.code.startswith("DDB")] == codes
 
 
 @pytest.mark.parametrize("monitoring", ["", "    monitoring: {alarms: true}\n"])
