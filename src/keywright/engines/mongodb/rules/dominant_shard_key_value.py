@@ -24,6 +24,8 @@ def models(context: RuleContext, *, max_percent: float = 40) -> Iterator[Finding
     max_percent: percent of the documents or calls that one value may have.
     """
     for binding, names, _ in sharded(context):
+        if identity(binding) and identity(binding) <= {*names}:
+            continue  # each value is that of one document
         share, what = max(((_of_documents(binding, names), "documents"), _of_calls(context, binding, names)))
         if share * 100 > max_percent:
             yield FindingDraft(

@@ -8,14 +8,22 @@ from collections.abc import Iterator
 
 from keywright.engines.findings.context import FindingDraft, RuleContext, fields
 from keywright.engines.findings.observation import LiveTarget
+from keywright.engines.findings.rates import calls
+from keywright.engines.mongodb.declare.options import AnyCollection
+from keywright.engines.mongodb.findings.sizes import half_of_bound
 from keywright.ir.attribute import Many, Struct
+from keywright.ir.binding import Binding
 from keywright.ir.text import counted
 
 
-def models(context: RuleContext, *, embed_max: int = 100) -> Iterator[FindingDraft]:
-    """Every longer array, except in overflow documents and buckets of measurements, which are long on purpose.
+def models(
+    context: RuleContext, *, embed_max: int = 100, big_bytes: int = 65_536, most_bytes: int = 1_048_576
+) -> Iterator[FindingDraft]:
+    """Every longer array that is large, too.
 
-    embed_max: embedded documents that an array may contain.
+    Overflow documents and buckets of measurements are long on purpose.
+    embed_max: embedded documents that an array may contain. big_bytes: bytes of an array that is written again.
+    most_bytes: bytes of an array that is written once.
     """
     attributes = [attribute for entity in context.design.entities for _, attribute in fields(entity.attributes)]
     pages = {item.overflow.entity for item in attributes if item.overflow is not None}
@@ -26,7 +34,10 @@ def models(context: RuleContext, *, embed_max: int = 100) -> Iterator[FindingDra
             many = attribute.type
             if not isinstance(many, Many) or not isinstance(many.element, Struct) or attribute.overflow is not None:
                 continue
-            if many.max_items is not None and many.max_items > embed_max:
+            if many.max_items is None or many.max_items <= embed_max:
+                continue
+            size = half_of_bound(many.element) * many.max_items
+            if size > (most_bytes if _is_written_once(context, binding) else big_bytes):
                 yield FindingDraft(
                     problem=f'"{path}" may hold {counted(many.max_items, "document")}, '
                     f"{counted(embed_max, 'is a good bound', 'are a good bound')}",
@@ -34,6 +45,12 @@ def models(context: RuleContext, *, embed_max: int = 100) -> Iterator[FindingDra
                     subject=binding.name,
                     field=path.partition(".")[0],
                 )
+
+
+def _is_written_once(context: RuleContext, binding: Binding[AnyCollection]) -> bool:
+    """Whether documents are only created."""
+    puts = [part.pattern.if_absent for part, _ in calls(context, binding, "put")]
+    return bool(puts) and all(puts)
 
 
 def live(live_target: LiveTarget, *, embed_max: int = 100) -> Iterator[FindingDraft]:

@@ -9,12 +9,16 @@ from keywright.engines.findings.context import FindingDraft, RuleContext, fields
 from keywright.engines.mongodb.findings.hot_documents import MOST_CONFLICTING, changes_of_one
 from keywright.ir.attribute import Scalar
 from keywright.ir.binding import Binding
+from keywright.ir.pattern import Pattern
+from keywright.record import replace
 
 _OF_GEN016 = ("money", "stock")
+_PAIR = 2
 
 
 def models(context: RuleContext) -> Iterator[FindingDraft]:
-    """Every increment or update beside a put of another entity at the same rate, if one refers to the other.
+    """Every increment beside a put of another entity at the same rate, if one refers to the other; and such an update
+    if no other write of the two has that rate.
 
     GEN016 reports money and stock.
     """
@@ -29,7 +33,7 @@ def models(context: RuleContext) -> Iterator[FindingDraft]:
         for put in puts:
             child = bindings[put.binding]
             is_as_often = put.load.per_second == rate and put.batch == pattern.batch
-            if is_as_often and (_refers(child, binding) or _refers(binding, child)):
+            if is_as_often and _is_pair(context, pattern, put) and (_refers(child, binding) or _refers(binding, child)):
                 yield FindingDraft(
                     problem=f'it changes {binding.name} as often as "{put.name}" stores {child.name}, which belongs to '
                     "it, by a separate write: a failure between them leaves a contradiction",
@@ -39,6 +43,20 @@ def models(context: RuleContext) -> Iterator[FindingDraft]:
                     at=pattern.at,
                 )
                 break
+
+
+def _is_pair(context: RuleContext, pattern: Pattern, put: Pattern) -> bool:
+    """Whether an increment or an update happens together with a put, as far as their traffic shows it."""
+    if pattern.kind == "increment":
+        return True
+    others = [
+        other
+        for other in context.design.patterns
+        if other.binding in (pattern.binding, put.binding)
+        and other.kind in ("put", "update", "increment", "delete")
+        and other.load.per_second == put.load.per_second
+    ]
+    return len(others) == _PAIR and put.load == replace(pattern.load, p99_ms=put.load.p99_ms)
 
 
 def _refers(child: Binding, parent: Binding) -> bool:

@@ -10,11 +10,16 @@ from datetime import timedelta
 from keywright.engines.findings.context import FindingDraft, RuleContext
 from keywright.engines.findings.rates import calls, items_per_second
 from keywright.engines.mongodb.declare.options import TimeSeries
-from keywright.engines.mongodb.findings.series import series, sources
+from keywright.engines.mongodb.findings.series import selects, series, sources
 from keywright.engines.mongodb.schema.capabilities import BUCKET_SPANS
+from keywright.ir.attribute import Reference, Scalar
 from keywright.ir.binding import Binding
 from keywright.ir.text import counted, figure
 
+_SHORT = ("event", "session", "cache", "token")
+"""Kinds of entities that end soon."""
+_BATCHES = 4
+"""Batches with which a source has sent all that it measures."""
 _FROM = {"hours": 3_600, "minutes": 60, "seconds": 0}
 """Seconds between measurements from which a granularity fits, the coarsest first."""
 
@@ -28,6 +33,8 @@ def models(context: RuleContext, *, least: int = 10, most: int = 10_000) -> Iter
         count_of_sources, total = sources(context, kind), binding.spec.expected
         if count_of_sources is not None and total is not None and total < count_of_sources * least:
             continue  # MDB029 reports the meta field
+        if _is_short_lived(context, binding, kind, count_of_sources):
+            continue  # an average over all days says nothing about a source that measures for minutes
         rates = _per_second(context, binding)
         intervals = [count_of_sources / rate for rate in rates] if count_of_sources else []
         span = BUCKET_SPANS[binding.spec.granularity]["bucketMaxSpanSeconds"]
@@ -42,6 +49,29 @@ def models(context: RuleContext, *, least: int = 10, most: int = 10_000) -> Iter
                 help=f'set granularity="{better}"',
                 subject=binding.name,
             )
+
+
+def _is_short_lived(context: RuleContext, binding: Binding[TimeSeries], kind: Scalar | None, count: int | None) -> bool:
+    """Whether a source measures for a short time: it is itself an item that expires or an event, it sends all in a few
+    batches, or its reads cover less time than there would be between two measurements."""
+    reference = kind.facts.reference if kind else None
+    owner = next((owner for owner in context.design.bindings if owner.entity.name == _name(reference)), None)
+    if owner is not None and (
+        owner.spec.kind in _SHORT or any(item.ttl_after_seconds is not None for item in owner.entity.attributes)
+    ):
+        return True
+    spec, patterns = binding.spec, [plan.pattern for plan in context.plans_of(binding)]
+    if not count or spec.expected is None:
+        return False
+    of_source = spec.expected / count
+    interval = spec.ttl.total_seconds() / of_source if spec.ttl is not None else 0
+    spans = [pattern.span_seconds for pattern in patterns if pattern.span_seconds and selects(pattern, spec.meta)]
+    batches = [pattern.batch for pattern in patterns if pattern.kind == "put" and pattern.batch > 1]
+    return (bool(spans) and max(spans) < interval) or any(size * _BATCHES >= of_source for size in batches)
+
+
+def _name(reference: Reference | None) -> str:
+    return reference.entity if reference is not None else ""
 
 
 def _tests(intervals: list[float], span: int, least: int, most: int) -> tuple[list[bool], list[bool]]:

@@ -64,14 +64,14 @@ def models(
 
 
 def _is_read_in_groups(context: RuleContext, binding: Binding[Collection]) -> bool:
-    """Whether documents are only inserted, and only read several at once by a time."""
+    """Whether documents are only inserted, and only read several at once by a time, always of the same source."""
     times = {attribute.name for attribute in binding.entity.attributes if _is_datetime(attribute)}
     patterns = [plan.pattern for plan in context.plans_of(binding)]
     reads = [pattern for pattern in patterns if pattern.kind in READS]
     is_kept = all(pattern.kind in READS or pattern.kind == "put" for pattern in patterns)
     return (
         is_kept
-        and bool(reads)
+        and len({pattern.eq for pattern in reads}) == 1
         and all(
             pattern.kind != "get"
             and pattern.limit != 1
@@ -82,7 +82,8 @@ def _is_read_in_groups(context: RuleContext, binding: Binding[Collection]) -> bo
 
 
 def _is_time(attribute: Attribute) -> bool:
-    return _is_datetime(attribute) and attribute.ttl_after_seconds is None
+    """Whether an attribute is a time at which something happened; one that expires at once is the time of its end."""
+    return _is_datetime(attribute) and attribute.ttl_after_seconds != 0
 
 
 def _is_datetime(attribute: Attribute) -> bool:
