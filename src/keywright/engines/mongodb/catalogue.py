@@ -51,7 +51,9 @@ RULES = (
     ),
     _rule("MDB041", "transaction-on-hot-document", in_dev="warning", needs=("rate",)),
     _rule("MDB061", "images-of-busy-collection", severity="warning", confidence="estimated", needs=("rate",)),
-    _rule("MDB062", "change-event-too-large", in_dev="warning", confidence="estimated", instead_of=("GEN011",)),
+    _rule(
+        "MDB062", "change-event-too-large", in_dev="warning", confidence="estimated", instead_of=("GEN011", "MDB049")
+    ),
     _rule("MDB063", "many-change-streams", severity="warning"),
     _rule("MDB042", "release-past-support", severity="warning"),
     _rule("MDB043", "alert-threshold-too-lax", severity="warning", in_dev="info"),
@@ -60,7 +62,7 @@ RULES = (
     _rule("MDB046", "many-indexes-for-writes", severity="warning", needs=("rate",)),
     _rule("MDB047", "same-documents-apart", severity="warning"),
     _rule("MDB048", "related-writes-apart", severity="warning", confidence="inferred", needs=("rate",)),
-    _rule("MDB049", "file-in-document", severity="warning"),
+    _rule("MDB049", "file-in-document", severity="warning", instead_of=("GEN011",)),
     _rule("MDB106", "redundant-prefix-index", severity="warning", instead_of=("GEN001",)),
     _rule("MDB110", "json-schema-not-lowered"),
     _rule("MDB112", "unique-on-optional", severity="warning"),

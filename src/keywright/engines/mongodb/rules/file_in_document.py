@@ -11,20 +11,14 @@ from keywright.ir.attribute import Scalar
 from keywright.ir.text import exact
 
 _MB = 1_000_000
-_OF_GEN011 = 4
-"""GEN011 reports documents that may exceed the limit divided by this."""
 
 
 def models(context: RuleContext, *, max_mb: float = 4, typical_mb: float = 1) -> Iterator[FindingDraft]:
-    """Every text or binary field that may be larger or usually is; GEN011 reports documents of which all is bounded.
+    """Every text or binary field that may be larger or usually is.
 
     max_mb: megabytes of the largest value of a field. typical_mb: megabytes of a typical value.
     """
     for binding in context.bindings("mongodb"):
-        facts = context.storage_facts(binding)
-        high = facts.item.high if facts else None
-        if high is not None and high * _OF_GEN011 >= DOCUMENT_BYTES.value:
-            continue
         for path, attribute in fields(binding.entity.attributes):
             kind = scalar_of(attribute.type)
             if kind is None or kind.kind not in ("bytes", "string"):

@@ -8,14 +8,19 @@ from collections.abc import Iterator
 
 from keywright.engines.findings.context import FindingDraft, RuleContext
 from keywright.engines.findings.pattern_facts import single
-from keywright.engines.findings.rates import items_per_second
+from keywright.engines.findings.rates import calls, items_per_second
 from keywright.engines.mongodb.declare.options import AnyCollection, Collection
 from keywright.ir.attribute import Scalar
 from keywright.ir.binding import Binding
 from keywright.ir.text import counted
 
 _DAY = 86_400
-_EXPIRIES = ("expires_at", "expires", "expiry", "expire_at", "valid_until", "expiration")
+_HOURS = 48
+"""Hours from which a time is in days."""
+_EXPIRIES = re.compile(
+    r"(?:^|_)(?:expires?|expiry|expiration|(?:valid|good|usable|live|open)_(?:until|till|to)|(?:dies|lapses|ends)_at)(?:_|$)"
+)
+"""Names of times at which a document is of no more use."""
 _UNFINISHED = {"waiting", "queued", "pending", "scheduled", "running", "processing", "in_progress", "started"}
 _QUEUED, _FINISHED = {"queued", "running"}, {"done", "finished", "completed", "succeeded", "failed"}
 _OF_TRADE = {"paid", "captured", "refunded", "settled", "authorised", "authorized", "shipped", "delivered", "declined"}
@@ -28,10 +33,12 @@ _KINDS = ("record", "queue")
 """Kinds that may be of use for ever; GEN008 reports sessions, tokens and others."""
 
 
-def models(context: RuleContext, *, min_per_day: float = 1_000) -> Iterator[FindingDraft]:
-    """Every collection of sessions, codes or job states that grows, without an expiry and without a delete.
+def models(context: RuleContext, *, min_per_day: float = 1_000, max_share: float = 0.2) -> Iterator[FindingDraft]:
+    """Every collection of sessions, codes or job states that grows, without an expiry and without a delete, and every
+    one with much fewer expected documents than are inserted.
 
-    min_per_day: new documents a day from which a collection grows.
+    min_per_day: new documents a day from which a collection grows. max_share: share of the expected number of documents
+    that may be added in a day, if each insert has a key of its own.
     """
     deleted = {pattern.binding for pattern in single(context.design) if pattern.kind == "delete"}
     for binding in context.bindings("mongodb"):
@@ -40,7 +47,8 @@ def models(context: RuleContext, *, min_per_day: float = 1_000) -> Iterator[Find
             continue
         if binding.entity.ttl is not None or spec.keep_forever or "capped" in spec.settings:
             continue
-        purpose, rate = _purpose(binding), items_per_second(context, binding, "put")
+        rate = items_per_second(context, binding, "put")
+        purpose = _purpose(binding) or _outgrown(context, binding, max_share)
         if purpose and rate is not None and rate * _DAY >= min_per_day:
             yield FindingDraft(
                 problem=f"{purpose}, but nothing removes them: {counted(rate * _DAY, 'document', spec=',.0f')} a day "
@@ -50,13 +58,31 @@ def models(context: RuleContext, *, min_per_day: float = 1_000) -> Iterator[Find
             )
 
 
+def _outgrown(context: RuleContext, binding: Binding[AnyCollection], max_share: float) -> str:
+    """The contradiction between the number of documents and the rate of inserts; empty if there is none."""
+    rates = [
+        rate * max(1, part.pattern.batch)
+        for part, rate in calls(context, binding, "put")
+        if rate is not None and part.pattern.if_absent
+    ]
+    expected = binding.spec.expected
+    if expected is None or sum(rates) * _DAY <= max_share * expected:
+        return ""
+    return f"its {counted(expected, 'document', spec=',')} are as many as come in {_in_words(expected / sum(rates))}"
+
+
+def _in_words(seconds: float) -> str:
+    hours = seconds / 3600
+    return counted(round(hours, 1), "hour", spec=".2g") if hours < _HOURS else counted(hours / 24, "day", spec=".2g")
+
+
 def _purpose(binding: Binding[AnyCollection]) -> str:
     """The reason why documents are temporary; empty if there is none."""
     for attribute in binding.entity.attributes:
         kind = attribute.type
         if not isinstance(kind, Scalar):
             continue
-        if kind.kind == "datetime" and attribute.name in _EXPIRIES:
+        if kind.kind == "datetime" and _EXPIRIES.search(attribute.name):
             return f'its documents are valid until "{attribute.name}"'
         states = {*kind.constants}
         if _OF_TRADE & states:
