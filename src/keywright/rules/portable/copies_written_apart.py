@@ -11,6 +11,9 @@ from keywright.ir.binding import Binding
 from keywright.ir.entity import Entity
 from keywright.ir.pattern import Pattern
 
+_COPIES = 2
+"""An original and its copy."""
+
 
 def models(context: RuleContext, *, min_percent: int = 80, min_fields: int = 4) -> Iterator[FindingDraft]:
     """Report every second put of the same entity, or of an entity with the same fields and the same rate.
@@ -36,6 +39,8 @@ def models(context: RuleContext, *, min_percent: int = 80, min_fields: int = 4) 
         elif first.physical is second.physical and _is_copy(first, second, min_percent, min_fields):
             if original.load.per_second is None or original.load.per_second != copy.load.per_second:
                 continue
+            if sum(_fields(binding.entity) == _fields(first.entity) for binding in bindings) > _COPIES:
+                continue  # items of one kind in several stores, by period or customer
             problem = f'it writes the fields of {first.name} to "{second.name}" beside "{original.name}"'
             help = "put both writes into one kw.Transact([...])"
         else:
