@@ -363,6 +363,45 @@ p0 = kw.Transact([kw.Increment(Day, "total")], rate="11/s")
     ),
     "log lines that are only read in groups": (LINES.format(rate=100), {("MDB015", "Line")}),
     "an update that belongs to a new document": (LINKED.format(rate="50/s"), {("MDB048", "take")}),
+    "a long list of models": (
+        order("", "kw.Put(Order)", fields="    more: Annotated[list[Part], Field(max_length=3_000)] = []"),
+        {("MDB002", "Order.more")},
+    ),
+    "an increment beside another write at its rate": (
+        LINKED.format(rate="50/s").replace("seat: str\n", "seat: str\n    uses: int = 0\n")
+        + 'free = kw.Delete(Booking, rate="50/s")\ncount = kw.Increment(Seat, "uses", rate="50/s")\n',
+        {("MDB048", "count")},
+    ),
+    "a count of a long time": (
+        order(
+            'kw.Index("at")',
+            'kw.Put(Order, rate="1/s")',
+            'kw.Count(Order, range="at", span=timedelta(seconds=10_001), rate="1/s")',
+            options=", expected=9_000_000",
+        ),
+        {("MDB040", "p1")},
+    ),
+    "measurements that end with their time": (
+        LINES.format(rate=9).replace('kind="event"', 'kind="reading"'),
+        {("MDB015", "Line")},
+    ),
+    "a shard key of a number that an index sorts": (
+        order(
+            'kw.Index(["user", "-number"])',
+            'kw.Put(Order, rate="5k/s")',
+            fields="    number: Annotated[int, Field(ge=1)]",
+            options=', shard_key=kw.ShardKey(on="number")',
+        ),
+        {("MDB031", "Order")},
+    ),
+    "documents that must go somewhere": (
+        order("", 'kw.Put(Order, if_absent=True, rate="1k/day")', options=", expected=4_999"),
+        {("MDB028", "Order")},
+    ),
+    "a file of a bounded document, once": (
+        order("", "kw.Get(Order)", fields="    scan: Annotated[bytes, kw.Size(avg=900_000, max=9_000_000)]"),
+        {("MDB049", "Order.scan")},
+    ),
     "an eventual change of a state": (
         order("", 'kw.Update(Order, sets=["at", "status"], consistency="eventual")'),
         {("MDB025", "p0")},
@@ -374,6 +413,42 @@ p0 = kw.Transact([kw.Increment(Day, "total")], rate="11/s")
 }
 
 SILENT = {
+    "a long list of small models": order(
+        "", 'kw.Update(Order, pushes="more")', fields="    more: Annotated[list[Part], Field(max_length=300)] = []"
+    ),
+    "a long list that is written once": order(
+        "",
+        "kw.Put(Order, if_absent=True)",
+        fields="    more: Annotated[list[Part], Field(max_length=3_000)] = []",
+    ),
+    "sources that send all in one batch": level('kw.Put(Level, rate="9/day", batch=600)', distinct=100).replace(
+        'granularity="seconds"', 'granularity="seconds", expected=60_000'
+    ),
+    "sources that are read by the minute": level(
+        'kw.Read(Level, eq="unit", range="at", span=timedelta(minutes=1), limit=600)', distinct=100
+    ).replace('granularity="seconds"', 'granularity="seconds", expected=60_000'),
+    "an update beside another write at its rate": LINKED.format(rate="50/s")
+    + 'free = kw.Delete(Booking, rate="50/s")\n',
+    "a count of a short time": order(
+        'kw.Index("at")',
+        'kw.Put(Order, rate="1/s")',
+        'kw.Count(Order, range="at", span=timedelta(seconds=10_000), rate="1/s")',
+        options=", expected=9_000_000",
+    ),
+    "log lines that are read by two sources": LINES.format(rate=100)
+    + 'lines_of_status = kw.Read(Line, eq="status", range="at", limit=9, unserved="rare")\n',
+    "a shard key of a whole document": order(
+        "",
+        'kw.Get(Order, eq=["user", "order_id"], rate="5/s", hot_key="4/s")',
+        options=', shard_key=kw.ShardKey(on=["user", "order_id"])',
+    ),
+    "documents that last": order("", 'kw.Put(Order, if_absent=True, rate="1k/day")', options=", expected=5_000"),
+    "a shard key of a number of another document": order(
+        'kw.Index(["shop", "at"])',
+        'kw.Read(Order, eq="shop", order="at", limit=9)',
+        fields="    shop: int",
+        options=', shard_key=kw.ShardKey(on="shop")',
+    ),
     "an index that a shard key begins": order(
         'kw.Index(["amount", "user"])',
         'kw.Read(Order, eq="user", range="amount", limit=9)',
