@@ -361,7 +361,7 @@ p0 = kw.Transact([kw.Increment(Day, "total")], rate="11/s")
         order("", "kw.Get(Order)") + YEARS.format(25, 25, key="{order_id}") + YEARS.format(24, 24, key="{order_id}"),
         {("MDB047", "Order")},
     ),
-    "log lines that are only read in groups": (LINES.format(rate=100), {("MDB015", "Line")}),
+    "log lines that are only read in groups": (LINES.format(rate=300), {("MDB015", "Line")}),
     "an update that belongs to a new document": (LINKED.format(rate="50/s"), {("MDB048", "take")}),
     "a long list of models": (
         order("", "kw.Put(Order)", fields="    more: Annotated[list[Part], Field(max_length=3_000)] = []"),
@@ -402,6 +402,31 @@ p0 = kw.Transact([kw.Increment(Day, "total")], rate="11/s")
         order("", "kw.Get(Order)", fields="    scan: Annotated[bytes, kw.Size(avg=900_000, max=9_000_000)]"),
         {("MDB049", "Order.scan")},
     ),
+    "a state that is not, among many": (
+        order(
+            'kw.Index(["shop", "at"])',
+            'kw.Read(Order, eq="shop", where={"status": kw.Not("closed")}, order="at", limit=9, rate="1/s")',
+            fields="    shop: Annotated[str, kw.Cardinality(distinct=9)]",
+            options=", expected=9_009",
+        ),
+        {("MDB050", "p0")},
+    ),
+    "a number that each document has, unique in some": (
+        order(
+            'kw.Index("number", unique=True, where={"status": "open"})',
+            'kw.Get(Order, eq="number", where={"status": "open"})',
+            fields="    number: Annotated[int, kw.Cardinality(distinct=500)]",
+            options=", expected=500",
+        ),
+        {("MDB026", "Order.number_1")},
+    ),
+    "a meta field of two values, of which one is that of the measurement": (
+        level('kw.Put(Level, rate="9/s", batch=9)')
+        .replace("unit: Annotated[str", "unit: Annotated[Part")
+        .replace("class Level", "class Part(BaseModel):\n    place: str\n    number: int\n\n\nclass Level")
+        .replace("distinct=20", "distinct=90_000_000"),
+        {("MDB029", "Level.unit")},
+    ),
     "an eventual change of a state": (
         order("", 'kw.Update(Order, sets=["at", "status"], consistency="eventual")'),
         {("MDB025", "p0")},
@@ -413,6 +438,18 @@ p0 = kw.Transact([kw.Increment(Day, "total")], rate="11/s")
 }
 
 SILENT = {
+    "a state that is not, among a few": order(
+        'kw.Index(["shop", "at"])',
+        'kw.Read(Order, eq="shop", where={"status": kw.Not("closed")}, order="at", limit=9, rate="1/s")',
+        fields="    shop: Annotated[str, kw.Cardinality(distinct=9)]",
+        options=", expected=9_000",
+    ),
+    "a flag that is not, among many": order(
+        'kw.Index(["shop", "at"])',
+        'kw.Read(Order, eq="shop", where={"hidden": kw.Not(True)}, order="at", limit=9, rate="1/s")',
+        fields="    hidden: bool\n    shop: Annotated[str, kw.Cardinality(distinct=9)]",
+        options=", expected=90_000",
+    ),
     "a long list of small models": order(
         "", 'kw.Update(Order, pushes="more")', fields="    more: Annotated[list[Part], Field(max_length=300)] = []"
     ),
@@ -435,7 +472,7 @@ SILENT = {
         'kw.Count(Order, range="at", span=timedelta(seconds=10_000), rate="1/s")',
         options=", expected=9_000_000",
     ),
-    "log lines that are read by two sources": LINES.format(rate=100)
+    "log lines that are read by two sources": LINES.format(rate=300)
     + 'lines_of_status = kw.Read(Line, eq="status", range="at", limit=9, unserved="rare")\n',
     "a shard key of a whole document": order(
         "",
@@ -650,8 +687,8 @@ levels = kw.Read(Level, eq="unit", range="at", limit=9)
         'kw.Read(Order, eq="user", limit=9, rate="11/s")',
     ),
     "two collections with the same fields": order("", "kw.Get(Order)") + YEARS.format(25, "old", key="{order_id}"),
-    "log lines of which there are few": LINES.format(rate=99),
-    "log lines that are read singly": LINES.format(rate=100) + "line = kw.Get(Line)\n",
+    "log lines of which there are few": LINES.format(rate=299),
+    "log lines that are read singly": LINES.format(rate=300) + "line = kw.Get(Line)\n",
     "an update at another rate": LINKED.format(rate="49/s"),
     "an update of a hot document": LINKED.format(rate="50/s")
     .replace("{seat}", "{day:date}")

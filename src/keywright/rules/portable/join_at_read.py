@@ -5,9 +5,14 @@ from collections.abc import Iterator
 from keywright.engines.findings.context import FindingDraft, RuleContext
 
 
-def models(context: RuleContext) -> Iterator[FindingDraft]:
-    """Report every join of a read; aggregates run rarely, and other rules check their cost."""
+def models(context: RuleContext, *, min_rate: float = 1) -> Iterator[FindingDraft]:
+    """Report every join of a read; aggregates run rarely, and other rules check their cost.
+
+    min_rate: calls per second from which a join is reported; so is one without a declared rate.
+    """
     for pattern in context.design.patterns:
+        if pattern.load.per_second is not None and pattern.load.per_second < min_rate:
+            continue
         for join in pattern.joins if pattern.kind == "read" else ():
             fields = ", ".join(f'"{name}"' for name in join.fields)
             first = join.fields[0] if join.fields else "..."

@@ -2,9 +2,10 @@
 
 from collections.abc import Iterator
 
-from keywright.engines.findings.context import RuleContext
+from keywright.engines.findings.context import RuleContext, fields
+from keywright.engines.findings.rates import items_per_second
 from keywright.engines.mongodb.declare.options import TimeSeries
-from keywright.ir.attribute import Scalar
+from keywright.ir.attribute import Facts, Scalar, Struct
 from keywright.ir.binding import Binding
 from keywright.ir.pattern import Pattern
 
@@ -13,11 +14,22 @@ _UNIQUE_LENGTH = 20
 
 
 def series(context: RuleContext) -> Iterator[tuple[Binding[TimeSeries], Scalar | None]]:
-    """Every time series with the type of its meta field; None for a meta field of several values."""
+    """Every time series with the type of its meta field; that of an embedded model has its number of values, or the
+    largest one of its fields. None for another meta field of several values."""
     for binding in context.bindings("mongodb"):
         if isinstance(binding.spec, TimeSeries):
             attribute = binding.entity.attribute(binding.spec.meta)
-            yield binding, attribute.type if attribute and isinstance(attribute.type, Scalar) else None
+            kind = attribute.type if attribute else None
+            yield binding, _of_struct(kind) if isinstance(kind, Struct) else kind if isinstance(kind, Scalar) else None
+
+
+def _of_struct(struct: Struct) -> Scalar:
+    """An embedded model as one value; random if one of its fields is."""
+    kinds = [kind for _, attribute in fields(struct.attributes) if isinstance(kind := attribute.type, Scalar)]
+    random = next((kind for kind in kinds if is_random(kind)), None)
+    counts = [kind.facts.distinct for kind in kinds if kind.facts.distinct is not None]
+    distinct = struct.facts.distinct or (None if random else max(counts, default=None))
+    return Scalar("uuid" if random else "json", facts=Facts(distinct=distinct))
 
 
 def sources(context: RuleContext, kind: Scalar | None) -> int | None:
@@ -27,6 +39,14 @@ def sources(context: RuleContext, kind: Scalar | None) -> int | None:
     name = kind.facts.reference.entity
     counts = (binding.spec.expected for binding in context.design.bindings if binding.entity.name == name)
     return next((count for count in counts if count is not None), None)
+
+
+def measurements(context: RuleContext, binding: Binding[TimeSeries]) -> int | None:
+    """Measurements that are kept: declared, or by the rate of writes; None if unknown."""
+    spec, rate = binding.spec, items_per_second(context, binding, "put")
+    if spec.expected is not None or spec.ttl is None or rate is None:
+        return spec.expected
+    return round(rate * spec.ttl.total_seconds())
 
 
 def selects(pattern: Pattern, field: str) -> bool:

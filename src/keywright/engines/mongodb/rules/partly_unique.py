@@ -3,8 +3,9 @@
 https://www.mongodb.com/docs/manual/core/index-partial/ (2026-11-23)
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
+from keywright.access.selectivity import values_of
 from keywright.declare.names import ordered
 from keywright.declare.predicates import conditions
 from keywright.engines.findings.context import FindingDraft, RuleContext
@@ -38,7 +39,8 @@ def models(context: RuleContext) -> Iterator[FindingDraft]:
                 (
                     pattern.name
                     for pattern in getters
-                    if {*pattern.eq} == {*keys} and (not pattern.where or _is_left(context, binding, index))
+                    if {*pattern.eq} == {*keys}
+                    and (not pattern.where or _is_left(context, binding, index) or _is_distinct(binding, keys))
                 ),
                 None,
             )
@@ -72,6 +74,13 @@ def _is_left(context: RuleContext, binding: Binding[AnyCollection], index: Index
         if pattern.binding == binding.name
         for condition in pattern.where
     )
+
+
+def _is_distinct(binding: Binding[AnyCollection], keys: Sequence[str]) -> bool:
+    """Whether a field is declared to have as many values as there are documents."""
+    count = binding.spec.expected
+    values = [values_of(binding.entity.attributes, name) for name in keys]
+    return count is not None and any(value is not None and value >= count for value in values)
 
 
 def _is_own(binding: Binding[AnyCollection], name: str) -> bool:

@@ -10,7 +10,7 @@ from datetime import timedelta
 from keywright.engines.findings.context import FindingDraft, RuleContext
 from keywright.engines.findings.rates import calls, items_per_second
 from keywright.engines.mongodb.declare.options import TimeSeries
-from keywright.engines.mongodb.findings.series import selects, series, sources
+from keywright.engines.mongodb.findings.series import measurements, selects, series, sources
 from keywright.engines.mongodb.schema.capabilities import BUCKET_SPANS
 from keywright.ir.attribute import Reference, Scalar
 from keywright.ir.binding import Binding
@@ -30,7 +30,7 @@ def models(context: RuleContext, *, least: int = 10, most: int = 10_000) -> Iter
     least, most: measurements of one source within the longest span of a bucket.
     """
     for binding, kind in series(context):
-        count_of_sources, total = sources(context, kind), binding.spec.expected
+        count_of_sources, total = sources(context, kind), measurements(context, binding)
         if count_of_sources is not None and total is not None and total < count_of_sources * least:
             continue  # MDB029 reports the meta field
         if _is_short_lived(context, binding, kind, count_of_sources):
@@ -61,9 +61,10 @@ def _is_short_lived(context: RuleContext, binding: Binding[TimeSeries], kind: Sc
     ):
         return True
     spec, patterns = binding.spec, [plan.pattern for plan in context.plans_of(binding)]
-    if not count or spec.expected is None:
+    total = measurements(context, binding)
+    if not count or total is None:
         return False
-    of_source = spec.expected / count
+    of_source = total / count
     interval = spec.ttl.total_seconds() / of_source if spec.ttl is not None else 0
     spans = [pattern.span_seconds for pattern in patterns if pattern.span_seconds and selects(pattern, spec.meta)]
     batches = [pattern.batch for pattern in patterns if pattern.kind == "put" and pattern.batch > 1]

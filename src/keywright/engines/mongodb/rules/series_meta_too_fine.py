@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from keywright.engines.findings.context import FindingDraft, RuleContext
 from keywright.engines.findings.pattern_facts import reads
 from keywright.engines.mongodb.declare.options import TimeSeries
-from keywright.engines.mongodb.findings.series import is_bucket_wasted, series, sources
+from keywright.engines.mongodb.findings.series import is_bucket_wasted, measurements, series, sources
 from keywright.ir.attribute import Scalar
 from keywright.ir.binding import Binding
 from keywright.ir.pattern import Pattern
@@ -24,7 +24,8 @@ def models(context: RuleContext, *, min_measurements: int = 10) -> Iterator[Find
     patterns = reads(context.design)
     for binding, kind in series(context):
         values = sources(context, kind)
-        problem = _problem(binding, kind, values, patterns[binding.name], min_measurements) if kind else ""
+        count = measurements(context, binding)
+        problem = _problem(binding, kind, values, count, patterns[binding.name], min_measurements) if kind else ""
         if problem:
             others = (name for pattern in patterns[binding.name] for name in pattern.eq if name != binding.spec.meta)
             source = next(others, None)
@@ -39,10 +40,15 @@ def models(context: RuleContext, *, min_measurements: int = 10) -> Iterator[Find
 
 
 def _problem(
-    binding: Binding[TimeSeries], kind: Scalar, values: int | None, patterns: list[Pattern], least: int
+    binding: Binding[TimeSeries],
+    kind: Scalar,
+    values: int | None,
+    count: int | None,
+    patterns: list[Pattern],
+    least: int,
 ) -> str:
     """The problem of a meta field; empty if there is none."""
-    meta, count = binding.spec.meta, binding.spec.expected
+    meta = binding.spec.meta
     if count is not None and values is not None and count < values * least:
         return (
             f'meta field "{meta}" has '

@@ -18,7 +18,7 @@ _BY_HAND = "keep an hour of one source in one document, as a bounded list with i
 
 
 def models(
-    context: RuleContext, *, bucket_max: int = 1_000, tiny_bytes: int = 200, min_rate: float = 100
+    context: RuleContext, *, bucket_max: int = 1_000, tiny_bytes: int = 200, min_rate: float = 300
 ) -> Iterator[FindingDraft]:
     """Every collection of kind "reading" whose documents have a time and contain one measurement, or too many; and
     every one of tiny documents with a time that are often inserted, never changed and only read in groups.

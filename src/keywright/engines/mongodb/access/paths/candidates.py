@@ -69,9 +69,9 @@ def _by_series(view: Layout, by: By, query: Query) -> ChoiceKind:
 def _by_index(view: Layout, index: IndexView, query: Query, special: Condition | None) -> ChoiceKind:
     kind, by = index.kind, index.by
     if kind == "hidden":
-        is_near = match(view, index.keys, query, query.order).leading
+        leading = match(view, index.keys, query, query.order).leading
         reason = f'index "{by.name}" is hidden, so that the server ignores it: remove hidden='
-        return is_near, Rejected(by, reason)
+        return leading and leading + 1, Rejected(by, reason)
     if special is not None:
         serve = by_words if special.kind == "search" else by_place
         return serve(view, index, query, special)
