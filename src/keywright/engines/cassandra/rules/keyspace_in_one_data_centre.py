@@ -2,14 +2,47 @@
 
 from collections.abc import Iterator
 
-from keywright.engines.findings.context import FindingDraft, TargetInEnvironment
+from keywright.engines.findings.context import FindingDraft, RuleContext, TargetInEnvironment
+from keywright.engines.findings.rates import items_per_second
 from keywright.errors import quoted
+from keywright.ir.binding import Binding
 
+from ..access.layout import Layout
+from ..declare.options import CqlTable
 from ..declare.settings import CassandraEnvironment
+from ..findings.tables import entities
+
+_OBSERVATIONS = ("event", "reading", "analytics", "cache", "session")
+
+
+def models(
+    context: RuleContext, *, kinds: tuple[str, ...] = _OBSERVATIONS, reads_per_second: float = 10
+) -> Iterator[FindingDraft]:
+    """Every keyspace with fewer data centres than the environment or another keyspace, and only one, unless all of its
+    rows expire and are rarely read.
+
+    kinds: kinds of entities of which an outage may stop the recording. reads_per_second: reads per second of all such
+    entities up to which nothing depends on them.
+    """
+    for target in context.of("cassandra"):
+        own = [row[1:] for row in entities(context) if row[0] is target]
+        reads = sum(items_per_second(context, binding, "get", "read", "count") or 0 for binding, _ in own)
+        if own and all(_is_fleeting(binding, layout, kinds) for binding, layout in own) and reads <= reads_per_second:
+            continue
+        yield from _draft(target)
 
 
 def stored(target: TargetInEnvironment) -> Iterator[FindingDraft]:
-    """Every keyspace with fewer data centres than the environment or another keyspace, and only one."""
+    """Every such keyspace whose entities are unknown."""
+    if not target.placed.shape:
+        yield from _draft(target)
+
+
+def _is_fleeting(binding: Binding[CqlTable], layout: Layout, kinds: tuple[str, ...]) -> bool:
+    return binding.spec.kind in kinds and (layout.is_expiring or layout.ttl is not None)
+
+
+def _draft(target: TargetInEnvironment) -> Iterator[FindingDraft]:
     environment: CassandraEnvironment = target.environment  # type: ignore[assignment]  # it is Cassandra's
     own = environment.of_keyspace(target.declared.name).datacentres or {}
     others = [environment.datacentres, *(settings.datacentres or {} for settings in environment.keyspaces.values())]

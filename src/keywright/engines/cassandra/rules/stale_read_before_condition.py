@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from math import inf
 
 from keywright.access.path import AccessPath
+from keywright.access.search import Planned
 from keywright.engines.findings.context import FindingDraft, RuleContext
 from keywright.engines.findings.fix import Fix, SetArgument
 from keywright.engines.findings.rates import calls
@@ -11,29 +12,30 @@ from keywright.engines.findings.rates import calls
 from ..access.calls import Select
 from ..access.calls_write import DeleteRows, UpdateRow
 from ..findings.tables import entities
+from ..schema.target import KeyspaceTarget
 
 
 def models(context: RuleContext, *, reads_per_write: float = 5) -> Iterator[FindingDraft]:
     """Every eventual read of one row by its key that returns a column which a write of the row has as condition.
 
     reads_per_write: reads for each write up to which a read precedes a write whose condition has constants; more of
-    them only show the row. A caller that passes the value to compare has read it.
+    them only show the row, at the peak of both. A caller that passes the value to compare has read it.
     """
-    for _, binding, _ in entities(context):
+    for _, binding, layout in entities(context):
         guarded: dict[str, tuple[str, float]] = {}
         for plan, rate in calls(context, binding, "update", "delete"):
             call = plan.path.call if isinstance(plan.path, AccessPath) else None
             for guard in call.guards if isinstance(call, (UpdateRow, DeleteRows)) else ():
-                if guard.condition is not None:
-                    is_passed = guard.condition.constants is None
-                    guarded[guard.cell.field] = plan.pattern.name, inf if is_passed else (rate or 0) * reads_per_write
+                if guard.condition is not None and guard.cell.field not in layout.identity:
+                    is_passed, most = guard.condition.constants is None, _peak(plan, rate) * reads_per_write
+                    guarded[guard.cell.field] = plan.pattern.name, inf if is_passed else most
         for plan, rate in calls(context, binding, "get"):
             pattern = plan.pattern
             call = plan.path.call if isinstance(plan.path, AccessPath) else None
             compared = sorted(
                 field
                 for field, (_, most) in guarded.items()
-                if (not pattern.fields or field in pattern.fields) and (rate or 0) <= most
+                if (not pattern.fields or field in pattern.fields) and _peak(plan, rate) <= most
             )
             if isinstance(call, Select) and call.is_row and call.level == "LOCAL_ONE" and compared:
                 yield FindingDraft(
@@ -44,3 +46,8 @@ def models(context: RuleContext, *, reads_per_write: float = 5) -> Iterator[Find
                     at=pattern.at,
                     fix=Fix((SetArgument("consistency", '"strong"'),), is_safe=True),
                 )
+
+
+def _peak(plan: Planned[KeyspaceTarget], rate: float | None) -> float:
+    """Calls per second when the writers of a row race."""
+    return plan.pattern.load.peak_per_second or rate or 0
