@@ -68,7 +68,7 @@ OF_DAY = 'kw.Read(Event, eq=["tenant", "bucket"], order="-at", limit=9, rate="1/
 FRESH = 'kw.Get(Event, consistency="strong", rate="1/s")'
 LOOSE = 'kw.Put(Event, consistency="eventual", rate="1/day")'
 WINDOWS = "compaction=kw.TimeWindow(window=timedelta(days=1))"
-WIDE = {("CAS002", "Event"), ("CAS003", "Event")}
+WIDE = {("CAS002", "Event")}
 
 USER = """
     __store__: ClassVar = kw.CqlTable(ks, "users", partition="name")
@@ -315,6 +315,62 @@ TOLD: dict[str, tuple[str, set[tuple[str, str]]]] = {
         event(DAYS, 'kw.Put(Event, rate="110/s")').replace("avg=200", "avg=300"),
         {("CAS042", "Event")},
     ),
+    "a day of many shards": (
+        event(
+            'partition=["tenant", "day", "shard"], clustering=["-at", "event_id"], '
+            'computed={"day": "{at:date}", "shard": "{event_id:shard(26)}"}',
+            'kw.Read(Event, eq="tenant", range="at", span=timedelta(hours=1), order="-at", limit=9, fan_out=52, '
+            'rate="5/s")',
+        ).replace('    day: str = ""\n', ""),
+        {("CAS004", "p0")},
+    ),
+    "paragraphs in a list that are not compressed": (
+        event(BARE + ', compression="none", expected=9_000_000')
+        .replace("distinct=100", "distinct=90_000")
+        .replace("day: str", "words: Annotated[list[Annotated[str, kw.Size(avg=900)]], Field(max_length=9)]")
+        .replace("avg=200", "avg=1"),
+        {("CAS026", "Event")},
+    ),
+    "a second replica after the target": (
+        event(BARE + ', settings={"speculative_retry": "90ms"}', FEW.replace('"1k/s"', '"1k/s", p99_ms=90')),
+        {("CAS027", "Event")},
+    ),
+    "shifts of all sites": (
+        event(
+            'partition="shift", clustering=["-at", "event_id"]' + KEPT, 'kw.Put(Event, rate="5/s", peak="101/s")'
+        ).replace("day: str", 'shift: Annotated[str, Field(pattern=r"^[0-9]{4}-[0-9]{2}-[0-9]{2}[ELN]$")]'),
+        {("CAS029", "Event")},
+    ),
+    "many rows in each of a few floors": (
+        event('partition="floor", clustering="event_id", expected=400_000').replace(
+            "day: str", "floor: Annotated[int, Field(ge=0, le=6)]"
+        ),
+        {("CAS029", "Event")},
+    ),
+    "a time in a static column that each row of any partition writes": (
+        event(DAYS + ', static="seen"' + KEPT, 'kw.Put(Event, batch=9, rate="200/s")')
+        .replace("day: str", "seen: int")
+        .replace("distinct=100", "distinct=1_000_000"),
+        {("CAS032", "Event")},
+    ),
+    "scans in a list": (
+        event(BARE).replace(
+            "day: str", "scans: Annotated[list[Annotated[bytes, kw.Size(avg=300_000)]], Field(max_length=8)]"
+        ),
+        {("CAS034", "Event.scans")},
+    ),
+    "an index on a grade": (
+        event(BARE + ', indexes=[kw.CqlIndex("grade")]', 'kw.Read(Event, eq="grade", limit=9, rate="1/s")').replace(
+            "day: str", "grade: Annotated[int, Field(ge=0, le=2)]"
+        ),
+        {("CAS035", "Event.grade")},
+    ),
+    "a state that is read before a rush of writes": (
+        event(BARE, 'kw.Get(Event, rate="6/s", peak="50/s")', TAKE.replace('"1/s"', '"1/s", peak="10/s"')).replace(
+            "day: str", "flag: bool"
+        ),
+        {("CAS040", "p0")},
+    ),
     "a transaction that waits for one copy": (
         event(BARE, FRESH, 'kw.Transact([kw.Put(Event, consistency="eventual")], rate="1/day")'),
         {("CAS016", "p1")},
@@ -434,6 +490,23 @@ SILENT = {
         'kw.Put(Event, rate="90/day")',
     ).replace("day: str", "level: int"),
     "fifty tenants with days": event(DAYS, 'kw.Put(Event, rate="50/s")').replace("distinct=100", "distinct=50"),
+    "an hour in several shards": event(
+        'partition=["tenant", "hour", "shard"], clustering=["-at", "event_id"], '
+        'computed={"hour": "{at:hour}", "shard": "{event_id:shard(8)}"}',
+        'kw.Read(Event, eq="tenant", range="at", span=timedelta(minutes=9), order="-at", limit=9, fan_out=16, '
+        'rate="5/s")',
+    ).replace('    day: str = ""\n', ""),
+    "a second replica before the target": event(
+        BARE + ', settings={"speculative_retry": "20ms"}', FEW.replace('"1k/s"', '"1k/s", p99_ms=90')
+    ),
+    "rows of a few years that are hardly any": event(
+        DAYS + ", ttl=timedelta(days=900), compaction=kw.Unified()", 'kw.Put(Event, rate="2k/day")'
+    ),
+    "a moment that finds the bucket of a row": event(
+        'partition=["tenant", "bucket"], clustering="event_id", computed={"bucket": "{at:month}"}',
+        'kw.Get(Event, rate="700/s")',
+        'kw.Update(Event, sets="text", rate="1/s")',
+    ),
     "a write that nobody has to see": event(BARE, LOOSE, READ),
 }
 
@@ -486,6 +559,9 @@ def test_a_time_is_seen_anywhere_in_a_computed_column(template: str, tmp_path: P
     assert codes_in(tmp_path, event(key, PUT)) == WIDE
 
 
+BOARD = event('partition="event_id"', 'kw.Get(Event, rate="5k/s")', 'kw.Update(Event, sets="text", rate="20/s")')
+"""A table that is rewritten and read, without a declared compaction."""
+
 THREE = "flavour: cassandra, repair-every-days: 7, datacentres: {dc1: 3}"
 """A cluster without findings."""
 
@@ -498,6 +574,14 @@ THREE = "flavour: cassandra, repair-every-days: 7, datacentres: {dc1: 3}"
         (event(BARE), THREE.replace("{dc1: 3}", "{dc1: 3, dc2: 3}"), set()),
         (event(BARE), f"{THREE}, keyspaces: {{ks: {{datacentres: {{dc1: 3}}}}}}", set()),
         (event(BARE), f"{THREE}, keyspaces: {{ks: {{datacentres: {{dc2: 3}}}}}}", {("CAS020", "ks")}),
+        (
+            event(DAYS + ', kind="event", ttl=timedelta(days=9)', OF_DAY),
+            f"{THREE}, keyspaces: {{ks: {{datacentres: {{dc2: 3}}}}}}",
+            set(),
+        ),
+        (BOARD, f"{THREE}, version: '4.1'", {("CAS008", "Event")}),
+        (BOARD.replace("20/s", "0.5/s"), f"{THREE}, version: '4.1'", set()),
+        (BOARD, f"{THREE}, version: '5.0'", set()),
         (event(BARE + VIEW), THREE.replace("flavour: cassandra", "flavour: scylla"), set()),
         (event(BARE), f"{THREE}, alerts: {{tombstones: 10000, pending-compactions: 500}}", set()),
         (event(BARE), f"{THREE}, alerts: {{pending-compactions: 501, tombstones: null}}", {("CAS021", "ks")}),

@@ -1,5 +1,6 @@
 """Estimates the rows of a partition from the rates of writes, the times in its key and the lifetime of rows."""
 
+import re
 from collections.abc import Iterator
 from math import prod
 
@@ -30,6 +31,9 @@ _PATTERNS = {
     r"\d{4}-\d{2}-\d{2}T\d{2}": "hour",
 }  # fmt: skip
 """The name of a time bucket by the pattern of its text."""
+
+_OPTION = re.compile(r"[-_#:]?(?:\[[^\]]*\]|\([^)\\]*\))?")
+"""A pattern of one letter or one of several words."""
 
 _CODES = {"[A-Z]": 26, "[a-z]": 26, "[0-9]": 10, r"\d": 10, "[A-Z]{2}": 676, "[a-z]{2}": 676}
 """Number of texts of a pattern."""
@@ -172,10 +176,18 @@ def named_seconds(layout: Layout, part: RelationColumn) -> int | None:
     if kind.kind not in ("string", "integer", "date", "datetime"):
         return None
     *others, word = part.cell.field.lower().replace(".", "_").split("_")
+    text = (kind.pattern or "").strip("^$").replace("[0-9]", r"\d")
     if word in _UNNAMED:
-        text = (kind.pattern or "").strip("^$").replace("[0-9]", r"\d")
         word = next((other for other in others if other in _NAMED), _PATTERNS.get(text, ""))
-    return _NAMED.get(word)
+    return _NAMED.get(word) or _NAMED.get(_bucket(text))
+
+
+def _bucket(text: str) -> str:
+    """The name of the time bucket that a text begins with, such as a date before the letter of a shift; empty if it is
+    none, or a number of unlimited size follows.
+    """
+    dated = max((pattern for pattern in _PATTERNS if "-" in pattern and text.startswith(pattern)), key=len, default="")
+    return _PATTERNS[dated] if dated and _OPTION.fullmatch(text.removeprefix(dated)) else ""
 
 
 def _placeholders(part: RelationColumn) -> Iterator[Placeholder]:
@@ -190,17 +202,22 @@ def _counts(layout: Layout, part: RelationColumn) -> Iterator[float | None]:
     """Numbers of values of the fields in a key column, without times."""
     if part.template is None:
         if part.cell.native != "date" and named_seconds(layout, part) is None:
-            count = _distinct(layout, part.cell.field)
-            yield _bounded(part.cell.type) if count is None else count
+            yield value_count(layout, part.cell.field)
         return
     for placeholder in _placeholders(part):
         if placeholder.shards is not None:
             yield placeholder.shards
         elif _form(placeholder) is None:
-            yield _distinct(layout, placeholder.path)
+            yield value_count(layout, placeholder.path)
 
 
-def _bounded(type: Type | None) -> float | None:
+def value_count(layout: Layout, path: str) -> float | None:
+    """Number of values of a field, as declared or by its bounds; None if unknown."""
+    count, attributes = _distinct(layout, path), resolve(layout.attributes, path)
+    return bounded(attributes[-1].type) if count is None and attributes else count
+
+
+def bounded(type: Type | None) -> float | None:
     """Most values that the bounds of a number or the pattern of a code allow; None if they allow many."""
     if not isinstance(type, Scalar):
         return None

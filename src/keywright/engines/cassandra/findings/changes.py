@@ -51,14 +51,15 @@ def overwritten(context: RuleContext, binding: Binding[CqlTable], layout: Layout
     for plan, rate in calls(context, binding, "put"):
         if not plan.pattern.if_absent and (rate or 0) * max(1, plan.pattern.batch) * DAY > row_count:
             fields = (attribute for attribute in binding.entity.attributes if attribute.name not in keys)
-            return {attribute.name: plan.pattern.name for attribute in fields if _is_changing(attribute)}
+            return {attribute.name: plan.pattern.name for attribute in fields if is_value(attribute)}
     return {}
 
 
-def _is_changing(attribute: Attribute) -> bool:
+def is_value(attribute: Attribute) -> bool:
+    """Whether a field holds a number, a time, a truth value or a state, which change, unlike a name or a reference."""
     kind = attribute.type
-    is_value = isinstance(kind, Scalar) and kind.kind in ("integer", "float", "decimal", "boolean", "datetime")
-    return is_value or is_state(attribute)
+    is_figure = isinstance(kind, Scalar) and kind.kind in ("integer", "float", "decimal", "boolean", "datetime")
+    return is_figure or is_state(attribute)
 
 
 def is_state(attribute: Attribute) -> bool:

@@ -4,6 +4,7 @@ from keywright.access.path import AccessPath
 from keywright.engines.findings.context import RuleContext
 from keywright.engines.findings.rates import calls, items_per_second
 from keywright.ir.binding import Binding
+from keywright.ir.pattern import PatternKind
 
 from ..access.calls_write import DeleteRows
 from ..declare.options import CqlTable
@@ -22,6 +23,14 @@ def deleted(context: RuleContext, binding: Binding[CqlTable], *because: str) -> 
         and len(call.key) > call.partition
     ]  # fmt: skip
     return sum(rates) if rates else None
+
+
+def at_peak(context: RuleContext, binding: Binding[CqlTable], *kinds: PatternKind) -> float:
+    """Items that patterns of some kinds read or write per second, at the peak of each that declares one."""
+    return sum(
+        (plan.pattern.load.peak_per_second or rate or 0) * max(1, plan.pattern.batch)
+        for plan, rate in calls(context, binding, *kinds)
+    )
 
 
 def added(context: RuleContext, binding: Binding[CqlTable]) -> float | None:

@@ -2,8 +2,10 @@
 
 from collections.abc import Iterator
 
+from keywright.access.cost import Band
+from keywright.access.extent import elements
 from keywright.engines.findings.context import FindingDraft, RuleContext
-from keywright.ir.attribute import Scalar
+from keywright.ir.attribute import Many, Map, Scalar, Struct, Type
 from keywright.ir.text import exact
 
 from ..access.size import part_bytes
@@ -21,9 +23,12 @@ def models(context: RuleContext, *, usual_mb: float = 1) -> Iterator[FindingDraf
     """
     for _, binding, layout in entities(context):
         for part in layout.parts.values():
-            size = part_bytes(layout, part, binding.entity.name)
-            if not isinstance(part.cell.type, Scalar):
+            kind = part.cell.type
+            if kind is None:
                 continue
+            size = part_bytes(layout, part, binding.entity.name)
+            if not isinstance(kind, Scalar):
+                size = Band(0, _declared_bytes(kind), None)
             if size.expected is not None and size.expected >= usual_mb * MIB:
                 problem = (
                     f'values of "{part.cell.field}" have about {size.expected / MIB:,.1f} MiB, and each is read and '
@@ -42,3 +47,17 @@ def models(context: RuleContext, *, usual_mb: float = 1) -> Iterator[FindingDraf
                 subject=binding.name,
                 field=part.cell.field,
             )
+
+
+def _declared_bytes(kind: Type) -> float:
+    """Usual bytes of a value by the sizes that are declared for it or for what it contains."""
+    if kind.facts.average_bytes is not None:
+        return kind.facts.average_bytes
+    match kind:
+        case Many():
+            return (elements(kind, "").expected or 1) * _declared_bytes(kind.element)
+        case Map():
+            return (elements(kind, "").expected or 1) * _declared_bytes(kind.value)
+        case Struct():
+            return sum(_declared_bytes(attribute.type) for attribute in kind.attributes)
+    return 0

@@ -4,12 +4,13 @@ from collections.abc import Iterator
 
 from keywright.engines.findings.context import FindingDraft, RuleContext
 from keywright.engines.findings.fix import Fix, SetArgument
-from keywright.ir.attribute import Scalar
+from keywright.ir.attribute import Many, Map, Scalar, Struct, Type
 
 from ..access.growth import typical_row
-from ..access.size import part_bytes
+from ..access.size import part_bytes, value_bytes
 from ..findings.tables import entities
 from ..schema.table_options import options_map
+from ..schema.typemap import native_type
 
 GIB = 2**30
 """Bytes of a gibibyte."""
@@ -30,21 +31,22 @@ def models(context: RuleContext, *, share: float = 0.5, min_gb: float = 1) -> It
             continue
         name = binding.entity.name
         keys = {part.name for part in layout.keys}
+        shares = {part.name: _text_share(part.cell.type) for part in layout.parts.values() if part.name not in keys}
         texts = {
-            part.cell.field: part_bytes(layout, part, name)
+            part.cell.field: (part_bytes(layout, part, name), shares[part.name])
             for part in layout.parts.values()
-            if isinstance(part.cell.type, Scalar)
-            and part.cell.type.kind in ("string", "json")
-            and part.name not in keys
+            if shares.get(part.name)
         }
         row, expected = typical_row(layout, name), binding.spec.expected
-        ratio = sum(band.expected or band.low for band in texts.values()) / row
+        ratio = min(1, sum((band.expected or band.low) * part for band, part in texts.values()) / row)
         unknown = [
-            field for field, band in texts.items() if band.expected is None and (band.high is None or band.high >= LONG)
+            field
+            for field, (band, part) in texts.items()
+            if part >= share and band.expected is None and (band.high is None or band.high >= LONG)
         ]
         if (ratio < share and not unknown) or (expected is not None and expected * row < min_gb * GIB):
             continue
-        content = f'"{unknown[0]}" is a text' if unknown else f"{100 * ratio:.0f} % of a row are texts"
+        content = f'"{unknown[0]}" is text' if unknown else f"{100 * ratio:.0f} % of a row are texts"
         size = f", {expected * row / GIB:,.0f} GiB in all" if expected is not None else ""
         yield FindingDraft(
             problem=f"it is not compressed, although {content}{size}: disks and reads take several times the bytes",
@@ -52,3 +54,23 @@ def models(context: RuleContext, *, share: float = 0.5, min_gb: float = 1) -> It
             subject=binding.name,
             fix=Fix((SetArgument("compression", '"LZ4"'),)) if binding.spec.compression == "none" else None,
         )
+
+
+def _text_share(kind: Type | None) -> float:
+    """Share of texts in the bytes of a value, with those in lists, maps and embedded models."""
+    match kind:
+        case Scalar():
+            return float(kind.kind in ("string", "json"))
+        case Many():
+            return _text_share(kind.element)
+        case Map():
+            return (1 + _text_share(kind.value)) / 2
+        case Struct():
+            sizes = [(_typical(attribute.type), _text_share(attribute.type)) for attribute in kind.attributes]
+            return sum(size * part for size, part in sizes) / max(1, sum(size for size, _ in sizes))
+    return 0
+
+
+def _typical(kind: Type) -> float:
+    band = value_bytes(kind, native_type(kind, is_frozen=not isinstance(kind, Scalar)), "")
+    return LONG if band.expected is None and band.high is None else band.expected or band.low

@@ -3,14 +3,13 @@
 from collections.abc import Iterator
 
 from keywright.engines.findings.context import FindingDraft, RuleContext
-from keywright.engines.findings.rates import items_per_second
 from keywright.ir.text import counted
 
 from ..access.growth import YEAR, bucket_seconds, partitions, rows
 from ..access.layout import Layout
 from ..findings.changes import words
 from ..findings.tables import entities
-from ..findings.turnover import added
+from ..findings.turnover import added, at_peak
 
 
 def models(
@@ -20,22 +19,25 @@ def models(
     enough: int = 100,
     per_second: float = 100,
     max_rows: int = 100_000,
+    few_rows: int = 50_000,
     years: int = 3,
 ) -> Iterator[FindingDraft]:
     """Every table with few partitions that receive rows at the same time, many calls or rows, and no shards.
 
     few: number of partitions from which calls spread over the nodes. enough: number of partitions from which rows do.
-    per_second: calls that each of few partitions may serve. max_rows: rows that each may hold. years: time over which a
+    per_second: calls that each of few partitions may serve, at the peak. max_rows: rows that a partition may hold.
+    few_rows: rows that each of few partitions may hold. years: time over which a
     partition that never stops growing is estimated.
     """
     for _, binding, layout in entities(context):
         count = partitions(layout)
         if not layout.table.clustering or count is None or count >= enough or _has_shards(layout):
             continue
-        load = items_per_second(context, binding, "get", "read", "count", "put", "update", "increment", "delete") or 0
+        load = at_peak(context, binding, "get", "read", "count", "put", "update", "increment", "delete")
         row_count = rows(layout, binding, added(context, binding), years * YEAR) or 0
         is_hot, is_bucket = count < few and load > per_second * count, bucket_seconds(layout) is not None
-        if not is_hot and (row_count <= max_rows or (count >= few and is_bucket)):
+        most = few_rows if count < few and not is_bucket else max_rows
+        if not is_hot and (row_count <= most or (count >= few and is_bucket)):
             continue
         keys = ", ".join(f'"{part.cell.field}"' for part in layout.table.partition)
         is_time = count == 1 and is_bucket

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from keywright.engines.findings.context import FindingDraft, RuleContext, TargetInEnvironment
+from keywright.engines.findings.rates import calls, items_per_second
 from keywright.ir.binding import Binding
 
 from ..access.growth import moment
@@ -11,18 +12,22 @@ from ..findings.changes import changing
 from ..findings.tables import TIME_WINDOW, StoredTable, entities, tables
 
 
-def models(context: RuleContext) -> Iterator[FindingDraft]:
+def models(context: RuleContext, *, per_second: float = 0.1) -> Iterator[FindingDraft]:
     """Every table with windows whose rows expire neither by the table nor by a field, and every expiring series without
-    windows whose rows are not changed later.
+    windows whose rows are not changed later. CAS005 reports those that a job deletes.
+
+    per_second: rows per second up to which a table stays so small that any strategy suits.
     """
     for target, binding, layout in entities(context):
         table = next(table for table in tables(target) if table.table.name == layout.table.name)
         if _is_endless(table) and layout.ttl is None:
-            yield _endless(table)
+            if not any(plan.pattern.because == "expiry" for plan, _ in calls(context, binding, "delete")):
+                yield _endless(table)
         elif (
             (_is_merged(table) or (layout.ttl is not None and _is_chosen(binding, table)))
             and moment(layout) is not None
             and not changing(context, binding)
+            and not _is_slow(context, binding, per_second)
         ):
             yield _merged(table)
 
@@ -34,6 +39,12 @@ def stored(target: TargetInEnvironment) -> Iterator[FindingDraft]:
             yield _merged(table)
         elif _is_endless(table):
             yield _endless(table)
+
+
+def _is_slow(context: RuleContext, binding: Binding[CqlTable], most: float) -> bool:
+    """Whether the declared rate of new rows is low."""
+    written = items_per_second(context, binding, "put")
+    return written is not None and written <= most
 
 
 def _is_chosen(binding: Binding[CqlTable], table: StoredTable) -> bool:

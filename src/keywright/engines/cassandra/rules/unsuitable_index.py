@@ -6,11 +6,12 @@ from keywright.access.path import AccessPath
 from keywright.access.search import Planned
 from keywright.engines.findings.context import FindingDraft, RuleContext
 from keywright.engines.findings.rates import calls
-from keywright.ir.attribute import Scalar
+from keywright.ir.attribute import Many, Scalar
 from keywright.ir.binding import Binding
 from keywright.ir.text import counted
 
 from ..access.calls import Select
+from ..access.growth import bounded
 from ..access.relation import Indexed
 from ..declare.options import CqlTable
 from ..findings.changes import changing, overwritten, words
@@ -89,6 +90,8 @@ def _few_values(index: Indexed, uses: Uses, few: int) -> str:
 
 def _distinct(index: Indexed) -> int | None:
     kind = index.part.cell.type
-    if not isinstance(kind, Scalar):
+    scalar = kind.element if isinstance(kind, Many) else kind
+    if not isinstance(scalar, Scalar):
         return None
-    return 2 if kind.kind == "boolean" else len(kind.constants) or kind.facts.distinct
+    count = bounded(scalar) if scalar.facts.distinct is None else scalar.facts.distinct
+    return 2 if scalar.kind == "boolean" else len(scalar.constants) or (None if count is None else int(count))

@@ -9,7 +9,7 @@ from keywright.ir.text import counted
 
 from ..access.growth import YEAR, bucket_seconds, fitting, moment, rows, time_path, ttl_seconds, typical_row
 from ..access.layout import Layout
-from ..access.size import cells, head_bytes, key_band
+from ..access.size import cells, head_bytes, key_band, part_bytes
 from ..declare.options import CqlTable
 from ..findings.tables import entities
 from ..findings.turnover import added
@@ -61,7 +61,9 @@ def _excess(
         return counted(cell_count, "cell", spec=",.0f"), f"{PARTITION_CELLS.value:,} are possible"
     if row_count > max_rows:
         return counted(row_count, "row", spec=",.0f"), counted(max_rows, "is allowed", "are allowed", spec=",")
-    size = row_count * typical_row(layout, name) + head_bytes(int(key_band(layout, name).low))
+    usual = (part_bytes(layout, part, name).expected or 0 for part in layout.parts.values())
+    large = sum(size for size in usual if size >= 2**20)  # CAS034 reports these columns
+    size = row_count * (typical_row(layout, name) - large) + head_bytes(int(key_band(layout, name).low))
     return (f"{size / 2**20:,.0f} MiB", counted(max_mb, "is allowed", "are allowed")) if size > max_mb * 2**20 else None
 
 
