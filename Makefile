@@ -11,9 +11,10 @@ OFFLINE := -m "not live" -n 2 --dist loadfile --durations=20
 LIVE := -m live --durations=20
 ALONE := -m live --last-failed --last-failed-no-failures none --maxfail 3 -rp
 FIGHTS := tests/live/test_lock.py
+SWEEPS = $(shell grep -l '@drawn' tests/live/test_*.py)
 STACKS := -n 2 --dist loadfile tests/pulumi
 
-.PHONY: help setup demo test coverage check offline live e2e chaos pulumi-cli promtool actionlint golden browser redis-server recall bench clean
+.PHONY: help setup demo test coverage check offline live e2e chaos truth pulumi-cli promtool actionlint golden browser redis-server recall bench clean
 
 help:  ## Show the targets.
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -63,6 +64,9 @@ chaos: pulumi-cli  ## Fight for locks, die at every moment, stop every server, t
 	  tests/live/test_migrate_crash.py tests/live/test_migrate_outside.py tests/live/test_backfill_killed.py \
 	  tests/live/test_server_stopped.py tests/pulumi/test_interrupted.py
 	@$(BIN)/python -m tests.chaos --minutes 120
+
+truth: setup  ## Try servers with twenty times as many drawn examples as `make live`; two hours.
+	@KEYWRIGHT_EXAMPLES=20 KEYWRIGHT_REQUIRE_ENGINES=all $(PYTEST) $(LIVE) -n 2 --dist loadfile $(SWEEPS)
 
 pulumi-cli: setup  ## Build the Pulumi command line from Go modules, if there is none: some minutes, once.
 	@$(BIN)/python -m tests.pulumi.program

@@ -30,11 +30,10 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--update-goldens", action="store_true", help="write golden files in place of comparing them")
-    parser.addoption("--soundness", type=int, default=1, metavar="N", help="so many times as many generated models")
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Prints the seconds of each folder of tests, or of the slowest files of a single folder, added up over workers."""
+    """Prints the seconds of folders and of the slowest files of tests, added up over workers."""
     folders, files = Counter[str](), Counter[str]()
     for reports in terminalreporter.stats.values():
         for report in reports:
@@ -43,9 +42,10 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
                 files[file] += report.duration
                 folders[str(Path(file).parent)] += report.duration
     if len(files) > 1:
-        terminalreporter.section("seconds of each folder" if len(folders) > 1 else "seconds of the slowest files")
-        for name, duration in folders.most_common() if len(folders) > 1 else files.most_common(40):
-            terminalreporter.write_line(f"{duration:8.1f}  {name}")
+        for title, seconds in (("each folder", folders), ("the slowest files", files)):
+            terminalreporter.section(f"seconds of {title}")
+            for name, duration in seconds.most_common(40):
+                terminalreporter.write_line(f"{duration:8.1f}  {name}")
 
 
 @pytest.fixture(autouse=True)

@@ -6,8 +6,9 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import given
 from tests.live.altering import becomes, outcomes, remaining, survives
+from tests.live.drawn import drawn
 from tests.properties.near import near
 
 from keywright.drivers.cassandra import driver as cassandra
@@ -191,10 +192,7 @@ def is_taken(keyspace: KeyspaceTarget) -> bool:
 
 
 def test_generated_keyspaces_become_others(driver: Driver) -> None:
-    @settings(
-        max_examples=4, derandomize=True, deadline=None, database=None, phases=[Phase.generate],
-        suppress_health_check=list(HealthCheck),
-    )  # fmt: skip
+    @drawn(4)
     @given(near(ENGINE).filter(lambda pair: pair[0] != pair[1] and all(map(is_taken, pair))))
     def becomes_another(pair: tuple[KeyspaceTarget, KeyspaceTarget]) -> None:
         becomes(ENGINE, *named(tuple(ENGINE.place(keyspace, HERE) for keyspace in pair)), driver)

@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 from botocore.exceptions import ClientError
-from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import given
 from tests.live.altering import becomes, outcomes, remaining, survives
+from tests.live.drawn import drawn
 from tests.properties.near import pairs
 
 from keywright.drivers.dynamodb import driver as dynamodb
@@ -108,10 +109,7 @@ def is_dropped(pair: tuple[TableTarget, TableTarget]) -> bool:
     return all(index.keys != pair[0].keys for index in pair[0].indexes)
 
 
-@settings(
-    max_examples=4, derandomize=True, deadline=None, database=None, phases=[Phase.generate],
-    suppress_health_check=list(HealthCheck),
-)  # fmt: skip
+@drawn(4)
 @given(pairs(ENGINE).filter(lambda pair: pair[0] != pair[1] and index_changes(pair) <= 1 and is_dropped(pair)))
 def test_a_generated_table_becomes_another(account: Account, pair: tuple[TableTarget, TableTarget]) -> None:
     account.empty()

@@ -5,10 +5,11 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import given
 from pymongo import MongoClient
 from pymongo.errors import DuplicateKeyError, OperationFailure, WriteError
 from tests.live.altering import PACE, becomes, done, outcomes, remaining, survives
+from tests.live.drawn import drawn
 from tests.properties.near import pairs
 
 from keywright.drivers.mongodb import driver as driver_of
@@ -150,10 +151,7 @@ def test_a_database_survives_every_crash(client: Client, driver: Driver) -> None
     assert len(survives(ENGINE, BEFORE, AFTER, driver, lambda: empty(client))) == 12
 
 
-@settings(
-    max_examples=6, derandomize=True, deadline=None, database=None, phases=[Phase.generate],
-    suppress_health_check=list(HealthCheck),
-)  # fmt: skip
+@drawn(6)
 @given(pairs(ENGINE).filter(lambda pair: pair[0] != pair[1]))
 def test_a_generated_database_becomes_another(
     client: Client, driver: Driver, pair: tuple[DatabaseTarget, DatabaseTarget]

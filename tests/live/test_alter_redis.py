@@ -10,10 +10,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import given
 from redis import Redis
 from redis.exceptions import ResponseError
 from tests.live.altering import PACE, becomes, outcomes, remaining, survives
+from tests.live.drawn import drawn
 from tests.properties.near import near
 
 from keywright.drivers.redis import driver as driver_of
@@ -137,10 +138,7 @@ def test_a_server_survives_every_crash(server: Server) -> None:
 
 
 def test_generated_servers_become_others(server: Server) -> None:
-    @settings(
-        max_examples=10, derandomize=True, deadline=None, database=None, phases=[Phase.generate],
-        suppress_health_check=list(HealthCheck),
-    )  # fmt: skip
+    @drawn(10)
     @given(near(ENGINE).filter(lambda pair: pair[0] != pair[1]))
     def become_others(pair: tuple[ServerTarget, ServerTarget]) -> None:
         server.reset()

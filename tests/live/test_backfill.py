@@ -8,9 +8,10 @@ from contextlib import ExitStack
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tests.live.backfill_worlds import WORLDS, World
+from tests.live.drawn import drawn
 from tests.migrations.memory import MemoryLedger
 from tests.properties.transforms import FIELDS, transforms
 
@@ -66,10 +67,7 @@ def expected(world: World, pages: Pages, work: Work, item: dict[str, Any]) -> di
 
 
 @given(data=st.data())
-@settings(
-    max_examples=8, deadline=None, phases=(Phase.explicit, Phase.generate),
-    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow, HealthCheck.data_too_large],
-)  # fmt: skip
+@drawn(8)
 def test_the_server_stores_what_python_means(world: World, data: st.DataObject) -> None:
     transform: Transform = data.draw(transforms())
     version = data.draw(st.sampled_from((None, 2))) if not transform.only_once else 2

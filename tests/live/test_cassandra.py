@@ -7,9 +7,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import given
 from pydantic import BaseModel
 from tests.engines.cassandra import everything
+from tests.live.drawn import drawn
 from tests.properties.cassandra import targets
 
 from keywright import api, runtime
@@ -99,10 +100,7 @@ def test_a_live_keyspace_is_what_was_declared(
 
 
 def test_generated_keyspaces_are_made_and_read_back(server: Running, driver: Driver) -> None:
-    @settings(
-        max_examples=10, derandomize=True, deadline=None, database=None, phases=[Phase.generate],
-        suppress_health_check=list(HealthCheck),
-    )  # fmt: skip
+    @drawn(10)
     @given(targets())
     def is_read_back(declared: KeyspaceTarget) -> None:
         placed = ENGINE.place(declared, an_environment(server))

@@ -11,9 +11,10 @@ from typing import Any
 import pytest
 from boto3.dynamodb.types import Binary, TypeDeserializer
 from botocore.exceptions import ClientError
-from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import given
 from pydantic import BaseModel
 from tests.engines.dynamodb import everything
+from tests.live.drawn import drawn
 from tests.properties.dynamodb import targets
 
 from keywright import api, runtime
@@ -113,13 +114,7 @@ def test_the_worked_example_is_made_once_and_then_kept(account: Account) -> None
     assert "shop" in account.driver.names()
 
 
-@settings(
-    max_examples=10,
-    deadline=None,
-    database=None,
-    phases=[Phase.generate],
-    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
-)
+@drawn(10)
 @given(targets())
 def test_generated_tables_are_made_and_read_back(account: Account, declared: TableTarget) -> None:
     table = ENGINE.place(declared, replace(HERE, name_prefix=f"t{next(COUNT)}-"))

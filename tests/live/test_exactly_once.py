@@ -8,9 +8,10 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import Phase, given
 from hypothesis import strategies as st
 from tests.live.backfill_worlds import WORLDS, World
+from tests.live.drawn import drawn
 
 from keywright.api.migrate.backfill import Worker
 from keywright.engines.contract.ledger import Ledger
@@ -143,10 +144,7 @@ def test_another_transform_is_refused_once_all_items_are_through(world: World, t
 ACTS = st.tuples(st.sampled_from(("put", "change", "note", "delete")), st.sampled_from(KEYS))
 
 
-@settings(
-    max_examples=12, deadline=None,
-    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow, HealthCheck.data_too_large],
-)  # fmt: skip
+@drawn(12, phases=tuple(Phase))
 @given(
     kills=st.lists(st.integers(0, 60), max_size=5),
     acts=st.dictionaries(st.integers(0, 80), ACTS, max_size=10),

@@ -10,11 +10,12 @@ from typing import Any
 
 import pytest
 from bson import Decimal128
-from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import given
 from pymongo import MongoClient
 from pymongo.errors import WriteError
 from tests.engines.mongodb import everything
 from tests.engines.mongodb.designs import database_of, shop, stored_in
+from tests.live.drawn import drawn
 from tests.live.stock_tools import mongosh
 from tests.properties.mongodb import targets
 
@@ -104,12 +105,7 @@ def test_the_worked_example_is_made_and_read_back(driver: Driver, client: Client
     assert {"content", "identity", "plant", "reporting"} <= set(driver.names())
 
 
-@settings(
-    max_examples=10,
-    deadline=None,
-    phases=(Phase.generate,),
-    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
-)
+@drawn(10)
 @given(targets().filter(lambda target: bool(target.collections)))
 def test_generated_databases_are_made_and_read_back(driver: Driver, client: Client, declared: DatabaseTarget) -> None:
     target = placed(declared)

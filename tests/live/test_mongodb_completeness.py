@@ -6,8 +6,9 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import given
 from tests.live.conftest import Start
+from tests.live.drawn import drawn
 from tests.projects import STACK, a_project, imported_alone
 from tests.properties.patterned import model_file
 
@@ -36,8 +37,7 @@ def test_no_index_alone_serves_what_is_not_served(start: Start, tmp_path_factory
     running = start("mongodb")
     tried = 0
 
-    @settings(max_examples=MODELS, derandomize=True, deadline=None, database=None, phases=[Phase.generate],
-              suppress_health_check=list(HealthCheck))  # fmt: skip
+    @drawn(MODELS)
     @given(source=model_file("mongodb", PATTERNS))
     def check(source: str) -> None:
         nonlocal tried

@@ -6,12 +6,15 @@ from pathlib import Path
 from urllib.parse import quote
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import Phase, given
 from hypothesis import strategies as st
 from tests.live.daily import Daily
+from tests.live.drawn import drawn
 from tests.live.test_read_only import MODELS, PARTS, STACK
 from tests.projects import with_imports
 from tests.servers import Start
+
+from keywright.drivers.mongodb import ledger
 
 pytestmark = pytest.mark.live
 
@@ -60,7 +63,7 @@ def test_a_planted_secret_is_nowhere(
     monkeypatch.delenv(f"{variable}_FILE", raising=False)
     forms = st.tuples(addresses(engine, host), st.sampled_from(COMMANDS))
 
-    @settings(max_examples=12, deadline=None)
+    @drawn(12, phases=tuple(Phase))
     @given(forms)
     def searched(form: tuple[str, tuple[str, ...]]) -> None:
         address, words = form
@@ -71,6 +74,7 @@ def test_a_planted_secret_is_nowhere(
             assert text not in said.out + said.err, (address, said)
 
     monkeypatch.setenv(variable, "")
+    monkeypatch.setattr(ledger, "TIMEOUT_SECONDS", 1)
     searched()
     files = [path for path in daily.root.rglob("*") if path.is_file() and SECRET.encode() in path.read_bytes()]
     assert files == []

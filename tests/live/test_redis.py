@@ -10,10 +10,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import Phase, given
 from pydantic import BaseModel
 from redis import Redis
 from tests.engines.redis import everything
+from tests.live.drawn import drawn
 from tests.properties.redis import targets
 
 from keywright import runtime
@@ -172,7 +173,7 @@ def test_the_defaults_are_those_of_a_server_that_nobody_configured(start: Start)
 _numbers = count()
 
 
-@settings(max_examples=10, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@drawn(10, phases=tuple(Phase))
 @given(targets())
 def test_generated_servers_are_made_and_read_back(start: Start, declared: ServerTarget) -> None:
     server = start("redis", f"generated-{next(_numbers)}")

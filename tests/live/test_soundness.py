@@ -1,14 +1,15 @@
 """Soundness of the planner, by experiment: whatever it calls served answers exactly, on the real server.
 
 Generated models and patterns go the whole way: planned, made on the server, loaded, called, compared with Python's
-answer, and judged by the server's own evidence. `--soundness N` multiplies the number of models.
+answer, and judged by the server's own evidence. `make truth` draws many more models.
 """
 
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import given
 from tests.live.conftest import Start
+from tests.live.drawn import drawn
 from tests.projects import STACK, a_project, imported_alone
 from tests.properties.patterned import STORES, model_file
 
@@ -32,14 +33,7 @@ def test_what_is_called_served_is_proved(
     running = start(engine, "things" if engine == "redis" else engine)
     counts = {"patterns": 0, "served": 0}
 
-    @settings(
-        max_examples=MODELS * pytestconfig.getoption("--soundness"),
-        derandomize=True,
-        deadline=None,
-        database=None,
-        phases=[Phase.generate],
-        suppress_health_check=list(HealthCheck),
-    )
+    @drawn(MODELS)
     @given(source=model_file(engine, PATTERNS))
     def check(source: str) -> None:
         folder = tmp_path_factory.mktemp("sound")

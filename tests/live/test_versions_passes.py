@@ -8,9 +8,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import Phase, given
 from hypothesis import strategies as st
 from tests.live.conftest import Start
+from tests.live.drawn import drawn
 from tests.live.test_exactly_once import Killed, Run
 from tests.live.versioned import STORES, Versioned, versioned
 
@@ -110,10 +111,7 @@ ACTS = st.tuples(
 )
 
 
-@settings(
-    max_examples=12, deadline=None,
-    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow, HealthCheck.data_too_large],
-)  # fmt: skip
+@drawn(12, phases=tuple(Phase))
 @given(kills=st.lists(st.integers(0, 60), max_size=4), acts=st.dictionaries(st.integers(0, 90), ACTS, max_size=25))
 def test_forms_never_mix_whoever_writes_while_a_pass_runs(
     store: Versioned, tmp_path: Path, kills: list[int], acts: dict[int, tuple[int, str, str]]
