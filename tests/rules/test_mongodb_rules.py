@@ -427,6 +427,15 @@ p0 = kw.Transact([kw.Increment(Day, "total")], rate="11/s")
         .replace("distinct=20", "distinct=90_000_000"),
         {("MDB029", "Level.unit")},
     ),
+    "two documents that are created together": (
+        LINKED.format(rate="9/day").replace('on_missing="ignore"', 'on_missing="fail"')
+        + 'seat = kw.Put(Seat, rate="50/s")\n',
+        {("MDB048", "book")},
+    ),
+    "an eventual change of a text": (
+        order("", 'kw.Update(Order, sets="user", consistency="eventual")'),
+        {("MDB025", "p0")},
+    ),
     "an eventual change of a state": (
         order("", 'kw.Update(Order, sets=["at", "status"], consistency="eventual")'),
         {("MDB025", "p0")},
@@ -438,6 +447,10 @@ p0 = kw.Transact([kw.Increment(Day, "total")], rate="11/s")
 }
 
 SILENT = {
+    "two documents that are created seldom": LINKED.format(rate="9/day")
+    .replace('on_missing="ignore"', 'on_missing="fail"')
+    .replace('rate="50/s"', 'rate="99/day"')
+    + 'seat = kw.Put(Seat, rate="99/day")\n',
     "a state that is not, among a few": order(
         'kw.Index(["shop", "at"])',
         'kw.Read(Order, eq="shop", where={"status": kw.Not("closed")}, order="at", limit=9, rate="1/s")',

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 from keywright.ir.attribute import Attribute, Scalar
 from keywright.ir.binding import Binding
+from keywright.ir.entity import resolve
 from keywright.ir.pattern import Pattern
 from keywright.record import Record
 
@@ -18,6 +19,13 @@ _AMOUNT = re.compile(r"(?:^|_)(?:balance|cents|minor|pence|amount|paid|price|fee
 """Words in names of numbers that hardly ever mean anything other than money."""
 _OTHERS = ("stock", "analytics", "feed", "cache", "session", "reading")
 """Kinds of entities whose numbers are units, or figures that may be off by a repeated request."""
+
+_SETTINGS = re.compile(
+    r"(?:^|_)(?:version|revision|position|order|rank|priority|level|sort|index|offset|cursor|sequence|seconds|minutes|"
+    r"hours|days|ms|percent|price|year|limit|max|min|size|quota|target|threshold|step|stage|score|rating|weight|port|"
+    r"age|duration|interval|progress|unread)(?:$|_)"
+)
+"""Words in names of integers that are set as such."""
 
 
 class Increment(Record):
@@ -59,6 +67,25 @@ def is_amount(binding: Binding, name: str) -> bool:
     kind = attribute.type
     has_cents = isinstance(kind, Scalar) and kind.decimal_places == _CENTS
     return binding.spec.kind == "money" or has_cents or _AMOUNT.search(name) is not None
+
+
+def is_tally(binding: Binding, name: str) -> bool:
+    """Whether a number is an integer that starts at a default, from 0 and without a bound, as counts do."""
+    attributes = resolve(binding.entity.attributes, name)
+    attribute = attributes[-1] if attributes else None
+    kind = attribute.type if attribute else None
+    return (
+        attribute is not None
+        and isinstance(kind, Scalar)
+        and kind.kind == "integer"
+        and kind.minimum in (0, None)
+        and kind.maximum is None
+        and not attribute.is_required
+        and not attribute.is_nullable
+        and attribute.copied_from is None
+        and not is_amount(binding, name)
+        and not _SETTINGS.search(name)
+    )
 
 
 def bounded_below(pattern: Pattern) -> bool:

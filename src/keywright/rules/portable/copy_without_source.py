@@ -2,12 +2,15 @@
 
 from collections.abc import Iterator
 
-from keywright.engines.findings.context import FindingDraft, RuleContext
+from keywright.engines.findings.context import FindingDraft, RuleContext, fields, scalar_of
 from keywright.engines.findings.copies import Copy, copies
 from keywright.engines.findings.observation import LiveTarget
 from keywright.engines.findings.pattern_facts import changed, identity, single
 from keywright.ir.binding import Binding
 from keywright.ir.text import counted
+
+_PRESENT = ("session", "cache", "feed")
+"""Kinds of entities that show the present, not a past moment."""
 
 
 def models(context: RuleContext) -> Iterator[FindingDraft]:
@@ -18,16 +21,8 @@ def models(context: RuleContext) -> Iterator[FindingDraft]:
             continue
         if copy.declared is None:
             yield _undeclared(binding, copy)
-        elif copy.declared.sync == "never" and (other := _kept_current(context, copy)) is not None:
-            yield FindingDraft(
-                problem=f'"{copy.path}" keeps the first value of "{copy.source}.{copy.attribute}", which changes, '
-                f'while the copy "{other.entity.name}.{other.path}" is updated: the two contradict each other',
-                help=f'use sync="{other.declared.sync if other.declared else "stream"}" here, too; for a value of the '
-                "past, keep it with the time at which it held",
-                subject=binding.name,
-                field=copy.path.partition(".")[0],
-                severity="warning",
-            )
+        elif copy.declared.sync == "never":
+            yield from _outdated(context, binding, copy)
         elif copy.declared.sync == "stream" and not _has_stream(context, copy.source):
             yield FindingDraft(
                 problem=f'"{copy.path}" is updated from "{copy.source}.{copy.attribute}" by a stream, but no store of '
@@ -53,29 +48,52 @@ def live(live_target: LiveTarget) -> Iterator[FindingDraft]:
                 )
 
 
-def _kept_current(context: RuleContext, copy: Copy) -> Copy | None:
-    """Another copy of the same field that is updated, if the field changes and items with the first copy are written
-    again."""
-    holders = {binding.name for binding in context.design.bindings if binding.entity is copy.entity}
-    owners = [binding for binding in context.design.bindings if binding.entity.name == copy.source]
+def _outdated(context: RuleContext, binding: Binding, copy: Copy) -> Iterator[FindingDraft]:
+    """A finding about a copy that keeps its first value, although the field changes and its present value is needed.
+
+    It is if another copy is updated and the item is written again, or if the item is no record of a past moment: it is
+    of a kind that ends, or it has no time, and updates change it.
+    """
+    owners = [owner for owner in context.design.bindings if owner.entity.name == copy.source]
     if any(copy.attribute in identity(owner) for owner in owners):
-        return None
-    owner_names = {owner.name for owner in owners}
+        return
+    names = {owner.name for owner in owners}
     writes = [pattern for pattern in single(context.design) if pattern.kind in ("put", "update", "increment")]
-    is_rewritten = any(pattern.binding in holders and not pattern.if_absent for pattern in writes)
-    is_changed = any(
-        pattern.binding in owner_names
-        and (copy.attribute in changed(pattern) or (pattern.kind == "put" and not pattern.if_absent))
-        for pattern in writes
-    )
-    others = (
-        other
-        for other in copies(context.design)
-        if other.declared is not None
-        and other.declared.sync != "never"
-        and (other.source, other.attribute) == (copy.source, copy.attribute)
-    )
-    return next(others, None) if is_rewritten and is_changed else None
+    changes = [pattern for pattern in writes if pattern.binding in names and copy.attribute in changed(pattern)]
+    puts = [pattern for pattern in writes if pattern.binding in names and pattern.kind == "put"]
+    own = [pattern for pattern in writes if pattern.binding == binding.name]
+    other = next((other for other in copies(context.design) if _is_updated(other, copy)), None)
+    is_mutable = any(pattern.kind != "put" for pattern in own)
+    problem = ""
+    if other is not None and (changes or not all(put.if_absent for put in puts)):
+        if not all(pattern.if_absent for pattern in own):
+            problem = f'while the copy "{other.entity.name}.{other.path}" is updated: the two contradict each other'
+    elif changes and binding.spec.kind in _PRESENT:
+        problem = f'and an item of kind "{binding.spec.kind}" is about the present: it shows an outdated value'
+    elif changes and binding.spec.kind == "record" and not _has_time(binding) and is_mutable:
+        problem = f"and {binding.name} has no time of which it keeps the values: readers see an outdated one"
+    if problem:
+        sync = other.declared.sync if other is not None and other.declared else "stream"
+        yield FindingDraft(
+            problem=f'"{copy.path}" keeps the first value of "{copy.source}.{copy.attribute}", which changes, '
+            f"{problem}",
+            help=f'use sync="{sync}", or read the field of {copy.source}; for a value of the past, keep its time, too',
+            subject=binding.name,
+            field=copy.path.partition(".")[0],
+            severity="warning",
+        )
+
+
+def _is_updated(copy: Copy, other: Copy) -> bool:
+    """Whether a copy is kept up to date with the same field as another one."""
+    is_same = (copy.source, copy.attribute) == (other.source, other.attribute)
+    return is_same and copy.declared is not None and copy.declared.sync != "never"
+
+
+def _has_time(binding: Binding) -> bool:
+    """Whether an item contains a time or a date."""
+    kinds = (scalar_of(attribute.type) for _, attribute in fields(binding.entity.attributes))
+    return any(kind is not None and kind.kind in ("datetime", "date") for kind in kinds)
 
 
 def _undeclared(binding: Binding, copy: Copy) -> FindingDraft:

@@ -4,12 +4,12 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from keywright.engines.findings.amounts import is_amount, is_number
+from keywright.engines.findings.amounts import is_number, is_tally
 from keywright.engines.findings.context import FindingDraft, RuleContext
 from keywright.engines.findings.pattern_facts import identity, reads, single
 from keywright.engines.registry import engine_named
-from keywright.ir.attribute import Scalar
 from keywright.ir.binding import Binding
+from keywright.ir.entity import resolve
 from keywright.ir.pattern import Pattern
 
 _COUNTS = re.compile(
@@ -18,12 +18,6 @@ _COUNTS = re.compile(
 """Endings of names of numbers that change by adding."""
 _FEW = 2
 """Fields of an update that sets a count, and perhaps a time."""
-_SETTINGS = re.compile(
-    r"(?:^|_)(?:version|revision|position|order|rank|priority|level|sort|index|offset|cursor|sequence|seconds|minutes|"
-    r"hours|days|ms|percent|price|year|limit|max|min|size|quota|target|threshold|step|stage|score|rating|weight|port|"
-    r"age|duration|interval|progress|unread)(?:$|_)"
-)
-"""Words in names of integers that are set as such."""
 _BALANCE = re.compile(r"(?:^|_)(?:balance|points|miles|credits|left|remaining|available|in_stock|on_hand)(?:$|_)")
 
 """Words in names of numbers that are what is left of something."""
@@ -47,8 +41,10 @@ def models(
             continue
         is_declared = binding.spec.kind in kinds
         for name in _numbers(pattern, binding):
-            is_balance = is_declared and (binding.spec.kind == "money" or _BALANCE.search(name))
-            is_count = (_COUNTS.search(name) or _is_tally(binding, name)) and _is_count_alone(
+            is_balance = is_declared and (
+                binding.spec.kind == "money" or _BALANCE.search(name) or is_tally(binding, name)
+            )
+            is_count = (_COUNTS.search(name) or is_tally(binding, name)) and _is_count_alone(
                 pattern, binding, per_second
             )
             if (binding.name, name) not in incremented and (is_balance or is_count):
@@ -61,24 +57,6 @@ def models(
                     severity=None if is_declared else "warning",
                 )
                 break
-
-
-def _is_tally(binding: Binding[Any], name: str) -> bool:
-    """Whether a number is an integer that starts at a default, from 0 and without a bound, as counts do."""
-    attribute = binding.entity.attribute(name)
-    kind = attribute.type if attribute else None
-    return (
-        attribute is not None
-        and isinstance(kind, Scalar)
-        and kind.kind == "integer"
-        and kind.minimum in (0, None)
-        and kind.maximum is None
-        and not attribute.is_required
-        and not attribute.is_nullable
-        and attribute.copied_from is None
-        and not is_amount(binding, name)
-        and not _SETTINGS.search(name)
-    )
 
 
 def _is_count_alone(pattern: Pattern, binding: Binding[Any], per_second: float) -> bool:
@@ -114,5 +92,6 @@ def _numbers(pattern: Pattern, binding: Binding[Any]) -> Iterator[str]:
     else:
         return
     for name in names:
-        if name not in identity(binding) and is_number(binding.entity.attribute(name)):
+        attributes = resolve(binding.entity.attributes, name)
+        if name not in identity(binding) and attributes and is_number(attributes[-1]):
             yield name

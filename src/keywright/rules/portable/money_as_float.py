@@ -59,7 +59,7 @@ def _amounts(
         here = f"{path}.{attribute.name}" if path else attribute.name
         kind = element(attribute.type)
         if isinstance(kind, Struct):
-            yield from _amounts(kind.attributes, here, is_money=False, has_totals=has_totals)
+            yield from _amounts(kind.attributes, here, is_money=is_money, has_totals=has_totals)
         elif isinstance(kind, Scalar) and kind.kind == "float":
             is_unnamed = is_inferred and attribute.type is kind and not _UNITS.search(attribute.name)
             is_named = _MONEY.search(attribute.name) or (has_totals and _TOTAL.search(attribute.name))

@@ -11,17 +11,24 @@ from keywright.ir.entity import element
 _AMOUNT = re.compile(r"(?:^|_)(?:subtotal|total|amount|price|cost|fee|balance)$")
 _DIGITS = re.compile(r"^[\^$\\d\[\]0-9{},.?*+()|-]*$")
 """Patterns that allow digits and signs only."""
+_HUNDREDTHS = re.compile(r"(?:\\[.,]|\[[.,]+\])\??(?:\[0-9\]|\\d)\{2\}\)?\??\$?$")
+"""End of the pattern of a number with two decimal places."""
 _TEXTS = ("S", "string", "text", "varchar", "ascii")
 """Native types of text."""
 
 
 def models(context: RuleContext) -> Iterator[FindingDraft]:
-    """Report every field of text with such a name, and every number with such a name that is stored as text."""
+    """Report every field of text with such a name or, in money, with such a pattern; and every number with such a name
+    that is stored as text.
+    """
     for binding in context.design.bindings:
         types = getattr(binding.spec, "types", {})
         for path, attribute in fields(binding.entity.attributes):
             kind = element(attribute.type)
-            if not isinstance(kind, Scalar) or kind.constants or not _AMOUNT.search(attribute.name):
+            if not isinstance(kind, Scalar) or kind.constants:
+                continue
+            is_amount = binding.spec.kind == "money" and _HUNDREDTHS.search(kind.pattern or "") is not None
+            if not is_amount and not _AMOUNT.search(attribute.name):
                 continue
             is_text = kind.kind == "string" and (kind.pattern is None or _DIGITS.match(kind.pattern) is not None)
             is_stored = kind.kind in ("decimal", "integer", "float") and types.get(path) in _TEXTS

@@ -14,28 +14,38 @@ from keywright.record import replace
 
 _OF_GEN016 = ("money", "stock")
 _PAIR = 2
+_DAY = 86_400
 
 
-def models(context: RuleContext) -> Iterator[FindingDraft]:
+def models(context: RuleContext, *, min_per_day: float = 100) -> Iterator[FindingDraft]:
     """Every increment beside a put of another entity at the same rate, if one refers to the other; and such an update
-    if no other write of the two has that rate.
+    or put if no other write of the two has that rate.
 
     GEN016 reports money and stock.
+    min_per_day: calls a day from which failures between two writes must be expected.
     """
     bindings = {binding.name: binding for binding in context.bindings("mongodb")}
     puts = [pattern for pattern in context.design.patterns if pattern.kind == "put" and pattern.binding in bindings]
     for pattern in context.design.patterns:
         binding, rate = bindings.get(pattern.binding), pattern.load.per_second
-        if pattern.kind not in ("increment", "update") or binding is None or rate is None:
+        if (
+            pattern.kind not in ("put", "increment", "update")
+            or binding is None
+            or rate is None
+            or rate * _DAY < min_per_day
+        ):
             continue
         if binding.spec.kind in _OF_GEN016 or changes_of_one(binding, pattern.load, pattern.batch) > MOST_CONFLICTING:
             continue  # transactions would conflict on a hot document
+        verb = "stores" if pattern.kind == "put" else "changes"
         for put in puts:
             child = bindings[put.binding]
+            if pattern.kind == "put" and (child is binding or not _refers(child, binding, "fail")):
+                continue
             is_as_often = put.load.per_second == rate and put.batch == pattern.batch
             if is_as_often and _is_pair(context, pattern, put) and (_refers(child, binding) or _refers(binding, child)):
                 yield FindingDraft(
-                    problem=f'it changes {binding.name} as often as "{put.name}" stores {child.name}, which belongs to '
+                    problem=f'it {verb} {binding.name} as often as "{put.name}" stores {child.name}, which belongs to '
                     "it, by a separate write: a failure between them leaves a contradiction",
                     help="if they belong together, put both into one kw.Transact([...]), or let a consumer of a "
                     f"kw.Stream of {child.name} make the change",
@@ -59,12 +69,16 @@ def _is_pair(context: RuleContext, pattern: Pattern, put: Pattern) -> bool:
     return len(others) == _PAIR and put.load == replace(pattern.load, p99_ms=put.load.p99_ms)
 
 
-def _refers(child: Binding, parent: Binding) -> bool:
-    """Whether a required field of an entity refers to another entity of the same database."""
+def _refers(child: Binding, parent: Binding, on_missing: str = "") -> bool:
+    """Whether a required field of an entity refers to another entity of the same database.
+
+    on_missing: the reaction to a missing one; empty for any.
+    """
     return child.physical is parent.physical and any(
         isinstance(attribute.type, Scalar)
         and attribute.type.facts.reference is not None
         and attribute.type.facts.reference.entity == parent.entity.name
+        and on_missing in ("", attribute.type.facts.reference.on_missing)
         and not attribute.is_nullable
         for _, attribute in fields(child.entity.attributes)
     )

@@ -12,11 +12,13 @@ from keywright.engines.findings.fix import Fix, SetArgument
 from keywright.ir.attribute import Scalar
 from keywright.ir.entity import resolve
 
+_USAGE = ("datetime", "integer", "float", "json")
+"""Kinds of values that record the use of a document."""
 _WRITES = ("put", "update", "increment", "delete")
 
 
 def models(context: RuleContext, *, kinds: tuple[str, ...] = ("record",)) -> Iterator[FindingDraft]:
-    """Every such put, delete or change of a state with `consistency="eventual"`, and every transaction of such writes.
+    """Every such put, delete or change with `consistency="eventual"`, and every transaction of such writes.
 
     Other updates and increments, such as of a time of last use or a number of views, may be lost.
     kinds: kinds of entities whose confirmed writes must not be lost; GEN010 reports money and stock.
@@ -39,7 +41,9 @@ def models(context: RuleContext, *, kinds: tuple[str, ...] = ("record",)) -> Ite
 
 
 def _decides(part: Planned[Any]) -> bool:
-    """Whether a write stores or removes a document, or sets a state."""
+    """Whether a write stores or removes a document, or sets more than a time or a number."""
     resolved = (resolve(part.binding.entity.attributes, path) for path in part.pattern.sets)
     kinds = [attributes[-1].type for attributes in resolved if attributes]
-    return part.pattern.kind in ("put", "delete") or any(isinstance(kind, Scalar) and kind.constants for kind in kinds)
+    return part.pattern.kind in ("put", "delete") or any(
+        not isinstance(kind, Scalar) or kind.constants or kind.kind not in _USAGE for kind in kinds
+    )
