@@ -447,6 +447,16 @@ p0 = kw.Transact([kw.Increment(Day, "total")], rate="11/s")
 }
 
 SILENT = {
+    "documents that are read for their one large field": """
+class Canvas(BaseModel):
+    __store__: ClassVar = kw.Collection(db, "canvases", id="{canvas_id}")
+
+    canvas_id: str
+    strokes: Annotated[bytes, kw.Size(avg=200_000)]
+
+
+canvas = kw.Get(Canvas, rate="200/s")
+""",
     "two documents that are created seldom": LINKED.format(rate="9/day")
     .replace('on_missing="ignore"', 'on_missing="fail"')
     .replace('rate="50/s"', 'rate="99/day"')

@@ -213,6 +213,13 @@ TOLD = {
         mongo(fields='    mail: Annotated[str, kw.CopiedFrom(User, "email", sync="stream"), kw.Pii()]'),
         {("GEN007", "Order.mail")},
     ),
+    "a copy of the present that keeps its first value": (
+        mongo(
+            fields='    current_mail: Annotated[str, kw.CopiedFrom(User, "email", sync="never"), kw.Pii()]',
+            more='move = kw.Update(User, sets="email", rate="9/day")\n',
+        ),
+        {("GEN007", "Order.current_mail")},
+    ),
     "few that are read all at once": (
         mongo(order=', indexes=[kw.Index("user_id")]').replace('"ignore")', '"ignore", max_referrers=3)').replace(
             "kw.Get(Order, rate", 'kw.Read(Order, eq="user_id", limit=3, rate'

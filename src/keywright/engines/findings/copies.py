@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from keywright.ir.attribute import Attribute, CopiedFrom, Scalar
 from keywright.ir.design import Design
 from keywright.ir.entity import Entity
+from keywright.ir.pattern import Pattern
 from keywright.record import Record
 
 from .context import fields
@@ -51,6 +52,21 @@ def copies(design: Design) -> Iterator[Copy]:
             source, original = owned.get(attribute.name, (entity, attribute))
             if source is not entity and _is_like(attribute, original) and path not in keys[entity.name]:
                 yield Copy(entity, path, source.name, original.name, None)
+
+
+def is_stored_beside(design: Design, pattern: Pattern, copy: Copy) -> bool:
+    """Whether a put stores the source as often as another put stores the copy, so that both belong together."""
+    entities = {binding.name: binding.entity.name for binding in design.bindings}
+    rate = pattern.load.per_second
+    return (
+        pattern.kind == "put"
+        and entities.get(pattern.binding) == copy.source
+        and rate is not None
+        and any(
+            other.kind == "put" and entities.get(other.binding) == copy.entity.name and other.load.per_second == rate
+            for other in design.patterns
+        )
+    )
 
 
 def _is_like(attribute: Attribute, other: Attribute) -> bool:

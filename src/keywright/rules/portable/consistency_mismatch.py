@@ -28,9 +28,10 @@ def models(
     """
     kinds = {binding.name: binding.spec.kind for binding in context.design.bindings}
     changes = _dependent_changes(context.design, kinds)
+    unguarded = _unguarded_changes(context.design)
     for plan in context.plans:
         pattern, kind = plan.pattern, kinds.get(plan.pattern.binding)
-        change = changes.get(pattern.binding)
+        change = changes.get(pattern.binding) or unguarded.get(pattern.binding)
         if kind in strong and pattern.kind == "get" and change is not None and _is_stale(plan):
             problem = f'it may read stale {kind}, with consistency="eventual", before "{change}" changes the same item'
             yield _finding(pattern, problem, "strong", plan)
@@ -52,6 +53,17 @@ def _dependent_changes(design: Design, kinds: Mapping[str, str]) -> Mapping[str,
             is_balance = pattern.kind == "increment" and kinds.get(pattern.binding) == "money"
             is_taking = pattern.kind == "update" or (pattern.kind == "increment" and pattern.by < 0)
             if is_balance or (is_taking and not pattern.where):
+                changes.setdefault(pattern.binding, caller.name)
+    return changes
+
+
+def _unguarded_changes(design: Design) -> Mapping[str, str]:
+    """The first update of each binding whose conditions concern none of the fields that it sets."""
+    changes: dict[str, str] = {}
+    for caller in design.patterns:
+        for pattern in caller.parts if caller.kind == "transact" else (caller,):
+            guarded = {condition.field for condition in pattern.where}
+            if pattern.kind == "update" and guarded and not guarded & {*pattern.sets, *pattern.unset}:
                 changes.setdefault(pattern.binding, caller.name)
     return changes
 

@@ -1,5 +1,6 @@
 """GEN007: a copied field declares no source, or no mechanism that keeps it up to date."""
 
+import re
 from collections.abc import Iterator
 
 from keywright.engines.findings.context import FindingDraft, RuleContext, fields, scalar_of
@@ -9,6 +10,8 @@ from keywright.engines.findings.pattern_facts import changed, identity, single
 from keywright.ir.binding import Binding
 from keywright.ir.text import counted
 
+_CURRENT = re.compile(r"(?:^|[_.])(?:current|latest|present|actual)_")
+"""Beginnings of names of present values."""
 _PRESENT = ("session", "cache", "feed")
 """Kinds of entities that show the present, not a past moment."""
 
@@ -63,11 +66,13 @@ def _outdated(context: RuleContext, binding: Binding, copy: Copy) -> Iterator[Fi
     puts = [pattern for pattern in writes if pattern.binding in names and pattern.kind == "put"]
     own = [pattern for pattern in writes if pattern.binding == binding.name]
     other = next((other for other in copies(context.design) if _is_updated(other, copy)), None)
-    is_mutable = any(pattern.kind != "put" for pattern in own)
+    is_mutable = any(pattern.kind != "put" or not pattern.if_absent for pattern in own)
     problem = ""
     if other is not None and (changes or not all(put.if_absent for put in puts)):
         if not all(pattern.if_absent for pattern in own):
             problem = f'while the copy "{other.entity.name}.{other.path}" is updated: the two contradict each other'
+    elif changes and _CURRENT.search(copy.path):
+        problem = "and its name promises the present one: readers see an outdated value"
     elif changes and binding.spec.kind in _PRESENT:
         problem = f'and an item of kind "{binding.spec.kind}" is about the present: it shows an outdated value'
     elif changes and binding.spec.kind == "record" and not _has_time(binding) and is_mutable:

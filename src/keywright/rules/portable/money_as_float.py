@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import islice
 
 from keywright.engines.findings.context import FindingDraft, RuleContext
 from keywright.engines.findings.fix import Fix, Retype
@@ -10,7 +11,8 @@ from keywright.ir.entity import element
 
 _MONEY = re.compile(
     r"(?:^|_)(?:price|cost|fee|balance|revenue|salary|tax|fare|wage|payout|commission|surcharge|refund|subtotal|earnings"
-    r"|amount|premium|deductible|deposit|dividend|stipend|royalty|levy|tariff|budget|debt|eur|usd|gbp|chf)(?:$|_)"
+    r"|amount|premium|deductible|deposit|dividend|stipend|royalty|levy|tariff|budget|debt|eur|usd|gbp|chf"
+    r"|vat|rent|toll|charge|payment|income|turnover|rebate|allowance|gratuity)s?(?:$|_)"
 )
 """Words in names of fields that hardly ever mean anything other than money."""
 _UNITS = re.compile(
@@ -59,7 +61,8 @@ def _amounts(
         here = f"{path}.{attribute.name}" if path else attribute.name
         kind = element(attribute.type)
         if isinstance(kind, Struct):
-            yield from _amounts(kind.attributes, here, is_money=is_money, has_totals=has_totals)
+            is_inside = is_money or _MONEY.search(attribute.name) is not None
+            yield from islice(_amounts(kind.attributes, here, is_money=is_inside, has_totals=has_totals), 1)
         elif isinstance(kind, Scalar) and kind.kind == "float":
             is_unnamed = is_inferred and attribute.type is kind and not _UNITS.search(attribute.name)
             is_named = _MONEY.search(attribute.name) or (has_totals and _TOTAL.search(attribute.name))

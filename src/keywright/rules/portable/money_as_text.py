@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from keywright.engines.findings.context import FindingDraft, RuleContext, fields
 from keywright.engines.findings.fix import Fix, Retype
 from keywright.ir.attribute import Scalar
+from keywright.ir.binding import Binding
 from keywright.ir.entity import element
 
 _AMOUNT = re.compile(r"(?:^|_)(?:subtotal|total|amount|price|cost|fee|balance)$")
@@ -13,6 +14,7 @@ _DIGITS = re.compile(r"^[\^$\\d\[\]0-9{},.?*+()|-]*$")
 """Patterns that allow digits and signs only."""
 _HUNDREDTHS = re.compile(r"(?:\\[.,]|\[[.,]+\])\??(?:\[0-9\]|\\d)\{2\}\)?\??\$?$")
 """End of the pattern of a number with two decimal places."""
+_CURRENCY = re.compile(r"(?:^|[_.])currency(?:_code)?$")
 _TEXTS = ("S", "string", "text", "varchar", "ascii")
 """Native types of text."""
 
@@ -27,7 +29,9 @@ def models(context: RuleContext) -> Iterator[FindingDraft]:
             kind = element(attribute.type)
             if not isinstance(kind, Scalar) or kind.constants:
                 continue
-            is_amount = binding.spec.kind == "money" and _HUNDREDTHS.search(kind.pattern or "") is not None
+            is_amount = (binding.spec.kind == "money" or _has_currency(binding)) and _HUNDREDTHS.search(
+                kind.pattern or ""
+            ) is not None
             if not is_amount and not _AMOUNT.search(attribute.name):
                 continue
             is_text = kind.kind == "string" and (kind.pattern is None or _DIGITS.match(kind.pattern) is not None)
@@ -43,3 +47,8 @@ def models(context: RuleContext) -> Iterator[FindingDraft]:
                     field=path.partition(".")[0],
                     fix=Fix((Retype("str", "Decimal"),)) if is_plain else None,
                 )
+
+
+def _has_currency(binding: Binding) -> bool:
+    """Whether an entity names the currency of its amounts."""
+    return any(_CURRENCY.search(path) for path, _ in fields(binding.entity.attributes))

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from keywright.engines.findings.amounts import Increment, increments
 from keywright.engines.findings.context import FindingDraft, RuleContext, fields
-from keywright.engines.findings.copies import Copy, copies
+from keywright.engines.findings.copies import Copy, copies, is_stored_beside
 from keywright.engines.findings.pattern_facts import changed
 from keywright.ir.attribute import Scalar
 from keywright.ir.binding import Binding
@@ -32,9 +32,11 @@ def _split_copies(context: RuleContext) -> Iterator[FindingDraft]:
         for pattern in context.design.patterns:
             parts = pattern.parts if pattern.kind == "transact" else (pattern,)
             written = {entities.get(part.binding) for part in parts}
-            if any(_changes(part, entities, copy) for part in parts) and copy.entity.name not in written:
+            is_changed = any(_changes(part, entities, copy) for part in parts)
+            if (is_changed or is_stored_beside(context.design, pattern, copy)) and copy.entity.name not in written:
                 yield FindingDraft(
-                    problem=f'it changes "{copy.source}.{copy.attribute}" without "{copy.entity.name}.{copy.path}", '
+                    problem=f'it {"changes" if is_changed else "stores"} "{copy.source}.{copy.attribute}" without '
+                    f'"{copy.entity.name}.{copy.path}", '
                     "which must change in the same transaction",
                     help=f"put both into one kw.Transact([...]), or update {copy.path} by a stream",
                     subject=pattern.name,

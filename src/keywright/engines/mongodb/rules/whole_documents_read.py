@@ -8,12 +8,15 @@ from collections.abc import Iterator
 
 from keywright.access.path import AccessPath
 from keywright.engines.findings.context import FindingDraft, RuleContext
+from keywright.engines.findings.pattern_facts import identity
 from keywright.engines.mongodb.access.cost import cost
 from keywright.engines.mongodb.schema.capabilities import DOCUMENT_BYTES
 from keywright.errors import quoted
 from keywright.ir.text import counted
 
 _MB = 1_000_000
+_FEW = 1
+"""Fields beyond the key of documents that are read for their one large field."""
 _REPORTED_SHARE = 4
 """GEN011 reports documents from this part of the limit on: their size is the cause."""
 
@@ -36,6 +39,8 @@ def models(
         if facts is None or facts.usual is None or not isinstance(plan.path, AccessPath):
             continue
         if facts.usual * _REPORTED_SHARE > DOCUMENT_BYTES.value:
+            continue
+        if len(facts.fields) <= _FEW + len(identity(plan.binding)):
             continue
         count = cost(plan).returned.expected
         size = facts.usual * (count or 0) * rate / _MB
