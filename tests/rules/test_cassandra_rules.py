@@ -77,6 +77,21 @@ USER = """
 rise = kw.Update(User, eq="name", sets="score")
 """
 
+HOLDER = """
+class Holder(BaseModel):
+    __store__: ClassVar = kw.CqlTable(ks, "holders", partition="holder_id")
+    holder_id: str
+
+"""
+
+USE = """
+class Use(BaseModel):
+    __store__: ClassVar = kw.CqlTable(ks, "uses", partition="trunk", counters="seconds")
+    trunk: str
+    seconds: int
+
+"""
+
 TOLD: dict[str, tuple[str, set[tuple[str, str]]]] = {
     "an index that is asked often without a partition": (
         event(BARE + ', indexes=[kw.CqlIndex("text")]', 'kw.Read(Event, eq="text", limit=9, rate="50/s")'),
@@ -371,6 +386,35 @@ TOLD: dict[str, tuple[str, set[tuple[str, str]]]] = {
         ),
         {("CAS040", "p0")},
     ),
+    "a job that removes as much as is added": (
+        event(BARE + ", expected=1_000", PUT, 'kw.Delete(Event, batch=100, rate="5k/day")'),
+        {("CAS005", "p1")},
+    ),
+    "a job that drops a day of each tenant": (
+        event(DAYS, PUT, 'kw.Delete(Event, eq=["tenant", "bucket"], rate="90/day")'),
+        {("CAS005", "p1")},
+    ),
+    "events that a number of a few values tells apart": (
+        event(
+            'partition=["tenant", "day"], clustering=["-at", "axles"], kind="event", ttl=timedelta(days=9)', RUSH
+        ).replace("event_id: str", "axles: Annotated[int, Field(ge=2, le=12)]"),
+        {("CAS002", "Event"), ("CAS030", "Event")},
+    ),
+    "a sign with one holder": (
+        HOLDER
+        + event('partition="sign"', 'kw.Put(Event, rate="1/s")').replace(
+            "day: str", 'sign: str\n    held_by: Annotated[str, kw.Ref(Holder, on_missing="fail", max_referrers=1)]'
+        ),
+        {("CAS041", "p0")},
+    ),
+    "an amount in a counter": (USE.replace("seconds", "paid_in"), {("CAS063", "Use.paid_in")}),
+    "a counter that an invoice copies": (
+        USE
+        + event(BARE + ', kind="money", keep_forever="books"').replace(
+            "day: str", 'sold: Annotated[int, kw.CopiedFrom(Use, "seconds", sync="job")]'
+        ),
+        {("CAS063", "Use.seconds")},
+    ),
     "a transaction that waits for one copy": (
         event(BARE, FRESH, 'kw.Transact([kw.Put(Event, consistency="eventual")], rate="1/day")'),
         {("CAS016", "p1")},
@@ -507,6 +551,15 @@ SILENT = {
         'kw.Get(Event, rate="700/s")',
         'kw.Update(Event, sets="text", rate="1/s")',
     ),
+    "an erasure of a few rows": event(BARE + ", expected=1_000", PUT, 'kw.Delete(Event, batch=100, rate="300/day")'),
+    "a counter of calls": USE,
+    "a text with an owner of many": HOLDER
+    + event('partition="sign"', 'kw.Put(Event, rate="1/s")').replace(
+        "day: str", 'sign: str\n    held_by: Annotated[str, kw.Ref(Holder, on_missing="fail", max_referrers=9)]'
+    ),
+    "rows of a few keys that are put and deleted": event(
+        'partition="tenant", clustering="number"', 'kw.Delete(Event, rate="9/s")', FEW
+    ).replace("day: str", "number: Annotated[int, Field(ge=1, le=200)]"),
     "a write that nobody has to see": event(BARE, LOOSE, READ),
 }
 

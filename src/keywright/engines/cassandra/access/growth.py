@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator
-from math import prod
+from math import inf, prod
 
 from keywright.ir.attribute import Scalar, Type
 from keywright.ir.binding import Binding
@@ -116,12 +116,17 @@ def creates_rows(layout: Layout, kind: str) -> bool:
 
 
 def tombstones(layout: Layout, deleted: float | None) -> float | None:
-    """Tombstones in an average partition; None if unknown. deleted: rows of the table that are deleted per second."""
+    """Tombstones in an average partition, at most one for each possible key; None if unknown.
+
+    deleted: rows of the table that are deleted per second.
+    """
     groups, bucket = partitions(layout), bucket_seconds(layout)
     grace = layout.options.get("gc_grace_seconds")
     if deleted is None or groups is None or not isinstance(grace, int):
         return None
-    return deleted / groups * min(grace, bucket or grace)
+    counts = [count for part in layout.table.clustering for count in _counts(layout, part)]
+    keys = inf if None in counts or moment(layout) else prod(count for count in counts if count is not None)
+    return min(deleted / groups * min(grace, bucket or grace), keys)
 
 
 def fitting(layout: Layout, written: float | None, most: float) -> str | None:

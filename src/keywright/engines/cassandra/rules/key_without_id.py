@@ -1,12 +1,13 @@
 """CAS030: rows are told apart by their time alone, so that rows of the same millisecond overwrite each other."""
 
 from collections.abc import Iterator
+from math import prod
 
 from keywright.engines.findings.context import FindingDraft, RuleContext
 from keywright.engines.findings.rates import items_per_second
 from keywright.ir.attribute import Scalar
 
-from ..access.growth import is_moment, named_seconds, partitions
+from ..access.growth import is_moment, named_seconds, partitions, value_count
 from ..access.layout import Layout
 from ..access.relation import RelationColumn
 from ..findings.changes import own_id
@@ -17,28 +18,32 @@ DAY = 86_400
 
 
 def models(
-    context: RuleContext, *, per_day: float = 1, kinds: tuple[str, ...] = ("record", "event", "feed")
+    context: RuleContext, *, per_day: float = 1, kinds: tuple[str, ...] = ("record", "event", "feed"), few: int = 20
 ) -> Iterator[FindingDraft]:
     """Every such table of events whose own id is outside the key, or that loses rows at the declared rates.
 
     per_day: rows that may meet another one of the same millisecond in a day. kinds: kinds of entities with several
-    sources in a partition; a device measures once at a time.
+    sources in a partition; a device measures once at a time. few: number of values up to which a
+    column, such as a type, tells rows of the same time apart by chance only.
     """
     for _, binding, layout in entities(context):
-        times = layout.table.clustering
-        if binding.spec.kind not in kinds or not times or not all(_is_time(layout, part) for part in times):
+        columns = layout.table.clustering
+        times = [part for part in columns if _is_time(layout, part)]
+        counts = [_few(layout, part, few) for part in columns if part not in times]
+        if binding.spec.kind not in kinds or not times or None in counts:
             continue
+        values = prod(count for count in counts if count is not None)
         if any(map(_is_unique, layout.table.partition)):
             continue
-        identity = own_id(binding, layout)
+        identity, is_series = own_id(binding, layout), binding.spec.kind != "record"
         if identity and identity[1]:
             continue
-        lost = _lost_per_day(layout, items_per_second(context, binding, "put")) if binding.spec.kind != "record" else 0
+        lost = _lost_per_day(layout, items_per_second(context, binding, "put"), values) if is_series else 0
         if identity is None and lost < per_day:
             continue
-        keys = " and ".join(f'"{part.cell.field}"' for part in (*layout.table.partition, *times))
+        keys = " and ".join(f'"{part.cell.field}"' for part in (*layout.table.partition, *columns))
         name = identity[0] if identity else "event_id"
-        reversed_ = ["-" * part.is_descending + part.cell.field for part in times]
+        reversed_ = ["-" * part.is_descending + part.cell.field for part in columns]
         clustering = ", ".join(f'"{column}"' for column in (*reversed_, name))
         figure = f", about {lost:,.0f} a day at this rate" if lost >= per_day else ""
         yield FindingDraft(
@@ -60,7 +65,16 @@ def _is_unique(part: RelationColumn) -> bool:
     return isinstance(kind, Scalar) and kind.kind == "uuid" and kind.facts.reference is None
 
 
-def _lost_per_day(layout: Layout, written: float | None) -> float:
-    """Rows that meet another one in the same millisecond of the same partition, if they arrive at random."""
-    groups = partitions(layout)
+def _few(layout: Layout, part: RelationColumn, few: int) -> float | None:
+    """Number of values of a column that has a few, such as a type; None if it has many, or if that is unknown."""
+    count = value_count(layout, part.cell.field) if part.template is None else None
+    return count if count is not None and count <= few else None
+
+
+def _lost_per_day(layout: Layout, written: float | None, values: float) -> float:
+    """Rows that meet another one in the same millisecond of the same partition, if they arrive at random.
+
+    values: number of values of the other clustering columns.
+    """
+    groups = (partitions(layout) or 0) * values
     return written * DAY * written / groups / 1_000 if written and groups else 0

@@ -37,6 +37,7 @@ def models(
         owner = _owner(binding, layout, chosen)
         if not owner and len(layout.keys) == 1 and any(calls(context, binding, "update")):
             owner = binding.entity.name if words(layout.keys[0].cell.field)[-1] in identities else ""
+        owner = owner or _sole_owner(binding, layout)
         if owner:
             keys = [part.cell.field for part in layout.keys]
             yield FindingDraft(
@@ -80,3 +81,16 @@ def _owner(binding: Binding[CqlTable], layout: Layout, chosen: tuple[str, ...]) 
         ),
         "",
     )  # fmt: skip
+
+
+def _sole_owner(binding: Binding[CqlTable], layout: Layout) -> str:
+    """The field that gives the one owner of a text that is the whole key, such as the holder of a call sign."""
+    kind = layout.keys[0].cell.type
+    if len(layout.keys) != 1 or not isinstance(kind, Scalar) or kind.kind != "string" or kind.facts.reference:
+        return ""
+    return next((attribute.name for attribute in binding.entity.attributes if _is_sole(attribute)), "")
+
+
+def _is_sole(attribute: Attribute) -> bool:
+    reference = attribute.type.facts.reference
+    return reference is not None and reference.max_referrers == 1

@@ -4,9 +4,12 @@ from collections.abc import Iterator
 
 from keywright.engines.findings.context import FindingDraft, RuleContext
 from keywright.engines.findings.rates import calls, items_per_second
+from keywright.ir.binding import Binding
 from keywright.ir.text import counted
 
 from ..access.growth import tombstones
+from ..access.layout import Layout
+from ..declare.options import CqlTable
 from ..findings.tables import entities
 from ..findings.turnover import deleted
 from ..schema.capabilities import TOMBSTONES_WARNED
@@ -20,15 +23,12 @@ def models(
     share: deletions allowed per read. max_tombstones: tombstones allowed in a partition in any case.
     """
     for _, binding, layout in entities(context):
-        if not layout.table.clustering:
+        if not layout.table.clustering or layout.counters:
             continue
         deletions, reads = deleted(context, binding), items_per_second(context, binding, "read", "count")
         tombstone_count = tombstones(layout, deletions)
         is_queue = binding.spec.kind == "queue" and any(calls(context, binding, "delete"))
-        is_heavy = bool(
-            deletions and reads and deletions > share * reads and tombstone_count and tombstone_count > max_tombstones
-        )
-        if not is_queue and not is_heavy:
+        if not is_queue and not is_heavy(context, binding, layout, share, max_tombstones):
             continue
         use = (
             f"{counted(deletions, 'row', spec=',.0f')} deleted and {counted(reads, 'read', spec=',.0f')} made a second"
@@ -45,3 +45,16 @@ def models(
             help="keep a queue in a RedisStream or RedisList; or cut the partition by time and let rows expire by ttl=",
             subject=binding.name,
         )
+
+
+def is_heavy(
+    context: RuleContext,
+    binding: Binding[CqlTable],
+    layout: Layout,
+    share: float = 0.1,
+    max_tombstones: int = TOMBSTONES_WARNED.value,
+) -> bool:
+    """Whether a partition has nearly as many deletions as reads, and too many tombstones."""
+    deletions, reads = deleted(context, binding), items_per_second(context, binding, "read", "count")
+    is_frequent = bool(deletions and reads and deletions > share * reads)
+    return is_frequent and (tombstones(layout, deletions) or 0) > max_tombstones

@@ -16,12 +16,14 @@ from ..findings.tables import entities
 from ..findings.turnover import added, deleted
 from ..schema.capabilities import TOMBSTONES_REFUSED, TOMBSTONES_WARNED
 from ..schema.target import KeyspaceTarget
+from .queue_in_partition import is_heavy
 
 
 def models(
     context: RuleContext, *, warn: int = TOMBSTONES_WARNED.value, abort: int = TOMBSTONES_REFUSED.value, years: int = 3
 ) -> Iterator[FindingDraft]:
-    """Every read of a partition with too many tombstones, by the declared rates and numbers of values.
+    """Every read of a partition with too many tombstones, by the declared rates and numbers of values. CAS012 reports
+    tables that are used as queues, CAS064 deleted counters.
 
     warn: most tombstones in a query. abort: tombstones above which a node aborts a query. years: time over which a
     partition that never stops growing is estimated.
@@ -30,7 +32,7 @@ def models(
         old, others = (tombstones(layout, deleted(context, binding, why)) or 0 for why in ("expiry", "request"))
         if bucket_seconds(layout) is not None:
             old = 0  # no pattern reads buckets of expired rows
-        if old + others <= warn:
+        if old + others <= warn or layout.counters or is_heavy(context, binding, layout):
             continue
         live = rows(layout, binding, added(context, binding), years * YEAR)
         for plan, _ in calls(context, binding, "read", "count"):
