@@ -66,6 +66,13 @@ def table(order: str = "", fields: str = "", more: str = "") -> str:
     return changed.replace("ORDER", order).replace("FIELDS", fields) + more
 
 
+def three(fields: str) -> str:
+    """Three orders of a user, which are read by their user."""
+    source = mongo(order=', indexes=[kw.Index("user_id")]', fields=fields)
+    source = source.replace('"ignore")', '"ignore", max_referrers=3)')
+    return source.replace("kw.Get(Order, rate", 'kw.Read(Order, eq="user_id", limit=3, rate')
+
+
 PEOPLE = """
 people = kw.MongoDatabase("people")
 
@@ -221,10 +228,7 @@ TOLD = {
         {("GEN007", "Order.current_mail")},
     ),
     "few that are read all at once": (
-        mongo(order=', indexes=[kw.Index("user_id")]').replace('"ignore")', '"ignore", max_referrers=3)').replace(
-            "kw.Get(Order, rate", 'kw.Read(Order, eq="user_id", limit=3, rate'
-        ),
-        {("GEN020", "Order.user_id")},
+        three("    cents: int"), {("GEN020", "Order.user_id")},
     ),
     "a stage that is done before it runs": (
         mongo(order=', cut_over=kw.CutOver("SQL", stage="dual-write", done=["shadow-read"])'),
@@ -267,6 +271,14 @@ TOLD = {
 """A model file, and the codes and objects of its findings."""
 
 SILENT = {
+    "few that are read more rarely than their parent": three("    cents: int").replace(
+        'limit=3, rate="', 'limit=3, rate="0.'
+    ),
+    "few that expire": three("    cents: int\n    ends: Annotated[datetime, kw.Ttl()]"),
+    "few whose request must not repeat": three("    cents: int")
+    + 'buy = kw.Put(Order, if_absent=True, rate="1/day")\n',
+    "few that are large": three("    text: Annotated[str, Field(max_length=20_000)]"),
+    "few of which a read loads the latest": three("    cents: int").replace("max_referrers=3", "max_referrers=4"),
     "the index that a server creates for a time series": """
 db = kw.MongoDatabase("db")
 

@@ -37,7 +37,7 @@ PORTABLE = (
     _portable("GEN014", "alert-on-average", in_dev="warning"),
     _portable("GEN015", "alert-on-anomaly-band", severity="warning", in_dev="info"),
     _portable("GEN019", "schema-version-without-reader", in_dev="warning"),
-    _portable("GEN020", "relation-shape-mismatch", severity="warning", needs=("expected",)),
+    _portable("GEN020", "relation-shape-mismatch", severity="warning", needs=("rate", "expected")),
     _portable("GEN021", "unbounded-list-pattern", in_dev="warning"),
     _portable("GEN022", "read-examines-too-much", in_dev="warning", confidence="estimated"),
     _portable("GEN023", "unknown-stored-field", severity="warning"),
