@@ -264,6 +264,13 @@ TEXT = "    sold: int\n    text: Annotated[str, kw.Size(avg=%s, max=60_000)]"
 BY_STATE = 'by_state = kw.Gsi("by_state", pk="k1", sk="k2", project="keys")\n'
 IN_STATE = ', expected=%s, gsis=[by_state.key(pk="S#{status}#{order_id:shard(2)}", sk="{at:iso}"%s)]'
 OPEN = 'kw.Read(Order, where={"status": "open"}, order="at", fields="order_id", limit=9, fan_out=2, rate="1/s")'
+LEVEL = "    level: Annotated[int, Field(ge=1, le=5)]"
+DAY_TEXT = '    day: Annotated[str, Field(pattern=r"^\\d{4}-\\d{2}-\\d{2}$")]'
+DIGITS = '    day: Annotated[str, Field(pattern=r"^[0-9-]{10}$")]'
+OWNER = '    owner: Annotated[str, kw.Ref("Order", on_missing="ignore", max_referrers=%s)]'
+QUEUE = 'queue = kw.Gsi("queue", pk="k1", sk="k2", project="keys")\n'
+IN_QUEUE = ', gsis=[queue.key(pk="WAITING", sk="{at:iso}", where={"status": "open"})]'
+WAITING = 'kw.Read(Order, where={"status": "open"}, order="at", fields="order_id", limit=9, rate="1/s")'
 
 PROBLEMS = {
     "a random shard of a single item": (
@@ -298,7 +305,7 @@ PROBLEMS = {
         [],
     ),
     "shards of a key whose traffic is unknown": (
-        order('kw.Put(Order, rate="10/s")', OF_TENANT % 90, pk=TENANTS % 90, fields="    tenant: str"),
+        order('kw.Put(Order, rate="9k/s")', OF_TENANT % 90, pk=TENANTS % 90, fields="    tenant: str"),
         [],
     ),
     "a count of a large partition": (
@@ -406,6 +413,110 @@ PROBLEMS = {
     "a count of expired items": (
         order('kw.Count(Order, eq="order_id", rate="1/s")', fields=LATE),
         ['DDB024: it has no condition on "expires_at" and counts items that expired up to days ago'],
+    ),
+    "few values of a bounded number": (
+        order('kw.Put(Order, rate="80/s")', pk="LEVEL#{level:pad(1)}", fields=LEVEL, item=", expected=2_000_000"),
+        ['DDB004: pk="LEVEL#{level:pad(1)}" takes 5 values, and each is one partition'],
+    ),
+    "few values with little traffic and few items": (
+        order(
+            'kw.Put(Order, rate="9/s")',
+            'kw.Delete(Order, rate="1/s")',
+            pk="LEVEL#{level:pad(1)}",
+            fields=LEVEL,
+            item=", expected=50_000",
+        ),
+        [],
+    ),
+    "a collection under one key that grows": (
+        order('kw.Put(Order, if_absent=True, rate="300/day")', pk="ORDERS", item=", expected=9_000"),
+        [
+            'DDB004: pk="ORDERS" takes one value, so that 109,500 items are one partition after a year; 100,000 are a '
+            "good bound"
+        ],
+    ),
+    "a collection under one key from which items are deleted": (
+        order(
+            'kw.Put(Order, if_absent=True, rate="300/day")',
+            'kw.Delete(Order, rate="300/day")',
+            pk="ORDERS",
+            item=", expected=9_000",
+        ),
+        [],
+    ),
+    "a day as text": (
+        order('kw.Put(Order, rate="100/s")', pk="DAY#{day}", fields=DAY_TEXT),
+        [
+            'DDB005: pk="DAY#{day}" is time alone, and 100 items a second are written: all of now go to one partition',
+        ],
+    ),
+    "a text of digits of the same length": (
+        order('kw.Put(Order, rate="100/s")', pk="DAY#{day}", fields=DIGITS),
+        [],
+    ),
+    "a read of one item that asks every shard": (
+        order('kw.Read(Order, eq="order_id", limit=1, fan_out=10, rate="1/s")', pk=SHARED),
+        [
+            'DDB038: pk="ORDER#{order_id}#{:shard(10)}" contains a shard that its caller does not know: one item takes '
+            "queries of 10 shards"
+        ],
+    ),
+    "the latest item of all shards": (
+        order('kw.Read(Order, eq="order_id", order="-at", limit=1, fan_out=10, rate="1/s")', pk=SHARED),
+        [],
+    ),
+    "far more shards than all writes need": (
+        order('kw.Put(Order, rate="900/s")', OF_TENANT % 90, pk=TENANTS % 90, fields="    tenant: str"),
+        [
+            'DDB039: pk="T#{tenant}#{order_id:shard(90)}" has 90 shards and its writes need 1: each call of "p1" '
+            "queries 90 partitions"
+        ],
+    ),
+    "a count of the referrers of an item": (
+        order('kw.Count(Order, eq="owner", rate="1/s")', pk="O#{owner}", fields=OWNER % "10_000"),
+        ["DDB040: a call reads up to 10,000 items for one number, 1 times a second"],
+    ),
+    "a count of few referrers": (
+        order('kw.Count(Order, eq="owner", rate="1/s")', pk="O#{owner}", fields=OWNER % "9_999"),
+        [],
+    ),
+    "a read of a small part of large items": (
+        order(
+            'kw.Read(Order, eq="order_id", fields=["user"], limit=10, rate="40/s")',
+            fields=TEXT % "20_000",
+            item=", expected=50",
+        ),
+        [
+            "DDB041: it needs about 14 bytes of an item of 20,157, and pays for the whole: 25.0 read units, "
+            "1,000 a second"
+        ],
+    ),
+    "a part of an event that is kept for a time": (
+        order(
+            'kw.Get(Order, eq=["order_id", "at"], fields=["user"], rate="1/s")',
+            fields=LATE,
+            item=', kind="event"',
+        ),
+        [],
+    ),
+    "records that are written once and kept under one key": (
+        order(
+            'kw.Put(Order, rate="24/s")',
+            pk="T#{tenant}",
+            fields=TENANT,
+        ),
+        ['DDB009: pk="T#{tenant}" has no time in it: all items of one, 10,368 a day, gather under it for ever'],
+    ),
+    "a queue of one key in an index": (
+        QUEUE + order('kw.Put(Order, rate="100/s")', WAITING, gsis="queue", item=IN_QUEUE),
+        [
+            'DDB010: pk="WAITING" of index "queue" takes one value, of which the declared traffic takes 10% of what a '
+            "partition serves"
+        ],
+    ),
+    "a quiet queue of one key in an index": (
+        QUEUE + order('kw.Put(Order, rate="90/s")', WAITING, gsis="queue", item=IN_QUEUE),
+        [],
     ),
 }
 
@@ -528,6 +639,40 @@ PRODUCTION = {
         ],
     ),
     "a late start of scaling without spikes": (SPIKY % "", put(', peak="15/s"'), []),
+    "a lower bound of scaling that covers the peak": (
+        SPIKY.replace("min: 5", "min: 500") % "",
+        put(', peak="500/s"'),
+        [],
+    ),
+    "a unique put in two regions": (
+        REPLICA % "",
+        order('kw.Put(Order, if_absent=True, rate="1/s")'),
+        [
+            'DDB032: table "orders" has replicas with consistency: eventual, so that of writes in two regions the last '
+            'one wins: if_absent= of "p0" succeeds in both'
+        ],
+    ),
+    "a state that is taken in two regions": (
+        REPLICA % "",
+        order('kw.Update(Order, sets="status", where={"status": "open"}, rate="1/s")'),
+        [
+            'DDB032: table "orders" has replicas with consistency: eventual, so that of writes in two regions the last '
+            'one wins: where= of "p0" holds in both'
+        ],
+    ),
+    "a limit of reads far below the peak": (
+        "      on-demand-limits: {read: 9, write: 10}\n",
+        put(gets="300/s"),
+        [
+            'DDB034: table "orders" serves at most 9 read units a second by on-demand-limits, and its patterns need '
+            "150 at their peak: the rest is throttled"
+        ],
+    ),
+    "a load whose peak is unknown": (
+        "      warm-throughput: {read: 12000, write: 4000}\n",
+        put(gets="20k/s"),
+        [],
+    ),
     "a surge that is scheduled": (SPIKY % MORNING, put(', peak="300/s"'), []),
 }
 

@@ -21,7 +21,7 @@ from ..access.cost.call import cost
 from ..access.cost.write import write_arms
 from ..access.layout import Layout, Route
 from ..schema.capabilities import PARTITION_READ_UNITS, PARTITION_WRITE_UNITS
-from .uses import Use, scalar, uses
+from .uses import Use, is_day_text, scalar, uses
 
 
 class HotKey(Record):
@@ -194,7 +194,7 @@ def _values(entity: Layout, placeholder: Placeholder, *, is_put: bool) -> int | 
 
 def _is_day(entity: Layout, placeholder: Placeholder) -> bool:
     kind = scalar(entity, placeholder.path)
-    return kind is not None and kind.kind == "date"
+    return kind is not None and (kind.kind == "date" or is_day_text(kind))
 
 
 def _distinct(entity: Layout, placeholder: Placeholder) -> int | None:

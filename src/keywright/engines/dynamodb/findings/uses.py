@@ -1,5 +1,6 @@
 """Tables with their settings, entities in them, and uses of entities by patterns, for rules about a whole project."""
 
+import re
 from collections.abc import Iterator
 
 from keywright.access.path import AccessPath, NotServed
@@ -15,6 +16,11 @@ from ..access.calls import Call, DeleteItem, PutItems, QueryItems, UpdateItem
 from ..access.layout import FilledKeyPart, Layout, Route, entity_of
 from ..declare.settings import DynamoEnvironment, TableSettings
 from ..schema.target import TableTarget
+
+_DAYS = ("2026-11-23", "2026-11", "2026-W48", "2026-11-23T10", "2026-11-23-10")
+"""Days, months, weeks and hours as texts."""
+_OTHERS = ("9999-99-99x", "7", "0123456789", "a-b")
+"""Texts that a pattern of numbers in general matches."""
 
 
 class Use(Record, eq=False):
@@ -107,7 +113,18 @@ def is_time(entity: Layout, placeholder: Placeholder) -> bool:
     kind = scalar(entity, placeholder.path)
     if placeholder.shards or kind is None:
         return False
-    return kind.kind in ("datetime", "date") or any(filter.name in TIME_WIDTHS for filter in placeholder.filters)
+    is_timed = any(filter.name in TIME_WIDTHS for filter in placeholder.filters)
+    return kind.kind in ("datetime", "date") or is_timed or is_day_text(kind)
+
+
+def is_day_text(kind: Scalar) -> bool:
+    """Whether a text is a day or an hour by its pattern, which no other text of that length matches."""
+    if kind.kind != "string" or kind.pattern is None:
+        return False
+    pattern = re.compile(kind.pattern)
+    return any(pattern.search(day) and not pattern.search(re.sub(r"\d", "x", day)) for day in _DAYS) and not any(
+        pattern.search(text) for text in _OTHERS
+    )
 
 
 def attribute(entity: Layout, path: str) -> Attribute | None:

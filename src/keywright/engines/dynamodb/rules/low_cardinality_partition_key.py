@@ -1,13 +1,17 @@
 """DDB004: the partition key of a table has few distinct values."""
 
+from collections import defaultdict
 from collections.abc import Iterator
 
 from keywright.engines.dynamodb.access.layout import Layout
 from keywright.engines.dynamodb.findings.hot_keys import used_shares, values_of
-from keywright.engines.dynamodb.findings.uses import entities, hash_text
+from keywright.engines.dynamodb.findings.uses import entities, hash_text, uses
 from keywright.engines.findings.context import FindingDraft, RuleContext, TargetInEnvironment
 from keywright.engines.findings.pattern_facts import expected
 from keywright.ir.text import counted
+
+_YEAR = 365 * 86_400
+"""Seconds of a year."""
 
 
 def models(
@@ -26,15 +30,17 @@ def models(
     serves from which the declared traffic of such a key is reported. few_items, few_share: items of each value, and
     part of what one partition serves, up to which few values are sufficient.
     """
-    used = used_shares(context)
+    used, yearly = used_shares(context), _yearly(context)
     for entity in entities(context):
         name, count = entity.binding.name, values_of(entity, entity.key)
         traffic = used[name, ""]
-        if count is None and _is_one_partition(entity, collection_items):
-            items = expected(entity.binding)
+        grown = max(expected(entity.binding) or 0, yearly[name])
+        if count is None and grown > collection_items and _is_collection(entity):
+            gathered = f"{counted(grown, 'item is', 'items are', spec=',.0f')} one partition"
+            after = " after a year" if grown == yearly[name] else ""
             yield FindingDraft(
                 problem=f'pk="{hash_text(entity.key)}" takes one value, so that '
-                f"{counted(items or 0, 'item is', 'items are', spec=',')} one partition; "
+                f"{gathered}{after}; "
                 f"{counted(collection_items, 'is a good bound', 'are a good bound', spec=',')}",
                 help="begin with what items differ in, such as their id; find them by the rest through an index",
                 subject=name,
@@ -57,9 +63,17 @@ def models(
             )
 
 
-def _is_one_partition(entity: Layout, most: int) -> bool:
-    """Whether a partition key without fields has more than `most` items."""
-    return _is_collection(entity) and (expected(entity.binding) or 0) > most
+def _yearly(context: RuleContext) -> dict[str, float]:
+    """Items that a year adds, by entity, of those that nothing removes."""
+    added: dict[str, float] = defaultdict(float)
+    removed: set[str] = set()
+    for use in uses(context):
+        name = use.entity.binding.name
+        if use.pattern.kind == "put" and use.pattern.if_absent:
+            added[name] += (use.load.per_second or 0) * use.pattern.batch * _YEAR
+        if use.pattern.kind == "delete" or use.entity.binding.entity.ttl is not None:
+            removed.add(name)
+    return defaultdict(float, {name: items for name, items in added.items() if name not in removed})
 
 
 def _is_collection(entity: Layout) -> bool:

@@ -38,12 +38,14 @@ def models(context: RuleContext, *, idle: int = 512, worth: float = 10.0) -> Ite
         if index.projection == "ALL":
             yield from _unread_attributes(index, readers, idle)
         else:
+            if index.projection == "INCLUDE":
+                yield from _unread_attributes(index, readers, idle)
             writers = [use for use in all_uses if id(use.entity.table) == table and use.write is not None]
             yield from _fetched_items(index, readers, writers, worth)
 
 
 def _unread_attributes(index: IndexTarget, readers: list[Use], idle: int) -> Iterator[FindingDraft]:
-    """Index of whole items whose readers all need only some fields."""
+    """Index of whole items, or of some fields, whose readers all need fewer."""
     if any(not use.pattern.fields and use.pattern.kind != "count" for use in readers) or any(map(_is_marked, readers)):
         return
     fields = {path.partition(".")[0] for use in readers for path in _read_fields(use)}
@@ -51,12 +53,17 @@ def _unread_attributes(index: IndexTarget, readers: list[Use], idle: int) -> Ite
     paths = sorted(path for path in fields if readers[0].entity.stored(path)[0] not in keys)
     for use in readers:
         projected = keys | {use.entity.stored(path)[0] for path in paths}
-        unread = [attribute for attribute in use.entity.attributes if attribute.stored not in projected]
+        unread = [
+            attribute
+            for attribute in use.entity.attributes
+            if attribute.stored not in projected and (index.projection == "ALL" or attribute.stored in index.included)
+        ]
         size = sum(_expected(attribute_bytes(use.entity, attribute)) for attribute in unread)
         if size >= idle:
+            held = "whole items" if index.projection == "ALL" else ", ".join(f'"{field.name}"' for field in unread)
             projection = f"[{', '.join(f'{chr(34)}{path}{chr(34)}' for path in paths)}]" if paths else '"keys"'
             yield FindingDraft(
-                problem=f'index "{index.name}" holds whole items, and none of its readers asks for about '
+                problem=f'index "{index.name}" holds {held}, and none of its readers asks for about '
                 f"{counted(size, 'byte', spec=',.0f')} of each {use.entity.binding.name}",
                 help=f"say project={projection}",
                 subject=use.entity.binding.physical.name,

@@ -4,8 +4,10 @@ from collections.abc import Iterator
 from math import prod
 
 from keywright.engines.dynamodb.access.layout import Layout
+from keywright.engines.dynamodb.findings.hot_keys import distinct
 from keywright.engines.dynamodb.findings.uses import Use, entities, hash_text, is_time, scalar, uses
 from keywright.engines.findings.context import FindingDraft, RuleContext
+from keywright.engines.findings.pattern_facts import expected
 
 _KINDS = "event", "reading"
 _DAY = 86_400
@@ -32,7 +34,7 @@ def models(
         is_log = id(entity) not in changed and entity.binding.entity.ttl is None
         if not (kind in _KINDS or is_log) or not _is_unbucketed(entity):
             continue
-        daily = _items_per_day(entity, puts.get(id(entity), []))
+        daily = _items_per_day(context, entity, puts.get(id(entity), []))
         if daily is None and kind != "reading":
             continue
         if daily is None or daily >= (per_day if kind in _KINDS else kept_per_day):
@@ -59,11 +61,11 @@ def _is_unbucketed(entity: Layout) -> bool:
     return bool(sorts) and is_time(entity, sorts[0]) and not any(is_time(entity, placeholder) for placeholder in hashes)
 
 
-def _items_per_day(entity: Layout, puts: list[Use]) -> float | None:
+def _items_per_day(context: RuleContext, entity: Layout, puts: list[Use]) -> float | None:
     """Items of one key in a day; None if rates or cardinalities are not declared."""
     rates = [put.load.per_second * put.pattern.batch for put in puts if put.load.per_second is not None]
     counts = [
-        _cardinality(entity, placeholder.path)
+        _cardinality(context, entity, placeholder.path)
         for part in entity.key.hashes
         for placeholder in part.template.placeholders
     ]
@@ -72,6 +74,13 @@ def _items_per_day(entity: Layout, puts: list[Use]) -> float | None:
     return sum(rates) * _DAY / prod(count or 1 for count in counts)
 
 
-def _cardinality(entity: Layout, path: str) -> int | None:
+def _cardinality(context: RuleContext, entity: Layout, path: str) -> int | None:
+    """Number of values of a field; for a reference, at most that of the items to which it refers."""
     kind = scalar(entity, path)
-    return (len(kind.constants) or kind.facts.distinct) if kind else None
+    if kind is None:
+        return None
+    count, reference = distinct(kind), kind.facts.reference
+    if count is None and reference is not None:
+        numbers = (expected(binding) for binding in context.design.bindings if binding.entity.name == reference.entity)
+        return next((number for number in numbers if number is not None), None)
+    return count

@@ -4,9 +4,11 @@ from collections import defaultdict
 from collections.abc import Iterator
 from math import ceil
 
-from keywright.engines.dynamodb.access.calls import GetItem, UpdateItem
+from keywright.engines.dynamodb.access.calls import GetItem, QueryItems, UpdateItem
+from keywright.engines.dynamodb.access.cost.call import cost
 from keywright.engines.dynamodb.access.cost.size import attribute_bytes, item_bytes
 from keywright.engines.dynamodb.access.cost.units import READ_BYTES, WRITE_BYTES
+from keywright.engines.dynamodb.findings.throughput import usual
 from keywright.engines.dynamodb.findings.uses import Use, attribute, uses
 from keywright.engines.findings.context import FindingDraft, RuleContext
 from keywright.engines.findings.pattern_facts import changed
@@ -47,7 +49,8 @@ def models(
 
 def _paths(use: Use) -> tuple[str, ...]:
     """Fields that an update changes or a get returns; empty for a whole item and for other calls."""
-    if isinstance(use.call, GetItem) and not use.pattern.cache_ttl_seconds:
+    is_query = isinstance(use.call, QueryItems) and not use.call.index
+    if (is_query or isinstance(use.call, GetItem)) and not use.pattern.cache_ttl_seconds:
         return use.pattern.fields
     return changed(use.pattern) if isinstance(use.call, UpdateItem) and not use.pattern.pushes else ()
 
@@ -56,6 +59,8 @@ def _units(use: Use, size: float) -> tuple[float, str]:
     """(units of one call, their kind)."""
     if use.write is not None:
         return float(ceil(size / WRITE_BYTES) * use.times), "write"
+    if isinstance(use.call, QueryItems):
+        return usual(cost(use.planned).units), "read"
     strong_units = ceil(size / READ_BYTES)
     return (strong_units if isinstance(use.call, GetItem) and use.call.is_strong else strong_units / 2), "read"
 

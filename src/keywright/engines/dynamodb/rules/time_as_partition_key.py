@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from keywright.access.fill import BUCKET_SECONDS
 from keywright.engines.dynamodb.access.layout import Layout, Route
-from keywright.engines.dynamodb.findings.uses import Use, entities, hash_text, is_time, scalar, uses
+from keywright.engines.dynamodb.findings.uses import Use, entities, hash_text, is_day_text, is_time, scalar, uses
 from keywright.engines.findings.context import FindingDraft, RuleContext, TargetInEnvironment
 from keywright.ir.text import counted
 
@@ -66,7 +66,7 @@ def _consequence(entity: Layout, route: Route) -> str:
     placeholders = [placeholder for part in route.hashes for placeholder in part.template.placeholders]
     has_bucket = any(filter.name in BUCKET_SECONDS for placeholder in placeholders for filter in placeholder.filters)
     kinds = [scalar(entity, placeholder.path) for placeholder in placeholders]
-    if has_bucket or any(kind is not None and kind.kind == "date" for kind in kinds):
+    if has_bucket or any(kind is not None and (kind.kind == "date" or is_day_text(kind)) for kind in kinds):
         return "all of now go to one partition"
     return "each moment is a partition of its own, and no range of them is read"
 

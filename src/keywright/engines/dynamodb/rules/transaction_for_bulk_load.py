@@ -1,7 +1,9 @@
 """DDB063: a transaction writes many unrelated items of one entity, each at double cost."""
 
 from collections.abc import Iterator
+from typing import Any
 
+from keywright.access.search import Planned
 from keywright.engines.findings.context import FindingDraft, RuleContext
 from keywright.ir.text import counted
 
@@ -9,24 +11,29 @@ from keywright.ir.text import counted
 def models(
     context: RuleContext, *, max_items: int = 10, related: tuple[str, ...] = ("money", "stock")
 ) -> Iterator[FindingDraft]:
-    """Report every transaction with one kind of write to many items.
+    """Report every transaction whose parts each write many items.
 
-    max_items: items that a transaction of a single kind of write may have. related: kinds of entities whose items
+    max_items: items that a part of a transaction may have. related: kinds of entities whose items
     belong together, such as the entries of a posting.
     """
     for plan in context.plans:
-        if len(plan.parts) != 1 or plan.parts[0].binding.engine != "dynamodb":
+        parts = plan.parts
+        if not parts or not all(_is_bulk(part, max_items, related) for part in parts):
             continue
-        pattern = plan.parts[0].pattern
-        is_related = plan.parts[0].binding.spec.kind in related
-        if pattern.kind in ("put", "delete") and pattern.batch > max_items and not is_related:
-            name = plan.parts[0].binding.name
-            yield FindingDraft(
-                problem=f"it writes "
-                f"{counted(pattern.batch, 'item')} of {name} in one transaction: each costs two writes, and a "
-                "conflict on one rejects all",
-                help=f"declare it as kw.{pattern.kind.title()}(..., batch={pattern.batch}), which writes them in "
-                "batches; retry those that fail",
-                subject=plan.pattern.name,
-                at=plan.pattern.at,
-            )
+        items = sum(part.pattern.batch for part in parts)
+        names = " and ".join(dict.fromkeys(part.binding.name for part in parts))
+        ways = (f"kw.{part.pattern.kind.title()}(..., batch={part.pattern.batch})" for part in parts)
+        yield FindingDraft(
+            problem=f"it writes {counted(items, 'item')} of {names} in one transaction: each costs two writes, and a "
+            "conflict on one rejects all",
+            help=f"declare it as {' and '.join(dict.fromkeys(ways))}, which writes them in batches; retry those that "
+            "fail",
+            subject=plan.pattern.name,
+            at=plan.pattern.at,
+        )
+
+
+def _is_bulk(part: Planned[Any], max_items: int, related: tuple[str, ...]) -> bool:
+    """Whether a part writes many items that do not belong together."""
+    is_related = part.binding.engine != "dynamodb" or part.binding.spec.kind in related
+    return part.pattern.kind in ("put", "delete") and part.pattern.batch > max_items and not is_related

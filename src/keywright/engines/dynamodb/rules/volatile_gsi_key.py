@@ -3,9 +3,11 @@
 from collections import defaultdict
 from collections.abc import Iterator
 
-from keywright.engines.dynamodb.access.calls import UpdateItem
+from keywright.engines.dynamodb.access.calls import PutItems, UpdateItem
+from keywright.engines.dynamodb.access.layout import FilledKeyPart
 from keywright.engines.dynamodb.findings.uses import Use, uses
 from keywright.engines.findings.context import FindingDraft, RuleContext
+from keywright.ir.attribute import Scalar
 from keywright.ir.text import counted
 
 
@@ -17,11 +19,17 @@ def models(context: RuleContext, *, rate: float = 100.0) -> Iterator[FindingDraf
     changing: dict[tuple[str, str], list[tuple[Use, float]]] = defaultdict(list)
     for use in uses(context):
         call = use.call
-        if not isinstance(call, UpdateItem) or use.load.per_second is None:
+        if use.load.per_second is None:
             continue
-        paths = (*call.sets, *call.removes, *(path for path in (call.pushes, call.adds) if path))
-        changed = {use.entity.stored(path)[0] for path in paths}
-        changed |= {name for attribute in call.template_attributes for name, *_ in attribute.attributes}
+        if isinstance(call, UpdateItem):
+            paths = (*call.sets, *call.removes, *(path for path in (call.pushes, call.adds) if path))
+            changed = {use.entity.stored(path)[0] for path in paths}
+            changed |= {name for attribute in call.template_attributes for name, *_ in attribute.attributes}
+        elif _is_overwriting(use):
+            paths = tuple(_times(use))
+            changed = {part.attribute for route in use.entity.routes for part in route.key if _has(part, paths)}
+        else:
+            continue
         for route in use.entity.routes:
             # A state that lets an item into a sparse index changes a few times for each item.
             keyed = {placeholder.path for part in route.key for placeholder in part.template.placeholders}
@@ -43,3 +51,23 @@ def models(context: RuleContext, *, rate: float = 100.0) -> Iterator[FindingDraf
                 subject=table,
                 part=index,
             )
+
+
+def _is_overwriting(use: Use) -> bool:
+    """Whether a put replaces items all the time: it writes more items in a day than there are."""
+    count, rate = use.entity.binding.spec.expected, use.load.per_second or 0
+    is_put = isinstance(use.call, PutItems) and not use.pattern.if_absent
+    return is_put and count is not None and rate * use.pattern.batch * 86_400 >= 2 * count
+
+
+def _times(use: Use) -> Iterator[str]:
+    """Fields with a time that are not in the key of the table: each put has another one."""
+    for attribute in use.entity.attributes:
+        kind = attribute.type
+        is_time = isinstance(kind, Scalar) and kind.kind == "datetime"
+        if is_time and attribute.name not in use.entity.key_fields:
+            yield attribute.name
+
+
+def _has(part: FilledKeyPart, paths: tuple[str, ...]) -> bool:
+    return any(placeholder.path in paths for placeholder in part.template.placeholders)
