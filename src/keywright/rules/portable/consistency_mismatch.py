@@ -32,13 +32,18 @@ def models(
     for plan in context.plans:
         pattern, kind = plan.pattern, kinds.get(plan.pattern.binding)
         change = changes.get(pattern.binding) or unguarded.get(pattern.binding)
-        if kind in strong and pattern.kind == "get" and change is not None and _is_stale(plan):
+        if kind in strong and _is_of_one_item(pattern) and change is not None and _is_stale(plan):
             problem = f'it may read stale {kind}, with consistency="eventual", before "{change}" changes the same item'
             yield _finding(pattern, problem, "strong", plan)
         elif kind in strong and pattern.kind in _WRITES and pattern.consistency == "eventual":
             yield _finding(pattern, f'its write of {kind} may be lost, with consistency="eventual"', "strong")
         elif kind in eventual and pattern.kind in _FRESH and pattern.consistency == "strong":
             yield _finding(pattern, f'it pays for consistency="strong" on data of kind "{kind}"', "eventual")
+
+
+def _is_of_one_item(pattern: Pattern) -> bool:
+    """Whether a pattern reads one item: a get, or a read of the only item."""
+    return pattern.kind == "get" or (pattern.kind == "read" and pattern.limit == 1 and not pattern.order)
 
 
 def _dependent_changes(design: Design, kinds: Mapping[str, str]) -> Mapping[str, str]:

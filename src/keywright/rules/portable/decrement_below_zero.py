@@ -8,7 +8,9 @@ from keywright.engines.findings.context import FindingDraft, RuleContext
 from keywright.engines.registry import engine_named
 from keywright.ir.attribute import Scalar
 
-_LEFT = re.compile(r"(?:^|_)(?:left|remaining|available|in_stock|on_hand|quota)(?:$|_)")
+_LEFT = re.compile(
+    r"(?:^|_)(?:left|remaining|available|in_stock|on_hand|quota|free|vacan\w*|unsold|unused|allowance|spare)(?:$|_)"
+)
 """Words in names of numbers that count what is left."""
 
 
@@ -17,6 +19,7 @@ def models(context: RuleContext, *, kinds: tuple[str, ...] = ("stock",)) -> Iter
 
     kinds: kinds of entities whose numbers must not fall below zero.
     """
+    raised = {(other.binding.name, other.pattern.field) for other in increments(context) if other.pattern.by > 0}
     for increment in increments(context):
         pattern, binding = increment.pattern, increment.binding
         attribute = binding.entity.attribute(pattern.field or "")
@@ -27,7 +30,8 @@ def models(context: RuleContext, *, kinds: tuple[str, ...] = ("stock",)) -> Iter
         if has_minimum and engine_named(binding.engine).traits.bounds_increments:
             continue
         is_declared = binding.spec.kind in kinds
-        if is_declared or _LEFT.search(attribute.name):
+        is_used_up = isinstance(kind, Scalar) and kind.minimum == 0 and (binding.name, pattern.field) not in raised
+        if is_declared or is_used_up or _LEFT.search(attribute.name):
             yield FindingDraft(
                 problem=f'it takes {-pattern.by:,} from "{attribute.name}" whatever is left: concurrent callers reduce '
                 "it below zero, and more is sold than exists",

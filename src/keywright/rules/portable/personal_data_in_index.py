@@ -32,7 +32,7 @@ def models(context: RuleContext, *, free_text: int = 254) -> Iterator[FindingDra
             yield from _of_column(binding, index)
     for physical in context.design.physicals:
         for part in engine_named(physical.engine).listed(physical):
-            if getattr(part.spec, "project", None) == "all":
+            if getattr(part.spec, "project", "keys") != "keys":
                 yield from _projected(context, physical, part)
 
 
@@ -82,7 +82,10 @@ def _projected(context: RuleContext, physical: Physical, part: Listed) -> Iterat
         return
     for binding in {plan.binding.name: plan.binding for plan in plans}.values():
         read = {path for plan in plans for path in (*plan.pattern.fields, *plan.pattern.eq, *plan.pattern.order)}
-        unread = [path for path in personal_fields(binding) if path not in read and path.partition(".")[0] not in read]
+        held = personal_fields(binding)
+        if part.spec.project != "all":
+            held = [path for path in held if path.partition(".")[0] in part.spec.project]
+        unread = [path for path in held if path not in read and path.partition(".")[0] not in read]
         if unread:
             listed = ", ".join(f'"{path}"' for path in unread[:3])
             yield FindingDraft(

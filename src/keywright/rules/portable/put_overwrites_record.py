@@ -8,7 +8,10 @@ from keywright.engines.findings.pattern_facts import single
 from keywright.engines.registry import engine_named
 from keywright.ir.pattern import Pattern
 
-_RECORD = re.compile(r"(?:Payment|Booking|Reservation|Claim|Invoice|Refund|Payout|Receipt)$")
+_RECORD = re.compile(
+    r"(?:Payment|Booking|Reservation|Claim|Invoice|Refund|Payout|Receipt|Transfer|Charge|Deposit|Withdrawal|Donation|"
+    r"Appointment|Ballot)$"
+)
 """Names of entities whose items are created once."""
 
 

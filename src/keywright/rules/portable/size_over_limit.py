@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from keywright.engines.findings.context import FindingDraft, RuleContext
 from keywright.engines.findings.observation import LiveTarget
 from keywright.engines.findings.pattern_facts import single
-from keywright.ir.attribute import Many
+from keywright.ir.attribute import Many, Scalar, Struct
 from keywright.ir.binding import Binding
 from keywright.ir.entity import resolve
 from keywright.ir.text import counted, exact
@@ -40,25 +40,33 @@ def models(context: RuleContext, *, warn: int = 25, error: int = 100) -> Iterato
 
 def _growing(context: RuleContext) -> Iterator[FindingDraft]:
     bindings = {binding.name: binding for binding in context.design.bindings}
+    reported: set[tuple[str, str]] = set()
     for pattern in single(context.design):
         binding = bindings[pattern.binding]
-        attributes = resolve(binding.entity.attributes, pattern.pushes) if pattern.pushes else None
-        facts = context.storage_facts(binding) if attributes else None
-        if (
-            attributes
-            and facts
-            and facts.limit
-            and isinstance(attributes[-1].type, Many)
-            and attributes[-1].type.max_items is None
-        ):
-            yield FindingDraft(
-                problem=f'"{pattern.pushes}" grows with each "{pattern.name}" without a bound, but the limit of a '
-                f"{facts.noun} is {_bytes(facts.limit)}",
-                help="declare Field(max_length=...), with Overflow(...) for more, or store the elements in a "
-                "separate entity",
-                subject=binding.name,
-                field=attributes[0].name,
-            )
+        histories = [path for path in pattern.sets if _is_history(binding, path)] if pattern.kind == "update" else []
+        for path in (pattern.pushes, *histories):
+            attributes = resolve(binding.entity.attributes, path) if path else None
+            facts = context.storage_facts(binding) if attributes else None
+            if not path or not attributes or not facts or not facts.limit or (binding.name, path) in reported:
+                continue
+            if isinstance(attributes[-1].type, Many) and attributes[-1].type.max_items is None:
+                reported.add((binding.name, path))
+                yield FindingDraft(
+                    problem=f'"{path}" grows with each "{pattern.name}" without a bound, but the limit of a '
+                    f"{facts.noun} is {_bytes(facts.limit)}",
+                    help="declare Field(max_length=...), with Overflow(...) for more, or store the elements in a "
+                    "separate entity",
+                    subject=binding.name,
+                    field=attributes[0].name,
+                )
+
+
+def _is_history(binding: Binding, path: str) -> bool:
+    """Whether a field is a list of embedded models that each have a time: what has happened."""
+    attributes = resolve(binding.entity.attributes, path)
+    element = attributes[-1].type.element if attributes and isinstance(attributes[-1].type, Many) else None
+    kinds = [attribute.type for attribute in element.attributes] if isinstance(element, Struct) else []
+    return any(isinstance(kind, Scalar) and kind.kind == "datetime" for kind in kinds)
 
 
 def live(live_target: LiveTarget, *, warn: int = 25, error: int = 100) -> Iterator[FindingDraft]:

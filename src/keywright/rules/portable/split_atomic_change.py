@@ -12,6 +12,7 @@ from keywright.ir.entity import element
 from keywright.ir.pattern import Pattern
 
 _BALANCES = ("money", "stock")
+_NOUNS = {"increment": "the increment", "update": "the update"}
 
 
 def models(context: RuleContext) -> Iterator[FindingDraft]:
@@ -49,25 +50,44 @@ def _changes(pattern: Pattern, entities: dict[str, str], copy: Copy) -> bool:
 
 
 def _split_entries(context: RuleContext) -> Iterator[FindingDraft]:
-    """Increments of a balance beside a put of money or stock that refers to it."""
+    """Changes of a balance or of stock beside a put that refers to it."""
     bindings = {binding.name: binding for binding in context.design.bindings}
     puts = [pattern for pattern in context.design.patterns if pattern.kind == "put"]
-    for increment in _of_balances(context):
-        rate = increment.caller.load.per_second
+    for change, binding, field in _changes_of_balances(context):
+        rate = change.load.per_second
         for put in sorted(puts, key=lambda put: put.load.per_second != rate):  # first what happens as often
             entry = bindings.get(put.binding)
-            if entry is None or entry.spec.kind not in _BALANCES or not _refers(entry, increment.binding):
-                continue
-            if not _is_as_frequent(put.load.per_second, rate):
+            if entry is None or not _refers(entry, binding) or not _belongs(put, entry, change):
                 continue
             yield FindingDraft(
-                problem=f'it changes "{increment.pattern.field}" apart from "{put.name}", which stores the entry in '
+                problem=f'it changes "{field}" apart from "{put.name}", which stores the entry in '
                 f'"{entry.name}": a failure between them leaves one without the other',
-                help=f"put the increment and the put of {entry.name} into one kw.Transact([...])",
-                subject=increment.caller.name,
-                at=increment.caller.at,
+                help=f"put {_NOUNS[change.kind]} and the put of {entry.name} into one kw.Transact([...])",
+                subject=change.name,
+                at=change.at,
             )
             break
+
+
+def _changes_of_balances(context: RuleContext) -> Iterator[tuple[Pattern, Binding, str]]:
+    """(pattern, entity, field) of increments of money and stock, and of updates that take stock, outside of
+    transactions.
+    """
+    for increment in _of_balances(context):
+        yield increment.caller, increment.binding, increment.pattern.field or ""
+    bindings = {binding.name: binding for binding in context.design.bindings if binding.spec.kind in _BALANCES}
+    for pattern in context.design.patterns:
+        taken = next((condition.field for condition in pattern.where if condition.field in pattern.sets), None)
+        if pattern.kind == "update" and pattern.binding in bindings and taken is not None:
+            yield pattern, bindings[pattern.binding], taken
+
+
+def _belongs(put: Pattern, entry: Binding, change: Pattern) -> bool:
+    """Whether a put stores the entry of a change: both are of money or stock and similarly frequent, or as frequent."""
+    rate, other = put.load.per_second, change.load.per_second
+    if entry.spec.kind in _BALANCES and change.kind == "increment":
+        return _is_as_frequent(rate, other)
+    return entry.spec.kind in (*_BALANCES, "record", "event") and rate is not None and rate == other
 
 
 def _is_as_frequent(first: float | None, second: float | None, times: float = 3) -> bool:
