@@ -259,23 +259,52 @@ def _(client: Client) -> str:
     return "taken"
 
 
-@truth("DDB025", "A stream of keys carries nothing else")
-def _(client: Client) -> str:
-    create_table = client.create_table(
-        **table(StreamSpecification={"StreamEnabled": True, "StreamViewType": "KEYS_ONLY"})
-    )
-    put(client, x={"S": "x"})
+def records(client: Client, view: str, *contents: str) -> list[dict[str, Any]]:
+    """The records of a stream with such images, of which each content of an item makes one."""
+    created = client.create_table(**table(StreamSpecification={"StreamEnabled": True, "StreamViewType": view}))
+    for content in contents:
+        put(client, x={"S": content})
     streams: Any = boto3.Session().client(
         "dynamodbstreams", endpoint_url=client.meta.endpoint_url, region_name=client.meta.region_name,
         aws_access_key_id="truth", aws_secret_access_key=LOCAL_KEY,
     )  # fmt: skip
-    arn = create_table["TableDescription"]["LatestStreamArn"]
+    arn = created["TableDescription"]["LatestStreamArn"]
     (shard,) = streams.describe_stream(StreamArn=arn)["StreamDescription"]["Shards"]
     begin = streams.get_shard_iterator(StreamArn=arn, ShardId=shard["ShardId"], ShardIteratorType="TRIM_HORIZON")
-    (record,) = streams.get_records(ShardIterator=begin["ShardIterator"])["Records"]
+    answer: list[dict[str, Any]] = streams.get_records(ShardIterator=begin["ShardIterator"])["Records"]
     streams.close()
+    return answer
+
+
+@truth("DDB025", "A stream of keys carries nothing else")
+def _(client: Client) -> str:
+    (record,) = records(client, "KEYS_ONLY", "x")
     carried = sorted(name for name in record["dynamodb"] if name in {"Keys", "NewImage", "OldImage"})
     return f"{record['eventName']} with {', '.join(carried)}"
+
+
+@truth("DDB064", "A change of an item carries it twice in a stream with both images")
+def _(client: Client) -> str:
+    _, record = records(client, "NEW_AND_OLD_IMAGES", "x" * 50_000, "y" * 50_000)
+    sizes = [len(record["dynamodb"][image]["x"]["S"]) for image in ("OldImage", "NewImage")]
+    return f"{' and '.join(f'{size:,}' for size in sizes)} characters in one record"
+
+
+@truth("DDB063", "A put in a transaction takes twice the units of a put")
+def _(client: Client) -> str:
+    client.create_table(**table())
+    together = client.transact_write_items(
+        TransactItems=[{"Put": {"TableName": "things", "Item": KEY}}], ReturnConsumedCapacity="TOTAL"
+    )
+    return f"{in_units(together['ConsumedCapacity'][0]['CapacityUnits'])}, and {units(put(client))} alone"
+
+
+@truth("DDB038", "An item under a random shard is found by a query of each shard")
+def _(client: Client) -> str:
+    client.create_table(**table())
+    put(client, pk={"S": "a#7"})
+    counts = [client.query(**asking("#pk = :pk", pk=f"a#{shard}"))["Count"] for shard in range(10)]
+    return f"{len(counts)} queries for {sum(counts)} item"
 
 
 _SHARED = "DynamoDB Local deletes nothing while any of its tables has an index whose key an expired item lacks"
