@@ -395,7 +395,7 @@ p0 = kw.Transact([kw.Increment(Day, "total")], rate="11/s")
         {("MDB031", "Order")},
     ),
     "documents that must go somewhere": (
-        order("", 'kw.Put(Order, if_absent=True, rate="1k/day")', options=", expected=4_999"),
+        order("", 'kw.Put(Order, if_absent=True, rate="1k/day")', options=", expected=24_999"),
         {("MDB028", "Order")},
     ),
     "a file of a bounded document, once": (
@@ -432,6 +432,58 @@ p0 = kw.Transact([kw.Increment(Day, "total")], rate="11/s")
         + 'seat = kw.Put(Seat, rate="50/s")\n',
         {("MDB048", "book")},
     ),
+    "a mapping that grows": (
+        order("", 'kw.Update(Order, sets="votes")', fields="    votes: dict[str, bool] = {}"),
+        {("MDB001", "Order.votes")},
+    ),
+    "a list of pictures": (
+        order(
+            "",
+            "kw.Get(Order)",
+            fields="    scans: Annotated[list[Annotated[bytes, kw.Size(avg=9, max=500_000)]], Field(max_length=8)]",
+        ),
+        {("MDB049", "Order.scans")},
+    ),
+    "collections of two years with nearly the same fields": (
+        "".join(
+            f"""
+class Bill{year}(BaseModel):
+    __store__: ClassVar = kw.Collection(db, "bills_{year}", id="{{bill}}")
+
+    bill: str
+    due: date
+    {field}: str
+    text: str
+"""
+            for year, field in ((25, "note"), (26, "remark"))
+        ),
+        {("MDB047", "Bill25")},
+    ),
+    "events that are many terabytes until they expire": (
+        order("", 'kw.Put(Order, rate="9k/s")', options=', kind="event"').replace(
+            "    at: datetime", "    at: Annotated[datetime, kw.Ttl(after=timedelta(days=900))]"
+        ),
+        {("MDB023", "Order")},
+    ),
+    "a list of keys by their name": (
+        LINKED.format(rate="9/day").replace("number", "booking_id")
+        + """
+class Guest(BaseModel):
+    __store__: ClassVar = kw.Collection(db, "guests", id="{guest}")
+
+    guest: str
+    booking_ids: Annotated[list[str], Field(max_length=101)]
+""",
+        {("MDB004", "Guest.booking_ids")},
+    ),
+    "lines that are read by their number": (
+        LINES.format(rate=300).replace('"at"', '"status"').replace("    received_at: datetime\n", ""),
+        {("MDB015", "Line")},
+    ),
+    "a read of one document": (
+        order('kw.Index("user")', 'kw.Read(Order, eq="user", limit=1)'),
+        {("MDB035", "Order.user_1")},
+    ),
     "an eventual change of a text": (
         order("", 'kw.Update(Order, sets="user", consistency="eventual")'),
         {("MDB025", "p0")},
@@ -447,6 +499,10 @@ p0 = kw.Transact([kw.Increment(Day, "total")], rate="11/s")
 }
 
 SILENT = {
+    "a mapping that is written once": order("", "kw.Get(Order)", fields="    votes: dict[str, bool] = {}"),
+    "the latest of some documents": order(
+        'kw.Index(["user", "at"])', 'kw.Read(Order, eq="user", order="-at", limit=1)'
+    ),
     "documents that are read for their one large field": """
 class Canvas(BaseModel):
     __store__: ClassVar = kw.Collection(db, "canvases", id="{canvas_id}")
@@ -502,7 +558,7 @@ canvas = kw.Get(Canvas, rate="200/s")
         'kw.Get(Order, eq=["user", "order_id"], rate="5/s", hot_key="4/s")',
         options=', shard_key=kw.ShardKey(on=["user", "order_id"])',
     ),
-    "documents that last": order("", 'kw.Put(Order, if_absent=True, rate="1k/day")', options=", expected=5_000"),
+    "documents that last": order("", 'kw.Put(Order, if_absent=True, rate="1k/day")', options=", expected=25_000"),
     "a shard key of a number of another document": order(
         'kw.Index(["shop", "at"])',
         'kw.Read(Order, eq="shop", order="at", limit=9)',

@@ -7,9 +7,9 @@ _resource = rules_in(f"{__package__}.infra")
 
 RULES = (
     _rule("MDB001", "unbounded-array", instead_of=("GEN011", "MDB016")),
-    _rule("MDB002", "embedded-array-too-long", severity="warning"),
+    _rule("MDB002", "embedded-array-too-long", severity="warning", instead_of=("GEN011",)),
     _rule("MDB003", "embedded-but-independent", severity="warning"),
-    _rule("MDB004", "ids-on-the-one-side", in_dev="warning", instead_of=("GEN011", "MDB001")),
+    _rule("MDB004", "ids-on-the-one-side", in_dev="warning", instead_of=("GEN011", "MDB001", "MDB008")),
     _rule("MDB005", "two-way-link", severity="warning", confidence="inferred"),
     _rule("MDB006", "queried-array-unindexed", in_dev="warning", instead_of=("GEN004",)),
     _rule("MDB008", "dangling-reference", severity="warning", confidence="inferred"),

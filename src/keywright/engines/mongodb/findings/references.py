@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from keywright.engines.contract.observer import Copied
-from keywright.engines.findings.context import fields
+from keywright.engines.findings.context import RuleContext, fields
 from keywright.ir.attribute import Many, Scalar, Type
 from keywright.ir.binding import Binding
 from keywright.ir.design import Design
@@ -58,3 +58,18 @@ def _referred(kind: Type) -> str:
     """The entity to which a value refers; empty if it refers to none."""
     reference = kind.facts.reference if isinstance(kind, Scalar) else None
     return reference.entity if reference else ""
+
+
+def referred_by_name(context: RuleContext, binding: Binding[AnyCollection], path: str) -> str:
+    """The other entity of a database whose `_id` has the name of the elements of a list; empty if there is none."""
+    name = path.rpartition(".")[2].removesuffix("s")
+    owners = [
+        owner.entity.name
+        for owner in context.bindings("mongodb")
+        if owner.physical is binding.physical
+        and owner is not binding
+        and (key := id_attribute(owner)) is not None
+        and key.name == name
+        and name.endswith("_id")
+    ]
+    return owners[0] if len(owners) == 1 else ""

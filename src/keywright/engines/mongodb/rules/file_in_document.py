@@ -7,16 +7,19 @@ from collections.abc import Iterator
 
 from keywright.engines.findings.context import FindingDraft, RuleContext, fields, scalar_of
 from keywright.engines.mongodb.schema.capabilities import DOCUMENT_BYTES
-from keywright.ir.attribute import Scalar
+from keywright.ir.attribute import Many, Scalar
 from keywright.ir.text import exact
 
 _MB = 1_000_000
 
 
-def models(context: RuleContext, *, max_mb: float = 4, typical_mb: float = 1) -> Iterator[FindingDraft]:
+def models(
+    context: RuleContext, *, max_mb: float = 4, typical_mb: float = 1, small_mb: float = 0.1
+) -> Iterator[FindingDraft]:
     """Every text or binary field that may be larger or usually is.
 
     max_mb: megabytes of the largest value of a field. typical_mb: megabytes of a typical value.
+    small_mb: megabytes from which values of a list are files, whose sum counts.
     """
     for binding in context.bindings("mongodb"):
         for path, attribute in fields(binding.entity.attributes):
@@ -24,6 +27,9 @@ def models(context: RuleContext, *, max_mb: float = 4, typical_mb: float = 1) ->
             if kind is None or kind.kind not in ("bytes", "string"):
                 continue
             largest, typical = _largest(kind), kind.facts.average_bytes or 0
+            is_file = kind.kind == "bytes" and largest >= small_mb * _MB
+            if is_file and isinstance(attribute.type, Many) and attribute.type.max_items:
+                largest *= attribute.type.max_items
             if largest >= max_mb * _MB or typical >= typical_mb * _MB:
                 size = f"up to {exact(largest / _MB)}" if largest else f"about {exact(typical / _MB)}"
                 yield FindingDraft(

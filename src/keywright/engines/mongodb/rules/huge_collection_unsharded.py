@@ -6,11 +6,15 @@ https://www.mongodb.com/docs/manual/core/sharding-distribute-collection-data/ (2
 from collections.abc import Iterator
 
 from keywright.engines.findings.context import FindingDraft, RuleContext
-from keywright.engines.findings.rates import items_per_second
+from keywright.engines.findings.rates import calls, items_per_second
+from keywright.engines.mongodb.declare.options import AnyCollection
 from keywright.engines.mongodb.schema.capabilities import UNSHARDED_BYTES
+from keywright.ir.binding import Binding
 from keywright.ir.text import counted, exact
 
 _TB = 10**12
+_ONCE = ("event", "reading")
+"""Kinds of entities whose documents are written once."""
 
 
 def models(context: RuleContext, *, max_tb: float = UNSHARDED_BYTES.value / _TB) -> Iterator[FindingDraft]:
@@ -23,7 +27,7 @@ def models(context: RuleContext, *, max_tb: float = UNSHARDED_BYTES.value / _TB)
         environment, facts, count = (
             environments.get(binding.physical.name),
             context.storage_facts(binding),
-            binding.spec.expected,
+            _documents(context, binding),
         )
         shard_key = getattr(binding.spec, "shard_key", None)
         if environment is None or environment.flavour == "documentdb" or facts is None or count is None:
@@ -43,3 +47,16 @@ def models(context: RuleContext, *, max_tb: float = UNSHARDED_BYTES.value / _TB)
                 "for mongodb in the stack file",
                 subject=binding.name,
             )
+
+
+def _documents(context: RuleContext, binding: Binding[AnyCollection]) -> float | None:
+    """Documents that are kept: declared, or those that are inserted until they expire; None if unknown."""
+    if binding.spec.expected is not None:
+        return binding.spec.expected
+    kept = [attribute.ttl_after_seconds for attribute in binding.entity.attributes if attribute.ttl_after_seconds]
+    inserted = sum(
+        (rate or 0) * max(1, part.pattern.batch)
+        for part, rate in calls(context, binding, "put")
+        if part.pattern.if_absent or binding.spec.kind in _ONCE
+    )
+    return inserted * kept[0] if kept and inserted else None

@@ -7,6 +7,7 @@ contains no number; the default is ours.
 from collections.abc import Iterator
 
 from keywright.engines.findings.context import FindingDraft, RuleContext, fields
+from keywright.engines.mongodb.findings.references import referred_by_name
 from keywright.ir.attribute import Many, Reference, Scalar
 from keywright.ir.text import counted
 
@@ -19,15 +20,18 @@ def models(context: RuleContext, *, id_array_max: int = 100) -> Iterator[Finding
     for binding in context.bindings("mongodb"):
         for path, attribute in fields(binding.entity.attributes):
             many = attribute.type
-            reference = _reference(many) if isinstance(many, Many) else None
-            if reference is None or not isinstance(many, Many):
+            if not isinstance(many, Many):
+                continue
+            reference = _reference(many)
+            other = reference.entity if reference else referred_by_name(context, binding, path)
+            if not other:
                 continue
             if many.max_items is None or many.max_items > id_array_max:
                 count = "any number of keys" if many.max_items is None else counted(many.max_items, "key")
                 yield FindingDraft(
-                    problem=f'"{path}" may hold {count} of {reference.entity}, '
+                    problem=f'"{path}" may hold {count} of {other}, '
                     f"{counted(id_array_max, 'is a good bound', 'are a good bound')}",
-                    help=f"refer the other way: a field of {reference.entity} with Ref({binding.entity.name}, ...), "
+                    help=f"refer the other way: a field of {other} with Ref({binding.entity.name}, ...), "
                     "and an index on it",
                     subject=binding.name,
                     field=path.partition(".")[0],

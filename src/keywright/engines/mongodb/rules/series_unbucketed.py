@@ -16,6 +16,8 @@ from keywright.ir.text import counted
 
 _BY_HAND = "keep an hour of one source in one document, as a bounded list with its figures"
 
+_BY_NUMBER = "keep a page of successive items in one document, as a bounded list"
+
 
 def models(
     context: RuleContext, *, bucket_max: int = 1_000, tiny_bytes: int = 200, min_rate: float = 300
@@ -40,7 +42,8 @@ def models(
             continue
         lists = [attribute for attribute in binding.entity.attributes if isinstance(attribute.type, Many)]
         time = next((attribute.name for attribute in binding.entity.attributes if _is_time(attribute)), None)
-        if time is not None and not lists:
+        number = next((attribute.name for attribute in binding.entity.attributes if _is_number(attribute)), None)
+        if (time is not None or (is_tiny and number is not None)) and not lists:
             load = (
                 f" of {counted(size, 'byte', spec=',.0f')}, {rate:,.0f} a second"
                 if is_tiny and size is not None
@@ -48,7 +51,11 @@ def models(
             )
             yield FindingDraft(
                 problem=f"each measurement is a document of its own{load}, with its own key and index entries",
-                help=f'make it a kw.TimeSeries(..., time="{time}", meta=...)' if has_series else _BY_HAND,
+                help=f'make it a kw.TimeSeries(..., time="{time}", meta=...)'
+                if has_series and time is not None
+                else _BY_HAND
+                if time is not None
+                else _BY_NUMBER,
                 subject=binding.name,
             )
         for attribute in lists:
@@ -64,8 +71,8 @@ def models(
 
 
 def _is_read_in_groups(context: RuleContext, binding: Binding[Collection]) -> bool:
-    """Whether documents are only inserted, and only read several at once by a time, always of the same source."""
-    times = {attribute.name for attribute in binding.entity.attributes if _is_datetime(attribute)}
+    """Whether documents are only inserted, and only read several at once by a time or number of the same source."""
+    times = {item.name for item in binding.entity.attributes if _is_datetime(item) or _is_number(item)}
     patterns = [plan.pattern for plan in context.plans_of(binding)]
     reads = [pattern for pattern in patterns if pattern.kind in READS]
     is_kept = all(pattern.kind in READS or pattern.kind == "put" for pattern in patterns)
@@ -79,6 +86,10 @@ def _is_read_in_groups(context: RuleContext, binding: Binding[Collection]) -> bo
             for pattern in reads
         )
     )
+
+
+def _is_number(attribute: Attribute) -> bool:
+    return isinstance(attribute.type, Scalar) and attribute.type.kind == "integer" and not attribute.type.constants
 
 
 def _is_time(attribute: Attribute) -> bool:

@@ -33,7 +33,7 @@ _KINDS = ("record", "queue")
 """Kinds that may be of use for ever; GEN008 reports sessions, tokens and others."""
 
 
-def models(context: RuleContext, *, min_per_day: float = 1_000, max_share: float = 0.2) -> Iterator[FindingDraft]:
+def models(context: RuleContext, *, min_per_day: float = 1_000, max_share: float = 0.04) -> Iterator[FindingDraft]:
     """Every collection of sessions, codes or job states that grows, without an expiry and without a delete, and every
     one with much fewer expected documents than are inserted.
 

@@ -4,18 +4,22 @@ from collections.abc import Iterator
 
 from keywright.engines.findings.context import FindingDraft, RuleContext, fields
 from keywright.engines.findings.observation import LiveTarget
-from keywright.engines.findings.pattern_facts import single
-from keywright.ir.attribute import Many
+from keywright.engines.findings.pattern_facts import changed, single
+from keywright.ir.attribute import Many, Map
 from keywright.ir.text import counted
 
 
 def models(context: RuleContext) -> Iterator[FindingDraft]:
-    """Every list without a bound, including lists of embedded models."""
+    """Every list without a bound, including lists of embedded models, and every such mapping that an update sets."""
     pushing = {(pattern.binding, pattern.pushes): pattern.name for pattern in single(context.design) if pattern.pushes}
+    changing = {
+        (pattern.binding, name): pattern.name for pattern in single(context.design) for name in changed(pattern)
+    }
     for binding in context.bindings("mongodb"):
         for path, attribute in fields(binding.entity.attributes):
-            if isinstance(attribute.type, Many) and attribute.type.max_items is None:
-                pattern = pushing.get((binding.name, path))
+            is_map = isinstance(attribute.type, Map) and (binding.name, path) in changing
+            if (isinstance(attribute.type, Many) or is_map) and getattr(attribute.type, "max_items", 0) is None:
+                pattern = pushing.get((binding.name, path)) or (changing[binding.name, path] if is_map else None)
                 growth = f', grows with each "{pattern}"' if pattern else ""
                 yield FindingDraft(
                     problem=f'"{path}" has no bound{growth}, and a document has at most 16 MiB',

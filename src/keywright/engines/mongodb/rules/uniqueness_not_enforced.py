@@ -13,6 +13,7 @@ from keywright.engines.mongodb.access.layout import Layout, view
 from keywright.errors import quoted
 from keywright.ir.attribute import Scalar
 from keywright.ir.entity import element, resolve
+from keywright.ir.pattern import Pattern
 
 
 def models(context: RuleContext) -> Iterator[FindingDraft]:
@@ -37,7 +38,7 @@ def models(context: RuleContext) -> Iterator[FindingDraft]:
 def _is_arbitrary(plan: Planned[Any], layout: Layout) -> bool:
     """Whether a `Get` by an index may find one of several documents, although no fact says that there are several."""
     pattern, path = plan.pattern, plan.path
-    if pattern.kind != "get" or not isinstance(path, AccessPath) or path.by.kind != "index" or pattern.order:
+    if not isinstance(path, AccessPath) or path.by.kind != "index" or pattern.order or not _finds_one(pattern):
         return False
     if any(layout.array(name) for name in pattern.eq):  # a unique index does not compare elements of one document
         return False
@@ -45,6 +46,14 @@ def _is_arbitrary(plan: Planned[Any], layout: Layout) -> bool:
     keys = [{*layout.key_fields}] if layout.key_fields else []
     keys += [{name for name, _ in index.keys} for index in layout.indexes if index.target.is_unique]
     return not any(key <= fixed for key in keys) and not any(_is_shared(layout, name) for name in pattern.eq[-1:])
+
+
+def _finds_one(pattern: Pattern) -> bool:
+    """Whether a pattern is to find one document: a `Get`, or a read of one by given values."""
+    is_ranged = pattern.range or pattern.prefix or pattern.contains
+    return pattern.kind == "get" or (
+        pattern.kind == "read" and pattern.limit == 1 and bool(pattern.eq) and not is_ranged
+    )
 
 
 def _is_shared(layout: Layout, name: str) -> bool:

@@ -5,8 +5,10 @@ contains no number; the defaults are ours.
 """
 
 from collections.abc import Iterator
+from typing import Any
 
 from keywright.access.path import AccessPath
+from keywright.access.search import Planned
 from keywright.engines.findings.context import FindingDraft, RuleContext
 from keywright.engines.findings.pattern_facts import identity
 from keywright.engines.mongodb.access.cost import cost
@@ -15,6 +17,7 @@ from keywright.errors import quoted
 from keywright.ir.text import counted
 
 _MB = 1_000_000
+_RARER = 100
 _FEW = 1
 """Fields beyond the key of documents that are read for their one large field."""
 _REPORTED_SHARE = 4
@@ -44,10 +47,11 @@ def models(
             continue
         count = cost(plan).returned.expected
         size = facts.usual * (count or 0) * rate / _MB
-        most = max_list_mb if pattern.kind == "read" else max_mb
+        sizes = {name: band.expected or 0 for name, band in facts.fields.items()}
+        largest = max(sizes, key=lambda name: sizes[name])
+        is_single = pattern.kind == "get" and not _is_read_apart(context, plan, largest)
+        most = max_mb if is_single else max_list_mb
         if facts.usual >= big_bytes and size > most:
-            sizes = {name: band.expected or 0 for name, band in facts.fields.items()}
-            largest = max(sizes, key=lambda name: sizes[name])
             yield FindingDraft(
                 problem=f"it transfers whole documents of {counted(facts.usual, 'byte', spec=',.0f')}, most of it "
                 f"{quoted([largest])}: {size:,.0f} MB a second, {counted(most, 'is a good bound', 'are a good bound')}",
@@ -56,3 +60,12 @@ def models(
                 subject=pattern.name,
                 at=pattern.at,
             )
+
+
+def _is_read_apart(context: RuleContext, plan: Planned[Any], name: str) -> bool:
+    """Whether another read, a hundred times as rare, is about the largest field, which the others hardly need."""
+    rate = plan.pattern.load.per_second or 0
+    return any(
+        name in other.pattern.fields and (other.pattern.load.per_second or rate) * _RARER <= rate
+        for other in context.plans_of(plan.binding)
+    )
