@@ -215,7 +215,7 @@ TOLD: dict[str, tuple[str, set[tuple[str, str]]]] = {
         event('partition="code", clustering="event_id", expected=70_000_000').replace(
             "day: str", 'code: Annotated[str, Field(pattern=r"^[A-Z]{2}$")]'
         ),
-        {("CAS002", "Event")},
+        {("CAS029", "Event")},
     ),
     "a static column of a partition that many write": (
         event(DAYS + ', static="day"', 'kw.Put(Event, rate="10/s", hot_key="11/s")'),
@@ -415,6 +415,47 @@ TOLD: dict[str, tuple[str, set[tuple[str, str]]]] = {
         ),
         {("CAS063", "Use.seconds")},
     ),
+    "what refers to one holder in a partition": (
+        HOLDER
+        + event('partition="tenant", clustering=["-at", "event_id"], ttl=timedelta(days=90)').replace(
+            "kw.Cardinality(distinct=100)", 'kw.Ref(Holder, on_missing="ignore", max_referrers=200_000)'
+        ),
+        {("CAS002", "Event")},
+    ),
+    "a list in the order of its last change": (
+        event(
+            'partition="tenant", clustering=["-at", "event_id"], expected=9_000',
+            'kw.Transact([kw.Delete(Event), kw.Put(Event)], rate="1/s")',
+        ),
+        {("CAS031", "Event")},
+    ),
+    "a collection with a bound that is none": (
+        event(BARE).replace("day: str", "labels: Annotated[set[str], Field(max_length=1_000_000)]"),
+        {("CAS033", "Event.labels")},
+    ),
+    "a queue of tenants of unknown number": (
+        event(
+            OLDEST,
+            'kw.Put(Event, rate="30/s")',
+            'kw.Read(Event, eq="tenant", order="at", limit=9, rate="5/s")',
+            'kw.Delete(Event, rate="30/s")',
+        ).replace(", kw.Cardinality(distinct=100)", ""),
+        {("CAS012", "Event")},
+    ),
+    "a count of the rows of a city": (
+        event(
+            'partition="event_id", expected=9_000_000, indexes=[kw.CqlIndex("tenant")]',
+            'kw.Count(Event, eq="tenant", rate="5/s")',
+        ),
+        {("CAS038", "p0")},
+    ),
+    "a desk that a second person books": (
+        event('partition="desk_id", clustering="night"', 'kw.Put(DeskBooking, rate="1/s")')
+        .replace("day: str", "desk_id: str\n    night: date\n    person_id: str")
+        .replace("class Event", "class DeskBooking")
+        .replace("    event_id: str\n", ""),
+        {("CAS041", "p0")},
+    ),
     "a transaction that waits for one copy": (
         event(BARE, FRESH, 'kw.Transact([kw.Put(Event, consistency="eventual")], rate="1/day")'),
         {("CAS016", "p1")},
@@ -560,6 +601,13 @@ SILENT = {
     "rows of a few keys that are put and deleted": event(
         'partition="tenant", clustering="number"', 'kw.Delete(Event, rate="9/s")', FEW
     ).replace("day: str", "number: Annotated[int, Field(ge=1, le=200)]"),
+    "a few events of each holder": HOLDER
+    + event(BARE + ', kind="event", keep_forever="x"', PUT).replace(
+        "kw.Cardinality(distinct=100)", 'kw.Ref(Holder, on_missing="ignore", max_referrers=50)'
+    ),
+    "a basket that is emptied": event(
+        BARE, 'kw.Put(Event, rate="30/s")', LATEST, 'kw.Delete(Event, rate="30/s")'
+    ).replace(", kw.Cardinality(distinct=100)", ""),
     "a write that nobody has to see": event(BARE, LOOSE, READ),
 }
 

@@ -35,8 +35,8 @@ _PATTERNS = {
 _OPTION = re.compile(r"[-_#:]?(?:\[[^\]]*\]|\([^)\\]*\))?")
 """A pattern of one letter or one of several words."""
 
-_CODES = {"[A-Z]": 26, "[a-z]": 26, "[0-9]": 10, r"\d": 10, "[A-Z]{2}": 676, "[a-z]{2}": 676}
-"""Number of texts of a pattern."""
+_CODES = {"[A-Z]": 26, "[a-z]": 26, "[0-9]": 10, r"\d": 10, "[A-Z]{2}": 250, "[a-z]{2}": 250}
+"""Number of texts of a pattern; codes of two letters are those of countries or languages."""
 
 _FEW_BOUNDED = 1_000
 """Most numbers between bounds that are all in use, as those of a level or a slot are."""
@@ -105,9 +105,20 @@ def rows(layout: Layout, binding: Binding[CqlTable], written: float | None, hori
     if not creates_rows(layout, binding.spec.kind):
         return None  # a write may replace an existing row
     lifetimes = [seconds for seconds in (bucket, ttl_seconds(layout)) if seconds is not None]
+    if bucket is None and groups is None:
+        return referrers(layout)
     if written is None or groups is None or (not lifetimes and layout.ttl is not None):
         return None
     return written / groups * min(lifetimes, default=horizon)
+
+
+def referrers(layout: Layout) -> float | None:
+    """Most rows of a partition that refers to one item, as `kw.Ref` declares it; None if it is not declared."""
+    if len(layout.table.partition) != 1:
+        return None
+    kind = layout.table.partition[0].cell.type
+    reference = kind.facts.reference if kind is not None else None
+    return reference.max_referrers if reference is not None else None
 
 
 def creates_rows(layout: Layout, kind: str) -> bool:
@@ -229,6 +240,8 @@ def bounded(type: Type | None) -> float | None:
     if type.kind == "integer" and type.minimum is not None and type.maximum is not None:
         count = float(type.maximum) - float(type.minimum) + 1 - type.excludes_minimum - type.excludes_maximum
         return count if count <= _FEW_BOUNDED else None
+    if type.kind == "string" and not type.pattern and type.min_length == type.max_length == 2:
+        return _CODES["[A-Z]{2}"]
     return _CODES.get((type.pattern or "").strip("^$"))
 
 

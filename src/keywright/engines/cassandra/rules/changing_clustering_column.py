@@ -14,7 +14,7 @@ from ..access.calls_write import DeleteRows
 from ..access.layout import Layout
 from ..access.relation import RelationColumn
 from ..declare.options import CqlTable
-from ..findings.changes import is_state
+from ..findings.changes import is_state, is_value
 from ..findings.tables import entities
 
 
@@ -26,7 +26,11 @@ def models(context: RuleContext, *, share: float = 0.5) -> Iterator[FindingDraft
     """
     for _, binding, layout in entities(context):
         for part in layout.table.clustering:
-            if reason := _copied(context, binding, part) or _replaced(context, binding, layout, part, share):
+            if (
+                reason := _copied(context, binding, part)
+                or _moved(context, binding, layout, part)
+                or _replaced(context, binding, layout, part, share)
+            ):
                 yield FindingDraft(
                     problem=f'"{part.cell.field}" is a clustering column, and {reason}: each change is a delete and an '
                     "insert, and the tombstones of a partition slow down its reads",
@@ -45,6 +49,18 @@ def _copied(context: RuleContext, binding: Binding[CqlTable], part: RelationColu
         return ""
     writes = (pattern for pattern in single(context.design) if pattern.binding == copied.entity)
     return next((f'"{write.name}" changes it' for write in writes if copied.attribute in changed(write)), "")
+
+
+def _moved(context: RuleContext, binding: Binding[CqlTable], layout: Layout, part: RelationColumn) -> str:
+    """The transaction that deletes a row and puts it again under another time or value; empty if there is none."""
+    attribute = binding.entity.attribute(part.cell.field)
+    if part == layout.table.clustering[-1] or attribute is None or not is_value(attribute):
+        return ""
+    for plan in context.plans_of(binding):
+        kinds = {other.pattern.kind for other in plan.parts if other.binding.name == binding.name}
+        if kinds >= {"put", "delete"}:
+            return f'"{plan.pattern.name}" deletes a row and puts it again'
+    return ""
 
 
 def _replaced(

@@ -11,10 +11,13 @@ from keywright.ir.text import counted
 from ..findings.tables import entities
 
 
-def models(context: RuleContext, *, max_items: int = 1_000, per_second: float = 100) -> Iterator[FindingDraft]:
+def models(
+    context: RuleContext, *, max_items: int = 1_000, per_second: float = 100, max_bound: int = 65_535
+) -> Iterator[FindingDraft]:
     """Every collection without a bound, and every read of large ones at a high rate.
 
     max_items: most elements of a collection that is read often. per_second: most reads per second of a larger one.
+    max_bound: largest bound of any collection.
     """
     for _, binding, _ in entities(context):
         collections = [
@@ -23,9 +26,10 @@ def models(context: RuleContext, *, max_items: int = 1_000, per_second: float = 
             if isinstance(attribute.type, (Many, Map))
         ]
         for path, kind in collections:
-            if kind.max_items is None:
+            if kind.max_items is None or kind.max_items > max_bound:
+                bound = "no bound" if kind.max_items is None else f"a bound of {kind.max_items:,}"
                 yield FindingDraft(
-                    problem=f'"{path}" has no bound: a read of one element loads the whole collection, which does '
+                    problem=f'"{path}" has {bound}: a read of one element loads the whole collection, which does '
                     "not fit into memory at last",
                     help="declare Field(max_length=...), or store the elements as rows of a table with a clustering "
                     "column",

@@ -15,7 +15,7 @@ def stored(target: TargetInEnvironment) -> Iterator[FindingDraft]:
     replication = dict(target.placed.placement.replication)
     copies = sum(int(factor) for factor in replication.values() if factor.isdigit())
     is_self_managed = FLAVOURS[environment.flavour].has("option gc_grace_seconds", environment.version)
-    if is_self_managed and copies > 1 and environment.of_keyspace(target.declared.name).repair_every_days is None:
+    if is_self_managed and copies > 1 and not environment.of_keyspace(target.declared.name).repair_every_days:
         days = GC_GRACE_SECONDS // 86_400
         yield FindingDraft(
             problem=f'nothing says how often keyspace "{target.declared.name}" is repaired: its '

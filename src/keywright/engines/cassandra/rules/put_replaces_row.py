@@ -6,11 +6,12 @@ from keywright.engines.findings.context import FindingDraft, RuleContext
 from keywright.engines.findings.fix import Fix, SetArgument
 from keywright.engines.findings.rates import calls
 from keywright.errors import quoted
-from keywright.ir.attribute import Attribute, Scalar, Type
+from keywright.ir.attribute import Attribute, Scalar
 from keywright.ir.binding import Binding
 
 from ..access.growth import is_moment
 from ..access.layout import Layout
+from ..access.relation import RelationColumn
 from ..declare.options import CqlTable
 from ..findings.changes import own_id, words
 from ..findings.tables import entities
@@ -19,22 +20,30 @@ _CHOSEN = ("name", "username", "email", "handle", "login", "slug", "seat", "slot
 
 _IDENTITIES = ("username", "email", "handle", "login", "nickname")
 
+_BOOKINGS = ("booking", "reservation", "appointment", "allocation", "lease")
+
 
 def models(
-    context: RuleContext, *, chosen: tuple[str, ...] = _CHOSEN, identities: tuple[str, ...] = _IDENTITIES
+    context: RuleContext,
+    *,
+    chosen: tuple[str, ...] = _CHOSEN,
+    identities: tuple[str, ...] = _IDENTITIES,
+    bookings: tuple[str, ...] = _BOOKINGS,
 ) -> Iterator[FindingDraft]:
     """Every put of a record whose own id, or whose owner, is outside the key, or whose key is a chosen identity.
 
     chosen: last words in the names of key fields that people choose, so that two owners can choose the same.
     identities: those that are the whole identity of an account; a put then creates it if there are updates too.
+    bookings: last words in the names of entities that give a place at a time to one owner.
     """
     for _, binding, layout in entities(context):
         puts = [plan.pattern for plan, _ in calls(context, binding, "put")]
         if binding.spec.kind not in ("record", "stock") or not puts or any(put.if_absent for put in puts):
             continue
-        if any(map(is_moment, layout.table.clustering)):
+        is_booking = words(binding.entity.name)[-1] in bookings
+        if any(map(is_moment, layout.table.clustering)) and not is_booking:
             continue
-        owner = _owner(binding, layout, chosen)
+        owner = _owner(binding, layout, chosen, is_booking)
         if not owner and len(layout.keys) == 1 and any(calls(context, binding, "update")):
             owner = binding.entity.name if words(layout.keys[0].cell.field)[-1] in identities else ""
         owner = owner or _sole_owner(binding, layout)
@@ -58,18 +67,21 @@ def _is_reference(attribute: Attribute) -> bool:
     return attribute.type.facts.reference is not None or (last == "id" and bool(stem) and "by" not in stem)
 
 
-def _is_place(type: Type | None) -> bool:
+def _is_place(part: RelationColumn) -> bool:
     """Whether a key part is a day, a time or a number, such as a night or a seat, of which there is one each."""
-    return isinstance(type, Scalar) and type.kind in ("date", "time", "integer")
+    kind = part.cell.type
+    return isinstance(kind, Scalar) and kind.kind in ("date", "time", "integer", "datetime")
 
 
-def _owner(binding: Binding[CqlTable], layout: Layout, chosen: tuple[str, ...]) -> str:
+def _owner(binding: Binding[CqlTable], layout: Layout, chosen: tuple[str, ...], is_booking: bool) -> str:
     """The field outside the key that tells two owners of a key apart; empty if there is none."""
     keys = {part.cell.field for part in layout.keys}
-    identity = own_id(binding, layout)
+    identity, entity_words = own_id(binding, layout), words(binding.entity.name)
+    if is_booking and identity and words(identity[0])[-2:-1] not in ([], entity_words[-1:]):
+        identity = None  # the id of the place, such as `desk_id` of a DeskBooking
     is_chosen = any(words(name)[-1] in chosen for name in keys)
-    is_place = len(keys) > 1 and any(_is_place(part.cell.type) for part in layout.keys)
-    if not is_chosen and not (is_place and identity):
+    is_place = len(keys) > 1 and any(_is_place(part) for part in layout.keys)
+    if not is_chosen and not (is_place and (identity or is_booking)):
         return ""
     if identity is not None:
         return "" if identity[1] else identity[0]

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from keywright.engines.findings.context import FindingDraft, RuleContext
 from keywright.ir.text import counted
 
-from ..access.growth import YEAR, bucket_seconds, partitions, rows
+from ..access.growth import YEAR, bucket_seconds, moment, partitions, rows
 from ..access.layout import Layout
 from ..findings.changes import words
 from ..findings.tables import entities
@@ -24,14 +24,20 @@ def models(
 ) -> Iterator[FindingDraft]:
     """Every table with few partitions that receive rows at the same time, many calls or rows, and no shards.
 
-    few: number of partitions from which calls spread over the nodes. enough: number of partitions from which rows do.
+    few: number of partitions from which calls spread over the nodes. enough: number of partitions from which rows in
+    the order of time do, which buckets can cut too; three times as many for others.
     per_second: calls that each of few partitions may serve, at the peak. max_rows: rows that a partition may hold.
     few_rows: rows that each of few partitions may hold. years: time over which a
     partition that never stops growing is estimated.
     """
     for _, binding, layout in entities(context):
         count = partitions(layout)
-        if not layout.table.clustering or count is None or count >= enough or _has_shards(layout):
+        if (
+            not layout.table.clustering
+            or count is None
+            or count >= (enough if moment(layout) else 3 * enough)
+            or _has_shards(layout)
+        ):
             continue
         load = at_peak(context, binding, "get", "read", "count", "put", "update", "increment", "delete")
         row_count = rows(layout, binding, added(context, binding), years * YEAR) or 0
