@@ -456,6 +456,30 @@ TOLD: dict[str, tuple[str, set[tuple[str, str]]]] = {
         .replace("    event_id: str\n", ""),
         {("CAS041", "p0")},
     ),
+    "a frequent look-up by an index of the old kind, which is one mistake": (
+        event(
+            BARE + ', indexes=[kw.CqlIndex("email", using="legacy")]',
+            'kw.Read(Event, eq="email", limit=9, rate="50/s")',
+        ).replace("day: str", "email: str"),
+        {("CAS035", "Event.email")},
+    ),
+    "one partition by the pattern of its key": (
+        event('partition="day", clustering=["-at", "event_id"]', PUT).replace(
+            "day: str", 'day: Annotated[str, Field(pattern="^all$")]'
+        ),
+        {("CAS029", "Event")},
+    ),
+    "a state that a page of one row shows": (
+        event(BARE, 'kw.Read(Event, eq=KEY, limit=1, rate="5/s")', TAKE).replace("day: str", "flag: bool"),
+        {("CAS040", "p0")},
+    ),
+    "a coarse filter under updates": (
+        event(
+            'partition="event_id", settings={"bloom_filter_fp_chance": 0.2}',
+            'kw.Update(Event, sets="text", rate="90/s")',
+        ),
+        {("CAS024", "Event")},
+    ),
     "a transaction that waits for one copy": (
         event(BARE, FRESH, 'kw.Transact([kw.Put(Event, consistency="eventual")], rate="1/day")'),
         {("CAS016", "p1")},
@@ -608,6 +632,12 @@ SILENT = {
     "a basket that is emptied": event(
         BARE, 'kw.Put(Event, rate="30/s")', LATEST, 'kw.Delete(Event, rate="30/s")'
     ).replace(", kw.Cardinality(distinct=100)", ""),
+    "many small rows": event(
+        'partition="tenant", clustering="number", expected=15_000_000', LATEST.replace(', order="-at"', "")
+    )
+    .replace("day: str", "number: int")
+    .replace("    event_id: str\n", "")
+    .replace('    text: Annotated[str, kw.Size(avg=200)] = ""\n', ""),
     "a write that nobody has to see": event(BARE, LOOSE, READ),
 }
 
@@ -683,6 +713,8 @@ THREE = "flavour: cassandra, repair-every-days: 7, datacentres: {dc1: 3}"
         (BOARD, f"{THREE}, version: '4.1'", {("CAS008", "Event")}),
         (BOARD.replace("20/s", "0.5/s"), f"{THREE}, version: '4.1'", set()),
         (BOARD, f"{THREE}, version: '5.0'", set()),
+        (event(BARE), "flavour: cassandra, repair-every-days: 7, datacentres: {dc1: 1, dc2: 1}", {("CAS015", "ks")}),
+        (event(BARE), "flavour: cassandra, repair-every-days: 0, datacentres: {dc1: 3}", {("CAS018", "ks")}),
         (event(BARE + VIEW), THREE.replace("flavour: cassandra", "flavour: scylla"), set()),
         (event(BARE), f"{THREE}, alerts: {{tombstones: 10000, pending-compactions: 500}}", set()),
         (event(BARE), f"{THREE}, alerts: {{pending-compactions: 501, tombstones: null}}", {("CAS021", "ks")}),

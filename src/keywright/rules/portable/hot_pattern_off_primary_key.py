@@ -5,6 +5,7 @@ from typing import Any
 
 from keywright.access.path import AccessPath
 from keywright.access.search import Planned
+from keywright.declare.names import names
 from keywright.engines.findings.context import FindingDraft, RuleContext
 from keywright.engines.findings.pattern_facts import changed, planned_reads, single
 from keywright.errors import quoted
@@ -29,7 +30,7 @@ def models(context: RuleContext, *, critical_per_second: int = 100) -> Iterator[
             _rate(planned) < _rate(top) for planned in candidates if planned is not top and not _is_indexed(planned)
         )
         is_critical = is_busiest and _rate(top) >= critical_per_second and _is_indexed(top)
-        if is_critical and not _moves(context, binding, top.pattern):
+        if is_critical and not _moves(context, binding, top.pattern) and not _is_in_partition(binding, top.pattern):
             fields = (*top.pattern.eq, *top.pattern.one_of)
             yield FindingDraft(
                 problem=f'it is the busiest read of "{binding.name}", with '
@@ -47,6 +48,12 @@ def _rate(plan: Planned[Any]) -> float:
 
 def _is_indexed(plan: Planned[Any]) -> bool:
     return isinstance(plan.path, AccessPath) and plan.path.by.kind in ("gsi", "index")
+
+
+def _is_in_partition(binding: Binding, pattern: Pattern) -> bool:
+    """Whether the read gives the partition key of the table, so that its nodes answer it alone."""
+    partition = names(getattr(binding.spec, "partition", None))
+    return bool(partition) and {*partition} <= {*pattern.eq}
 
 
 def _moves(context: RuleContext, binding: Binding, pattern: Pattern) -> bool:

@@ -32,6 +32,9 @@ _PATTERNS = {
 }  # fmt: skip
 """The name of a time bucket by the pattern of its text."""
 
+_ALTERNATIVES = re.compile(r"\(?(?:\?:)?[\w|-]+\)?")
+"""A pattern of one constant text, or of several."""
+
 _OPTION = re.compile(r"[-_#:]?(?:\[[^\]]*\]|\([^)\\]*\))?")
 """A pattern of one letter or one of several words."""
 
@@ -242,7 +245,10 @@ def bounded(type: Type | None) -> float | None:
         return count if count <= _FEW_BOUNDED else None
     if type.kind == "string" and not type.pattern and type.min_length == type.max_length == 2:
         return _CODES["[A-Z]{2}"]
-    return _CODES.get((type.pattern or "").strip("^$"))
+    text = (type.pattern or "").strip("^$")
+    if _ALTERNATIVES.fullmatch(text):
+        return text.count("|") + 1
+    return _CODES.get(text)
 
 
 def _distinct(layout: Layout, path: str) -> float | None:

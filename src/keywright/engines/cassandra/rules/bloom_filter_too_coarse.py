@@ -8,12 +8,13 @@ from keywright.engines.findings.rates import calls
 from keywright.ir.text import counted, exact
 
 from ..access.calls import Select
+from ..access.calls_write import UpdateRow
 from ..findings.tables import entities
 from ..schema.table_options import bloom_filter
 
 
 def models(context: RuleContext, *, max_chance: float = 0.1, per_second: float = 10) -> Iterator[FindingDraft]:
-    """Every such table, by the declared rates of reads of a partition.
+    """Every such table, by the declared rates of reads of a partition; an update reads the row that must exist.
 
     max_chance: largest allowed false-positive chance. per_second: false positives of each file that are allowed in a
     second.
@@ -22,8 +23,8 @@ def models(context: RuleContext, *, max_chance: float = 0.1, per_second: float =
         chance = bloom_filter(layout.target.options)
         rates = [
             rate
-            for plan, rate in calls(context, binding, "get", "read")
-            if rate and isinstance(plan.path, AccessPath) and isinstance(plan.path.call, Select)
+            for plan, rate in calls(context, binding, "get", "read", "update")
+            if rate and isinstance(plan.path, AccessPath) and isinstance(plan.path.call, (Select, UpdateRow))
             and plan.path.call.partition
         ]  # fmt: skip
         if target.environment.flavour == "keyspaces" or not isinstance(chance, float) or chance <= max_chance:

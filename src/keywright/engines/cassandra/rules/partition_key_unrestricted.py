@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from keywright.access.path import NotServed
+from keywright.access.path import AccessPath, NotServed
 from keywright.access.query import request
 from keywright.access.search import Planned
 from keywright.engines.findings.context import FindingDraft, RuleContext
@@ -13,6 +13,7 @@ from ..access.fixes import GLOBAL_PER_SECOND
 from ..access.layout import layout
 from ..access.paths.key_match import keyed
 from ..schema.target import KeyspaceTarget
+from .unsuitable_index import has_unique_entries
 
 _KEYED = ("get", "read", "count", "update", "increment", "delete")
 
@@ -37,7 +38,7 @@ def models(context: RuleContext, *, per_second: int = GLOBAL_PER_SECOND) -> Iter
                 )
         elif isinstance(path.call, Select) and path.call.keys:
             rate = pattern.load.peak_per_second or pattern.load.per_second or 0
-            if rate > per_second:
+            if rate > per_second and not _is_unique(plan, path.by.name):
                 yield FindingDraft(
                     problem=f"{path.by} is asked {counted(rate, 'time', spec=',.0f')} a second without a "
                     f"partition, which every node answers; {counted(per_second, 'is allowed', 'are allowed')}",
@@ -68,3 +69,14 @@ def _unrestricted(plan: Planned[KeyspaceTarget], path: NotServed) -> str | None:
         f", and {rejected.by}: {rejected.reason}" for rejected in path.rejected if rejected.by.name in indexes
     )
     return match + next(index_reasons, "")
+
+
+def _is_unique(plan: Planned[KeyspaceTarget], name: str) -> bool:
+    """Whether the index has an entry for each row, which CAS035 reports."""
+    entity_layout, path = layout(plan.target, plan.binding), plan.path
+    call = path.call if isinstance(path, AccessPath) else None
+    if entity_layout is None or not isinstance(call, Select):
+        return False
+    return any(
+        index.name == name and has_unique_entries(plan.binding, index, plan.pattern) for index in entity_layout.indexes
+    )

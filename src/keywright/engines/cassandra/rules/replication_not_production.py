@@ -6,20 +6,26 @@ https://cassandra.apache.org/doc/latest/cassandra/architecture/dynamo.html (2026
 from collections.abc import Iterator
 
 from keywright.engines.findings.context import FindingDraft, TargetInEnvironment
+from keywright.errors import quoted
 from keywright.ir.text import counted
 
 
 def stored(target: TargetInEnvironment, *, copies: int = 3) -> Iterator[FindingDraft]:
-    """Every data centre of a keyspace with too few copies. Two copies are reported by CAS017.
+    """Every keyspace with too few copies in a data centre. Two copies are reported by CAS017.
 
     copies: fewest copies of each row in a data centre.
     """
-    for name, factor in dict(target.placed.placement.replication).items():
-        if factor.isdigit() and int(factor) < copies and int(factor) != 2:
-            yield FindingDraft(
-                problem=f'data centre "{name}" has {counted(int(factor), "copy", "copies")} of each row of keyspace '
-                f'"{target.declared.name}": the loss of a node loses rows, and its restart makes them unavailable',
-                help=f"say datacentres: {{{name}: {copies}}} in the stack file",
-                subject=target.declared.name,
-                at=target.setting("datacentres", name),
-            )
+    replication = dict(target.placed.placement.replication)
+    factors = {name: int(factor) for name, factor in replication.items() if factor.isdigit()}
+    few = {name: factor for name, factor in factors.items() if factor < copies and factor != 2}
+    if few:
+        name, factor = next(iter(few.items()))
+        others = f" (and {quoted(list(few)[1:])})" if len(few) > 1 else ""
+        sound = ", ".join(f"{centre}: {copies if centre in few else factors[centre]}" for centre in factors)
+        yield FindingDraft(
+            problem=f'data centre "{name}"{others} has {counted(factor, "copy", "copies")} of each row of keyspace '
+            f'"{target.declared.name}": the loss of a node loses rows, and its restart makes them unavailable',
+            help=f"say datacentres: {{{sound}}} in the stack file",
+            subject=target.declared.name,
+            at=target.setting("datacentres", name),
+        )

@@ -29,7 +29,7 @@ def models(context: RuleContext, *, reads_per_write: float = 5) -> Iterator[Find
                 if guard.condition is not None and guard.cell.field not in layout.identity:
                     is_passed, most = guard.condition.constants is None, _peak(plan, rate) * reads_per_write
                     guarded[guard.cell.field] = plan.pattern.name, inf if is_passed else most
-        for plan, rate in calls(context, binding, "get"):
+        for plan, rate in calls(context, binding, "get", "read"):
             pattern = plan.pattern
             call = plan.path.call if isinstance(plan.path, AccessPath) else None
             compared = sorted(

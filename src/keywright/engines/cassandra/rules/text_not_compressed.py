@@ -44,12 +44,13 @@ def models(context: RuleContext, *, share: float = 0.5, min_gb: float = 1) -> It
             for field, (band, part) in texts.items()
             if part >= share and band.expected is None and (band.high is None or band.high >= LONG)
         ]
-        if (ratio < share and not unknown) or (expected is not None and expected * row < min_gb * GIB):
+        size = None if expected is None else expected * (row + LONG * len(unknown))
+        if (ratio < share and not unknown) or (size is not None and size < min_gb * GIB):
             continue
         content = f'"{unknown[0]}" is text' if unknown else f"{100 * ratio:.0f} % of a row are texts"
-        size = f", {expected * row / GIB:,.0f} GiB in all" if expected is not None else ""
+        volume = f", {size / GIB:,.0f} GiB in all" if size is not None else ""
         yield FindingDraft(
-            problem=f"it is not compressed, although {content}{size}: disks and reads take several times the bytes",
+            problem=f"it is not compressed, although {content}{volume}: disks and reads take several times the bytes",
             help='remove compression= for LZ4, or say compression="Zstd"',
             subject=binding.name,
             fix=Fix((SetArgument("compression", '"LZ4"'),)) if binding.spec.compression == "none" else None,

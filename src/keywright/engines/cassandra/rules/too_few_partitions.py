@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from keywright.engines.findings.context import FindingDraft, RuleContext
 from keywright.ir.text import counted
 
-from ..access.growth import YEAR, bucket_seconds, moment, partitions, rows
+from ..access.growth import YEAR, bucket_seconds, moment, partitions, rows, typical_row
 from ..access.layout import Layout
 from ..findings.changes import words
 from ..findings.tables import entities
@@ -43,7 +43,8 @@ def models(
         row_count = rows(layout, binding, added(context, binding), years * YEAR) or 0
         is_hot, is_bucket = count < few and load > per_second * count, bucket_seconds(layout) is not None
         most = few_rows if count < few and not is_bucket else max_rows
-        if not is_hot and (row_count <= most or (count >= few and is_bucket)):
+        is_small = count >= few and row_count * typical_row(layout, binding.entity.name) < 10 * 2**20
+        if not is_hot and (row_count <= most or (count >= few and is_bucket) or is_small):
             continue
         keys = ", ".join(f'"{part.cell.field}"' for part in layout.table.partition)
         is_time = count == 1 and is_bucket

@@ -8,6 +8,7 @@ from keywright.engines.findings.context import FindingDraft, RuleContext
 from keywright.engines.findings.rates import calls
 from keywright.ir.attribute import Many, Scalar
 from keywright.ir.binding import Binding
+from keywright.ir.pattern import Pattern
 from keywright.ir.text import counted
 
 from ..access.calls import Select
@@ -62,17 +63,22 @@ def models(context: RuleContext, *, few: int = 5, unique_share: float = 0.5) -> 
 def _unique(binding: Binding[CqlTable], index: Indexed, uses: Uses, share: float) -> str:
     """The problem of an old index on a nearly unique column that is queried without a partition."""
     pattern = next((plan.pattern for plan, call in uses if call.keys), None)
-    if index.is_attached or pattern is None:
-        return ""
-    distinct, expected = _distinct(index), binding.spec.expected
-    is_unique = bool(distinct and expected and distinct >= share * expected)
-    is_named = distinct is None and words(index.part.cell.field)[-1] in _UNIQUE
-    if not is_unique and not is_named and pattern.limit != 1 and pattern.kind != "get":
+    if pattern is None or not has_unique_entries(binding, index, pattern, share):
         return ""
     return (
         f'the index of the old kind on "{index.part.cell.field}" has an entry for each row: "{pattern.name}" asks many '
         "nodes to find one row"
     )
+
+
+def has_unique_entries(binding: Binding[CqlTable], index: Indexed, pattern: Pattern, share: float = 0.5) -> bool:
+    """Whether an old index has about one entry for each row, by declared numbers, by its name or by a read of it."""
+    if index.is_attached:
+        return False
+    distinct, expected = _distinct(index), binding.spec.expected
+    if distinct is None and words(index.part.cell.field)[-1] in _UNIQUE:
+        return True
+    return bool(distinct and expected and distinct >= share * expected) or pattern.limit == 1 or pattern.kind == "get"
 
 
 def _few_values(index: Indexed, uses: Uses, few: int) -> str:

@@ -17,19 +17,24 @@ from ..schema.capabilities import PARTITION_BYTES, PARTITION_CELLS
 
 
 def models(
-    context: RuleContext, *, max_rows: int = 100_000, max_mb: int = PARTITION_BYTES.value // 2**20, years: int = 3
+    context: RuleContext,
+    *,
+    max_rows: int = 100_000,
+    max_mb: int = PARTITION_BYTES.value // 2**20,
+    min_mb: int = 10,
+    years: int = 3,
 ) -> Iterator[FindingDraft]:
     """Every table whose partitions become too wide, by the declared rates and numbers of values.
 
-    max_rows: most rows of a partition. max_mb: most megabytes of a partition. years: time over which a partition that
-    never stops growing is estimated.
+    max_rows: most rows of a partition. max_mb: most megabytes of a partition. min_mb: megabytes up to which the number
+    of rows does not matter. years: time over which a partition that never stops growing is estimated.
     """
     for _, binding, layout in entities(context):
         written = added(context, binding)
         row_count = rows(layout, binding, written, years * YEAR)
         if row_count is None:
             continue
-        if too_wide := _excess(layout, binding, row_count, max_rows, max_mb):
+        if too_wide := _excess(layout, binding, row_count, max_rows, max_mb, min_mb):
             excess, allowed = too_wide
             yield FindingDraft(
                 problem=f"a partition comes to hold {excess}{_when(layout, years)}, {allowed}",
@@ -52,18 +57,18 @@ def live(live_target: LiveTarget, *, max_mb: int = PARTITION_BYTES.value // 2**2
 
 
 def _excess(
-    layout: Layout, binding: Binding[CqlTable], row_count: float, max_rows: int, max_mb: int
+    layout: Layout, binding: Binding[CqlTable], row_count: float, max_rows: int, max_mb: int, min_mb: int
 ) -> tuple[str, str] | None:
     """(excessive figure, allowed figure) of a partition; None if it is within the limits."""
     name, columns = binding.entity.name, len(layout.table.columns)
     cell_count = cells(row_count, columns, len(layout.keys), len(layout.statics))
     if cell_count > PARTITION_CELLS.value:
         return counted(cell_count, "cell", spec=",.0f"), f"{PARTITION_CELLS.value:,} are possible"
-    if row_count > max_rows:
-        return counted(row_count, "row", spec=",.0f"), counted(max_rows, "is allowed", "are allowed", spec=",")
     usual = (part_bytes(layout, part, name).expected or 0 for part in layout.parts.values())
     large = sum(size for size in usual if size >= 2**20)  # CAS034 reports these columns
     size = row_count * (typical_row(layout, name) - large) + head_bytes(int(key_band(layout, name).low))
+    if row_count > max_rows and size > min_mb * 2**20:
+        return counted(row_count, "row", spec=",.0f"), counted(max_rows, "is allowed", "are allowed", spec=",")
     return (f"{size / 2**20:,.0f} MiB", counted(max_mb, "is allowed", "are allowed")) if size > max_mb * 2**20 else None
 
 
