@@ -46,7 +46,7 @@ RULES = (
     _rule("RED032", "one-hash-tag", in_dev="warning"),
     _rule("RED033", "untrimmed-collection", in_dev="warning", instead_of=("RED004", "RED005")),
     _rule("RED034", "sparse-bitmap", in_dev="warning", confidence="estimated"),
-    _rule("RED035", "shared-key-renewed", severity="warning", confidence="estimated", needs=("rate", "expected")),
+    _rule("RED035", "shared-key-renewed", severity="warning", confidence="estimated", needs=("rate", "expected"), instead_of=("RED011",)),
     _rule("RED036", "window-of-many-calls", severity="warning"),
     _rule("RED037", "long-key", severity="warning", confidence="estimated"),
     _rule("RED038", "record-as-many-keys", severity="warning", confidence="inferred"),

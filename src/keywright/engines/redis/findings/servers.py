@@ -15,9 +15,14 @@ from ..declare.server import RedisServer
 from ..declare.settings import RedisEnvironment
 from ..schema.capabilities import MEMORY_SHARE
 from ..schema.target import StructureTarget
+from .copies import is_copy
 
 _BILLED = re.compile(r"(?:^|_|:|(?<=[a-z]))(?:bill|invoice|charge|payout|royalt|licen[cs]e|metered)", re.IGNORECASE)
 """Words in names that mean that an amount is billed."""
+
+
+TEMPORARY = ("session", "cache", "event", "reading", "token")
+"""Kinds of entities that should expire by themselves, which GEN008 reports."""
 
 
 class ServerContents(Record):
@@ -73,11 +78,35 @@ class ServerContents(Record):
         return "a crash loses about the last second of writes"
 
     def only_copies(self, elsewhere: Collection[str]) -> list[str]:
-        """Names of the entities on it that no other engine stores.
+        """Names of the entities on it that no other engine stores and that are no copies.
 
         elsewhere: names of the entities in other engines.
         """
-        return [binding.name for binding, _ in self.entities if binding.entity.name not in elsewhere]
+        return [
+            binding.name
+            for binding, _ in self.entities
+            if binding.entity.name not in elsewhere and not is_copy(binding)
+        ]
+
+    @property
+    def estimates(self) -> list[str]:
+        """Names of its limits and estimates, which may be lost."""
+        return [binding.name for binding, layout in self.entities if layout.kind in ("rate limit", "hyperloglog")]
+
+    @property
+    def has_copies_only(self) -> bool:
+        """Whether all of its entities can be filled again."""
+        return bool(self.entities) and all(is_copy(binding) for binding, _ in self.entities)
+
+    @property
+    def is_unevictable(self) -> bool:
+        """Whether the server drops only keys that expire, and none of several entities does."""
+        return (
+            self.policy.startswith("volatile-")
+            and len(self.entities) > 1
+            and not any(expires(layout.structure) for _, layout in self.entities)
+            and not any(binding.spec.kind in TEMPORARY for binding, _ in self.entities)
+        )
 
     @property
     def maxmemory(self) -> int | None:
@@ -100,6 +129,24 @@ def servers(context: RuleContext) -> Iterator[ServerContents]:
                         physical.spec,
                         tuple((binding, layout) for binding, layout in layouts if layout),
                     )
+
+
+def records_on_limiter(server: ServerContents, elsewhere: Collection[str]) -> list[str]:
+    """Names of the entities of several fields that never expire, on a server that is meant for limits.
+
+    elsewhere: names of the entities in other engines.
+    """
+    if server.spec.role != "limiter":
+        return []
+    alone = server.only_copies(elsewhere)
+    return [
+        binding.name
+        for binding, layout in server.entities
+        if binding.name in alone
+        and len(layout.stored) > 1
+        and not expires(layout.structure)
+        and binding.spec.kind in ("record", "money", "stock")
+    ]
 
 
 def entities(context: RuleContext) -> Iterator[tuple[ServerContents, Binding[Structure], Layout]]:

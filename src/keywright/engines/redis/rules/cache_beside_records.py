@@ -5,7 +5,8 @@ from collections.abc import Iterator
 from keywright.engines.findings.context import FindingDraft, RuleContext
 from keywright.errors import quoted
 
-from ..findings.servers import servers
+from ..findings.copies import copied, elsewhere, is_copy
+from ..findings.servers import expires, servers
 
 
 def models(context: RuleContext, *, roles: tuple[str, ...] = ("queue", "primary")) -> Iterator[FindingDraft]:
@@ -13,13 +14,13 @@ def models(context: RuleContext, *, roles: tuple[str, ...] = ("queue", "primary"
 
     roles: roles of servers whose data must not be evicted.
     """
-    elsewhere = {binding.entity.name for binding in context.design.bindings if binding.engine != "redis"}
+    stored_elsewhere = elsewhere(context)
     for server in servers(context):
-        alone = server.only_copies(elsewhere)
+        alone = server.only_copies(stored_elsewhere)
         copies = [
             binding.name
             for binding, layout in server.entities
-            if layout.kind == "cache" or binding.spec.kind == "cache"
+            if is_copy(binding) and (expires(layout.structure) or not copied(binding))
         ]
         records = [
             binding.name

@@ -37,7 +37,19 @@ def models(
     fitting = {"cache": cache, "sessions": sessions, "limiter": limiter, "queue": queue, "primary": primary}
     for server in servers(context):
         role, policy = server.spec.role, server.policy
-        if policy in fitting[role] or FIXED_EVICTION.get(server.environment.flavour) == policy:
+        if FIXED_EVICTION.get(server.environment.flavour) == policy:
+            continue
+        if server.has_copies_only and role != "cache":
+            # RED006 reports those with a log.
+            if policy not in cache and server.settings.get("appendonly") != "yes":
+                yield FindingDraft(
+                    problem=f'server "{server.name}" has nothing but copies, and in the role of {role} evicts by '
+                    f'"{policy}": when memory is full, new copies are refused and each miss goes to the source',
+                    help='say role="cache", and leave out eviction= and persistence=',
+                    subject=server.name,
+                )
+            continue
+        if policy in fitting[role]:
             continue
         best = fitting[role][0]
         yield FindingDraft(

@@ -11,6 +11,7 @@ from ..access.layout import Layout
 from ..access.memory import keys_of
 from ..findings.load import READS, WRITES, highest
 from ..findings.servers import entities
+from ..findings.times import keys_at_once
 
 
 def models(context: RuleContext, *, max_calls: int = 25_000) -> Iterator[FindingDraft]:
@@ -35,10 +36,14 @@ def models(context: RuleContext, *, max_calls: int = 25_000) -> Iterator[Finding
 
 
 def _on_one_key(pattern: Pattern, layout: Layout) -> float:
-    """Calls per second of a pattern on the busiest key; 0 if unknown, or if callers keep the answer."""
+    """Calls per second of a pattern on the busiest key; 0 if unknown, or if callers keep the answer.
+
+    Only the key of the present period receives writes, and a batch is as many commands as items.
+    """
     if pattern.cache_ttl_seconds:
         return 0
     if pattern.load.hot_key_per_second is not None:
         return pattern.load.hot_key_per_second
-    keys = keys_of(layout)
-    return highest(pattern) / keys if keys else 0
+    keys = keys_at_once(layout) if pattern.kind in WRITES else keys_of(layout)
+    batch = 1 if pattern.kind == "take" else max(1, pattern.batch)
+    return highest(pattern) * batch / keys if keys else 0

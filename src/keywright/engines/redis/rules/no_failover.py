@@ -6,6 +6,7 @@ from keywright.engines.findings.context import FindingDraft, RuleContext
 from keywright.engines.findings.program_resource import ProgramResource
 from keywright.ir.text import counted
 
+from ..findings.copies import elsewhere
 from ..findings.servers import servers
 
 _COPIED = ("elasticache-serverless", "memorydb")
@@ -26,13 +27,15 @@ def models(context: RuleContext, *, replicas: int = 1) -> Iterator[FindingDraft]
 
     replicas: the least number of replicas.
     """
-    elsewhere = {binding.entity.name for binding in context.design.bindings if binding.engine != "redis"}
+    stored_elsewhere = elsewhere(context)
     for server in servers(context):
         is_partial = context.follows_models or server.environment.data_percent is not None
         if is_partial and server.spec.role != "sessions":
             continue  # outside production, a machine may stop
         why = _WHY.get(server.spec.role)
-        is_copied = server.spec.role == "primary" and not server.only_copies(elsewhere)
+        is_copied = server.has_copies_only or (
+            server.spec.role == "primary" and not server.only_copies(stored_elsewhere)
+        )
         is_safe = server.replicas >= replicas or server.environment.flavour in _COPIED
         if why is not None and not is_safe and not is_copied:
             yield FindingDraft(

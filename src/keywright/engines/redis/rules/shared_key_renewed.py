@@ -5,15 +5,13 @@ from datetime import timedelta
 
 from keywright.engines.findings.context import FindingDraft, RuleContext
 from keywright.engines.findings.rates import calls, items_per_second, span
-from keywright.ir.attribute import Scalar
 from keywright.ir.text import counted
 
-from ..access.layout import Layout
 from ..access.memory import keys_of
 from ..findings.servers import entities
+from ..findings.times import has_period
 
 _KINDS = ("set", "sorted set", "geo")
-_TIMES = ("datetime", "date", "time")
 _HISTORY = ("event", "reading", "analytics", "cache")
 
 
@@ -35,9 +33,8 @@ def models(context: RuleContext, *, min_writes: int = 10_000, max_repeats: float
         is_once = expected is not None and expected / max_repeats <= rate * ttl <= expected * max_repeats
         hottest = max((plan.pattern.load.hot_key_per_second or 0 for plan, _ in calls(context, binding, "put")))
         writes = (hottest or (rate / keys if keys else 0)) * ttl
-        if (is_once and (is_deleted or not _has_time(layout))) or (
-            writes >= min_writes and not is_deleted and not _has_time(layout)
-        ):
+        is_endless = not has_period(layout)
+        if (is_once and (is_deleted or is_endless)) or (writes >= min_writes and not is_deleted and is_endless):
             count = counted(rate * ttl if is_once else writes, "write", spec=",.0f") + (
                 "" if is_once else " to one key"
             )
@@ -48,12 +45,3 @@ def models(context: RuleContext, *, min_writes: int = 10_000, max_repeats: float
                 "by range=; or store each under a key of its own",
                 subject=binding.name,
             )
-
-
-def _has_time(layout: Layout) -> bool:
-    """Whether the key contains a time, so that writes to it end."""
-    attributes = (layout.attribute(placeholder.path) for placeholder in layout.key.placeholders)
-    return any(
-        attribute is not None and isinstance(attribute.type, Scalar) and attribute.type.kind in _TIMES
-        for attribute in attributes
-    )

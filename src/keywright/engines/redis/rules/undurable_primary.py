@@ -3,15 +3,17 @@
 from collections.abc import Iterator
 
 from keywright.engines.findings.context import FindingDraft, RuleContext
+from keywright.errors import quoted
 
-from ..findings.servers import ServerContents, servers
+from ..findings.copies import elsewhere
+from ..findings.servers import ServerContents, records_on_limiter, servers
 
 
 def models(context: RuleContext) -> Iterator[FindingDraft]:
-    """Primary servers without a log or replicas, and entities on a cache that are not copies."""
-    elsewhere = {binding.entity.name for binding in context.design.bindings if binding.engine != "redis"}
+    """Primary servers without a log or replicas, records on a limiter, and entities on a cache that are not copies."""
+    stored_elsewhere = elsewhere(context)
     for server in servers(context):
-        alone = server.only_copies(elsewhere)
+        alone = server.only_copies(stored_elsewhere)
         if server.spec.role == "primary" and alone and not _is_safe(server):
             listed = ", ".join(f'"{name}"' for name in alone)
             yield FindingDraft(
@@ -20,9 +22,16 @@ def models(context: RuleContext) -> Iterator[FindingDraft]:
                 help="leave out persistence=, or say persistence=[kw.Aof()]; and say replicas: 1 in the stack file",
                 subject=server.name,
             )
-        for binding, layout in server.entities if server.spec.role == "cache" else ():
-            is_copy = layout.kind in ("cache", "rate limit", "hyperloglog") or binding.spec.kind == "cache"
-            if not is_copy and binding.name in alone:
+        records = records_on_limiter(server, stored_elsewhere)
+        if records and not server.is_logged:
+            yield FindingDraft(
+                problem=f'server "{server.name}" in the role of limiter writes no log, and has the only copy of '
+                f"{quoted(records)}: a restart loses it",
+                help='store it on a server with role="primary", which logs its writes and evicts nothing',
+                subject=server.name,
+            )
+        for binding, _ in server.entities if server.spec.role == "cache" else ():
+            if binding.name in alone and binding.name not in server.estimates:
                 yield FindingDraft(
                     problem=f'server "{server.name}" is a cache, which may drop it, and has the only copy of it',
                     help='store it on a server in another role; if it can be computed again, say so by kind="cache" '

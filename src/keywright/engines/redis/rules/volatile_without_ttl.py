@@ -12,14 +12,14 @@ from ..findings.servers import expires, servers
 def models(context: RuleContext) -> Iterator[FindingDraft]:
     """Servers with such a policy on which nothing expires: their role needs another, or all entities are kept forever.
 
-    RED004 reports entities of sessions and limiters, which need such a policy.
+    RED004 reports a single entity of sessions or limiters, and those of a temporary kind, which need an expiry.
     """
     for server in servers(context):
         if not server.policy.startswith("volatile-") or not server.entities:
             continue
         if any(expires(layout.structure) for _, layout in server.entities):
             continue
-        has_misfit = server.spec.role not in ("sessions", "limiter")
+        has_misfit = server.is_unevictable or server.spec.role not in ("sessions", "limiter")
         if has_misfit or all(binding.spec.keep_forever for binding, _ in server.entities):
             yield FindingDraft(
                 problem=f'server "{server.name}" evicts by "{server.policy}", which only drops keys that expire, and '

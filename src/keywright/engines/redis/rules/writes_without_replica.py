@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from keywright.engines.findings.context import FindingDraft, RuleContext
 from keywright.errors import quoted
 
+from ..findings.copies import elsewhere
 from ..findings.servers import ServerContents, servers
 from ..schema.capabilities import PARAMETERS, is_service
 
@@ -17,11 +18,11 @@ def models(context: RuleContext, *, kinds: tuple[str, ...] = ("money", "stock"))
     RED065 reports money on a server that loses writes in a crash already.
     kinds: kinds of entities whose confirmed writes must not be discarded.
     """
-    elsewhere = {binding.entity.name for binding in context.design.bindings if binding.engine != "redis"}
+    stored_elsewhere = elsewhere(context)
     for server in servers(context):
         if not server.replicas or int(server.settings.get(_NAME, "0")) or not _is_settable(server):
             continue
-        alone = server.only_copies(elsewhere)
+        alone = server.only_copies(stored_elsewhere)
         durable = [kind for kind in kinds if kind != "money" or not server.loss_at_crash]
         names = [
             binding.name for binding, _ in server.entities if binding.spec.kind in durable and binding.name in alone
