@@ -247,6 +247,10 @@ def limit(calls: int) -> str:
     return work(LIMIT.replace("COUNT", str(calls)), role="limiter").replace(TEXT, "")
 
 
+AGAIN = (
+    "under a condition that holds again, without a record of the request, so that a retry after a time-out adds it "
+    "twice"
+)
 RETRY = "without a condition or a record of the request, so that a retry after a time-out adds it twice"
 
 STATE = 'state: Literal["open", "closed"]\n    balance: int'
@@ -255,7 +259,7 @@ PART = 'kw.Ref(Account, on_missing="fail", max_referrers=1)'
 TOLD = {
     "an increment of money under a condition on another field": (
         bank(ADD.replace("by=800,", 'by=800, where={"state": "open"},'), numbers=STATE),
-        [f'GEN024 p0: it adds 800 to "balance" {RETRY}'],
+        [f'GEN024 p0: it adds 800 to "balance" {AGAIN}'],
     ),
     "a state of stock that is taken apart from its record": (
         bank('kw.Update(Account, sets="state", where={"state": "open"}, rate="1/s")', PUT, kind="stock", numbers=STATE),
@@ -298,7 +302,8 @@ TOLD = {
     ),
     "the halves of a transfer": (
         bank(TAKE, ADD.replace("by=800,", 'by=800, where={"balance": kw.Below(9_000)},')),
-        ['GEN016 p0: it takes 800, and "p1" adds as much at the same rate: a failure between them loses the amount'],
+        ['GEN016 p0: it takes 800, and "p1" adds as much at the same rate: a failure between them loses the amount',
+         f'GEN024 p1: it adds 800 to "balance" {AGAIN}'],
     ),
     "seats that are sold whatever is left": (
         bank('kw.Increment(Account, "seats_left", by=-2, rate="1/s")', kind="record", numbers="seats_left: int"),
@@ -308,6 +313,20 @@ TOLD = {
     "an eventual read before an increment": (
         bank(TAKE, 'kw.Get(Account, rate="1/s")'),
         ['GEN010 p1: it may read stale money, with consistency="eventual", before "p0" changes the same item'],
+    ),
+    "an eventual read before an amount is set": (
+        bank('kw.Update(Account, sets="balance", where={"open": True}, rate="1/s")', 'kw.Get(Account, rate="1/s")',
+             numbers="balance: int\n    open: bool"),
+        ['GEN010 p1: it may read stale money, with consistency="eventual", before "p0" changes the same item'],
+    ),
+    "an eventual read of what the update compares": (
+        bank('kw.Update(Account, sets="sold", where={"sold": False}, rate="1/s")',
+             'kw.Get(Account, fields="sold", rate="1/s")', kind="stock", numbers="sold: bool"),
+        ['GEN010 p1: it may read stale stock, with consistency="eventual", before "p0" changes the same item'],
+    ),
+    "an entry at another rate": (
+        bank(ADD, PUT.replace("1/s", "4/s")),
+        [f'GEN024 p0: it adds 800 to "balance" {RETRY}'],
     ),
     "a stream that is claimed too early": (
         work(STREAM, ADD_JOB.replace("RATE", "1"), TAKE_JOB).replace("seconds=60", "seconds=4"),
@@ -526,6 +545,16 @@ SILENT = {
         'kw.Increment(Account, "left", by=1, rate="1/s")',
         kind="stock",
         numbers="left: int",
+    ),
+    "stock that is given back": bank(
+        'kw.Increment(Account, "left", rate="1/s")', 'kw.Get(Account, rate="1/s")', kind="stock", numbers="left: int"
+    ),
+    "a status that another update sets freely": bank(
+        'kw.Update(Account, sets="state", where={"state": "open"}, rate="1/s")',
+        'kw.Update(Account, sets="state", rate="1/s")',
+        'kw.Put(Account, rate="1/s")',
+        kind="record",
+        numbers='state: Literal["open", "paid"]',
     ),
     "an amount of a unit": ledger("amount: float\n    unit: str"),
     "an invoice that is kept for six years": ledger(f"{AT.replace('DAYS', '2_200')}\n    {CENTS}", kind="money"),

@@ -191,6 +191,11 @@ TOLD = {
                'on_failure="queue")])', "erase = kw.Delete(Person, rate=\"1/day\")\n"),
         {("GEN039", "Person")},
     ),
+    "a read of a write by an index": (
+        table(more='buy = kw.Put(Order, if_absent=True, rate="1/s")\nmine = kw.Read(Order, eq="user_id", '
+                   'order="-at", limit=2, reads_back=[buy], rate="1/s")\n'),
+        {("GEN009", "mine")},
+    ),
     "answers that are cached for two days": (
         people(NAME).replace('rate="10/s"', 'rate="10/s", cache_ttl=timedelta(days=2)'), {("GEN040", "person")},
     ),
@@ -271,6 +276,10 @@ TOLD = {
 """A model file, and the codes and objects of its findings."""
 
 SILENT = {
+    "images of persons who expire": people(
+        f"{NAME}    ends: Annotated[datetime, kw.Ttl()]",
+        ', stream=kw.Stream(consumers=[kw.Consumer("mail", idempotency="person_id", on_failure="queue")])',
+    ),
     "few that are read more rarely than their parent": three("    cents: int").replace(
         'limit=3, rate="', 'limit=3, rate="0.'
     ),

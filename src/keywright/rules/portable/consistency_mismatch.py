@@ -5,8 +5,10 @@ from typing import Any
 
 from keywright.access.path import AccessPath
 from keywright.access.search import Planned
+from keywright.engines.findings.amounts import is_number
 from keywright.engines.findings.context import FindingDraft, RuleContext
 from keywright.engines.findings.fix import Fix, SetArgument
+from keywright.ir.binding import Binding
 from keywright.ir.design import Design
 from keywright.ir.pattern import Pattern
 
@@ -27,11 +29,10 @@ def models(
     are sufficient.
     """
     kinds = {binding.name: binding.spec.kind for binding in context.design.bindings}
-    changes = _dependent_changes(context.design, kinds)
-    unguarded = _unguarded_changes(context.design)
+    changes = _dependent_changes(context.design)
     for plan in context.plans:
         pattern, kind = plan.pattern, kinds.get(plan.pattern.binding)
-        change = changes.get(pattern.binding) or unguarded.get(pattern.binding)
+        change = changes.get(pattern.binding) or _decision(context.design, pattern)
         if kind in strong and _is_of_one_item(pattern) and change is not None and _is_stale(plan):
             problem = f'it may read stale {kind}, with consistency="eventual", before "{change}" changes the same item'
             yield _finding(pattern, problem, "strong", plan)
@@ -46,31 +47,47 @@ def _is_of_one_item(pattern: Pattern) -> bool:
     return pattern.kind == "get" or (pattern.kind == "read" and pattern.limit == 1 and not pattern.order)
 
 
-def _dependent_changes(design: Design, kinds: Mapping[str, str]) -> Mapping[str, str]:
+def _dependent_changes(design: Design) -> Mapping[str, str]:
     """The first change of each binding that depends on a read of the same item, by the binding.
 
-    Changes of a balance do: callers see it before they add to it. Other updates and decrements do unless they have a
-    condition, which the store checks itself.
+    Changes of a balance do: callers see it before they add to it. Updates do that set a number, or have no condition,
+    which the store checks itself; an increase of stock depends on nothing.
     """
+    bindings = {binding.name: binding for binding in design.bindings}
     changes: dict[str, str] = {}
     for caller in design.patterns:
         for pattern in caller.parts if caller.kind == "transact" else (caller,):
-            is_balance = pattern.kind == "increment" and kinds.get(pattern.binding) == "money"
-            is_taking = pattern.kind == "update" or (pattern.kind == "increment" and pattern.by < 0)
-            if is_balance or (is_taking and not pattern.where):
+            binding = bindings.get(pattern.binding)
+            if binding is not None and _depends_on_read(pattern, binding):
                 changes.setdefault(pattern.binding, caller.name)
     return changes
 
 
-def _unguarded_changes(design: Design) -> Mapping[str, str]:
-    """The first update of each binding whose conditions concern none of the fields that it sets."""
-    changes: dict[str, str] = {}
-    for caller in design.patterns:
-        for pattern in caller.parts if caller.kind == "transact" else (caller,):
-            guarded = {condition.field for condition in pattern.where}
-            if pattern.kind == "update" and guarded and not guarded & {*pattern.sets, *pattern.unset}:
-                changes.setdefault(pattern.binding, caller.name)
-    return changes
+def _depends_on_read(pattern: Pattern, binding: Binding[Any]) -> bool:
+    """Whether a write changes what its caller has read, and no condition of the write tests it."""
+    if pattern.kind == "increment":
+        return binding.spec.kind == "money" or (pattern.by < 0 and not pattern.where)
+    if pattern.kind != "update":
+        return False
+    tested = {condition.field for condition in pattern.where}
+    numbers = [name for name in pattern.sets if is_number(binding.entity.attribute(name))]
+    return not tested or any(name not in tested for name in numbers)
+
+
+def _decision(design: Design, pattern: Pattern) -> str | None:
+    """The conditional update of what a read of a few fields asks for, so that callers decide before they try."""
+    return next(
+        (
+            caller.name
+            for caller in design.patterns
+            for part in (caller.parts if caller.kind == "transact" else (caller,))
+            if part.kind == "update"
+            and part.binding == pattern.binding
+            and pattern.fields
+            and {*pattern.fields} - {*pattern.eq} <= {condition.field for condition in part.where}
+        ),
+        None,
+    )
 
 
 def _is_stale(plan: Planned[Any]) -> bool:

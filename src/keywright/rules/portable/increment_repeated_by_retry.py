@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from keywright.declare.names import names
-from keywright.engines.findings.amounts import increments, is_amount
+from keywright.engines.findings.amounts import bounded_below, increments, is_amount
 from keywright.engines.findings.context import FindingDraft, RuleContext
 from keywright.ir.pattern import Pattern
 
@@ -19,10 +19,11 @@ def models(context: RuleContext, *, kinds: tuple[str, ...] = ("money",)) -> Iter
         is_declared = binding.spec.kind in kinds
         if field in names(getattr(binding.spec, "counters", None)) or not (is_declared or is_amount(binding, field)):
             continue  # a rule of the engine reports counters, which no condition protects
-        if _is_guarded(pattern) or any(map(_is_once, increment.caller.parts)):
+        if _is_compared(pattern) or any(map(_is_once, increment.caller.parts)):
             continue
+        lack = "under a condition that holds again, without" if pattern.where else "without a condition or"
         yield FindingDraft(
-            problem=f'it adds {pattern.by:,} to "{field}" without a condition or a record of the request, so that a '
+            problem=f'it adds {pattern.by:,} to "{field}" {lack} a record of the request, so that a '
             "retry after a time-out adds it twice",
             help="put it into one kw.Transact([...]) with a kw.Put(..., if_absent=True) of an entry whose key "
             "identifies the request",
@@ -32,9 +33,11 @@ def models(context: RuleContext, *, kinds: tuple[str, ...] = ("money",)) -> Iter
         )
 
 
-def _is_guarded(pattern: Pattern) -> bool:
-    """Whether a condition tests the incremented number: one on another field holds for a repeated request too."""
-    return any(condition.field == pattern.field for condition in pattern.where)
+def _is_compared(increment: Pattern) -> bool:
+    """Whether a condition compares the number itself, so that it may fail once the number has changed."""
+    return (increment.by < 0 and bounded_below(increment)) or any(
+        condition.field == increment.field and condition.test in ("equals", "one_of") for condition in increment.where
+    )
 
 
 def _is_once(part: Pattern) -> bool:

@@ -9,16 +9,16 @@ from keywright.engines.findings.rates import calls
 from keywright.ir.binding import Binding
 
 
-def models(context: RuleContext, *, event_fields: int = 2, image_fields: int = 3) -> Iterator[FindingDraft]:
-    """Report events and queue entries with several personal fields, and streams with images of such items.
+def models(context: RuleContext, *, event_fields: int = 2) -> Iterator[FindingDraft]:
+    """Report events and queue entries with several personal fields, and stored images of items that are erased.
 
-    event_fields: personal fields from which an event is a personal record. image_fields: personal fields from which an
-    item is one, in a table whose stream contains images.
+    event_fields: personal fields from which an event is a personal record.
     """
     for binding in context.design.bindings:
         paths = personal_fields(binding)
         names = ", ".join(f'"{path}"' for path in paths[:3])
-        if _is_event(binding) and len(paths) >= event_fields:
+        is_event = _is_event(binding) or (binding.spec.kind == "event" and _stream_with_images(binding) is not None)
+        if is_event and len(paths) >= event_fields:
             yield FindingDraft(
                 problem=f"each event carries personal data ({names}): every consumer, log and dead letter has a copy "
                 "that no erasure reaches",
@@ -27,16 +27,20 @@ def models(context: RuleContext, *, event_fields: int = 2, image_fields: int = 3
             )
         elif paths and (stream := _stream_with_images(binding)):
             is_kept = getattr(binding.spec, "stream", None) is stream  # a collection: images are stored beside it
-            least = event_fields if binding.spec.kind == "event" else image_fields
-            is_erased = any(True for _ in calls(context, binding, "delete"))
-            if (is_kept and is_erased) or len(paths) >= least:
+            if is_kept and _is_erased(context, binding, paths):
                 yield FindingDraft(
-                    problem=f'its stream has images="{stream.images}", which contain {names}: '
-                    f"{'after an erasure' if is_erased else 'after a correction'} the former values stay readable in "
-                    "them",
+                    problem=f'its stream has images="{stream.images}", which contain {names}: after an erasure the '
+                    "former values stay readable in them",
                     help='write images="keys", and let consumers read the item',
                     subject=binding.name,
                 )
+
+
+def _is_erased(context: RuleContext, binding: Binding, paths: list[str]) -> bool:
+    """Whether a request deletes items, or removes their personal fields."""
+    deletes = (part.pattern.because for part, _ in calls(context, binding, "delete"))
+    removed = {path for part, _ in calls(context, binding, "update") for path in part.pattern.unset}
+    return "request" in deletes or any(path.partition(".")[0] in removed or path in removed for path in paths)
 
 
 def _is_event(binding: Binding) -> bool:

@@ -1,12 +1,12 @@
 """GEN030: a put of a record of money, or of an item with guarded states, replaces one that exists."""
 
 import re
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
 
 from keywright.engines.findings.context import FindingDraft, RuleContext
 from keywright.engines.findings.pattern_facts import single
 from keywright.engines.registry import engine_named
-from keywright.ir.pattern import Pattern
 
 _RECORD = re.compile(
     r"(?:Payment|Booking|Reservation|Claim|Invoice|Refund|Payout|Receipt|Transfer|Charge|Deposit|Withdrawal|Donation|"
@@ -22,14 +22,7 @@ def models(context: RuleContext, *, kinds: tuple[str, ...] = ("money",)) -> Iter
     kinds: kinds of entities whose items are created once.
     """
     bindings = {binding.name: binding for binding in context.design.bindings}
-    guards: dict[str, str] = {}
-    updates = [part for part in single(context.design) if part.kind == "update"]
-    for part in updates:
-        for condition in part.where:
-            if condition.field in part.sets and condition.test in ("equals", "one_of"):
-                others = (other for other in updates if other.binding == part.binding)
-                if all(condition.field in _guarded(other) for other in others if condition.field in other.sets):
-                    guards.setdefault(part.binding, condition.field)
+    guards, free = _guards(context)
     for caller in context.design.patterns:
         for pattern in caller.parts if caller.kind == "transact" else (caller,):
             binding = bindings.get(pattern.binding)
@@ -37,7 +30,7 @@ def models(context: RuleContext, *, kinds: tuple[str, ...] = ("money",)) -> Iter
                 continue
             if not engine_named(binding.engine).traits.replaces_items or hasattr(binding.spec, "source_of_truth"):
                 continue
-            guard = guards.get(binding.name)
+            guard = next((name for name in guards[binding.name] if name not in free[binding.name]), None)
             is_declared = binding.spec.kind in kinds
             is_named = binding.spec.kind == "record" and _RECORD.search(binding.entity.name) is not None
             if is_declared or (is_named and not guard):
@@ -55,6 +48,12 @@ def models(context: RuleContext, *, kinds: tuple[str, ...] = ("money",)) -> Iter
             )
 
 
-def _guarded(update: Pattern) -> set[str]:
-    """Fields of the condition of an update."""
-    return {condition.field for condition in update.where}
+def _guards(context: RuleContext) -> tuple[Mapping[str, list[str]], Mapping[str, set[str]]]:
+    """By binding: fields that updates change under a condition on their former value, and those set without one."""
+    guards, free = defaultdict[str, list[str]](list), defaultdict[str, set[str]](set)
+    for part in single(context.design):
+        if part.kind == "update":
+            tested = [condition.field for condition in part.where if condition.test in ("equals", "one_of")]
+            guards[part.binding] += [field for field in tested if field in part.sets]
+            free[part.binding] |= {*part.sets} - {*tested}
+    return guards, free

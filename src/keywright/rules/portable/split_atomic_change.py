@@ -1,6 +1,7 @@
 """GEN016: fields that must change together are written separately."""
 
 from collections.abc import Iterator
+from itertools import permutations
 
 from keywright.engines.findings.amounts import Increment, increments
 from keywright.engines.findings.context import FindingDraft, RuleContext, fields
@@ -20,6 +21,7 @@ def models(context: RuleContext) -> Iterator[FindingDraft]:
     every change of a balance apart from its entry or its counterpart.
     """
     yield from _split_copies(context)
+    yield from _split_puts(context)
     yield from _split_entries(context)
     yield from _split_transfers(context)
     yield from _split_pairs(context)
@@ -43,6 +45,27 @@ def _split_copies(context: RuleContext) -> Iterator[FindingDraft]:
                     subject=pattern.name,
                     at=pattern.at,
                 )
+
+
+def _split_puts(context: RuleContext) -> Iterator[FindingDraft]:
+    """Puts of an entity apart from the put, at the same rate, of an entity that copies a field of it."""
+    puts = [pattern for pattern in context.design.patterns if pattern.kind == "put"]
+    entities = {binding.name: binding.entity.name for binding in context.design.bindings}
+    pairs = {
+        (copy.source, copy.entity.name)
+        for copy in copies(context.design)
+        if copy.declared is not None and copy.declared.sync == "transaction"
+    }
+    for put, other in permutations(puts, 2):
+        rate = put.load.per_second
+        if (entities.get(put.binding), entities.get(other.binding)) in pairs and rate == other.load.per_second:
+            yield FindingDraft(
+                problem=f'it stores {entities[put.binding]} apart from "{other.name}", which copies a field of it by '
+                'sync="transaction": a failure between them leaves one without the other',
+                help="put both into one kw.Transact([...])",
+                subject=put.name,
+                at=put.at,
+            )
 
 
 def _changes(pattern: Pattern, entities: dict[str, str], copy: Copy) -> bool:

@@ -6,7 +6,9 @@ from keywright.access.path import AccessPath
 from keywright.engines.findings.context import FindingDraft, RuleContext
 from keywright.engines.findings.fix import Fix, SetArgument
 from keywright.errors import quoted
-from keywright.ir.pattern import Pattern
+
+_BEHIND = ("gsi", "view")
+"""Kinds of index that have a change later than their table."""
 
 
 def models(context: RuleContext) -> Iterator[FindingDraft]:
@@ -14,24 +16,16 @@ def models(context: RuleContext) -> Iterator[FindingDraft]:
     for plan in context.plans:
         pattern = plan.pattern
         if pattern.reads_back and isinstance(plan.path, AccessPath) and plan.path.consistency == "eventual":
-            yield _finding(pattern, plan.path)
-
-
-def _finding(pattern: Pattern, path: AccessPath) -> FindingDraft:
-    """The finding; a global index has no other consistency."""
-    writes = quoted(pattern.reads_back)
-    if path.by.kind == "gsi":
-        return FindingDraft(
-            problem=f'it reads back {writes} through index "{path.by.name}", which lags behind its table at any '
-            "consistency: the new item is missing or old",
-            help="read it by the key of the table; or let callers keep what they wrote, and remove reads_back=",
-            subject=pattern.name,
-            at=pattern.at,
-        )
-    return FindingDraft(
-        problem=f"it reads back {writes} by an eventual read, which may not see it yet",
-        help='set consistency="session", or "strong" if other callers must see the write too',
-        subject=pattern.name,
-        at=pattern.at,
-        fix=Fix((SetArgument("consistency", '"session"'),)),
-    )
+            index = plan.path.by.name if plan.path.by.kind in _BEHIND else ""
+            yield FindingDraft(
+                problem=f"it reads back {quoted(pattern.reads_back)} by index "
+                f'"{index}", which follows a moment later whatever consistency= says'
+                if index
+                else f"it reads back {quoted(pattern.reads_back)} by an eventual read, which may not see it yet",
+                help="read it by the key of the table; or drop reads_back=, and show the caller what the write returned"
+                if index
+                else 'set consistency="session", or "strong" if other callers must see the write too',
+                subject=pattern.name,
+                at=pattern.at,
+                fix=None if index else Fix((SetArgument("consistency", '"session"'),)),
+            )

@@ -26,9 +26,7 @@ def locks(context: RuleContext) -> Iterator[tuple[ServerContents, Binding[Struct
         if layout.kind not in ("string", "hash"):
             continue
         is_taken = any(plan.pattern.if_absent for plan, _ in calls(context, binding, "put"))
-        releases = [
-            rate or 0 for plan, rate in calls(context, binding, "delete") if plan.pattern.because == "request"
-        ]
+        releases = [rate or 0 for plan, rate in calls(context, binding, "delete") if plan.pattern.because == "request"]
         takes = [rate or 0 for plan, rate in calls(context, binding, "put") if plan.pattern.if_absent]
         is_released = bool(releases)
         are_all_released = sum(takes) > 0 and sum(releases) >= sum(takes) * _RELEASED

@@ -91,7 +91,9 @@ def _secret(binding: Binding[Structure], layout: Layout) -> str:
 def _growth(context: RuleContext, binding: Binding[Structure], layout: Layout, max_days: float) -> str:
     """The problem of keys that are created and never removed; empty if their number is bounded or unknown."""
     puts = list(calls(context, binding, "put"))
-    states = {attribute.name for attribute in layout.stored if isinstance(attribute.type, Scalar) and attribute.type.constants}
+    states = {
+        attribute.name for attribute in layout.stored if isinstance(attribute.type, Scalar) and attribute.type.constants
+    }
     has_states = any(states & set(plan.pattern.sets) for plan, _ in calls(context, binding, "update"))
     is_created = has_states or any(plan.pattern.if_absent for plan, _ in puts)  # another put replaces what exists
     rate, expected = items_per_second(context, binding, "put"), binding.spec.expected
