@@ -501,6 +501,19 @@ TOLD = {
         ledger("toll: float\n    litres: float\n    currency: str"),
         [f'GEN107 Thing.toll: "toll" {FLOAT}'],
     ),
+    "floats of embedded charges": (
+        "class Charges(BaseModel):\n    room: Annotated[float, Field(ge=0)]\n    food: float\n\n\n"
+        + ledger("charges: Charges"),
+        ['GEN107 Thing.charges: "charges.room", "charges.food" are floats, in which 0.1 + 0.2 is not 0.3'],
+    ),
+    "an amount by its pattern beside a currency": (
+        ledger(r'due: Annotated[str, Field(pattern=r"^\d{1,5}[.]\d{2}$")]' + '\n    paid_in: Literal["EUR", "DKK"]'),
+        ['GEN033 Thing.due: "due" is text, so that the store cannot add it, and compares "9" as more than "10"'],
+    ),
+    "a posting that expires": (
+        ledger(f'{AT.replace("DAYS", "183")}\n    debit: Decimal\n    credit: Decimal'),
+        [f"GEN031 Thing: it expires after 183 days, {LAW}"],
+    ),
     "a float that is money": (
         ledger("premium: float", kind="money"),
         [f'GEN107 Thing.premium: "premium" {FLOAT}'],
@@ -545,6 +558,10 @@ SILENT = {
         'kw.Increment(Account, "left", by=1, rate="1/s")',
         kind="stock",
         numbers="left: int",
+    ),
+    "a number of a version with two places": ledger(r'version: Annotated[str, Field(pattern=r"^\d+[.]\d{2}$")]'),
+    "floats of embedded coordinates in records of money": (
+        "class Spot(BaseModel):\n    lat: float\n    lon: float\n\n\n" + ledger("spot: Spot\n    cents: int", "money")
     ),
     "stock that is given back": bank(
         'kw.Increment(Account, "left", rate="1/s")', 'kw.Get(Account, rate="1/s")', kind="stock", numbers="left: int"

@@ -73,6 +73,11 @@ def three(fields: str) -> str:
     return source.replace("kw.Get(Order, rate", 'kw.Read(Order, eq="user_id", limit=3, rate')
 
 
+COPY = mongo(
+    fields='    mail: Annotated[str, kw.CopiedFrom(User, "email", sync="never"), kw.Pii()]',
+    more='move = kw.Update(User, sets="email", rate="1/s")\nsave = kw.Put(Order, rate="1/s")\n',
+)
+
 PEOPLE = """
 people = kw.MongoDatabase("people")
 
@@ -196,6 +201,17 @@ TOLD = {
                    'order="-at", limit=2, reads_back=[buy], rate="1/s")\n'),
         {("GEN009", "mine")},
     ),
+    "a telephone number by its pattern": (
+        people(r'    line: Annotated[str, Field(pattern=r"^\+[0-9]{7,15}$")]'), {("GEN037", "Person.line")},
+    ),
+    "a card number by its pattern": (
+        people(r'    means: Annotated[str, Field(pattern=r"^[3-6][0-9]{12,18}$")]'), {("GEN036", "Person.means")},
+    ),
+    "a secret with the length of a password": (
+        people("    login_secret: Annotated[str, Field(min_length=8, max_length=72)]"),
+        {("GEN036", "Person.login_secret")},
+    ),
+    "a copy that nothing updates": (COPY, {("GEN007", "Order.mail")}),
     "answers that are cached for two days": (
         people(NAME).replace('rate="10/s"', 'rate="10/s", cache_ttl=timedelta(days=2)'), {("GEN040", "person")},
     ),
@@ -307,6 +323,12 @@ record = kw.Put(Reading, rate="1/s")
         "    password_hash: str\n    card_token: str\n    card_last4: str\n    "
         'password: Annotated[str, Field(pattern=r"^\\$argon2id\\$.+$")]'
     ),
+    "sixteen digits, a date and any text": people(
+        '    number: Annotated[str, Field(pattern=r"^[0-9]{16}$")]\n'
+        '    day: Annotated[str, Field(pattern=r"^[0-9-]{10}$")]\n    line: Annotated[str, Field(pattern=r"^.+$")]'
+    ),
+    "a secret of a machine": people("    secret: Annotated[str, Field(min_length=40, max_length=200)]"),
+    "a copy in what is written once": COPY.replace("kw.Put(Order", "kw.Put(Order, if_absent=True"),
     "a text of fixed length": people("    password: Annotated[str, Field(min_length=60, max_length=60)]"),
     "a card that pays nothing": people("    card_number: str").replace("Person", "LoyaltyAccount"),
     "a reset that ends": people("    token: str\n    expires_at: datetime").replace("Person", "PasswordReset"),

@@ -17,6 +17,27 @@ _CENTS = 2
 """Decimal places of an amount in most currencies."""
 _AMOUNT = re.compile(r"(?:^|_)(?:balance|cents|minor|pence|amount|paid|price|fee|revenue|refunded)(?:$|_)")
 """Words in names of numbers that hardly ever mean anything other than money."""
+MONEY = re.compile(
+    r"(?:^|_)(?:prices?|costs?|fees?|balances?|revenues?|salar(?:y|ies)|tax(?:es)?|vat|fares?|wages?|payouts?|payments?"
+    r"|commissions?|surcharges?|refunds?|subtotals?|earnings|amounts?|premiums?|deductibles?|deposits?|dividends?"
+    r"|stipends?|royalt(?:y|ies)|lev(?:y|ies)|tariffs?|budgets?|debts?|rents?|tolls?|charges|invoices?|invoiced"
+    r"|turnovers?|salvage|penalt(?:y|ies)|pensions?|expenses?|proceeds|compensations?|reimbursements?|rebates?"
+    r"|donations?|tuition|alimony|loans?|mortgages?|owed|payable|receivable|billed"
+    r"|(?:order|cart|basket|deal|market|insured|book|asset|contract|resale|residual)_value"
+    r"|eur|usd|gbp|chf)(?:$|_)"
+)
+"""Words in names of fields that hardly ever mean anything other than money."""
+UNITS = re.compile(
+    r"(?:^|_)(?:lit(?:re|er)s?|k?grams?|kg|lb|k?m|miles|met(?:re|er)s|percent|ratio|share|score|rate|rating|factor"
+    r"|m?s|seconds|hours|minutes|days|lat|latitude|lng|lon|longitude|weight|height|width|length|volume|distance|speed"
+    r"|celsius|quantity|probability|confidence|kwh|kw|watts?|volts?|count|index|angle|x|y|z)(?:$|_)"
+)
+"""Words in names of measures, which floats store."""
+_CURRENCY = re.compile(r"(?:^|_)(?:currency(?:_code)?|ccy)$")
+_CODES = frozenset(("EUR", "USD", "GBP", "CHF", "JPY", "CNY", "INR", "CAD", "AUD"))
+"""Currencies, of which a closed set of currencies has one at least."""
+_BOOKS = re.compile(r"\b(?:book-?keeping|accounting|invoices?|tax(?:es)?|fiscal|financ(?:e|ial))\b", re.IGNORECASE)
+"""Words of reasons for which records of money are kept."""
 _OTHERS = ("stock", "analytics", "feed", "cache", "session", "reading")
 """Kinds of entities whose numbers are units, or figures that may be off by a repeated request."""
 
@@ -86,6 +107,19 @@ def is_tally(binding: Binding, name: str) -> bool:
         and not is_amount(binding, name)
         and not _SETTINGS.search(name)
     )
+
+
+def is_currency(attribute: Attribute) -> bool:
+    """Whether a field is the currency of an amount, by its name or its values."""
+    kind = attribute.type
+    if not isinstance(kind, Scalar) or kind.kind != "string":
+        return False
+    return _CURRENCY.search(attribute.name) is not None or any(code in _CODES for code in kind.constants)
+
+
+def is_of_books(binding: Binding) -> bool:
+    """Whether an entity is a record of money, by its kind or by the reason for which it is kept."""
+    return binding.spec.kind == "money" or _BOOKS.search(binding.spec.keep_forever or "") is not None
 
 
 def bounded_below(pattern: Pattern) -> bool:

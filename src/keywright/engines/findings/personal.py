@@ -8,6 +8,7 @@ from keywright.ir.binding import Binding
 from keywright.ir.entity import element, resolve
 
 from .context import fields
+from .shapes import form
 
 KEYS = ("pk", "sk", "id", "key")
 """Templates of an item's own key."""
@@ -16,6 +17,7 @@ _PERSONAL = (
     ("an e-mail address", re.compile(r"(?:^|_)e?_?mail(?:_addr(?:ess)?)?$"), "string"),
     ("a telephone number", re.compile(r"(?:^|_)(?:tele)?phone(?:_?(?:number|no))?$|(?:^|_)msisdn$"), "string"),
     ("a date of birth", re.compile(r"(?:^|_)(?:birth_?da(?:te|y)|date_of_birth|dob)$"), "string date datetime"),
+    ("a date of birth", re.compile(r"(?:^|_)born(?:_(?:on|at))?$"), "date datetime"),
     (
         "a postal address",
         re.compile(r"(?:^|_)(?:home|private|billing|shipping|delivery)_(?:address|street)(?:_line)?(?:_?1)?$"),
@@ -33,7 +35,7 @@ _PERSONAL = (
 """Contents of a field, names that hardly ever mean anything else, and kinds of value."""
 
 _SECRETS = (
-    ("a password", re.compile(r"(?:^|_)(?:password|passwd|passphrase|passcode)$"), "string bytes"),
+    ("a password", re.compile(r"(?:^|_)(?:password|passwd|passphrase|passcode|pwd)$"), "string bytes"),
     (
         "a card number",
         re.compile(r"^(?:(?:credit|debit|payment|bank)_?)?(?:cards?|cc)_?(?:number|no|num|pan)$|^pan$"),
@@ -43,8 +45,12 @@ _SECRETS = (
     ("a bank account", re.compile(r"(?:^|_)iban$|(?:^|_)bank_account_(?:number|no)$"), "string"),
 )
 
+_ENTERED = re.compile(r"(?:^|_)(?:secret|pass|credentials?|login_key)$")
+"""Endings of names of passwords, if people enter the values by their length."""
+
 _MASKED = re.compile(
-    r"(?:^|_)(?:hash(?:ed)?|digest|hmac|masked|encrypted|cipher(?:text)?|token(?:ized)?|last_?4?)(?:$|_)"
+    r"(?:^|_)(?:hash(?:ed)?|digest|hmac|masked|encrypted|cipher(?:text)?|token(?:ized)?|last_?4?|argon2(?:id?)?|bcrypt|"
+    r"scrypt|pbkdf2|sha_?(?:1|256|384|512))(?:$|_)"
 )
 """Words of names whose values are not the plain value."""
 
@@ -57,12 +63,15 @@ _LEAST_LENGTH = 3
 _DIGEST = 32
 """Characters from which a text of fixed length is a hash."""
 
+_SHORTEST, _LONGEST = 4, 256
+"""Characters of passwords that people enter."""
+
 _OTHER_CARDS = re.compile(r"loyalty|library|member|gift|driver|tacho|sim|badge|access", re.IGNORECASE)
 """Names of models whose cards are no payment cards."""
 
 
 def personal_content(path: str, attribute: Attribute) -> str | None:
-    """Personal data in a field by its name and type, such as "an e-mail address"; None if nothing tells.
+    """Personal data in a field by its name and type or by its pattern, such as "an e-mail address"; None if none tells.
 
     path: its path, because an embedded `phone.number` is named by both parts.
     """
@@ -70,11 +79,14 @@ def personal_content(path: str, attribute: Attribute) -> str | None:
 
 
 def secret_content(entity: str, path: str, attribute: Attribute) -> str | None:
-    """Secret in a field by its name and type, such as "a password"; None if nothing tells.
+    """Secret in a field by its name and type, or by its pattern, such as "a password"; None if nothing tells.
 
     entity: name of its entity.
     """
     content = _content(path, attribute, _SECRETS)
+    scalar = element(attribute.type)
+    if content is None and isinstance(scalar, Scalar) and _ENTERED.search(attribute.name) and _is_entered(scalar):
+        content = "a password"
     return None if content == "a card number" and _OTHER_CARDS.search(entity) else content
 
 
@@ -85,7 +97,14 @@ def _content(path: str, attribute: Attribute, contents: tuple[tuple[str, re.Patt
     for noun, name, kinds in contents:
         if scalar.kind in kinds.split() and any(map(name.search, _names(path))):
             return noun
-    return None
+    noun = form(scalar)
+    return noun if noun in {noun for noun, _, _ in contents} else None
+
+
+def _is_entered(scalar: Scalar) -> bool:
+    """Whether a text has the bounds of a password: a few characters at least, and as many as a hash function takes."""
+    least, most = scalar.min_length or 0, scalar.max_length or 0
+    return scalar.kind == "string" and scalar.pattern is None and _SHORTEST <= least < _DIGEST <= most <= _LONGEST
 
 
 def _names(path: str) -> tuple[str, str]:

@@ -3,8 +3,10 @@
 import re
 from collections.abc import Iterator
 
+from keywright.engines.findings.amounts import MONEY, is_currency, is_of_books
 from keywright.engines.findings.context import FindingDraft, RuleContext, fields
 from keywright.engines.findings.fix import Fix, Retype
+from keywright.engines.findings.shapes import form, has_cents
 from keywright.ir.attribute import Scalar
 from keywright.ir.binding import Binding
 from keywright.ir.entity import element
@@ -29,13 +31,13 @@ def models(context: RuleContext) -> Iterator[FindingDraft]:
             kind = element(attribute.type)
             if not isinstance(kind, Scalar) or kind.constants:
                 continue
-            is_amount = (binding.spec.kind == "money" or _has_currency(binding)) and _HUNDREDTHS.search(
-                kind.pattern or ""
-            ) is not None
-            if not is_amount and not _AMOUNT.search(attribute.name):
-                continue
-            is_text = kind.kind == "string" and (kind.pattern is None or _DIGITS.match(kind.pattern) is not None)
-            is_stored = kind.kind in ("decimal", "integer", "float") and types.get(path) in _TEXTS
+            is_named = _AMOUNT.search(attribute.name) is not None
+            is_stored = is_named and kind.kind in ("decimal", "integer", "float") and types.get(path) in _TEXTS
+            is_text = kind.kind == "string" and (
+                (is_named and (kind.pattern is None or _DIGITS.match(kind.pattern) is not None))
+                or (form(kind) == "an amount" and MONEY.search(attribute.name) is not None)
+                or (has_cents(kind) and (is_of_books(binding) or any(map(is_currency, binding.entity.attributes))))
+            )
             if is_text or is_stored:
                 is_plain = is_text and "." not in path and kind.pattern is None and kind.max_length is None
                 yield FindingDraft(

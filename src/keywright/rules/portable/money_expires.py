@@ -13,8 +13,13 @@ from keywright.ir.attribute import Scalar
 from keywright.ir.binding import Binding
 from keywright.ir.text import counted
 
-_RECORD = re.compile(r"(?:Invoice|Payment|Ledger|LedgerEntry|JournalEntry|Receipt|Refund|Payout|CreditNote)$")
+_RECORD = re.compile(
+    r"(?:Invoice|Payment|Ledger|LedgerEntry|JournalEntry|Receipt|Refund|Payout|CreditNote|Settlement|Posting|Remittance"
+    r"|BankTransaction|Payslip)$"
+)
 """Names of entities that are accounting records if they have amounts."""
+_SIDES = {"debit", "credit"}
+"""Fields of a posting."""
 
 
 def models(
@@ -26,7 +31,8 @@ def models(
     """
     for binding in context.design.bindings:
         is_declared = binding.spec.kind in kinds
-        is_named = binding.spec.kind in ("record", "event") and _RECORD.search(binding.entity.name)
+        names = {attribute.name for attribute in binding.entity.attributes}
+        is_named = binding.spec.kind in ("record", "event") and (_RECORD.search(binding.entity.name) or names >= _SIDES)
         if engine_named(binding.engine).traits.is_in_memory or not (is_declared or (is_named and _has_amount(binding))):
             continue
         time, ttl = _lifetime(binding), binding.entity.ttl

@@ -5,6 +5,9 @@ from collections.abc import Iterator
 from keywright.engines.findings.context import FindingDraft, RuleContext, fields
 from keywright.engines.findings.fix import AddFact, Fix
 from keywright.engines.findings.personal import key_fields, personal_content
+from keywright.engines.findings.shapes import form
+from keywright.ir.attribute import Attribute, Scalar
+from keywright.ir.entity import element
 from keywright.ir.personal import is_personal_path
 
 
@@ -16,12 +19,17 @@ def models(context: RuleContext) -> Iterator[FindingDraft]:
             content = personal_content(path, attribute)
             if content is None or is_personal_path(binding, path):
                 continue
-            in_key = path in keys
+            in_key, evidence = path in keys, _evidence(attribute, content)
             yield FindingDraft(
-                problem=f'"{path}" contains {content} by its name, and is not marked with kw.Pii(): errors, proofs '
-                f"and reports show its values{', and so does the key' if in_key else ''}",
+                problem=f'"{path}" contains {content} by its {evidence}, and is not marked with kw.Pii(): errors, '
+                f"proofs and reports show its values{', and so does the key' if in_key else ''}",
                 help="use a keyed hash in the key, and mark the plain field" if in_key else "mark it with kw.Pii()",
                 subject=binding.name,
                 field=path.partition(".")[0],
                 fix=None if in_key or "." in path else Fix((AddFact("kw.Pii()"),), is_safe=True),
             )
+
+
+def _evidence(attribute: Attribute, content: str) -> str:
+    scalar = element(attribute.type)
+    return "pattern" if isinstance(scalar, Scalar) and form(scalar) == content else "name"
