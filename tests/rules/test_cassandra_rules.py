@@ -642,6 +642,9 @@ SILENT = {
     "rows with an id that their table names in the plural": event('partition="queue_name", clustering="event_id"', SOME)
     .replace("day: str", "queue_name: str\n    lease_id: int")
     .replace("Event", "Events"),
+    "an index on a set that grows by an element": event(
+        BARE + ', indexes=[kw.CqlIndex("labels")]', 'kw.Update(Event, pushes="labels", rate="1/s")'
+    ).replace("day: str", "labels: Annotated[set[str], Field(max_length=50)]"),
 }
 
 

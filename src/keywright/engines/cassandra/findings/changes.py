@@ -22,15 +22,17 @@ DAY = 86_400
 _WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z][a-z]*|[a-z]+|\d+")
 
 
-def changing(context: RuleContext, binding: Binding[CqlTable]) -> Mapping[str, str]:
+def changing(context: RuleContext, binding: Binding[CqlTable], *, with_pushes: bool = True) -> Mapping[str, str]:
     """The name of a pattern by the field that it changes in existing rows.
 
     Rows that expire are changed by a second put of the whole row: then a field with the constants of a state changes.
+    with_pushes: whether a new element changes its collection.
     """
     patterns = {
         path.partition(".")[0]: plan.pattern.name
         for plan, _ in calls(context, binding, "update", "increment")
         for path in changed(plan.pattern)
+        if with_pushes or path != plan.pattern.pushes
     }
     puts = [plan.pattern for plan, _ in calls(context, binding, "put") if not plan.pattern.if_absent]
     if len(puts) > 1:
