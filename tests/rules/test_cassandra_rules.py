@@ -777,6 +777,29 @@ def test_a_finding_gives_the_reason_against_an_index(tmp_path: Path) -> None:
     )
 
 
+def test_a_collection_without_a_bound_is_an_error_if_a_pattern_adds_to_it(tmp_path: Path) -> None:
+    settings = stack(THREE).replace("mode: dev", "mode: gated")
+    push = 'kw.Update(Event, pushes="labels", rate="1/s")'
+    both = [
+        finding
+        for at, patterns in enumerate(((), (push,)))
+        for finding in findings_in(
+            tmp_path / str(at), event(BARE, *patterns).replace("day: str", "labels: set[str]"), settings
+        )
+    ]
+    assert [(finding.severity, finding.message) for finding in both] == [
+        ("warning", '"labels" has no bound: a read of one element loads the whole collection'),
+        ("error", '"labels" has no bound and grows with each "p0": a read of one element loads the whole collection'),
+    ]
+
+
+def test_a_collection_in_a_collection_is_one_finding(tmp_path: Path) -> None:
+    source = event(BARE).replace("day: str", "labels: list[Label]")
+    label = "class Label(BaseModel):\n    names: list[str] = []\n"
+    (finding,) = findings_in(tmp_path, label + source)
+    assert finding.message == '"labels" has no bound: a read of one element loads the whole collection'
+
+
 def test_a_bucket_is_proposed_that_is_short_enough(tmp_path: Path) -> None:
     (finding,) = findings_in(tmp_path, event(DAYS + KEPT, 'kw.Put(Event, rate="1k/s")'))
     assert finding.help == 'cut the partition by time, with computed={"bucket": "{at:hour}"} in partition='

@@ -16,6 +16,7 @@ def models(
 ) -> Iterator[FindingDraft]:
     """Every collection without a bound, and every read of large ones at a high rate.
 
+    A collection to which no pattern adds elements may be small: it is a warning, as only its bound is unknown.
     max_items: most elements of a collection that is read often. per_second: most reads per second of a larger one.
     max_bound: largest bound of any collection.
     """
@@ -25,17 +26,21 @@ def models(
             for path, attribute in fields(binding.entity.attributes)
             if isinstance(attribute.type, (Many, Map))
         ]
-        for path, kind in collections:
-            if kind.max_items is None or kind.max_items > max_bound:
-                bound = "no bound" if kind.max_items is None else f"a bound of {kind.max_items:,}"
-                yield FindingDraft(
-                    problem=f'"{path}" has {bound}: a read of one element loads the whole collection, which does '
-                    "not fit into memory at last",
-                    help="declare Field(max_length=...), or store the elements as rows of a table with a clustering "
-                    "column",
-                    subject=binding.name,
-                    field=path.partition(".")[0],
-                )
+        growing = {plan.pattern.pushes: plan.pattern.name for plan, _ in calls(context, binding, "update")}
+        unbounded = {path: kind for path, kind in collections if kind.max_items is None or kind.max_items > max_bound}
+        for path, kind in unbounded.items():
+            if any(path.startswith(f"{outer}.") for outer in unbounded):
+                continue
+            writer = growing.get(path)
+            bound = "no bound" if kind.max_items is None else f"a bound of {kind.max_items:,}"
+            growth = f' and grows with each "{writer}"' if writer else ""
+            yield FindingDraft(
+                problem=f'"{path}" has {bound}{growth}: a read of one element loads the whole collection',
+                help="declare Field(max_length=...), or store the elements as rows of a table with a clustering column",
+                subject=binding.name,
+                field=path.partition(".")[0],
+                severity="warning" if kind.max_items is None and writer is None else None,
+            )
         bounds = {path.partition(".")[0]: kind.max_items or 0 for path, kind in collections}
         large = {name: bound for name, bound in bounds.items() if bound > max_items}
         for plan, rate in calls(context, binding, "get", "read"):
