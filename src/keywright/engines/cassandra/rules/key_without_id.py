@@ -1,7 +1,7 @@
 """CAS030: rows are told apart by their time alone, so that rows of the same millisecond overwrite each other."""
 
 from collections.abc import Iterator
-from math import prod
+from math import expm1, prod
 
 from keywright.engines.findings.context import FindingDraft, RuleContext
 from keywright.engines.findings.rates import items_per_second
@@ -22,7 +22,7 @@ def models(
 ) -> Iterator[FindingDraft]:
     """Every such table of events whose own id is outside the key, or that loses rows at the declared rates.
 
-    per_day: rows that may meet another one of the same millisecond in a day. kinds: kinds of entities with several
+    per_day: rows of the same millisecond that are overwritten in a day. kinds: kinds of entities with several
     sources in a partition; a device measures once at a time. few: number of values up to which a
     column, such as a type, tells rows of the same time apart by chance only.
     """
@@ -45,7 +45,7 @@ def models(
         name = identity[0] if identity else "event_id"
         reversed_ = ["-" * part.is_descending + part.cell.field for part in columns]
         clustering = ", ".join(f'"{column}"' for column in (*reversed_, name))
-        figure = f", about {lost:,.0f} a day at this rate" if lost >= per_day else ""
+        figure = f", about {float(f'{lost:.3g}'):,.0f} a day at this rate" if lost >= per_day else ""
         yield FindingDraft(
             problem=f"its key is {keys} without an id: of two rows of one millisecond the later overwrites the "
             f"earlier{figure}",
@@ -72,9 +72,12 @@ def _few(layout: Layout, part: RelationColumn, few: int) -> float | None:
 
 
 def _lost_per_day(layout: Layout, written: float | None, values: float) -> float:
-    """Rows that meet another one in the same millisecond of the same partition, if they arrive at random.
+    """Rows that a later one of the same millisecond and partition overwrites, if they arrive at random.
 
     values: number of values of the other clustering columns.
     """
     groups = (partitions(layout) or 0) * values
-    return written * DAY * written / groups / 1_000 if written and groups else 0
+    if not written or not groups:
+        return 0
+    per_millisecond = written / groups / 1_000
+    return written * DAY * (1 + expm1(-per_millisecond) / per_millisecond)
