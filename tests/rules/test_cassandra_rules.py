@@ -553,6 +553,9 @@ SILENT = {
     "a priority before an id, of few deleted rows": event(
         'partition="tenant", clustering=["score", "event_id"]', PUT, 'kw.Delete(Event, rate="1/day")'
     ).replace("day: str", "score: int"),
+    "the number of a node before an id, of deleted rows": event(
+        'partition="tenant", clustering=["node_id", "event_id"], expected=1_000', PUT, 'kw.Delete(Event, rate="10/s")'
+    ).replace("day: str", "node_id: int"),
     "a static column that is seldom written": event(DAYS + ', static="day"', 'kw.Put(Event, rate="1/s")'),
     "a rare read of many elements": event(BARE, LATEST.replace('"-at"', '"at"')).replace(
         "day: str", "labels: Annotated[set[str], Field(max_length=5_000)]"

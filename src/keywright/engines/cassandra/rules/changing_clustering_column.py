@@ -14,13 +14,13 @@ from ..access.calls_write import DeleteRows
 from ..access.layout import Layout
 from ..access.relation import RelationColumn
 from ..declare.options import CqlTable
-from ..findings.changes import is_state, is_value
+from ..findings.changes import is_state, is_value, words
 from ..findings.tables import entities
 
 
 def models(context: RuleContext, *, share: float = 0.5) -> Iterator[FindingDraft]:
     """Every copy of a changing field, and every state or number that is a key, in a table whose rows are put and
-    deleted one by one. A number that is the last column may tell rows apart.
+    deleted one by one. A number that is an id, or the last column, may tell rows apart.
 
     share: deletions allowed for each put.
     """
@@ -63,6 +63,11 @@ def _moved(context: RuleContext, binding: Binding[CqlTable], layout: Layout, par
     return ""
 
 
+def _is_id(part: RelationColumn, kind: Scalar) -> bool:
+    """Whether a number identifies something, in which case it does not change."""
+    return kind.facts.reference is not None or words(part.cell.field)[-1] == "id"
+
+
 def _replaced(
     context: RuleContext, binding: Binding[CqlTable], layout: Layout, part: RelationColumn, share: float
 ) -> str:
@@ -70,7 +75,7 @@ def _replaced(
     kind, attribute = part.cell.type, binding.entity.attribute(part.cell.field)
     is_last = part == layout.table.clustering[-1]
     is_value = isinstance(kind, Scalar) and (
-        (kind.kind in ("integer", "float", "decimal") and not is_last)
+        (kind.kind in ("integer", "float", "decimal") and not is_last and not _is_id(part, kind))
         or kind.kind == "boolean"
         or (attribute is not None and is_state(attribute))
     )
