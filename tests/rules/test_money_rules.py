@@ -205,6 +205,17 @@ def ledger(fields: str, kind: str = "record", name: str = "Thing", keep: str = "
     return source.replace("CACHE", f", cache_ttl=timedelta({keep})" if keep else "")
 
 
+PERSON = """
+
+
+class Person(BaseModel):
+    __store__: ClassVar = kw.Collection(db, "persons", id="{name}")
+
+    name: Annotated[str, Field(max_length=20)]
+
+
+person = kw.Get(Person, rate="1/s")
+"""
 AT = "at: Annotated[datetime, kw.Ttl(after=timedelta(days=DAYS))]"
 CENTS = "cents: int"
 LAW = "and is a record of money, which accounting law requires for 5 years or more"
@@ -460,6 +471,28 @@ TOLD = {
         bank('kw.Update(Account, sets="views", rate="1/s")', kind="record", numbers="views: int"),
         [f'GEN029 p0: it sets "views" {LOST}'],
     ),
+    "a counter from zero that is put back": (
+        bank('kw.Update(Account, sets="lendings", rate="1/s")', kind="record",
+             numbers="lendings: Annotated[int, Field(ge=0)] = 0"),
+        [f'GEN029 p0: it sets "lendings" {LOST}'],
+    ),
+    "a handle that two may take": (
+        ledger('owner: Annotated[str, Field(max_length=20), kw.Ref("Person", on_missing="fail", max_referrers=1)]'
+               + PERSON).replace("kw.Put(Thing, if_absent=True", "kw.Put(Thing").replace("number", "handle"),
+        ['GEN030 save: it puts Thing whether or not the key exists: who takes "handle" second replaces the first '
+         "holder without an error"],
+    ),
+    "a flag that callers keep for a day": (
+        ledger("banned: bool", keep="days=1") + 'ban = kw.Update(Thing, sets="banned", rate="1/s")\n',
+        [f'GEN032 thing: callers decide by "banned" that may be 1 day old: {OLD}'],
+    ),
+    "entries by names and a day": (
+        work(STREAM.replace("3_600", "4_000_000"), TAKE_JOB, 'kw.Put(Job, rate="9/s")')
+        .replace('idempotency="job_id"', 'idempotency=["text", "day"]')
+        .replace('max_length=20)] = ""', 'max_length=20), kw.Cardinality(distinct=9)]\n    day: date'),
+        ['GEN027 Job: consumer "g" recognizes a repeated change by "text", "day", of which 270 values exist for '
+         "23,328,000 changes: it skips different changes, or processes one twice"],
+    ),
     "an entry that is put again": (
         bank(PUT.replace("if_absent=True, ", "")),
         ["GEN030 p0: it puts Entry whether or not the key exists: a second request with the same key replaces the "
@@ -558,6 +591,11 @@ SILENT = {
         'kw.Increment(Account, "left", by=1, rate="1/s")',
         kind="stock",
         numbers="left: int",
+    ),
+    "a version that an update sets": bank(
+        'kw.Update(Account, sets="revision", rate="1/s")',
+        kind="record",
+        numbers="revision: Annotated[int, Field(ge=0)] = 0",
     ),
     "a number of a version with two places": ledger(r'version: Annotated[str, Field(pattern=r"^\d+[.]\d{2}$")]'),
     "floats of embedded coordinates in records of money": (

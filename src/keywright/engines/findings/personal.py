@@ -97,8 +97,8 @@ def _content(path: str, attribute: Attribute, contents: tuple[tuple[str, re.Patt
     for noun, name, kinds in contents:
         if scalar.kind in kinds.split() and any(map(name.search, _names(path))):
             return noun
-    noun = form(scalar)
-    return noun if noun in {noun for noun, _, _ in contents} else None
+    by_form = form(scalar)
+    return by_form if by_form in {noun for noun, _, _ in contents} else None
 
 
 def _is_entered(scalar: Scalar) -> bool:

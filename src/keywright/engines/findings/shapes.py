@@ -37,6 +37,20 @@ def form(scalar: Scalar) -> str | None:
     return _form(scalar.pattern)
 
 
+_ID = 20
+"""Characters from which a text of a declared size is an identifier."""
+
+_IDS = (
+    "01ARZ3NDEKTSV4RRFFQ69G5FAV",
+    "01arz3ndektsv4rrffq69g5fav",
+    "5f4dcc3b5aa765d61d8327deb882cf99",
+    "5f4dcc3b-5aa7-45d6-8d83-27deb882cf99",
+    "V1StGXR8_Z5jdHi6B-myT",
+    "507f1f77bcf86cd799439011",
+)
+"""Identifiers of the usual generators."""
+
+
 @cache
 def _form(pattern: str) -> str | None:
     try:
@@ -50,6 +64,14 @@ def _form(pattern: str) -> str | None:
             is_card = any(map(compiled.search, _CARDS)) or not compiled.search(_NO_CARD)
             return noun if noun != "a card number" or is_card else None
     return None
+
+
+def is_generated_text(scalar: Scalar) -> bool:
+    """Whether a text may be an identifier that a program generates: a ULID, UUID, hash, or a text of a fixed length."""
+    length, size = scalar.max_length, scalar.facts.average_bytes
+    if scalar.pattern is None:
+        return (length is not None and length == scalar.min_length) or (size is not None and size >= _ID)
+    return any(re.search(scalar.pattern, text) for text in _IDS)
 
 
 def has_cents(scalar: Scalar) -> bool:

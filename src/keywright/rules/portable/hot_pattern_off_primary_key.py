@@ -8,6 +8,7 @@ from keywright.access.search import Planned
 from keywright.declare.names import names
 from keywright.engines.findings.context import FindingDraft, RuleContext
 from keywright.engines.findings.pattern_facts import changed, planned_reads, single
+from keywright.engines.registry import engine_named
 from keywright.errors import quoted
 from keywright.ir.binding import Binding
 from keywright.ir.pattern import Pattern
@@ -29,8 +30,9 @@ def models(context: RuleContext, *, critical_per_second: int = 100) -> Iterator[
         is_busiest = all(
             _rate(planned) < _rate(top) for planned in candidates if planned is not top and not _is_indexed(planned)
         )
-        is_critical = is_busiest and _rate(top) >= critical_per_second and _is_indexed(top)
-        if is_critical and not _moves(context, binding, top.pattern) and not _is_in_partition(binding, top.pattern):
+        is_costly = _is_indexed(top) and not _is_projected(top) and not _is_in_partition(top)
+        is_critical = is_busiest and _rate(top) >= critical_per_second and is_costly
+        if is_critical and not _moves(context, binding, top.pattern):
             fields = (*top.pattern.eq, *top.pattern.one_of)
             yield FindingDraft(
                 problem=f'it is the busiest read of "{binding.name}", with '
@@ -50,10 +52,19 @@ def _is_indexed(plan: Planned[Any]) -> bool:
     return isinstance(plan.path, AccessPath) and plan.path.by.kind in ("gsi", "index")
 
 
-def _is_in_partition(binding: Binding, pattern: Pattern) -> bool:
-    """Whether the read gives the partition key of the table, so that its nodes answer it alone."""
-    partition = names(getattr(binding.spec, "partition", None))
-    return bool(partition) and {*partition} <= {*pattern.eq}
+def _is_projected(plan: Planned[Any]) -> bool:
+    """Whether its index has a few fields of each item, so that it reads these only."""
+    parts = engine_named(plan.binding.engine).listed(plan.binding.physical)
+    return any(
+        part.name == plan.access_path.by.name and getattr(part.spec, "project", None) not in (None, "all")
+        for part in parts
+    )
+
+
+def _is_in_partition(plan: Planned[Any]) -> bool:
+    """Whether the query names the partition, so that its index is read where the items are."""
+    partition = names(getattr(plan.binding.spec, "partition", None))
+    return bool(partition) and {*partition} <= {*plan.pattern.eq}
 
 
 def _moves(context: RuleContext, binding: Binding, pattern: Pattern) -> bool:

@@ -86,8 +86,8 @@ def _has_own_life(binding: Binding, parent: Binding) -> bool:
 
 def _are_read_together(context: RuleContext, binding: Binding, parent: Binding) -> bool:
     """Whether at least half as many reads are of the child as of its parent, and its writes are fewer."""
-    reads = items_per_second(context, binding, *_TOGETHER, "get")
-    of_parent = items_per_second(context, parent, *_TOGETHER, "get")
+    reads = items_per_second(context, binding, "get", "read", "count")
+    of_parent = items_per_second(context, parent, "get", "read", "count")
     writes = items_per_second(context, binding, "put", "update", "increment", "delete") or 0
     return bool(reads and of_parent and reads * 2 >= of_parent and writes <= reads)
 

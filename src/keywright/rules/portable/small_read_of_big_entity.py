@@ -1,10 +1,13 @@
 """GEN018: most reads of a large entity need only a few of its fields, but load the whole item."""
 
 from collections.abc import Iterator
+from typing import Any
 
+from keywright.access.path import AccessPath
+from keywright.access.search import Planned
 from keywright.engines.contract.storage_facts import StorageFacts
 from keywright.engines.findings.context import FindingDraft, RuleContext
-from keywright.engines.findings.pattern_facts import reads
+from keywright.engines.findings.pattern_facts import planned_reads
 from keywright.errors import quoted
 from keywright.ir.pattern import Pattern
 from keywright.ir.text import counted
@@ -15,9 +18,13 @@ def models(context: RuleContext, *, min_share: int = 20, big_bytes: int = 4096) 
 
     min_share: percent of the bytes that a read should need. big_bytes: typical bytes of a large entity.
     """
-    reads_of = reads(context.design)
+    reads_of = planned_reads(context.plans)
     for binding in context.design.bindings:
-        patterns = [pattern for pattern in reads_of[binding.name] if pattern.kind in ("get", "read")]
+        traits = context.traits.get(binding.engine)
+        if traits is None or not traits.keeps_documents:
+            continue  # the server reads single columns and fields
+        plans = [plan for plan in reads_of[binding.name] if plan.pattern.kind in ("get", "read")]
+        patterns = [plan.pattern for plan in plans if not _is_by_projection(plan)]
         facts = context.storage_facts(binding) if any(pattern.fields for pattern in patterns) else None
         if facts is None or facts.item.expected is None or facts.item.expected < big_bytes:
             continue
@@ -35,6 +42,11 @@ def models(context: RuleContext, *, min_share: int = 20, big_bytes: int = 4096) 
                     subject=pattern.name,
                     at=pattern.at,
                 )
+
+
+def _is_by_projection(plan: Planned[Any]) -> bool:
+    """Whether an index of DynamoDB serves it, whose rules say what the index has to contain."""
+    return isinstance(plan.path, AccessPath) and plan.path.by.kind in ("gsi", "lsi")
 
 
 def _share(facts: StorageFacts, pattern: Pattern) -> float | None:

@@ -6,13 +6,15 @@ from datetime import timedelta
 from typing import Any
 
 from keywright.engines.findings.context import FindingDraft, RuleContext
+from keywright.engines.findings.pattern_facts import single
 from keywright.engines.findings.rates import span
 from keywright.errors import NOWHERE, Place
+from keywright.ir.attribute import Scalar
 from keywright.ir.binding import Binding
 from keywright.record import Record
 
 _DECIDING = re.compile(
-    r"(?:^|_)(?:price|fare|balance|credit|permissions?|roles?|scopes?|entitlements?|grants?|stock|available)(?:$|_)"
+    r"(?:^|_)(?:price|fare|balance|credit|permissions?|rights?|roles?|scopes?|entitlements?|grants?|stock|available)(?:$|_)"
 )
 """Words in names of fields by which callers decide."""
 
@@ -49,8 +51,9 @@ def models(
     }
     for copy in _copies(context):
         kind = kind_of.get(copy.binding.entity.name)
+        flags = () if _is_deleted(context, copy) else _flags(context, copy.binding)
         names = (attribute.name for attribute in copy.binding.entity.attributes)
-        field = next((name for name in names if _DECIDING.search(name)), "")
+        field = next((name for name in names if _DECIDING.search(name) or name in flags), "")
         if kind is not None and copy.time > timedelta(minutes=max_minutes):
             cause, limit = f'data of kind "{kind}"', f"minutes={max_minutes:.0f}"
         elif field and copy.time > timedelta(hours=max_hours):
@@ -67,12 +70,31 @@ def models(
         )
 
 
+def _flags(context: RuleContext, binding: Binding[Any]) -> set[str]:
+    """Truth values that an update of the source changes, such as whether somebody is suspended."""
+    entities = {other.name: other.entity.name for other in context.design.bindings}
+    updated = {(entities.get(part.binding), name) for part in single(context.design) for name in part.sets}
+    flags = set[str]()
+    for attribute in binding.entity.attributes:
+        source = attribute.copied_from
+        origin = (source.entity, source.attribute) if source else (binding.entity.name, attribute.name)
+        if isinstance(attribute.type, Scalar) and attribute.type.kind == "boolean" and origin in updated:
+            flags.add(attribute.name)
+    return flags
+
+
+def _is_deleted(context: RuleContext, copy: _CachedCopy) -> bool:
+    """Whether a pattern deletes the copy, as when its source changes."""
+    return any(part.kind == "delete" and part.binding == copy.subject for part in single(context.design))
+
+
 def _copies(context: RuleContext) -> Iterator[_CachedCopy]:
     """Caches in a store, and answers that callers keep."""
     bindings = {binding.name: binding for binding in context.design.bindings}
     for binding in context.design.bindings:
         ttl = getattr(binding.spec, "ttl", None)
-        if hasattr(binding.spec, "source_of_truth") and isinstance(ttl, timedelta):
+        is_cache = hasattr(binding.spec, "source_of_truth") or binding.spec.kind == "cache"
+        if is_cache and isinstance(ttl, timedelta):
             yield _CachedCopy(binding, binding.name, ttl, "ttl")
     for pattern in context.design.patterns:
         if pattern.cache_ttl_seconds and pattern.binding in bindings:
