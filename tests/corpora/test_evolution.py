@@ -22,9 +22,19 @@ HERE = ENGINE.localise(None, "3.3.1")
 def shop(version: int) -> TableTarget:
     """The one table of a version."""
     (table,) = json.loads((FOLDER / f"AnOnlineShop_{version}.json").read_text(encoding="utf-8"))["DataModel"]
+    return native(table)
+
+
+def native(table: Any) -> TableTarget:
+    """A table of a model, without its entities."""
     indexes = tuple(
-        IndexTarget(one["IndexName"], _keys(one), one["Projection"]["ProjectionType"])
-        for one in table.get("GlobalSecondaryIndexes", ())
+        IndexTarget(
+            index["IndexName"],
+            _keys(index),
+            index["Projection"]["ProjectionType"],
+            tuple(index["Projection"].get("NonKeyAttributes", ())),
+        )
+        for index in table.get("GlobalSecondaryIndexes", ())
     )
     return TableTarget(table["TableName"], 1, _keys(table), indexes)
 

@@ -1,6 +1,7 @@
 """DDB108: a non-sparse inverted index copies the whole table."""
 
 from collections.abc import Iterator
+from typing import Literal
 
 from keywright.engines.dynamodb.access.calls import QueryItems
 from keywright.engines.dynamodb.findings.uses import uses
@@ -25,11 +26,14 @@ def models(context: RuleContext) -> Iterator[FindingDraft]:
 
 
 def stored(target: TargetInEnvironment) -> Iterator[FindingDraft]:
-    """Inverted indexes of a program's tables, whose entities are unknown: those with generic key names."""
+    """Inverted indexes of a program's tables: those with generic key names.
+
+    Its entities are unknown, and all of them may be read there, so that it is only information.
+    """
     table = target.declared
     if not table.shape and all(part.attribute.lower() in _GENERIC for part in table.keys):
         for index in inverted(table):
-            yield _finding(table, index, "whole")
+            yield _finding(table, index, "whole", severity="info")
 
 
 def inverted(table: TableTarget) -> tuple[IndexTarget, ...]:
@@ -42,11 +46,14 @@ def inverted(table: TableTarget) -> tuple[IndexTarget, ...]:
     )
 
 
-def _finding(table: TableTarget, index: IndexTarget, detail: str) -> FindingDraft:
+def _finding(
+    table: TableTarget, index: IndexTarget, detail: str, *, severity: Literal["info"] | None = None
+) -> FindingDraft:
     return FindingDraft(
         problem=f'index "{index.name}" is keyed by "{index.keys[0].attribute}", a key of table "{table.name}", '
         f"so that it holds each item of each entity, {detail}",
         help="key it by attributes of its own, which only entities write that are read there; or project less",
         subject=table.name,
         part=index.name,
+        severity=severity,
     )
