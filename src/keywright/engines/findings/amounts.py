@@ -38,6 +38,8 @@ _CODES = frozenset(("EUR", "USD", "GBP", "CHF", "JPY", "CNY", "INR", "CAD", "AUD
 """Currencies, of which a closed set of currencies has one at least."""
 _BOOKS = re.compile(r"\b(?:book-?keeping|accounting|invoices?|tax(?:es)?|fiscal|financ(?:e|ial))\b", re.IGNORECASE)
 """Words of reasons for which records of money are kept."""
+BALANCES = ("money", "stock")
+"""Kinds of entities with numbers that changes must keep consistent."""
 _OTHERS = ("stock", "analytics", "feed", "cache", "session", "reading")
 """Kinds of entities whose numbers are units, or figures that may be off by a repeated request."""
 
@@ -125,3 +127,23 @@ def is_of_books(binding: Binding) -> bool:
 def bounded_below(pattern: Pattern) -> bool:
     """Whether a condition of an increment bounds its number from below."""
     return any(condition.field == pattern.field and condition.test == "at_least" for condition in pattern.where)
+
+
+def increments_of_balances(context: RuleContext) -> Iterator[Increment]:
+    """Increments of money and stock outside of transactions."""
+    return (
+        increment for increment in increments(context) if increment.is_alone and increment.binding.spec.kind in BALANCES
+    )
+
+
+def changes_of_balances(context: RuleContext) -> Iterator[tuple[Pattern, Binding, str]]:
+    """(pattern, entity, field) of increments of money and stock, and of updates that take stock, outside of
+    transactions.
+    """
+    for increment in increments_of_balances(context):
+        yield increment.caller, increment.binding, increment.pattern.field or ""
+    bindings = {binding.name: binding for binding in context.design.bindings if binding.spec.kind in BALANCES}
+    for pattern in context.design.patterns:
+        taken = next((condition.field for condition in pattern.where if condition.field in pattern.sets), None)
+        if pattern.kind == "update" and pattern.binding in bindings and taken is not None:
+            yield pattern, bindings[pattern.binding], taken

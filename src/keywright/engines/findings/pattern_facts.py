@@ -5,10 +5,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from keywright.access.search import Planned
+from keywright.ir.attribute import Scalar
 from keywright.ir.binding import Binding
 from keywright.ir.design import Design
-from keywright.ir.entity import resolve
+from keywright.ir.entity import element, resolve
 from keywright.ir.pattern import Pattern
+
+from .context import fields
 
 READS = frozenset(("get", "read", "count", "rank", "aggregate"))
 """Kinds of pattern that only read."""
@@ -67,3 +70,17 @@ def expected(binding: Binding) -> int | None:
         return declared
     resolved = (resolve(binding.entity.attributes, path) for path in identity(binding))
     return max((attributes[-1].type.facts.distinct or 0 for attributes in resolved if attributes), default=0) or None
+
+
+def refers(binding: Binding, other: Binding, max_referrers: int | None = None) -> bool:
+    """Whether an entity refers to another one.
+
+    max_referrers: declared number of items that refer to one; any by default.
+    """
+    kinds = (element(attribute.type) for _, attribute in fields(binding.entity.attributes))
+    references = (kind.facts.reference for kind in kinds if isinstance(kind, Scalar))
+    return any(
+        reference.entity == other.entity.name and max_referrers in (None, reference.max_referrers)
+        for reference in references
+        if reference
+    )

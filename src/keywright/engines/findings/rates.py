@@ -33,6 +33,11 @@ def items_per_second(context: RuleContext, binding: Binding, *kinds: PatternKind
     return sum(rates) if rates else None
 
 
+def is_as_frequent(first: float | None, second: float | None, times: float = 3) -> bool:
+    """Whether two writes may be halves of one change: their rates are similar, or one is unknown."""
+    return not first or not second or max(first, second) <= times * min(first, second)
+
+
 def span(time: timedelta) -> str:
     """A duration as a whole number of the largest possible unit, such as `30 days`."""
     seconds = int(time.total_seconds())

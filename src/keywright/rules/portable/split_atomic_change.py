@@ -3,16 +3,14 @@
 from collections.abc import Iterator
 from itertools import permutations
 
-from keywright.engines.findings.amounts import Increment, increments
-from keywright.engines.findings.context import FindingDraft, RuleContext, fields
+from keywright.engines.findings.amounts import BALANCES, changes_of_balances, increments_of_balances
+from keywright.engines.findings.context import FindingDraft, RuleContext
 from keywright.engines.findings.copies import Copy, copies, is_stored_beside
-from keywright.engines.findings.pattern_facts import changed
-from keywright.ir.attribute import Scalar
+from keywright.engines.findings.pattern_facts import changed, refers
+from keywright.engines.findings.rates import is_as_frequent
 from keywright.ir.binding import Binding
-from keywright.ir.entity import element
 from keywright.ir.pattern import Pattern
 
-_BALANCES = ("money", "stock")
 _NOUNS = {"increment": "the increment", "update": "the update"}
 
 
@@ -21,7 +19,6 @@ def models(context: RuleContext) -> Iterator[FindingDraft]:
     every change of a balance apart from its entry or its counterpart.
     """
     yield from _split_copies(context)
-    yield from _split_puts(context)
     yield from _split_entries(context)
     yield from _split_transfers(context)
     yield from _split_pairs(context)
@@ -47,27 +44,6 @@ def _split_copies(context: RuleContext) -> Iterator[FindingDraft]:
                 )
 
 
-def _split_puts(context: RuleContext) -> Iterator[FindingDraft]:
-    """Puts of an entity apart from the put, at the same rate, of an entity that copies a field of it."""
-    puts = [pattern for pattern in context.design.patterns if pattern.kind == "put"]
-    entities = {binding.name: binding.entity.name for binding in context.design.bindings}
-    pairs = {
-        (copy.source, copy.entity.name)
-        for copy in copies(context.design)
-        if copy.declared is not None and copy.declared.sync == "transaction"
-    }
-    for put, other in permutations(puts, 2):
-        rate = put.load.per_second
-        if (entities.get(put.binding), entities.get(other.binding)) in pairs and rate == other.load.per_second:
-            yield FindingDraft(
-                problem=f'it stores {entities[put.binding]} apart from "{other.name}", which copies a field of it by '
-                'sync="transaction": a failure between them leaves one without the other',
-                help="put both into one kw.Transact([...])",
-                subject=put.name,
-                at=put.at,
-            )
-
-
 def _changes(pattern: Pattern, entities: dict[str, str], copy: Copy) -> bool:
     return entities.get(pattern.binding) == copy.source and copy.attribute in changed(pattern)
 
@@ -76,11 +52,11 @@ def _split_entries(context: RuleContext) -> Iterator[FindingDraft]:
     """Changes of a balance or of stock beside a put that refers to it."""
     bindings = {binding.name: binding for binding in context.design.bindings}
     puts = [pattern for pattern in context.design.patterns if pattern.kind == "put"]
-    for change, binding, field in _changes_of_balances(context):
+    for change, binding, field in changes_of_balances(context):
         rate = change.load.per_second
         for put in sorted(puts, key=lambda put: put.load.per_second != rate):  # first what happens as often
             entry = bindings.get(put.binding)
-            if entry is None or not _refers(entry, binding) or not _belongs(put, entry, change):
+            if entry is None or not refers(entry, binding) or not _belongs(put, entry, change):
                 continue
             yield FindingDraft(
                 problem=f'it changes "{field}" apart from "{put.name}", which stores the entry in '
@@ -92,35 +68,17 @@ def _split_entries(context: RuleContext) -> Iterator[FindingDraft]:
             break
 
 
-def _changes_of_balances(context: RuleContext) -> Iterator[tuple[Pattern, Binding, str]]:
-    """(pattern, entity, field) of increments of money and stock, and of updates that take stock, outside of
-    transactions.
-    """
-    for increment in _of_balances(context):
-        yield increment.caller, increment.binding, increment.pattern.field or ""
-    bindings = {binding.name: binding for binding in context.design.bindings if binding.spec.kind in _BALANCES}
-    for pattern in context.design.patterns:
-        taken = next((condition.field for condition in pattern.where if condition.field in pattern.sets), None)
-        if pattern.kind == "update" and pattern.binding in bindings and taken is not None:
-            yield pattern, bindings[pattern.binding], taken
-
-
 def _belongs(put: Pattern, entry: Binding, change: Pattern) -> bool:
     """Whether a put stores the entry of a change: both are of money or stock and similarly frequent, or as frequent."""
     rate, other = put.load.per_second, change.load.per_second
-    if entry.spec.kind in _BALANCES and change.kind == "increment":
-        return _is_as_frequent(rate, other)
-    return entry.spec.kind in (*_BALANCES, "record", "event") and rate is not None and rate == other
-
-
-def _is_as_frequent(first: float | None, second: float | None, times: float = 3) -> bool:
-    """Whether two writes may be halves of one change: their rates are similar, or one is unknown."""
-    return not first or not second or max(first, second) <= times * min(first, second)
+    if entry.spec.kind in BALANCES and change.kind == "increment":
+        return is_as_frequent(rate, other)
+    return entry.spec.kind in (*BALANCES, "record", "event") and rate is not None and rate == other
 
 
 def _split_transfers(context: RuleContext) -> Iterator[FindingDraft]:
     """Decrements beside an increment of the same step and rate: the two halves of a transfer."""
-    alone = [increment for increment in _of_balances(context) if increment.binding.spec.kind == "money"]
+    alone = [increment for increment in increments_of_balances(context) if increment.binding.spec.kind == "money"]
     for debit in alone:
         rate = debit.pattern.load.per_second
         credit = next((other for other in alone if other.pattern.by == -debit.pattern.by), None)
@@ -139,44 +97,16 @@ def _split_pairs(context: RuleContext) -> Iterator[FindingDraft]:
     """Puts of two entries of money or stock, of which one belongs to one of the others, at the same rate."""
     bindings = {binding.name: binding for binding in context.design.bindings}
     puts = [pattern for pattern in context.design.patterns if pattern.kind == "put" and pattern.binding in bindings]
-    for second in puts:
-        for first in puts:
-            entry, counterpart = bindings[first.binding], bindings[second.binding]
-            is_balance = entry.spec.kind in _BALANCES and counterpart.spec.kind in _BALANCES
-            rate = first.load.per_second
-            if not is_balance or entry.engine != counterpart.engine or not rate or rate != second.load.per_second:
-                continue
-            if first is not second and _is_part(counterpart, entry):
-                yield FindingDraft(
-                    problem=f'it stores {counterpart.name} apart from the {entry.name} of "{first.name}", to which '
-                    "exactly one belongs: a failure between them leaves one without the other",
-                    help=f'put both into one kw.Transact([...]), instead of "{first.name}" and "{second.name}"',
-                    subject=second.name,
-                    at=second.at,
-                )
-                break
-
-
-def _is_part(binding: Binding, other: Binding) -> bool:
-    """Whether an entity refers to another one as the only one that does."""
-    kinds = (element(attribute.type) for _, attribute in fields(binding.entity.attributes))
-    references = (kind.facts.reference for kind in kinds if isinstance(kind, Scalar))
-    return any(
-        reference.entity == other.entity.name and reference.max_referrers == 1 for reference in references if reference
-    )
-
-
-def _of_balances(context: RuleContext) -> Iterator[Increment]:
-    """Increments of money and stock outside of transactions."""
-    return (
-        increment
-        for increment in increments(context)
-        if increment.is_alone and increment.binding.spec.kind in _BALANCES
-    )
-
-
-def _refers(binding: Binding, other: Binding) -> bool:
-    """Whether an entity refers to another one."""
-    kinds = (element(attribute.type) for _, attribute in fields(binding.entity.attributes))
-    references = (kind.facts.reference for kind in kinds if isinstance(kind, Scalar))
-    return any(reference.entity == other.entity.name for reference in references if reference)
+    for first, second in permutations(puts, 2):
+        entry, counterpart = bindings[first.binding], bindings[second.binding]
+        is_balance = entry.spec.kind in BALANCES and counterpart.spec.kind in BALANCES
+        rate = first.load.per_second
+        is_together = is_balance and entry.engine == counterpart.engine and rate and rate == second.load.per_second
+        if is_together and refers(counterpart, entry, max_referrers=1):
+            yield FindingDraft(
+                problem=f'it stores {counterpart.name} apart from the {entry.name} of "{first.name}", to which '
+                "exactly one belongs: a failure between them leaves one without the other",
+                help=f'put both into one kw.Transact([...]), instead of "{first.name}" and "{second.name}"',
+                subject=second.name,
+                at=second.at,
+            )
