@@ -3,8 +3,9 @@
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from keywright.access.path import AccessPath, By, Candidate
+from keywright.access.path import AccessPath, By, NotServed
 from keywright.access.search import Planned, without
+from keywright.engines.findings.candidates import alternatives, is_related
 from keywright.engines.findings.context import FindingDraft, RuleContext
 from keywright.engines.findings.observation import LiveTarget
 from keywright.engines.findings.pattern_facts import READS, single
@@ -50,17 +51,18 @@ def _indexes(context: RuleContext, queried: set[str], joined: set[str]) -> Itera
     serving |= {
         (plan.binding.physical.name, plan.binding.engine, other.by)
         for plan in context.plans
-        for other in _alternatives(plan)
+        for other in alternatives(plan)
     }
-    unserved = {plan.binding.name for plan in context.plans if plan.pattern.kind in READS and not plan.is_served}
+    unserved = [plan for plan in context.plans if plan.pattern.kind in READS and isinstance(plan.path, NotServed)]
     reported: set[tuple[str, str, By]] = set()
     for binding in context.design.bindings:
-        # An unserved read may be the purpose of an index, and joins use indexes too.
-        facts = context.storage_facts(binding) if binding.name in queried - joined - unserved else None
+        facts = context.storage_facts(binding) if binding.name in queried - joined else None
+        purposes = [plan for plan in unserved if plan.binding.name == binding.name]  # of an index that is idle
         for by in facts.read_indexes if facts else ():
             shared = by.kind in ("gsi", "lsi")
             subject = binding.physical.name if shared else binding.name
             is_idle = (binding.physical.name, binding.engine, by) not in serving
+            is_idle = is_idle and not any(is_related(plan, by) for plan in purposes)
             if is_idle and (binding.engine, subject, by) not in reported:
                 reported.add((binding.engine, subject, by))
                 yield FindingDraft(
@@ -79,12 +81,6 @@ def _plans(context: RuleContext) -> Iterator[Planned[Any]]:
         facts = context.storage_facts(plan.binding)
         if facts and isinstance(plan.path, AccessPath) and plan.path.by in facts.redundant:
             yield without(engine_named(plan.binding.engine), plan, facts.redundant)
-
-
-def _alternatives(plan: Planned[Any]) -> Iterator[Candidate]:
-    """The indexes that would serve a read without its residual filter if the read were eventual."""
-    if isinstance(plan.path, AccessPath) and plan.path.residual and plan.pattern.consistency != "eventual":
-        yield from (candidate for candidate in plan.others if candidate.by.kind == "gsi")
 
 
 def live(live_target: LiveTarget, *, unused_days: int = 7) -> Iterator[FindingDraft]:
