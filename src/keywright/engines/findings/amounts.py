@@ -15,7 +15,9 @@ from .pattern_facts import identity
 _NUMBERS = ("integer", "decimal", "float")
 _CENTS = 2
 """Decimal places of an amount in most currencies."""
-_AMOUNT = re.compile(r"(?:^|_)(?:balance|cents|minor|pence|amount|paid|price|fee|revenue|refunded)(?:$|_)")
+_AMOUNT = re.compile(
+    r"(?:^|_)(?:balance|cents|minor|pence|amount|paid|price|fee|revenue|refunded|credits?|miles)(?:$|_)"
+)
 """Words in names of numbers that hardly ever mean anything other than money."""
 MONEY = re.compile(
     r"(?:^|_)(?:prices?|costs?|fees?|balances?|revenues?|salar(?:y|ies)|tax(?:es)?|vat|fares?|wages?|payouts?|payments?"

@@ -64,7 +64,7 @@ def units_of(table_uses: Iterable[Use], *, is_peak: bool) -> Mapping[str, Units]
 def busy_tables(context: RuleContext) -> Iterator[tuple[TargetInEnvironment, TableSettings, list[Use]]]:
     """(table, its settings, its uses) for tables of `settings_of` that get the declared traffic.
 
-    Limits of on-demand billing far below the peak, of reads and of writes, are those of an environment with less
+    Limits of on-demand billing far below the peak are those of an environment with less
     traffic, such as staging, if another environment has none as low.
     """
     for target, settings in settings_of(context):
@@ -76,11 +76,11 @@ def busy_tables(context: RuleContext) -> Iterator[tuple[TargetInEnvironment, Tab
 
 
 def _is_small(limits: Throughput, table_uses: list[Use]) -> bool:
-    """Whether limits of reads and of writes are far below the peak."""
+    """Whether a limit of reads or of writes is far below the peak."""
     peaks = units_of(table_uses, is_peak=True).values()
     read, write = max((peak.read for peak in peaks), default=0), max((peak.write for peak in peaks), default=0)
     sides = ((limits.read, read), (limits.write, write))
-    return all(limit < _SHARE * peak for limit, peak in sides if peak)
+    return any(limit < _SHARE * peak for limit, peak in sides)
 
 
 def _has_larger(context: RuleContext, table: str, limits: Throughput) -> bool:

@@ -3,16 +3,17 @@
 from collections import defaultdict
 from collections.abc import Iterator
 
-from keywright.access.cost import Band
 from keywright.engines.dynamodb.access.calls import QueryItems
 from keywright.engines.dynamodb.access.cost.call import cost
 from keywright.engines.dynamodb.access.cost.size import attribute_bytes
 from keywright.engines.dynamodb.access.cost.write import write_arms
 from keywright.engines.dynamodb.access.layout import entity_of
+from keywright.engines.dynamodb.findings.throughput import usual
 from keywright.engines.dynamodb.findings.uses import Use, uses
 from keywright.engines.dynamodb.schema.target import IndexTarget
 from keywright.engines.findings.context import FindingDraft, RuleContext
 from keywright.engines.findings.fix import Fix, SetArgument
+from keywright.errors import quoted
 from keywright.ir.text import counted
 from keywright.record import replace
 
@@ -53,15 +54,12 @@ def _unread_attributes(index: IndexTarget, readers: list[Use], idle: int) -> Ite
     paths = sorted(path for path in fields if readers[0].entity.stored(path)[0] not in keys)
     for use in readers:
         projected = keys | {use.entity.stored(path)[0] for path in paths}
-        unread = [
-            attribute
-            for attribute in use.entity.attributes
-            if attribute.stored not in projected and (index.projection == "ALL" or attribute.stored in index.included)
-        ]
-        size = sum(_expected(attribute_bytes(use.entity, attribute)) for attribute in unread)
+        others = (field for field in use.entity.attributes if field.stored not in projected)
+        unread = [field for field in others if index.projection == "ALL" or field.stored in index.included]
+        size = sum(usual(attribute_bytes(use.entity, attribute)) for attribute in unread)
         if size >= idle:
-            held = "whole items" if index.projection == "ALL" else ", ".join(f'"{field.name}"' for field in unread)
-            projection = f"[{', '.join(f'{chr(34)}{path}{chr(34)}' for path in paths)}]" if paths else '"keys"'
+            held = "whole items" if index.projection == "ALL" else quoted(field.name for field in unread)
+            projection = f"[{quoted(paths)}]" if paths else '"keys"'
             yield FindingDraft(
                 problem=f'index "{index.name}" holds {held}, and none of its readers asks for about '
                 f"{counted(size, 'byte', spec=',.0f')} of each {use.entity.binding.name}",
@@ -91,7 +89,7 @@ def _fetched_items(index: IndexTarget, readers: list[Use], writers: list[Use], w
     if not fetching or any(use.load.per_second is None for use in writers):
         return
     # A page has as many items as there are, up to its limit: half of the limit counts as usual, as for a bounded list.
-    saved = sum(_expected(dict(cost(use.planned).arms)[""]) / 2 * (use.load.per_second or 0) for use in fetching)
+    saved = sum(usual(dict(cost(use.planned).arms)[""]) / 2 * (use.load.per_second or 0) for use in fetching)
     added = sum(_added_units(use, index) * (use.load.per_second or 0) * use.pattern.batch for use in writers)
     if saved > worth * max(added, _FEW):
         names = ", ".join(f'"{use.name}"' for use in fetching)
@@ -117,8 +115,4 @@ def _added_units(use: Use, index: IndexTarget) -> float:
     if widened is None:
         return 0
     before, after = (write_arms(layout, use.write).get(index.name) for layout in (use.entity, widened))
-    return (_expected(after) if after else 0) - (_expected(before) if before else 0)
-
-
-def _expected(band: Band) -> float:
-    return band.low if band.expected is None else band.expected
+    return (usual(after) if after else 0) - (usual(before) if before else 0)
