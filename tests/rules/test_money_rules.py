@@ -586,6 +586,13 @@ TOLD = {
 
 SILENT = {
     "an entry that is written far less often than the balance changes": bank(TAKE, PUT.replace("1/s", "1/day")),
+    "stock whose title changes after an eventual read": bank(
+        'kw.Get(Account, rate="9/s")',
+        'kw.Update(Account, sets="title", rate="1/s")',
+        'kw.Increment(Account, "left", by=-1, where={"left": kw.AtLeast(1)}, rate="1/s")',
+        kind="stock",
+        numbers="left: int\n    title: str",
+    ),
     "stock that is given back after an eventual read": bank(
         'kw.Get(Account, rate="1/s")',
         'kw.Increment(Account, "left", by=1, rate="1/s")',

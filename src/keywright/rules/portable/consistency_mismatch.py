@@ -1,5 +1,6 @@
 """GEN010: consistency does not match the use: a weak read before a change of money, or a strong read of a feed."""
 
+from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -8,6 +9,7 @@ from keywright.access.search import Planned
 from keywright.engines.findings.amounts import is_number
 from keywright.engines.findings.context import FindingDraft, RuleContext
 from keywright.engines.findings.fix import Fix, SetArgument
+from keywright.engines.findings.pattern_facts import single
 from keywright.ir.binding import Binding
 from keywright.ir.design import Design
 from keywright.ir.pattern import Pattern
@@ -51,14 +53,22 @@ def _dependent_changes(design: Design) -> Mapping[str, str]:
     """The first change of each binding that depends on a read of the same item, by the binding.
 
     Changes of a balance do: callers see it before they add to it. Updates do that set a number, or have no condition,
-    which the store checks itself; an increase of stock depends on nothing.
+    which the store checks itself, unless they leave alone the fields that others add to or test; an increase of stock
+    depends on nothing.
     """
+    decisive = defaultdict[str, set[str]](set)
+    for pattern in single(design):
+        if pattern.kind in ("update", "increment"):
+            decisive[pattern.binding] |= {condition.field for condition in pattern.where}
+            decisive[pattern.binding] |= {pattern.field} if pattern.field else set()
     bindings = {binding.name: binding for binding in design.bindings}
     changes: dict[str, str] = {}
     for caller in design.patterns:
         for pattern in caller.parts if caller.kind == "transact" else (caller,):
             binding = bindings.get(pattern.binding)
-            if binding is not None and _depends_on_read(pattern, binding):
+            fields = decisive[pattern.binding]
+            is_other = pattern.kind == "update" and not pattern.where and fields and fields.isdisjoint(pattern.sets)
+            if binding is not None and not is_other and _depends_on_read(pattern, binding):
                 changes.setdefault(pattern.binding, caller.name)
     return changes
 
