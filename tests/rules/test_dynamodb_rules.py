@@ -491,6 +491,13 @@ PROBLEMS = {
             "1,000 a second"
         ],
     ),
+    "a part of records in a state": (
+        order(
+            'kw.Read(Order, eq="order_id", where={"status": "open"}, fields=["user"], limit=9, rate="1/s")',
+            fields=LATE,
+        ),
+        [],
+    ),
     "a part of an event that is kept for a time": (
         order(
             'kw.Get(Order, eq=["order_id", "at"], fields=["user"], rate="1/s")',

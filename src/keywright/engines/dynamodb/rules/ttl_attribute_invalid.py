@@ -28,7 +28,10 @@ def models(context: RuleContext) -> Iterator[FindingDraft]:
         field = use.entity.binding.entity.ttl
         kind = use.entity.binding.spec.kind
         fields = use.pattern.fields
-        if field is None or not (kind in _KINDS or (kind not in _KEPT and _VALIDITY.search(field.name))):
+        is_valid_until = kind not in _KEPT and field is not None and bool(_VALIDITY.search(field.name))
+        # Who asks for a state is told by the state, and the time says how long the record is kept.
+        is_of_state = any(condition.test in ("equals", "one_of") for condition in use.pattern.where)
+        if field is None or not (kind in _KINDS or (is_valid_until and not is_of_state)):
             continue
         noun = kind if kind in _KINDS else "item"
         conditions = {use.pattern.range, *(condition.field for condition in use.pattern.where)}
