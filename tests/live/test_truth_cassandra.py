@@ -4,6 +4,7 @@ import os
 import re
 import time
 from collections.abc import Callable, Iterator
+from random import Random
 from typing import Any
 
 import pytest
@@ -269,6 +270,106 @@ def _(session: Any) -> str:
 
 
 STRATEGY = "compaction = {'class': 'LeveledCompactionStrategy'"
+
+
+@truth("CAS019", "A keyspace without the commit log is taken, without a warning")
+def _(session: Any) -> str:
+    replication = "{'class': 'NetworkTopologyStrategy', 'datacenter1': 1}"
+    query = f"CREATE KEYSPACE truth_fleeting WITH replication = {replication} AND durable_writes = false"
+    try:
+        future = session.execute_async(query)
+        future.result()
+        return f"taken, with {len(future.warnings or [])} warnings"
+    finally:
+        session.execute("DROP KEYSPACE IF EXISTS truth_fleeting")
+
+
+for _code, _option in (
+    ("CAS022", "read_repair = 'NONE'"),
+    ("CAS023", "crc_check_chance = 0.0"),
+    ("CAS024", "bloom_filter_fp_chance = 1.0"),
+    ("CAS027", "speculative_retry = '2000ms'"),
+):
+
+    @truth(_code, f"A table with {_option} is taken, without a warning")
+    def _(session: Any, option: str = _option) -> str:
+        future = session.execute_async(f"CREATE TABLE option_{option.split()[0]} (p int PRIMARY KEY) WITH {option}")
+        future.result()
+        return f"taken, with {len(future.warnings or [])} warnings"
+
+
+def texts(session: Any, table: str, options: str) -> int:
+    """The mebibytes of ten megabytes of sentences on the disk."""
+    session.execute(f"CREATE TABLE {table} (p int PRIMARY KEY, v text) WITH {options}")
+    put, random = session.prepare(f"INSERT INTO truth.{table} (p, v) VALUES (?, ?)"), Random("words")
+    words = ["".join(random.choices("abcdefghijklmnopqrstuvwxyz", k=random.randint(3, 9))) for _ in range(2_000)]
+    for number in range(100):
+        session.execute(put, (number, " ".join(random.choices(words, k=14_500))))
+    session.execute(f"ALTER TABLE {table} WITH memtable_flush_period_in_ms = 300")
+    sizes = [0, 1]
+
+    def is_written() -> bool:
+        sizes[:] = [sizes[1], figure(session, "disk_usage", "mebibytes", table) or 0]
+        time.sleep(1)
+        return sizes[0] == sizes[1] > 1
+
+    until(is_written)
+    return sizes[1]
+
+
+@truth("CAS026", "Texts without compression take more of the disk")
+def _(session: Any) -> str:
+    plain = texts(session, "plain_texts", "compression = {'enabled': 'false'}")
+    compressed = texts(session, "compressed_texts", "compression = {'class': 'LZ4Compressor'}")
+    return f"10 MB of words: {plain} MiB, with LZ4 {compressed} MiB"
+
+
+@truth("CAS035", "A query by an index of two values reads half of the table")
+def _(session: Any) -> str:
+    session.execute("CREATE TABLE halves (p int PRIMARY KEY, v boolean)")
+    for number in range(100):
+        session.execute(f"INSERT INTO halves (p, v) VALUES ({number}, {number % 2 == 0})")
+    session.execute("CREATE INDEX halves_by_v ON halves (v)")
+    query = 'SELECT index_name FROM system."IndexInfo" WHERE table_name = %s'
+    until(lambda: any(row.index_name == "halves_by_v" for row in session.execute(query, ["truth"])))
+    return f"{len(list(session.execute('SELECT * FROM halves WHERE v = true')))} of 100 rows"
+
+
+@truth("CAS061", "An append that is repeated stores an element twice in a list, and once in a set")
+def _(session: Any) -> str:
+    session.execute("CREATE TABLE appended (p int PRIMARY KEY, l list<int>, s set<int>)")
+    for _ in range(2):
+        session.execute("UPDATE appended SET l = l + [7], s = s + {7} WHERE p = 1")
+    row = session.execute("SELECT l, s FROM appended WHERE p = 1").one()
+    return f"list {list(row.l)}, set {list(row.s)}"
+
+
+@truth("CAS062", "A table with cdc is taken by a node whose log nobody reads")
+def _(session: Any) -> str:
+    session.execute("CREATE TABLE logged (p int PRIMARY KEY) WITH cdc = true")
+    return "taken"
+
+
+@truth("CAS063", "An increment that is repeated counts twice, and cannot have a condition")
+def _(session: Any) -> str:
+    session.execute("CREATE TABLE increments (p int PRIMARY KEY, n counter)")
+    for _ in range(2):
+        session.execute("UPDATE increments SET n = n + 5 WHERE p = 1")
+    told = refused(
+        lambda: session.execute("UPDATE increments SET n = n + 5 WHERE p = 1 IF EXISTS"),
+        "Conditional updates are not supported on counter tables",
+    )
+    return f"{session.execute('SELECT n FROM increments WHERE p = 1').one().n} where 5 was meant; {told}"
+
+
+@truth("CAS064", "A counter that was deleted does not begin at zero with certainty")
+def _(session: Any) -> str:
+    session.execute("CREATE TABLE reused (p int PRIMARY KEY, n counter)")
+    session.execute("UPDATE reused SET n = n + 5 WHERE p = 1")
+    session.execute("DELETE FROM reused WHERE p = 1")
+    session.execute("UPDATE reused SET n = n + 1 WHERE p = 1")
+    row = session.execute("SELECT n FROM reused WHERE p = 1").one()
+    return f"{row.n if row else 'nothing'} after 5, a deletion and 1"
 
 
 @truth("CAS108", "An option that a change leaves out goes back to the server's own value")
