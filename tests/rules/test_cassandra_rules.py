@@ -18,7 +18,7 @@ from keywright.rules.options import RuleOptions
 from keywright.rules.rule import Finding
 from keywright.rules.run import run_rules
 
-HEAD = 'ks = kw.Keyspace("ks")\nKEY = ["tenant", "at", "event_id"]\n'
+HEAD = 'from uuid import UUID\n\nks = kw.Keyspace("ks")\nKEY = ["tenant", "at", "event_id"]\n'
 
 
 def findings_in(folder: Path, source: str, stack: str = SOUND) -> list[Finding]:
@@ -480,6 +480,18 @@ TOLD: dict[str, tuple[str, set[tuple[str, str]]]] = {
         ),
         {("CAS024", "Event")},
     ),
+    "an index of the old kind on an id of another kind": (
+        event(
+            BARE + ', indexes=[kw.CqlIndex("chip", using="legacy")]', 'kw.Read(Event, eq="chip", limit=9, rate="5/s")'
+        ).replace("day: str", "chip: UUID"),
+        {("CAS035", "Event.chip")},
+    ),
+    "a place that a second buyer takes": (
+        event('partition=["tenant", "place"], kind="stock"', 'kw.Put(Event, rate="1/s")')
+        .replace("day: str", "place: int\n    buyer: UUID")
+        .replace("    event_id: str\n", ""),
+        {("CAS041", "p0")},
+    ),
     "a transaction that waits for one copy": (
         event(BARE, FRESH, 'kw.Transact([kw.Put(Event, consistency="eventual")], rate="1/day")'),
         {("CAS016", "p1")},
@@ -641,6 +653,15 @@ SILENT = {
     .replace("day: str", "number: int")
     .replace("    event_id: str\n", "")
     .replace('    text: Annotated[str, kw.Size(avg=200)] = ""\n', ""),
+    "pieces of which a place has many": event(
+        'partition=["tenant", "place"], kind="stock"', 'kw.Put(Event, rate="1/s")'
+    )
+    .replace("day: str", "place: int\n    product: UUID\n    pieces: int")
+    .replace("    event_id: str\n", ""),
+    "three conditions in one partition": event(
+        BARE + ', indexes=[kw.CqlIndex("a"), kw.CqlIndex("b"), kw.CqlIndex("c")]',
+        'kw.Read(Event, eq=["tenant", "a", "b", "c"], limit=9, rate="1/s")',
+    ).replace("day: str", "a: str\n    b: str\n    c: str"),
     "a write that nobody has to see": event(BARE, LOOSE, READ),
     "rows with an id that their table names in the plural": event('partition="queue_name", clustering="event_id"', SOME)
     .replace("day: str", "queue_name: str\n    lease_id: int")

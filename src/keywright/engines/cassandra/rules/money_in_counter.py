@@ -7,7 +7,10 @@ from keywright.declare.names import names
 from keywright.engines.findings.amounts import is_amount
 from keywright.engines.findings.context import FindingDraft, RuleContext, fields
 
-_BILLED = re.compile(r"(?:^|[_\W]|(?<=[a-z]))(?:bill(?:ed|ing|able)?|invoice[sd]?|metered)(?![a-z])", re.IGNORECASE)
+_BILLED = re.compile(
+    r"(?:^|[_\W]|(?<=[a-z]))(?:bill(?:ed|ing|able)?|invoice[sd]?|metered|charged? (?:for|per|by))(?![a-z])",
+    re.IGNORECASE,
+)
 _NEGATED = re.compile(r"\b(?:not?|never|except)\b", re.IGNORECASE)
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from keywright.engines.findings.amounts import is_number
 from keywright.engines.findings.context import FindingDraft, RuleContext
 from keywright.engines.findings.fix import Fix, SetArgument
 from keywright.engines.findings.rates import calls
@@ -16,7 +17,9 @@ from ..declare.options import CqlTable
 from ..findings.changes import own_id, words
 from ..findings.tables import entities
 
-_CHOSEN = ("name", "username", "email", "handle", "login", "slug", "seat", "slot", "domain", "nickname")
+_CHOSEN = (
+    "name", "username", "email", "handle", "login", "slug", "seat", "slot", "domain", "subdomain", "alias", "nickname"
+)  # fmt: skip
 
 _IDENTITIES = ("username", "email", "handle", "login", "nickname")
 
@@ -40,7 +43,7 @@ def models(
         puts = [plan.pattern for plan, _ in calls(context, binding, "put")]
         if binding.spec.kind not in ("record", "stock") or not puts or any(put.if_absent for put in puts):
             continue
-        is_booking = words(binding.entity.name)[-1] in bookings
+        is_booking = words(binding.entity.name)[-1] in bookings or _is_single_piece(binding, layout)
         if any(map(is_moment, layout.table.clustering)) and not is_booking:
             continue
         owner = _owner(binding, layout, chosen, is_booking)
@@ -62,9 +65,17 @@ def models(
 def _is_reference(attribute: Attribute) -> bool:
     """Whether a field refers to another entity, by its declaration or by its name; an editor is no owner."""
     *stem, last = words(attribute.name)
-    if not isinstance(attribute.type, Scalar) or attribute.type.kind not in ("string", "uuid", "integer"):
+    kind = attribute.type
+    if not isinstance(kind, Scalar) or kind.kind not in ("string", "uuid", "integer") or "by" in stem:
         return False
-    return attribute.type.facts.reference is not None or (last == "id" and bool(stem) and "by" not in stem)
+    return kind.facts.reference is not None or kind.kind == "uuid" or (last == "id" and bool(stem))
+
+
+def _is_single_piece(binding: Binding[CqlTable], layout: Layout) -> bool:
+    """Whether each row is a piece of a stock, such as a seat, and not a number of pieces."""
+    keys = {part.cell.field for part in layout.keys}
+    others = (attribute for attribute in binding.entity.attributes if attribute.name not in keys)
+    return binding.spec.kind == "stock" and not any(map(is_number, others))
 
 
 def _is_place(part: RelationColumn) -> bool:

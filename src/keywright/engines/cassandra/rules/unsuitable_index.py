@@ -19,7 +19,9 @@ from ..findings.changes import changing, overwritten, words
 from ..findings.tables import entities
 from ..schema.target import KeyspaceTarget
 
-_UNIQUE = frozenset(("email", "mail", "phone", "telephone", "username", "iban", "vin", "isbn", "ean"))
+_UNIQUE = frozenset((
+    "email", "mail", "phone", "telephone", "username", "iban", "vin", "isbn", "ean", "imei", "ssn", "serial", "barcode",
+))  # fmt: skip
 """Last words of fields that identify something, if the number of their values is not declared."""
 
 Uses = Sequence[tuple[Planned[KeyspaceTarget], Select]]
@@ -76,8 +78,9 @@ def has_unique_entries(binding: Binding[CqlTable], index: Indexed, pattern: Patt
     """Whether an old index has about one entry for each row, by declared numbers, by its name or by a read of it."""
     if index.is_attached:
         return False
-    distinct, expected = _distinct(index), binding.spec.expected
-    if distinct is None and words(index.part.cell.field)[-1] in _UNIQUE:
+    distinct, expected, kind = _distinct(index), binding.spec.expected, index.part.cell.type
+    is_id = isinstance(kind, Scalar) and kind.kind == "uuid" and kind.facts.reference is None
+    if distinct is None and (is_id or words(index.part.cell.field)[-1] in _UNIQUE):
         return True
     return bool(distinct and expected and distinct >= share * expected) or pattern.limit == 1 or pattern.kind == "get"
 
