@@ -658,10 +658,6 @@ SILENT = {
     )
     .replace("day: str", "place: int\n    product: UUID\n    pieces: int")
     .replace("    event_id: str\n", ""),
-    "three conditions in one partition": event(
-        BARE + ', indexes=[kw.CqlIndex("a"), kw.CqlIndex("b"), kw.CqlIndex("c")]',
-        'kw.Read(Event, eq=["tenant", "a", "b", "c"], limit=9, rate="1/s")',
-    ).replace("day: str", "a: str\n    b: str\n    c: str"),
     "a write that nobody has to see": event(BARE, LOOSE, READ),
     "rows with an id that their table names in the plural": event('partition="queue_name", clustering="event_id"', SOME)
     .replace("day: str", "queue_name: str\n    lease_id: int")
