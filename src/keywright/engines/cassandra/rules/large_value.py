@@ -60,4 +60,5 @@ def _declared_bytes(kind: Type) -> float:
             return (elements(kind, "").expected or 1) * _declared_bytes(kind.value)
         case Struct():
             return sum(_declared_bytes(attribute.type) for attribute in kind.attributes)
-    return 0
+        case _:
+            return 0

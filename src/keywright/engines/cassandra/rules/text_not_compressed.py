@@ -69,7 +69,8 @@ def _text_share(kind: Type | None) -> float:
         case Struct():
             sizes = [(_typical(attribute.type), _text_share(attribute.type)) for attribute in kind.attributes]
             return sum(size * part for size, part in sizes) / max(1, sum(size for size, _ in sizes))
-    return 0
+        case _:
+            return 0
 
 
 def _typical(kind: Type) -> float:
