@@ -73,6 +73,12 @@ class Part{number}(BaseModel):
 """
     for number in range(2)
 )
+BACKLOG = ', settings={"repl-backlog-size": "64gb"}'
+PUSHED = 'RedisList(s, key="t:{name}", ttl=timedelta(1))'
+DAY = '    day: Annotated[str, Field(pattern=r"^[0-9]{4}-[0-9]{2}-[0-9]{2}$"), kw.Cardinality(distinct=90)]'
+DAYS = 'RedisCounter(s, key="t:{name}:{day}", value="count", ttl=timedelta(90))'
+DETAILS = 'RedisString(s, key="t:{place}:{name}:{detail}", value="text", ttl=timedelta(1))'
+DETAIL = '    place: int\n    detail: Literal["a", "b", "c"]'
 
 TOLD: dict[str, tuple[str, str, str, str, str]] = {
     "a counter of all": (
@@ -80,8 +86,8 @@ TOLD: dict[str, tuple[str, str, str, str, str]] = {
         VALKEY,
         "RED031",
         "Thing",
-        'one key, "all", receives up to 25,001 calls a second, 25,000 are a good bound: it is on one core, and a '
-        "cluster does not divide it",
+        'one key, "all", receives up to 25,001 calls a second, 25,000 are a good bound: it is on one core, '
+        "and a cluster does not divide it",
     ),
     "a hot key of many": (
         thing("primary", HASH, 'kw.Get(Thing, eq="name", rate="30k/s", hot_key="26k/s")', fields=TEXT),
@@ -256,6 +262,58 @@ TOLD: dict[str, tuple[str, str, str, str, str]] = {
         'the lock "lock:{name}" is on server "s", which evicts by "volatile-ttl" when memory is full: a second holder '
         "then starts beside the first",
     ),
+    "a lock whose holder is read": (
+        lock("", "primary", "owner:{name}", 'kw.Get(Thing, eq="name", rate="9/s")'),
+        SOUND,
+        "RED043",
+        "Thing",
+        '"owner:{name}" is put if absent and never expires: if its holder stops before it deletes the key, nobody '
+        "obtains it again",
+    ),
+    "a list that never pauses": (
+        thing("primary", PUSHED, 'kw.Put(Thing, rate="12/s")', fields=TEXT),
+        SOUND,
+        "RED033",
+        "Thing",
+        '"p0" adds elements to each list "t:{name}", and renews its 1 day, in which 1,037 more come: it never '
+        "expires, and nothing trims it",
+    ),
+    "a feed from which its owner deletes": (
+        thing(
+            "primary",
+            SORTED[:-1] + ', kind="feed", expected=3_000)',
+            'kw.Increment(Thing, "n", rate="9/s")',
+            'kw.Delete(Thing, rate="9/s")',
+            fields=f"    n: int\n{PARTS}",
+        ),
+        SOUND,
+        "RED033",
+        "Thing",
+        '"p0" adds elements to each sorted set "t:{name}", and no write trims it: what its owner does not delete '
+        "stays for ever",
+    ),
+    "counters of the day": (
+        thing(
+            "primary",
+            DAYS,
+            'kw.Increment(Thing, "count", rate="30M/s")',
+            server=BACKLOG,
+            fields=f"{DAY}\n    count: int",
+        ),
+        CLUSTER,
+        "RED031",
+        "Thing",
+        'one key, "t:{name}:{day}", receives up to 30,000 calls a second, 25,000 are a good bound: it is on one core, '
+        "and a cluster does not divide it",
+    ),
+    "values of several keys that one call writes": (
+        thing("primary", DETAILS, 'kw.Put(Thing, batch=3, rate="1/s")', fields=f"{DETAIL}\n{TEXT}"),
+        SOUND,
+        "RED038",
+        "Thing",
+        'each of the 3 fields of a record is a key, "t:{place}:{name}:{detail}": a record takes several times the '
+        "memory of a hash, and a round trip for each field",
+    ),
 }
 
 SILENT: dict[str, tuple[str, str]] = {
@@ -317,7 +375,36 @@ SILENT: dict[str, tuple[str, str]] = {
         SOUND,
     ),
     "a few that are counted": (thing("primary", SET[:-1] + ", expected=999_000)", COUNT, fields=PARTS), SOUND),
-    "a unique name": (lock("", "primary", "owner:{name}", 'kw.Get(Thing, eq="name", rate="9/s")'), SOUND),
+    "a unique name": (
+        lock("", "primary", "owner:{name}", 'kw.Get(Thing, eq="name", rate="9/s")').replace(
+            'kw.Delete(Thing, rate="9/s")', 'kw.Delete(Thing, rate="8/s")'
+        ),
+        SOUND,
+    ),
+    "a list that pauses": (
+        thing("primary", PUSHED, 'kw.Put(Thing, rate="10/s")', fields=TEXT),
+        SOUND,
+    ),
+    "a list of a day": (
+        thing(
+            "primary", PUSHED.replace("{name}", "{name}:{day}"), 'kw.Put(Thing, rate="90/s")', fields=f"{DAY}\n{TEXT}"
+        ),
+        SOUND,
+    ),
+    "calls of many keys of a day": (
+        thing(
+            "primary",
+            DAYS,
+            'kw.Increment(Thing, "count", rate="50k/s")',
+            server=BACKLOG,
+            fields=f"{DAY}\n    count: int",
+        ),
+        SOUND,
+    ),
+    "values of several keys that are written one by one": (
+        thing("primary", DETAILS, 'kw.Put(Thing, rate="1/s")', fields=f"{DETAIL}\n{TEXT}"),
+        SOUND,
+    ),
     "a clock of blocks": (lock(key="clock:block:{name}").replace("kw.Delete", "kw.Get"), SOUND),
     "a lock that ends": (lock(", ttl=timedelta(minutes=1)"), SOUND),
 }

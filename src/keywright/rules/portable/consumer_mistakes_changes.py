@@ -17,8 +17,8 @@ from keywright.ir.binding import Binding
 from keywright.ir.text import counted
 
 _MONTH = 30 * 86_400
-_DAYS_OF_LOG, _DAYS = 30, 3_650
-"""Dates in the entries of a month, and among all items of an entity."""
+_DAYS = 30
+"""Days of a month, in which a date takes as many values."""
 _TIMES = ("datetime", "date", "time", "duration", "boolean")
 _WORDS = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _CHANGE = re.compile(r"(?:^|_)(?:event|request|change|message|operation|command|transaction|idempotency|version)_")
@@ -73,8 +73,8 @@ def _repetition(fields: list[str], binding: Binding[Any], items: int | None, *, 
     listed = quoted(fields)
     if all(kind.constants for kind in kinds) or (len(kinds) == 1 and _is_shared(kinds[0])):
         return f"by {listed}, which many changes share"
-    days = _DAYS_OF_LOG if is_log else _DAYS
-    counts = [len(kind.constants) or kind.facts.distinct or (days if kind.kind == "date" else None) for kind in kinds]
+    days = _DAYS if is_log else 0
+    counts = [len(kind.constants) or kind.facts.distinct or (days if kind.kind == "date" else 0) for kind in kinds]
     distinct = [count for count in counts if count]
     if items is not None and len(distinct) == len(kinds) and prod(distinct) < items:
         values = counted(prod(distinct), "value exists", "values exist", spec=",")

@@ -9,12 +9,13 @@ from keywright.engines.findings.context import FindingDraft, RuleContext
 from keywright.engines.findings.pattern_facts import single
 from keywright.engines.findings.rates import span
 from keywright.errors import NOWHERE, Place
-from keywright.ir.attribute import Scalar
+from keywright.ir.attribute import CopiedFrom, Scalar
 from keywright.ir.binding import Binding
 from keywright.record import Record
 
 _DECIDING = re.compile(
-    r"(?:^|_)(?:price|fare|balance|credit|permissions?|rights?|roles?|scopes?|entitlements?|grants?|stock|available)(?:$|_)"
+    r"(?:^|_)(?:price|fare|balance|credit|permissions?|rights?|roles?|scopes?|entitlements?|grants?|stock|available"
+    r"|suspended|revoked|blocked|banned|allowed|remaining)(?:$|_)"
 )
 """Words in names of fields by which callers decide."""
 
@@ -50,7 +51,8 @@ def models(
         binding.entity.name: binding.spec.kind for binding in context.design.bindings if binding.spec.kind in kinds
     }
     for copy in _copies(context):
-        kind = kind_of.get(copy.binding.entity.name)
+        sources = {copy.binding.entity.name, *(source.entity for source in _sources(copy.binding))}
+        kind = next((kind_of[name] for name in sorted(sources) if name in kind_of), None)
         flags = () if _is_deleted(context, copy) else _flags(context, copy.binding)
         names = (attribute.name for attribute in copy.binding.entity.attributes)
         field = next((name for name in names if _DECIDING.search(name) or name in flags), "")
@@ -88,13 +90,18 @@ def _is_deleted(context: RuleContext, copy: _CachedCopy) -> bool:
     return any(part.kind == "delete" and part.binding == copy.subject for part in single(context.design))
 
 
+def _sources(binding: Binding[Any]) -> list[CopiedFrom]:
+    """The fields of other entities that an entity copies."""
+    return [attribute.copied_from for attribute in binding.entity.attributes if attribute.copied_from is not None]
+
+
 def _copies(context: RuleContext) -> Iterator[_CachedCopy]:
-    """Caches in a store, and answers that callers keep."""
+    """Caches in a store, copies that a job updates, and answers that callers keep."""
     bindings = {binding.name: binding for binding in context.design.bindings}
     for binding in context.design.bindings:
         ttl = getattr(binding.spec, "ttl", None)
         is_cache = hasattr(binding.spec, "source_of_truth") or binding.spec.kind == "cache"
-        if is_cache and isinstance(ttl, timedelta):
+        if isinstance(ttl, timedelta) and (is_cache or any(source.sync == "job" for source in _sources(binding))):
             yield _CachedCopy(binding, binding.name, ttl, "ttl")
     for pattern in context.design.patterns:
         if pattern.cache_ttl_seconds and pattern.binding in bindings:

@@ -8,6 +8,7 @@ from keywright.ir.binding import Binding
 from ..declare.options import RedisCache, RedisHash, RedisString, Structure
 
 _TIMES = ("datetime", "date", "time")
+_UPDATED = ("stream", "transaction", "job")
 
 
 def is_copy(binding: Binding[Structure]) -> bool:
@@ -15,8 +16,11 @@ def is_copy(binding: Binding[Structure]) -> bool:
     return isinstance(binding.spec, RedisCache) or binding.spec.kind == "cache" or bool(copied(binding))
 
 
-def copied(binding: Binding[Structure]) -> str:
-    """The entity from which all fields outside the key, except for times, are copied; empty if there is none."""
+def copied(binding: Binding[Structure], *methods: str) -> str:
+    """The entity from which all fields outside the key, except for times, are copied; empty if there is none.
+
+    methods: ways in which each copy is updated, by default any.
+    """
     if not isinstance(binding.spec, (RedisString, RedisHash)):
         return ""  # an entry of a stream or list is a message
     in_key = identity(binding)
@@ -26,7 +30,11 @@ def copied(binding: Binding[Structure]) -> str:
         attribute.copied_from is not None or (isinstance(attribute.type, Scalar) and attribute.type.kind in _TIMES)
         for attribute in fields
     )
-    return copies[0].entity if copies and is_complete and all(copy.sync != "never" for copy in copies) else ""
+    return (
+        copies[0].entity
+        if copies and is_complete and all(copy.sync in (methods or _UPDATED) for copy in copies)
+        else ""
+    )
 
 
 def elsewhere(context: RuleContext) -> set[str]:

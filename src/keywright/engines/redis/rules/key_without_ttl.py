@@ -6,42 +6,38 @@ from datetime import timedelta
 
 from keywright.engines.findings.context import FindingDraft, RuleContext
 from keywright.engines.findings.observation import LiveTarget
-from keywright.engines.findings.rates import calls, items_per_second, span
-from keywright.ir.attribute import Scalar
+from keywright.engines.findings.rates import calls
 from keywright.ir.binding import Binding
-from keywright.ir.text import counted, figure
 
 from ..access.layout import Layout
 from ..access.memory import keys_of
 from ..declare.options import Structure
 from ..findings.copies import copied, elsewhere
+from ..findings.endless_keys import growth_of_keys, secret_in_key
 from ..findings.servers import TEMPORARY, entities, never_expiring, records_on_limiter
 from ..findings.times import placeholders
 from ..schema.layout import EXPIRING_KINDS, VALUE_KINDS
 
 _WINDOW = re.compile(r"(?:^|_)(?:second|minute|hour|window)$")
 """Endings of names of fields that are a short period."""
-_SECRET = re.compile(r"(?:^|_)(?:token|secret|cookie|digest|hash|sha256|hmac|refresh|bearer|otp)(?:$|_)")
-_DIGEST = re.compile(r"\^?\[(?:0-9a-f|a-f0-9|0-9A-F|A-F0-9|0-9a-fA-F)\]\{(?:32|40|64)\}\$?")
-_HOLDER = re.compile(r"(?:^|_)(?:account|user|member|player|customer|client|device|subject|owner)(?:$|_)")
-"""Words in names of fields with whom a session or token belongs to."""
 
 
-def models(context: RuleContext, *, max_days: float = 30) -> Iterator[FindingDraft]:
+def models(context: RuleContext, *, few_keys: int = 10, max_days: float = 30) -> Iterator[FindingDraft]:
     """Entities of caches, sessions and limiters, results of jobs, copies of other stores, and tokens with such keys.
 
-    GEN008 reports those of a temporary kind, RED005 reports records on a limiter, RED007 servers on which nothing expires.
-    max_days: time in which new keys, by their rate, may pass the expected number.
+    GEN008 reports those of a temporary kind, RED005 records on a limiter, RED007 servers on which nothing expires.
+    few_keys: keys that need no expiry. max_days: time in which new keys, by their rate, may pass the expected number.
     """
     sources = {binding.entity.name: binding for binding in context.design.bindings if binding.engine != "redis"}
     stored_elsewhere = elsewhere(context)
     for server, binding, layout in entities(context):
         is_bounded = any(getattr(binding.spec, word, None) for word in ("ttl", "per", "keep", "keep_forever"))
         is_reported = not server.is_logged and binding.name in records_on_limiter(server, stored_elsewhere)
-        if is_bounded or binding.entity.ttl is not None or server.is_unevictable or is_reported:
+        is_few = layout.kind in EXPIRING_KINDS and (keys_of(layout) or few_keys + 1) <= few_keys
+        if is_bounded or binding.entity.ttl is not None or server.is_unevictable or is_reported or is_few:
             continue
         role, source = server.spec.role, sources.get(binding.entity.name)
-        is_value, copy = layout.kind in EXPIRING_KINDS, copied(binding)
+        is_value, copy = layout.kind in EXPIRING_KINDS, copied(binding, "job")
         is_deleted = any(calls(context, binding, "delete"))
         if role in ("cache", "sessions", "limiter") or (is_value and _has_window(context, binding, layout)):
             problem = f'its keys never expire, on server "{server.name}" in the role of {role}'
@@ -54,9 +50,9 @@ def models(context: RuleContext, *, max_days: float = 30) -> Iterator[FindingDra
             problem = f'it is a copy of "{copy}" whose keys never expire: memory grows, and outdated copies remain'
         elif role == "queue" and is_value and not is_deleted:
             problem = f'nothing deletes or expires its keys, on server "{server.name}" in the role of queue'
-        elif is_value and binding.spec.kind not in TEMPORARY and (secret := _secret(binding, layout)):
+        elif is_value and binding.spec.kind not in TEMPORARY and (secret := secret_in_key(binding, layout)):
             problem = f'its key "{secret}" is a secret or the digest of one, and it never expires: whoever has it is in'
-        elif is_value and not is_deleted and (growth := _growth(context, binding, layout, max_days)):
+        elif is_value and not is_deleted and (growth := growth_of_keys(context, binding, layout, max_days)):
             problem = growth
         else:
             continue
@@ -73,38 +69,6 @@ def _has_window(context: RuleContext, binding: Binding[Structure], layout: Layou
     return is_counted and any(
         _WINDOW.search(placeholder.path) or any(filter.name == "hour" for filter in placeholder.filters)
         for placeholder in placeholders(layout)
-    )
-
-
-def _secret(binding: Binding[Structure], layout: Layout) -> str:
-    """The only field of the key, if it is a secret or a digest and another field says whose it is; else empty."""
-    paths = [placeholder.path for placeholder in layout.key.placeholders]
-    attribute = binding.entity.attribute(paths[0]) if len(paths) == 1 else None
-    kind = attribute.type if attribute is not None else None
-    if attribute is None or not isinstance(kind, Scalar) or kind.kind != "string":
-        return ""
-    is_secret = _SECRET.search(attribute.name) or _DIGEST.fullmatch(kind.pattern or "")
-    has_holder = any(_HOLDER.search(other.name) for other in binding.entity.attributes if other is not attribute)
-    return attribute.name if is_secret and has_holder else ""
-
-
-def _growth(context: RuleContext, binding: Binding[Structure], layout: Layout, max_days: float) -> str:
-    """The problem of keys that are created and never removed; empty if their number is bounded or unknown."""
-    puts = list(calls(context, binding, "put"))
-    states = {
-        attribute.name for attribute in layout.stored if isinstance(attribute.type, Scalar) and attribute.type.constants
-    }
-    has_states = any(states & set(plan.pattern.sets) for plan, _ in calls(context, binding, "update"))
-    is_created = has_states or any(plan.pattern.if_absent for plan, _ in puts)  # another put replaces what exists
-    rate, expected = items_per_second(context, binding, "put"), binding.spec.expected
-    if binding.spec.kind in ("money", "stock") or not (is_created and rate and expected) or keys_of(layout):
-        return ""
-    time = timedelta(seconds=expected / rate)
-    if time > timedelta(days=max_days):
-        return ""
-    return (
-        f'"{puts[0][0].pattern.name}" adds {figure(rate)} keys a second, and nothing deletes or expires them: the '
-        f"{counted(expected, 'expected key', spec=',')} are passed after {span(_rounded(time))}"
     )
 
 

@@ -11,7 +11,7 @@ from ..findings.servers import entities
 
 
 def models(context: RuleContext, *, kinds: tuple[str, ...] = ("money",)) -> Iterator[FindingDraft]:
-    """Report every such entity that no other store contains, and, as a warning, those with an amount that is incremented.
+    """Report every such entity that no other store contains, and, as a warning, those whose amounts are incremented.
 
     kinds: kinds of entities of which no write may be lost.
     """

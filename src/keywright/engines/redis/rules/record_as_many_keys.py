@@ -4,11 +4,14 @@ from collections import defaultdict
 from collections.abc import Iterator
 
 from keywright.engines.findings.context import FindingDraft, RuleContext
+from keywright.engines.findings.rates import calls
 from keywright.errors import quoted
 from keywright.ir.attribute import Scalar
+from keywright.ir.binding import Binding
 from keywright.ir.text import counted
 
 from ..access.layout import Layout
+from ..declare.options import Structure
 from ..findings.servers import servers
 
 _KINDS = ("string", "counter")
@@ -25,7 +28,7 @@ def models(context: RuleContext, *, min_fields: int = 3) -> Iterator[FindingDraf
             if layout.kind not in _KINDS or binding.spec.kind == "cache" or layout.value is None:
                 continue
             names = tuple(placeholder.path for placeholder in layout.key.placeholders)
-            fields = _field_names(layout)
+            fields = _field_names(context, binding, layout)
             if len(fields) >= min_fields:
                 yield FindingDraft(
                     problem=f"each of the "
@@ -46,10 +49,14 @@ def models(context: RuleContext, *, min_fields: int = 3) -> Iterator[FindingDraf
                 )
 
 
-def _field_names(layout: Layout) -> tuple[object, ...]:
-    """The constants of the last placeholder, if it ends the key of a value that another placeholder identifies."""
+def _field_names(context: RuleContext, binding: Binding[Structure], layout: Layout) -> tuple[object, ...]:
+    """The constants of the last placeholder, if it ends the key of a value that another placeholder identifies.
+
+    Where several placeholders identify it, all of its values must be written by one call.
+    """
     last = layout.key.parts[-1]
-    if isinstance(last, str) or len(layout.key.placeholders) != 2:
-        return ()
-    attribute = layout.attribute(last.path)
-    return attribute.type.constants if attribute is not None and isinstance(attribute.type, Scalar) else ()
+    attribute = None if isinstance(last, str) else layout.attribute(last.path)
+    constants = attribute.type.constants if attribute is not None and isinstance(attribute.type, Scalar) else ()
+    count = len(layout.key.placeholders)
+    is_together = any(plan.pattern.batch == len(constants) for plan, _ in calls(context, binding, "put"))
+    return constants if count == 2 or (count > 2 and is_together) else ()

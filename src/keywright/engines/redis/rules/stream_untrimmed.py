@@ -4,8 +4,11 @@ from collections.abc import Iterator
 
 from keywright.engines.findings.context import FindingDraft, RuleContext
 from keywright.engines.findings.observation import LiveTarget
+from keywright.engines.findings.rates import items_per_second
 from keywright.ir.text import counted
 
+from ..access.wire import item_bytes
+from ..findings.load import design_share
 from ..findings.servers import entities
 
 _SLACK = 2
@@ -13,9 +16,27 @@ _SLACK = 2
 
 
 def models(context: RuleContext) -> Iterator[FindingDraft]:
-    """Streams that keep all entries; an entry remains after all groups have read it."""
-    for _, binding, layout in entities(context):
-        if layout.kind == "stream" and layout.structure.kept is None and layout.structure.kept_seconds is None:
+    """Streams that keep all entries, or more than their server has memory for; an entry remains after all groups have
+    read it.
+    """
+    for server, binding, layout in entities(context):
+        if layout.kind != "stream":
+            continue
+        kept, seconds, room = layout.structure.kept, layout.structure.kept_seconds, server.maxmemory
+        rate = items_per_second(context, binding, "put")
+        if seconds is not None and rate:
+            kept = round(seconds * rate * design_share(server))
+        size = item_bytes(layout)
+        held = (kept or 0) * (size.low if size.expected is None else size.expected)
+        if kept is not None and room and held > room:
+            yield FindingDraft(
+                problem=f"{counted(kept, 'entry is', 'entries are', spec=',')} kept, {held / 2**30:,.0f} GiB without "
+                f'their overhead, and data of server "{server.name}" may take {room / 2**30:,.0f}: memory is full '
+                "before the first is trimmed",
+                help="say a lower keep=, such as timedelta(hours=12); archive older entries in another store",
+                subject=binding.name,
+            )
+        elif kept is None and seconds is None:
             yield FindingDraft(
                 problem="every entry is kept for ever, those too that all groups have taken",
                 help="say keep=1_000_000, or keep=timedelta(days=7): each append then trims the rest",
