@@ -15,8 +15,20 @@ from ..declare.options import Structure
 
 _SECRET = re.compile(r"(?:^|_)(?:token|secret|cookie|digest|hash|sha256|hmac|refresh|bearer|otp)(?:$|_)")
 _DIGEST = re.compile(r"\^?\[(?:0-9a-f|a-f0-9|0-9A-F|A-F0-9|0-9a-fA-F)\]\{(?:32|40|64)\}\$?")
+_WORD = re.compile(r"[A-Z]?[a-z]+")
 _HOLDER = re.compile(r"(?:^|_)(?:account|user|member|player|customer|client|device|subject|owner)(?:$|_)")
 """Words in names of fields with whom a session or token belongs to."""
+
+
+JOBS = frozenset(
+    ("job", "jobs", "task", "tasks", "work", "result", "results", "run", "runs", "outcome", "import", "export", "queue")
+)
+"""Words in names of jobs and of their results."""
+
+
+def has_word(words: frozenset[str], *names: str) -> bool:
+    """Whether one of the words is in the names of classes or in keys."""
+    return any(word.lower() in words for name in names for word in _WORD.findall(name))
 
 
 def secret_in_key(binding: Binding[Structure], layout: Layout) -> str:
@@ -34,11 +46,14 @@ def secret_in_key(binding: Binding[Structure], layout: Layout) -> str:
 def growth_of_keys(context: RuleContext, binding: Binding[Structure], layout: Layout, max_days: float) -> str:
     """The problem of keys that are created and never removed; empty if their number is bounded or unknown."""
     puts = list(calls(context, binding, "put"))
+    is_job = has_word(JOBS, binding.name, layout.key.text)
     states = {
         attribute.name for attribute in layout.stored if isinstance(attribute.type, Scalar) and attribute.type.constants
     }
     has_states = any(states & set(plan.pattern.sets) for plan, _ in calls(context, binding, "update"))
-    is_created = has_states or any(plan.pattern.if_absent for plan, _ in puts)  # another put replaces what exists
+    is_created = (
+        is_job or has_states or any(plan.pattern.if_absent for plan, _ in puts)
+    )  # another put replaces what exists
     rate, expected = items_per_second(context, binding, "put"), binding.spec.expected
     if binding.spec.kind in ("money", "stock") or not (is_created and rate and expected) or keys_of(layout):
         return ""

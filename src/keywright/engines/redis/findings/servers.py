@@ -17,7 +17,11 @@ from ..schema.capabilities import MEMORY_SHARE
 from ..schema.target import StructureTarget
 from .copies import is_copy
 
-_BILLED = re.compile(r"(?:^|_|:|(?<=[a-z]))(?:bill|invoice|charge|payout|royalt|licen[cs]e|metered)", re.IGNORECASE)
+_BILLED = re.compile(
+    r"(?:^|_|:|(?<=[a-z]))(?:bill|invoic|charge|payout|payable|royalt|licen[cs]e|metered|"
+    r"settle|commission|chargeable)",
+    re.IGNORECASE,
+)
 """Words in names that mean that an amount is billed."""
 
 

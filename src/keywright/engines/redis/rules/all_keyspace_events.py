@@ -9,6 +9,9 @@ from ..findings.load import WRITES, server_peak
 from ..findings.servers import servers
 
 _NAME = "notify-keyspace-events"
+_CLASSES = frozenset("g$lshzxetd")
+_MANY = 6
+"""Classes of events that are nearly all."""
 
 
 def models(context: RuleContext, *, max_writes: int = 1_000) -> Iterator[FindingDraft]:
@@ -18,10 +21,12 @@ def models(context: RuleContext, *, max_writes: int = 1_000) -> Iterator[Finding
     """
     for server in servers(context):
         classes, writes = server.settings.get(_NAME, ""), server_peak(context, server, *WRITES)
+        is_broad = "A" in classes or len(set(classes) & _CLASSES) >= _MANY
         channels = sum(channel in classes for channel in "KE")
-        if "A" in classes and channels and writes > max_writes:
+        amount = "all" if "A" in classes else "nearly all"
+        if is_broad and channels and writes > max_writes:
             yield FindingDraft(
-                problem=f'server "{server.name}" notifies of all events of all keys at up to '
+                problem=f'server "{server.name}" notifies of {amount} events of all keys at up to '
                 f"{counted(writes, 'write', spec=',.0f')} a "
                 f"second: about {writes * channels:,.0f} messages a second, which take time of its only core",
                 help=f'choose the classes that consumers need, such as settings={{"{_NAME}": "Ex"}} for expired keys',

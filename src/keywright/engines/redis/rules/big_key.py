@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from keywright.engines.findings.context import FindingDraft, RuleContext
 from keywright.engines.findings.observation import LiveTarget
+from keywright.ir.attribute import Scalar
 from keywright.ir.binding import Binding
 from keywright.ir.text import counted
 
@@ -11,10 +12,12 @@ from ..access.layout import Layout
 from ..access.memory import elements_of, keys_of
 from ..access.wire import item_bytes
 from ..declare.options import Structure
-from ..findings.servers import entities
+from ..findings.servers import entities, expires
 from ..schema.capabilities import VALUE_BYTES
 
 _COLLECTIONS = ("list", "set", "sorted set", "geo")
+_ROOM = 8
+"""The multiple of the allowed bytes that a value without a declared average may take."""
 _SINGLE = ("string", "cache", "counter", "hash")
 
 
@@ -37,6 +40,12 @@ def models(context: RuleContext, *, max_kb: int = 1_024, max_elements: int = 10_
             yield _draft(
                 binding,
                 f"a value may take {largest:,.0f} MiB, {counted(possible, 'is possible', 'are possible', spec=',')}",
+            )
+        elif size.expected is None and size.high is not None and size.high > max_kb * 2**10 * _ROOM:
+            yield _draft(
+                binding,
+                f"a value may take {size.high / 2**20:,.0f} MiB, "
+                f"{counted(max_kb, 'KiB is allowed', 'KiB are allowed', spec=',')} on average",
             )
         elif (problem := _unbounded(layout, binding, max_elements)) is not None:
             yield _draft(binding, problem)
@@ -69,7 +78,7 @@ def _unbounded(layout: Layout, binding: Binding[Structure], max_elements: int) -
     """The problem of a collection with too many elements; None if there is none, or if their number is unknown."""
     if layout.kind not in _COLLECTIONS or layout.structure.kept is not None:
         return None
-    elements = elements_of(layout, binding)
+    elements = elements_of(layout, binding) or _members(layout)
     if elements is not None:
         problem = (
             f"a key comes to hold {counted(elements, 'element', spec=',.0f')}, "
@@ -82,6 +91,16 @@ def _unbounded(layout: Layout, binding: Binding[Structure], max_elements: int) -
             f"{counted(max_elements, 'is allowed', 'are allowed', spec=',')} without a bound"
         )
     return None
+
+
+def _members(layout: Layout) -> float | None:
+    """Members under one key, from the distinct values of their only field, if each is under one of several keys."""
+    keys, parts = keys_of(layout), layout.member.placeholders if layout.member else ()
+    attribute = layout.attribute(parts[0].path) if len(parts) == 1 else None
+    kind = attribute.type if attribute is not None else None
+    distinct = kind.facts.distinct if isinstance(kind, Scalar) else None
+    is_lasting = not expires(layout.structure)
+    return distinct / keys if distinct and keys and keys > 1 and is_lasting else None
 
 
 def _draft(binding: Binding[Structure], problem: str) -> FindingDraft:

@@ -1,5 +1,6 @@
 """RED039: nearly every read of a cache misses, because each request has a key of its own."""
 
+import re
 from collections.abc import Iterator
 
 from keywright.engines.findings.context import FindingDraft, RuleContext
@@ -8,8 +9,13 @@ from keywright.ir.attribute import Scalar
 from keywright.ir.text import counted
 
 from ..access.layout import Layout
+from ..findings.copies import is_copy
 from ..findings.servers import entities
 
+_REQUEST = re.compile(
+    r"(?:^|_)(?:(?:request|req|trace|correlation|call|span)_?(?:id|uuid|no)|nonce|timestamp|epoch(?:_ms|_s)?|now)$"
+)
+"""Names of fields that differ in each request."""
 _COARSE = frozenset(("date", "month", "week", "hour", "shard"))
 
 
@@ -18,8 +24,8 @@ def models(context: RuleContext, *, min_hits_percent: int = 20) -> Iterator[Find
 
     min_hits_percent: percent of reads that a cache must answer.
     """
-    for _, binding, layout in entities(context):
-        if layout.kind != "cache" and binding.spec.kind != "cache":
+    for server, binding, layout in entities(context):
+        if not is_copy(binding) and (server.spec.role != "cache" or layout.kind != "string"):
             continue
         fills, reads = items_per_second(context, binding, "put"), items_per_second(context, binding, "get")
         instant = _instant(layout)
@@ -29,6 +35,8 @@ def models(context: RuleContext, *, min_hits_percent: int = 20) -> Iterator[Find
                 f"{counted(reads, 'time', spec=',.0f')} a second: at most "
                 f"{max(0.0, 1 - fills / reads):.0%} of reads hit, {min_hits_percent} % are a good bound"
             )
+        elif (name := _of_request(layout)) and not fills:
+            problem = f'its key contains "{name}", of which each request has its own: nearly no read hits'
         elif instant:
             problem = f'its key contains the time "{instant}" in full: nearly every request has a key of its own'
         else:
@@ -38,6 +46,12 @@ def models(context: RuleContext, *, min_hits_percent: int = 20) -> Iterator[Find
             help="leave fields that differ in each request out of key=, and round times; or remove the cache",
             subject=binding.name,
         )
+
+
+def _of_request(layout: Layout) -> str:
+    """The field by its name that differs in each request; empty if there is none."""
+    paths = (placeholder.path for placeholder in layout.key.placeholders if not placeholder.filters)
+    return next((path for path in paths if _REQUEST.search(path)), "")
 
 
 def _instant(layout: Layout) -> str:

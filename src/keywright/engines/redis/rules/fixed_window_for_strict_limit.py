@@ -1,5 +1,6 @@
 """RED067: a strict limit counts in fixed windows, which let twice the limit through around their change."""
 
+import re
 from collections.abc import Iterator
 
 from keywright.engines.findings.context import FindingDraft, RuleContext
@@ -9,18 +10,24 @@ from keywright.ir.text import counted
 
 from ..declare.options import RedisRateLimit
 
+_SECRET = re.compile(r"\b(?:pin|otp)|(?<=[a-z])(?:Pin|Otp)|Pin(?=[A-Z])|Otp|[Pp]asscode|[Uu]nlock|[Gg]uess")
+"""Words in names of limits that protect a secret."""
 
-def models(context: RuleContext, *, strict_limit: int = 10, strict_seconds: float = 60) -> Iterator[FindingDraft]:
-    """Report every small limit over a long period with a fixed window.
+
+def models(
+    context: RuleContext, *, strict_limit: int = 10, strict_seconds: float = 60, attempts: int = 20
+) -> Iterator[FindingDraft]:
+    """Report every small limit over a long period with a fixed window, and those that are named after attempts.
 
     strict_limit: largest limit that is reported, whose calls a sliding window stores at little cost.
-    strict_seconds: shortest period that is reported.
+    strict_seconds: shortest period that is reported. attempts: largest limit of attempts at a secret, by its name.
     """
     for binding in context.bindings("redis"):
         spec = binding.spec
         if not isinstance(spec, RedisRateLimit) or spec.window != "fixed":
             continue
-        if spec.limit <= strict_limit and spec.per.total_seconds() >= strict_seconds:
+        is_strict = spec.limit <= strict_limit and spec.per.total_seconds() >= strict_seconds
+        if is_strict or (spec.limit <= attempts and _SECRET.search(f"{binding.name} {spec.key}")):
             yield FindingDraft(
                 problem=f"it allows {counted(spec.limit, 'call')} per {span(spec.per).removeprefix('1 ')} in fixed "
                 f"windows: around the change of windows, "

@@ -9,9 +9,13 @@ from keywright.ir.text import counted
 
 from ..access.layout import Layout
 from ..access.memory import keys_of
+from ..declare.options import RedisStream
 from ..findings.load import READS, WRITES, highest
 from ..findings.servers import entities
 from ..findings.times import keys_at_once
+
+_DELIVERED = 2
+"""Entries of a batch that cost as much to deliver as one costs to append."""
 
 
 def models(context: RuleContext, *, max_calls: int = 25_000) -> Iterator[FindingDraft]:
@@ -21,7 +25,8 @@ def models(context: RuleContext, *, max_calls: int = 25_000) -> Iterator[Finding
     """
     for _, binding, layout in entities(context):
         patterns = [plan.pattern for plan, _ in calls(context, binding, *READS, *WRITES)]
-        rate = sum(_on_one_key(pattern, layout) for pattern in patterns)
+        groups = len(binding.spec.groups) if isinstance(binding.spec, RedisStream) else 0
+        rate = sum(_on_one_key(pattern, layout) * _commands(pattern, groups) for pattern in patterns)
         if rate > max_calls:
             yield FindingDraft(
                 problem=f'one key, "{layout.key.text}", receives up to '
@@ -33,6 +38,11 @@ def models(context: RuleContext, *, max_calls: int = 25_000) -> Iterator[Finding
                 else "divide it among several keys by another field, or by a shard in key=, such as {:shard(8)}",
                 subject=binding.name,
             )
+
+
+def _commands(pattern: Pattern, groups: int) -> float:
+    """Commands that a call takes: an entry of a stream is also delivered to each group and acknowledged, in batches."""
+    return 1 + groups / _DELIVERED if pattern.kind == "put" else 1
 
 
 def _on_one_key(pattern: Pattern, layout: Layout) -> float:

@@ -18,7 +18,7 @@ from ..findings.servers import TEMPORARY, entities, never_expiring, records_on_l
 from ..findings.times import placeholders
 from ..schema.layout import EXPIRING_KINDS, VALUE_KINDS
 
-_WINDOW = re.compile(r"(?:^|_)(?:second|minute|hour|window)$")
+_WINDOW = re.compile(r"(?:^|_)(?:second|minute|hour|window|slot|tick|interval)$")
 """Endings of names of fields that are a short period."""
 
 

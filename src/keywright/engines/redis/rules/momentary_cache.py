@@ -11,7 +11,8 @@ from keywright.ir.binding import Binding
 from keywright.ir.pattern import PatternKind
 from keywright.ir.text import counted, figure
 
-from ..declare.options import RedisCache
+from ..declare.options import RedisCache, RedisHash, RedisString
+from ..findings.copies import copied, is_copy
 
 _WRITES: tuple[PatternKind, ...] = ("put", "update", "increment", "delete")
 
@@ -25,15 +26,15 @@ def models(
     it from which the time is too short.
     """
     for binding in context.bindings("redis"):
-        spec = binding.spec
-        if not isinstance(spec, RedisCache) or spec.ttl.total_seconds() > momentary_seconds:
+        ttl = binding.spec.ttl if isinstance(binding.spec, (RedisCache, RedisString, RedisHash)) else None
+        if ttl is None or not is_copy(binding) or ttl.total_seconds() > momentary_seconds:
             continue
         reads, changes = _reads(context, binding), _changes(context, binding)
         items = expected(binding) or expected(_source(context, binding) or binding)
-        refills = min(reads, items / spec.ttl.total_seconds()) if items else reads
-        if changes is not None and refills > max(changes * refills_per_change, 1 / spec.ttl.total_seconds() / 2):
+        refills = min(reads, items / ttl.total_seconds()) if items else reads
+        if changes is not None and refills > max(changes * refills_per_change, 1 / ttl.total_seconds() / 2):
             yield FindingDraft(
-                problem=f"it expires after {span(spec.ttl)}, which sends up to {figure(refills)} reads a second to "
+                problem=f"it expires after {span(ttl)}, which sends up to {figure(refills)} reads a second to "
                 f"its source, although that changes {counted(changes * 86_400, 'time', spec=figure)} a day",
                 help="set a longer ttl=, such as minutes or hours, and delete the copy when the source changes",
                 subject=binding.name,
@@ -41,9 +42,12 @@ def models(
 
 
 def _source(context: RuleContext, cache: Binding[Any]) -> Binding[Any] | None:
-    """The binding of the same entity elsewhere."""
-    others = (binding for binding in context.design.bindings if binding.entity is cache.entity)
-    return next((binding for binding in others if not isinstance(binding.spec, RedisCache)), None)
+    """The binding elsewhere of the same entity, or of the one that is copied."""
+    spec = cache.spec
+    declared = spec.source_of_truth if isinstance(spec, RedisCache) else None
+    names = {cache.entity.name, copied(cache), getattr(declared, "__name__", "")}
+    others = (binding for binding in context.design.bindings if binding.entity.name in names)
+    return next((binding for binding in others if binding is not cache and not is_copy(binding)), None)
 
 
 def _reads(context: RuleContext, cache: Binding[Any]) -> float:

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from keywright.engines.findings.context import FindingDraft, RuleContext
 from keywright.engines.findings.rates import calls
 
+from ..findings.endless_keys import JOBS, has_word
 from ..findings.servers import entities
 
 
@@ -14,11 +15,12 @@ def models(
     """Report every take from a list with jobs that must not be lost; a list with a time to live may lose them.
 
     kinds: kinds of entities whose elements must not be lost; so are those of every list on a server in the role of
-    queue.
+    queue, and of lists of jobs by their name on one in the role of primary.
     """
     for server, binding, layout in entities(context):
         is_queue = binding.spec.kind in kinds or server.spec.role == "queue"
-        if layout.kind != "list" or layout.structure.ttl_seconds or not is_queue:
+        is_named = server.spec.role == "primary" and has_word(JOBS, binding.name, layout.key.text)
+        if layout.kind != "list" or layout.structure.ttl_seconds or not (is_queue or is_named):
             continue
         for plan, _ in calls(context, binding, "take"):
             yield FindingDraft(

@@ -12,10 +12,11 @@ from ..schema.capabilities import DIRECTIVES, PARAMETERS, default, is_service
 _NAME = "repl-backlog-size"
 
 
-def models(context: RuleContext, *, seconds: int = 1) -> Iterator[FindingDraft]:
+def models(context: RuleContext, *, seconds: int = 1, declared_seconds: int = 10) -> Iterator[FindingDraft]:
     """Servers with replicas whose backlog holds less than a short interruption of their writes; a cache is not checked.
 
-    seconds: seconds of writes at their peak that a backlog must hold.
+    seconds: seconds of writes at their peak that a backlog must hold. declared_seconds: the same
+    where settings= sets it.
     """
     for server in servers(context):
         flavour = server.environment.flavour
@@ -24,7 +25,8 @@ def models(context: RuleContext, *, seconds: int = 1) -> Iterator[FindingDraft]:
             continue
         size = int(server.settings.get(_NAME) or default(DIRECTIVES[_NAME], flavour, server.environment.version))
         rate = written_bytes(context, server)
-        if size < rate * seconds:
+        is_declared = _NAME in server.spec.settings
+        if size < rate * (declared_seconds if is_declared else seconds):
             megabytes = 2 ** max(0, round(rate * 60 / 2**20)).bit_length()
             yield FindingDraft(
                 problem=f'the replication backlog of server "{server.name}" has {size / 2**20:,.1f} MiB, '

@@ -6,7 +6,7 @@ from keywright.engines.findings.context import FindingDraft, RuleContext
 from keywright.errors import quoted
 
 from ..findings.copies import elsewhere
-from ..findings.servers import ServerContents, records_on_limiter, servers
+from ..findings.servers import ServerContents, expires, records_on_limiter, servers
 
 
 def models(context: RuleContext) -> Iterator[FindingDraft]:
@@ -30,6 +30,8 @@ def models(context: RuleContext) -> Iterator[FindingDraft]:
                 help='store it on a server with role="primary", which logs its writes and evicts nothing',
                 subject=server.name,
             )
+        if server.spec.role in ("sessions", "limiter") and server.policy != "noeviction":
+            yield from _evicted(server, alone)
         for binding, _ in server.entities if server.spec.role == "cache" else ():
             if binding.name in alone and binding.name not in server.estimates:
                 yield FindingDraft(
@@ -38,6 +40,19 @@ def models(context: RuleContext) -> Iterator[FindingDraft]:
                     "or kw.RedisCache(..., source_of_truth=...)",
                     subject=binding.name,
                 )
+
+
+def _evicted(server: ServerContents, alone: list[str]) -> Iterator[FindingDraft]:
+    """Amounts and units that expire, on a server that evicts what expires."""
+    for binding, layout in server.entities:
+        is_evictable = server.policy.startswith("allkeys-") or expires(layout.structure)
+        if binding.name in alone and binding.spec.kind in ("money", "stock") and is_evictable:
+            yield FindingDraft(
+                problem=f'server "{server.name}" has the only copy of it, and evicts it by "{server.policy}" when '
+                "memory is full",
+                help='store it on a server with role="primary", which evicts nothing',
+                subject=binding.name,
+            )
 
 
 def _is_safe(server: ServerContents) -> bool:

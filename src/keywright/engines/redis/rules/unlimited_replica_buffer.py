@@ -1,18 +1,19 @@
 """RED022: a slow replica makes a buffer of its server grow until memory is exhausted."""
 
+import re
 from collections.abc import Iterator
 
 from keywright.engines.findings.context import FindingDraft, RuleContext
 
 from ..findings.servers import servers
 
-_UNLIMITED = "slave 0 0 0"
+_UNLIMITED = re.compile(r"\b(?:slave|replica) 0 0 \d+")
 
 
 def models(context: RuleContext) -> Iterator[FindingDraft]:
     """Servers with replicas whose output buffer has neither a hard nor a soft limit."""
     for server in servers(context):
-        if server.replicas and _UNLIMITED in server.settings.get("client-output-buffer-limit", ""):
+        if server.replicas and _UNLIMITED.search(server.settings.get("client-output-buffer-limit", "")):
             yield FindingDraft(
                 problem=f'the output buffer of replicas of server "{server.name}" has no limit: a slow replica fills '
                 "the memory of its primary",

@@ -11,7 +11,7 @@ from ..findings.load import highest
 from ..findings.servers import entities
 
 
-def models(context: RuleContext, *, min_bytes: int = 4_096, max_mb: int = 10) -> Iterator[FindingDraft]:
+def models(context: RuleContext, *, min_bytes: int = 2_048, max_mb: int = 10) -> Iterator[FindingDraft]:
     """Reads of all fields of a large hash with much traffic.
 
     min_bytes: typical bytes of a large hash. max_mb: mebibytes per second that such reads may return at their peak.
