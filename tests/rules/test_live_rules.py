@@ -102,7 +102,7 @@ CACHE = """
 
     class Page(BaseModel):
         __store__: ClassVar = kw.Collection(blog, "pages", id="{url}")
-        url: str
+        url: Annotated[str, Field(max_length=200)]
 
     cached = kw.bind(Page, kw.RedisCache(near, key="page:{url}", ttl=timedelta(hours=1), source_of_truth=Page))
     page = kw.Get(Page, eq="url", rate="1/s")

@@ -661,11 +661,13 @@ SILENT = {
     "four change streams": changes(consumers=", ".join([CONSUMER] * 4)),
     "a stream that keeps an hour": work(STREAM, ADD_JOB.replace("RATE", "1"), TAKE_JOB, group=", max_deliveries=100"),
     "a stream that is claimed after five seconds": work(STREAM, TAKE_JOB).replace("seconds=60", "seconds=5"),
-    "recent things in a list": work(LIST, 'kw.Take(Job, rate="1/s")', role="primary"),
+    "recent things in a list": work(LIST, 'kw.Take(Job, rate="1/s")', role="primary")
+    .replace("Job", "View")
+    .replace("job", "view"),
     "jobs that expire": work(LIST.replace("=100", "=100, ttl=timedelta(hours=1)"), 'kw.Take(Job, rate="1/s")'),
     "a cache of a second of what changes each second": cached("timedelta(seconds=1)", "11/s"),
     "a cache of six seconds": cached("timedelta(seconds=6)", "20/day"),
-    "a limit of eleven calls": limit(11),
+    "a limit of twenty-one calls": limit(21),
     "money in a log that is forced to the disk": work(
         'RedisHash(work, key="m:{job_id}", kind="money", expected=100)', role="primary"
     ).replace(

@@ -24,6 +24,8 @@ class StorageFacts(Record):
     """Bytes of the item's entries in all indexes other than its key."""
     limit: int | None = None
     """Largest allowed size of an item in bytes; None for an engine without a limit."""
+    reads_fields_alone: bool = False
+    """Whether a read of some fields loads no others."""
     is_watched: bool = False
     """Whether a rule of the engine reports items close to that limit."""
     read_indexes: tuple[By, ...] = ()

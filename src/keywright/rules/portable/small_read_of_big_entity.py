@@ -26,7 +26,7 @@ def models(context: RuleContext, *, min_share: int = 20, big_bytes: int = 4096) 
         plans = [plan for plan in reads_of[binding.name] if plan.pattern.kind in ("get", "read")]
         patterns = [plan.pattern for plan in plans if not _is_by_projection(plan)]
         facts = context.storage_facts(binding) if any(pattern.fields for pattern in patterns) else None
-        if facts is None or facts.item.expected is None or facts.item.expected < big_bytes:
+        if facts is None or facts.reads_fields_alone or facts.item.expected is None or facts.item.expected < big_bytes:
             continue
         small = [
             pattern for pattern in patterns if (share := _share(facts, pattern)) is not None and share * 100 < min_share

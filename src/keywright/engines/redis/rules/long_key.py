@@ -1,16 +1,22 @@
 """RED037: keys contain long texts, which each lookup compares and which take more memory than values."""
 
+import re
 from collections.abc import Iterator
 
 from keywright.engines.findings.context import FindingDraft, RuleContext
+from keywright.ir.attribute import Scalar
 from keywright.ir.text import counted
 
+from ..access.layout import Layout
 from ..access.memory import keys_of
 from ..access.wire import key_bytes, template_bytes
 from ..findings.servers import entities
 
 _ROOM = 4
 """The multiple of the allowed bytes that a key without a declared average may take."""
+
+_LONG = re.compile(r"(?:^|_)(?:url|uri|quer(?:y|ies)|filters?|sql|prompt|sentence|text|json|body)$")
+"""Names of texts that are long."""
 
 
 def models(context: RuleContext, *, max_bytes: int = 256) -> Iterator[FindingDraft]:
@@ -26,6 +32,13 @@ def models(context: RuleContext, *, max_bytes: int = 256) -> Iterator[FindingDra
             typical = size.expected
             if typical is None and size.high is not None and size.high > max_bytes * _ROOM:
                 typical = size.high
+            if typical is None and part == "key" and (path := _text_without_bound(layout)):
+                yield FindingDraft(
+                    problem=f'its key "{layout.key.text}" contains "{path}", a text without a bound: each lookup '
+                    "hashes and compares all of it, and keys take more memory than values",
+                    help="write a hash of it into key=, such as 32 hexadecimal digits, or declare its kw.Size",
+                    subject=binding.name,
+                )
             if typical is None or typical <= max_bytes:
                 continue
             keys = keys_of(layout) if layout.structure.kept or layout.member else binding.spec.expected
@@ -41,3 +54,15 @@ def models(context: RuleContext, *, max_bytes: int = 256) -> Iterator[FindingDra
                 help=f"write a hash of the long field into {part}=, such as 32 hexadecimal digits",
                 subject=binding.name,
             )
+
+
+def _text_without_bound(layout: Layout) -> str:
+    """A field of the key that is a long text by its type or name, and declares no size; empty if there is none."""
+    for placeholder in layout.key.placeholders:
+        attribute = layout.attribute(placeholder.path)
+        kind = attribute.type if attribute is not None else None
+        is_text = isinstance(kind, Scalar) and kind.kind == "string" and not (kind.constants or kind.max_length)
+        is_sized = isinstance(kind, Scalar) and (kind.facts.average_bytes or kind.facts.max_bytes or kind.pattern)
+        if is_text and not is_sized and _LONG.search(placeholder.path.lower()) and placeholder.width is None:
+            return placeholder.path
+    return ""
