@@ -256,6 +256,98 @@ def _(server: Server) -> str:
     return refused(lambda: server.client.execute_command("FT.SEARCH", "products", "*"), "unknown command 'FT.SEARCH'")
 
 
+@truth("RED022", "A buffer of replicas without any limit is accepted")
+def _(server: Server) -> str:
+    asking, name = server.client, "client-output-buffer-limit"
+    before = asking.config_get(name)[name]
+    asking.config_set(name, "replica 0 0 0")
+    unlimited = asking.config_get(name)[name]
+    asking.config_set(name, before)
+    default = " ".join(before.split("slave ")[1].split()[:3])
+    return f"{'taken' if 'slave 0 0 0' in unlimited else unlimited}; by default {default}"
+
+
+@truth("RED026", "A raised limit keeps a large hash in one block")
+def _(server: Server) -> str:
+    asking, encodings = server.client, []
+    fields = {f"field:{number}": number for number in range(20_000)}
+    before = asking.config_get("hash-max-listpack-entries")["hash-max-listpack-entries"]
+    for limit in (100_000, int(before)):
+        asking.config_set("hash-max-listpack-entries", limit)
+        asking.delete("big")
+        asking.hset("big", mapping=fields)
+        asking.config_set("slowlog-log-slower-than", 0)
+        asking.slowlog_reset()
+        for _ in range(10):
+            asking.hget("big", "field:19999")
+        asking.config_set("slowlog-log-slower-than", 10_000)
+        spent = min(entry["duration"] for entry in asking.slowlog_get() if entry["command"].startswith(b"HGET"))
+        encodings.append(f"{asking.object('encoding', 'big')}: {'above' if spent > 50 else 'below'} 50 \u00b5s")
+    return ", ".join(encodings)
+
+
+@truth("RED028", "A server starts with up to 128 threads for input and output")
+def _(server: Server) -> str:
+    with server.another("io-threads 48") as asking:
+        return f"{asking.config_get('io-threads')['io-threads']} threads"
+
+
+@truth("RED033", "A push that sets the time to live again keeps all older elements")
+def _(server: Server) -> str:
+    asking = server.client
+    for number in range(3):
+        asking.rpush("recent", number)
+        asking.expire("recent", 1)
+        time.sleep(0.6)
+    return f"{asking.llen('recent')} elements after 1.8 s with a time to live of 1 s"
+
+
+@truth("RED044", "An evicted lock is obtained a second time")
+def _(server: Server) -> str:
+    asking = server.client
+    asking.set("lock", "first", nx=True, ex=30)
+    full(server, "volatile-ttl", ex=3_000)
+    again = asking.set("lock", "second", nx=True, ex=30)
+    return f"the second SET NX within 30 s is {'accepted' if again else 'refused'}"
+
+
+@truth("RED061", "An entry that another consumer works on is claimed after the given time")
+def _(server: Server) -> str:
+    asking = server.client
+    asking.xadd("jobs", {"n": 1})
+    asking.xgroup_create("jobs", "workers", id="0")
+    asking.xreadgroup("workers", "first", {"jobs": ">"})
+    time.sleep(0.1)
+    early = asking.xautoclaim("jobs", "workers", "second", min_idle_time=60_000)[1]
+    claimed = asking.xautoclaim("jobs", "workers", "second", min_idle_time=50)[1]
+    return f"{len(early)} with a minute, {len(claimed)} with 50 ms"
+
+
+@truth("RED062", "A stream is trimmed without regard to what a group has not read")
+def _(server: Server) -> str:
+    asking = server.client
+    asking.xgroup_create("jobs", "workers", id="0", mkstream=True)
+    for number in range(10):
+        asking.xadd("jobs", {"n": number}, maxlen=4, approximate=False)
+    [[_, entries]] = asking.xreadgroup("workers", "first", {"jobs": ">"})
+    return f"{len(entries)} of 10 entries reach the group"
+
+
+@truth("RED063", "A job that was taken from a list is in no key any more")
+def _(server: Server) -> str:
+    asking = server.client
+    asking.rpush("jobs", "first")
+    asking.blpop(["jobs"], timeout=1)
+    return f"{asking.dbsize()} keys"
+
+
+@truth("RED066", "The count of a HyperLogLog is an estimate")
+def _(server: Server) -> str:
+    for start in range(0, 100_000, 1_000):
+        server.client.pfadd("visitors", *range(start, start + 1_000))
+    return f"{server.client.pfcount('visitors'):,} of 100,000"
+
+
 @truth("RED102", "SET takes the time to live off, and what changes a value keeps it")
 def _(server: Server) -> str:
     asking, left = server.client, []
