@@ -322,7 +322,7 @@ SILENT: dict[str, tuple[str, str]] = {
         one_key('kw.Get(Thing, rate="99k/s", cache_ttl=timedelta(seconds=1))'),
         SOUND,
     ),
-    "two tags": tagged('"shop", "web"'),
+    "four tags": tagged('"shop", "web", "app", "desk"'),
     "one tag without a cluster": tagged('"shop"', cluster=False),
     "a list with an end": (
         thing("primary", 'RedisList(s, key="t:{name}", ttl=timedelta(1))', 'kw.Put(Thing, rate="1/s")', fields=PARTS),

@@ -57,6 +57,8 @@ LIST = 'RedisList(s, key="t:{name}", max_length=9)'
 SORTED = 'RedisSortedSet(s, key="t:{name}", member="{part}", score="n", max_length=100)'
 HASH = 'RedisHash(s, key="thing:{name}", ttl=timedelta(hours=1))'
 PARTS = "    part: Annotated[str, kw.Size(avg=20)]"
+JOB = 'RedisHash(s, key="t:{number}", expected=10_000)'
+STATE = '    number: Annotated[str, kw.Size(avg=26)]\n    state: Literal["new", "done"]'
 
 TOLD: dict[str, tuple[str, set[tuple[str, str]]]] = {
     "work that is dropped": (
@@ -139,9 +141,76 @@ cached = kw.bind(Thing, kw.RedisString(s, key="t:{name}"))
         thing("limiter", 'RedisCounter(s, key="t:{name}", value="count", ttl=timedelta(minutes=1))', fields=COUNT),
         {("RED012", "Thing")},
     ),
+    "sessions of sixteen minutes without a log": (
+        thing("sessions", HASH.replace("hours=1", "minutes=16"), server=", persistence=[]", fields=TEXT),
+        {("RED006", "s")},
+    ),
+    "nothing but copies where nothing is evicted": (
+        thing("primary", HASH[:-1] + ', kind="cache")', server=", persistence=[]", fields=TEXT),
+        {("RED002", "s")},
+    ),
+    "records among limits": (
+        thing("limiter", 'RedisHash(s, key="t:{name}")', fields=f"{TEXT}\n    more: str"),
+        {("RED005", "s")},
+    ),
+    "stock that is evicted": (
+        thing("sessions", HASH[:-1] + ', kind="stock")', fields=TEXT),
+        {("RED005", "Thing"), ("RED023", "s")},
+    ),
+    "several entities that never expire, where only what expires is evicted": (
+        thing("sessions", 'RedisHash(s, key="t:{name}")', fields=TEXT)
+        + """
+class Other(BaseModel):
+    __store__: ClassVar = kw.RedisHash(s, key="o:{name}")
+
+    name: str
+    text: str
+""",
+        {("RED007", "s")},
+    ),
+    "jobs by state that are never removed": (
+        thing("primary", JOB, 'kw.Put(Thing, rate="1/s")', 'kw.Update(Thing, sets="state", rate="2/s")', fields=STATE),
+        {("RED004", "Thing")},
+    ),
+    "a token that never expires": (
+        thing("primary", 'RedisHash(s, key="t:{token}")', fields="    token: str\n    user_id: str"),
+        {("RED004", "Thing")},
+    ),
+    "ten years of entries": (
+        thing(
+            "queue",
+            'RedisStream(s, key="log", keep=timedelta(days=3_650), groups=[])',
+            'kw.Put(Thing, rate="9/s")',
+            fields=TEXT,
+        ),
+        {("RED010", "Thing")},
+    ),
 }  # fmt: skip
 
 SILENT = {
+    "sessions of a quarter of an hour": thing(
+        "sessions", HASH.replace("hours=1", "minutes=15"), server=", persistence=[]", fields=TEXT
+    ),
+    "nothing but copies, evicted as in a cache": thing(
+        "sessions", HASH[:-1] + ', kind="cache")', server=', eviction="allkeys-lfu", persistence=[]', fields=TEXT
+    ),
+    "jobs that are removed": thing(
+        "primary",
+        JOB,
+        'kw.Put(Thing, rate="1/s")',
+        'kw.Update(Thing, sets="state", rate="2/s")',
+        'kw.Delete(Thing, rate="1/s")',
+        fields=STATE,
+    ),
+    "jobs of years": thing(
+        "primary", JOB, 'kw.Put(Thing, rate="9/day")', 'kw.Update(Thing, sets="state", rate="9/day")', fields=STATE
+    ),
+    "an hour of entries": thing(
+        "queue",
+        'RedisStream(s, key="log", keep=timedelta(hours=1), groups=[])',
+        'kw.Put(Thing, rate="9/s")',
+        fields=TEXT,
+    ),
     "a log of a second": thing("sessions", HASH, server=", persistence=[kw.Aof()]", fields=TEXT),
     "a cache of what is elsewhere": """
 s = kw.RedisServer("s", role="cache")

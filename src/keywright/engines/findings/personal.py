@@ -54,8 +54,11 @@ _MASKED = re.compile(
 )
 """Words of names whose values are not the plain value."""
 
-_HASHES = re.compile(r"^\^?(?:\[[0-9a-fA-F-]+\]\{(?:16|32|40|48|56|64|96|128)\}|\\?\$)")
+_HASHES = re.compile(r"^\^?(?:\[(?=[^]]*[a-fA-F])[0-9a-fA-F-]+\]\{(?:16|32|40|48|56|64|96|128)\}|\\?\$)")
 """Patterns of hexadecimal digests, and of password hashes such as `$argon2id$...`."""
+
+_CARD_NUMBER = re.compile(r"\^?(?:\[0-9\]|\\d)\{1[2-6],19\}\$?")
+"""Patterns of the lengths that card numbers have, and little else."""
 
 _LEAST_LENGTH = 3
 """Characters below which a text is a code or a flag, not the value itself."""
@@ -83,6 +86,9 @@ def secret_content(entity: str, path: str, attribute: Attribute) -> str | None:
 
     entity: name of its entity.
     """
+    scalar = element(attribute.type)
+    if isinstance(scalar, Scalar) and scalar.kind == "string" and _CARD_NUMBER.fullmatch(scalar.pattern or ""):
+        return "a card number"
     content = _content(path, attribute, _SECRETS)
     scalar = element(attribute.type)
     if content is None and isinstance(scalar, Scalar) and _ENTERED.search(attribute.name) and _is_entered(scalar):

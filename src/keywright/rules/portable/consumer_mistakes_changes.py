@@ -71,7 +71,7 @@ def _repetition(fields: list[str], binding: Binding[Any], items: int | None, *, 
     if not kinds or len(kinds) < len(fields):
         return ""
     listed = quoted(fields)
-    if all(kind.constants for kind in kinds) or (len(kinds) == 1 and _is_shared(kinds[0])):
+    if all(kind.constants or kind.kind in _TIMES for kind in kinds) or (len(kinds) == 1 and _is_shared(kinds[0])):
         return f"by {listed}, which many changes share"
     days = _DAYS if is_log else 0
     counts = [len(kind.constants) or kind.facts.distinct or (days if kind.kind == "date" else 0) for kind in kinds]

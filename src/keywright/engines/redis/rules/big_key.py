@@ -16,6 +16,8 @@ from ..findings.servers import entities, expires
 from ..schema.capabilities import VALUE_BYTES
 
 _COLLECTIONS = ("list", "set", "sorted set", "geo")
+_BOUND = 100
+"""The multiple of the elements without a bound that a declared bound may allow."""
 _ROOM = 8
 """The multiple of the allowed bytes that a value without a declared average may take."""
 _SINGLE = ("string", "cache", "counter", "hash")
@@ -76,7 +78,10 @@ def live(live_target: LiveTarget, *, max_kb: int = 1_024, max_elements: int = 10
 
 def _unbounded(layout: Layout, binding: Binding[Structure], max_elements: int) -> str | None:
     """The problem of a collection with too many elements; None if there is none, or if their number is unknown."""
-    if layout.kind not in _COLLECTIONS or layout.structure.kept is not None:
+    kept = layout.structure.kept
+    if layout.kind in ("list", "sorted set") and kept is not None and kept > max_elements * _BOUND:
+        return f"max_length={kept:_} hardly bounds it: {max_elements * _BOUND:,} elements of a key are a good limit"
+    if layout.kind not in _COLLECTIONS or kept is not None:
         return None
     elements = elements_of(layout, binding) or _members(layout)
     if elements is not None:

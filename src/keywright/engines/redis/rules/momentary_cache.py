@@ -47,7 +47,11 @@ def _source(context: RuleContext, cache: Binding[Any]) -> Binding[Any] | None:
     declared = spec.source_of_truth if isinstance(spec, RedisCache) else None
     names = {cache.entity.name, copied(cache), getattr(declared, "__name__", "")}
     others = (binding for binding in context.design.bindings if binding.entity.name in names)
-    return next((binding for binding in others if binding is not cache and not is_copy(binding)), None)
+    return next((binding for binding in others if binding is not cache and not _is_redis_copy(binding)), None)
+
+
+def _is_redis_copy(binding: Binding[Any]) -> bool:
+    return binding.engine == "redis" and is_copy(binding)
 
 
 def _reads(context: RuleContext, cache: Binding[Any]) -> float:
