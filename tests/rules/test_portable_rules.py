@@ -201,6 +201,15 @@ TOLD = {
                    'order="-at", limit=2, reads_back=[buy], rate="1/s")\n'),
         {("GEN009", "mine")},
     ),
+    "events of a person's model": (
+        "class Who(BaseModel):\n    name: str\n    email: str\n\n\n"
+        + people("    who: Annotated[Who, kw.Pii()]", ', kind="queue"'),
+        {("GEN039", "Person")},
+    ),
+    "telephone numbers and a day of birth": (
+        people("    mobile_numbers: list[str]\n    birth: date"),
+        {("GEN037", "Person.mobile_numbers"), ("GEN037", "Person.birth")},
+    ),
     "a telephone number by its pattern": (
         people(r'    line: Annotated[str, Field(pattern=r"^\+[0-9]{7,15}$")]'), {("GEN037", "Person.line")},
     ),
@@ -466,7 +475,8 @@ MODES = """
 @pytest.mark.parametrize(
     ("mode", "tags", "codes"),
     [
-        ("dev", "stage: prod", ["GEN043"]), ("dev", "env: production", ["GEN043"]), ("gated", "stage: prod", []),
+        ("dev", "stage: prod", ["GEN043"]), ("dev", "env: production", ["GEN043"]),
+        ("dev", "stage: live2", ["GEN043"]), ("gated", "stage: prod", []),
         ("dev", "stage: non-production-like", []), ("dev", "product: prod", []), ("dev", "stage: preprod", []),
     ],
 )  # fmt: skip
@@ -512,6 +522,8 @@ def test_accounts_in_names_of_resources_tell_environments_apart(tmp_path: Path) 
     ("config", "codes"),
     [
         ("app:databasePassword: hunter2", ["GEN045"]),
+        ("app:search: 'https://search.example.com/?user=a&password=p4ss'", ["GEN045"]),
+        ("app:password: arn:aws:secretsmanager:eu-west-1:1:secret:a", []),
         ("app:urls: [{search: 'https://u:p4ss@search.example.com'}]", ["GEN045"]),
         ("app:url: 'mongodb://app:p4ss@localhost/db'", []),
         ("app:url: 'mongodb://app:${PASSWORD}@db.example.com/db'", []),

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from keywright.ir.attribute import Attribute, Scalar
 from keywright.ir.binding import Binding
 from keywright.ir.entity import element, resolve
+from keywright.ir.personal import is_personal_path
 
 from .context import fields
 from .shapes import form
@@ -14,10 +15,21 @@ KEYS = ("pk", "sk", "id", "key")
 """Templates of an item's own key."""
 
 _PERSONAL = (
-    ("an e-mail address", re.compile(r"(?:^|_)e?_?mail(?:_addr(?:ess)?)?$"), "string"),
-    ("a telephone number", re.compile(r"(?:^|_)(?:tele)?phone(?:_?(?:number|no))?$|(?:^|_)msisdn$"), "string"),
-    ("a date of birth", re.compile(r"(?:^|_)(?:birth_?da(?:te|y)|date_of_birth|dob)$"), "string date datetime"),
-    ("a date of birth", re.compile(r"(?:^|_)born(?:_(?:on|at))?$"), "date datetime"),
+    ("an e-mail address", re.compile(r"(?:^|_)e?_?mails?(?:_addr(?:ess(?:es)?)?)?$"), "string"),
+    (
+        "a telephone number",
+        re.compile(
+            r"(?:^|_)(?:tele|cell_?|mobile_?)?phones?(?:_?(?:numbers?|no))?$|(?:^|_)msisdn$"
+            r"|(?:^|_)(?:mobile|cell|fax)_?(?:numbers?|no)$"
+        ),
+        "string",
+    ),
+    (
+        "a date of birth",
+        re.compile(r"(?:^|_)(?:birth_?da(?:te|y)|date_of_birth|day_of_birth|dob)$"),
+        "string date datetime",
+    ),
+    ("a date of birth", re.compile(r"(?:^|_)(?:born(?:_(?:on|at))?|birth)$"), "date datetime"),
     (
         "a postal address",
         re.compile(r"(?:^|_)(?:home|private|billing|shipping|delivery)_(?:address|street)(?:_line)?(?:_?1)?$"),
@@ -26,7 +38,7 @@ _PERSONAL = (
     (
         "a document number",
         re.compile(
-            r"(?:^|_)(?:passport|social_security|national_id(?:entity)?|identity_card|driv(?:er|ing)s?_licen[cs]e)"
+            r"(?:^|_)(?:passport|social_security|national_id(?:entity)?|identity_card|id_card|tax_id(?:entification)?|driv(?:er|ing)s?_licen[cs]e)"
             r"(?:_?(?:number|no|id))?$|(?:^|_)(?:ssn|passport_number)$"
         ),
         "string integer",
@@ -35,7 +47,11 @@ _PERSONAL = (
 """Contents of a field, names that hardly ever mean anything else, and kinds of value."""
 
 _SECRETS = (
-    ("a password", re.compile(r"(?:^|_)(?:password|passwd|passphrase|passcode|pwd)$"), "string bytes"),
+    (
+        "a password",
+        re.compile(r"(?:^|_)(?:password|passwd|passphrase|passcode|pwd)(?:_(?:plain|clear|text))*$"),
+        "string bytes",
+    ),
     (
         "a card number",
         re.compile(r"^(?:(?:credit|debit|payment|bank)_?)?(?:cards?|cc)_?(?:number|no|num|pan)$|^pan$"),
@@ -152,6 +168,17 @@ def personal_fields(binding: Binding) -> list[str]:
         path
         for path, attribute in fields(binding.entity.attributes)
         if attribute.type.facts.is_personal or element(attribute.type).facts.is_personal
+    ]
+
+
+def personal_contents(binding: Binding) -> list[str]:
+    """Paths of single values that are marked as personal, alone or with their model, or are so by name or pattern."""
+    return [
+        path
+        for path, attribute in fields(binding.entity.attributes)
+        if isinstance(element(attribute.type), Scalar)
+        and (is_personal_path(binding, path) or personal_content(path, attribute))
+        and not is_pseudonym(binding, path)
     ]
 
 

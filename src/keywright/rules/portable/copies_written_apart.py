@@ -36,13 +36,16 @@ def models(context: RuleContext, *, min_percent: int = 80, min_fields: int = 4) 
             problem = f'it writes {first.entity.name} to a second store beside "{original.name}", without a stream'
             help = "add stream=kw.Stream(consumers=[...]) to the store of "
             help += f"{first.name}, and let a consumer write the copy"
-        elif first.physical is second.physical and _is_copy(first, second, min_percent, min_fields):
+        elif _is_copy(first, second, min_percent, min_fields):
             if original.load.per_second is None or original.load.per_second != copy.load.per_second:
                 continue
             if sum(_fields(binding.entity) == _fields(first.entity) for binding in bindings) > _COPIES:
                 continue  # items of one kind in several stores, by period or customer
             problem = f'it writes the fields of {first.name} to "{second.name}" beside "{original.name}"'
             help = "put both writes into one kw.Transact([...])"
+            if first.engine != second.engine:
+                help = f"add stream=kw.Stream(consumers=[...]) to the store of {first.name}, and let a consumer write "
+                help += second.name
         else:
             continue
         yield FindingDraft(

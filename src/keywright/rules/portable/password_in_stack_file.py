@@ -6,7 +6,10 @@ from collections.abc import Iterator
 from keywright.engines.findings.context import FindingDraft, RuleContext
 
 _ADDRESS = re.compile(r"^[a-z][a-z0-9+.-]*://[^/\s:@]*:(?P<password>[^/\s@]+)@(?P<host>[^/\s:,?]+)")
-_SETTING = re.compile(r"(?:password|passwd|auth-?token|secret-?key)$", re.IGNORECASE)
+_QUERY = re.compile(r"^[a-z][a-z0-9+.:-]*://[^\s]*[?&;](?:password|pwd)=(?P<password>[^&;\s]+)", re.IGNORECASE)
+_SETTING = re.compile(
+    r"(?:password|passwd|passphrase|pwd|auth[-_]?token|secret[-_]?key|access[-_]?token|api[-_]?key)$", re.IGNORECASE
+)
 _LOCAL = frozenset(("localhost", "127.0.0.1", "[::1]"))
 
 
@@ -15,8 +18,9 @@ def models(context: RuleContext) -> Iterator[FindingDraft]:
     environment = context.environment
     for text in environment.texts:
         address = _ADDRESS.match(text.text)
-        is_password = bool(_SETTING.search(text.key)) and bool(text.text)
-        password = address["password"] if address else text.text if is_password else ""
+        match = address or _QUERY.match(text.text)
+        is_password = bool(_SETTING.search(text.key)) and not text.text.startswith("arn:")
+        password = match["password"] if match else text.text if is_password else ""
         if not password or password.startswith("$") or (address and address["host"] in _LOCAL):
             continue
         yield FindingDraft(

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from keywright.declare.stream import Stream
 from keywright.engines.findings.context import FindingDraft, RuleContext
-from keywright.engines.findings.personal import personal_fields
+from keywright.engines.findings.personal import personal_contents, personal_fields
 from keywright.engines.findings.rates import calls
 from keywright.ir.binding import Binding
 
@@ -15,10 +15,10 @@ def models(context: RuleContext, *, event_fields: int = 2) -> Iterator[FindingDr
     event_fields: personal fields from which an event is a personal record.
     """
     for binding in context.design.bindings:
-        paths = personal_fields(binding)
-        names = ", ".join(f'"{path}"' for path in paths[:3])
+        contents, paths = personal_contents(binding), personal_fields(binding)
+        names = ", ".join(f'"{path}"' for path in (contents or paths)[:3])
         is_event = _is_event(binding) or (binding.spec.kind == "event" and _stream_with_images(binding) is not None)
-        if is_event and len(paths) >= event_fields:
+        if is_event and len(contents) >= event_fields:
             yield FindingDraft(
                 problem=f"each event carries personal data ({names}): every consumer, log and dead letter has a copy "
                 "that no erasure reaches",

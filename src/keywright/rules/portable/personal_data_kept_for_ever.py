@@ -34,8 +34,9 @@ def models(context: RuleContext, *, most_days: int = 365) -> Iterator[FindingDra
 
 
 def _inserted_per_second(context: RuleContext, binding: Binding) -> float:
-    """New items per second; a put without if_absent may replace an item."""
-    puts = (row for row in calls(context, binding, "put") if row[0].pattern.if_absent)
+    """New items per second; a put without if_absent may replace an item other than an event."""
+    is_new = binding.spec.kind == "event"
+    puts = (row for row in calls(context, binding, "put") if row[0].pattern.if_absent or is_new)
     return sum((rate or 0) * max(1, part.pattern.batch) for part, rate in puts)
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from keywright.engines.findings.context import FindingDraft, RuleContext
 
-_PRODUCTION = frozenset(("prod", "production", "prd"))
+_PRODUCTION = frozenset(("prod", "production", "prd", "live"))
 _OTHERS = frozenset(("non", "not", "pre", "like"))
 _BETWEEN_WORDS = re.compile(r"[\W_]+")
 _STAGES = ("env", "environment", "stage", "tier")
@@ -31,5 +31,5 @@ def models(context: RuleContext) -> Iterator[FindingDraft]:
 
 
 def _is_production(text: str) -> bool:
-    words = frozenset(_BETWEEN_WORDS.split(text.lower()))
+    words = frozenset(word.rstrip("0123456789") for word in _BETWEEN_WORDS.split(text.lower()))
     return bool(words & _PRODUCTION) and not words & _OTHERS
