@@ -8,20 +8,30 @@ from collections.abc import Iterator
 from keywright.engines.findings.context import FindingDraft, RuleContext, fields
 from keywright.engines.findings.fix import AddFact, Fix
 from keywright.engines.findings.observation import LiveTarget
+from keywright.engines.findings.pattern_facts import single
 from keywright.engines.mongodb.declare.options import AnyCollection, TimeSeries
 from keywright.engines.mongodb.schema.fields import id_attribute
 from keywright.ir.attribute import Attribute, Many, Scalar
 from keywright.ir.binding import Binding
 from keywright.ir.text import counted
 
+_ENDING = ("event", "reading", "analytics", "session", "token", "cache", "feed")
+"""Kinds of entities that record what was, or end themselves."""
+
 
 def models(context: RuleContext) -> Iterator[FindingDraft]:
-    """Every field without `Ref` whose name is that of the `_id` of one other entity of its database."""
+    """Every field without `Ref` whose name is that of the `_id` of one other entity whose documents are removed.
+
+    Events, sessions and others that end keep the key of what was.
+    """
+    deleted = {pattern.binding for pattern in single(context.design) if pattern.kind == "delete"}
     design = context.design.of_engine("mongodb")
     for physical in design.physicals:
         bindings = design.bindings_in(physical)
-        keys = _keys(bindings)
+        keys = _keys(tuple(item for item in bindings if item.name in deleted or item.entity.ttl is not None), bindings)
         for binding in bindings:
+            if binding.spec.kind in _ENDING:
+                continue
             yield from _dangling(binding, keys)
 
 
@@ -54,14 +64,16 @@ def _fix(binding: Binding[AnyCollection], owner: Binding[AnyCollection]) -> Fix:
     return Fix((AddFact(f'kw.Ref({name}, on_missing="ignore")'),), is_safe=True)
 
 
-def _keys(bindings: tuple[Binding[AnyCollection], ...]) -> dict[str, Binding[AnyCollection]]:
-    """The entities of a database by the names of their `_id` fields; ambiguous names are omitted."""
+def _keys(
+    leaving: tuple[Binding[AnyCollection], ...], bindings: tuple[Binding[AnyCollection], ...]
+) -> dict[str, Binding[AnyCollection]]:
+    """Some entities of a database by the names of their `_id` fields; ambiguous names are omitted."""
     owners_by_name: dict[str, list[Binding[AnyCollection]]] = {}
     for binding in bindings:
         key = id_attribute(binding)
         if key is not None and key.name.endswith("_id"):
             owners_by_name.setdefault(key.name, []).append(binding)
-    return {name: owners[0] for name, owners in owners_by_name.items() if len(owners) == 1}
+    return {name: owners[0] for name, owners in owners_by_name.items() if len(owners) == 1 and owners[0] in leaving}
 
 
 def _single(attribute: Attribute) -> Scalar | None:
