@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from bson import encode
 from tests.live.mongodb_refusing import Client, index, refused, truth
 
 
@@ -113,6 +114,89 @@ def _(client: Client) -> str:
     _filled(client, index([("user", 1)]))
     told, figures = explained(client, {"count": "c", "query": {"user": 3}})
     return f"{' and '.join(told)}, {figures['totalKeysExamined']} entries for 10 documents"
+
+
+def _closed(client: Client, *indexes: dict[str, Any]) -> None:
+    """A hundred documents of ten users, of which nine in ten are closed, and indexes."""
+    states = ["open" if n < 10 else "closed" for n in range(100)]
+    client.shop.c.insert_many([{"_id": n, "user": n % 10, "at": n, "state": state} for n, state in enumerate(states)])
+    for spec in indexes:
+        client.shop.command(spec)
+
+
+@truth("MDB050", "A negation after the index reads documents with the excluded value")
+def _(client: Client) -> str:
+    _closed(client, index([("user", 1), ("at", -1)]))
+    return found_by(client, {"user": 4, "state": {"$ne": "closed"}}, sort={"at": -1})
+
+
+@truth("MDB050", "A partial index leaves them out")
+def _(client: Client) -> str:
+    _closed(client, index([("user", 1), ("at", -1)], partialFilterExpression={"state": "open"}))
+    return found_by(client, {"user": 4, "state": "open"}, sort={"at": -1})
+
+
+@truth("MDB027", "A projection leaves the large field on the server")
+def _(client: Client) -> str:
+    client.shop.c.insert_one({"_id": 1, "title": "a", "text": "x" * 10_000})
+    sizes = [len(encode(client.shop.c.find_one({}, fields) or {})) for fields in (None, {"title": 1})]
+    return f"{sizes[0]:,} bytes without, {sizes[1]} with it"
+
+
+@truth("MDB046", "An insert adds an entry to each index")
+def _(client: Client) -> str:
+    _filled(client)
+    for name in ("user", "at", "open"):
+        client.shop.c.create_index(name)
+    entries = client.shop.command("validate", "c")["keysPerIndex"]
+    return f"100 documents have {sum(entries.values())} entries in {len(entries)} indexes"
+
+
+@truth("MDB041", "Of two transactions that change one document, one aborts")
+def _(client: Client) -> str:
+    client.shop.c.insert_one({"_id": 1, "n": 0})
+    one_more = {"$inc": {"n": 1}}
+    with client.start_session() as first, client.start_session() as second:
+        first.start_transaction()
+        second.start_transaction()
+        client.shop.c.update_one({"_id": 1}, one_more, session=first)
+        answer = refused(lambda: client.shop.c.update_one({"_id": 1}, one_more, session=second), "WriteConflict")
+        first.commit_transaction()
+    return answer
+
+
+@truth("MDB061", "An update stores the document before it, and an insert does not")
+def _(client: Client) -> str:
+    client.shop.create_collection("c", changeStreamPreAndPostImages={"enabled": True})
+    images = client.config["system.preimages"]
+    counts = [images.count_documents({})]
+    client.shop.c.insert_one({"_id": 1, "text": "x" * 1_000, "n": 0})
+    counts.append(images.count_documents({}))
+    client.shop.c.update_one({"_id": 1}, {"$inc": {"n": 1}})
+    counts.append(images.count_documents({}))
+    return f"{counts[1] - counts[0]} images after the insert, {counts[2] - counts[1]} after the update of one field"
+
+
+@truth("MDB062", "An event with two images of nine megabytes ends the stream")
+def _(client: Client) -> str:
+    client.shop.create_collection("c", changeStreamPreAndPostImages={"enabled": True})
+    client.shop.c.insert_one({"_id": 1, "text": "x" * 9_000_000, "n": 0})
+    with client.shop.c.watch(full_document="required", full_document_before_change="required") as stream:
+        client.shop.c.update_one({"_id": 1}, {"$inc": {"n": 1}})
+        return refused(lambda: stream.next(), "BSONObj")
+
+
+for _code in ("MDB047", "MDB113"):
+
+    @truth(_code, "Each collection and each index is a table of the storage engine")
+    def _(client: Client) -> str:
+        names = [f"sales_{year}" for year in (2024, 2025, 2026)]
+        for name in names:
+            client.shop[name].create_index("at")
+        figures = [client.shop.command("collStats", name, indexDetails=True) for name in names]
+        tables = {stats["wiredTiger"]["uri"] for stats in figures}
+        tables |= {stats["uri"] for figure in figures for stats in figure["indexDetails"].values()}
+        return f"{len(tables)} tables for {len(names)} collections with an index"
 
 
 def _aggregated(client: Client) -> str:

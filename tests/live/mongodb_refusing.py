@@ -203,5 +203,5 @@ def _grown(client: Client) -> str:
     return refused(lambda: client.shop.c.update_one({"_id": 1}, one), "Size must be between 0 and 16793600(16MB)")
 
 
-for _code in ("MDB001", "MDB004", "MDB016"):
+for _code in ("MDB001", "MDB002", "MDB004", "MDB016", "MDB049"):
     truth(_code, "A document has 16 MiB at the most, and an array grows no further")(_grown)

@@ -51,7 +51,7 @@ def _numbered(context: RuleContext, reported: set[str], least_percent: int) -> I
             groups.setdefault((binding.physical.name, _DIGITS.sub("", binding.spec.name)), []).append(binding)
     for (database, _), bindings in groups.items():
         fields = [{attribute.stored for attribute in binding.entity.attributes} for binding in bindings]
-        shared, every = set.intersection(*fields), set.union(*fields)
+        shared, every = fields[0].intersection(*fields), fields[0].union(*fields)
         if len(bindings) > 1 and len(shared) >= _FEW_FIELDS and len(shared) * 100 >= len(every) * least_percent:
             names = quoted(sorted(binding.spec.name for binding in bindings))
             yield FindingDraft(
