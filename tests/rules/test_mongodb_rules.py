@@ -484,6 +484,12 @@ class Guest(BaseModel):
         order('kw.Index("user")', 'kw.Read(Order, eq="user", limit=1)'),
         {("MDB035", "Order.user_1")},
     ),
+    "two updates of which one sets a reference": (
+        LINKED.format(rate="50/s")
+        .replace('kw.Put(Booking, rate="50/s")', 'kw.Update(Booking, sets="state", rate="50/s")')
+        .replace("    number: str\n", "    number: str\n    state: str\n"),
+        {("MDB048", "book")},
+    ),
     "an eventual change of a text": (
         order("", 'kw.Update(Order, sets="user", consistency="eventual")'),
         {("MDB025", "p0")},

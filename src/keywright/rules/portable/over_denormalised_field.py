@@ -64,9 +64,11 @@ def models(
 def _updates(context: RuleContext, source: str, attribute: str) -> float:
     """Changes of a field per second."""
     bindings = {binding.name for binding in context.design.bindings if binding.entity.name == source}
-    writes = (
-        pattern for pattern in single(context.design) if pattern.binding in bindings and attribute in changed(pattern)
-    )
+    writes = [pattern for pattern in single(context.design) if pattern.binding in bindings]
+    updates = [pattern for pattern in writes if attribute in changed(pattern)]
+    # Items that only puts write are replaced by them: a put changes what an update would.
+    is_replaced = not any(pattern.kind in ("update", "increment") for pattern in writes)
+    writes = updates or [item for item in writes if is_replaced and item.kind == "put" and not item.if_absent]
     return sum((pattern.load.per_second or 0) * pattern.batch for pattern in writes)
 
 

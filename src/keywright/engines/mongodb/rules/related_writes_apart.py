@@ -18,14 +18,14 @@ _DAY = 86_400
 
 
 def models(context: RuleContext, *, min_per_day: float = 100) -> Iterator[FindingDraft]:
-    """Every increment beside a put of another entity at the same rate, if one refers to the other; and such an update
-    or put if no other write of the two has that rate.
+    """Every increment beside a put of another entity at the same rate, if one refers to the other; such an update or
+    put if no other write of the two has that rate; and two updates of which one sets the reference to the other.
 
     GEN016 reports money and stock.
     min_per_day: calls a day from which failures between two writes must be expected.
     """
     bindings = {binding.name: binding for binding in context.bindings("mongodb")}
-    puts = [pattern for pattern in context.design.patterns if pattern.kind == "put" and pattern.binding in bindings]
+    puts = [item for item in context.design.patterns if item.kind in ("put", "update") and item.binding in bindings]
     for pattern in context.design.patterns:
         binding, rate = bindings.get(pattern.binding), pattern.load.per_second
         if (
@@ -40,12 +40,18 @@ def models(context: RuleContext, *, min_per_day: float = 100) -> Iterator[Findin
         verb = "stores" if pattern.kind == "put" else "changes"
         for put in puts:
             child = bindings[put.binding]
+            if put.kind == "update" and (pattern.kind != "update" or child is binding or pattern.name > put.name):
+                continue
+            other = "stores" if put.kind == "put" else "changes"
             if pattern.kind == "put" and (child is binding or not _refers(child, binding, "fail")):
                 continue
             is_as_often = put.load.per_second == rate and put.batch == pattern.batch
-            if is_as_often and _is_pair(context, pattern, put) and (_refers(child, binding) or _refers(binding, child)):
+            is_linked = _refers(child, binding) or _refers(binding, child)
+            if put.kind == "update":
+                is_linked = _sets_link(pattern, binding, child) or _sets_link(put, child, binding)
+            if is_as_often and is_linked and _is_pair(context, pattern, put):
                 yield FindingDraft(
-                    problem=f'it {verb} {binding.name} as often as "{put.name}" stores {child.name}, which belongs to '
+                    problem=f'it {verb} {binding.name} as often as "{put.name}" {other} {child.name}, which belongs to '
                     "it, by a separate write: a failure between them leaves a contradiction",
                     help="if they belong together, put both into one kw.Transact([...]), or let a consumer of a "
                     f"kw.Stream of {child.name} make the change",
@@ -53,6 +59,17 @@ def models(context: RuleContext, *, min_per_day: float = 100) -> Iterator[Findin
                     at=pattern.at,
                 )
                 break
+
+
+def _sets_link(pattern: Pattern, binding: Binding, other: Binding) -> bool:
+    """Whether an update sets the reference to another entity of the same database."""
+    kinds = ((path, attribute.type) for path, attribute in fields(binding.entity.attributes) if path in pattern.sets)
+    return binding.physical is other.physical and any(
+        isinstance(kind, Scalar)
+        and kind.facts.reference is not None
+        and kind.facts.reference.entity == other.entity.name
+        for _, kind in kinds
+    )
 
 
 def _is_pair(context: RuleContext, pattern: Pattern, put: Pattern) -> bool:
