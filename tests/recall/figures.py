@@ -73,7 +73,7 @@ def planted(domain: str) -> list[Planted]:
 
 def judgements(domain: str) -> list[Judgement]:
     """The findings on `good/` that were judged."""
-    entries = tomllib.loads((HERE / domain / "review.toml").read_text(encoding="utf-8"))["finding"]
+    entries = tomllib.loads((HERE / domain / "review.toml").read_text(encoding="utf-8")).get("finding", [])
     return [Judgement(**entry) for entry in entries]
 
 
