@@ -14,7 +14,7 @@ from keywright.ir.text import counted, exact, figure
 SOURCES = Path(__file__).parents[2] / "src/keywright"
 
 VERBS = (
-    "are allowed", "are a good bound", "are kept", "are possible", "are wanted", "was planned", "were due", "have",
+    "are allowed", "are recommended", "are kept", "are possible", "are wanted", "was planned", "were due", "have",
 )  # fmt: skip
 
 _PLURAL = re.compile(rf"^ (?:(?:\w+ )?(?:{'|'.join(NOUNS)})|{'|'.join(VERBS)})(?![\w-])")

@@ -432,7 +432,7 @@ TOLD = {
     ),
     "five change streams": (
         changes(consumers=", ".join([CONSUMER] * 5)),
-        ["MDB063 Order: 5 consumers open a change stream each, 4 are a good bound: each stream reads the whole log of "
+        ["MDB063 Order: 5 consumers open a change stream each, 4 are recommended: each stream reads the whole log of "
          "the server"],
     ),
     "an append to a list": (
@@ -558,7 +558,7 @@ TOLD = {
     ),
     "a summary in each transaction": (
         bank(f"kw.Transact([{ADD}, {PUT}], rate='200/s', hot_key='100/s')".replace(', rate="1/s"', "")),
-        ["DDB062 p0: 100 transactions a second write its busiest key, 50 are a good bound: they conflict, are "
+        ["DDB062 p0: 100 transactions a second write its busiest key, 50 are recommended: they conflict, are "
          "cancelled and retried, each at double cost"],
     ),
     "an import by transactions": (
@@ -570,7 +570,7 @@ TOLD = {
         bank(f"kw.Transact([{ADD}, {PUT}], rate='100/s')".replace(', rate="1/s"', "")).replace(
             'pk="ACCOUNT#{account_id}", sk="BALANCE"', 'pk="SUMMARY", sk="BALANCE"'
         ),
-        ["DDB062 p0: 100 transactions a second write the same item of Account, 50 are a good bound: they conflict, "
+        ["DDB062 p0: 100 transactions a second write the same item of Account, 50 are recommended: they conflict, "
          "are cancelled and retried, each at double cost"],
     ),
     "a counter of calls in a minute": (

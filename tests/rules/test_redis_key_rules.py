@@ -86,7 +86,7 @@ TOLD: dict[str, tuple[str, str, str, str, str]] = {
         VALKEY,
         "RED031",
         "Thing",
-        'one key, "all", receives up to 25,001 calls a second, 25,000 are a good bound: it is on one core, '
+        'one key, "all", receives up to 25,001 calls a second, 25,000 are recommended: it is on one core, '
         "and a cluster does not divide it",
     ),
     "a hot key of many": (
@@ -94,7 +94,7 @@ TOLD: dict[str, tuple[str, str, str, str, str]] = {
         SOUND,
         "RED031",
         "Thing",
-        'one key, "thing:{name}", receives up to 26,000 calls a second, 25,000 are a good bound: it is on one core, '
+        'one key, "thing:{name}", receives up to 26,000 calls a second, 25,000 are recommended: it is on one core, '
         "and a cluster does not divide it",
     ),
     "one slot": (
@@ -162,7 +162,7 @@ TOLD: dict[str, tuple[str, str, str, str, str]] = {
         SOUND,
         "RED037",
         "Thing",
-        'its key "t:{url}" takes about 302 bytes, 256 are a good bound: each lookup hashes and compares all of them',
+        'its key "t:{url}" takes about 302 bytes, 256 are recommended: each lookup hashes and compares all of them',
     ),
     "fields as keys": (
         thing("primary", 'RedisString(s, key="first:{name}", value="text")', fields=TEXT) + FIELDS,
@@ -189,7 +189,7 @@ TOLD: dict[str, tuple[str, str, str, str, str]] = {
         SOUND,
         "RED039",
         "Thing",
-        '"t:{name}" is filled 81 times and read 100 times a second: at most 19% of reads hit, 20 % are a good bound',
+        '"t:{name}" is filled 81 times and read 100 times a second: at most 19% of reads hit, 20 % are recommended',
     ),
     "an instant in the key": (
         cached("1/s", "100/s", "t:{name}:{at:iso}", f"    at: datetime\n{TEXT}"),
@@ -216,7 +216,7 @@ TOLD: dict[str, tuple[str, str, str, str, str]] = {
         SOUND,
         "RED041",
         "p0",
-        "it reads all 1 field of a hash, 4,096 bytes, up to 3,000 times a second: 12 MiB a second, 10 are a good bound",
+        "it reads all 1 field of a hash, 4,096 bytes, up to 3,000 times a second: 12 MiB a second, 10 are recommended",
     ),
     "members that are only counted": (
         thing("primary", SET[:-1] + ", expected=1_000_000)", COUNT, fields=PARTS),
@@ -303,7 +303,7 @@ TOLD: dict[str, tuple[str, str, str, str, str]] = {
         CLUSTER,
         "RED031",
         "Thing",
-        'one key, "t:{name}:{day}", receives up to 30,000 calls a second, 25,000 are a good bound: it is on one core, '
+        'one key, "t:{name}:{day}", receives up to 30,000 calls a second, 25,000 are recommended: it is on one core, '
         "and a cluster does not divide it",
     ),
     "values of several keys that one call writes": (

@@ -121,20 +121,20 @@ TOLD: dict[str, tuple[str, str, str, str]] = {
         put("10001/s", ALWAYS),
         SOUND,
         "RED029",
-        'server "s" forces its log to disk on each of up to 10,001 writes a second, 10,000 are a good bound: the disk '
+        'server "s" forces its log to disk on each of up to 10,001 writes a second, 10,000 are recommended: the disk '
         "limits its throughput",
     ),
     "a giant": (
         put("1/s"),
         "flavour: redis, ram: 101gb, replicas: 1",
         "RED030",
-        'server "s" is no cluster and has 101 GiB, 100 are a good bound: failover, backup and restart take long',
+        'server "s" is no cluster and has 101 GiB, 100 are recommended: failover, backup and restart take long',
     ),
     "more than a core": (
         thing("cache", HASH[:-1] + ', kind="cache")', 'kw.Get(Thing, eq="name", rate="200001/s")', fields=TEXT),
         SOUND,
         "RED030",
-        'server "s" is no cluster and has up to 200,001 calls a second, 200,000 are a good bound: one core executes '
+        'server "s" is no cluster and has up to 200,001 calls a second, 200,000 are recommended: one core executes '
         "them all",
     ),
 }

@@ -37,7 +37,7 @@ def models(
         if len(pattern.joins) > max_joins:
             yield FindingDraft(
                 problem=f"it joins {counted(len(pattern.joins), 'other entity', 'other entities')}, "
-                f"{counted(max_joins, 'is a good bound', 'are a good bound')}",
+                f"{counted(max_joins, 'is recommended', 'are recommended')}",
                 help="embed or copy the joined fields, or query a relational copy of the data",
                 subject=pattern.name,
                 at=pattern.at,
@@ -99,7 +99,7 @@ def _too_large(context: RuleContext, memory_gb: int) -> Iterator[FindingDraft]:
             by_cache = f", by {traits.cache}" if traits.cache else ""
             yield FindingDraft(
                 problem=f"it is the only store of about {total / 1e9:.0f} GB, all of it in memory; {memory_gb} GB are "
-                "a good bound",
+                "recommended",
                 help=f"store them in {' or '.join(others)}, and cache the busy ones here{by_cache}",
                 subject=physical.name,
                 engine=physical.engine,

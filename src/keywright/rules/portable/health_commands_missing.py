@@ -36,7 +36,7 @@ def _unhealthy(live_target: LiveTarget) -> Iterator[str]:
     if (waiting := observation.figure("hints_seconds") or 0) > _HINTS_SECONDS:
         yield f"writes have been waiting for {counted(waiting / 3600, 'hour', spec='.1f')} for a node that is down"
     if (pending := observation.figure("compactions_pending") or 0) > _COMPACTIONS:
-        yield f"{counted(pending, 'compaction waits', 'compactions wait', spec='.0f')}, {_COMPACTIONS} are a good bound"
+        yield f"{counted(pending, 'compaction waits', 'compactions wait', spec='.0f')}, {_COMPACTIONS} are recommended"
     hits, misses = (observation.figure(f"keyspace_{name}") or 0 for name in ("hits", "misses"))
     is_cache = str(observation.figures.get("maxmemory_policy")).startswith("allkeys-")
     if is_cache and hits + misses > _LOOKUPS and hits < (hits + misses) * _HITS:
@@ -44,7 +44,7 @@ def _unhealthy(live_target: LiveTarget) -> Iterator[str]:
     if observation.figures.get("master_link_status") == "down":
         yield "it has lost its primary"
     if (behind := observation.figure("lag_seconds") or 0) > _LAG_SECONDS:
-        yield f"a secondary is {behind:.0f} s behind, {_LAG_SECONDS} are a good bound"
+        yield f"a secondary is {behind:.0f} s behind, {_LAG_SECONDS} are recommended"
     used, most = (observation.figure(name) or 0 for name in ("connections", "connections_most"))
     if most and used > most * _CONNECTIONS:
         yield f"{used:.0f} of {counted(most, 'possible connection', spec='.0f')} in use"

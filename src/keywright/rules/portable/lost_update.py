@@ -25,7 +25,7 @@ _CHOSEN = re.compile(
     r"floor|room|row|seat|number|no|id|retention|timeout|delay|interval|target|goal|battery|charge|brightness|"
     r"progress|elapsed|duration|place|zone)(?:$|_)"
 )
-"""Words in names of numbers that somebody chooses or measures."""
+"""Words in names of numbers that are chosen or measured."""
 _FEW = 2
 """Fields of an update that sets a count, and perhaps a time."""
 _BALANCE = re.compile(r"(?:^|_)(?:balance|points|miles|credits|left|remaining|available|in_stock|on_hand)(?:$|_)")

@@ -28,7 +28,7 @@ def models(
             names = ", ".join(f'"{name}"' for name in sorted(by_entity))
             yield FindingDraft(
                 problem=f'"{attribute}" has copies in {counted(len(by_entity), "entity", "entities")}, '
-                f"{counted(max_copies, 'is a good bound', 'are a good bound')}: {names}",
+                f"{counted(max_copies, 'is recommended', 'are recommended')}: {names}",
                 help=f"replace most copies by a reference to {source}, and read the field there",
                 subject=owner.name,
                 field=attribute,

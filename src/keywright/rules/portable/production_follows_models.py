@@ -23,7 +23,7 @@ def models(context: RuleContext) -> Iterator[FindingDraft]:
     if environment.mode == "dev" and reason:
         yield FindingDraft(
             problem=f"the environment is {reason}, and has mode: dev: a change of a model alters its stores at once, "
-            "without a migration that somebody has approved",
+            "without an approved migration",
             help="write mode: gated, with history: for engines that need it",
             subject=environment.name,
             at=environment.mode_at,

@@ -34,7 +34,7 @@ def models(
         filters = " and ".join(str(condition) for condition in path.residual)
         yield FindingDraft(
             problem=f"one call examines about {counted(examined, 'item', spec=',.0f')} to return "
-            f"{returned:,.0f}, because {filters} is a residual filter; {exact(allowed)} for each are a good bound",
+            f"{returned:,.0f}, because {filters} is a residual filter; {exact(allowed)} for each are recommended",
             help=f"add {fields} to a key or an index that serves the read; a strong read needs the key of the table",
             subject=pattern.name,
             at=pattern.at,

@@ -37,7 +37,7 @@ def models(context: RuleContext, *, min_share: int = 20, big_bytes: int = 4096) 
                 yield FindingDraft(
                     problem=f"it needs {_share(facts, pattern) or 0:.0%} of the "
                     f"{counted(facts.item.expected, 'byte', spec='.0f')} of a "
-                    f'{facts.noun} of "{binding.name}", like most of its reads; {min_share} % are a good bound',
+                    f'{facts.noun} of "{binding.name}", like most of its reads; {min_share} % are recommended',
                     help=f"move {quoted(pattern.fields)}, or the other fields, to a separate entity",
                     subject=pattern.name,
                     at=pattern.at,

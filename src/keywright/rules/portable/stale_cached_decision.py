@@ -73,7 +73,7 @@ def models(
 
 
 def _flags(context: RuleContext, binding: Binding[Any]) -> set[str]:
-    """Truth values that an update of the source changes, such as whether somebody is suspended."""
+    """Truth values that an update of the source changes, such as whether an account is suspended."""
     entities = {other.name: other.entity.name for other in context.design.bindings}
     updated = {(entities.get(part.binding), name) for part in single(context.design) for name in part.sets}
     flags = set[str]()

@@ -30,7 +30,7 @@ def models(context: RuleContext, *, max_percent: int = 80) -> Iterator[FindingDr
             largest = max(sizes, key=lambda name: sizes[name])
             yield FindingDraft(
                 problem=f"the working set of {engine} takes about {total / 2**30:.1f} GiB with its indexes; "
-                f"{max_percent} % of the {ram / 2**30:.1f} GiB of memory are a good bound. "
+                f"{max_percent} % of the {ram / 2**30:.1f} GiB of memory are recommended. "
                 f'The largest part is "{largest}"',
                 help="move rarely read fields to a separate entity, declare a lower active=, or set a larger ram:",
                 subject=largest,
@@ -52,7 +52,7 @@ def live(live_target: LiveTarget, *, max_percent: int = 80) -> Iterator[FindingD
     if total > ram * max_percent / 100:
         yield FindingDraft(
             problem=f"its working set takes {total / 2**30:.1f} GiB with its indexes; {max_percent} % of the "
-            f"{ram / 2**30:.1f} GiB of memory are a good bound",
+            f"{ram / 2**30:.1f} GiB of memory are recommended",
             help="move rarely read fields to a separate entity, declare a lower active=, or set a larger ram:",
             subject=live_target.name,
         )

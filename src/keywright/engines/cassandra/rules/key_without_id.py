@@ -6,6 +6,7 @@ from math import expm1, prod
 from keywright.engines.findings.context import FindingDraft, RuleContext
 from keywright.engines.findings.rates import items_per_second
 from keywright.ir.attribute import Scalar
+from keywright.ir.text import figure
 
 from ..access.growth import is_moment, named_seconds, partitions, value_count
 from ..access.layout import Layout
@@ -45,10 +46,10 @@ def models(
         name = identity[0] if identity else "event_id"
         reversed_ = ["-" * part.is_descending + part.cell.field for part in columns]
         clustering = ", ".join(f'"{column}"' for column in (*reversed_, name))
-        figure = f", about {float(f'{lost:.3g}'):,.0f} a day at this rate" if lost >= per_day else ""
+        loss = f", about {figure(lost)} a day at this rate" if lost >= per_day else ""
         yield FindingDraft(
             problem=f"its key is {keys} without an id: of two rows of one millisecond the later overwrites the "
-            f"earlier{figure}",
+            f"earlier{loss}",
             help=f"say clustering=[{clustering}]" + ("" if identity else ", with an id that each row has"),
             subject=binding.name,
         )

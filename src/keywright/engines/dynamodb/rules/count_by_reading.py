@@ -28,7 +28,8 @@ def models(
             text = f"about {counted(examined, 'item', spec=',.0f')} for one number, {rate * examined:,.0f} a second"
             problem = f"each call reads {text}{price}"
         elif most is not None and most >= largest and rate >= 1:
-            problem = f"a call reads up to {counted(most, 'item', spec=',')} for one number, {rate:,.0f} times a second"
+            often = counted(rate, "time", spec=",.0f")
+            problem = f"a call reads up to {counted(most, 'item', spec=',')} for one number, {often} a second"
         else:
             continue
         yield FindingDraft(

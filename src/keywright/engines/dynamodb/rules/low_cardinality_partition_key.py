@@ -41,7 +41,7 @@ def models(
             yield FindingDraft(
                 problem=f'pk="{hash_text(entity.key)}" takes one value, so that '
                 f"{gathered}{after}; "
-                f"{counted(collection_items, 'is a good bound', 'are a good bound', spec=',')}",
+                f"{counted(collection_items, 'is recommended', 'are recommended', spec=',')}",
                 help="begin with what items differ in, such as their id; find them by the rest through an index",
                 subject=name,
             )

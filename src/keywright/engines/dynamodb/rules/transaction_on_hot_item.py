@@ -29,7 +29,7 @@ def models(context: RuleContext, *, per_second: float = 50) -> Iterator[FindingD
             item = f"the same item of {name}" if name else "its busiest key"
             yield FindingDraft(
                 problem=f"{figure(rate)} transactions a second write {item}, "
-                f"{counted(per_second, 'is a good bound', 'are a good bound', spec=figure)}: "
+                f"{counted(per_second, 'is recommended', 'are recommended', spec=figure)}: "
                 "they conflict, are cancelled and retried, each at double cost",
                 help="leave the busy item out of the transaction, and update it from a stream or in shards",
                 subject=plan.pattern.name,

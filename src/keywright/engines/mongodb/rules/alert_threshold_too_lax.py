@@ -29,15 +29,15 @@ def models(
     alerts = environment.alerts
     lag, hits, connections = alerts.lag_seconds, alerts.cache_hits_percent, alerts.connections_percent
     late = {
-        "lag-seconds": f"{exact(lag)}, {counted(max_lag_seconds, 'is a good bound', 'are a good bound')}"
+        "lag-seconds": f"{exact(lag)}, {counted(max_lag_seconds, 'is recommended', 'are recommended')}"
         if lag is not None and lag > max_lag_seconds
         else "",
         "cache-hits-percent": f"{exact(hits)}, at least "
-        f"{counted(min_cache_hits_percent, 'is a good bound', 'are a good bound')}"
+        f"{counted(min_cache_hits_percent, 'is recommended', 'are recommended')}"
         if hits is not None and hits < min_cache_hits_percent
         else "",
         "connections-percent": f"{exact(connections)}, "
-        f"{counted(max_connections_percent, 'is a good bound', 'are a good bound')}"
+        f"{counted(max_connections_percent, 'is recommended', 'are recommended')}"
         if connections is not None and connections > max_connections_percent
         else "",
     }

@@ -28,7 +28,7 @@ def models(context: RuleContext, *, max_documents: int = 100_000) -> Iterator[Fi
         if count * rate > max_documents:
             yield FindingDraft(
                 problem=f"each call looks at all {counted(count, 'document')} of {plan.binding.name}, which comes to "
-                f"{count * rate:.0f} a second, {counted(max_documents, 'is a good bound', 'are a good bound')}",
+                f"{count * rate:.0f} a second, {counted(max_documents, 'is recommended', 'are recommended')}",
                 help="give it the index that `keywright patterns` prints without unserved=, or ask less often",
                 subject=pattern.name,
                 at=pattern.at,

@@ -37,7 +37,7 @@ def models(context: RuleContext, *, min_rate: float = 1, max_entries: int = 10_0
             yield FindingDraft(
                 problem=f"each count reads about {counted(count, 'index entry', 'index entries', spec=',.0f')}, "
                 f"{counted(rate, 'time', spec=figure)} a second; "
-                f"{counted(max_entries, 'is a good bound', 'are a good bound', spec=',')}",
+                f"{counted(max_entries, 'is recommended', 'are recommended', spec=',')}",
                 help="store the number in a document, by kw.Increment(...) with each write, or count up to a limit by "
                 "kw.Read",
                 subject=pattern.name,

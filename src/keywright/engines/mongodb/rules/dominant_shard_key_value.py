@@ -30,7 +30,7 @@ def models(context: RuleContext, *, max_percent: float = 40) -> Iterator[Finding
         if share * 100 > max_percent:
             yield FindingDraft(
                 problem=f"one value of shard key {quoted(names)} has up to {min(share, 1):.0%} of the {what}, "
-                f"{exact(max_percent)} % are a good bound: its chunk cannot be divided and overloads its shard",
+                f"{exact(max_percent)} % are recommended: its chunk cannot be divided and overloads its shard",
                 help="add a field to shard_key= that divides the documents of one value, such as their own key",
                 subject=binding.name,
             )

@@ -40,7 +40,7 @@ def models(
             if size > (most_bytes if _is_written_once(context, binding) else big_bytes):
                 yield FindingDraft(
                     problem=f'"{path}" may hold {counted(many.max_items, "document")}, '
-                    f"{counted(embed_max, 'is a good bound', 'are a good bound')}",
+                    f"{counted(embed_max, 'is recommended', 'are recommended')}",
                     help="keep the first of them here, the others in Overflow(...) or a collection of their own",
                     subject=binding.name,
                     field=path.partition(".")[0],
@@ -67,7 +67,7 @@ def live(live_target: LiveTarget, *, embed_max: int = 100) -> Iterator[FindingDr
             if is_embedded and longest > embed_max:
                 yield FindingDraft(
                     problem=f'"{path}" holds up to {counted(longest, "document", spec=",")} {items.sample}, '
-                    f"{counted(embed_max, 'is a good bound', 'are a good bound')}",
+                    f"{counted(embed_max, 'is recommended', 'are recommended')}",
                     help="keep the first of them here, the others in Overflow(...) or a collection of their own",
                     subject=binding.name,
                     field=path.partition(".")[0],

@@ -30,7 +30,7 @@ def models(context: RuleContext, *, id_array_max: int = 100) -> Iterator[Finding
                 count = "any number of keys" if many.max_items is None else counted(many.max_items, "key")
                 yield FindingDraft(
                     problem=f'"{path}" may hold {count} of {other}, '
-                    f"{counted(id_array_max, 'is a good bound', 'are a good bound')}",
+                    f"{counted(id_array_max, 'is recommended', 'are recommended')}",
                     help=f"refer the other way: a field of {other} with Ref({binding.entity.name}, ...), "
                     "and an index on it",
                     subject=binding.name,

@@ -31,7 +31,7 @@ def models(context: RuleContext, *, max_entries: int = 200) -> Iterator[FindingD
             yield FindingDraft(
                 problem=f"it has up to {counted(kind.max_items, 'entry', 'entries', spec=',')} for each document, "
                 f'one for each element of "{array}", '
-                f"{counted(max_entries, 'is a good bound', 'are a good bound')}: a change of the array rewrites many",
+                f"{counted(max_entries, 'is recommended', 'are recommended')}: a change of the array rewrites many",
                 help=f'store the elements of "{array}" as documents of a separate collection, and index these; or '
                 "lower the bound of the array",
                 subject=binding.name,

@@ -19,7 +19,7 @@ def models(context: RuleContext, *, max_documents: int = TRANSACTION_DOCUMENTS.v
         if count > max_documents:
             yield FindingDraft(
                 problem=f"one transaction changes {counted(count, 'document', spec=',')}, "
-                f"{counted(max_documents, 'is a good bound', 'are a good bound', spec=',')}: "
+                f"{counted(max_documents, 'is recommended', 'are recommended', spec=',')}: "
                 "it holds locks and cache until it commits, and aborts after a minute",
                 help=f"divide it: a batch= of "
                 f"{counted(max_documents, 'document', spec=',')} at most in each transaction, or writes "

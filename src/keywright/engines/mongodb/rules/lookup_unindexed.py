@@ -67,7 +67,7 @@ def _problem(layout: Layout, plan: Planned[Any], lookup_rate: float) -> str:
     if plan.is_served and rate is not None and rate > lookup_rate:
         return (
             f"it looks up {names} for each document, {counted(rate, 'time', spec=figure)} a second, "
-            f"{counted(lookup_rate, 'is a good bound', 'are a good bound', spec=figure)}"
+            f"{counted(lookup_rate, 'is recommended', 'are recommended', spec=figure)}"
         )
     return ""
 

@@ -16,7 +16,7 @@ def models(context: RuleContext, *, max_consumers: int = 4) -> Iterator[FindingD
         if stream is not None and len(stream.consumers) > max_consumers:
             yield FindingDraft(
                 problem=f"{len(stream.consumers)} consumers open a change stream each, "
-                f"{counted(max_consumers, 'is a good bound', 'are a good bound')}: each stream reads the whole log of "
+                f"{counted(max_consumers, 'is recommended', 'are recommended')}: each stream reads the whole log of "
                 "the server",
                 help="let one consumer publish the changes to a topic or queue, and subscribe the others to it",
                 subject=binding.name,

@@ -28,7 +28,7 @@ def models(
             yield FindingDraft(
                 problem=f"each of its {counted(writes, 'write', spec=figure)} a second updates "
                 f"{counted(indexes, 'index', 'indexes')}, "
-                f"{counted(max_indexes, 'is a good bound', 'are a good bound')} with only "
+                f"{counted(max_indexes, 'is recommended', 'are recommended')} with only "
                 f"{counted(reads, 'read', spec=figure)} a second",
                 help="keep the indexes of its frequent reads, and serve the others from a copy, such as a daily report",
                 subject=binding.name,

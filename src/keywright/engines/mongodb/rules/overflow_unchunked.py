@@ -35,7 +35,7 @@ def models(context: RuleContext, *, overflow_chunk: int = 1_000) -> Iterator[Fin
                 count = "no bound" if chunk.max_items is None else counted(chunk.max_items, "element")
                 problem = (
                     f'what "{path}" cannot hold goes to documents with {count}, '
-                    f"{counted(overflow_chunk, 'is a good bound', 'are a good bound')}"
+                    f"{counted(overflow_chunk, 'is recommended', 'are recommended')}"
                 )
             if problem:
                 yield FindingDraft(

@@ -53,7 +53,7 @@ def _problem(
         return (
             f'meta field "{meta}" has '
             f"{counted(values, 'value', spec=',')} for {count:,} measurements, so that a bucket holds about "
-            f"{count / values:,.0f}; {counted(least, 'is a good bound', 'are a good bound')}"
+            f"{count / values:,.0f}; {counted(least, 'is recommended', 'are recommended')}"
         )
     if is_bucket_wasted(binding, kind, patterns):
         return (

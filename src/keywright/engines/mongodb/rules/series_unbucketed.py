@@ -63,7 +63,7 @@ def models(
             if count is not None and count > bucket_max:
                 yield FindingDraft(
                     problem=f'"{attribute.name}" may hold {count} measurements, '
-                    f"{counted(bucket_max, 'is a good bound', 'are a good bound')}",
+                    f"{counted(bucket_max, 'is recommended', 'are recommended')}",
                     help='let a document stand for a shorter time, as id="{source}_{start:hour}" does',
                     subject=binding.name,
                     field=attribute.name,

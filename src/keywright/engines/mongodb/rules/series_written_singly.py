@@ -22,7 +22,7 @@ def models(context: RuleContext, *, max_rate: float = 1_000) -> Iterator[Finding
             if pattern.kind == "put" and pattern.batch == 1 and rate is not None and rate > max_rate:
                 yield FindingDraft(
                     problem=f"it inserts {counted(rate, 'measurement', spec=',.0f')} a second one by one, "
-                    f"{counted(max_rate, 'is a good bound', 'are a good bound', spec=',.0f')}: each costs a round trip "
+                    f"{counted(max_rate, 'is recommended', 'are recommended', spec=',.0f')}: each costs a round trip "
                     "and a change of a bucket",
                     help="collect measurements of one source and insert them together: batch=100 with a lower rate=",
                     subject=pattern.name,

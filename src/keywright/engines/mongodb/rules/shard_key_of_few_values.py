@@ -36,6 +36,6 @@ def models(context: RuleContext, *, min_values: int = 1_000) -> Iterator[Finding
                 problem=f"shard key {quoted(names)} has {counted(values, 'value', spec=',.0f')}, each with one chunk"
                 f"{share} that cannot be divided: no more shards than values are of use",
                 help="add a field with many values to shard_key=, such as the key of the document; "
-                f"{counted(min_values, 'value is', 'values are', spec=',')} a good bound",
+                f"{counted(min_values, 'value is', 'values are', spec=',')} recommended",
                 subject=binding.name,
             )

@@ -68,7 +68,9 @@ def _outgrown(context: RuleContext, binding: Binding[AnyCollection], max_share: 
     expected = binding.spec.expected
     if expected is None or sum(rates) * _DAY <= max_share * expected:
         return ""
-    return f"its {counted(expected, 'document', spec=',')} are as many as come in {_in_words(expected / sum(rates))}"
+    return (
+        f"as many as its {counted(expected, 'expected document', spec=',')} come in {_in_words(expected / sum(rates))}"
+    )
 
 
 def _in_words(seconds: float) -> str:

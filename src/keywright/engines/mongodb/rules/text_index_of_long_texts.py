@@ -40,7 +40,7 @@ def models(context: RuleContext, *, max_words: float = 20_000) -> Iterator[Findi
                 yield FindingDraft(
                     problem=f"it has an entry for every distinct word: {counted(rate, 'write', spec=figure)} a second "
                     f"of {counted(size, 'byte', spec=',.0f')} add {counted(rate * size / _WORD, 'word', spec=',.0f')}, "
-                    f"{counted(max_words, 'is a good bound', 'are a good bound', spec=',.0f')}",
+                    f"{counted(max_words, 'is recommended', 'are recommended', spec=',.0f')}",
                     help="index only a short field, such as a title, or feed a search engine from a kw.Stream",
                     subject=binding.name,
                     part=lowered(binding, index).name,

@@ -20,7 +20,7 @@ def stored(target: TargetInEnvironment, *, max_files: int = ADVISED_FILES.value)
     if count > max_files:
         yield FindingDraft(
             problem=f'database "{target.declared.name}" has {counted(len(collections), "collection")}, with their '
-            f"indexes {counted(count, 'file')}, {counted(max_files, 'is a good bound', 'are a good bound')}",
+            f"indexes {counted(count, 'file')}, {counted(max_files, 'is recommended', 'are recommended')}",
             help="keep what is alike in one collection, told apart by a field such as the customer",
             subject=target.declared.name,
         )

@@ -27,7 +27,7 @@ def models(context: RuleContext, *, max_rate: float = MOST_CONFLICTING) -> Itera
             if rate > max_rate:
                 yield FindingDraft(
                     problem=f"{figure(rate)} transactions a second change one document of {part.binding.name}, "
-                    f"{counted(max_rate, 'is a good bound', 'are a good bound')}: they conflict on it and abort",
+                    f"{counted(max_rate, 'is recommended', 'are recommended')}: they conflict on it and abort",
                     help=f"change {part.binding.name} after the transaction by a single kw.Increment, or spread the "
                     "number over several documents that readers add up",
                     subject=pattern.name,

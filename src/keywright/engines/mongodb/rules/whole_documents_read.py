@@ -54,7 +54,7 @@ def models(
         if facts.usual >= big_bytes and size > most:
             yield FindingDraft(
                 problem=f"it transfers whole documents of {counted(facts.usual, 'byte', spec=',.0f')}, most of it "
-                f"{quoted([largest])}: {size:,.0f} MB a second, {counted(most, 'is a good bound', 'are a good bound')}",
+                f"{quoted([largest])}: {size:,.0f} MB a second, {counted(most, 'is recommended', 'are recommended')}",
                 help="name what the caller uses by fields=; if all of it is needed, move "
                 f"{quoted([largest])} to a separate entity or cache the answer",
                 subject=pattern.name,

@@ -60,9 +60,10 @@ def growth_of_keys(context: RuleContext, binding: Binding[Structure], layout: La
     time = timedelta(seconds=expected / rate)
     if time > timedelta(days=max_days):
         return ""
+    created = counted(rate, "key", spec=figure)
     return (
-        f'"{puts[0][0].pattern.name}" adds {figure(rate)} keys a second, and nothing deletes or expires them: the '
-        f"{counted(expected, 'expected key', spec=',')} are passed after {span(_rounded(time))}"
+        f'"{puts[0][0].pattern.name}" adds {created} a second, and nothing deletes or expires them: the '
+        f"{counted(expected, 'expected key is', 'expected keys are', spec=',')} passed after {span(_rounded(time))}"
     )
 
 

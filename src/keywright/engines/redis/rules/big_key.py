@@ -80,7 +80,7 @@ def _unbounded(layout: Layout, binding: Binding[Structure], max_elements: int) -
     """The problem of a collection with too many elements; None if there is none, or if their number is unknown."""
     kept = layout.structure.kept
     if layout.kind in ("list", "sorted set") and kept is not None and kept > max_elements * _BOUND:
-        return f"max_length={kept:_} hardly bounds it: {max_elements * _BOUND:,} elements of a key are a good limit"
+        return f"max_length={kept:_} hardly bounds it: a key of at most {max_elements * _BOUND:,} is recommended"
     if layout.kind not in _COLLECTIONS or kept is not None:
         return None
     elements = elements_of(layout, binding) or _members(layout)

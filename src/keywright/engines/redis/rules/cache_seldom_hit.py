@@ -33,7 +33,7 @@ def models(context: RuleContext, *, min_hits_percent: int = 20) -> Iterator[Find
             problem = (
                 f'"{layout.key.text}" is filled {counted(fills, "time", spec=",.0f")} and read '
                 f"{counted(reads, 'time', spec=',.0f')} a second: at most "
-                f"{max(0.0, 1 - fills / reads):.0%} of reads hit, {min_hits_percent} % are a good bound"
+                f"{max(0.0, 1 - fills / reads):.0%} of reads hit, {min_hits_percent} % are recommended"
             )
         elif (name := _of_request(layout)) and not fills:
             problem = f'its key contains "{name}", of which each request has its own: nearly no read hits'

@@ -48,7 +48,7 @@ def live(live_target: LiveTarget, *, max_used: int = 90) -> Iterator[FindingDraf
     if evicted or (room and used > room * max_used / 100):
         usage = f"{used / room:.0%} of its {room / 2**20:,.0f} MiB" if room else f"{used / 2**20:,.0f} MiB"
         yield FindingDraft(
-            problem=f'server "{live_target.name}" has taken {usage}, {max_used} % are a good bound; it has evicted '
+            problem=f'server "{live_target.name}" has taken {usage}, {max_used} % are recommended; it has evicted '
             f"{counted(evicted, 'key', spec=',.0f')} since it started",
             help="say more ram: in the stack file, or a shorter ttl=",
             subject=live_target.name,

@@ -21,7 +21,7 @@ def live(live_target: LiveTarget, *, max_ratio: float = 1.5, max_mb: int = 100) 
         yield FindingDraft(
             problem=f'server "{live_target.name}" has taken {counted(ratio, "time", spec=".2f")} the memory that it '
             f"uses, {wasted / 2**20:,.0f} "
-            f"MiB more; {max_ratio} and {counted(max_mb, 'is a good bound', 'are good bounds')}",
+            f"MiB more; {max_ratio} and {counted(max_mb, 'is recommended', 'are recommended')}",
             help='say settings={"activedefrag": "yes"}, or restart it when nobody needs it',
             subject=live_target.name,
         )

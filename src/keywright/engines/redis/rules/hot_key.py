@@ -31,7 +31,7 @@ def models(context: RuleContext, *, max_calls: int = 25_000) -> Iterator[Finding
             yield FindingDraft(
                 problem=f'one key, "{layout.key.text}", receives up to '
                 f"{counted(rate, 'call', spec=',.0f')} a second, "
-                f"{counted(max_calls, 'is a good bound', 'are a good bound', spec=',')}: it is on one core, and a "
+                f"{counted(max_calls, 'is recommended', 'are recommended', spec=',')}: it is on one core, and a "
                 "cluster does not divide it",
                 help="keep the value in the processes by cache_ttl= of its reads"
                 if max(patterns, key=highest).kind in READS

@@ -24,7 +24,7 @@ def models(context: RuleContext, *, max_writes: int = 10_000) -> Iterator[Findin
             yield FindingDraft(
                 problem=f'server "{server.name}" forces its log to disk on each of up to '
                 f"{counted(writes, 'write', spec=',.0f')} a "
-                f"second, {counted(max_writes, 'is a good bound', 'are a good bound', spec=',')}: the disk limits "
+                f"second, {counted(max_writes, 'is recommended', 'are recommended', spec=',')}: the disk limits "
                 "its throughput",
                 help='set kw.Aof(fsync="everysec"), or move what must not be lost to a server of its own',
                 subject=server.name,

@@ -49,7 +49,7 @@ def models(context: RuleContext, *, max_bytes: int = 256) -> Iterator[FindingDra
             yield FindingDraft(
                 problem=f'its {part} "{template.text}" takes {"about" if size.expected else "up to"} '
                 f"{counted(typical, 'byte', spec=',.0f')}{total}, "
-                f"{counted(max_bytes, 'is a good bound', 'are a good bound', spec=',')}: each lookup hashes and "
+                f"{counted(max_bytes, 'is recommended', 'are recommended', spec=',')}: each lookup hashes and "
                 "compares all of them",
                 help=f"write a hash of the long field into {part}=, such as 32 hexadecimal digits",
                 subject=binding.name,

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from keywright.engines.findings.context import FindingDraft, RuleContext
 from keywright.ir.attribute import Scalar
 from keywright.ir.binding import Binding
+from keywright.ir.text import counted
 
 from ..access.layout import Layout, is_cluster
 from ..access.memory import keys_of
@@ -52,7 +53,11 @@ def _slots(tags: tuple[str, ...]) -> str:
 
 
 def _nodes(tags: tuple[str, ...], verb: str, plural: str) -> str:
-    return f"one node of the cluster {verb}" if len(tags) == 1 else f"at most {len(tags)} nodes of the cluster {plural}"
+    return (
+        f"one node of the cluster {verb}"
+        if len(tags) == 1
+        else f"at most {counted(len(tags), 'node')} of the cluster {plural}"
+    )
 
 
 def _constant_tag(layout: Layout, few: int) -> tuple[str, ...] | None:

@@ -25,11 +25,11 @@ def models(context: RuleContext, *, max_gb: int = 100, max_calls: int = 200_000)
         calls = sum(rates) * design_share(server)
         if size > max_gb or calls > max_calls:
             amount = (
-                f"{size:,.0f} GiB, {counted(max_gb, 'is a good bound', 'are a good bound', spec=',')}: failover, "
+                f"{size:,.0f} GiB, {counted(max_gb, 'is recommended', 'are recommended', spec=',')}: failover, "
                 "backup and restart take long"
                 if size > max_gb
                 else f"up to {counted(calls, 'call', spec=',.0f')} a second, "
-                f"{counted(max_calls, 'is a good bound', 'are a good bound', spec=',')}: one core executes them all"
+                f"{counted(max_calls, 'is recommended', 'are recommended', spec=',')}: one core executes them all"
             )
             yield FindingDraft(
                 problem=f'server "{server.name}" is no cluster and has {amount}',

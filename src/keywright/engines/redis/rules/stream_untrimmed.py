@@ -63,7 +63,7 @@ def live(live_target: LiveTarget, *, max_pending: int = 10_000) -> Iterator[Find
         elif max(items.pending, default=0) > max_pending:
             yield FindingDraft(
                 problem=f"a group has taken {counted(max(items.pending), 'entry', 'entries', spec=',')} and not "
-                f"acknowledged them, {counted(max_pending, 'is a good bound', 'are a good bound', spec=',')}",
+                f"acknowledged them, {counted(max_pending, 'is recommended', 'are recommended', spec=',')}",
                 help="see XPENDING for whose they are; have others claim them by XAUTOCLAIM, and acknowledge them",
                 subject=binding.name,
             )

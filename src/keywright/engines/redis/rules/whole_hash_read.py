@@ -27,7 +27,7 @@ def models(context: RuleContext, *, min_bytes: int = 2_048, max_mb: int = 10) ->
                 yield FindingDraft(
                     problem=f"it reads all {counted(len(layout.stored), 'field')} of a hash, "
                     f"{counted(size, 'byte', spec=',.0f')}, up to {counted(highest(pattern), 'time', spec=',.0f')} a "
-                    f"second: {traffic:,.0f} MiB a second, {counted(max_mb, 'is a good bound', 'are a good bound')}",
+                    f"second: {traffic:,.0f} MiB a second, {counted(max_mb, 'is recommended', 'are recommended')}",
                     help="name the fields that it needs by fields=; HMGET then reads these alone",
                     subject=pattern.name,
                     at=pattern.at,
