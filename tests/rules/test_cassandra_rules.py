@@ -818,7 +818,7 @@ def test_no_more_rows_are_lost_than_are_written(tmp_path: Path) -> None:
     source = event(key, 'kw.Put(Event, rate="1M/s")').replace("event_id: str", "source: str")
     (figure,) = (finding.message for finding in findings_in(tmp_path, source) if finding.code == "CAS030")
     # Ten rows arrive in each millisecond of each of 100 partitions, and one of them stays.
-    assert figure.endswith("the later overwrites the earlier, about 77,800,000,000 a day at this rate")
+    assert figure.endswith("the later overwrites the earlier, about 77.8G a day at this rate")
 
 
 def test_a_collection_in_a_collection_is_one_finding(tmp_path: Path) -> None:

@@ -431,8 +431,8 @@ PROBLEMS = {
     "a collection under one key that grows": (
         order('kw.Put(Order, if_absent=True, rate="300/day")', pk="ORDERS", item=", expected=9_000"),
         [
-            'DDB004: pk="ORDERS" takes one value, so that 109,500 items are one partition after a year; 100,000 are a '
-            "good bound"
+            'DDB004: pk="ORDERS" takes one value, so that 109,500 items are one partition after a year; 100,000 are '
+            "recommended"
         ],
     ),
     "a collection under one key from which items are deleted": (
@@ -474,7 +474,7 @@ PROBLEMS = {
     ),
     "a count of the referrers of an item": (
         order('kw.Count(Order, eq="owner", rate="1/s")', pk="O#{owner}", fields=OWNER % "10_000"),
-        ["DDB040: a call reads up to 10,000 items for one number, 1 times a second"],
+        ["DDB040: a call reads up to 10,000 items for one number, 1 time a second"],
     ),
     "a count of few referrers": (
         order('kw.Count(Order, eq="owner", rate="1/s")', pk="O#{owner}", fields=OWNER % "9_999"),

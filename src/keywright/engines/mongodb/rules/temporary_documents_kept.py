@@ -68,9 +68,8 @@ def _outgrown(context: RuleContext, binding: Binding[AnyCollection], max_share: 
     expected = binding.spec.expected
     if expected is None or sum(rates) * _DAY <= max_share * expected:
         return ""
-    return (
-        f"as many as its {counted(expected, 'expected document', spec=',')} come in {_in_words(expected / sum(rates))}"
-    )
+    documents = counted(expected, "expected document", spec=",")
+    return f"inserts of {_in_words(expected / sum(rates))} reach its {documents}"
 
 
 def _in_words(seconds: float) -> str:
