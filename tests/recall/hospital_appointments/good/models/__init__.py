@@ -1,0 +1,1 @@
+"""Bookings of a network of hospitals."""
