@@ -16,8 +16,8 @@ from keywright.local.fetch.cache import Fetching, fill
 def folder(name: str, source: Path) -> Path:
     """Where a program is built: another folder for other sources."""
     files = sorted(file for file in source.rglob("*") if file.is_file())
-    told = hashlib.sha256(b"".join(file.read_bytes() for file in files)).hexdigest()[:12]
-    return cache_folder() / name / told
+    output = hashlib.sha256(b"".join(file.read_bytes() for file in files)).hexdigest()[:12]
+    return cache_folder() / name / output
 
 
 def build(target: Path, what: str, minutes: str, make: Callable[[Path], None], instead: str) -> None:

@@ -97,9 +97,9 @@ class Project:
         """Options that open every gate of the newest migrations."""
         options: list[str] = []
         for folder in sorted((self.root / "migrations").glob("[0-9]*")):
-            _, found = folder.name, (folder / "migration.yaml").read_text()
+            _, result = folder.name, (folder / "migration.yaml").read_text()
             number = folder.name.partition("_")[0]
-            steps = (line for line in found.splitlines() if "by: human" in line)
+            steps = (line for line in result.splitlines() if "by: human" in line)
             options += [f"--ack={number}/{line.partition('n: ')[2].partition(',')[0]}" for line in steps]
         return [*options, "--note=chaos"] if options else []
 
@@ -116,5 +116,5 @@ class Project:
     def items(self, keys: list[str]) -> dict[str, dict[str, Any]]:
         """Every stored item by key, as the code of the work tree reads it."""
         with self.application() as (models, database):
-            found = {key: models.get(database, key=key) for key in keys}
-        return {key: json.loads(item.model_dump_json()) for key, item in found.items() if item is not None}
+            results = {key: models.get(database, key=key) for key in keys}
+        return {key: json.loads(item.model_dump_json()) for key, item in results.items() if item is not None}

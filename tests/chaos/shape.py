@@ -107,8 +107,8 @@ class Shape(Record):
 
         def both(name: str) -> Any:
             before, left, right = (getattr(shape, name) for shape in (self, theirs, ours))
-            kept = [one for one in before if one in left and one in right]
-            return (*kept, *(one for side in (left, right) for one in side if one not in before))
+            kept = [entry for entry in before if entry in left and entry in right]
+            return (*kept, *(entry for side in (left, right) for entry in side if entry not in before))
 
         names = ("optional", "filled", "indexes")
         version = self.version + (ours.version - self.version) + (theirs.version - self.version)

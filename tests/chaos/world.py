@@ -239,12 +239,12 @@ class World:
         """Hold store and history against the model, and every item against its last write."""
         self.project.keywright("drift", "--local")
         self.project.keywright("migrate", "status", "--local")
-        found = self.project.items([f"k{number}" for number in range(ITEMS)] + sorted(self.items))
-        wanted = {key: {**dict.fromkeys(self.shape.optional), **item} for key, item in self.items.items()}
-        wrong = {key for key in {**found, **wanted} if found.get(key) != wanted.get(key)}
+        result = self.project.items([f"k{number}" for number in range(ITEMS)] + sorted(self.items))
+        expected = {key: {**dict.fromkeys(self.shape.optional), **item} for key, item in self.items.items()}
+        wrong = {key for key in {**result, **expected} if result.get(key) != expected.get(key)}
         if wrong:
             key = min(wrong)
-            raise Broken(f"{len(wrong)} items differ, such as {key}: {found.get(key)}, should be {wanted.get(key)}")
+            raise Broken(f"{len(wrong)} items differ, such as {key}: {result.get(key)}, should be {expected.get(key)}")
 
 
 def run(engine: str, url: str, folder: Path, seed: int, ends: float) -> bool:

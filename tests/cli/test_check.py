@@ -60,7 +60,9 @@ def test_settings_that_cannot_be_read_are_a_finding(keywright: Keywright, projec
     said = keywright("check", "--format", "json")
     assert (said.code, said.err) == (2, "")
     findings = json.loads(said.out)["findings"]
-    assert [(one["code"], one["at"]["file"], one["at"]["line"]) for one in findings] == [(code, file, line)]
+    assert [(finding["code"], finding["at"]["file"], finding["at"]["line"]) for finding in findings] == [
+        (code, file, line)
+    ]
 
 
 def test_an_environment_without_a_stack_file_says_which_to_create(keywright: Keywright, project: Path) -> None:

@@ -84,10 +84,10 @@ def test_unsafe_fixes_alone_are_refused(keywright: Keywright) -> None:
 
 
 def test_the_fix_of_a_finding_stands_in_the_document(shop: Path, keywright: Keywright) -> None:
-    found = {one["code"]: one for one in document(keywright("check", "--format", "json"))["findings"]}
-    assert found["MDB001"]["fix"] is None
-    edits = found["GEN107"]["fix"]["edits"]
-    assert found["GEN107"]["fix"]["class"] == "unsafe"
+    result = {finding["code"]: finding for finding in document(keywright("check", "--format", "json"))["findings"]}
+    assert result["MDB001"]["fix"] is None
+    edits = result["GEN107"]["fix"]["edits"]
+    assert result["GEN107"]["fix"]["class"] == "unsafe"
     lines = shop.read_text().splitlines(keepends=True)
     for edit in reversed(edits):
         lines[edit["line"] - 1 : edit["end_line"]] = [edit["text"]]

@@ -14,18 +14,18 @@ SCHEMAS = Path(__file__).parents[2] / "docs" / "schemas"
 
 def document(said: Said) -> Any:
     """What stdout holds, after it was held against the schema that it names."""
-    found = json.loads(said.out)
-    schema = json.loads((SCHEMAS / f"{found['schema'].partition('/')[0]}.json").read_text())
+    result = json.loads(said.out)
+    schema = json.loads((SCHEMAS / f"{result['schema'].partition('/')[0]}.json").read_text())
     Draft202012Validator.check_schema(schema)
-    Draft202012Validator(schema).validate(found)
-    return found
+    Draft202012Validator(schema).validate(result)
+    return result
 
 
 @pytest.mark.usefixtures("project")
 def test_what_a_compile_changed(keywright: Keywright) -> None:
-    found = document(keywright("compile", "--check", "--format", "json"))
-    assert (found["environment"], found["files"]) == ("dev", 4)
-    assert found["changes"][0] == {"path": "access.json", "kind": "new"}
+    result = document(keywright("compile", "--check", "--format", "json"))
+    assert (result["environment"], result["files"]) == ("dev", 4)
+    assert result["changes"][0] == {"path": "access.json", "kind": "new"}
 
 
 def test_what_is_wrong_with_the_models(keywright: Keywright, project: Path) -> None:
@@ -37,8 +37,8 @@ def test_what_is_wrong_with_the_models(keywright: Keywright, project: Path) -> N
 
 @pytest.mark.usefixtures("project")
 def test_that_nothing_is_wrong_with_the_models(keywright: Keywright) -> None:
-    found = document(keywright("check", "--format", "json"))
-    assert found["summary"] == {
+    result = document(keywright("check", "--format", "json"))
+    assert result["summary"] == {
         "errors": 0,
         "warnings": 0,
         "infos": 0,

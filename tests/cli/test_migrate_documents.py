@@ -37,8 +37,8 @@ def test_the_snapshot_of_the_example(keywright: Keywright, monkeypatch: pytest.M
 @pytest.mark.usefixtures("project")
 def test_a_version_is_written_checked_and_amended(keywright: Keywright, project: Path) -> None:
     assert document(keywright("migrate", "diff", "--check", "--format", "json"))["changes"]
-    found = document(keywright("migrate", "diff", "-m", "First!", "--format", "json"))
-    assert found["folder"] == "migrations/0001_first"
+    result = document(keywright("migrate", "diff", "-m", "First!", "--format", "json"))
+    assert result["folder"] == "migrations/0001_first"
     said = keywright("migrate", "diff", "--check", "--format", "json")
     assert (said.code, document(said)["changes"]) == (0, [])
     assert document(keywright("migrate", "diff", "--amend", "--format", "json"))["folder"] == "migrations/0001_first"

@@ -33,11 +33,13 @@ ENTITIES = {
 
 
 def models(engine: str, *changes: tuple[str, str], type: str = "str", head: str = "", store: str = "") -> str:
-    made = HEADS[engine].format(head=head) + "\n" + BODY.format(entity=ENTITIES[engine].format(store=store), type=type)
+    created = (
+        HEADS[engine].format(head=head) + "\n" + BODY.format(entity=ENTITIES[engine].format(store=store), type=type)
+    )
     for old, new in changes:
-        assert old in made
-        made = made.replace(old, new)
-    return with_imports("from uuid import UUID", made)
+        assert old in created
+        created = created.replace(old, new)
+    return with_imports("from uuid import UUID", created)
 
 
 @pytest.fixture

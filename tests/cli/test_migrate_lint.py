@@ -36,12 +36,14 @@ def versions(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Versions:
 
     def make(*models: str, ignore: object = None) -> None:
         times = ("before", "after") if len(models) == 2 else ("before", "between", "after")
-        made = case(tmp_path / "made", {time: with_imports(model) for time, model in zip(times, models, strict=True)})
-        found: tuple[Migration, ...] = made.migrations
+        created = case(
+            tmp_path / "made", {time: with_imports(model) for time, model in zip(times, models, strict=True)}
+        )
+        result: tuple[Migration, ...] = created.migrations
         if ignore:
-            found = (*found[:-1], overlaid(found, {"ignore": ignore}))
+            result = (*result[:-1], overlaid(result, {"ignore": ignore}))
         settings = a_project(tmp_path / "project", {})
-        written(settings, found)
+        written(settings, result)
         monkeypatch.chdir(settings.root)
 
     return make
@@ -107,9 +109,9 @@ def test_the_document_is_alone_on_stdout(versions: Versions, keywright: Keywrigh
     versions(COUPON, MODEL)
     said = keywright("migrate", "lint", "--format", "json")
     assert (said.code, said.err) == (1, "")
-    found = document(said)
-    assert found["migrations"] == ["0001_before", "0002_after"]
-    assert [one["code"] for one in found["findings"]] == ["DS103"]
+    result = document(said)
+    assert result["migrations"] == ["0001_before", "0002_after"]
+    assert [finding["code"] for finding in result["findings"]] == ["DS103"]
 
 
 @pytest.mark.parametrize(
@@ -170,9 +172,9 @@ def test_a_version_that_the_branch_has_and_this_one_lacks_is_told(keywright: Key
     git("checkout", "-q", "work")
     said = keywright("migrate", "lint", "--git-base", "main", "--format", "json")
     assert said.code == 1
-    told = [(one["code"], one["migration"]) for one in document(said)["findings"]]
-    assert ("NL101", "0002_other") in told
-    assert ("NL101", "0002_after") in told
+    output = [(finding["code"], finding["migration"]) for finding in document(said)["findings"]]
+    assert ("NL101", "0002_other") in output
+    assert ("NL101", "0002_after") in output
 
 
 def test_neither_models_nor_drivers_are_imported(versions: Versions) -> None:

@@ -61,8 +61,8 @@ def test_a_transform_that_would_do_harm_twice_is_told_and_is_right(cases: Cases,
     chain = {"transform": {"map": {"length": {"short": "long", "long": "endless"}}}, "version": 2}
     cases('CASES = [({"_id": "1", "length": "short"}, {"_id": "1", "length": "long"})]', {**FILL, **chain})
     said = keywright("migrate", "test")
-    told = '0002_after: a second run would change "length"; the transform runs once for each item\n'
-    assert said == (0, f"1 case, 0 failed\n{told}", "")
+    output = '0002_after: a second run would change "length"; the transform runs once for each item\n'
+    assert said == (0, f"1 case, 0 failed\n{output}", "")
     document = json.loads(keywright("migrate", "test", "--format", "json").out)
     held_against("migrate-test", document)
     assert document["cases"][0]["again"] == ["length"]
@@ -95,8 +95,8 @@ def test_the_document_has_each_case(cases: Cases, keywright: Keywright) -> None:
     cases(f"STEP = 10\nCASES = {[QUARANTINED]!r}")
     document = json.loads(keywright("migrate", "test", "--format", "json").out)
     held_against("migrate-test", document)
-    (one,) = document["cases"]
-    assert one == {
+    (entry,) = document["cases"]
+    assert entry == {
         "migration": "0002_after", "file": "test_books.py", "case": 1, "right": True, "expected": None, "found": None,
         "reason": '"pages" is a str that cannot be read as int', "again": [],
     }  # fmt: skip

@@ -44,8 +44,8 @@ def test_one_pattern_is_told_whole(keywright: Keywright) -> None:
 
 @pytest.mark.usefixtures("project_with_a_gap")
 def test_the_matrix_as_a_document(keywright: Keywright) -> None:
-    found = document(keywright("patterns", "--format", "json"))
-    gap = next(one for one in found["patterns"] if one["name"] == "by_title")
+    result = document(keywright("patterns", "--format", "json"))
+    gap = next(pattern for pattern in result["patterns"] if pattern["name"] == "by_title")
     assert (gap["served"], gap["by"], gap["query"]) == (False, None, None)
     assert gap["fix"]["text"] == 'kw.Index("title")'
     edit = gap["fix"]["edit"]
@@ -72,8 +72,8 @@ def test_a_misspelt_pattern_gets_a_suggestion(keywright: Keywright) -> None:
 @pytest.mark.usefixtures("project")
 def test_the_plan_is_an_artefact(keywright: Keywright) -> None:
     keywright("compile")
-    found = document(type(keywright("patterns"))(0, Path("build/dev/access.json").read_text(), ""))
-    assert [one["served"] for one in found["patterns"]] == [True]
+    result = document(type(keywright("patterns"))(0, Path("build/dev/access.json").read_text(), ""))
+    assert [pattern["served"] for pattern in result["patterns"]] == [True]
 
 
 @pytest.mark.parametrize(

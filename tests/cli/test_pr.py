@@ -45,12 +45,12 @@ def test_a_branch_that_does_nothing_exits_0(keywright: Keywright) -> None:
 def test_an_error_that_the_branch_adds_exits_1(keywright: Keywright, branch: Path) -> None:
     changed(branch, 'kw.Get(Book, eq="isbn"', 'kw.Read(Book, eq="title", order="-isbn"')
     changed(branch, ', indexes=[kw.Index("title")]', "")
-    found = document(said := keywright("pr", "--base", "main", "--format", "json"))
+    result = document(said := keywright("pr", "--base", "main", "--format", "json"))
     assert said.code == 1
-    assert found["uncommitted"] is True
-    assert found["coverage"]["after"] == {"served": 0, "unserved": 0, "not served": 1}
-    assert [one["became"] for one in found["patterns"]] == ["unserved"]
-    assert [(one["class"], one["change"]) for one in found["changes"]] == [
+    assert result["uncommitted"] is True
+    assert result["coverage"]["after"] == {"served": 0, "unserved": 0, "not served": 1}
+    assert [pattern["became"] for pattern in result["patterns"]] == ["unserved"]
+    assert [(change["class"], change["change"]) for change in result["changes"]] == [
         ("K", 'drop index "title_1" of "books" of "catalogue"')
     ]
 
@@ -82,11 +82,11 @@ def test_a_project_that_begins_is_new_as_a_whole(keywright: Keywright, project: 
     commit(project)
     (project / ".gitignore").unlink()
     commit(project, branch="topic")
-    found = document(keywright("pr", "--base", "main", "--format", "json"))
-    assert found["base"]["new"] is True
-    assert [one["became"] for one in found["patterns"]] == ["added"]
-    assert "AddTable" not in str(found["changes"])
-    assert 'add database "catalogue"' in [one["change"] for one in found["changes"]]
+    result = document(keywright("pr", "--base", "main", "--format", "json"))
+    assert result["base"]["new"] is True
+    assert [pattern["became"] for pattern in result["patterns"]] == ["added"]
+    assert "AddTable" not in str(result["changes"])
+    assert 'add database "catalogue"' in [change["change"] for change in result["changes"]]
 
 
 def test_a_finding_that_is_accepted_now_is_told_with_its_reason(keywright: Keywright, branch: Path) -> None:
@@ -103,9 +103,9 @@ def test_what_policies_say_of_a_preview_belongs_to_it(
     keywright: Keywright, branch: Path, level: str, code: int
 ) -> None:
     (branch / "preview.json").write_text(PREVIEW.replace("LEVEL", level))
-    found = document(said := keywright("pr", "--base", "main", "--preview", "preview.json", "--format", "json"))
+    result = document(said := keywright("pr", "--base", "main", "--preview", "preview.json", "--format", "json"))
     assert said.code == code
-    assert found["policies"] == [
+    assert result["policies"] == [
         {
             "policy": "ours/no-scan", "level": level, "resource": "reader", "message": "it may scan",
             "urn": "urn:pulumi:dev::shop::aws:iam/rolePolicy:RolePolicy::reader", "help": "name the tables",

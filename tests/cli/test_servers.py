@@ -39,7 +39,7 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
         pytest.skip(up.err)
     assert up.code == 0, up.err
     try:
-        missing = [one["reason"] for one in document(up)["servers"] if one["state"] != "runs"]
+        missing = [server["reason"] for server in document(up)["servers"] if server["state"] != "runs"]
         if missing:
             pytest.skip(", ".join(missing))
         yield folder
@@ -78,7 +78,7 @@ def url(folder: Path, server: str) -> str:
 
 def outcomes(said: Said) -> dict[str, set[str]]:
     """The outcomes of all steps in each store, from the document of `apply`."""
-    return {one["store"]: {step["outcome"] for step in one["steps"]} for one in document(said)["targets"]}
+    return {target["store"]: {step["outcome"] for step in target["steps"]} for target in document(said)["targets"]}
 
 
 def test_apply_makes_what_is_missing_and_then_nothing(empty: Path) -> None:
@@ -121,8 +121,8 @@ def test_two_at_once_make_everything_once(empty: Path) -> None:
     line = [*COMMAND, "--project", str(empty), "apply", "--local", "--format", "json"]
     both = [subprocess.Popen(line, stdout=subprocess.PIPE, text=True, cwd=empty) for _ in range(2)]
     saids = [Said(process.wait(), out, "") for process in both for out in [process.communicate()[0]]]
-    assert [one.code for one in saids] == [0, 0]
-    assert all("conflict" not in outcome for one in saids for outcome in outcomes(one).values())
+    assert [said.code for said in saids] == [0, 0]
+    assert all("conflict" not in outcome for said in saids for outcome in outcomes(said).values())
 
 
 def test_two_at_once_start_each_server_once(served: Path) -> None:
@@ -150,8 +150,8 @@ def test_a_conflict_is_reported_and_nothing_is_dropped(empty: Path) -> None:
     lines = said.err.splitlines()
     problem = 'cannot create collection "books": it exists with a different definition'
     assert lines[0] == f"conflict: mongodb/catalogue: {problem}"
-    found = "differs: mongodb/catalogue catalogue.collections.books.validator.isbn: expected nothing, found"
-    assert f'{found} {{"$type":"int"}}' in lines
+    result = "differs: mongodb/catalogue catalogue.collections.books.validator.isbn: expected nothing, found"
+    assert f'{result} {{"$type":"int"}}' in lines
     help = "the existing object was not changed; remove or rename it, or change the model to match it"
     assert lines[-1] == f"help: {help}"
     document(keywright(empty, "apply", "--local", "--format", "json"))
@@ -177,8 +177,8 @@ def test_what_was_loaded_is_there(empty: Path) -> None:
 
 def test_inspect_shows_what_is_there(empty: Path) -> None:
     keywright(empty, "apply", "--local")
-    found = document(keywright(empty, "inspect", "--local", "--format", "json"))
-    assert [(one["store"], one["name"]) for one in found["targets"]] == [
+    result = document(keywright(empty, "inspect", "--local", "--format", "json"))
+    assert [(target["store"], target["name"]) for target in result["targets"]] == [
         ("mongodb/catalogue", "catalogue"), ("redis/sessions", "sessions"),
     ]  # fmt: skip
     assert "title_1" in keywright(empty, "inspect", "--local", "--engine", "mongodb").out
@@ -186,8 +186,8 @@ def test_inspect_shows_what_is_there(empty: Path) -> None:
 
 def test_what_runs_is_a_document(served: Path) -> None:
     states = {
-        one["name"]: one["state"]
-        for one in document(keywright(served, "local", "status", "--format", "json"))["servers"]
+        server["name"]: server["state"]
+        for server in document(keywright(served, "local", "status", "--format", "json"))["servers"]
     }
     assert states == {"mongodb": "runs", "sessions": "runs"}
 

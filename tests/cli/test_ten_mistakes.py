@@ -78,16 +78,20 @@ def careless(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_each_is_named_at_its_line_and_healed_by_what_is_said(careless: Path, keywright: Keywright) -> None:
-    found = findings(keywright("check", "--format", "json"))
-    named = {(one["code"], line(careless, one["at"]).split()[0].rstrip(":,")) for one in found}
-    assert {(one.code, one.named) for one in MISTAKES} <= named
-    assert {one["code"]: one["fix"] and one["fix"]["class"] for one in found} == {one.code: one.fix for one in MISTAKES}
-    assert all(one["help"] for one in found)
+    result = findings(keywright("check", "--format", "json"))
+    named = {(entry["code"], line(careless, entry["at"]).split()[0].rstrip(":,")) for entry in result}
+    assert {(mistake.code, mistake.named) for mistake in MISTAKES} <= named
+    assert {entry["code"]: entry["fix"] and entry["fix"]["class"] for entry in result} == {
+        mistake.code: mistake.fix for mistake in MISTAKES
+    }
+    assert all(entry["help"] for entry in result)
 
     before = texts(careless)
     said = keywright("check", "--format", "json", "--fix")
     assert said.code == 1
-    assert {finding["code"] for finding in findings(said)} == {one.code for one in MISTAKES if one.fix != "safe"}
+    assert {finding["code"] for finding in findings(said)} == {
+        mistake.code for mistake in MISTAKES if mistake.fix != "safe"
+    }
     changed = [
         row
         for name, text in texts(careless).items()
@@ -98,7 +102,9 @@ def test_each_is_named_at_its_line_and_healed_by_what_is_said(careless: Path, ke
     assert formatted(careless)
 
     said = keywright("check", "--format", "json", "--fix", "--unsafe-fixes")
-    assert {finding["code"] for finding in findings(said)} == {one.code for one in MISTAKES if one.fix is None}
+    assert {finding["code"] for finding in findings(said)} == {
+        mistake.code for mistake in MISTAKES if mistake.fix is None
+    }
     assert formatted(careless)
 
     for mistake in MISTAKES:
@@ -128,8 +134,8 @@ def replace_once(file: Path, before: str, after: str) -> None:
 
 def findings(said: Said) -> list[dict[str, Any]]:
     assert said.code in (0, 1), said
-    found: list[dict[str, Any]] = json.loads(said.out)["findings"]
-    return found
+    result: list[dict[str, Any]] = json.loads(said.out)["findings"]
+    return result
 
 
 def texts(folder: Path) -> dict[str, str]:

@@ -151,9 +151,9 @@ def after(statement: Statement, description: dict[str, Any] | None) -> dict[str,
     if not statement.object:
         native: Any = (description or {"native": {}})["native"]
         return None if statement.wants is None else {**(description or {}), "native": {**native, **statement.wants}}  # type: ignore[dict-item]
-    made = deepcopy(description)
-    assert made is not None
-    holder = made["native"]
+    created = deepcopy(description)
+    assert created is not None
+    holder = created["native"]
     for key in statement.object[:-1]:
         holder = holder.setdefault(key, {})
     was = holder.pop(statement.object[-1], None)
@@ -165,7 +165,7 @@ def after(statement: Statement, description: dict[str, Any] | None) -> dict[str,
         holder[statement.object[-1]] = kept | wants
     elif statement.wants is not None:
         holder[statement.object[-1]] = statement.wants
-    return made
+    return created
 
 
 def rerun(statements: Sequence[Statement], description: dict[str, Any] | None) -> dict[str, Any] | None:
@@ -243,7 +243,7 @@ def test_a_target_that_stays_the_same_needs_no_step(engine: Engine[Any, Any], da
 def test_what_cannot_change_in_place_is_refused(engine: Engine[Any, Any], data: st.DataObject) -> None:
     here = engine.localise(None, version_of(engine))
     a, b = (engine.place(parsed(engine, described(engine, a_target(engine, data))), here) for _ in range(2))
-    old, new = ({"native": engine.describe(one)["native"]} for one in (a, b))
+    old, new = ({"native": engine.describe(entry)["native"]} for entry in (a, b))
     possible = list(changes(engine, old["native"], new["native"]))
     is_rebuilt = [*diff("store", engine.parts, old, new, ("generated",))] != possible
     # Generations of a Redis server are key patterns that stand side by side.
@@ -258,7 +258,7 @@ def test_what_cannot_change_in_place_is_refused(engine: Engine[Any, Any], data: 
 def changes_kind(old: Any, new: Any) -> bool:
     """Whether a column of Cassandra becomes static, or no longer is."""
     known = new.get("tables", {})
-    tables = ((one, known[name]) for name, one in old.get("tables", {}).items() if name in known)
+    tables = ((entry, known[name]) for name, entry in old.get("tables", {}).items() if name in known)
     return any(
         were.get(part, {}).keys() & are.get(other, {}).keys()
         for were, are in tables
@@ -289,8 +289,8 @@ def test_resources_tell_the_native_half(engine: Engine[Any, Any], data: st.DataO
     resources = engine.to_resources(target.name, placed)
     if not resources:
         return  # a database without collections
-    told = getattr(import_module(f"tests.properties.{engine.name}"), "told", lambda target: target)(placed)
-    assert engine.describe(engine.from_resources(resources))["native"] == engine.describe(told)["native"]
+    output = getattr(import_module(f"tests.properties.{engine.name}"), "told", lambda target: target)(placed)
+    assert engine.describe(engine.from_resources(resources))["native"] == engine.describe(output)["native"]
     for stack_resource in resources:
         (again,) = engine.to_resources(target.name, engine.from_resources([stack_resource]))
         assert (again.id, again.inputs) == (stack_resource.id, stack_resource.inputs)

@@ -60,13 +60,13 @@ def design(name: str) -> Design:
     top, types = ["from uuid import UUID", "", 'space = kw.Keyspace("space")'], set[str]()
     tables: dict[str, tuple[Entity, list[Asking]]] = {}
     for statement in map(str.strip, text.split(";")):
-        if found := re.match(f"CREATE TYPE {_NAMED}(.*)\\)$", statement, re.IGNORECASE):
-            top += ["", f"class {_class(found[1])}Type(BaseModel):"]
-            top += [f"    {field}: {_python(kind, types)} | None = None" for field, kind in _columns(found[2])]
-            types.add(found[1].lower())
-        elif found := re.match(f"CREATE TABLE {_NAMED}(.*)$", statement, re.IGNORECASE):
-            body, rest = _body(found[2])
-            entity = _entity(found[1].lower(), body, rest, types)
+        if result := re.match(f"CREATE TYPE {_NAMED}(.*)\\)$", statement, re.IGNORECASE):
+            top += ["", f"class {_class(result[1])}Type(BaseModel):"]
+            top += [f"    {field}: {_python(kind, types)} | None = None" for field, kind in _columns(result[2])]
+            types.add(result[1].lower())
+        elif result := re.match(f"CREATE TABLE {_NAMED}(.*)$", statement, re.IGNORECASE):
+            body, rest = _body(result[2])
+            entity = _entity(result[1].lower(), body, rest, types)
             tables[entity.name] = entity, [*_askings(entity, body)]  # some files create a table twice
     if not tables:
         raise NotRead(name)
@@ -98,8 +98,8 @@ def _columns(body: str) -> Iterator[tuple[str, str]]:
 
 def _key(body: str) -> tuple[list[str], list[str]]:
     """(partition key, clustering columns)."""
-    if found := re.search(r"PRIMARY KEY ?\( ?(?:\(([^)]*)\)|(\w+))([^)]*)\)", body, re.IGNORECASE):
-        halves = found[1] or found[2], found[3]
+    if result := re.search(r"PRIMARY KEY ?\( ?(?:\(([^)]*)\)|(\w+))([^)]*)\)", body, re.IGNORECASE):
+        halves = result[1] or result[2], result[3]
         partition, clustering = (re.sub(r"\bpass\b", "pass_", half) for half in halves)
         return re.findall(r"\w+", partition), re.findall(r"\w+", clustering)
     return re.findall(r"(\w+) [^,]*? PRIMARY KEY", body, re.IGNORECASE), []
@@ -112,10 +112,10 @@ def _class(name: str) -> str:
 def _python(kind: str, types: set[str]) -> str:
     """The annotation of a type; keys of maps are texts in models."""
     kind = kind.strip().lower()
-    if found := re.fullmatch(r"(frozen|set|list|map) ?<(.*)>", kind):
-        *_, inner = re.split(r", ?(?![^<]*>)", found[2])
+    if result := re.fullmatch(r"(frozen|set|list|map) ?<(.*)>", kind):
+        *_, inner = re.split(r", ?(?![^<]*>)", result[2])
         python = _python(inner, types)
-        return {"frozen": python, "map": f"dict[str, {python}]"}.get(found[1], f"{found[1]}[{python}]")
+        return {"frozen": python, "map": f"dict[str, {python}]"}.get(result[1], f"{result[1]}[{python}]")
     if kind not in _TYPES and kind not in types:
         raise NotRead(kind)
     return _TYPES.get(kind, f"{_class(kind)}Type")
@@ -133,10 +133,10 @@ def _entity(name: str, body: str, rest: str, types: set[str]) -> Entity:
     }
     said = [f"{option}={value!r}" for option, value in options.items() if value]
     for option, setting in (("ttl", "default_time_to_live"), ("gc_grace", "gc_grace_seconds")):
-        if (found := re.search(rf"{setting} ?= ?(\d+)", rest, re.IGNORECASE)) and int(found[1]):
-            said.append(f"{option}=timedelta(seconds={found[1]})")
-    if found := re.search(r"compaction ?= ?(\{.*?\})", rest, re.IGNORECASE):
-        given = json.loads(found[1].replace("'", '"'))
+        if (result := re.search(rf"{setting} ?= ?(\d+)", rest, re.IGNORECASE)) and int(result[1]):
+            said.append(f"{option}=timedelta(seconds={result[1]})")
+    if result := re.search(r"compaction ?= ?(\{.*?\})", rest, re.IGNORECASE):
+        given = json.loads(result[1].replace("'", '"'))
         size, unit = given.get("compaction_window_size", 1), given.get("compaction_window_unit", "DAYS").lower()
         said.append(f"compaction={_STRATEGIES[given['class'].rpartition('.')[2]].format(size=size, unit=unit)}")
     required = {*partition, *clustering, *(column for column, kind in columns.items() if kind == "counter")}

@@ -15,7 +15,7 @@ def a_read(entity: str, equal: tuple[str, ...], ranged: str | None, order: tuple
 
 def serving(compiled: Compiled, pattern: Pattern) -> str | None:
     """What serves a read; None where nothing does."""
-    binding = next(one for one in compiled.project.design.bindings if one.name == pattern.binding)
+    binding = next(binding for binding in compiled.project.design.bindings if binding.name == pattern.binding)
     placed = next(target for target in compiled.targets if target.declared.name == binding.physical.name)
     path = plan(placed.engine, placed.placed, binding, pattern).path
     return str(path.by) if isinstance(path, AccessPath) else None

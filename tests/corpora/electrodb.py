@@ -39,15 +39,15 @@ def keys(given: Given) -> list[Key]:
     """Every key of a table, its own first."""
     own = _key("table electro", given, None)
     always = frozenset((*own.hashes, *own.sorts))
-    found = [own]
+    result = [own]
     for kind, indexes in (("gsi", "GlobalSecondaryIndexes"), ("lsi", "LocalSecondaryIndexes")):
-        found += [_key(f"{kind} {one['IndexName']}", one, always) for one in given.get(indexes, [])]
-    return found
+        result += [_key(f"{kind} {entry['IndexName']}", entry, always) for entry in given.get(indexes, [])]
+    return result
 
 
 def _key(name: str, given: Given, always: frozenset[str] | None) -> Key:
     hashes, sorts = (
-        tuple(one["AttributeName"] for one in given["KeySchema"] if one["KeyType"] == kind)
+        tuple(entry["AttributeName"] for entry in given["KeySchema"] if entry["KeyType"] == kind)
         for kind in ("HASH", "RANGE")
     )
     projection = given.get("Projection", {"ProjectionType": "ALL"})
@@ -58,7 +58,9 @@ def _key(name: str, given: Given, always: frozenset[str] | None) -> Key:
 
 def fields(given: Given) -> dict[str, str]:
     """The type of each field."""
-    return {one["AttributeName"]: _TYPES[one["AttributeType"]] for one in given["AttributeDefinitions"]} | OTHERS
+    return {
+        definition["AttributeName"]: _TYPES[definition["AttributeType"]] for definition in given["AttributeDefinitions"]
+    } | OTHERS
 
 
 def design(given: Given) -> Design:
@@ -76,7 +78,7 @@ def design(given: Given) -> Design:
 
 def _declared(kind: str, name: str, index: Key, own: list[str], known: list[str]) -> str:
     key = [*index.hashes, *index.sorts]
-    included = [one for one in known if index.held and one in index.held and one not in key + own]
+    included = [entry for entry in known if index.held and entry in index.held and entry not in key + own]
     project = "all" if index.held is None else included or "keys"
     if kind == "lsi":
         return f"kw.Lsi({name!r}, sk={index.sorts[0]!r}, {project=})"

@@ -68,7 +68,7 @@ def read(version: str) -> list[Table]:
 
 def _repaired(table: Table) -> Table:
     plain = [name for name, kind in table.columns.items() if kind != "counter"]
-    if {*plain} <= {*table.partition, *(one.removeprefix("-") for one in table.clustering)}:
+    if {*plain} <= {*table.partition, *(entry.removeprefix("-") for entry in table.clustering)}:
         return table
     return replace(table, columns={name: kind.replace("counter", "int") for name, kind in table.columns.items()})
 
@@ -95,12 +95,12 @@ def _table(name: str, text: str, order: str, indexes: tuple[tuple[str, str], ...
             partition = (column,)
     descending = set(re.findall(r"(\w+) DESC", order))
     statics = tuple(line.split()[0] for line in lines if line.lower().endswith(" static"))
-    directed = tuple(f"-{one}" if one in descending else one for one in clustering)
+    directed = tuple(f"-{entry}" if entry in descending else entry for entry in clustering)
     return Table(name, columns, partition, directed, statics, indexes)
 
 
 def _entity(table: Table) -> Entity:
-    key = {*table.partition, *(one.removeprefix("-") for one in table.clustering)}
+    key = {*table.partition, *(entry.removeprefix("-") for entry in table.clustering)}
     said: dict[str, object] = {
         "partition": list(table.partition),
         "clustering": list(table.clustering),
@@ -143,6 +143,6 @@ def _options(table: Table, query: re.Match[str]) -> dict[str, object]:
         "range": next((field for field, how in conditions if how == ">"), None),
         "contains" if len(fields) == 1 else "all_of": next(iter(fields), None),
         "order": [f"-{field}" if how == "DESC" else field for field, how in order],
-        "fields": [one for one in dict.fromkeys(re.findall(r"\w+", query["fields"])) if one in table.columns],
+        "fields": [name for name in dict.fromkeys(re.findall(r"\w+", query["fields"])) if name in table.columns],
         "limit": int(query["limit"] or 100),
     }

@@ -40,7 +40,7 @@ def design(name: str, *, repaired: bool = True, dated: bool = False, without: st
     """
     tables: list[Given] = _read("valid_schemas", name)["tables"]
     for table in tables:
-        table["gsi_list"] = [one for one in table.get("gsi_list", []) if one["name"] != without]
+        table["gsi_list"] = [entry for entry in table.get("gsi_list", []) if entry["name"] != without]
         for called, entity in table["entities"].items():
             repairs = {field: how for (of, field), how in REPAIRS.items() if of == called and repaired}
             _change(entity, repairs, _moments(name, called) if dated else set())
@@ -48,7 +48,7 @@ def design(name: str, *, repaired: bool = True, dated: bool = False, without: st
     return Design(
         tuple(line for table in tables for line in _top(table)),
         tuple(_entity(table, called, entity) for table, called, entity in entities),
-        tuple(_asking(*one, asked) for one in entities for asked in one[2]["access_patterns"]),
+        tuple(_asking(*entity, requests) for entity in entities for requests in entity[2]["access_patterns"]),
     )
 
 
@@ -118,11 +118,11 @@ def _entity(table: Given, name: str, entity: Given) -> Entity:
         if attribute and entity[f"{part}_template"] != f"{{{attribute}}}"
     ]
     mappings = entity.get("gsi_mappings", [])
-    made = {one["name"] for one in table["gsi_list"] if not {*_listed(one["partition_key"])} <= fields}
+    created = {entry["name"] for entry in table["gsi_list"] if not {*_listed(entry["partition_key"])} <= fields}
     keys = [
         f"{_variable(mapping['name'])}.key(pk={mapping['pk_template']!r}, sk={mapping['sk_template']!r})"
         for mapping in mappings
-        if mapping["name"] in made
+        if mapping["name"] in created
     ]
     said += [f"gsis=[{', '.join(keys)}]"] if keys else []
     in_keys = {path for keyed in (entity, *mappings) for path in _placeholders(keyed)}
@@ -144,9 +144,9 @@ def _placeholders(keyed: Given) -> list[str]:
 
 
 def _asking(table: Given, name: str, entity: Given, given: Given) -> Asking:
-    index = next((one for one in entity.get("gsi_mappings", []) if one["name"] == given.get("index_name")), None)
+    index = next((entry for entry in entity.get("gsi_mappings", []) if entry["name"] == given.get("index_name")), None)
     key = _placeholders(entity)
-    parameters = [one["name"] for one in given["parameters"] if one["type"] != "entity"]
+    parameters = [parameter["name"] for parameter in given["parameters"] if parameter["type"] != "entity"]
     options: dict[str, object] = {}
     kind = _KINDS[given["operation"]]
     match kind:

@@ -80,14 +80,14 @@ def verdict(row: PlannedPattern) -> str:
     path = row.planned.path
     if isinstance(path, NotServed):
         return "not served"
-    found = [str(path.by)]
+    result = [str(path.by)]
     if path.fan_out > 1:
-        found.append(f"x{path.fan_out}")
+        result.append(f"x{path.fan_out}")
     if getattr(path.call, "fetches", False):
-        found.append("fetched")
+        result.append("fetched")
     if path.residual:
-        found.append(f"judged by {' and '.join(condition.field for condition in path.residual)}")
-    return ", ".join(found)
+        result.append(f"judged by {' and '.join(condition.field for condition in path.residual)}")
+    return ", ".join(result)
 
 
 class Expected(Record):

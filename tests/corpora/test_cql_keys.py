@@ -39,7 +39,7 @@ def test_a_read_is_served_exactly_if_the_server_answers_it(tmp_path: Path, versi
 
 def reads(table: Table, draw: Random) -> Iterator[Pattern]:
     """Reads by equality of the beginning of a key and of other columns, perhaps by a range, perhaps in an order."""
-    clustering = [one.removeprefix("-") for one in table.clustering]
+    clustering = [entry.removeprefix("-") for entry in table.clustering]
     key = [*table.partition, *clustering]
     names = [name for name, kind in table.columns.items() if not kind.startswith("set")]
     for _ in range(READS):
@@ -71,7 +71,7 @@ def answering(table: Table, pattern: Pattern) -> str | None:
     first = behind[0].removeprefix("-")
     if pattern.range == first and table.columns[first] != "uuid":
         filtered.discard(first)
-    wanted = [one for one in pattern.order if one.removeprefix("-") not in equal]
-    turned = [one.removeprefix("-") if one.startswith("-") else f"-{one}" for one in wanted]
-    kept = [one for one in behind[: len(wanted)] if table.columns[one.removeprefix("-")] != "uuid"]
-    return None if filtered or kept not in (wanted, turned) else f"table {table.name}"
+    expected = [entry for entry in pattern.order if entry.removeprefix("-") not in equal]
+    turned = [entry.removeprefix("-") if entry.startswith("-") else f"-{entry}" for entry in expected]
+    kept = [entry for entry in behind[: len(expected)] if table.columns[entry.removeprefix("-")] != "uuid"]
+    return None if filtered or kept not in (expected, turned) else f"table {table.name}"

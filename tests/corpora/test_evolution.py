@@ -42,8 +42,8 @@ def native(table: Any) -> TableTarget:
 def _keys(keyed: Any) -> tuple[KeyPart, ...]:
     roles = {"PartitionKey": "HASH", "SortKey": "RANGE"}
     return tuple(
-        KeyPart(one["AttributeName"], one["AttributeType"], roles[half])  # type: ignore[arg-type]  # both are roles
-        for half, one in keyed["KeyAttributes"].items()
+        KeyPart(entry["AttributeName"], entry["AttributeType"], roles[half])  # type: ignore[arg-type]  # both are roles
+        for half, entry in keyed["KeyAttributes"].items()
     )
 
 
@@ -52,14 +52,14 @@ def statements(before: int, after: int) -> tuple[Statement, ...]:
 
 
 def test_the_versions_add_an_index_twice() -> None:
-    found = {}
+    result = {}
     for old, new in itertools.pairwise(range(1, 15)):
-        one, other = (ENGINE.describe(shop(version)) for version in (old, new))
-        natives = ({"native": described["native"]} for described in (one, other))
-        found[new] = [
+        entry, other = (ENGINE.describe(shop(version)) for version in (old, new))
+        natives = ({"native": described["native"]} for described in (entry, other))
+        result[new] = [
             (type(change), change.path[-1]) for change in diff("dynamodb", ENGINE.parts, *natives, ("OnlineShop",))
         ]
-    assert {new: changes for new, changes in found.items() if changes} == {
+    assert {new: changes for new, changes in result.items() if changes} == {
         10: [(AddIndex, "GSI1")], 12: [(AddIndex, "GSI2")],
     }  # fmt: skip
 
@@ -67,9 +67,9 @@ def test_the_versions_add_an_index_twice() -> None:
 @pytest.mark.parametrize(("before", "after"), list(itertools.permutations(range(1, 15), 2)))
 def test_a_step_is_about_one_index_and_no_other(before: int, after: int) -> None:
     old, new = ({index.name for index in shop(version).indexes} for version in (before, after))
-    found = statements(before, after)
-    assert [statement.object for statement in found] == [("indexes", name) for name in sorted(old ^ new)]
-    for statement in found:
+    result = statements(before, after)
+    assert [statement.object for statement in result] == [("indexes", name) for name in sorted(old ^ new)]
+    for statement in result:
         native: Any = statement.native
         (update,) = native["input"]["GlobalSecondaryIndexUpdates"]
         ((operation, index),) = update.items()

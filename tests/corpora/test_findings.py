@@ -140,9 +140,9 @@ def test_a_public_design_raises_what_was_reviewed(name: str, tmp_path: Path) -> 
 
 @NEEDED
 def test_public_tables_of_cassandra_raise_what_was_reviewed(tmp_path: Path) -> None:
-    found = {name: said(tmp_path / name, str(design)) for name, design in cql.designs()}
-    assert len(found) == 35
-    assert {name: findings for name, findings in found.items() if findings} == {
+    result = {name: said(tmp_path / name, str(design)) for name, design in cql.designs()}
+    assert len(result) == 35
+    assert {name: findings for name, findings in result.items() if findings} == {
         name: findings for name, findings in REVIEWED.items() if name in cql.FILES
     }
 

@@ -20,6 +20,6 @@ DESIGN: dict[str, Callable[..., Design]] = {"mcp": mcp.design, "workbench": work
 
 @pytest.mark.parametrize(("source", "name", "index"), CASES)
 def test_without_an_index_its_patterns_are_not_served(tmp_path: Path, source: str, name: str, index: str) -> None:
-    whole = {pattern: line.verdict for pattern, line in table(source)[name].items()}
-    expected = {pattern: "not served" if by.split(",")[0] == index else by for pattern, by in whole.items()}
+    full = {pattern: line.verdict for pattern, line in table(source)[name].items()}
+    expected = {pattern: "not served" if by.split(",")[0] == index else by for pattern, by in full.items()}
     assert verdicts(tmp_path, DESIGN[source](name, without=index.removeprefix("gsi "))) == expected

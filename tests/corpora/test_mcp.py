@@ -19,8 +19,8 @@ def test_every_pattern_has_its_verdict(tmp_path: Path, name: str, expected: dict
 
 @pytest.mark.parametrize(("name", "expected"), TABLE.items(), ids=TABLE)
 def test_moments_in_place_of_texts_keep_the_order(tmp_path: Path, name: str, expected: dict[str, Expected]) -> None:
-    found = verdicts(tmp_path, design(name, dated=True))
-    assert found == {pattern: line.dated or line.verdict for pattern, line in expected.items()}
+    result = verdicts(tmp_path, design(name, dated=True))
+    assert result == {pattern: line.dated or line.verdict for pattern, line in expected.items()}
 
 
 @pytest.mark.parametrize(("name", "expected"), TABLE.items(), ids=TABLE)

@@ -44,16 +44,16 @@ def dumped(file: Path) -> list[IndexTarget]:
     """The indexes of a file of mongodump, beside that on `_id`."""
     return [
         IndexTarget(
-            one["name"],
-            tuple((path, _direction(way)) for path, way in one["key"].items()),
-            is_unique=bool(one.get("unique")),
-            filter=one.get("partialFilterExpression"),
-            collation=one.get("collation"),
-            expire_after_seconds=0 if "expireAfterSeconds" in one else None,
-            others=tuple((key, value) for key, value in one.items() if key not in OF_INDEXES),
+            entry["name"],
+            tuple((path, _direction(way)) for path, way in entry["key"].items()),
+            is_unique=bool(entry.get("unique")),
+            filter=entry.get("partialFilterExpression"),
+            collation=entry.get("collation"),
+            expire_after_seconds=0 if "expireAfterSeconds" in entry else None,
+            others=tuple((key, value) for key, value in entry.items() if key not in OF_INDEXES),
         )
-        for one in json.loads(file.read_text("utf-8")).get("indexes", [])
-        if list(one["key"]) != ["_id"]
+        for entry in json.loads(file.read_text("utf-8")).get("indexes", [])
+        if list(entry["key"]) != ["_id"]
     ]
 
 
@@ -68,19 +68,19 @@ def _direction(way: Any) -> int | str:
 
 
 def test_the_one_index_that_is_the_beginning_of_another_is_found() -> None:
-    found = {
+    result = {
         (file.name, flaw.problem)
         for file in sorted((CORPORA / "mongodb").rglob("*.metadata.json"))
         for flaw in redundant_prefix_index.stored(stored(*dumped(file)))
     }
-    assert found == {("tmc.metadata.json", PREFIX)}
+    assert result == {("tmc.metadata.json", PREFIX)}
 
 
 def probes() -> list[dict[str, Any]]:
     """What a server answered to validators."""
     file = CORPORA / "mongodb" / "server_behaviour.json"
-    found: list[dict[str, Any]] = json.loads(file.read_text("utf-8"))["probes"] if file.is_file() else []
-    return [one for one in found if one["case"].startswith("$jsonSchema: ")]
+    result: list[dict[str, Any]] = json.loads(file.read_text("utf-8"))["probes"] if file.is_file() else []
+    return [entry for entry in result if entry["case"].startswith("$jsonSchema: ")]
 
 
 @pytest.mark.parametrize("probe", probes(), ids=lambda probe: probe["case"])

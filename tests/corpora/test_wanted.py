@@ -31,8 +31,8 @@ class Thing(BaseModel):
     ],
 )
 def test_it_is_served_by_the_key_of_the_table(tmp_path: Path, pattern: str) -> None:
-    found = verdicts(tmp_path, with_imports(_TOP, _THING, f"asked = {pattern}"))
-    assert found["asked"].startswith("table things")
+    result = verdicts(tmp_path, with_imports(_TOP, _THING, f"asked = {pattern}"))
+    assert result["asked"].startswith("table things")
 
 
 @pytest.mark.parametrize(

@@ -26,8 +26,8 @@ def design(name: str, *, without: str = "", repaired: bool = True) -> Design:
     without: an index that is left out. repaired: with the keys that keywright's own messages ask for.
     """
     table = model(name)
-    indexes = [_index(one) for one in table.get("GlobalSecondaryIndexes", []) if one["IndexName"] != without]
-    patterns = {one["name"]: one for one in _documented(f"{name}Schema.json")}
+    indexes = [_index(entry) for entry in table.get("GlobalSecondaryIndexes", []) if entry["IndexName"] != without]
+    patterns = {entry["name"]: entry for entry in _documented(f"{name}Schema.json")}
     askings = [
         _asking(patterns.pop(pattern), called, entity, table)
         for called, entity in ENTITIES[name].items()
@@ -44,13 +44,13 @@ def design(name: str, *, without: str = "", repaired: bool = True) -> Design:
 def model(name: str) -> Given:
     """The one table of a model."""
     (table,) = json.loads((FOLDER / f"{name}Schema.json").read_text(encoding="utf-8"))["DataModel"]
-    found: Given = table
-    return found
+    result: Given = table
+    return result
 
 
 def _documented(file: str) -> list[Given]:
     models = json.loads((FOLDER / "access_patterns.json").read_text(encoding="utf-8"))["models"]
-    return next(one["patterns"] for one in models if one["file"] == file)
+    return next(entry["patterns"] for entry in models if entry["file"] == file)
 
 
 def samples(table: Given) -> Iterator[dict[str, tuple[str, Any]]]:
@@ -77,7 +77,7 @@ def _as_regex(template: str) -> str:
 
 def _index(given: Given) -> Given:
     """An index with its key, and whether its key attributes are those of the table."""
-    key = [one["AttributeName"] for one in given["KeyAttributes"].values()]
+    key = [attribute["AttributeName"] for attribute in given["KeyAttributes"].values()]
     project: object = "all"
     if given["Projection"]["ProjectionType"] == "INCLUDE":
         # Some models repeat the key of the table, which is in every index.
@@ -93,7 +93,7 @@ def _top(table: Given, indexes: Iterable[Given]) -> Iterator[str]:
     for index in indexes:
         pk, sk = index["key"] if index["is_turned"] else ([name] for name in index["key"])
         yield f"{_variable(index['name'])} = kw.Gsi({index['name']!r}, {pk=}, {sk=}, project={index['project']!r})"
-    named = ", ".join(_variable(one["name"]) for one in indexes)
+    named = ", ".join(_variable(index["name"]) for index in indexes)
     yield f"table = kw.DynamoTable({table['TableName']!r}, pk='PK', sk='SK', gsis=[{named}])"
 
 
@@ -102,10 +102,10 @@ def _entity(name: str, kept: Kept, sk: str, table: Given, indexes: Iterable[Give
         f"{_variable(index['name'])}.key(pk={sk!r}, sk={kept.pk!r})" for index in indexes if index["is_turned"]
     ]  # the only models that do so turn both round
     items = [item for item in samples(table) if is_of(kept, item)]
-    found = {attribute: None for item in items for attribute in item if attribute.isidentifier()}
+    result = {attribute: None for item in items for attribute in item if attribute.isidentifier()}
     fields = {
         attribute: _annotation([item.get(attribute) for item in items])
-        for attribute in found
+        for attribute in result
         if attribute not in ("PK", "SK")
     }
     for path, form in re.findall(r"\{(\w+)(:iso)?\}", kept.pk + kept.sk):
@@ -163,6 +163,6 @@ def _fields(attribute: str, kept: Kept) -> list[str]:
 
 def _sorted(given: Given, table: Given) -> str:
     """The field by which an index is sorted."""
-    key = next(one for one in table["GlobalSecondaryIndexes"] if one["IndexName"] == given["served_by"])
+    key = next(index for index in table["GlobalSecondaryIndexes"] if index["IndexName"] == given["served_by"])
     name: str = key["KeyAttributes"]["SortKey"]["AttributeName"]
     return name

@@ -34,8 +34,8 @@ def table(one: Truths) -> str:
     """The section of an engine."""
     lines = [f"\n## {TITLES[one.engine]}\n\n", "| code | what it does | what it said | who |\n", "|---|---|---|---|\n"]
     for code, text, answer, server in one.rows():
-        told = answer.replace("|", "\\|")
-        lines.append(f"| [`{code}`](../../src/keywright/pages/{code}.md) | {text} | {told} | {server} |\n")
+        output = answer.replace("|", "\\|")
+        lines.append(f"| [`{code}`](../../src/keywright/pages/{code}.md) | {text} | {output} | {server} |\n")
     return "".join(lines)
 
 

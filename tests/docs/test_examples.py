@@ -125,8 +125,8 @@ def _sessions() -> Iterator[Any]:
 
 @pytest.mark.parametrize("source", list(_models()))
 def test_a_model_of_the_pages_compiles(source: str, tmp_path: Path) -> None:
-    whole = source if "\nimport keywright" in f"\n{source}" else with_imports(source)
-    assert [str(error) for error in errors_of(tmp_path, whole)] == []
+    full = source if "\nimport keywright" in f"\n{source}" else with_imports(source)
+    assert [str(error) for error in errors_of(tmp_path, full)] == []
 
 
 @pytest.mark.parametrize(("model", "session"), list(_sessions()))
@@ -168,7 +168,7 @@ def test_the_table_of_other_types_is_what_the_typemaps_say(is_golden: IsGolden) 
 
 
 def test_every_kind_of_value_stands_in_the_tables() -> None:
-    assert {one.kind for one in LOGICAL.values() if isinstance(one, Scalar)} == set(SCALAR_KINDS)
+    assert {entry.kind for entry in LOGICAL.values() if isinstance(entry, Scalar)} == set(SCALAR_KINDS)
 
 
 def test_the_table_of_filters_is_what_the_runtime_writes(is_golden: IsGolden) -> None:
@@ -182,9 +182,9 @@ def test_the_table_of_roles_is_what_servers_get(is_golden: IsGolden) -> None:
 
 
 def test_every_filter_stands_in_the_table() -> None:
-    assert {filter.name for text in FILTERED for one in parse(text).placeholders for filter in one.filters} == set(
-        FILTERS
-    )
+    assert {
+        filter.name for text in FILTERED for placeholder in parse(text).placeholders for filter in placeholder.filters
+    } == set(FILTERS)
 
 
 @pytest.mark.parametrize("engine", ENGINES, ids=lambda engine: engine.name)

@@ -18,55 +18,55 @@ PAGE = Path(__file__).parents[2] / "docs" / "monitoring.md"
 
 def _all(engine: str, kind: type) -> list[Any]:
     """Every alert or alarm that a module of alerts declares, in order."""
-    found: dict[str, Any] = {}
+    result: dict[str, Any] = {}
 
     def look(value: Any) -> None:
         if isinstance(value, kind):
-            found.setdefault(value.name, value)  # type: ignore[attr-defined]
+            result.setdefault(value.name, value)  # type: ignore[attr-defined]
         elif isinstance(value, dict | tuple):
-            for one in value.values() if isinstance(value, dict) else value:
-                look(one)
+            for entry in value.values() if isinstance(value, dict) else value:
+                look(entry)
 
     for value in vars(import_module(f"keywright.engines.{engine}.monitoring.alerts")).values():
         look(value)
-    return list(found.values())
+    return list(result.values())
 
 
 def _alerts() -> Iterable[tuple[str, ...]]:
     for engine in ENGINES:
-        found = _all(engine.name, Alert)
+        result = _all(engine.name, Alert)
         if engine.name == "cassandra":
-            found += [slow("read", 0), slow("write", 0)]
-        for one in found:
-            setting = f"`{_kebab(one.threshold)}`" if isinstance(one.threshold, str) else "`p99_ms` of patterns"
-            setting = setting if one.name.endswith("Slow") or isinstance(one.threshold, str) else ""
+            result += [slow("read", 0), slow("write", 0)]
+        for entry in result:
+            setting = f"`{_kebab(entry.threshold)}`" if isinstance(entry.threshold, str) else "`p99_ms` of patterns"
+            setting = setting if entry.name.endswith("Slow") or isinstance(entry.threshold, str) else ""
             yield (
                 engine.title,
-                f"`{one.name}`",
-                one.severity,
-                f"{one.minutes} min" if one.minutes else "at once",
+                f"`{entry.name}`",
+                entry.severity,
+                f"{entry.minutes} min" if entry.minutes else "at once",
                 setting,
             )
 
 
 def _alarms() -> Iterable[tuple[str, ...]]:
     for engine in ENGINES:
-        for one in _all(engine.name, Alarm):
-            setting = f"`{_kebab(one.threshold)}`" if one.threshold else "`p99_ms` of patterns"
-            setting = "`ttl-silent-days`" if one.name == "ttl-silent" else setting
+        for entry in _all(engine.name, Alarm):
+            setting = f"`{_kebab(entry.threshold)}`" if entry.threshold else "`p99_ms` of patterns"
+            setting = "`ttl-silent-days`" if entry.name == "ttl-silent" else setting
             yield (
                 engine.title,
-                f"`{one.name}`",
-                f"`{one.metric}`",
-                one.statistic,
-                f"{one.periods} x {one.period} s",
+                f"`{entry.name}`",
+                f"`{entry.metric}`",
+                entry.statistic,
+                f"{entry.periods} x {entry.period} s",
                 setting,
             )
 
 
 def _thresholds() -> Iterable[tuple[str, ...]]:
     for engine in ENGINES:
-        alerts: Any = type(next(one for one in fields(engine.environment) if one.name == "alerts").default)
+        alerts: Any = type(next(field for field in fields(engine.environment) if field.name == "alerts").default)
         said, kinds = _said(alerts), import_module("typing").get_type_hints(alerts)
         for field in fields(alerts):
             default = str(field.default).lower() if field.default is not None else "null"

@@ -68,9 +68,9 @@ def test_iam_leaves_no_other_login_in_the_address() -> None:
 def signature(token: str, service: str) -> str:
     """The signature of a request, as AWS describes it, from the parts that the token has."""
     parts = urlsplit(f"http://{token}")
-    told, _, _ = parts.query.partition("&X-Amz-Signature=")
-    query = "&".join(sorted(told.split("&")))
-    at = parse_qs(told)["X-Amz-Date"][0]
+    output, _, _ = parts.query.partition("&X-Amz-Signature=")
+    query = "&".join(sorted(output.split("&")))
+    at = parse_qs(output)["X-Amz-Date"][0]
     request = f"GET\n/\n{query}\nhost:{parts.netloc}\n\nhost\n{hashlib.sha256(b'').hexdigest()}"
     scope = f"{at[:8]}/eu-west-1/{service}/aws4_request"
     signed = f"AWS4-HMAC-SHA256\n{at}\n{scope}\n{hashlib.sha256(request.encode()).hexdigest()}"
@@ -92,14 +92,14 @@ def test_a_password_is_a_signed_request_of_fifteen_minutes(
     more: str, service: str, asked: dict[str, list[str]]
 ) -> None:
     user, token = parse(CACHE + more)[1]["credential_provider"].get_credentials()
-    told = parse_qs(urlsplit(f"http://{token}").query)
+    output = parse_qs(urlsplit(f"http://{token}").query)
     assert user == "reader"
     assert token.startswith("orders/?Action=connect&User=reader&")
-    assert {name: value for name, value in told.items() if name in ("X-Amz-Expires", "ResourceType")} == {
+    assert {name: value for name, value in output.items() if name in ("X-Amz-Expires", "ResourceType")} == {
         "X-Amz-Expires": ["900"], **asked,
     }  # fmt: skip
-    assert told["X-Amz-Security-Token"] == [KEYS["AWS_SESSION_TOKEN"]]
-    assert told["X-Amz-Signature"] == [signature(token, service)]
+    assert output["X-Amz-Security-Token"] == [KEYS["AWS_SESSION_TOKEN"]]
+    assert output["X-Amz-Signature"] == [signature(token, service)]
 
 
 def test_credentials_are_asked_for_anew_at_each_login(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -119,5 +119,5 @@ def test_credentials_are_asked_for_anew_at_each_login(monkeypatch: pytest.Monkey
 )
 def test_an_address_is_made_that_of_another_database(address: str, wanted: str) -> None:
     assert in_database(address, 9) == wanted
-    made = redis.client(in_database(address, 9))
-    assert made.connection_pool.connection_kwargs["db"] == 9
+    created = redis.client(in_database(address, 9))
+    assert created.connection_pool.connection_kwargs["db"] == 9

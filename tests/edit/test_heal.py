@@ -41,7 +41,7 @@ def fixed(
 ) -> str:
     """The body of a case with a fix of the declaration in the line that begins so, without what all begin with."""
     text = HEAD + dedent(body)
-    number = next(at for at, one in enumerate(text.splitlines(), start=1) if one.strip().startswith(line))
+    number = next(at for at, entry in enumerate(text.splitlines(), start=1) if entry.strip().startswith(line))
     spot = FixLocation(Place("", number), part, "Post" if field else "", field, Place("", number) if field else NOWHERE)
     after, done = with_fixes(text, [(spot, Fix(edits))], width)
     assert done == ({0} if after != text else frozenset())

@@ -79,9 +79,9 @@ def test_a_review_as_a_document(branch: Path) -> None:
     schema = json.loads((ROOT / "docs" / "schemas" / "pr.json").read_text(encoding="utf-8"))
     Draft202012Validator.check_schema(schema)
     Draft202012Validator(schema).validate(document)
-    assert [(one["name"], one["became"]) for one in document["patterns"]] == [
+    assert [(pattern["name"], pattern["became"]) for pattern in document["patterns"]] == [
         ("posts_with_tag", "unserved"), ("posts_in_language", "added"),
     ]  # fmt: skip
-    assert [one["code"] for one in document["findings"]["added"]] == ["GEN004"]
-    assert [one["code"] for one in document["findings"]["healed"]] == ["GEN107"]
+    assert [entry["code"] for entry in document["findings"]["added"]] == ["GEN004"]
+    assert [entry["code"] for entry in document["findings"]["healed"]] == ["GEN107"]
     assert (document["uncommitted"], document["ahead"]) == (False, [])

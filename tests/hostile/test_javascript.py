@@ -36,7 +36,7 @@ def plain(value: Any) -> Any:
     """A value in the form in which the harness tells it."""
     if isinstance(value, dict):
         return {"document": [[key, plain(inner)] for key, inner in value.items()]}
-    return {"list": [plain(one) for one in value]} if isinstance(value, list) else value
+    return {"list": [plain(entry) for entry in value]} if isinstance(value, list) else value
 
 
 @settings(max_examples=8, deadline=None)
@@ -50,17 +50,17 @@ def test_a_literal_is_read_as_the_value_that_it_was_written_from(values: list[An
 @settings(max_examples=8, deadline=None)
 @given(st.lists(st.tuples(TEXTS, TEXTS, TEXTS, TEXTS), min_size=20, max_size=20))
 def test_a_script_asks_for_the_objects_of_the_target_alone(names: list[tuple[str, str, str, str]]) -> None:
-    scripts = [one for each in names for one in _scripts(*each)]
-    told = asked_by(scripts)
-    for at, (name, one, field, _) in enumerate(names):
-        plainly, by_commands = told[2 * at : 2 * at + 2]
+    scripts = [entry for each in names for entry in _scripts(*each)]
+    output = asked_by(scripts)
+    for at, (name, entry, field, _) in enumerate(names):
+        plainly, by_commands = output[2 * at : 2 * at + 2]
         assert [call[0] for call in plainly] == ["use", "createCollection", "runCommand"]
         assert plainly[0][1] == name
-        assert plainly[1][1] == one
+        assert plainly[1][1] == entry
         indexes = dict(plainly[2][1]["document"])["indexes"]
         assert dict(indexes["list"][0]["document"])["key"] == plain(_keys(field))
         assert [call[0] for call in by_commands] == ["runCommand"] * 2
-        assert by_commands[0][1]["document"][0] == ["create", one]
+        assert by_commands[0][1]["document"][0] == ["create", entry]
 
 
 def _keys(field: str) -> dict[str, Any]:

@@ -72,7 +72,7 @@ def make_mongodb(url: str, database: str) -> None:
 
 def mongodb(url: str, database: str) -> dict[str, Any]:
     """Definitions and documents of each collection, those of keywright's history left out."""
-    found: dict[str, Any] = {}
+    result: dict[str, Any] = {}
     with MongoClient[Any](url, document_class=RawBSONDocument) as client:
         db = client[database]
         for collection in db.list_collections():
@@ -81,8 +81,8 @@ def mongodb(url: str, database: str) -> dict[str, Any]:
                 continue
             is_view = collection["type"] == "view"
             indexes = {} if is_view else {index["name"]: encode(index) for index in db[name].list_indexes()}
-            found[name] = encode(collection), indexes, [each.raw for each in db[name].find()]
-    return found
+            result[name] = encode(collection), indexes, [each.raw for each in db[name].find()]
+    return result
 
 
 def make_dynamodb(client: Any, prefix: str) -> None:
@@ -101,7 +101,7 @@ def make_dynamodb(client: Any, prefix: str) -> None:
         client.create_table(
             TableName=name,
             KeySchema=[{"AttributeName": "pk", "KeyType": "HASH"}, {"AttributeName": "sk", "KeyType": "RANGE"}],
-            AttributeDefinitions=[{"AttributeName": one, "AttributeType": "S"} for one in ("pk", "sk", "city")],
+            AttributeDefinitions=[{"AttributeName": entry, "AttributeType": "S"} for entry in ("pk", "sk", "city")],
             GlobalSecondaryIndexes=[{**index, **({"ProvisionedThroughput": units} if is_billed else {})}],
             LocalSecondaryIndexes=[local],
             StreamSpecification={"StreamEnabled": True, "StreamViewType": "KEYS_ONLY"},
@@ -118,23 +118,23 @@ def make_dynamodb(client: Any, prefix: str) -> None:
 
 def dynamodb(client: Any, prefix: str) -> dict[str, Any]:
     """Definitions and items of each table."""
-    found: dict[str, Any] = {}
+    result: dict[str, Any] = {}
     for name in client.list_tables()["TableNames"]:
         if not name.startswith(prefix) or name.endswith("kw-history"):
             continue
         table = client.describe_table(TableName=name)["Table"]
-        indexes = {one["IndexName"]: _without_counts(one) for one in table.pop("GlobalSecondaryIndexes", [])}
+        indexes = {entry["IndexName"]: _without_counts(entry) for entry in table.pop("GlobalSecondaryIndexes", [])}
         ttl = client.describe_time_to_live(TableName=name)["TimeToLiveDescription"]
         items = client.scan(TableName=name)["Items"]
-        found[name.removeprefix(prefix)] = (_without_counts(table), indexes, ttl, sorted(map(json.dumps, items)))
-    return found
+        result[name.removeprefix(prefix)] = (_without_counts(table), indexes, ttl, sorted(map(json.dumps, items)))
+    return result
 
 
 def _without_counts(told: dict[str, Any]) -> dict[str, Any]:
     """Without sizes, and without the names of attributes that some index needs."""
     left = {"ItemCount", "TableSizeBytes", "IndexSizeBytes", "AttributeDefinitions"}
     return {
-        key: [_without_counts(one) for one in value] if key == "LocalSecondaryIndexes" else value
+        key: [_without_counts(entry) for entry in value] if key == "LocalSecondaryIndexes" else value
         for key, value in told.items()
         if key not in left
     }
@@ -163,19 +163,19 @@ def make_cassandra(session: Session, keyspace: str) -> None:
 
 def cassandra(session: Session, keyspace: str) -> dict[str, Any]:
     """Definitions and rows, with the times at which they were written."""
-    found: dict[str, Any] = {}
+    result: dict[str, Any] = {}
     for schema in ("keyspaces", "tables", "types", "indexes", "columns"):
         rows = session.execute(f"SELECT * FROM system_schema.{schema} WHERE keyspace_name = '{keyspace}'")
         for row in rows:
-            told = {name: repr(value) for name, value in row._asdict().items() if name not in WRITTEN_OUT}
-            name = told.get("column_name") or told.get("index_name") or ""
-            what = f"{schema} {told.get('table_name', told.get('type_name'))} {name}"
-            found |= {what: "there"} | {f"{what}: {column}": value for column, value in told.items()}
+            output = {name: repr(value) for name, value in row._asdict().items() if name not in WRITTEN_OUT}
+            name = output.get("column_name") or output.get("index_name") or ""
+            what = f"{schema} {output.get('table_name', output.get('type_name'))} {name}"
+            result |= {what: "there"} | {f"{what}: {column}": value for column, value in output.items()}
     tables = session.execute(f"SELECT table_name FROM system_schema.tables WHERE keyspace_name = '{keyspace}'")
     for (name,) in list(tables):
         rows = session.execute(f"SELECT id, at, day, extra, whole, home, writetime(day) FROM {keyspace}.{name}")
-        found[f"rows {name}"] = sorted(map(repr, rows))
-    return found
+        result[f"rows {name}"] = sorted(map(repr, rows))
+    return result
 
 
 def make_redis(client: "Redis[Any]") -> None:
@@ -208,8 +208,8 @@ def make_redis(client: "Redis[Any]") -> None:
 
 def redis(client: "Redis[Any]") -> dict[str, Any]:
     """Every key as it would be moved to another server, with its expiry; and every setting."""
-    found: dict[str, Any] = {"settings": client.config_get("*")}
+    result: dict[str, Any] = {"settings": client.config_get("*")}
     for key in client.scan_iter(count=1000):
         if not key.startswith(b"kw"):
-            found[repr(key)] = client.dump(key), client.execute_command("PEXPIRETIME", key)
-    return found
+            result[repr(key)] = client.dump(key), client.execute_command("PEXPIRETIME", key)
+    return result

@@ -19,7 +19,7 @@ def done(statements: Sequence[Statement], driver: Driver) -> list[Done]:
 
 def outcomes(statements: Sequence[Statement], driver: Driver) -> Counter[str]:
     """How many steps had each outcome."""
-    return Counter(one.outcome for one in done(statements, driver))
+    return Counter(entry.outcome for entry in done(statements, driver))
 
 
 def remaining(engine: Engine[Any, Any], target: Any, driver: Driver) -> list[Any]:
@@ -39,8 +39,8 @@ def becomes(engine: Engine[Any, Any], before: Any, after: Any, driver: Driver, *
     outcomes(engine.create(before), driver)
     assert remaining(engine, before, driver) == []
     statements = engine.migrate(before, after)
-    found = outcomes(statements, driver)
-    assert found["made"] + min(found["kept"], kept) == len(statements)
+    result = outcomes(statements, driver)
+    assert result["made"] + min(result["kept"], kept) == len(statements)
     assert remaining(engine, after, driver) == []
     assert outcomes(statements, driver) == Counter({"kept": len(statements)})
     return tuple(statement.summary for statement in statements)
@@ -53,13 +53,13 @@ def survives(
 
     fresh: empties the store. Returns the outcomes of each second run.
     """
-    found: list[Counter[str]] = []
+    result: list[Counter[str]] = []
     statements = engine.migrate(before, after)
     for stop in range(len(statements) + 1):
         fresh()
         outcomes(engine.create(before), driver)
         outcomes(statements[:stop], driver)
-        found.append(outcomes(statements, driver))
+        result.append(outcomes(statements, driver))
         assert remaining(engine, after, driver) == []
-    assert found == [Counter({"kept": stop, "made": len(statements) - stop}) for stop in range(len(statements) + 1)]
-    return found
+    assert result == [Counter({"kept": stop, "made": len(statements) - stop}) for stop in range(len(statements) + 1)]
+    return result

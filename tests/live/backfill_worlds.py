@@ -77,7 +77,7 @@ def of_mongodb(server: Running) -> Iterator[World]:
     milliseconds = times.map(lambda at: at.replace(microsecond=at.microsecond // 1000 * 1000))
 
     def read() -> dict[str, Stored]:
-        return {one.pop("_id"): {name: from_bson(value) for name, value in one.items()} for one in things.find()}
+        return {entry.pop("_id"): {name: from_bson(value) for name, value in entry.items()} for entry in things.find()}
 
     yield World(
         driver=driver,
@@ -130,17 +130,17 @@ def of_dynamodb(server: Running) -> Iterator[World]:
             return
 
     def read() -> dict[str, Stored]:
-        found: dict[str, Stored] = {}
+        result: dict[str, Stored] = {}
         for page in client.get_paginator("scan").paginate(TableName="things", ConsistentRead=True):
-            for one in page["Items"]:
-                values = {name: plain(value) for name, value in one.items()}
+            for entry in page["Items"]:
+                values = {name: plain(value) for name, value in entry.items()}
                 key, kind = values.pop("pk"), values.pop("_kw_type")
                 values.pop("sk")
                 if kind == "Thing":
-                    found[key.removeprefix("THING#")] = values
+                    result[key.removeprefix("THING#")] = values
                 else:
                     assert values == {"status": "new", "a": "x"}
-        return found
+        return result
 
     def delete(key: str) -> None:
         client.delete_item(TableName="things", Key=key_of(key))
@@ -188,12 +188,12 @@ def of_cassandra(server: Running) -> Iterator[World]:
         session.execute(f"UPDATE {keyspace}.things SET {sets} {where}", (*item.values(), *key_of(key)))
 
     def read() -> dict[str, Stored]:
-        found: dict[str, Stored] = {}
+        result: dict[str, Stored] = {}
         for row in session.execute(f"SELECT * FROM {keyspace}.things"):
             values = {name: value for name, value in row._asdict().items() if value is not None}
             values.pop("part")
-            found[str(values.pop("place"))] = values
-        return found
+            result[str(values.pop("place"))] = values
+        return result
 
     yield World(
         driver=driver,
@@ -231,10 +231,10 @@ def of_redis(server: Running) -> Iterator[World]:
 
     def read() -> dict[str, Stored]:
         assert client.hgetall(other) == {"status": "new", "a": "x"}
-        found = {key: client.hgetall(key) for key in client.scan_iter(match=f"{begin}[0-9]*") if key != other}
+        result = {key: client.hgetall(key) for key in client.scan_iter(match=f"{begin}[0-9]*") if key != other}
         return {
-            key.removeprefix(begin): {name: value for name, value in one.items() if name != "id"}
-            for key, one in found.items()
+            key.removeprefix(begin): {name: value for name, value in entry.items() if name != "id"}
+            for key, entry in result.items()
         }
 
     def clear() -> None:

@@ -80,8 +80,8 @@ class Tab:
 
     def picture(self, file: Path) -> None:
         """The whole page as PNG."""
-        found = self._send("Page.captureScreenshot", format="png", captureBeyondViewport=True)
-        file.write_bytes(base64.b64decode(found["data"]))
+        result = self._send("Page.captureScreenshot", format="png", captureBeyondViewport=True)
+        file.write_bytes(base64.b64decode(result["data"]))
 
     def _send(self, method: str, **params: object) -> Any:
         self._number += 1

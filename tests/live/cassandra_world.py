@@ -37,9 +37,9 @@ class World(Record):
     observed: Observed
 
     def planned(self, model: str, kind: Any, **options: Any) -> Planned[KeyspaceTarget]:
-        found = plan(ENGINE, self.target, self.tables[model], a_pattern(kind, **options))
-        assert found.is_served, found.path
-        return found
+        result = plan(ENGINE, self.target, self.tables[model], a_pattern(kind, **options))
+        assert result.is_served, result.path
+        return result
 
     def call(self, planned: Planned[KeyspaceTarget], values: dict[str, Any] | None = None, **given: Any) -> Any:
         """The answer of a call; its evidence must agree with the path."""

@@ -204,5 +204,5 @@ def _places(part: Part, path: tuple[str, ...], named: set[str]) -> Iterator[tupl
     if part.noun is not None:
         yield path, part.noun
     for key, inner in part.parts.items():
-        for one in (key, *sorted(named - part.parts.keys())) if key == "*" else (key,):
-            yield from _places(inner, (*path, one), named)
+        for entry in (key, *sorted(named - part.parts.keys())) if key == "*" else (key,):
+            yield from _places(inner, (*path, entry), named)

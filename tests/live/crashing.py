@@ -55,11 +55,11 @@ def project(folder: Path, case: Case, prefix: str, lease_seconds: float = 60) ->
     migrations: list[Migration] = []
     for state in case.states:
         before = migrations[-1].snapshot if migrations else EMPTY
-        targets = {key_of(case.engine, one): described(case.engine, one) for one in state}
+        targets = {key_of(case.engine, entry): described(case.engine, entry) for entry in state}
         draft = Draft(before=before, after=Snapshot({case.store: targets}))
         number, parent = f"{len(migrations) + 1:04d}", f"{len(migrations):04d}" if migrations else None
         migration = author(draft, engine_of, number=number, slug="crashed", parent=parent)
-        write_migrations(settings.root / settings.migrations, [one.folder for one in migrations],
+        write_migrations(settings.root / settings.migrations, [entry.folder for entry in migrations],
                        [(migration, rendered(migration, before, engine_of))])  # fmt: skip
         migrations.append(migration)
     return read_folder(settings)

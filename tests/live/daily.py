@@ -41,8 +41,8 @@ MODELS = """
 
 def books(*indexes: str, more: str = "") -> str:
     """A model file of books with these indexes, and more lines in their class."""
-    made = with_imports(MODELS.replace("INDEXES", ", ".join(f'kw.Index("{index}")' for index in indexes)))
-    return made + "".join(f"    {line}\n" for line in more.splitlines())
+    created = with_imports(MODELS.replace("INDEXES", ", ".join(f'kw.Index("{index}")' for index in indexes)))
+    return created + "".join(f"    {line}\n" for line in more.splitlines())
 
 
 class Said(NamedTuple):

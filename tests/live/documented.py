@@ -31,7 +31,7 @@ def blocks(engine: str, words: str = "") -> list[Block]:
     """The blocks of a page whose words begin so, in order."""
     text = (PAGES / f"{engine}.md").read_text(encoding="utf-8")
     findall = re.findall(r"^```([^\n]+)\n(.*?)^```$", text, flags=re.DOTALL | re.MULTILINE)
-    return [Block(*one) for one in findall if one[0].startswith(words)]
+    return [Block(*entry) for entry in findall if entry[0].startswith(words)]
 
 
 def clients(engine: str) -> list[Block]:
@@ -41,7 +41,7 @@ def clients(engine: str) -> list[Block]:
 
 def server(engine: str, name: str) -> str:
     """The block that starts a server or configures it."""
-    (block,) = (one for one in blocks(engine) if one.words.endswith(f"server {name}"))
+    (block,) = (block for block in blocks(engine) if block.words.endswith(f"server {name}"))
     return block.text
 
 

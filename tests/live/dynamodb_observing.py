@@ -160,8 +160,8 @@ def _(client: Client) -> str:
     client.create_table(**table())
     put(client, **PLACE)
     put(client, sk={"S": "2"})
-    told = client.describe_table(TableName="things")["Table"]
-    return f"{told['ItemCount']} items, {told['GlobalSecondaryIndexes'][0]['ItemCount']} entry"
+    output = client.describe_table(TableName="things")["Table"]
+    return f"{output['ItemCount']} items, {output['GlobalSecondaryIndexes'][0]['ItemCount']} entry"
 
 
 @truth("DDB014", "Items of two entities with one key are found together")
@@ -200,7 +200,7 @@ def _(client: Client) -> str:
     client.create_table(**table())
     for number in ("9", "10"):
         put(client, sk={"S": number})
-    return ", ".join(one["sk"]["S"] for one in client.query(**asking("#pk = :pk", pk="a"))["Items"])
+    return ", ".join(item["sk"]["S"] for item in client.query(**asking("#pk = :pk", pk="a"))["Items"])
 
 
 @truth("GEN107", "Numbers are decimal: 0.1 and 0.2 make 0.3")

@@ -339,5 +339,5 @@ def _(client: Client) -> str:
     client.create_table(**table())
     first, second = puts(2)
     second["Put"]["ConditionExpression"] = "attribute_exists(pk)"
-    told = refused(lambda: client.transact_write_items(TransactItems=[first, second]), "ConditionalCheckFailed")
-    return f"{told}, {client.scan(TableName='things')['Count']} items"
+    output = refused(lambda: client.transact_write_items(TransactItems=[first, second]), "ConditionalCheckFailed")
+    return f"{output}, {client.scan(TableName='things')['Count']} items"

@@ -93,7 +93,7 @@ def condition(rng: Random, *, for_index: bool = False) -> dict[str, Any]:
 def pattern(rng: Random, cls: type[BaseModel], indexes: list[Any]) -> Any:
     """A read: often one that an index could serve, sometimes any."""
     limit = rng.choice([3, 5, 8])
-    ordinary = [one for one in indexes if isinstance(one, kw.Index)]
+    ordinary = [entry for entry in indexes if isinstance(entry, kw.Index)]
     if ordinary and rng.random() < 0.6:
         return kw.Read(cls, limit=limit, **_like(rng, rng.choice(ordinary)))
     return kw.Read(cls, limit=limit, **_any(rng))
@@ -141,7 +141,7 @@ def _any(rng: Random) -> dict[str, Any]:
         said |= {} if where.keys() & {*fields, said.get("range")} else {"where": where}
     if rng.random() < 0.5:
         said["order"] = [
-            f"-{one}" if rng.random() < 0.5 else one for one in rng.sample(SORTABLE, rng.choice([1, 1, 2]))
+            f"-{entry}" if rng.random() < 0.5 else entry for entry in rng.sample(SORTABLE, rng.choice([1, 1, 2]))
         ]
     return said
 
@@ -163,7 +163,7 @@ def instance(rng: Random, cls: type[BaseModel], key: int) -> Any:
 def values(rng: Random, conditions: tuple[Condition, ...], data: list[Any], read: ReadValues) -> dict[str, Any]:
     """What a call gives: of some thing, or of several."""
     subject = rng.choice(data)
-    return {one.field: _value(rng, one, subject, data, read) for one in conditions if one.is_given}
+    return {entry.field: _value(rng, entry, subject, data, read) for entry in conditions if entry.is_given}
 
 
 def _value(rng: Random, one: Condition, subject: Any, data: list[Any], read: ReadValues) -> Any:

@@ -12,10 +12,10 @@ def stages(plan: Any) -> list[str]:
         case {"queryPlan": inner}:
             return stages(inner)
         case {"stage": str() as stage}:
-            inner = [found for key in ("inputStage", "inputStages") for found in _listed(plan.get(key))]
+            inner = [result for key in ("inputStage", "inputStages") for result in _listed(plan.get(key))]
             multikey = " of several entries" if plan.get("isMultiKey") else ""
-            told = [f"{stage}{multikey}"] if stage in ("COLLSCAN", "IXSCAN", "SORT", "COUNT_SCAN") else []
-            return [*told, *(one for found in inner for one in stages(found))]
+            output = [f"{stage}{multikey}"] if stage in ("COLLSCAN", "IXSCAN", "SORT", "COUNT_SCAN") else []
+            return [*output, *(stage for result in inner for stage in stages(result))]
         case _:
             return []
 
@@ -37,9 +37,9 @@ def explained(client: Client, command: dict[str, Any]) -> tuple[list[str], dict[
 
 def found_by(client: Client, filter: dict[str, Any], **more: Any) -> str:
     """How documents of a filter are found, and what that looks at."""
-    told, figures = explained(client, {"find": "c", "filter": filter, **more})
+    output, figures = explained(client, {"find": "c", "filter": filter, **more})
     keys, documents = figures["totalKeysExamined"], figures["totalDocsExamined"]
-    return f"{' and '.join(told)}, {keys} entries and {documents} documents examined"
+    return f"{' and '.join(output)}, {keys} entries and {documents} documents examined"
 
 
 def _filled(client: Client, *made: dict[str, Any]) -> None:
@@ -47,8 +47,8 @@ def _filled(client: Client, *made: dict[str, Any]) -> None:
     client.shop.c.insert_many(
         [{"_id": n, "user": n % 10, "at": n, "tags": [n % 10, n % 7], "open": n % 4 == 0} for n in range(100)]
     )
-    for one in made:
-        client.shop.command(one)
+    for entry in made:
+        client.shop.command(entry)
 
 
 @truth("MDB006", "Without an index every document is read for an element of an array")
@@ -112,8 +112,8 @@ def _(client: Client) -> str:
 @truth("MDB017", "A count reads an entry for each document")
 def _(client: Client) -> str:
     _filled(client, index([("user", 1)]))
-    told, figures = explained(client, {"count": "c", "query": {"user": 3}})
-    return f"{' and '.join(told)}, {figures['totalKeysExamined']} entries for 10 documents"
+    output, figures = explained(client, {"count": "c", "query": {"user": 3}})
+    return f"{' and '.join(output)}, {figures['totalKeysExamined']} entries for 10 documents"
 
 
 def _closed(client: Client, *indexes: dict[str, Any]) -> None:
@@ -202,8 +202,8 @@ for _code in ("MDB047", "MDB113"):
 def _aggregated(client: Client) -> str:
     pipeline: list[dict[str, Any]] = [{"$match": {"at": {"$gte": 90}}}, {"$unwind": "$tags"}]
     pipeline.append({"$group": {"_id": "$tags", "n": {"$sum": 1}}})
-    told, figures = explained(client, {"aggregate": "c", "pipeline": pipeline, "cursor": {}})
-    return f"{' and '.join(told)}, {figures['totalDocsExamined']} documents examined"
+    output, figures = explained(client, {"aggregate": "c", "pipeline": pipeline, "cursor": {}})
+    return f"{' and '.join(output)}, {figures['totalDocsExamined']} documents examined"
 
 
 @truth("MDB019", "Without an index every document goes through an aggregate")
@@ -224,9 +224,9 @@ def _looked_up(client: Client) -> str:
     stage: dict[str, Any] = {"from": "users", "localField": "user", "foreignField": "code", "as": "of", "pipeline": []}
     command: dict[str, Any] = {"aggregate": "c", "pipeline": [{"$lookup": stage}], "cursor": {}}
     answer = client.shop.command("explain", command, verbosity="executionStats")
-    told = next(one for one in answer["stages"] if "$lookup" in one)
-    scans = "scans" if told["collectionScans"] else "no scan"
-    return f"{scans}, {told['totalDocsExamined']} documents examined for 100 of a page"
+    output = next(stage for stage in answer["stages"] if "$lookup" in stage)
+    scans = "scans" if output["collectionScans"] else "no scan"
+    return f"{scans}, {output['totalDocsExamined']} documents examined for 100 of a page"
 
 
 @truth("MDB020", "Without an index a join scans the other collection for each document")

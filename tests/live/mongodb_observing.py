@@ -9,7 +9,7 @@ def _(client: Client) -> str:
     counts: list[str] = []
     for _ in range(2):
         command_cursor = client.shop.c.aggregate([{"$indexStats": {}}, {"$match": {"name": "by_a"}}])
-        counts += [str(one["accesses"]["ops"]) for one in command_cursor]
+        counts += [str(entry["accesses"]["ops"]) for entry in command_cursor]
         list(client.shop.c.find({"a": 1}))
     return ", then ".join(counts)
 
@@ -18,8 +18,8 @@ def _(client: Client) -> str:
 def _(client: Client) -> str:
     client.shop.c.insert_one({"_id": 1})
     client.shop.c.find_one({"_id": 1})
-    (told,) = client.shop.c.aggregate([{"$collStats": {"latencyStats": {"histograms": True}}}])
-    reads = told["latencyStats"]["reads"]
+    (output,) = client.shop.c.aggregate([{"$collStats": {"latencyStats": {"histograms": True}}}])
+    reads = output["latencyStats"]["reads"]
     timed = sum(bucket["count"] for bucket in reads["histogram"])
     return "every read is in it" if timed == reads["ops"] > 0 else f"{timed} of {reads['ops']} reads are in it"
 

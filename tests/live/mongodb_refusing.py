@@ -197,10 +197,10 @@ def _(client: Client) -> str:
 
 def _grown(client: Client) -> str:
     client.shop.c.insert_one({"_id": 1, "comments": []})
-    one = {"$push": {"comments": "x" * (5 * 2**20)}}
+    entry = {"$push": {"comments": "x" * (5 * 2**20)}}
     for _ in range(3):
-        client.shop.c.update_one({"_id": 1}, one)
-    return refused(lambda: client.shop.c.update_one({"_id": 1}, one), "Size must be between 0 and 16793600(16MB)")
+        client.shop.c.update_one({"_id": 1}, entry)
+    return refused(lambda: client.shop.c.update_one({"_id": 1}, entry), "Size must be between 0 and 16793600(16MB)")
 
 
 for _code in ("MDB001", "MDB002", "MDB004", "MDB016", "MDB049"):

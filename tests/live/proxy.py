@@ -29,8 +29,8 @@ class Proxy:
         """Close everything, and let nobody in."""
         self.is_cut = True
         with self._guard:
-            for one in list(self._open):
-                _close(one)
+            for entry in list(self._open):
+                _close(entry)
             self._open.clear()
 
     def lose_answers(self) -> None:

@@ -108,7 +108,7 @@ def in_mongodb(url: str, prefix: str) -> Iterator[Readers]:
             put_new=lambda key, name: put(key, {**halves(name), "_kw_v": 2}),
             rename=rename,
             delete=lambda key: readers.delete_one({"_id": key}) and None,
-            read=lambda: {one.pop("_id"): one for one in readers.find()},
+            read=lambda: {entry.pop("_id"): entry for entry in readers.find()},
         )
     finally:
         client.drop_database(f"{prefix}killed")
@@ -140,10 +140,10 @@ def in_dynamodb(url: str, prefix: str) -> Iterator[Readers]:
 
     def read() -> dict[str, Stored]:
         pages = client.get_paginator("scan").paginate(TableName=table, ConsistentRead=True)
-        found = ({name: plain(value) for name, value in one.items()} for page in pages for one in page["Items"])
+        result = ({name: plain(value) for name, value in item.items()} for page in pages for item in page["Items"])
         return {
-            one.pop("reader_id"): {n: v for n, v in one.items() if n not in ("pk", "sk", "entity_type")}
-            for one in found
+            entry.pop("reader_id"): {n: v for n, v in entry.items() if n not in ("pk", "sk", "entity_type")}
+            for entry in result
         }
 
     try:
@@ -210,8 +210,8 @@ def in_redis(url: str, prefix: str) -> Iterator[Readers]:
     """)
 
     def read() -> dict[str, Stored]:
-        hgetalls: list[Any] = [client.hgetall(key) for key in client.scan_iter(match="reader:*")]
-        return {one.pop("reader_id"): one for one in hgetalls}
+        rows: list[Any] = [client.hgetall(key) for key in client.scan_iter(match="reader:*")]
+        return {row.pop("reader_id"): row for row in rows}
 
     try:
         yield Readers(

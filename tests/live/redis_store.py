@@ -55,7 +55,7 @@ class Store:
         """Write instances and remember them."""
         some = list(instances)
         self.items += some
-        self.driver.load("x", [runtime.to_item(one) for one in some])
+        self.driver.load("x", [runtime.to_item(entry) for entry in some])
 
     def given(self, name: str, values: dict[str, Any], **more: Any) -> Arguments:
         """What a call gives, with the pattern's own limit and step where it says none."""
@@ -98,13 +98,13 @@ class Store:
 
 def expected_of(items: list[Any], query: Query, arguments: Arguments) -> list[Any]:
     """What Python answers to a request: all items of its entity that fulfil it, in order."""
-    of_class = [one for one in items if type(one).__name__ == query.pattern.binding]
-    found = [one for one in of_class if all(holds(one, each, arguments) for each in query.conditions)]
+    of_class = [entry for entry in items if type(entry).__name__ == query.pattern.binding]
+    result = [entry for entry in of_class if all(holds(entry, each, arguments) for each in query.conditions)]
     if query.order:
         # What has one value counts for nothing in an order, unless that is all of it.
         order = [ordering for ordering in query.order if query.fixed(ordering.field) is None] or query.order
-        found.sort(key=lambda item: tuple(_ordered(item, order)))
-    return found
+        result.sort(key=lambda item: tuple(_ordered(item, order)))
+    return result
 
 
 class _Down:
@@ -122,9 +122,9 @@ class _Down:
 
 def _ordered(item: Any, order: Any) -> Iterator[Any]:
     """The values by which an item is ordered; members of a sorted set at last by their bytes."""
-    for one in order:
-        value = getattr(item, one.field)
-        yield _Down(value) if one.is_descending else value
+    for entry in order:
+        value = getattr(item, entry.field)
+        yield _Down(value) if entry.is_descending else value
     written = runtime.to_item(item).value
     if isinstance(written, Scored):
         member = str(written.member).encode()
@@ -133,25 +133,25 @@ def _ordered(item: Any, order: Any) -> Iterator[Any]:
 
 def holds(item: Any, condition: Condition, arguments: Arguments) -> bool:
     """Whether an item fulfils a condition, in plain Python."""
-    value, wanted = getattr(item, condition.field), arguments.of(condition)
+    value, expected = getattr(item, condition.field), arguments.of(condition)
     match condition.kind:
         case "equals":
-            return bool(value == wanted[0])
+            return bool(value == expected[0])
         case "one_of":
-            return value in wanted
+            return value in expected
         case "between":
-            first, last = wanted
+            first, last = expected
             return value is not None and (first is None or value >= first) and (last is None or value <= last)
         case "at_least":
-            return bool(value >= wanted[0])
+            return bool(value >= expected[0])
         case "below":
-            return bool(value < wanted[0])
+            return bool(value < expected[0])
         case "prefix":
-            return value is not None and str(value).startswith(wanted[0])
+            return value is not None and str(value).startswith(expected[0])
         case "not":
-            return bool(value != wanted[0])
+            return bool(value != expected[0])
         case "contains":
-            return wanted[0] in value
+            return expected[0] in value
         case other:
             raise AssertionError(other)
 

@@ -48,8 +48,8 @@ def _fetched(name: str, fetch: Callable[[Path], None]) -> Path:
 def _npm(folder: Path) -> None:
     # Its optional native modules need a compiler and are not used here.
     flags = ("--no-audit", "--no-fund", "--ignore-scripts", "--loglevel=error")
-    found = shutil.which("npm")
-    npm = (found,) if found else (node(), str(_wheel() / "lib" / "node_modules" / "npm" / "bin" / "npm-cli.js"))
+    result = shutil.which("npm")
+    npm = (result,) if result else (node(), str(_wheel() / "lib" / "node_modules" / "npm" / "bin" / "npm-cli.js"))
     _run(*npm, "install", "--prefix", str(folder), *flags, f"mongosh@{MONGOSH}")
 
 
@@ -60,9 +60,9 @@ def _venv(folder: Path, requirement: str) -> None:
 
 def node() -> str:
     """Node from PATH if it is new enough, else that of the wheel in this environment."""
-    found = shutil.which("node")
-    if found and int(_run(found, "--version").removeprefix("v").partition(".")[0]) >= 20:
-        return found
+    result = shutil.which("node")
+    if result and int(_run(result, "--version").removeprefix("v").partition(".")[0]) >= 20:
+        return result
     return str(_wheel() / "bin" / "node")
 
 

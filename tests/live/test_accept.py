@@ -42,11 +42,11 @@ def models(*, days: int = 7, more: str = "") -> str:
 def daily(tmp_path: Path, start: Callable[..., Running], monkeypatch: pytest.MonkeyPatch) -> Iterator[Daily]:
     """A project whose only migration is applied."""
     monkeypatch.setenv("KEYWRIGHT_MONGODB_URL", start("mongodb").url)
-    made = Daily(tmp_path / "library", models(), stack=STACK)
-    assert made("diff", "-m", "first").code == 0
-    assert made("apply", "--local").code == 0
-    yield made
-    made.forget()
+    created = Daily(tmp_path / "library", models(), stack=STACK)
+    assert created("diff", "-m", "first").code == 0
+    assert created("apply", "--local").code == 0
+    yield created
+    created.forget()
 
 
 def expires(daily: Daily, days: int) -> None:
@@ -84,7 +84,7 @@ def test_an_altered_index_is_accepted_until_that_is_taken_back(daily: Daily) -> 
     refused = daily("apply", "--local")
     assert refused.code == 4
     assert "`keywright migrate accept OBJECT --reason TEXT` accepts the live object" in refused.err
-    assert [one.code for one in accepted_by(daily, drifted)] == [0]
+    assert [entry.code for entry in accepted_by(daily, drifted)] == [0]
     is_quiet(daily)
     said = daily.keywright("drift", "--local").out
     assert f"1 object accepted as different from the migrations:\n  {EXPIRY}: by the DBA (" in said
@@ -117,11 +117,11 @@ def test_a_dropped_index_and_collection_are_accepted(daily: Daily) -> None:
         books.database["notes"].drop()
     said = daily.keywright("drift", "--local")
     assert said.code == 1
-    whole = daily("accept", "mongodb/daily/collections/notes", "--reason", "archived", "--local")
-    assert whole.code == 0, whole
+    full = daily("accept", "mongodb/daily/collections/notes", "--reason", "archived", "--local")
+    assert full.code == 0, full
     left = daily.keywright("drift", "--local")
     assert "notes" not in left.err
-    assert [one.code for one in accepted_by(daily, left)] == [0]
+    assert [entry.code for entry in accepted_by(daily, left)] == [0]
     is_quiet(daily)
     daily.becomes(models(more='kw.Index(["page", "site"])'))
     assert daily("diff", "-m", "more").code == 0
@@ -145,7 +145,7 @@ def test_a_version_that_changes_what_is_accepted_begins_with_what_is_there(daily
 def test_an_accepted_validator_stays_while_a_version_adds_an_index(daily: Daily) -> None:
     with daily.collection() as books:
         books.database.command("collMod", "notes", validationAction="warn")
-    assert [one.code for one in accepted_by(daily, daily.keywright("drift", "--local"))] == [0]
+    assert [entry.code for entry in accepted_by(daily, daily.keywright("drift", "--local"))] == [0]
     is_quiet(daily)
     daily.becomes(models(more='kw.Index("site")'))
     assert daily("diff", "-m", "more").code == 0
@@ -173,7 +173,7 @@ def test_what_stands_in_the_way_of_a_version_is_accepted(daily: Daily) -> None:
     assert daily("apply", "--local").code == 4
     said = daily.keywright("drift", "--local")
     assert said.code == 1
-    assert [one.code for one in accepted_by(daily, said)] == [0]
+    assert [entry.code for entry in accepted_by(daily, said)] == [0]
     applied = daily("apply", "--local")
     assert applied.code == 0, applied
     assert indexes(daily)["by_site"]["unique"] is True

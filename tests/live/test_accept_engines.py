@@ -110,9 +110,9 @@ def world(
     if engine == "dynamodb":
         url = url.replace("://", f"://accept{os.getpid()}@")
     monkeypatch.setenv(f"KEYWRIGHT_{engine.upper()}_URL", url)
-    made = World(tmp_path / "project", engine, url)
-    yield made
-    made.close()
+    created = World(tmp_path / "project", engine, url)
+    yield created
+    created.close()
 
 
 @pytest.mark.parametrize("world", ["dynamodb"], indirect=True)
@@ -122,7 +122,7 @@ def test_a_setting_of_the_environment_is_left_as_it_is(world: World) -> None:
     said = world.project.keywright("drift", "--local")
     assert "migrate accept dynamodb/shop/settings/deletion_protection" in said.err, said
     assert world.project("plan", "--local").out.count("the protection of table") == 1
-    assert {one.code for one in accepted_by(world.project, said)} == {0}
+    assert {entry.code for entry in accepted_by(world.project, said)} == {0}
     is_quiet(world.project)
     assert world.client.describe_table(TableName=table)["Table"]["DeletionProtectionEnabled"] is True
     world.client.update_table(TableName=table, DeletionProtectionEnabled=False)
@@ -137,7 +137,7 @@ def test_what_a_person_changed_is_left_by_the_command_that_drift_names(world: Wo
         assert f"keywright migrate accept {name}" in said.err, said
     assert project("apply", "--local").code == 4
     accepted = accepted_by(project, said)
-    assert {one.code for one in accepted} == {0}, accepted
+    assert {entry.code for entry in accepted} == {0}, accepted
     is_quiet(project)
     for name in objects:
         assert project("accept", name, "--undo", "--reason", "over", "--local").code == 0

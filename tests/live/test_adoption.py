@@ -134,9 +134,9 @@ def world(tmp_path: Path, start: Callable[..., Running], monkeypatch: pytest.Mon
     urls["redis"] = start("redis", "first").url
     for engine, url in urls.items():
         monkeypatch.setenv(f"KEYWRIGHT_{engine.upper()}_URL", url)
-    made = World(tmp_path / "project", urls)
-    yield made
-    made.close()
+    created = World(tmp_path / "project", urls)
+    yield created
+    created.close()
 
 
 def test_all_that_no_model_changes_is_as_it_was_to_the_byte(world: World) -> None:
@@ -159,8 +159,10 @@ def test_all_that_no_model_changes_is_as_it_was_to_the_byte(world: World) -> Non
     assert after["dynamodb"]["shop"][1].pop("by_city")
     added = [name for name in after["cassandra"] if name.startswith("columns 'orders' 'added'")]
     assert {after["cassandra"].pop(name) for name in added} >= {"there", "'text'"}
-    for engine, found in before.items():
-        assert {name: (found[name], after[engine][name]) for name in found if after[engine][name] != found[name]} == {}
-        assert after[engine].keys() == found.keys()
+    for engine, result in before.items():
+        assert {
+            name: (result[name], after[engine][name]) for name in result if after[engine][name] != result[name]
+        } == {}
+        assert after[engine].keys() == result.keys()
     said = world.does("drift", "--local")
     assert said.startswith("every store matches its history\n")

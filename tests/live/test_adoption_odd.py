@@ -109,19 +109,21 @@ def test_capped_clustered_and_timed_collections_with_indexes_of_a_dba(project: A
         db["logs"].create_index("city", name="sparse ones", sparse=True)
         db["logs"].create_index("city", name="part", partialFilterExpression={"n": {"$gt": 1}})
         db["small"].create_index([("city", "hashed")])
-        for one in ("logs", "small"):
-            db[one].insert_many([{"_id": n, "city": f"c{n}", "other": [n, None]} for n in range(9)])
+        for entry in ("logs", "small"):
+            db[entry].insert_many([{"_id": n, "city": f"c{n}", "other": [n, None]} for n in range(9)])
         db["ticks"].insert_many([{"at": datetime(2126, 1, n + 1, tzinfo=UTC), "city": "c", "v": n} for n in range(9)])
         try:
             was = adopted.mongodb(url, name)
-            told = adopts(daily, after)
+            output = adopts(daily, after)
             now = adopted.mongodb(url, name)
             _, indexes, _ = now["logs"]
-            made = decode(indexes.pop("city_1"))
-            assert (made["key"], made.get("collation", {}).get("locale")) == ({"city": 1}, "sv"), "that of queries"
+            created = decode(indexes.pop("city_1"))
+            assert (created["key"], created.get("collation", {}).get("locale")) == ({"city": 1}, "sv"), (
+                "that of queries"
+            )
             assert now == was
-            assert "mongodb/first/indexes/logs/sparse ones\n" in told
-            assert "mongodb/first/collections/ticks\n" in told
+            assert "mongodb/first/indexes/logs/sparse ones\n" in output
+            assert "mongodb/first/collections/ticks\n" in output
         finally:
             client.drop_database(name)
 
@@ -149,13 +151,13 @@ def test_a_table_with_a_view_static_columns_types_and_an_index_of_others(project
                 f" 'w', 'm', {{street: 's', city: 'c'}}) USING TTL 86400"
             )
         was = _cassandra(session, name)
-        told = adopts(daily, after)
+        output = adopts(daily, after)
         now = _cassandra(session, name)
         gone = {key for key in was if now.get(key) != was[key]}
         assert gone == set()
         assert all("added" in key or "by_day" in key for key in now.keys() - was.keys())
-        assert "cassandra/first/views/by_mood\n" in told
-        assert "cassandra/first/indexes/of_others\n" in told
+        assert "cassandra/first/views/by_mood\n" in output
+        assert "cassandra/first/indexes/of_others\n" in output
     finally:
         session.execute(f"DROP KEYSPACE IF EXISTS {name}")
         session.cluster.shutdown()
@@ -163,16 +165,16 @@ def test_a_table_with_a_view_static_columns_types_and_an_index_of_others(project
 
 def _cassandra(session: Any, name: str) -> dict[str, Any]:
     """Definitions and rows of the keyspace, with their times of writing."""
-    found: dict[str, Any] = {}
+    result: dict[str, Any] = {}
     for schema, key in (("tables", "table_name"), ("views", "view_name"), ("types", "type_name"),
                         ("indexes", "index_name"), ("columns", "column_name")):  # fmt: skip
         for row in session.execute(f"SELECT * FROM system_schema.{schema} WHERE keyspace_name = '{name}'"):
-            told = {one: repr(value) for one, value in row._asdict().items() if one not in adopted.WRITTEN_OUT}
-            found[f"{schema} {told.get('table_name')} {told[key]}"] = told
+            output = {entry: repr(value) for entry, value in row._asdict().items() if entry not in adopted.WRITTEN_OUT}
+            result[f"{schema} {output.get('table_name')} {output[key]}"] = output
     rows = session.execute(f"SELECT id, at, day, extra, whole, mood, home, writetime(day) FROM {name}.visits")
-    found["rows"] = sorted(map(repr, rows))
-    found["view"] = sorted(map(repr, session.execute(f"SELECT mood, id, at, day FROM {name}.by_mood")))
-    return found
+    result["rows"] = sorted(map(repr, rows))
+    result["view"] = sorted(map(repr, session.execute(f"SELECT mood, id, at, day FROM {name}.by_mood")))
+    return result
 
 
 def test_streams_with_groups_of_others_pending_entries_and_keys_that_expire(project: Any) -> None:
@@ -193,9 +195,9 @@ def test_streams_with_groups_of_others_pending_entries_and_keys_that_expire(proj
             client.geoadd("places", (9.9, 48.4, "Ulm"))
             client.config_set("hash-max-listpack-entries", "64")
             was = adopted.redis(client)
-            told = adopts(daily, after)
+            output = adopts(daily, after)
             assert adopted.redis(client) == was
-            assert "redis/first/streams/jobs/of_others\n" in told
+            assert "redis/first/streams/jobs/of_others\n" in output
         finally:
             client.config_set("hash-max-listpack-entries", "512")
             client.flushall()

@@ -155,8 +155,8 @@ def test_a_keyspace_becomes_another(
     driver: Driver, before: KeyspaceTarget, after: KeyspaceTarget, summaries: list[str]
 ) -> None:
     before, after = named((before, after))
-    told = becomes(ENGINE, before, after, driver)
-    assert [summary.removesuffix(f' "{after.name}"') for summary in told] == summaries
+    output = becomes(ENGINE, before, after, driver)
+    assert [summary.removesuffix(f' "{after.name}"') for summary in output] == summaries
 
 
 def test_replication_is_altered_with_all_that_belongs_to_it(driver: Driver, session: Any) -> None:
@@ -180,8 +180,8 @@ AFTER = a_keyspace(
 def test_a_keyspace_survives_every_crash(driver: Driver) -> None:
     """The view comes back as it was, so that it alone does not tell whether the column has gone."""
     before, after = named((BEFORE, AFTER))
-    found = survives(ENGINE, before, after, driver, lambda: driver.drop([before.name]))
-    assert len(found) == 8
+    result = survives(ENGINE, before, after, driver, lambda: driver.drop([before.name]))
+    assert len(result) == 8
 
 
 def is_taken(keyspace: KeyspaceTarget) -> bool:
@@ -265,7 +265,7 @@ REFUSED = (
 """Statements that no step sends, and a part of the server's own words."""
 
 
-@pytest.mark.parametrize(("statement", "words"), REFUSED, ids=[one[0] for one in REFUSED])
+@pytest.mark.parametrize(("statement", "words"), REFUSED, ids=[entry[0] for entry in REFUSED])
 def test_the_server_refuses_what_a_plan_goes_around(truth: Any, statement: str, words: str) -> None:
     with pytest.raises(cassandra.FAILURES, match=words):
         truth.execute(statement)
@@ -291,7 +291,7 @@ RESET = (
 )  # fmt: skip
 
 
-@pytest.mark.parametrize(("option", "first", "second", "left"), RESET, ids=[one[0] for one in RESET])
+@pytest.mark.parametrize(("option", "first", "second", "left"), RESET, ids=[entry[0] for entry in RESET])
 def test_the_server_resets_what_a_map_leaves_out(
     truth: Any, option: str, first: str, second: str, left: dict[str, str | None]
 ) -> None:

@@ -140,8 +140,8 @@ def test_billing_takes_capacity_along_and_comes_before_indexes(account: Account)
 def test_a_table_without_indexes_survives_every_crash(account: Account) -> None:
     before, after = replace(SHOP, indexes=()), replace(OTHER, indexes=())
     protected = replace(PROVISIONED, protect=True)
-    found = survives(ENGINE, placed(before), placed(after, protected), account.driver, account.empty)
-    assert len(found) == 7  # billing, protection, and two each for expiry and stream
+    result = survives(ENGINE, placed(before), placed(after, protected), account.driver, account.empty)
+    assert len(result) == 7  # billing, protection, and two each for expiry and stream
 
 
 @pytest.mark.parametrize("stop", [0, 1], ids=["while it is deleted", "while it is built"])
@@ -199,7 +199,7 @@ REFUSED: list[tuple[str, dict[str, Any], str]] = [
 """What a plan goes around, and the server's words for it."""
 
 
-@pytest.mark.parametrize(("what", "call", "words"), REFUSED, ids=[one[0] for one in REFUSED])
+@pytest.mark.parametrize(("what", "call", "words"), REFUSED, ids=[entry[0] for entry in REFUSED])
 def test_the_server_refuses_what_a_plan_goes_around(
     account: Account, what: str, call: dict[str, Any], words: str
 ) -> None:

@@ -124,8 +124,8 @@ PAIRS: list[tuple[str, CollectionTarget, CollectionTarget, list[str]]] = [
 def test_a_collection_becomes_another(
     client: Client, driver: Driver, before: CollectionTarget, after: CollectionTarget, summaries: list[str]
 ) -> None:
-    told = becomes(ENGINE, a_database(before), a_database(after), driver)
-    assert [summary.partition(' "')[0] for summary in told] == summaries
+    output = becomes(ENGINE, a_database(before), a_database(after), driver)
+    assert [summary.partition(' "')[0] for summary in output] == summaries
 
 
 BEFORE = a_database(
@@ -187,8 +187,8 @@ PLAIN, UNIQUE = a_database(things(an_index("a"))), a_database(things(an_index("a
 
 def reported(client: Client) -> Any:
     """The index as listIndexes tells it."""
-    (found,) = (dict(index) for index in client.altered.things.list_indexes() if index["name"] == "a_1")
-    return {key: value for key, value in found.items() if key not in ("v", "key", "name")}
+    (result,) = (dict(index) for index in client.altered.things.list_indexes() if index["name"] == "a_1")
+    return {key: value for key, value in result.items() if key not in ("v", "key", "name")}
 
 
 def test_an_index_is_made_unique_once_no_duplicate_is_left(client: Client, driver: Driver) -> None:
@@ -197,12 +197,12 @@ def test_an_index_is_made_unique_once_no_duplicate_is_left(client: Client, drive
     statements = ENGINE.migrate(PLAIN, UNIQUE)
     with pytest.raises(ApplyError, match="Cannot convert the index to unique") as failed:
         run(statements, driver, pace=PACE)
-    assert [one.outcome for one in failed.value.done] == ["made"]
+    assert [entry.outcome for entry in failed.value.done] == ["made"]
     assert reported(client) == {"prepareUnique": True}
     with pytest.raises(DuplicateKeyError):
         client.altered.things.insert_one({"a": 1})
     client.altered.things.delete_one({"a": 1})
-    assert [one.outcome for one in done(statements, driver)] == ["kept", "made"]
+    assert [entry.outcome for entry in done(statements, driver)] == ["kept", "made"]
     assert reported(client) == {"unique": True}
     assert remaining(ENGINE, UNIQUE, driver) == []
 
@@ -246,7 +246,7 @@ REFUSED: list[tuple[str, dict[str, Any], str]] = [
 """Commands that no step sends, and a part of the server's own words."""
 
 
-@pytest.mark.parametrize(("command", "words"), [one[1:] for one in REFUSED], ids=[one[0] for one in REFUSED])
+@pytest.mark.parametrize(("command", "words"), [entry[1:] for entry in REFUSED], ids=[entry[0] for entry in REFUSED])
 def test_the_server_refuses_what_a_plan_goes_around(client: Client, command: dict[str, Any], words: str) -> None:
     client.altered.things.create_index("a")
     client.altered.unique.create_index("a", unique=True)

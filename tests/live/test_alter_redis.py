@@ -60,8 +60,8 @@ class Server:
 
 @pytest.fixture(scope="module")
 def running(start: Start) -> Iterator[Server]:
-    found = start("redis", "altered")
-    server = Server(found.url, found.version)
+    result = start("redis", "altered")
+    server = Server(result.url, result.version)
     yield server
     server.close()
 
@@ -102,8 +102,8 @@ def booted(program: str, folder: Path, *file: str) -> Iterator[Server]:
 
 
 def a_server(*streams: StreamTarget, **directives: str) -> ServerTarget:
-    found = {name.replace("_", "-"): value for name, value in directives.items()}
-    return ServerTarget("sessions", 1, tuple(sorted(found.items())), streams)
+    result = {name.replace("_", "-"): value for name, value in directives.items()}
+    return ServerTarget("sessions", 1, tuple(sorted(result.items())), streams)
 
 
 BEFORE = a_server(
@@ -133,8 +133,8 @@ def test_settings_change_and_consumer_groups_come_and_go(server: Server) -> None
 
 
 def test_a_server_survives_every_crash(server: Server) -> None:
-    found = survives(ENGINE, server.place(BEFORE), server.place(AFTER), server.driver, server.reset)
-    assert len(found) == 10
+    result = survives(ENGINE, server.place(BEFORE), server.place(AFTER), server.driver, server.reset)
+    assert len(result) == 10
 
 
 def test_generated_servers_become_others(server: Server) -> None:

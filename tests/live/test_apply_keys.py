@@ -150,9 +150,9 @@ def test_items_that_were_moved_are_under_no_former_key(
     assert daily.keywright("apply", "--local").code == 2
     with MongoClient[Any](os.environ["KEYWRIGHT_MONGODB_URL"]) as client:
         orders = client[f"{daily.prefix}shop"]["orders"]
-        for one in list(orders.find()):
-            orders.insert_one({**one, "_id": str(one["_id"]).replace("o-", "order-", 1)})
-            orders.delete_one({"_id": one["_id"]})
+        for entry in list(orders.find()):
+            orders.insert_one({**entry, "_id": str(entry["_id"]).replace("o-", "order-", 1)})
+            orders.delete_one({"_id": entry["_id"]})
     assert daily.keywright("apply", "--local").code == 0
 
 

@@ -126,9 +126,9 @@ def test_a_pass_that_is_killed_goes_on_from_its_last_page(world: World, moment: 
         # Of the page that was not checkpointed, the second run finds that it is new.
         assert 0 <= report.counts.already_new <= max(sizes)
         assert report.counts.read == report.counts.written + report.counts.already_new == 60
-        wanted = {"status": "new", "placed_at": PLACED, "first": "Ada", "tier": "free"}
+        goal = {"status": "new", "placed_at": PLACED, "first": "Ada", "tier": "free"}
         version = {world.version: pages.form(world.version, 2)}
-        assert world.read() == {str(at): {**wanted, "last": f"L{at}", **version} for at in range(60)}
+        assert world.read() == {str(at): {**goal, "last": f"L{at}", **version} for at in range(60)}
     assert killed > 1
 
 
@@ -204,9 +204,9 @@ class Application:
         assert total.written > 20
         backfill.run(a_ledger().ledger, "0001/21", pages, work)
         assert backfill.verify(a_ledger().ledger, "0001/21", pages, work).counts.contended == 0
-        found = self.world.read()
-        assert found.keys() == self.last.keys() - self.deleted
-        return found
+        result = self.world.read()
+        assert result.keys() == self.last.keys() - self.deleted
+        return result
 
 
 ITEMS, WRITERS = 200, 3
@@ -304,9 +304,9 @@ def test_python_decides_what_no_transform_can_say(world: World) -> None:
     pages = world.driver.pages(work)
     report = backfill.run(a_ledger().ledger, "0001/20", pages, work, code=module)
     assert report.counts == Counts(read=10, written=9, unchanged=1)
-    found = world.read()
-    assert (found["4"]["name"], found["3"]["first"], found["3"]["last"]) == ("Cher", "ADA", "L3")
-    assert "name" not in found["3"]
+    result = world.read()
+    assert (result["4"]["name"], result["3"]["first"], result["3"]["last"]) == ("Cher", "ADA", "L3")
+    assert "name" not in result["3"]
 
 
 def test_the_history_of_the_store_itself_keeps_a_pass(world: World) -> None:

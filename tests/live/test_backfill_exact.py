@@ -71,8 +71,8 @@ def a_ledger() -> MemoryLedger:
 def encoded(id: Any, name: str, value: Any) -> Any:
     """A document with one value, which may be of former times."""
     if value is UNDEFINED or value is SYMBOL:
-        kind, told = (b"\x06", b"") if value is UNDEFINED else (b"\x0e", b"\x02\0\0\0a\0")
-        rest = kind + name.encode() + b"\0" + told + b"\0"
+        kind, output = (b"\x06", b"") if value is UNDEFINED else (b"\x0e", b"\x02\0\0\0a\0")
+        rest = kind + name.encode() + b"\0" + output + b"\0"
         begun = bson.encode({"_id": id})[4:-1]
         return RawBSONDocument(int.to_bytes(4 + len(begun) + len(rest), 4, "little") + begun + rest)
     return {"_id": id} if value is MISSING else {"_id": id, name: value}
@@ -103,15 +103,15 @@ def test_a_write_is_made_only_if_what_was_read_is_exactly_there(
     items = all_items(pages)
     things.delete_many({})
     things.insert_many([encoded(at, "old", now) for at, (_, now) in enumerate(pairs)])
-    before = {one["_id"]: one for one in things.find(batch_size=100)}
+    before = {entry["_id"]: entry for entry in things.find(batch_size=100)}
     outcomes = pages.write([ItemChange(item, {"new": 7}) for item in items])
     sames = [same(*pair) for pair in pairs]
     written = {"new": 7} if version is None else {"new": 7, "_kw_v": 2}
     loose = {at for at, pair in enumerate(pairs) if way == "one by one" and is_loose(*pair)}
-    found = {one["_id"]: one for one in things.find(batch_size=100)}
+    result = {entry["_id"]: entry for entry in things.find(batch_size=100)}
     for at, pair in enumerate(pairs):
         if at not in loose:
-            assert told(found[at]) == told({**before[at], **written} if sames[at] else before[at]), pair
+            assert told(result[at]) == told({**before[at], **written} if sames[at] else before[at]), pair
             assert outcomes[at] == (WRITTEN if sames[at] else CONTENDED), pair
 
 
@@ -162,7 +162,7 @@ def test_a_document_that_the_collection_refuses_keeps_no_other_back(world: World
     pages = replace(world.driver.pages(world.work(COPY, version=2)), server_side=None)
     report = backfill.run(a_ledger().ledger, "0001/20", pages, world.work(COPY, version=2))
     assert report.counts == Counts(read=20, written=19, rejected=1)
-    assert {one["_id"] for one in things.find({"_kw_v": 2})} == {*range(20)} - {13}
+    assert {entry["_id"] for entry in things.find({"_kw_v": 2})} == {*range(20)} - {13}
 
 
 def test_a_page_is_one_answer_of_the_server(world: World, things: Any) -> None:
@@ -181,7 +181,7 @@ def test_a_page_is_one_answer_of_the_server(world: World, things: Any) -> None:
     assert cursor is None
     report = backfill.run(a_ledger().ledger, "0001/20", pages, work)
     assert report.counts == Counts(read=20, written=20)
-    assert all(one["new"] == one["old"] for one in things.find(batch_size=5))
+    assert all(entry["new"] == entry["old"] for entry in things.find(batch_size=5))
 
 
 def test_of_what_the_server_leaves_only_so_much_is_held(

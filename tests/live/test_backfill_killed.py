@@ -187,20 +187,20 @@ class Victim:
 def victims(start: Callable[..., Running], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[list[Victim]]:
     """A store of each engine, whose next stage is the backfill."""
     with ExitStack() as stack:
-        made: list[Victim] = []
+        created: list[Victim] = []
         for engine in READERS:
             url = start(engine, "killed" if engine == "redis" else "").url
             url = url.replace("://", "://killed@") if engine == "dynamodb" else url
             monkeypatch.setenv(f"KEYWRIGHT_{engine.upper()}_URL", url)
-            made.append(Victim(engine, url, tmp_path, stack))
-        yield made
+            created.append(Victim(engine, url, tmp_path, stack))
+        yield created
 
 
 def test_a_backfill_that_is_killed_loses_no_write_and_revives_nobody(
     victims: list[Victim], capsys: pytest.CaptureFixture[str]
 ) -> None:
     with ThreadPoolExecutor(len(victims)) as pool:
-        for done in [pool.submit(one.split) for one in victims]:
+        for done in [pool.submit(victim.split) for victim in victims]:
             done.result()
     for victim in victims:
         counts, live = victim.counts(), victim.application

@@ -70,8 +70,8 @@ def test_json_and_hashes_keep_their_expiry(start: Start) -> None:
         report = backfill.run(a_ledger().ledger, "0001/20", pages, work)
         assert report.counts == Counts(read=2, written=1, rejected=1) if kind == "string" else Counts(1, 1)
         assert backfill.verify(a_ledger().ledger, "0001/20", pages, work).counts.contended == 0
-    told = '{"status":"new","placed_at":"2026-03-14","lines":[1.5,"\u00e9"],"status_day":"new#2026-03-14","_kw_v":2}'
-    assert (client.get("bfjson:1"), client.get("bfjson:2")) == (told, "no JSON")
+    output = '{"status":"new","placed_at":"2026-03-14","lines":[1.5,"\u00e9"],"status_day":"new#2026-03-14","_kw_v":2}'
+    assert (client.get("bfjson:1"), client.get("bfjson:2")) == (output, "no JSON")
     assert client.hget("bfhash:1", "status_day") == "new#2026-03-14"
     assert all(880 < client.ttl(key) <= 900 for key in ("bfjson:1", "bfhash:1"))
     client.delete("bfjson:1", "bfjson:2", "bfhash:1")
@@ -100,7 +100,7 @@ def test_ids_of_every_type_are_met_once(start: Start, monkeypatch: pytest.Monkey
             True,
             False,
         ]
-        client[database][name].insert_many([{"_id": one, "status": "new", "placed_at": PLACED} for one in ids])
+        client[database][name].insert_many([{"_id": entry, "status": "new", "placed_at": PLACED} for entry in ids])
         for server_side in (True, False):
             work = world.work(DAY, version=2 if server_side else 3)
             pages = world.driver.pages(work)

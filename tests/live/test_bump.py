@@ -122,9 +122,9 @@ def a_bump(kind: str, root: Path, start: Callable[..., Running], patch: pytest.M
 def bump(
     request: pytest.FixtureRequest, tmp_path: Path, start: Callable[..., Running], monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[Bump]:
-    made = a_bump(request.param, tmp_path, start, monkeypatch)
-    yield made
-    made.clear()
+    created = a_bump(request.param, tmp_path, start, monkeypatch)
+    yield created
+    created.clear()
 
 
 def test_one_is_added_once(bump: Bump) -> None:
@@ -177,8 +177,8 @@ def test_nothing_of_an_item_is_told_or_kept_in_the_history(bump: Bump, how: str)
     assert bump.project("diff", "--amend").code == 0
     words = [("apply", "--local", "--ack", "0002/10"), ("status", "--local"), ("backfill", "0002/20", "--local")]
     projects = [bump.project(*word, *form) for word in words for form in ((), ("--format", "json"))]
-    assert [one for one in projects if str(SECRET) in one.out + one.err] == []
-    assert {one.code for one in projects} <= {0, 1, 2, 4, 5}
+    assert [entry for entry in projects if str(SECRET) in entry.out + entry.err] == []
+    assert {entry.code for entry in projects} <= {0, 1, 2, 4, 5}
     with bump.project.site(bump.store) as site:
         assert str(SECRET) not in json.dumps(site.ledger.rows(""))
 

@@ -122,7 +122,7 @@ def write(project: Daily, entity: str, cases: list[Any]) -> None:
     """The cases of an entity, for its backfill."""
     folder = project.root / "migrations" / "0002_pages"
     steps = yaml.safe_load((folder / "migration.yaml").read_text(encoding="utf-8"))["steps"]
-    (step,) = [one["n"] for one in steps if one.get("object") == f"cases/shape/{entity}"]
+    (step,) = [step["n"] for step in steps if step.get("object") == f"cases/shape/{entity}"]
     text = f"STEP = {step}\nCASES = {cases!r}\n"
     (folder / f"test_{entity.lower()}.py").write_text(text, encoding="utf-8")
 
@@ -135,20 +135,20 @@ def test_every_engine_tells_what_becomes_of_right_wrong_and_quarantined_items(tm
     said = project("test", "0002", "--live", "--format", "json")
     assert said.code == 1, said
     held_against("migrate-test", json.loads(said.out))
-    found: dict[tuple[str, str], Any] = {}
+    result: dict[tuple[str, str], Any] = {}
     for load in json.loads(said.out)["cases"]:
         if load.get("live"):
             entity = next(name for name in STORES if load["file"] == f"test_{name.lower()}.py")
-            found[entity, [*items(entity)][load["case"] - 1]] = load
-    assert len(found) == 4 * 5
+            result[entity, [*items(entity)][load["case"] - 1]] = load
+    assert len(result) == 4 * 5
     for entity in STORES:
         number = str if entity == "Cart" else int
         cases = items(entity)
 
         def told(kind: str, entity: str = entity) -> tuple[Any, ...]:
-            one = found[entity, kind]
-            item = None if one["found"] is None else eval(one["found"])
-            return entity, one["right"], item, one["reason"]
+            entry = result[entity, kind]
+            item = None if entry["found"] is None else eval(entry["found"])
+            return entity, entry["right"], item, entry["reason"]
 
         assert told("right") == (entity, True, {**cases["right"][0], "pages": number(12), "short": "Emma"}, None)
         assert told("wrong") == (entity, False, {**cases["wrong"][0], "pages": number(12)}, None)
@@ -174,11 +174,11 @@ UNFIT = {
 def test_an_item_that_cannot_be_stored_is_named(tmp_path: Path) -> None:
     project = a_project(tmp_path / "library", "Book")
     said: dict[str, Any] = {}
-    for prefix, (wanted, cases) in enumerate(UNFIT.items()):
+    for prefix, (expected, cases) in enumerate(UNFIT.items()):
         stack = STACK.format(prefix=f"{project.prefix}{prefix}_")
         (project.root / "stacks" / "Pulumi.dev.yaml").write_text(stack, encoding="utf-8")
         write(project, "Book", cases)
-        said[wanted] = project("test", "--live")
+        said[expected] = project("test", "--live")
     assert {words: said[words].code for words in UNFIT} == dict.fromkeys(UNFIT, 2)
     assert [words for words in UNFIT if f"error: 0002_pages/{words}" not in said[words].err] == []
 
@@ -254,17 +254,17 @@ KEYS = {
 def test_what_is_put_is_found_and_can_be_removed(engine: str, start: Callable[..., Running]) -> None:
     with WORLDS[engine](start(engine, "cases")) as world:
         begin = dict(world.place.get("keys", ())).get("key", "").partition("{")[0]
-        key = {name: one.format(begin=begin) if type(one) is str else one for name, one in KEYS[engine].items()}
+        key = {name: entry.format(begin=begin) if type(entry) is str else entry for name, entry in KEYS[engine].items()}
         pages = world.driver.pages(world.work(reads=("status", "note"), writes=()))
         assert pages.keyed_by == tuple(key)
         for item in ({**key, "status": "new", "note": "x"}, {**key, "status": "paid", "note": "y"}):
-            made = pages.put(item)
-            (stored_item,) = pages.find([made])
+            created = pages.put(item)
+            (stored_item,) = pages.find([created])
             assert stored_item is not None
             kept = {"_kw_type": "Thing"} if engine == "dynamodb" else {}
-            assert (stored_item.key, {**key, **stored_item.values}) == (made, {**item, **kept})
-        pages.remove(made)
-        assert pages.find([made]) == (None,)
+            assert (stored_item.key, {**key, **stored_item.values}) == (created, {**item, **kept})
+        pages.remove(created)
+        assert pages.find([created]) == (None,)
 
 
 NOTHING: dict[str, Any] = {"reads": (), "writes": ()}
@@ -278,8 +278,8 @@ def test_what_is_not_held_or_of_another_entity_is_not_put(start: Callable[..., R
         with pytest.raises(ValueError, match="a hash cannot contain null"):
             world.driver.pages(world.work(**NOTHING)).put({"key": f"{begin}1", "status": None})
         text = world.driver.pages(world.work(kind="string", **NOTHING))
-        made = text.put({"key": f"{begin}1", "status": None, "lines": [1]})
-        assert [item and item.values for item in text.find([made])] == [{"status": None, "lines": [1]}]
+        created = text.put({"key": f"{begin}1", "status": None, "lines": [1]})
+        assert [item and item.values for item in text.find([created])] == [{"status": None, "lines": [1]}]
     with WORLDS["cassandra"](start("cassandra", "cases")) as world:
         pages = world.driver.pages(world.work(**NOTHING))
         with pytest.raises(ValueError, match='a row cannot contain null: omit "status"'):

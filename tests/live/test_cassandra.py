@@ -70,9 +70,9 @@ def outcomes(statements: tuple[Statement, ...], driver: Driver) -> set[str]:
 
 
 def native(target: KeyspaceTarget, driver: Driver) -> Any:
-    found = driver.introspect([target.name])[target.name]
-    assert found is not None
-    return found["native"]
+    result = driver.introspect([target.name])[target.name]
+    assert result is not None
+    return result["native"]
 
 
 def test_the_example_is_made_once_and_then_kept(
@@ -119,7 +119,7 @@ def test_a_half_created_keyspace_is_completed(
     statements = ENGINE.create(placed)
     run(statements[:3], driver)
     done = run(statements, driver)
-    assert [one.outcome for one in done] == ["kept"] * 3 + ["made"] * (len(statements) - 3)
+    assert [entry.outcome for entry in done] == ["kept"] * 3 + ["made"] * (len(statements) - 3)
     assert native(placed, driver) == ENGINE.describe(placed)["native"]
 
 
@@ -133,7 +133,7 @@ def test_a_table_that_differs_is_a_conflict_and_stays(
     session.execute(f"CREATE TABLE {placed.name}.{name} (id int PRIMARY KEY, note text)")
     before = native(placed, driver)
     done = run(statements, driver)
-    assert [one.outcome for one in done] == ["kept", "conflict"]
+    assert [entry.outcome for entry in done] == ["kept", "conflict"]
     assert native(placed, driver) == before
 
 
@@ -179,10 +179,12 @@ def filled(server: Running, driver: Driver) -> str:
     """Name of a keyspace with the tables of the models that hold everything."""
     models = (everything.Everything, everything.Otherwise, everything.Tally, everything.Session)
     bindings = [binding_of(model.__name__, model) for model in models]
-    found = tuple(binding for binding in bindings if binding is not None)
-    physical = found[0].physical
+    result = tuple(binding for binding in bindings if binding is not None)
+    physical = result[0].physical
     design = Design(
-        tuple(one.entity for one in found), (physical,), tuple(replace(one, physical=physical) for one in found)
+        tuple(entry.entity for entry in result),
+        (physical,),
+        tuple(replace(entry, physical=physical) for entry in result),
     )
     assert list(ENGINE.check(design)) == []
     placed = ENGINE.place(ENGINE.lower(design)[0], an_environment(server))
@@ -191,26 +193,26 @@ def filled(server: Running, driver: Driver) -> str:
     return placed.name
 
 
-@pytest.mark.parametrize("instance", everything.INSTANCES, ids=lambda one: f"{type(one).__name__} {one.name}")
+@pytest.mark.parametrize("instance", everything.INSTANCES, ids=lambda entry: f"{type(entry).__name__} {entry.name}")
 def test_what_is_written_is_read_back(filled: str, driver: Driver, session: Any, instance: BaseModel) -> None:
     table = identifier(type(instance).__store__.name)  # type: ignore[attr-defined]  # each has a table
     key = runtime.key_of(instance)
     assert driver.load(f"{filled}.{table.strip(chr(34))}", [runtime.to_item(instance)]) == 1
     where = " AND ".join(f"{identifier(column)} = ?" for column in key)
-    found = session.execute(session.prepare(f"SELECT * FROM {filled}.{table} WHERE {where}"), list(key.values())).one()
+    result = session.execute(session.prepare(f"SELECT * FROM {filled}.{table} WHERE {where}"), list(key.values())).one()
     names = [row.column_name for row in session.execute(
         "SELECT column_name FROM system_schema.columns WHERE keyspace_name = %s AND table_name = %s",
         (filled, table.strip('"')),
     )]  # fmt: skip
-    assert set(found._asdict()) == set(names)
-    assert runtime.from_item(type(instance), found._asdict()) == instance
+    assert set(result._asdict()) == set(names)
+    assert runtime.from_item(type(instance), result._asdict()) == instance
 
 
 def test_counters_are_incremented(filled: str, driver: Driver, session: Any) -> None:
     item = runtime.to_item(everything.TALLY)
     assert driver.load(f"{filled}.tally", [item, item]) == 2
-    found = session.execute(f"SELECT * FROM {filled}.tally").one()
-    assert runtime.from_item(everything.Tally, found._asdict()) == everything.TALLY.model_copy(update={"views": 6})
+    result = session.execute(f"SELECT * FROM {filled}.tally").one()
+    assert runtime.from_item(everything.Tally, result._asdict()) == everything.TALLY.model_copy(update={"views": 6})
 
 
 def test_a_row_with_an_expiry_is_written_with_it(filled: str, driver: Driver, session: Any) -> None:
@@ -220,6 +222,6 @@ def test_a_row_with_an_expiry_is_written_with_it(filled: str, driver: Driver, se
         everything.Session(token="gone", started=now - timedelta(2)),
     )
     assert driver.load(f"{filled}.sessions", [runtime.to_item(live), runtime.to_item(gone)]) == 1
-    (found,) = session.execute(f'SELECT "token", TTL(started) AS kept FROM {filled}.sessions')
-    assert found.token == "live"
-    assert 3000 < found.kept <= 3600
+    (result,) = session.execute(f'SELECT "token", TTL(started) AS kept FROM {filled}.sessions')
+    assert result.token == "live"
+    assert 3000 < result.kept <= 3600

@@ -93,7 +93,7 @@ class Generator:
         return self.draw.choice(values)
 
     def selecting(self, model: str, rest: list[str], lists: list[str]) -> dict[str, Any]:
-        draw, found = self.draw, dict[str, Any]()
+        draw, result = self.draw, dict[str, Any]()
         ranged = [name for name in rest if not isinstance(self.one(model, name), bool)]
         if ranged and draw.random() < 0.5:
             name = draw.choice(ranged)
@@ -101,16 +101,16 @@ class Generator:
             if not isinstance(ends[0], date) and draw.random() < 0.3:
                 ends[draw.randrange(2)] = None
             self.ask(name, "between", tuple(ends))
-            found |= {"range": name, "span_seconds": 345_600 if isinstance(ends[0], datetime) else None}
+            result |= {"range": name, "span_seconds": 345_600 if isinstance(ends[0], datetime) else None}
         texts = [name for name in rest if name not in self.values and isinstance(self.one(model, name), str)]
         if texts and draw.random() < 0.2:
-            found["prefix"] = draw.choice(texts)
-            self.ask(found["prefix"], "prefix", (draw.choice(["", "a", "ab", "é", "i"]),))
+            result["prefix"] = draw.choice(texts)
+            self.ask(result["prefix"], "prefix", (draw.choice(["", "a", "ab", "é", "i"]),))
         if lists and draw.random() < 0.5:
             how, name = draw.choice(["contains", "all_of", "exactly"]), draw.choice(lists)
             self.ask(name, how, tuple(draw.sample("abcd", 1 if how == "contains" else draw.randrange(1, 3))))
-            found[how] = name
-        return found
+            result[how] = name
+        return result
 
     def order(self, keys: tuple[str, ...]) -> str:
         open_keys = [name for name in keys if name not in self.values] or list(keys)
@@ -217,7 +217,7 @@ def compared(case: Case, planned: Planned[KeyspaceTarget], ask: Callable[[str | 
     elif case.kind == "get":
         answer = ask(None)
         assert (answer is not None) == bool(wanted), case
-        assert answer is None or told(answer, fields) in [told(one, fields) for one in wanted], case
+        assert answer is None or told(answer, fields) in [told(entry, fields) for entry in wanted], case
     else:
         items, cursor = list[Any](), None
         for page in itertools.count():
@@ -227,11 +227,11 @@ def compared(case: Case, planned: Planned[KeyspaceTarget], ask: Callable[[str | 
                 break
             assert len(answer.items) == planned.pattern.limit
             assert page < 400
-        assert sorted(told(item, fields) for item in items) == sorted(told(one, fields) for one in wanted), case
+        assert sorted(told(item, fields) for item in items) == sorted(told(entry, fields) for entry in wanted), case
         for name in reversed([] if planned.pattern.fields else planned.pattern.order):
-            wanted.sort(key=lambda one, name=name: getattr(one, name.lstrip("-")), reverse=name.startswith("-"))
+            wanted.sort(key=lambda entry, name=name: getattr(entry, name.lstrip("-")), reverse=name.startswith("-"))
         keys = [] if planned.pattern.fields else [name.lstrip("-") for name in planned.pattern.order]
-        assert [told(item, keys) for item in items] == [told(one, keys) for one in wanted], case
+        assert [told(item, keys) for item in items] == [told(entry, keys) for entry in wanted], case
 
 
 def told(item: Any, fields: Any) -> str:

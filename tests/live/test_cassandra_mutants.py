@@ -38,16 +38,16 @@ def test_a_dropped_shard_is_noticed(world: World) -> None:
 
     broken = mutated(planned, dropped)
     values = {"s": "a", "day": NOON.date().isoformat()}
-    wanted = [one for one in series(world, s="a") if one.at.date() == NOON.date()]
-    assert named(list(world.call(planned, values).items)) == named(wanted)
+    expected = [entry for entry in series(world, s="a") if entry.at.date() == NOON.date()]
+    assert named(list(world.call(planned, values).items)) == named(expected)
     page, _, events = world.judged(broken, values)
-    assert named(list(page.items)) != named(wanted)
+    assert named(list(page.items)) != named(expected)
     assert list(ENGINE.verify_evidence(planned, events, len(page.items))) == ["2 of 3 partitions were read"]
 
 
 def test_a_wrong_direction_is_noticed(world: World) -> None:
     def turned(call: Select) -> Select:
-        return replace(call, open=tuple(replace(one, is_descending=not one.is_descending) for one in call.open))
+        return replace(call, open=tuple(replace(entry, is_descending=not entry.is_descending) for entry in call.open))
 
     values = {"s": "a", "at": (NOON, NOON + timedelta(days=3))}
     planned = a_walk(world)

@@ -36,8 +36,8 @@ def test_buckets_are_walked_and_their_shards_merged(world: World) -> None:
 def test_the_newest_buckets_end_where_the_pattern_says(world: World) -> None:
     planned = world.planned("Series", "read", eq="s", order="-at", limit=50, fan_out=3)
     items = world.pages(planned, {"s": "b"}, now=NOON + timedelta(days=3))
-    wanted = [one for one in series(world, s="b") if one.at.date() > NOON.date()]
-    assert named(items) == named(wanted)
+    expected = [entry for entry in series(world, s="b") if entry.at.date() > NOON.date()]
+    assert named(items) == named(expected)
 
 
 def test_a_page_resumes_behind_rows_that_came_meanwhile(world: World) -> None:
@@ -110,9 +110,9 @@ def test_only_the_fields_that_are_needed_are_read(world: World) -> None:
     assert isinstance(planned.path, AccessPath)
     assert isinstance(planned.path.call, Select)
     assert planned.path.call.columns == ("shelf", "rank", "title", "owner", "tags")[1:]
-    (one, *_) = world.call(planned, {"shelf": "s1"}).items
-    assert (one.owner, type(one.tags)) == ("of s1", set)
-    assert not hasattr(one, "pages")
+    (entry, *_) = world.call(planned, {"shelf": "s1"}).items
+    assert (entry.owner, type(entry.tags)) == ("of s1", set)
+    assert not hasattr(entry, "pages")
 
 
 @pytest.mark.parametrize("factory", [dict_factory, tuple_factory])

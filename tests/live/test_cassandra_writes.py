@@ -149,7 +149,7 @@ def test_steps_of_a_drawn_shard_add_up(world: World) -> None:
     for _ in range(12):
         world.call(planned, {"page": "home"})
     read = world.call(world.planned("Hits", "read", eq="page"), {"page": "home"}).items
-    assert sum(one.n for one in read) == 12
+    assert sum(entry.n for entry in read) == 12
     world.call(world.planned("Hits", "delete", eq="page"), {"page": "home"})
     assert world.call(world.planned("Hits", "read", eq="page"), {"page": "home"}).items == ()
     assert isinstance(read[0], Hits)

@@ -55,17 +55,17 @@ class Cluster:
     def migrate(self, name: str, before: KeyspaceTarget, after: KeyspaceTarget) -> list[str]:
         """Run the steps between two targets in a keyspace; what they say."""
         statements = ENGINE.migrate(*(replace(keyspace, name=name) for keyspace in (before, after)))
-        assert {one.outcome for one in done(statements, self.driver)} <= {"made"}
+        assert {entry.outcome for entry in done(statements, self.driver)} <= {"made"}
         assert set(outcomes(statements, self.driver)) <= {"kept"}
         return [statement.summary for statement in statements]
 
 
 @pytest.fixture(scope="module")
 def cluster(start: Callable[..., Running]) -> Iterator[Cluster]:
-    found = Cluster(start("cassandra").url)
-    yield found
-    found.driver.close()
-    found.session.cluster.shutdown()
+    result = Cluster(start("cassandra").url)
+    yield result
+    result.driver.close()
+    result.session.cluster.shutdown()
 
 
 def statements(*files: Path) -> Iterator[str]:
@@ -153,9 +153,9 @@ def videos(cluster: Cluster) -> tuple[KeyspaceTarget, KeyspaceTarget]:
 
 
 def test_the_server_takes_version_4_only_after_repairs(cluster: Cluster) -> None:
-    found = [one.replace("killrvideo.", "") for one in statements(KILLRVIDEO / "schema-v4.cql")]
+    result = [statement.replace("killrvideo.", "") for statement in statements(KILLRVIDEO / "schema-v4.cql")]
     users, credentials = (
-        next(one for one in found if f"EXISTS {name} (" in one) for name in ("users", "user_credentials")
+        next(entry for entry in result if f"EXISTS {name} (" in entry) for name in ("users", "user_credentials")
     )
     cluster.session.set_keyspace(cluster.keyspace())
     for statement, words in ((users, "at input 'DEFAULT'"), (credentials, "Cannot mix counter")):
@@ -178,8 +178,8 @@ def test_all_other_tables_become_those_of_version_4(
     before, after = (replace(video, tables=without(video, "latest_videos")) for video in videos)
     name, other = cluster.keyspace(), cluster.keyspace()
     statement = [list(killrvideo(version)) for version in ("v3", "v4")]
-    for keyspace, made in zip((name, other), statement, strict=True):
-        cluster.execute(keyspace, *(one for one in made if "latest_videos" not in one))
+    for keyspace, created in zip((name, other), statement, strict=True):
+        cluster.execute(keyspace, *(entry for entry in created if "latest_videos" not in entry))
     assert cluster.target(name) == before
     summaries = cluster.migrate(name, before, after)
     assert cluster.target(name) == after == cluster.target(other)

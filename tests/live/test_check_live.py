@@ -207,10 +207,10 @@ def test_a_healthy_store_is_silent(engine: str, live: Callable[[str], Live]) -> 
     project = live(engine)
     assert project.run("sample", "--load", "--local", "--scale", "20")[0] == 0
     assert project.found() == {}
-    _, _, told = project.run("check", "--live", "--local")
-    assert "observed 1 store: " in told
-    assert "nothing was written" in told
-    assert "not observed" not in told
+    _, _, output = project.run("check", "--live", "--local")
+    assert "observed 1 store: " in output
+    assert "nothing was written" in output
+    assert "not observed" not in output
     emptied(engine, project)
 
 
@@ -225,8 +225,8 @@ def test_what_is_planted_in_mongodb_is_found(live: Callable[[str], Live]) -> Non
     with mongodb.client(project.server.url) as client:
         blog = client[f"{project.prefix}blog"]
         blog["authors"].insert_one({"_id": "a-1", "name": "Ada"})
-        one: dict[str, Any] = {"author_id": "a-1", "author_name": "Ada", "written_at": SOON, "comments": []}
-        posts = [{"_id": f"p-{n}", "slug": f"s-{n}", **one} for n in range(20)]
+        entry: dict[str, Any] = {"author_id": "a-1", "author_name": "Ada", "written_at": SOON, "comments": []}
+        posts = [{"_id": f"p-{n}", "slug": f"s-{n}", **entry} for n in range(20)]
         posts[3]["comments"] = [{"text": "+1"}] * 120
         posts[4]["author_id"] = "nobody"
         posts[5]["slug"] = 5
@@ -246,9 +246,9 @@ def test_what_is_planted_in_mongodb_is_found(live: Callable[[str], Live]) -> Non
         list(blog["authors"].find({"name": "Ada"}))
         blog.command({"profile": 0})
         before = blog.command("dbHash")["md5"]
-        found = project.found()
+        result = project.found()
         assert blog.command("dbHash")["md5"] == before
-    assert set(found) == {
+    assert set(result) == {
         ("MDB001", "Post"),
         ("MDB008", "Post"),
         ("MDB009", "Author"),
@@ -263,11 +263,11 @@ def test_what_is_planted_in_mongodb_is_found(live: Callable[[str], Live]) -> Non
         ("GEN019", "Note"),
         ("MDB002", "Post"),
     }
-    assert found["MDB001", "Post"].startswith('"comments" holds up to 120, and its bound is 5: 1 such')
-    assert found["MDB008", "Post"].startswith('"author_id" leads nowhere for 1 of 2 values looked up')
-    assert found["GEN007", "Post"].startswith('"author_name" differs from its source in 1 of 19 items compared')
-    assert found["GEN008", "Token"].startswith("1 of all 2 documents has no time")
-    assert "1 of version 3" in found["GEN019", "Note"]
+    assert result["MDB001", "Post"].startswith('"comments" holds up to 120, and its bound is 5: 1 such')
+    assert result["MDB008", "Post"].startswith('"author_id" leads nowhere for 1 of 2 values looked up')
+    assert result["GEN007", "Post"].startswith('"author_name" differs from its source in 1 of 19 items compared')
+    assert result["GEN008", "Token"].startswith("1 of all 2 documents has no time")
+    assert "1 of version 3" in result["GEN019", "Note"]
 
 
 def test_a_sample_says_how_much_it_is(live: Callable[[str], Live]) -> None:
@@ -277,8 +277,8 @@ def test_a_sample_says_how_much_it_is(live: Callable[[str], Live]) -> None:
         notes.insert_many(
             [{"_id": f"n-{n}", "text": n} for n in range(500)], bypass_document_validation=True
         )  # fmt: skip
-        found = project.found("--sample", "50")
-    assert found["GEN019", "Note"].startswith(
+        result = project.found("--sample", "50")
+    assert result["GEN019", "Note"].startswith(
         "at least 50 of 50 documents sampled (of about 500) do not match the model"
     )
 
@@ -303,9 +303,9 @@ def test_what_is_planted_in_dynamodb_is_found(live: Callable[[str], Live]) -> No
         put(pk={"S": "USER#1"}, sk={"S": f"LOGIN#{number}"}, user_id={"S": "1"}, login_id={"S": str(number)},
             expires_at=expiry, entity_type={"S": "Login"})  # fmt: skip
     before = client.scan(TableName=table)["Items"]
-    found = project.found()
+    result = project.found()
     assert client.scan(TableName=table)["Items"] == before
-    assert set(found) == {
+    assert set(result) == {
         ("DDB001", "User"),
         ("DDB013", "User"),
         ("DDB014", "User"),
@@ -316,8 +316,8 @@ def test_what_is_planted_in_dynamodb_is_found(live: Callable[[str], Live]) -> No
         ("GEN019", "User"),
         ("GEN019", "Login"),
     }
-    assert found["DDB016", "shop"].startswith("1 of all 117 items in table")
-    assert "1 in milliseconds, 1 as text" in found["DDB024", "Login"]
+    assert result["DDB016", "shop"].startswith("1 of all 117 items in table")
+    assert "1 in milliseconds, 1 as text" in result["DDB024", "Login"]
     client.update_table(TableName=table, GlobalSecondaryIndexUpdates=[{"Delete": {"IndexName": "by_mail"}}])
     assert ("GEN004", "user_by_mail") in project.found()
 
@@ -341,11 +341,11 @@ def test_what_is_planted_in_cassandra_is_found(live: Callable[[str], Live]) -> N
             query = f"SELECT mebibytes FROM system_views.max_partition_size WHERE keyspace_name = '{keyspace}'"
             while not is_over() and not any(row.mebibytes > 1 for row in session.execute(query + " ALLOW FILTERING")):
                 sleep(0.2)
-        found = project.found()
+        result = project.found()
     finally:
         session.cluster.shutdown()
-    assert set(found) == {("CAS002", "Message"), ("CAS010", "Message"), ("CAS011", "Message")}
-    assert "on the live server, " in found["CAS011", "Message"]
+    assert set(result) == {("CAS002", "Message"), ("CAS010", "Message"), ("CAS011", "Message")}
+    assert "on the live server, " in result["CAS011", "Message"]
 
 
 @contextmanager
@@ -378,8 +378,8 @@ def test_what_is_planted_in_redis_is_found_by_a_user_who_may_only_read(
             client.acl_setuser("reader", enabled=True, passwords=["+pw"], keys=["*"], **may)
             address = project.server.url.replace("redis://", "redis://reader:pw@")
             monkeypatch.setenv("KEYWRIGHT_REDIS_URL", address)
-            found = project.found()
-            told = project.run("check", "--live", "--local")[2]
+            result = project.found()
+            output = project.run("check", "--live", "--local")[2]
             client.acl_setuser("reader", enabled=True, commands=["-memory"])
             blind, unseen = project.found(), project.run("check", "--live", "--local")[2]
         finally:
@@ -388,10 +388,10 @@ def test_what_is_planted_in_redis_is_found_by_a_user_who_may_only_read(
             client.flushall()
             client.config_set("maxmemory", 768 * 2**20)
             client.config_set("maxmemory-policy", "volatile-ttl")
-    wanted = {("RED004", "Login"), ("RED009", "Login"), ("RED010", "Event"), ("RED011", "Page")}
-    assert set(found) == {*wanted, ("RED001", "web"), ("RED002", "web")}
-    assert found["RED004", "Login"] == "1 of all 2 keys never expires, and all should"
-    assert "not observed" not in told
+    expected = {("RED004", "Login"), ("RED009", "Login"), ("RED010", "Event"), ("RED011", "Page")}
+    assert set(result) == {*expected, ("RED001", "web"), ("RED002", "web")}
+    assert result["RED004", "Login"] == "1 of all 2 keys never expires, and all should"
+    assert "not observed" not in output
     assert set(blind) == {("RED001", "web"), ("RED002", "web"), ("MON005", "web")}
     assert "not observed: items of redis/web: " in unseen
 
@@ -401,10 +401,10 @@ def test_a_server_that_is_down_is_said_in_a_sentence(
 ) -> None:
     project = live("mongodb")
     monkeypatch.setenv("KEYWRIGHT_STORE_MONGODB", "mongodb://127.0.0.1:1/?serverSelectionTimeoutMS=300")
-    code, _, told = project.run("--env", "dev", "check", "--live")
+    code, _, output = project.run("--env", "dev", "check", "--live")
     assert code == 3
-    assert told.startswith("error: mongodb/blog ")
-    assert "could not reach it" in told
+    assert output.startswith("error: mongodb/blog ")
+    assert "could not reach it" in output
 
 
 def test_the_example_has_no_live_findings(

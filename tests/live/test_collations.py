@@ -50,14 +50,14 @@ PEOPLE = """
 
 
 def test_a_pattern_with_a_collation_is_served_by_an_index_of_the_same(start: Start, tmp_path: Path) -> None:
-    found = proved(start, "mongodb", tmp_path, PEOPLE, scale=120)
-    assert {name: one.row.planned.path.by.name for name, one in found.items()} == {
+    result = proved(start, "mongodb", tmp_path, PEOPLE, scale=120)
+    assert {name: entry.row.planned.path.by.name for name, entry in result.items()} == {
         "named": "name_1", "exactly_named": "name_1_age_1", "of_names": "name_1", "between": "name_1",
         "in_order": "name_1", "backwards": "name_1", "bytes_order": "name_1_age_1", "of_age": "age_1",
         "by_nick": "nick_1", "grow": "nick_1", "older": "nick_1", "leave": "nick_1", "put": "people",
     }  # fmt: skip
-    assert found["named"].row.planned.path.notes == ()
-    assert found["named"].proof.calls > found["exactly_named"].proof.calls  # with the other letters, too
+    assert result["named"].row.planned.path.notes == ()
+    assert result["named"].proof.calls > result["exactly_named"].proof.calls  # with the other letters, too
 
 
 TIED = ["a", "A", "b", "B", "b", "é", "É", "e", "E", "É", "ж", "Ж", "ж", "Ж", "z", "Z", "10", "1"]
@@ -82,9 +82,9 @@ def test_pages_hold_each_item_once_whatever_rules_take_for_equal(start: Start, t
                 for own in (ids[at].lower(), ids[at].upper()):
                     models.put(db, models.Person(person_id=own, name=name, nick="n" * 8, age=1))
             for pattern in (models.in_order, models.backwards):
-                pages = [[one.person_id for one in page] for page in pattern.pages(db, limit=min(limit, 7))]
-                found = [one for page in pages for one in page]
-                assert len(found) == len(set(found)) == 2 * len(TIED)
-            assert {one.name for one in models.named(db, name="É")} == {"é", "É"}
+                pages = [[entry.person_id for entry in page] for page in pattern.pages(db, limit=min(limit, 7))]
+                result = [entry for page in pages for entry in page]
+                assert len(result) == len(set(result)) == 2 * len(TIED)
+            assert {entry.name for entry in models.named(db, name="É")} == {"é", "É"}
             assert models.between(db, name=("A", "b")) == 10
             database.drop_collection("people")

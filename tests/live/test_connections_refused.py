@@ -141,4 +141,4 @@ def test_a_login_by_iam_is_signed_anew_when_a_connection_is_lost(start: Start, m
             owner.client_kill_filter(user="signer")
             assert client.acl_whoami() == "signer"
     assert len(signed) == 2
-    assert all(one.startswith("orders/?Action=connect&User=signer&") for one in signed)
+    assert all(entry.startswith("orders/?Action=connect&User=signer&") for entry in signed)

@@ -80,9 +80,9 @@ def outcomes(table: TableTarget, account: Account) -> dict[tuple[str, ...], str]
 
 def remaining(table: TableTarget, account: Account) -> list[Any]:
     """What still differs between the target and the live table."""
-    found = account.driver.introspect([table.name])[table.name]
-    assert found is not None
-    return list(differences(ENGINE.describe(table)["native"], found["native"]))
+    result = account.driver.introspect([table.name])[table.name]
+    assert result is not None
+    return list(differences(ENGINE.describe(table)["native"], result["native"]))
 
 
 def make(account: Account, table: TableTarget) -> None:
@@ -231,8 +231,8 @@ def test_loaded_items_are_there_and_take_the_place_of_older_ones(account: Accoun
     items: list[Any] = [{"pk": {"S": str(n % 40)}, "sk": {"S": "a"}, "n": {"N": str(n)}} for n in range(100)]
     assert account.driver.load("shop", items) == 100
     assert account.driver.load("shop", [items[0], items[0]]) == 2
-    found = {item["pk"]["S"]: int(item["n"]["N"]) for item in account.client.scan(TableName="shop")["Items"]}
-    assert found == {"0": 0, **{str(n % 40): n for n in range(61, 100)}, "20": 60} | {"0": 0}
+    result = {item["pk"]["S"]: int(item["n"]["N"]) for item in account.client.scan(TableName="shop")["Items"]}
+    assert result == {"0": 0, **{str(n % 40): n for n in range(61, 100)}, "20": 60} | {"0": 0}
 
 
 def test_an_item_that_the_server_refuses_fails_with_its_words(account: Account) -> None:
@@ -292,13 +292,15 @@ def table_of(model: type[BaseModel]) -> str:
     return str(store.table.name)
 
 
-@pytest.mark.parametrize("instance", [*everything.INSTANCES, *everything.OTHERS], ids=lambda one: type(one).__name__)
+@pytest.mark.parametrize(
+    "instance", [*everything.INSTANCES, *everything.OTHERS], ids=lambda entry: type(entry).__name__
+)
 def test_what_is_written_is_read_back(filled: Account, instance: BaseModel) -> None:
     table = table_of(type(instance))
     for item in runtime.to_items(instance):
         filled.client.put_item(TableName=table, Item=item)
-    found = filled.client.get_item(TableName=table, Key=runtime.key_of(instance))["Item"]
-    assert runtime.from_item(type(instance), found) == instance
+    result = filled.client.get_item(TableName=table, Key=runtime.key_of(instance))["Item"]
+    assert runtime.from_item(type(instance), result) == instance
 
 
 def test_every_copy_is_there(filled: Account) -> None:

@@ -79,15 +79,15 @@ class Store:
 
     def walk(self, name: str, limit: int, /, **values: Any) -> list[Any]:
         """All items of a read, page by page."""
-        found: list[Any] = []
+        result: list[Any] = []
         cursor = None
         for _ in range(200):
             page = self.call(name, limit=limit, cursor=cursor, **values)
             assert len(page) <= limit
-            found += page
+            result += page
             cursor = page.cursor
             if cursor is None:
-                return found
+                return result
         raise AssertionError("the pages never end")
 
     def stored(self, instance: Any) -> list[Any]:
@@ -116,19 +116,19 @@ def open_store(url: str, loaded: dict[str, list[Any]]) -> Store:
 @pytest.fixture(scope="module")
 def store(start: Callable[..., Running]) -> Iterator[Store]:
     """Tables that are read only."""
-    made = open_store(start("dynamodb").url.replace("://", "://patterns@"), LOADED)
-    yield made
-    made.driver.drop(table.name for table in PLANS.tables.values())
-    made.driver.close()
+    created = open_store(start("dynamodb").url.replace("://", "://patterns@"), LOADED)
+    yield created
+    created.driver.drop(table.name for table in PLANS.tables.values())
+    created.driver.close()
 
 
 @pytest.fixture(scope="module")
 def fresh(start: Callable[..., Running]) -> Iterator[Store]:
     """Tables of the tests that write, each on items of its own."""
-    made = open_store(start("dynamodb").url.replace("://", "://written@"), LOADED)
-    yield made
-    made.driver.drop(table.name for table in PLANS.tables.values())
-    made.driver.close()
+    created = open_store(start("dynamodb").url.replace("://", "://written@"), LOADED)
+    yield created
+    created.driver.drop(table.name for table in PLANS.tables.values())
+    created.driver.close()
 
 
 START = m.START
@@ -188,7 +188,7 @@ READS: list[tuple[str, dict[str, Any]]] = [
     ("offers", {"sku": "a"}),
     ("cheapest", {"sku": "b"}),
     ("cheap", {"sku": "b", "price": (20, 40)}),
-    ("offers_of_days", {"sku": "a", "day": [one.day for one in LOADED["Offer"]]}),
+    ("offers_of_days", {"sku": "a", "day": [entry.day for entry in LOADED["Offer"]]}),
     ("readings_between", {"sensor": m.SENSORS[0], "at": (START + timedelta(seconds=2), None)}),
     ("some_readings", {"sensor": m.SENSORS[:2]}),
     ("of_month_and_size", {"month": "2026-04", "size": 2}),
@@ -206,7 +206,7 @@ READS: list[tuple[str, dict[str, Any]]] = [
     ("several_by_label", {"number": [5, 3, 70, 99, 3, 4, 17]}),
     ("some_readings", {"sensor": [None]}),
     ("several_noted", {"number": [5, 3, 70, 99, 3, 4, 6, 7]}),
-    ("readings_at", {"sensor": m.SENSORS[:2], "at": [one.at for one in LOADED["Reading"]]}),
+    ("readings_at", {"sensor": m.SENSORS[:2], "at": [entry.at for entry in LOADED["Reading"]]}),
 ]
 
 
@@ -229,13 +229,13 @@ def test_a_read_gives_what_python_computes_on_pages_of_every_size(
     store: Store, name: str, values: dict[str, Any]
 ) -> None:
     planned = store.plans.plan(name)
-    wanted = expected(store, name, values)
+    goal = expected(store, name, values)
     query = request(planned.pattern, ())
     page = store.call(name, **values)
-    assert len(page) == min(len(wanted), planned.pattern.limit or len(wanted))
-    for limit in (1, 3, max(1, len(wanted)), len(wanted) + 5):
+    assert len(page) == min(len(goal), planned.pattern.limit or len(goal))
+    for limit in (1, 3, max(1, len(goal)), len(goal) + 5):
         walk = store.walk(name, limit, **values)
-        assert surplus(seen(store, name, walk), seen(store, name, wanted)) == ([], [])
+        assert surplus(seen(store, name, walk), seen(store, name, goal)) == ([], [])
         fields = planned.pattern.fields
         if not fields or all(ordering.field in fields for ordering in query.order):
             assert misplaced(walk, query.order, reading(planned.binding)) is None
@@ -268,10 +268,12 @@ def test_a_count_is_that_of_python(store: Store, name: str, values: dict[str, An
 
 def test_the_newest_come_from_the_last_days_alone(store: Store) -> None:
     now = START + 9 * DAY + timedelta(hours=12)
-    found = store.call("newest", now=now, limit=100)
+    result = store.call("newest", now=now, limit=100)
     days = {(now - number * DAY).date() for number in range(4)}
-    assert [one.due for one in found] == sorted((task.due for task in TASKS if task.due.date() in days), reverse=True)
-    assert found.cursor is None
+    assert [entry.due for entry in result] == sorted(
+        (task.due for task in TASKS if task.due.date() in days), reverse=True
+    )
+    assert result.cursor is None
 
 
 def test_one_item_is_got_by_every_key(store: Store) -> None:
@@ -293,10 +295,10 @@ def test_one_item_is_got_by_every_key(store: Store) -> None:
 
 def test_a_part_of_an_item_has_what_is_wanted_and_nothing_else(store: Store) -> None:
     for task in TASKS[:20]:
-        found = store.call("task_name", task_id=task.task_id)
-        assert (found.name, found.owner, found.tags, found.place) == (task.name, task.owner, task.tags, task.place)
-        assert found.model_fields_set == {"name", "owner", "tags", "place"}
-        assert not hasattr(found, "rank")
+        result = store.call("task_name", task_id=task.task_id)
+        assert (result.name, result.owner, result.tags, result.place) == (task.name, task.owner, task.tags, task.place)
+        assert result.model_fields_set == {"name", "owner", "tags", "place"}
+        assert not hasattr(result, "rank")
 
 
 def test_null_is_in_no_key(store: Store) -> None:
@@ -536,11 +538,11 @@ def mistakes(store: Store, name: str, values: dict[str, Any], call: QueryItems |
     arguments = Arguments(values, limit=1000)
     store.observed.events()
     page = prepare(carried, store.codecs)(store.observed.client, arguments)
-    found = list(ENGINE.verify_evidence(planned, store.observed.events(), len(page)))
+    result = list(ENGINE.verify_evidence(planned, store.observed.events(), len(page)))
     extra, missing = surplus(list(page), expected(store, name, values))
-    found += [f"{len(extra)} too many"] * bool(extra) + [f"{len(missing)} missing"] * bool(missing)
+    result += [f"{len(extra)} too many"] * bool(extra) + [f"{len(missing)} missing"] * bool(missing)
     order = misplaced(list(page), request(planned.pattern, ()).order, reading(planned.binding))
-    return found + ["wrong order"] * (order is not None)
+    return result + ["wrong order"] * (order is not None)
 
 
 DAYS = {"due": (START + DAY, START + 3 * DAY)}
@@ -554,9 +556,9 @@ def test_what_is_right_has_no_mistakes(store: Store) -> None:
 def test_a_dropped_shard_is_seen(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     spots_of = queries.key_ranges_of
     monkeypatch.setattr(queries, "key_ranges_of", lambda *about: lambda given: spots_of(*about)(given)[:-1])
-    found = mistakes(store, "waiting_of_kind", {"kind": "bug"})
-    assert found[0] == "read 3 partitions of 4, but all of them are merged"
-    assert found[1].endswith("missing")
+    result = mistakes(store, "waiting_of_kind", {"kind": "bug"})
+    assert result[0] == "read 3 partitions of 4, but all of them are merged"
+    assert result[1].endswith("missing")
 
 
 def test_a_skipped_bucket_is_seen(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -572,9 +574,9 @@ def test_a_skipped_bucket_is_seen(store: Store, monkeypatch: pytest.MonkeyPatch)
 def test_a_wrong_direction_is_seen(store: Store) -> None:
     call = store.plans.path("tasks_of_team").call
     assert isinstance(call, QueryItems)
-    found = mistakes(store, "tasks_of_team", {"team": "red"}, replace(call, is_backward=False))
-    assert found[0] == "read forward, but the order needs the other direction"
-    assert "wrong order" in found[1]
+    result = mistakes(store, "tasks_of_team", {"team": "red"}, replace(call, is_backward=False))
+    assert result[0] == "read forward, but the order needs the other direction"
+    assert "wrong order" in result[1]
 
 
 def test_shards_that_are_not_merged_are_seen(store: Store) -> None:
@@ -598,8 +600,8 @@ def test_another_index_and_a_weaker_read_are_seen(store: Store) -> None:
     )
     other = store.plans.path("tasks_of_team").call
     assert isinstance(other, QueryItems)
-    found = mistakes(store, "scored_between", values, replace(other, is_strong=True, is_backward=False))
-    assert 'read the table, but the path is by index "by_score"' in found
+    result = mistakes(store, "scored_between", values, replace(other, is_strong=True, is_backward=False))
+    assert 'read the table, but the path is by index "by_score"' in result
 
 
 def test_strangers_that_are_not_filtered_out_are_seen(store: Store) -> None:

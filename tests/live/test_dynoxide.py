@@ -77,12 +77,12 @@ def test_the_example_is_applied_and_proved_but_for_keys_of_several_attributes(ke
 @pytest.fixture(scope="module")
 def store(keywright: Keywright, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Versioned]:
     """An application in three schema versions."""
-    told = keywright("local", "status", "dynamodb", "--format", "json")
-    (found,) = json.loads(told)["servers"]
+    output = keywright("local", "status", "dynamodb", "--format", "json")
+    (result,) = json.loads(output)["servers"]
     instance = WantedServer("dynamodb", "dynamodb")
-    server = Running(instance, found["pid"], None, found["url"], "", found["version"])
-    with versioned("dynamodb", server, tmp_path_factory.mktemp("versions")) as made:
-        yield made
+    server = Running(instance, result["pid"], None, result["url"], "", result["version"])
+    with versioned("dynamodb", server, tmp_path_factory.mktemp("versions")) as created:
+        yield created
 
 
 @pytest.mark.parametrize(("code", "stored"), [*itertools.product((1, 2, 3), (1, 2, 3))])

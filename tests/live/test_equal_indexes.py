@@ -103,7 +103,7 @@ class Hand:
         match self.engine:
             case "dynamodb":
                 table = self.client.describe_table(TableName=self.name)["Table"]
-                return {one["IndexName"] for one in table.get("GlobalSecondaryIndexes", ())}
+                return {entry["IndexName"] for entry in table.get("GlobalSecondaryIndexes", ())}
             case "mongodb":
                 return set(self.client[self.name]["orders"].index_information()) - {"_id_"}
             case _:
@@ -149,8 +149,8 @@ def declared(daily: Daily, engine: str, name: str = "by_city") -> None:
 def test_a_plan_names_the_index_that_is_there_and_its_way_out_builds_nothing(shop: tuple[str, Daily, Hand]) -> None:
     engine, daily, hand = shop
     declared(daily, engine)
-    told = daily("plan", "--local").out
-    assert 'the same index exists unmanaged, as "of_a_dba": declare it with that name' in told
+    output = daily("plan", "--local").out
+    assert 'the same index exists unmanaged, as "of_a_dba": declare it with that name' in output
     steps = json.loads(daily("plan", "--local", "--format", "json").out)["steps"]
     assert [step.get("equal") for step in steps if step["op"] == "alter"] == ["of_a_dba"]
     daily.becomes(models(engine, "of_a_dba"))
@@ -172,14 +172,14 @@ def test_who_applies_all_the_same_is_told_of_both_or_stopped_and_can_still_adopt
     if engine == "dynamodb":  # which takes a second one, and its price
         assert said.code == 0
         assert hand.indexes() == {"by_city", "of_a_dba"}
-        told = daily.keywright("drift", "--local").out
-        assert told.endswith(":\n  dynamodb/shop/indexes/of_a_dba, equal to by_city\n")
+        output = daily.keywright("drift", "--local").out
+        assert output.endswith(":\n  dynamodb/shop/indexes/of_a_dba, equal to by_city\n")
         return
     assert said.code == 5
     assert hand.indexes() == {"of_a_dba"}
-    told = 'the same index exists unmanaged, as "of_a_dba": declare it with that name'
-    assert told in daily("plan", "--local").out
-    assert told in said.err
+    output = 'the same index exists unmanaged, as "of_a_dba": declare it with that name'
+    assert output in daily("plan", "--local").out
+    assert output in said.err
     daily.becomes(models(engine, "of_a_dba"))
     for command in re.findall("`keywright migrate ([^`]+)`", said.err):
         asks_a_store = () if "diff" in command else ("--local",)
@@ -204,9 +204,9 @@ def test_an_index_that_only_resembles_the_declared_one_is_not_taken_for_it(shop:
     if engine != "cassandra":
         assert (applied.code, hand.indexes()) == (0, {"by_city", "of_a_dba"})
         return
-    told = 'the unmanaged index "of_a_dba" conflicts with it: drop that index'
-    assert told in plan
-    assert (applied.code, f"help: {told}, and run the same command again" in applied.err) == (5, True)
+    output = 'the unmanaged index "of_a_dba" conflicts with it: drop that index'
+    assert output in plan
+    assert (applied.code, f"help: {output}, and run the same command again" in applied.err) == (5, True)
     hand.client.execute(f"DROP INDEX {hand.name}.of_a_dba")
     assert daily("apply", "--local").code == 0
     assert hand.indexes() == {"by_city"}
@@ -219,10 +219,10 @@ def test_an_index_of_mongodb_that_expires_otherwise_is_in_the_way(shop: tuple[st
     hand.client[hand.name]["orders"].drop_index("of_a_dba")
     hand.client[hand.name]["orders"].create_index("city", name="of_a_dba", expireAfterSeconds=10**9)
     declared(daily, engine)
-    told = 'the unmanaged index "of_a_dba" conflicts with it: drop that index'
-    assert told in daily("plan", "--local").out
+    output = 'the unmanaged index "of_a_dba" conflicts with it: drop that index'
+    assert output in daily("plan", "--local").out
     said = daily("apply", "--local")
-    assert (said.code, told in said.err) == (5, True)
+    assert (said.code, output in said.err) == (5, True)
     hand.client[hand.name]["orders"].drop_index("of_a_dba")
     assert daily("apply", "--local").code == 0
     assert hand.indexes() == {"by_city"}

@@ -36,7 +36,7 @@ def transform(item):
 """
 """What it does shows how often it was done."""
 
-KEYS = [str(one) for one in range(12)]
+KEYS = [str(entry) for entry in range(12)]
 
 
 class Killed(BaseException):
@@ -82,10 +82,12 @@ class Run:
             return made
 
         def pages(work: Work) -> Pages:
-            made = self.world.driver.pages(work)
-            marks = replace(made.marks, admit=hooked(made.marks.admit), clear=hooked(made.marks.clear),
-                            dismiss=hooked(made.marks.dismiss))  # fmt: skip
-            return replace(made, page=hooked(made.page), write=hooked(made.write), find=hooked(made.find), marks=marks)
+            created = self.world.driver.pages(work)
+            marks = replace(created.marks, admit=hooked(created.marks.admit), clear=hooked(created.marks.clear),
+                            dismiss=hooked(created.marks.dismiss))  # fmt: skip
+            return replace(
+                created, page=hooked(created.page), write=hooked(created.write), find=hooked(created.find), marks=marks
+            )
 
         ledger: Ledger = replace(self.ledger, put=hooked(self.ledger.put), replace=hooked(self.ledger.replace))
         site: Any = SimpleNamespace(
@@ -100,9 +102,9 @@ class Run:
 
 def scores(world: World) -> dict[str, str]:
     """What each item has, which must be nothing else."""
-    found = world.read()
-    assert {tuple(sorted(one)) for one in found.values()} <= {("a",), ("a", "note")}
-    return {key: one["a"] for key, one in found.items()}
+    result = world.read()
+    assert {tuple(sorted(entry)) for entry in result.values()} <= {("a",), ("a", "note")}
+    return {key: entry["a"] for key, entry in result.items()}
 
 
 def test_it_is_applied_once_and_leaves_nothing_behind(world: World, tmp_path: Path) -> None:
@@ -124,8 +126,8 @@ def test_a_version_is_the_mark_where_there_is_one(world: World, tmp_path: Path) 
     run()
     run.worker = replace(run.worker, settings=replace(run.worker.settings, restart=True))
     run()
-    assert {key: one["a"] for key, one in world.read().items()} == {key: f"{key}!" for key in KEYS}
-    assert {str(one[world.version]) for one in world.read().values()} == {"2"}
+    assert {key: entry["a"] for key, entry in world.read().items()} == {key: f"{key}!" for key in KEYS}
+    assert {str(entry[world.version]) for entry in world.read().values()} == {"2"}
 
 
 def test_another_transform_is_refused_once_all_items_are_through(world: World, tmp_path: Path) -> None:

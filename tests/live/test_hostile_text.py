@@ -69,7 +69,7 @@ def compiled(folder: Path, text: str, server: Running) -> Compiled:
 
 
 def the_script(made: Compiled, ending: str, folder: Path) -> str:
-    (artefact,) = (one for one in made.artefacts if one.path.endswith(ending))
+    (artefact,) = (artefact for artefact in made.artefacts if artefact.path.endswith(ending))
     file = folder / f"script{ending}"
     file.write_text(artefact.text, encoding="utf-8", newline="\n")
     return str(file)
@@ -77,21 +77,21 @@ def the_script(made: Compiled, ending: str, folder: Path) -> str:
 
 def test_mongosh_makes_objects_with_any_legal_name(start: Start, tmp_path: Path) -> None:
     server = start("mongodb")
-    made = compiled(tmp_path, MONGODB, server)
-    file = the_script(made, ".js", tmp_path)
+    created = compiled(tmp_path, MONGODB, server)
+    file = the_script(created, ".js", tmp_path)
     for _ in range(2):
         run(*stock_tools.mongosh(), server.url, "--quiet", "--norc", "--file", file, HOME=str(tmp_path))
-    assert differences(made, server) == []
+    assert differences(created, server) == []
 
 
 def test_cqlsh_makes_objects_with_any_legal_name(start: Start, tmp_path: Path) -> None:
     server = start("cassandra")
-    made = compiled(tmp_path, CASSANDRA, server)
+    created = compiled(tmp_path, CASSANDRA, server)
     login = ("127.0.0.1", str(server.port), "-u", "cassandra", "-p", "cassandra", "--request-timeout", "60")
     for _ in range(2):
-        printed = run(*stock_tools.cqlsh(), *login, "-f", the_script(made, ".cql", tmp_path), HOME=str(tmp_path))
+        printed = run(*stock_tools.cqlsh(), *login, "-f", the_script(created, ".cql", tmp_path), HOME=str(tmp_path))
         assert "rror" not in printed, printed
-    assert differences(made, server) == []
+    assert differences(created, server) == []
 
 
 def test_a_server_reads_a_quoted_text_of_its_file_as_it_is(start: Start, tmp_path: Path) -> None:

@@ -61,7 +61,7 @@ class Shop:
 
     def indexes(self) -> list[str]:
         table = self.client.describe_table(TableName=self.table)["Table"]
-        return [one["IndexName"] for one in table.get("GlobalSecondaryIndexes", ())]
+        return [entry["IndexName"] for entry in table.get("GlobalSecondaryIndexes", ())]
 
 
 @pytest.fixture
@@ -75,7 +75,7 @@ def shop(tmp_path: Path, start: Callable[..., Running], monkeypatch: pytest.Monk
 def test_the_step_stands_right_before_the_build_and_the_plan_tells_of_it(shop: Shop) -> None:
     document = yaml.safe_load((shop.daily.root / "migrations" / "0002_by_day" / "migration.yaml").read_text())
     path = "shop/native/indexes/by_day"
-    assert [(one["n"], one["op"], one.get("object")) for one in document["steps"]] == [
+    assert [(step["n"], step["op"], step.get("object")) for step in document["steps"]] == [
         (10, "check_index_values", path), (20, "alter", path), (30, "assert_snapshot", None),
     ]  # fmt: skip
     plan = shop.daily("plan", "--local").out
@@ -134,12 +134,12 @@ def test_a_table_is_read_page_by_page(shop: Shop) -> None:
     driver = dynamodb.connect(os.environ["KEYWRIGHT_DYNAMODB_URL"])
     assert driver.misfits is not None
     index: Any = {"keys": [["day", "S", "HASH"]], "projection": "KEYS_ONLY"}
-    sizes, found, cursor = [], 0, None
+    sizes, result, cursor = [], 0, None
     while True:
         page = driver.misfits(shop.table, index, cursor, 3)
         sizes.append(page.read)
-        found, cursor = found + len(page.misfits), page.cursor
+        result, cursor = result + len(page.misfits), page.cursor
         if cursor is None:
             break
     driver.close()
-    assert (sizes, found) == ([3, 3, 1], 1)
+    assert (sizes, result) == ([3, 3, 1], 1)

@@ -48,18 +48,18 @@ def books(indexes: str) -> str:
 def daily(tmp_path: Path, start: Callable[..., Running], monkeypatch: pytest.MonkeyPatch) -> Iterator[Daily]:
     """A project over a collection that was there first, whose indexes inherit its rules, but for one."""
     monkeypatch.setenv("KEYWRIGHT_MONGODB_URL", start("mongodb").url)
-    made = Daily(tmp_path / "library", books('kw.Index("author"), kw.Index("plain")'))
-    with made.collection() as collection:
+    created = Daily(tmp_path / "library", books('kw.Index("author"), kw.Index("plain")'))
+    with created.collection() as collection:
         collection.database.create_collection("books", collation=RULES)
         collection.create_index("author")
         collection.create_index("title", name="of_a_dba")
         collection.create_index("until", expireAfterSeconds=0)
         collection.create_index("plain", collation={"locale": "simple"})
         collection.insert_one({"_id": "1", "author": "a", "title": "t", "nick": "n", "plain": "p", "french": "f"})
-    succeed(made, "baseline", "--from", "live", "--local")
-    assert made("diff", "--check").code == 0, "nothing is built anew"
-    yield made
-    made.forget()
+    succeed(created, "baseline", "--from", "live", "--local")
+    assert created("diff", "--check").code == 0, "nothing is built anew"
+    yield created
+    created.forget()
 
 
 def succeed(daily: Daily, *arguments: str) -> str:
@@ -86,14 +86,14 @@ def test_every_kind_of_index_is_built_altered_and_dropped(daily: Daily) -> None:
     daily.becomes(books(EVERY_KIND))
     succeed(daily, "diff", "-m", "every kind")
     succeed(daily, "apply", "--local", "--ack", "0002/30")
-    made = indexes(daily)
-    assert {name: rules(one) for name, one in made.items()} == {
+    created = indexes(daily)
+    assert {name: rules(entry) for name, entry in created.items()} == {
         "_id_": "en", "author_1": "en", "of_a_dba": "en", "until_1": "en", "plain_-1": "en", "title_-1_author_1": "en",
         "nick_1": "en", "title_text": "simple", "nick_hashed": "en", "at_2dsphere": "en", "$**_1": "en",
         "plain_1": "simple", "french_1": "fr",
     }  # fmt: skip
-    assert made["plain_1"] == before["plain_1"]
-    assert made["author_1"] == {**before["author_1"], "unique": True}, "by collMod"
+    assert created["plain_1"] == before["plain_1"]
+    assert created["author_1"] == {**before["author_1"], "unique": True}, "by collMod"
     assert is_as_wanted(daily)
     daily.becomes(books('kw.Index("author", unique=True)'))
     succeed(daily, "diff", "-m", "fewer")

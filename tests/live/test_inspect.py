@@ -89,14 +89,14 @@ def test_what_is_there_is_what_the_version_says(
     for reach in (["inspect", "--local"], ["--env", "dev", "inspect"]):
         said = daily.keywright(*reach, "-o", "live.json")
         assert (said.code, said.out) == (0, "wrote live.json: 1 file of 1 object\n"), said
-        found = snapshot.load((daily.root / "live.json").read_text()).stores
-        assert natives(found) == natives(stores)
+        result = snapshot.load((daily.root / "live.json").read_text()).stores
+        assert natives(result) == natives(stores)
         assert daily.keywright(*reach, "-o", "live", "--as", "rendered").code == 0
         path, text = FILES[engine]
         assert text in (daily.root / "live" / path).read_text()
-        assert sum(one.is_file() for one in (daily.root / "live").rglob("*")) == 1
+        assert sum(entry.is_file() for entry in (daily.root / "live").rglob("*")) == 1
     document = json.loads(daily.keywright("--env", "dev", "inspect", "--format", "json").out)
-    assert [one["name"].removeprefix(daily.prefix) for one in document["targets"]] == [
+    assert [target["name"].removeprefix(daily.prefix) for target in document["targets"]] == [
         *stores[document["targets"][0]["store"]]
     ]
 

@@ -74,11 +74,11 @@ def interrupt(name: str = "") -> None:
 @pytest.fixture
 def bump(tmp_path: Path, start: Callable[..., Running], monkeypatch: pytest.MonkeyPatch) -> Iterator[Bump]:
     """A store with two items, whose second migration is to be applied: a gate, then a backfill."""
-    made = a_bump("mongodb", tmp_path, start, monkeypatch)
-    made.put(100, 200)
-    yield made
-    made.clear()
-    made.project.forget()
+    created = a_bump("mongodb", tmp_path, start, monkeypatch)
+    created.put(100, 200)
+    yield created
+    created.clear()
+    created.project.forget()
 
 
 def is_free(bump: Bump) -> bool:
@@ -115,15 +115,15 @@ def amended(bump: Bump) -> None:
 
 def altered(bump: Bump) -> None:
     """Somebody has the validator warn."""
-    with database(bump) as found:
-        found.command("collMod", "readers", validationAction="warn")
+    with database(bump) as result:
+        result.command("collMod", "readers", validationAction="warn")
 
 
 def forgotten(bump: Bump) -> None:
     """The store has no history."""
-    with database(bump) as found:
+    with database(bump) as result:
         for name in ("_kw_history", "_kw_lock"):
-            found.drop_collection(name)
+            result.drop_collection(name)
 
 
 @contextmanager
@@ -185,17 +185,17 @@ def test_ctrl_c_in_verify_leaves_no_server(bump: Bump, monkeypatch: pytest.Monke
 
 
 def test_a_holder_that_lives_loses_the_lock_to_unlock_and_writes_nothing_more(bump: Bump) -> None:
-    told: list[Said] = []
+    output: list[Said] = []
 
     def unlock(name: str) -> None:
-        if name == "put" and not told:
-            with database(bump) as found:
-                (lock,) = found["_kw_lock"].find()
-            told.append(bump.project("unlock", "--local", "--owner", str(lock["owner"])))
+        if name == "put" and not output:
+            with database(bump) as result:
+                (lock,) = result["_kw_lock"].find()
+            output.append(bump.project("unlock", "--local", "--owner", str(lock["owner"])))
 
     with watching(Requests(unlock)):
         project = bump.project("apply", "--local", "--ack", "0002/10")
-    assert [one.code for one in told] == [0], told
+    assert [entry.code for entry in output] == [0], output
     assert (project.code, "the lock was lost" in project.err) == (4, True), project
     assert is_free(bump)
     assert bump.scores() == [100, 200]

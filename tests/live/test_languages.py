@@ -23,8 +23,8 @@ def reported(words: Any, rules: dict[str, Any]) -> dict[str, Any] | None:
         words.create_index("word", name="word", collation=rules)
     except OperationFailure:
         return None
-    found: dict[str, Any] = words.index_information()["word"]["collation"]
-    return found
+    result: dict[str, Any] = words.index_information()["word"]["collation"]
+    return result
 
 
 def test_a_collation_is_refused_as_the_server_refuses_it_and_described_as_it_was_said(start: Start) -> None:
@@ -33,7 +33,7 @@ def test_a_collation_is_refused_as_the_server_refuses_it_and_described_as_it_was
     every.append({"locale": "da", "strength": 1, "caseFirst": "off"})
     with mongodb.client(start("mongodb").url) as client:
         for rules in every:
-            found = reported(client.languages.words, rules)
-            assert (found is None) == (refused_collation(rules) is not None), rules
-            assert found is None or collation(found) == rules
+            result = reported(client.languages.words, rules)
+            assert (result is None) == (refused_collation(rules) is not None), rules
+            assert result is None or collation(result) == rules
         client.drop_database("languages")

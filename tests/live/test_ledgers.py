@@ -68,10 +68,10 @@ def asking(start: Start) -> Iterator[MongoClient[Any]]:
 
 @pytest.fixture
 def ledger(asking: MongoClient[Any]) -> Ledger:
-    made = mongodb_ledger.ledger(asking, "kw_ledgers", "mongodb/content")
-    made.prepare()
-    assert made.swap(UNHELD, MINE)
-    return made
+    created = mongodb_ledger.ledger(asking, "kw_ledgers", "mongodb/content")
+    created.prepare()
+    assert created.swap(UNHELD, MINE)
+    return created
 
 
 def test_a_mongodb_takeover_waits_for_a_transaction_that_has_written_the_lock(

@@ -46,12 +46,12 @@ with Cluster(hosts, port=port, auth_provider=auth, protocol_version=5) as cluste
 
 def connected(servers: tuple[Running, ...], home: Path) -> dict[str, str]:
     """What the client of each engine wrote to its errors; empty where it found its server."""
-    told = {"PATH": os.environ["PATH"], "HOME": str(home), **exports(servers)}
-    found: dict[str, str] = {}
+    output = {"PATH": os.environ["PATH"], "HOME": str(home), **exports(servers)}
+    result: dict[str, str] = {}
     for engine in {server.instance.engine for server in servers}:
-        done = subprocess.run([sys.executable, "-c", CLIENTS[engine]], env=told, capture_output=True, text=True)
-        found[engine] = "" if done.returncode == 0 else done.stderr
-    return found
+        done = subprocess.run([sys.executable, "-c", CLIENTS[engine]], env=output, capture_output=True, text=True)
+        result[engine] = "" if done.returncode == 0 else done.stderr
+    return result
 
 
 def is_open_elsewhere(port: int) -> bool:

@@ -33,9 +33,9 @@ NUMBERS = count()
 @pytest.fixture(scope="module")
 def crew() -> Iterator[Crew]:
     """Processes of all tests of this module."""
-    made = Crew(RACERS, victims=len(ENGINES))
-    yield made
-    made.end()
+    created = Crew(RACERS, victims=len(ENGINES))
+    yield created
+    created.end()
 
 
 @pytest.fixture(scope="module", params=ENGINES)
@@ -70,9 +70,9 @@ def where(server: Where, driver: Driver) -> Where:
 @pytest.fixture
 def ledger(where: Where, driver: Driver) -> Ledger:
     """The history of that store."""
-    made = driver.ledger(where.home, where.store)
-    made.prepare()
-    return made
+    created = driver.ledger(where.home, where.store)
+    created.prepare()
+    return created
 
 
 def hold(ledger: Ledger, lease: Lease, wait_seconds: float = 90) -> Any:
@@ -171,18 +171,18 @@ def test_rows_are_found_by_the_beginning_of_their_keys(
     for number in (5, 15, 0, *range(1, 5), *range(6, 15)):
         assert ledger.put(keys[number], {"n": number, "long": "x" * 100}, 0)
     for prefix in ("", "0008", "0008/", "0008/00011", "event/", "0007", "*", "0008?"):
-        wanted = [(key, number) for number, key in enumerate(keys) if key.startswith(prefix)]
+        expected = [(key, number) for number, key in enumerate(keys) if key.startswith(prefix)]
         rows: Any = ledger.rows(prefix)
-        assert [(key, row["n"]) for key, row in rows.items()] == wanted
+        assert [(key, row["n"]) for key, row in rows.items()] == expected
     assert [ledger.row(key) for key in keys] == list(ledger.rows("").values())
     assert [ledger.row(key) for key in ("", "0008/", "000", "0008/00001/")] == [None] * 4
 
 
 def test_history_is_no_part_of_a_mongodb_database(where: Where, driver: Driver, ledger: Ledger) -> None:
-    found = driver.introspect([where.home])[where.home]
+    result = driver.introspect([where.home])[where.home]
     if where.engine == "mongodb":
-        assert found is not None
-        assert found["native"] == {"collections": {}, "indexes": {}}
+        assert result is not None
+        assert result["native"] == {"collections": {}, "indexes": {}}
 
 
 def turns(crew: Crew, where: Where, rounds: int, mutant: Mutant = "") -> list[tuple[Turn, ...]]:
@@ -193,10 +193,10 @@ def turns(crew: Crew, where: Where, rounds: int, mutant: Mutant = "") -> list[tu
 @pytest.mark.usefixtures("ledger")
 def test_of_many_who_want_the_lock_one_gets_it(where: Where, crew: Crew) -> None:
     began, seen = time.monotonic(), turns(crew, where, ROUNDS)
-    seconds, found = time.monotonic() - began, racers.violations(seen)
+    seconds, result = time.monotonic() - began, racers.violations(seen)
     races = f"{ROUNDS} rounds, {RACERS * ROUNDS} swaps"
-    print(f"{where.engine}: {RACERS} racers, {races}, {found} violations, {seconds:.1f} s")
-    assert (len(seen), found) == (ROUNDS, 0)
+    print(f"{where.engine}: {RACERS} racers, {races}, {result} violations, {seconds:.1f} s")
+    assert (len(seen), result) == (ROUNDS, 0)
 
 
 @pytest.mark.usefixtures("ledger")

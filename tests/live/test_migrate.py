@@ -27,10 +27,10 @@ GATE = 'no running code needs the removed objects: drop index "title_1" of "book
 def daily(tmp_path: Path, start: Callable[..., Running], monkeypatch: pytest.MonkeyPatch) -> Iterator[Daily]:
     """A project whose first version is written, and nothing more."""
     monkeypatch.setenv("KEYWRIGHT_MONGODB_URL", start("mongodb").url)
-    made = Daily(tmp_path / "library", FIRST)
-    assert made("diff", "-m", "first").code == 0
-    yield made
-    made.forget()
+    created = Daily(tmp_path / "library", FIRST)
+    assert created("diff", "-m", "first").code == 0
+    yield created
+    created.forget()
 
 
 def written(daily: Daily, models: str, text: str) -> None:
@@ -126,9 +126,9 @@ def test_what_was_changed_by_hand_stops_the_next_version_until_it_is_put_right(d
     applied(daily)
     with daily.collection() as collection:
         collection.drop_index("title_1")
-    found = f"mongodb/daily {daily.prefix}daily.indexes.books"
+    result = f"mongodb/daily {daily.prefix}daily.indexes.books"
     assert daily.keywright("drift", "--local").code == 1
-    assert daily.keywright("drift", "--local").out.startswith(f"{found}")
+    assert daily.keywright("drift", "--local").out.startswith(f"{result}")
     written(daily, SECOND, "authors")
     said = daily("apply", "--local")
     assert said.code == 4

@@ -78,7 +78,7 @@ def cheaply(server: Running, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
             yield driver
 
         monkeypatch.setattr(connect, "connected", same)
-        monkeypatch.setattr(connect, "running_servers", lambda settings, wanted: dict.fromkeys(wanted, server))
+        monkeypatch.setattr(connect, "running_servers", lambda settings, expected: dict.fromkeys(expected, server))
         monkeypatch.setattr(runner, "Pace", lambda: Pace(SECONDS, 0.01, 1))
         yield
 
@@ -138,14 +138,14 @@ class World:
             history = {site.store: recorded(site.ledger.rows(""))}
             migration = pending(self.folder.migrations, history)[0]
             before = position(migration, snapshot_before(self.folder.migrations, migration), history)
-            step = next(one for one in migration.steps if not is_step_done(migration, one, history))
+            step = next(step for step in migration.steps if not is_step_done(migration, step, history))
             after = applied(before, migration.changes_of(step))
             steps = site.statements(before[site.store], after[site.store])
             live = settled(lambda: site.driver.introspect({step.target for step in steps}))
             absent = [
                 step for at, step in enumerate(steps) if probe_among(steps, at, live[step.target]) is ObjectState.ABSENT
             ]
-            return {f"{step_key(migration, step)} {one.summary}" for one in absent}
+            return {f"{step_key(migration, step)} {entry.summary}" for entry in absent}
 
     def unlock(self) -> None:
         """Release the lock of the process that died."""
@@ -163,7 +163,7 @@ class World:
             assert all(history.is_done(migration) for migration in self.folder.migrations)
             assert site.ledger.lock().owner is None
             targets = [migration.snapshot.stores.get(self.case.store, {}) for migration in self.folder.migrations]
-            return [self._native(site, key, told) for target in targets for key, told in sorted(target.items())]
+            return [self._native(site, key, output) for target in targets for key, output in sorted(target.items())]
 
     def _native(self, site: Any, key: str, told: Any) -> Any:
         placed = site.place(key, told)
@@ -183,8 +183,8 @@ class World:
         rest = re.sub(r'"[^"]*"|\d{4}(/\d{5})?', "", moment)
         if match is None or match[2] is None:
             return re.sub(r"look \d", "look", rest)
-        migration = next(one for one in self.folder.migrations if one.number == match[1])
-        step = next(one for one in migration.steps if one.n == int(match[2]))
+        migration = next(migration for migration in self.folder.migrations if migration.number == match[1])
+        step = next(step for step in migration.steps if step.n == int(match[2]))
         if "look" in rest:
             before = rest.split()[4]
             return f"{step.op} look after {before if before in ('intent', 'done') else 'effect'}"
@@ -210,12 +210,12 @@ def test_every_change_that_lands_is_put_to_the_test(case: Case, tmp_path: Path) 
 def test_a_run_survives_death_at_every_moment(
     case: Case, server: Running, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    quiet, wanted = undisturbed(World(tmp_path / "undisturbed", case, server))
+    quiet, expected = undisturbed(World(tmp_path / "undisturbed", case, server))
     count, left, known = 0, {""}, set[str]()
     while left:
         world = World(tmp_path / world_name(count), case, server)
         deaths, effects = survive(world, known)
-        assert (world.end(), effects) == (wanted, quiet.effects), "each statement was sent once, by whichever run"
+        assert (world.end(), effects) == (expected, quiet.effects), "each statement was sent once, by whichever run"
         world.forget()
         count += len(deaths)
         known |= {world.named(death) for death in deaths}
@@ -228,11 +228,11 @@ def test_a_run_survives_death_at_every_moment(
 @pytest.mark.skipif(not IS_LONG, reason="KEYWRIGHT_CHAOS=1 is not set")
 @pytest.mark.usefixtures("cheap")
 def test_a_run_survives_each_death_alone(case: Case, server: Running, tmp_path: Path) -> None:
-    quiet, wanted = undisturbed(World(tmp_path / "undisturbed", case, server))
+    quiet, expected = undisturbed(World(tmp_path / "undisturbed", case, server))
     for at, moment in enumerate(quiet.moments):
         world = World(tmp_path / world_name(at), case, server)
         deaths, effects = survive(world, {*quiet.moments} - {moment})
-        assert (deaths[:1], world.end(), effects) == ([moment], wanted, quiet.effects)
+        assert (deaths[:1], world.end(), effects) == ([moment], expected, quiet.effects)
         world.forget()
 
 
@@ -306,10 +306,10 @@ def test_processes_survive_sigkill(
 ) -> None:
     """One process for each engine at a time; the locks are released by hand but for the last, which is waited out."""
     worlds: list[World] = []
-    for name, made in CASES.items():
+    for name, created in CASES.items():
         server = start(name, "crash" if name == "redis" else "")
         monkeypatch.setenv(f"KEYWRIGHT_{name.upper()}_URL", server.url)
-        worlds.append(World(tmp_path / name, made(), server, lease_seconds=6))
+        worlds.append(World(tmp_path / name, created(), server, lease_seconds=6))
     for is_first, where in ROUNDS:
         for world in worlds:
             world.unlock()
@@ -329,6 +329,11 @@ def together(worlds: list[World], is_first: bool, where: dict[str, Any]) -> dict
     """How processes end that work at the same time, each on a store of its own."""
     running: dict[World, Process] = {}
     for world in worlds:
-        told = {**where, "folder": str(world.root), "log": str(world.log), "options": world.runs[0 if is_first else 1]}
-        running[world] = begun(crashing.main, world.said, told)
+        output = {
+            **where,
+            "folder": str(world.root),
+            "log": str(world.log),
+            "options": world.runs[0 if is_first else 1],
+        }
+        running[world] = begun(crashing.main, world.said, output)
     return {world: code_of(process) for world, process in running.items()}

@@ -63,16 +63,16 @@ def begun_on(
 
 def at_once(server: Callable[[WantedServer], Running], patch: pytest.MonkeyPatch) -> None:
     """In this process, servers are not asked whether they run, and steps are looked at often."""
-    patch.setattr(connect, "running_servers", lambda settings, wanted: {one: server(one) for one in wanted})
+    patch.setattr(connect, "running_servers", lambda settings, expected: {entry: server(entry) for entry in expected})
     patch.setattr(runner, "Pace", lambda: Pace(SECONDS, 0.01, 1))
 
 
 @pytest.fixture
 def world(start: Start, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[World]:
     """A store of MongoDB."""
-    made = begun_on("mongodb", start, tmp_path, monkeypatch, lease_seconds=2)
-    yield made
-    made.forget()
+    created = begun_on("mongodb", start, tmp_path, monkeypatch, lease_seconds=2)
+    yield created
+    created.forget()
 
 
 def finishes(world: World, trap: Trap, undone: Counter[str]) -> None:
@@ -208,8 +208,8 @@ def test_ctrl_c_lets_the_locks_go_at_once_and_the_rest_is_done_later(
 
 def begun(world: World, *options: str, **where: Any) -> "subprocess.Popen[str]":
     """A terminal at which somebody applies."""
-    told = {**where, "folder": str(world.root), "log": str(world.log), "options": (*world.runs[1], *options)}
-    command = [sys.executable, "-m", "tests.live.crashing", json.dumps(told)]
+    output = {**where, "folder": str(world.root), "log": str(world.log), "options": (*world.runs[1], *options)}
+    command = [sys.executable, "-m", "tests.live.crashing", json.dumps(output)]
     pipe = subprocess.PIPE
     return subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, text=True)
 

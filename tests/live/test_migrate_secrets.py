@@ -47,8 +47,8 @@ class Searched(Daily):
 
     def says(self, *options: str) -> list[Said]:
         """What all commands say, in all forms."""
-        keywrights = [self.keywright(*one, *form, *options) for one, form in product(COMMANDS, FORMS)]
-        assert [one for one in keywrights if SECRET in one.out + one.err] == []
+        keywrights = [self.keywright(*entry, *form, *options) for entry, form in product(COMMANDS, FORMS)]
+        assert [entry for entry in keywrights if SECRET in entry.out + entry.err] == []
         assert self.holds() == [self.stack]
         return keywrights
 
@@ -73,9 +73,9 @@ def test_a_login_that_is_refused_or_taken(
     server = start(engine, "secrets" if engine == "redis" else "")
     monkeypatch.setenv(f"KEYWRIGHT_STORE_{engine.upper()}", with_login(server.url))
     says = searched.says("--env", "dev")
-    assert not {one.code for one in says} & {2, 70}, says
+    assert not {say.code for say in says} & {2, 70}, says
     if engine in ("cassandra", "mongodb", "redis"):
-        assert {one.code for one in says} == {3}
+        assert {say.code for say in says} == {3}
         return
     settings = read_settings(searched.root)
     with connect.opened(connect.StoreSelector(settings, "dev", is_local=False), [case.store]) as opened:
@@ -107,7 +107,7 @@ def test_an_address_that_is_none(
     scheme = "http" if engine == "dynamodb" else engine
     monkeypatch.setenv(variable.format(engine=engine.upper()), scheme + end.format(secret=SECRET))
     says = searched.says(*where)
-    assert {one.code for one in says} == {2}, says[0]
+    assert {say.code for say in says} == {2}, says[0]
     assert variable.format(engine=engine.upper()) in says[0].err
 
 

@@ -70,7 +70,7 @@ def applied(target: DatabaseTarget, driver: Driver) -> list[Done]:
 
 
 def outcomes(target: DatabaseTarget, driver: Driver) -> set[str]:
-    return {one.outcome for one in applied(target, driver)}
+    return {entry.outcome for entry in applied(target, driver)}
 
 
 def remaining(target: DatabaseTarget, driver: Driver) -> list[Any]:
@@ -119,13 +119,13 @@ def test_generated_databases_are_made_and_read_back(driver: Driver, client: Clie
 def test_a_half_created_database_is_completed(driver: Driver, client: Client) -> None:
     for statement in ENGINE.create(THINGS)[:2]:
         driver.run(statement)
-    assert [one.outcome for one in applied(THINGS, driver)] == ["kept", "kept", "made"]
+    assert [entry.outcome for entry in applied(THINGS, driver)] == ["kept", "kept", "made"]
     assert remaining(THINGS, driver) == []
 
 
 def test_a_collection_that_differs_is_reported_and_left_alone(driver: Driver, client: Client) -> None:
     client.shop.create_collection("things", capped=True, size=4096)
-    assert [one.outcome for one in applied(THINGS, driver)] == ["conflict"]
+    assert [entry.outcome for entry in applied(THINGS, driver)] == ["conflict"]
     assert client.shop.things.options() == {"capped": True, "size": 4096}
     assert list(client.shop.things.index_information()) == ["_id_"]
 
@@ -133,7 +133,7 @@ def test_a_collection_that_differs_is_reported_and_left_alone(driver: Driver, cl
 def test_an_index_that_differs_is_reported_and_left_alone(driver: Driver, client: Client) -> None:
     driver.run(ENGINE.create(THINGS)[0])
     client.shop.things.create_index("word", name="word_1", hidden=True)
-    assert [one.outcome for one in applied(THINGS, driver)] == ["kept", "made", "conflict"]
+    assert [entry.outcome for entry in applied(THINGS, driver)] == ["kept", "made", "conflict"]
     assert client.shop.things.index_information()["word_1"]["hidden"] is True
 
 
@@ -238,17 +238,17 @@ def test_every_logical_type_comes_back_from_any_client(
         collection = asking.everything[model.__store__.name]  # type: ignore[attr-defined]  # both have a store
         collection.delete_many({})
         collection.insert_one(runtime.to_item(instance))
-        found = collection.find_one(runtime.key_of(instance))
-    assert found is not None
-    assert runtime.from_item(model, found) == instance
+        result = collection.find_one(runtime.key_of(instance))
+    assert result is not None
+    assert runtime.from_item(model, result) == instance
 
 
 def test_a_measurement_and_a_document_without_id_come_back(made: Client) -> None:
     point = everything.Point(at=everything.values()["moment"], source="a", value=Decimal("1.50"))
     reference = everything.Reference(target="64b7c0000000000000000000")
-    for name, one in (("points", point), ("references", reference)):
-        made.everything[name].insert_one(runtime.to_item(one))
-        assert runtime.from_item(type(one), made.everything[name].find_one({})) == one
+    for name, entry in (("points", point), ("references", reference)):
+        made.everything[name].insert_one(runtime.to_item(entry))
+        assert runtime.from_item(type(entry), made.everything[name].find_one({})) == entry
 
 
 BROKEN: list[tuple[str, Any]] = [

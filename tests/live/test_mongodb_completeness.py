@@ -77,7 +77,7 @@ def serving(collection: Any, query: Query, dataset: Dataset) -> Iterator[str]:
     read = reading(dataset.binding)
     calls = [values.given for values in choose(query, dataset.instances, read, Random(1))]
     # A partial index may hold all that these few calls find, and not what others would.
-    names = [name for name, one in collection.index_information().items() if "partialFilterExpression" not in one]
+    names = [name for name, entry in collection.index_information().items() if "partialFilterExpression" not in entry]
     for name in names:
         verdicts = [alone(collection, name, query, call, dataset) for call in calls]
         if verdicts and all(verdict is not False for verdict in verdicts) and any(verdicts):
@@ -87,8 +87,8 @@ def serving(collection: Any, query: Query, dataset: Dataset) -> Iterator[str]:
 def alone(collection: Any, index: str, query: Query, arguments: Arguments, dataset: Dataset) -> bool | None:
     """Whether one call is served by an index alone; None where so little is found that nothing can be told."""
     read = reading(dataset.binding)
-    wanted = matching(dataset.instances, query, arguments, read)
-    if not 3 <= len(wanted) < len(dataset.instances) * 0.9:
+    expected = matching(dataset.instances, query, arguments, read)
+    if not 3 <= len(expected) < len(dataset.instances) * 0.9:
         return None
     where: dict[str, Any] = {}
     for condition in query.conditions:
@@ -104,9 +104,9 @@ def alone(collection: Any, index: str, query: Query, arguments: Arguments, datas
     stages = list(_stages(command["queryPlanner"]["winningPlan"]))
     stats = command["executionStats"]
     is_plain = not any(stage["stage"] in ("COLLSCAN", "SORT") or "filter" in stage for stage in stages)
-    is_exact = stats["nReturned"] == stats["totalDocsExamined"] == len(wanted)
+    is_exact = stats["nReturned"] == stats["totalDocsExamined"] == len(expected)
     # One key more is looked at where a scan ends, and one for each value that is skipped to.
-    is_narrow = stats["totalKeysExamined"] <= len(wanted) + 1
+    is_narrow = stats["totalKeysExamined"] <= len(expected) + 1
     return is_plain and is_exact and is_narrow
 
 

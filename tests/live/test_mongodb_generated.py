@@ -65,12 +65,12 @@ def _model(driver: Driver, observed: Observed, seed: int) -> int:
     run(ENGINE.create(target), driver)
     codec = runtime.codec_of(cls)
     data = [mongodb_drawn.instance(rng, cls, key) for key in range(THINGS)]
-    driver.load(ENGINE.object_of(target, binding), [codec.to_items(one)[0] for one in data])
+    driver.load(ENGINE.object_of(target, binding), [codec.to_items(entry)[0] for entry in data])
     planned = [plan(ENGINE, target, binding, pattern) for pattern in design.patterns]
-    served = [one for one in planned if one.is_served]
-    for one in served:
+    served = [entry for entry in planned if entry.is_served]
+    for entry in served:
         for _ in range(CALLS):
-            assert _wrong(one, codec, data, observed, rng) == [], f"seed {seed}: {_words(one)}"
+            assert _wrong(entry, codec, data, observed, rng) == [], f"seed {seed}: {_words(entry)}"
     return len(served)
 
 

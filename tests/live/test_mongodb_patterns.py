@@ -54,7 +54,7 @@ class Store:
             place = ENGINE.object_of(self.target, self.bindings[name])
             database, _, collection = place.partition(".")
             client[database][collection].delete_many({})
-            self.driver.load(place, [self.codecs[name].to_items(one)[0] for one in self.loaded[name]])
+            self.driver.load(place, [self.codecs[name].to_items(entry)[0] for entry in self.loaded[name]])
         self.observed.events()
 
     def planned(self, name: str) -> Planned[DatabaseTarget]:
@@ -79,8 +79,8 @@ class Store:
 
     def stored(self, name: str, instance: Any) -> Any:
         codec = self.codecs[name]
-        found = self.driver.stored(ENGINE.object_of(self.target, self.bindings[name]), codec.to_items(instance)[0])
-        return None if found is None else codec.from_item(found)
+        result = self.driver.stored(ENGINE.object_of(self.target, self.bindings[name]), codec.to_items(instance)[0])
+        return None if result is None else codec.from_item(result)
 
 
 @pytest.fixture(scope="module")
@@ -90,11 +90,11 @@ def store(start: Callable[..., Running]) -> Iterator[Store]:
     target = patterned.target(PREFIX)
     driver.drop([target.name])
     run(ENGINE.create(target), driver)
-    made = Store(driver)
-    made.load()
+    created = Store(driver)
+    created.load()
     with MongoClient[dict[str, Any]](url) as admin:
         admin.admin.command({"setParameter": 1, "notablescan": True})
-        yield made
+        yield created
         admin.admin.command({"setParameter": 1, "notablescan": False})
     driver.drop([target.name])
     driver.close()
@@ -166,12 +166,12 @@ READS: list[tuple[str, dict[str, Any]]] = [
 def test_a_read_answers_what_python_does_over_all_its_pages(store: Store, name: str, values: dict[str, Any]) -> None:
     planned = store.planned(name)
     arguments, query, read = Arguments(values), request(planned.pattern), reading(planned.binding)
-    wanted = matching(store.loaded[planned.binding.name], query, arguments, read)
+    expected = matching(store.loaded[planned.binding.name], query, arguments, read)
     for limit in (7, planned.pattern.limit, None):
-        if limit == 7 and len(wanted) > 250:
+        if limit == 7 and len(expected) > 250:
             continue
         items, wrong = store.pages(planned, arguments, limit)
-        assert surplus(items, wanted) == ([], [])
+        assert surplus(items, expected) == ([], [])
         assert misplaced(items, query.order, read) is None
         assert wrong == []
 
@@ -189,11 +189,11 @@ GETS: list[tuple[str, dict[str, Any]]] = [
 def test_a_get_answers_the_item_or_none(store: Store, name: str, values: dict[str, Any]) -> None:
     planned = store.planned(name)
     query = request(planned.pattern, ENGINE.key_fields(store.target, planned.binding))
-    wanted = matching(store.loaded[planned.binding.name], query, Arguments(values), reading(planned.binding))
+    expected = matching(store.loaded[planned.binding.name], query, Arguments(values), reading(planned.binding))
     store.observed.events()
-    found = store.call(planned, Arguments(values))
-    assert found == (wanted[0] if wanted else None)
-    assert list(ENGINE.verify_evidence(planned, store.observed.events(), len(wanted))) == []
+    result = store.call(planned, Arguments(values))
+    assert result == (expected[0] if expected else None)
+    assert list(ENGINE.verify_evidence(planned, store.observed.events(), len(expected))) == []
 
 
 COUNTS = [("count_of_group", {"group": "g1", **RANGE}), ("count_flagged", {"number": (10, 30)})]
@@ -202,33 +202,35 @@ COUNTS = [("count_of_group", {"group": "g1", **RANGE}), ("count_flagged", {"numb
 @pytest.mark.parametrize(("name", "values"), COUNTS)
 def test_a_count_is_that_of_python(store: Store, name: str, values: dict[str, Any]) -> None:
     planned = store.planned(name)
-    wanted = matching(store.loaded["Thing"], request(planned.pattern), Arguments(values), reading(planned.binding))
+    expected = matching(store.loaded["Thing"], request(planned.pattern), Arguments(values), reading(planned.binding))
     store.observed.events()
-    assert store.call(planned, Arguments(values)) == len(wanted) > 0
-    assert list(ENGINE.verify_evidence(planned, store.observed.events(), len(wanted))) == []
+    assert store.call(planned, Arguments(values)) == len(expected) > 0
+    assert list(ENGINE.verify_evidence(planned, store.observed.events(), len(expected))) == []
 
 
 @pytest.mark.parametrize(("name", "values"), [("by_day", {"group": "g1", **RANGE}), ("by_week", {"group": "g1"})])
 def test_an_aggregate_is_that_of_python(store: Store, name: str, values: dict[str, Any]) -> None:
     planned = store.planned(name)
     query, read = request(planned.pattern), reading(planned.binding)
-    wanted = aggregated(matching(store.loaded["Thing"], query, Arguments(values), read), query, planned.binding, read)
+    expected = aggregated(matching(store.loaded["Thing"], query, Arguments(values), read), query, planned.binding, read)
     store.observed.events()
-    found = store.call(planned, Arguments(values))
+    result = store.call(planned, Arguments(values))
 
     def key(row: dict[str, Any]) -> list[Any]:
         return [row[text] for text in planned.pattern.group]
 
-    pairs = list(zip(sorted(found, key=key), sorted(wanted, key=key), strict=True))
+    pairs = list(zip(sorted(result, key=key), sorted(expected, key=key), strict=True))
     assert len(pairs) > 3
-    assert all(one.keys() == other.keys() and all(is_close(one[n], other[n]) for n in one) for one, other in pairs)
-    assert list(ENGINE.verify_evidence(planned, store.observed.events(), len(found))) == []
+    assert all(
+        entry.keys() == other.keys() and all(is_close(entry[n], other[n]) for n in entry) for entry, other in pairs
+    )
+    assert list(ENGINE.verify_evidence(planned, store.observed.events(), len(result))) == []
 
 
 def test_a_read_of_some_fields_gives_instances_that_have_no_others(store: Store) -> None:
     items = store.call(store.planned("parts_of_group"), Arguments({"group": "g1"}, limit=10)).items
-    by_time = sorted((one for one in store.loaded["Thing"] if one.group == "g1"), key=lambda one: one.moment)
-    assert sorted(str(one.part) for one in items) == sorted(str(one.part) for one in by_time[-10:])
+    by_time = sorted((entry for entry in store.loaded["Thing"] if entry.group == "g1"), key=lambda entry: entry.moment)
+    assert sorted(str(item.part) for item in items) == sorted(str(entry.part) for entry in by_time[-10:])
     assert {*map(type, (items[0].part, items[0].colour))} == {Part, Colour}
     assert items[0].model_fields_set == {"part", "colour", "tags"}
     assert not hasattr(items[0], "group")
@@ -237,9 +239,9 @@ def test_a_read_of_some_fields_gives_instances_that_have_no_others(store: Store)
 def test_a_covered_get_reads_no_document(store: Store) -> None:
     planned, some = store.planned("numbers_of_group"), store.loaded["Thing"][5]
     store.observed.events()
-    found = store.call(planned, Arguments({"group": some.group, "number": some.number, "moment": some.moment}))
+    result = store.call(planned, Arguments({"group": some.group, "number": some.number, "moment": some.moment}))
     (event,) = store.observed.events()
-    assert (found.group, found.number) == (some.group, some.number)
+    assert (result.group, result.number) == (some.group, some.number)
     assert (event["keys"], event["documents"]) == (1, 0)
 
 
@@ -247,10 +249,10 @@ def test_a_join_gives_each_item_with_what_was_found_for_it(store: Store) -> None
     store.load("Note")
     planned, arguments = store.planned("noted"), Arguments({"author": "u1"})
     items, wrong = store.pages(planned, arguments, 3)
-    notes = [one for one in store.loaded["Note"] if one.author == "u1"]
+    notes = [entry for entry in store.loaded["Note"] if entry.author == "u1"]
     assert surplus([note for note, _ in items], notes) == ([], [])
     assert wrong == []
-    assert {(writer.born.year, writer.mood) for _, found in items for writer in found["Writer"]} == {
+    assert {(writer.born.year, writer.mood) for _, result in items for writer in result["Writer"]} == {
         (1981, Colour.BLUE)
     }
     assert store.call(planned, Arguments({"author": "u2"}, limit=1)).items[0][1] == {"Writer": ()}
@@ -259,10 +261,10 @@ def test_a_join_gives_each_item_with_what_was_found_for_it(store: Store) -> None
 def test_words_are_found_by_relevance_over_all_pages(store: Store) -> None:
     planned = store.planned("found")
     items, wrong = store.pages(planned, Arguments({"search": "word7 head3"}), 5)
-    wanted = [one for one in store.loaded["Thing"] if "word7 " in one.body or one.headline == "head3"]
-    assert surplus(items, wanted) == ([], [])
+    expected = [entry for entry in store.loaded["Thing"] if "word7 " in entry.body or entry.headline == "head3"]
+    assert surplus(items, expected) == ([], [])
     assert wrong == []
-    both = [one for one in wanted if "word7 " in one.body and one.headline == "head3"]
+    both = [entry for entry in expected if "word7 " in entry.body and entry.headline == "head3"]
     assert surplus(items[: len(both)], both) == ([], [])
 
 
@@ -272,7 +274,7 @@ def test_the_nearest_come_first_over_all_pages(store: Store) -> None:
     assert wrong == []
     distances = [_metres(item.place.coordinates, (10.0, 10.0)) for item in items]
     assert distances == pytest.approx(sorted(distances))
-    inside = [one for one in store.loaded["Thing"] if _metres(one.place.coordinates, (10.0, 10.0)) <= 2_000_000]
+    inside = [entry for entry in store.loaded["Thing"] if _metres(entry.place.coordinates, (10.0, 10.0)) <= 2_000_000]
     assert surplus(items, inside) == ([], [])
     assert 10 < len(inside) < 100
 
@@ -326,7 +328,7 @@ def test_a_put_writes_and_replaces(store: Store) -> None:
     changed = new.model_copy(update={"number": 77, "colour": Colour.BLUE, "word": "other"})
     more = thing(store, 1, number=5), thing(store, 2, number=6)
     store.call(planned, Arguments({}, items=(changed, *more)))
-    assert [store.stored("Thing", one) for one in (changed, *more)] == [changed, *more]
+    assert [store.stored("Thing", entry) for entry in (changed, *more)] == [changed, *more]
     assert list(ENGINE.verify_evidence(planned, store.observed.events(), 0)) == []
 
 
@@ -410,8 +412,8 @@ def test_a_push_respects_the_bound(store: Store) -> None:
     row = Row(sku="new", quantity=1, cost=Decimal("0.5"))
     store.call(store.planned("push_row"), Arguments({"thing_id": 8, "rows": row}))
     store.call(store.planned("push_tag"), Arguments({"thing_id": 8, "tags": "new"}))
-    wanted = {"scores": [*old.scores, *range(free)], "rows": [*old.rows, row], "tags": [*old.tags, "new"]}
-    assert store.stored("Thing", old) == old.model_copy(update=wanted)
+    expected = {"scores": [*old.scores, *range(free)], "rows": [*old.rows, row], "tags": [*old.tags, "new"]}
+    assert store.stored("Thing", old) == old.model_copy(update=expected)
 
 
 def test_an_increment_answers_the_new_number(store: Store) -> None:
@@ -439,7 +441,7 @@ def test_a_delete_is_idempotent_unless_it_is_guarded(store: Store) -> None:
     store.observed.events()
     store.call(store.planned("drop_notes"), Arguments({"author": "u1"}))
     assert list(ENGINE.verify_evidence(store.planned("drop_notes"), store.observed.events(), 0)) == []
-    assert [store.stored("Note", one) for one in store.loaded["Note"][:2]] == [store.loaded["Note"][0], None]
+    assert [store.stored("Note", entry) for entry in store.loaded["Note"][:2]] == [store.loaded["Note"][0], None]
 
 
 def test_a_source_of_a_time_series_is_removed_whole(store: Store) -> None:
@@ -447,7 +449,7 @@ def test_a_source_of_a_time_series_is_removed_whole(store: Store) -> None:
     page = store.call(store.planned("sampled_ever"), Arguments({"source": "s3"}, limit=5))
     assert (page.items, page.cursor) == ((), None)
     store.driver.load(f"{store.target.name}.samples", [
-        store.codecs["Sample"].to_items(one)[0] for one in store.loaded["Sample"] if one.source == "s3"
+        store.codecs["Sample"].to_items(entry)[0] for entry in store.loaded["Sample"] if entry.source == "s3"
     ])  # fmt: skip
 
 
@@ -493,8 +495,8 @@ def disagreements(
     """What comparison and judge say of the answer of one plan, as if it were another's."""
     arguments, query, read = Arguments(values), request(as_.pattern), reading(as_.binding)
     items, wrong = store.pages(planned, arguments, 25)
-    wanted = matching(store.loaded["Thing"], query, arguments, read)
-    wrong += [] if surplus(items, wanted) == ([], []) else ["other items"]
+    expected = matching(store.loaded["Thing"], query, arguments, read)
+    wrong += [] if surplus(items, expected) == ([], []) else ["other items"]
     return [*wrong, *["wrong order"] * (misplaced(items, query.order, read) is not None)]
 
 
@@ -510,8 +512,8 @@ def test_mutants_are_found(store: Store) -> None:
     assert "other items" in disagreements(store, dropped, planned, values)
     other = mutant(planned, selection=replace(selection, hint="group_1_number_1_moment_1"))
     said = disagreements(store, other, planned, values)
-    assert any('stage "SORT" sorted in memory' in one for one in said)
-    assert any("instead of index" in one for one in said)
+    assert any('stage "SORT" sorted in memory' in entry for entry in said)
+    assert any("instead of index" in entry for entry in said)
     unhinted = mutant(store.planned("tagged_with"), selection=replace(selection, conditions=()), sort=())
     assert "other items" in disagreements(store, unhinted, store.planned("tagged_with"), {"group": ["g1"], "tags": "a"})
 
@@ -521,8 +523,8 @@ def test_a_skipped_bucket_is_found(store: Store) -> None:
     planned = store.planned("in_months")
     short: Any = replace(planned, pattern=replace(planned.pattern, order=()))
     items, _ = store.pages(short, Arguments({"moment": (AT + 5 * DAY, AT + 20 * DAY)}), 25)
-    wanted = matching(store.loaded["Thing"], request(planned.pattern), Arguments(RANGE), reading(planned.binding))
-    assert surplus(items, wanted) != ([], [])
+    expected = matching(store.loaded["Thing"], request(planned.pattern), Arguments(RANGE), reading(planned.binding))
+    assert surplus(items, expected) != ([], [])
 
 
 def test_writes_between_pages_do_not_move_what_is_left(store: Store) -> None:
@@ -538,5 +540,5 @@ def test_writes_between_pages_do_not_move_what_is_left(store: Store) -> None:
     while cursor is not None:
         page = store.call(planned, replace(arguments, cursor=cursor))
         items, cursor = [*items, *page.items], page.cursor
-    wanted = [one for one in store.loaded["Thing"] if "c" in one.tags]
-    assert surplus([item for item in items if item.thing_id < 9500], wanted) == ([], [])
+    expected = [entry for entry in store.loaded["Thing"] if "c" in entry.tags]
+    assert surplus([item for item in items if item.thing_id < 9500], expected) == ([], [])

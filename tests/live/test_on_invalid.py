@@ -80,15 +80,15 @@ def test_a_page_raises_or_has_the_items_that_fit_and_names_each_other(app: tuple
     page = models.things(db, group="g", on_invalid="skip")
     assert [item.thing_id for item in page.items] == ["good"]
     errors: list[runtime.InvalidItem] = []
-    found: list[str] = []
+    result: list[str] = []
     cursor = None
     for _ in range(10):  # pages of two, of which some are empty
         page = models.things(db, group="g", limit=2, cursor=cursor, on_invalid=errors.append)
-        found += [item.thing_id for item in page.items]
+        result += [item.thing_id for item in page.items]
         cursor = page.cursor
         if cursor is None:
             break
-    assert found == ["good"]
+    assert result == ["good"]
     assert sorted(next(name for name in UNFIT if name in str(error.key)) for error in errors) == sorted(
         things(engine)[1:]
     )

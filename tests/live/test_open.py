@@ -66,15 +66,15 @@ def test_orders_are_placed_read_in_pages_and_moved_between_indexes(db: Database)
     assert [order.order_id for page in pages for order in page] == ["o0", "o1", "o2", "o3", "o4"]
     again = shop.orders_of_user(db, user_id="u1", limit=2, cursor=pages[0].cursor)
     assert [order.order_id for order in again] == ["o2", "o3"]
-    found = shop.order_by_id(db, order_id="o3")
-    assert found == an_order(3)
-    shop.change_status(db, user_id="u1", placed_at=found.placed_at, order_id="o3", status="shipped")
+    result = shop.order_by_id(db, order_id="o3")
+    assert result == an_order(3)
+    shop.change_status(db, user_id="u1", placed_at=result.placed_at, order_id="o3", status="shipped")
     assert [order.order_id for order in shop.pending_orders(db)] == ["o4", "o2", "o1", "o0"]
-    shop.change_status(db, user_id="u1", placed_at=found.placed_at, order_id="o3", status="paid")
+    shop.change_status(db, user_id="u1", placed_at=result.placed_at, order_id="o3", status="paid")
     assert [order.order_id for order in shop.orders_to_ship(db)] == ["o3"]
     with pytest.raises(runtime.ConditionFailed):
         shop.change_status(db, user_id="u1", placed_at=NOW, order_id="gone", status="paid")
-    assert sum(one.available for one in shop.stock_left(db, sku="s1")) == 95
+    assert sum(entry.available for entry in shop.stock_left(db, sku="s1")) == 95
 
 
 def stock(db: Database) -> None:

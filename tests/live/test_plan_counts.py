@@ -79,9 +79,9 @@ def test_items_that_an_index_would_leave_out_and_that_would_expire_at_once_are_c
     daily.becomes(with_imports(DYNAMODB.replace("INDEX", 'kw.Gsi("by_city", pk="city")').replace("MORE", more)))
     said = daily("diff", "-m", "both")
     assert said.code == 0, said
-    told = daily("plan", "--local").out
-    assert f"{daily.prefix}shop: 1 item would be left out of the index\n" in told
-    assert f"{daily.prefix}shop: 2 items would expire at once\n" in told
+    output = daily("plan", "--local").out
+    assert f"{daily.prefix}shop: 1 item would be left out of the index\n" in output
+    assert f"{daily.prefix}shop: 2 items would expire at once\n" in output
     client.close()
 
 
@@ -103,15 +103,15 @@ def test_keys_of_another_type_are_counted(project: Any) -> None:
 
 def taken(daily: Daily, *objects: str) -> None:
     """Take objects over, and see that they are managed then."""
-    for one in objects:
-        assert f"  {one}\n" in daily.keywright("drift", "--local").out
+    for entry in objects:
+        assert f"  {entry}\n" in daily.keywright("drift", "--local").out
     for words in (("take-over", "--local", *objects), ("apply", "--local")):
         said = daily(*words)
         assert said.code == 0, said
-    told = daily.keywright("drift", "--local")
-    assert told.code == 0, told
-    for one in objects:
-        assert f"  {one}\n" not in told.out
+    output = daily.keywright("drift", "--local")
+    assert output.code == 0, output
+    for entry in objects:
+        assert f"  {entry}\n" not in output.out
 
 
 def test_an_index_a_column_and_a_table_of_others_are_taken_over_in_cassandra(project: Any) -> None:
@@ -119,11 +119,11 @@ def test_an_index_a_column_and_a_table_of_others_are_taken_over_in_cassandra(pro
     session, name = cassandra.client(url), f"{daily.prefix}shop"
 
     def schema() -> list[str]:
-        found: list[str] = []
-        for one in ("tables", "indexes", "columns"):
-            rows = session.execute(f"SELECT * FROM system_schema.{one} WHERE keyspace_name = '{name}'")
-            found += map(repr, rows)
-        return sorted(found)
+        result: list[str] = []
+        for entry in ("tables", "indexes", "columns"):
+            rows = session.execute(f"SELECT * FROM system_schema.{entry} WHERE keyspace_name = '{name}'")
+            result += map(repr, rows)
+        return sorted(result)
 
     try:
         session.execute(f"ALTER TABLE {name}.orders ADD mood text")

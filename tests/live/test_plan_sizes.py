@@ -30,10 +30,10 @@ Start = Callable[..., Running]
 def shop(tmp_path: Path, start: Start, monkeypatch: pytest.MonkeyPatch) -> Shop:
     url = start("dynamodb").url.replace("://", f"://{tmp_path.name}@").replace("_", "x")
     monkeypatch.setenv("KEYWRIGHT_DYNAMODB_URL", url)
-    made = Shop(tmp_path / "shop", url)
+    created = Shop(tmp_path / "shop", url)
     for number in range(5):
-        made.put(number, day={"S": "2026-11-21"})
-    return made
+        created.put(number, day={"S": "2026-11-21"})
+    return created
 
 
 def test_dynamodb_tells_items_bytes_and_units_of_each_stage_that_goes_over_them(shop: Shop) -> None:
@@ -85,7 +85,7 @@ def test_an_index_over_much_data_is_warned_of(shop: Shop, monkeypatch: pytest.Mo
     assert ": about 1.2 M items, 54 GB (counted by the service about every six hours)\n" in said
     document = json.loads(shop.daily("plan", "--local", "--format", "json").out)
     Draft202012Validator(json.loads(SCHEMA.read_text())).validate(document)
-    assert [one["code"] for one in document["warnings"]] == ["LK103"]
+    assert [warning["code"] for warning in document["warnings"]] == ["LK103"]
 
 
 def test_mongodb_tells_documents_and_bytes(tmp_path: Path, start: Start, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -69,8 +69,8 @@ MOMENTS = """
 
 
 def test_moments_and_small_floats_are_served_and_proved(start: Start, tmp_path: Path) -> None:
-    found = proved(start, "cassandra", tmp_path, MOMENTS)
-    assert all(one.row.planned.is_served for one in found.values())
+    result = proved(start, "cassandra", tmp_path, MOMENTS)
+    assert all(entry.row.planned.is_served for entry in result.values())
 
 
 DESK = """
@@ -91,13 +91,13 @@ DESK = """
 
 
 def test_a_filter_is_charged_for_what_it_examines(start: Start, tmp_path: Path) -> None:
-    found = proved(start, "dynamodb", tmp_path, DESK, scale=400)
-    cost = cost_of(found["in_state"])
+    result = proved(start, "dynamodb", tmp_path, DESK, scale=400)
+    cost = cost_of(result["in_state"])
     assert (cost.returned.expected, cost.examined.expected) == (20, 100)
     assert cost.units.expected == 40  # strong, of 100 items of 1,600 bytes
-    assert cost_of(found["how_many"]).examined.expected == 400
-    assert cost_of(found["all_visits"]).round_trips.high == 1
-    assert (cost_of(found["large"]).round_trips.expected, cost_of(found["large"]).round_trips.high) == (2, 2)
+    assert cost_of(result["how_many"]).examined.expected == 400
+    assert cost_of(result["all_visits"]).round_trips.high == 1
+    assert (cost_of(result["large"]).round_trips.expected, cost_of(result["large"]).round_trips.high) == (2, 2)
 
 
 PEOPLE = """
@@ -121,8 +121,8 @@ PEOPLE = """
 
 
 def test_an_index_with_rules_of_language_does_not_change_what_a_pattern_finds(start: Start, tmp_path: Path) -> None:
-    found = proved(start, "mongodb", tmp_path, PEOPLE)
-    assert {one.row.planned.path.by.name for one in found.values()} == {"name_1__id_1"}
+    result = proved(start, "mongodb", tmp_path, PEOPLE)
+    assert {entry.row.planned.path.by.name for entry in result.values()} == {"name_1__id_1"}
 
 
 FEED = """
@@ -143,13 +143,13 @@ FEED = """
 
 
 def test_one_bucket_is_read_where_the_pattern_says_so(start: Start, tmp_path: Path) -> None:
-    found = proved(start, "dynamodb", tmp_path, FEED)
-    assert cost_of(found["newest"]).partitions == 1
-    assert cost_of(found["newest"]).round_trips.high == 1
+    result = proved(start, "dynamodb", tmp_path, FEED)
+    assert cost_of(result["newest"]).partitions == 1
+    assert cost_of(result["newest"]).round_trips.high == 1
     # A range of twenty days may lie in two months: both are read, whatever the pattern says.
-    assert cost_of(found["between"]).partitions == cost_of(found["counted"]).partitions == 2
-    assert cost_of(found["between"]).round_trips.high == 2
-    (note,) = found["between"].row.planned.path.notes
+    assert cost_of(result["between"]).partitions == cost_of(result["counted"]).partitions == 2
+    assert cost_of(result["between"]).round_trips.high == 2
+    (note,) = result["between"].row.planned.path.notes
     assert note == "the range is in up to 2 buckets, all of which are read; the pattern has fan_out=1"
 
 
@@ -172,8 +172,8 @@ ROOMS = """
 
 
 def test_a_request_with_a_filter_looks_at_as_many_as_hold_what_is_wanted(start: Start, tmp_path: Path) -> None:
-    found = proved(start, "dynamodb", tmp_path, ROOMS, scale=300)
-    assert (cost_of(found["rare"]).examined.expected, cost_of(found["rare"]).round_trips.expected) == (300, 1)
-    assert (cost_of(found["half"]).examined.expected, cost_of(found["half"]).round_trips.expected) == (20, 1)
-    assert cost_of(found["first"]).examined.expected == 2
-    assert cost_of(found["noted"]).round_trips.expected == 3  # nobody knows: a hundred at once
+    result = proved(start, "dynamodb", tmp_path, ROOMS, scale=300)
+    assert (cost_of(result["rare"]).examined.expected, cost_of(result["rare"]).round_trips.expected) == (300, 1)
+    assert (cost_of(result["half"]).examined.expected, cost_of(result["half"]).round_trips.expected) == (20, 1)
+    assert cost_of(result["first"]).examined.expected == 2
+    assert cost_of(result["noted"]).round_trips.expected == 3  # nobody knows: a hundred at once

@@ -45,8 +45,8 @@ def proved(compiled: api.Compiled, servers: Sequence[Server], *names: str) -> di
         for pattern in compiled.project.design.patterns
         if pattern.name in names and binding.name in (pattern.binding, *(part.binding for part in pattern.parts))
     }
-    wanted = [server for server in servers if server.instance.engine in engines]
-    results = prove_on(compiled.project, compiled, wanted, scale=200, selected=names)
+    expected = [server for server in servers if server.instance.engine in engines]
+    results = prove_on(compiled.project, compiled, expected, scale=200, selected=names)
     return {result.row.pattern.name: result for result in results}
 
 
@@ -67,23 +67,23 @@ def test_what_the_matrix_says_is_proved(compiled: api.Compiled, servers: list[Se
 @contextmanager
 def texts_without(which: int, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Where several keys are asked, every second of them is forgotten."""
-    whole, values = fill.texts, fill.alternatives
+    full, values = fill.texts, fill.alternatives
 
     def dropping(made: Any) -> Any:
         def some(given: Any) -> list[Any]:
-            found = made(given)
-            return [one for at, one in enumerate(found) if at % 2 != which] if len(found) > 1 else found
+            result = made(given)
+            return [entry for at, entry in enumerate(result) if at % 2 != which] if len(result) > 1 else result
 
         return some
 
     with monkeypatch.context() as patch:
         for engine in ("dynamodb", "cassandra"):
             for module in _modules(engine):
-                if getattr(module, "texts", None) is whole:
-                    patch.setattr(module, "texts", lambda *args, **kwargs: dropping(whole(*args, **kwargs)))
+                if getattr(module, "texts", None) is full:
+                    patch.setattr(module, "texts", lambda *args, **kwargs: dropping(full(*args, **kwargs)))
                 if getattr(module, "alternatives", None) is values:
                     patch.setattr(module, "alternatives", lambda *args, **kwargs: dropping(values(*args, **kwargs)))
-        patch.setattr(fill, "texts", lambda *args, **kwargs: dropping(whole(*args, **kwargs)))
+        patch.setattr(fill, "texts", lambda *args, **kwargs: dropping(full(*args, **kwargs)))
         patch.setattr(fill, "alternatives", lambda *args, **kwargs: dropping(values(*args, **kwargs)))
         yield
 
@@ -99,11 +99,11 @@ def test_a_forgotten_shard_or_bucket_turns_the_line_red(
     compiled: api.Compiled, servers: list[Server], monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
     assert not problems(proved(compiled, servers, name))[name]  # and what it calls is imported before it is changed
-    told = []
+    output = []
     for which in range(2):
         with texts_without(which, monkeypatch):
-            told += problems(proved(compiled, servers, name))[name]
-    assert any("missing" in problem or "holds" in problem for problem in told), told
+            output += problems(proved(compiled, servers, name))[name]
+    assert any("missing" in problem or "holds" in problem for problem in output), output
 
 
 def test_one_forgotten_shard_of_ten_turns_the_line_red_wherever_it_holds_something(
@@ -140,8 +140,8 @@ def test_a_wrong_order_turns_the_line_red(
         return Page(answer.items[::-1], answer.cursor) if isinstance(answer, Page) else answer
 
     monkeypatch.setattr(Database, "run", backwards)
-    told = problems(proved(compiled, servers, name))[name]
-    assert any("wrong order" in problem for problem in told), told
+    output = problems(proved(compiled, servers, name))[name]
+    assert any("wrong order" in problem for problem in output), output
 
 
 @pytest.mark.parametrize("name", ORDERED)
@@ -155,8 +155,8 @@ def test_an_omitted_item_turns_the_line_red(
         return Page(answer.items[1:], answer.cursor) if isinstance(answer, Page) else answer
 
     monkeypatch.setattr(Database, "run", fewer)
-    told = problems(proved(compiled, servers, name))[name]
-    assert any("missing" in problem or "holds" in problem for problem in told), told
+    output = problems(proved(compiled, servers, name))[name]
+    assert any("missing" in problem or "holds" in problem for problem in output), output
 
 
 @pytest.mark.parametrize("name", ["change_status", "touch_session", "comment", "remember_point"])
@@ -164,8 +164,8 @@ def test_a_write_that_does_nothing_turns_the_line_red(
     compiled: api.Compiled, servers: list[Server], monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
     monkeypatch.setattr(Database, "run", lambda self, *args, **kwargs: None)
-    told = problems(proved(compiled, servers, name))[name]
-    assert any("stored" in problem for problem in told), told
+    output = problems(proved(compiled, servers, name))[name]
+    assert any("stored" in problem for problem in output), output
 
 
 def test_nothing_is_left_behind(compiled: api.Compiled, servers: list[Server]) -> None:
@@ -177,8 +177,8 @@ def test_nothing_is_left_behind(compiled: api.Compiled, servers: list[Server]) -
 
 
 def test_without_data_of_its_own_there_is_evidence_alone(compiled: api.Compiled, servers: list[Server]) -> None:
-    wanted = [server for server in servers if server.instance.engine == "mongodb"]
-    results = evidence_on(compiled.project, compiled, wanted, selected=["posts_of_author", "write_post"])
+    expected = [server for server in servers if server.instance.engine == "mongodb"]
+    results = evidence_on(compiled.project, compiled, expected, selected=["posts_of_author", "write_post"])
     read, write = results
     assert read.proof is not None
     assert not read.proof.is_compared

@@ -152,7 +152,7 @@ def test_mongodb_with_the_role_read(own: Any, applied: Any, monkeypatch: pytest.
         client.admin.command("createUser", "reader", pwd=SECRET, roles=roles)
     monkeypatch.setenv("KEYWRIGHT_STORE_MONGODB", url.replace("://", f"://reader:{SECRET}@"))
     said = looked(daily)
-    assert {name: one for name, one in said.items() if one.code} == {}
+    assert {name: entry for name, entry in said.items() if entry.code} == {}
     refused = daily("apply", "--env", "dev")
     assert SECRET not in str(said) + str(refused)
 
@@ -181,7 +181,7 @@ def test_cassandra_with_the_right_to_select(own: Any, applied: Any, monkeypatch:
     while daily.keywright("--env", "dev", "drift").code == 3 and time.monotonic() < until:
         time.sleep(0.2)  # the server remembers for a while what a role may do
     said = looked(daily)
-    assert {name: one for name, one in said.items() if one.code} == {}
+    assert {name: entry for name, entry in said.items() if entry.code} == {}
     assert SECRET not in str(said)
 
 
@@ -195,7 +195,7 @@ def test_redis_with_the_right_to_read(start: Start, applied: Any, monkeypatch: p
         )  # fmt: skip
     monkeypatch.setenv("KEYWRIGHT_STORE_REDIS", url.replace("://", f"://reader:{SECRET}@"))
     said = looked(daily)
-    assert {name: one for name, one in said.items() if one.code} == {}
+    assert {name: entry for name, entry in said.items() if entry.code} == {}
     with redis.Redis.from_url(url) as client:
         client.acl_setuser("reader", enabled=True, commands=["-config|get"])
     refused = daily.keywright("--env", "dev", "drift")
@@ -215,6 +215,6 @@ def test_dynamodb_is_sent_actions_that_read_alone(start: Start, applied: Any, mo
 
     monkeypatch.setattr(BaseClient, "_make_api_call", recorded)
     said = looked(daily)
-    assert {name: one for name, one in said.items() if one.code} == {}
+    assert {name: entry for name, entry in said.items() if entry.code} == {}
     assert sent
-    assert [one for one in sent if not one.startswith(READS)] == []
+    assert [entry for entry in sent if not entry.startswith(READS)] == []

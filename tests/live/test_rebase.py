@@ -18,12 +18,12 @@ PHONE, FAX = "phone: str", "fax: str | None = None"
 def daily(tmp_path: Path, start: Callable[..., Running], monkeypatch: pytest.MonkeyPatch) -> Iterator[Daily]:
     """A project in git whose first migration is applied."""
     monkeypatch.setenv("KEYWRIGHT_MONGODB_URL", start("mongodb").url)
-    made = Daily(tmp_path / "library", books("title"))
-    assert made("diff", "-m", "first").code == 0
-    git(made, "init", "-b", "main")
-    committed(made, "first")
-    yield made
-    made.forget()
+    created = Daily(tmp_path / "library", books("title"))
+    assert created("diff", "-m", "first").code == 0
+    git(created, "init", "-b", "main")
+    committed(created, "first")
+    yield created
+    created.forget()
 
 
 def git(daily: Daily, *words: str) -> int:
@@ -98,7 +98,7 @@ def test_steps_and_python_that_people_wrote_stay_as_they_are(daily: Daily) -> No
     assert "the index is warm" in (folder / "migration.yaml").read_text()
     applied(daily, "--ack", "0003/10", "--note", "x")
     with daily.collection() as collection:
-        assert [one["title"] for one in collection.find()] == ["A title"]
+        assert [entry["title"] for entry in collection.find()] == ["A title"]
 
 
 def test_what_both_branches_change_differently_is_refused_and_the_way_out_works(daily: Daily) -> None:

@@ -77,7 +77,7 @@ def remaining(target: ServerTarget, driver: Driver) -> list[Any]:
 
 
 def outcomes(done: list[Done]) -> list[str]:
-    return [one.outcome for one in done]
+    return [entry.outcome for entry in done]
 
 
 def test_a_fresh_server_becomes_its_target_and_a_second_run_changes_nothing(start: Start) -> None:
@@ -85,7 +85,7 @@ def test_a_fresh_server_becomes_its_target_and_a_second_run_changes_nothing(star
     target = ENGINE.place(SESSIONS, here(server.version))
     with connected(server) as driver:
         first = applied(target, driver)
-        assert {one.statement.object: one.outcome for one in first} == {
+        assert {entry.statement.object: entry.outcome for entry in first} == {
             ("settings", "appendfsync"): "kept",
             ("settings", "appendonly"): "made",
             ("settings", "maxmemory-policy"): "made",
@@ -146,7 +146,7 @@ def test_introspection_is_complete_and_shows_no_secret(start: Start) -> None:
         described = driver.introspect(["s", "t"])
         native: Any = (described["s"] or {})["native"]
         assert driver.names() == (f"127.0.0.1:{server.port}",)
-        assert [one and one["name"] for one in described.values()] == ["s", "t"]
+        assert [entry and entry["name"] for entry in described.values()] == ["s", "t"]
         assert native["server"]["flavour"] in ("redis", "valkey")
         assert not {"requirepass", "port", "dir"} & native["settings"].keys()
         environment = here(server.version)
@@ -165,9 +165,9 @@ def test_the_defaults_are_those_of_a_server_that_nobody_configured(start: Start)
     environment = here(server.version)
     with connected(server) as driver:
         native: Any = (driver.introspect(["s"])["s"] or {})["native"]
-    told = {name: value for name, value in native["settings"].items() if name in DIRECTIVES and name != "save"}
-    ours = {name: default(DIRECTIVES[name], environment.flavour, environment.version) for name in told}
-    assert told == ours
+    output = {name: value for name, value in native["settings"].items() if name in DIRECTIVES and name != "save"}
+    ours = {name: default(DIRECTIVES[name], environment.flavour, environment.version) for name in output}
+    assert output == ours
 
 
 _numbers = count()
@@ -242,7 +242,7 @@ def test_a_server_that_starts_on_its_file_needs_groups_only(start: Start, tmp_pa
     with booted(program(start), file) as url:
         driver = driver_of.connect(url)
         done = applied(placed, driver)
-        assert {one.statement.object[0] for one in done if one.outcome != "kept"} == {"streams"}
+        assert {entry.statement.object[0] for entry in done if entry.outcome != "kept"} == {"streams"}
         assert remaining(placed, driver) == []
         driver.close()
 
@@ -304,7 +304,7 @@ def rounded(instance: BaseModel) -> BaseModel:
     return instance.model_copy(update={"place": place})
 
 
-@pytest.mark.parametrize("instance", everything.INSTANCES, ids=lambda one: type(one).__name__)
+@pytest.mark.parametrize("instance", everything.INSTANCES, ids=lambda entry: type(entry).__name__)
 def test_every_type_goes_to_the_server_and_comes_back(start: Start, instance: BaseModel) -> None:
     if isinstance(instance, everything.Session):
         instance = instance.model_copy(update={"ends_at": everything.NOON + timedelta(days=36_500)})

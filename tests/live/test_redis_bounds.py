@@ -96,8 +96,8 @@ def opened(start: Start, request: pytest.FixtureRequest, tmp_path: Path) -> Iter
     client.flushall()
     with imported_alone(tmp_path):
         product, _, version = running.version.rpartition(" ")
-        told = f'{{flavour: {product or "redis"}, version: "{".".join(version.split(".")[:2])}"}}'
-        stack = f"config:\n  keywright:environment:\n    mode: dev\n    redis: {told}\n"
+        output = f'{{flavour: {product or "redis"}, version: "{".".join(version.split(".")[:2])}"}}'
+        stack = f"config:\n  keywright:environment:\n    mode: dev\n    redis: {output}\n"
         a_project(tmp_path, {"models/bounds.py": with_imports(MODELS), "stacks/Pulumi.dev.yaml": stack})
         sys.path.insert(0, str(tmp_path))
         models = import_module("models.bounds")
@@ -121,7 +121,9 @@ WRONG: list[tuple[str, Any, dict[str, Any], Any]] = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("call", "before", "key", "by"), WRONG, ids=[f"{one[0]}{at}" for at, one in enumerate(WRONG)])
+@pytest.mark.parametrize(
+    ("call", "before", "key", "by"), WRONG, ids=[f"{entry[0]}{at}" for at, entry in enumerate(WRONG)]
+)
 def test_a_number_that_is_too_large_undoes_what_stands_beside_it(
     opened: Opened, call: str, before: Any, key: dict[str, Any], by: Any
 ) -> None:
@@ -148,7 +150,7 @@ def test_two_increments_of_one_number_leave_nothing_half_done(opened: Opened, by
     with pytest.raises(UsageError, match="written twice in one transaction"):
         models.count_twice(db, *steps)
     with pytest.raises(UsageError, match="written twice in one transaction"):
-        models.score_twice(db, *({"team": "t", "name": "n", "by": one} for one in (1, 2)))
+        models.score_twice(db, *({"team": "t", "name": "n", "by": entry} for entry in (1, 2)))
     with pytest.raises(UsageError, match="written twice in one transaction"):
         models.open_and_pay(db, models.Account(name="n", cents=MOST), {"name": "n", "by": 1})
     assert opened.everything() == stored

@@ -54,17 +54,17 @@ def test_keys_in_several_slots_are_read_and_written(client: RedisCluster) -> Non
     notes = [p.Note(status="new", note_id=f"n{at}", text="t", words=["a"]) for at in range(12)]
     assert len({slot(runtime.key_of(note)) for note in notes}) > 6
     call(client, "put_note", *notes)
-    found = call(
+    result = call(
         client, "notes", values={"status": "new", "note_id": [note.note_id for note in notes], "words": "a"}, limit=None
     )
-    assert list(found) == notes
+    assert list(result) == notes
     users = [p.User(name=f"u{at}", first="F", last="L", joined=JOINED, logins=at) for at in range(5)]
     call(client, "sign_up_several", *users)
     with pytest.raises(ConditionFailed):
         call(client, "sign_up", users[0])
     assert call(client, "count_users", values={"name": [f"u{at}" for at in range(9)]}) == 5
     names = [f"u{at}" for at in range(9)]
-    assert [one.logins for one in call(client, "users_in_order", values={"name": names})] == [4, 3, 2]
+    assert [entry.logins for entry in call(client, "users_in_order", values={"name": names})] == [4, 3, 2]
     days = [date(2026, 1, at + 1) for at in range(4)]
     call(client, "come", *(p.Guest(day=day, guest="g") for day in days))
     refused = PLANS["guests_of_days"].path
@@ -76,14 +76,14 @@ def test_keys_in_several_slots_are_read_and_written(client: RedisCluster) -> Non
     assert call(client, "visitors", values={"site": "s", "day": days}) == 3
     for _ in range(30):
         call(client, "hit", values={"page": "p", "day": date(2026, 1, 1)})
-    assert sum(one.hits for one in call(client, "hits_of_day", values={"page": "p", "day": date(2026, 1, 1)})) == 30
+    assert sum(entry.hits for entry in call(client, "hits_of_day", values={"page": "p", "day": date(2026, 1, 1)})) == 30
     call(client, "drop_hits", values={"page": "p", "day": date(2026, 1, 1)})
     assert list(call(client, "hits_of_day", values={"page": "p", "day": date(2026, 1, 1)})) == []
 
 
 def test_shards_with_one_tag_are_merged(client: RedisCluster) -> None:
     call(client, "put_bid", *(p.Bid(lot="l", bidder=f"b{at}", amount=at) for at in range(20)))
-    assert [one.amount for one in call(client, "best_bids", values={"lot": "l"})] == [19, 18, 17]
+    assert [entry.amount for entry in call(client, "best_bids", values={"lot": "l"})] == [19, 18, 17]
     call(client, "drop_lot", values={"lot": "l"})
     assert list(call(client, "best_bids", values={"lot": "l"})) == []
 

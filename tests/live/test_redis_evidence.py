@@ -26,16 +26,16 @@ NUMBER, SCRATCH = 12, 13
 
 @pytest.fixture(scope="module")
 def store(start: Start) -> Iterator[Store]:
-    with opened(start, NUMBER) as made:
-        made.load(instances())
-        yield made
+    with opened(start, NUMBER) as created:
+        created.load(instances())
+        yield created
 
 
 @pytest.fixture
 def scratch(start: Start) -> Iterator[Store]:
     """A database of its own, for writes."""
-    with opened(start, SCRATCH) as made:
-        yield made
+    with opened(start, SCRATCH) as created:
+        yield created
 
 
 def without_a_key(planned: Planned[Any]) -> Planned[Any]:
@@ -47,7 +47,8 @@ def without_a_key(planned: Planned[Any]) -> Planned[Any]:
     def fewer(slot: Any) -> Any:
         if slot.kind == "shards":
             filters = tuple(
-                Filter("shard", one.number - 1) if one.name == "shard" else one for one in slot.placeholder.filters
+                Filter("shard", entry.number - 1) if entry.name == "shard" else entry
+                for entry in slot.placeholder.filters
             )
             return replace(slot, placeholder=Placeholder(slot.placeholder.path, filters), count=slot.count - 1)
         return slot
@@ -66,7 +67,7 @@ def test_a_dropped_shard_is_seen(store: Store, name: str, values: dict[str, Any]
     answer = store.prepared(wrong)(store.observed.client, store.given(name, values, limit=None))
     count = len(answer) if not isinstance(answer, int) else answer
     assert count < len(store.expected(name, values))
-    assert any("keys were read" in one for one in store.judged(name, answer, planned))
+    assert any("keys were read" in entry for entry in store.judged(name, answer, planned))
 
 
 def test_a_skipped_bucket_is_seen(store: Store) -> None:
@@ -85,7 +86,7 @@ def test_a_wrong_direction_is_seen(store: Store, name: str, values: dict[str, An
     wrong = mutant(planned, is_backward=not planned.path.call.is_backward)  # type: ignore[attr-defined]
     answer = store.prepared(wrong)(store.observed.client, store.given(name, values))
     assert list(answer) != store.expected(name, values)[: len(answer)]
-    assert any(" was read " in one for one in store.judged(name, answer, planned))
+    assert any(" was read " in entry for entry in store.judged(name, answer, planned))
 
 
 def test_commands_that_were_not_planned_are_seen(store: Store) -> None:
@@ -93,7 +94,7 @@ def test_commands_that_were_not_planned_are_seen(store: Store) -> None:
     store.observed.events()
     list(client.scan_iter(match="friends:*", count=1_000))
     client.keys("friends:*")
-    assert [one for one in store.judged("friends", None) if "without naming them" in one] == [
+    assert [entry for entry in store.judged("friends", None) if "without naming them" in entry] == [
         "SCAN scans keys without naming them", "KEYS scans keys without naming them",
     ]  # fmt: skip
     client.execute_command("LRANGE", "steps:x", 0, -1)
@@ -129,7 +130,7 @@ def test_a_recorded_client_answers_as_any_other(store: Store) -> None:
     assert store.observed.events() == ()
 
 
-@pytest.mark.parametrize("instance", everything.INSTANCES, ids=lambda one: type(one).__name__)
+@pytest.mark.parametrize("instance", everything.INSTANCES, ids=lambda entry: type(entry).__name__)
 def test_every_type_is_told_as_it_is_stored(scratch: Store, instance: Any) -> None:
     if isinstance(instance, everything.Session):
         instance = instance.model_copy(update={"ends_at": NOW + timedelta(days=36_500)})
@@ -189,11 +190,11 @@ def test_the_first_database_is_never_emptied(start: Start) -> None:
 def test_what_is_dropped_is_gone_there_and_nowhere_else(start: Start) -> None:
     server = start("redis", "patterns")
     stores = [Store(server.url, number, p, server.version) for number in (5, 6)]
-    for one in stores:
-        one.load([p.Switch(name="s", on=True)])
+    for entry in stores:
+        entry.load([p.Switch(name="s", on=True)])
     stores[0].driver.drop(["patterned"])
-    assert [stored(one, p.Switch(name="s", on=True)) is None for one in stores] == [True, False]
+    assert [stored(entry, p.Switch(name="s", on=True)) is None for entry in stores] == [True, False]
     with Redis.from_url(stores[1].url) as client:  # groups were made in this database by the steps
         assert client.exists("lines") == 1
-    for one in stores:
-        one.close()
+    for entry in stores:
+        entry.close()

@@ -40,13 +40,13 @@ ORDERED = (str, int, float, datetime, date)
 
 @pytest.fixture(scope="module")
 def store(start: Callable[..., Running]) -> Iterator[Store]:
-    with opened(start, 7) as made:
-        made.load(
+    with opened(start, 7) as created:
+        created.load(
             instance
             for instance in instances()
             if not (isinstance(instance, p.Friend) and instance.who == "w" and len(instance.name) > 2)
         )
-        yield made
+        yield created
 
 
 def generated(draw: random.Random, items: list[Any]) -> tuple[Pattern, dict[str, Any]]:
@@ -60,14 +60,14 @@ def generated(draw: random.Random, items: list[Any]) -> tuple[Pattern, dict[str,
     range_ = prefix = None
     for name in chosen:
         value = getattr(example, name)
-        others = [getattr(one, name) for one in draw.sample(items, min(6, len(items)))]
+        others = [getattr(entry, name) for entry in draw.sample(items, min(6, len(items)))]
         match draw.choice(("eq", "eq", "eq", "one_of", "range", "prefix", "where")):
             case "one_of":
                 one_of.append(name)
                 values[name] = [value, *others[:3]]
             case "range" if range_ is None and not isinstance(value, bool) and value is not None:
                 range_ = name
-                ends = sorted(one for one in (value, others[0]) if one is not None)
+                ends = sorted(entry for entry in (value, others[0]) if entry is not None)
                 values[name] = (ends[0], draw.choice((ends[-1], ends[-1], None)))
                 if not isinstance(value, (datetime, date)) and draw.random() < 0.2:
                     values[name] = (None, ends[-1])
@@ -100,8 +100,8 @@ def test_what_is_served_is_what_python_answers(store: Store) -> None:
     served: dict[str, int] = {}
     for number in range(COUNT):
         chosen = draw.choice(ENTITIES)
-        pattern, values = generated(draw, [one for one in store.items if isinstance(one, chosen)])
-        binding = next(one for one in store.plans.design.bindings if one.name == pattern.binding)
+        pattern, values = generated(draw, [item for item in store.items if isinstance(item, chosen)])
+        binding = next(binding for binding in store.plans.design.bindings if binding.name == pattern.binding)
         planned = plan(ENGINE, store.plans.target(binding.name), binding, pattern)
         if not isinstance(planned.path, AccessPath):
             continue
@@ -118,8 +118,8 @@ def test_what_is_served_is_what_python_answers(store: Store) -> None:
         if pattern.kind == "count":
             assert (story, run(client, arguments)) == (story, len(expected))
         elif pattern.kind == "get":
-            found = run(client, arguments)
-            assert (story, found in expected if expected else found) == (story, True if expected else None)
+            result = run(client, arguments)
+            assert (story, result in expected if expected else result) == (story, True if expected else None)
         else:
             arguments = replace(arguments, limit=pattern.limit)
             store.observed.events()
@@ -129,8 +129,8 @@ def test_what_is_served_is_what_python_answers(store: Store) -> None:
             pages = list(_pages(run, client, arguments))
             answer = [item for page in pages for item in page]
             keys = [ordering.field for ordering in query.order if query.fixed(ordering.field) is None]
-            assert [[getattr(one, key) for key in keys] for one in answer] == [
-                [getattr(one, key) for key in keys] for one in expected
+            assert [[getattr(entry, key) for key in keys] for entry in answer] == [
+                [getattr(entry, key) for key in keys] for entry in expected
             ]
             if not (keys and _is_ranked(store, pattern)):
                 answer, expected = sorted(answer, key=repr), sorted(expected, key=repr)
@@ -147,7 +147,7 @@ def _slots(path: AccessPath) -> tuple[Any, ...]:
 
 def _is_ranked(store: Store, pattern: Pattern) -> bool:
     """Whether equal items come in an order that is promised: by member, in a sorted set read by its score."""
-    binding = next(one for one in store.plans.design.bindings if one.name == pattern.binding)
+    binding = next(binding for binding in store.plans.design.bindings if binding.name == pattern.binding)
     layout = layout_of(store.plans.target(binding.name), binding)
     return layout is not None and layout.kind == "sorted set" and not pattern.one_of
 

@@ -83,9 +83,10 @@ def far_off(found: dict[tuple[int, int], tuple[int, float]]) -> dict[tuple[int, 
     gives all of it. Source: https://sourceware.org/glibc/wiki/MallocInternals, 2026-11-23.
     """
     return {
-        case: f"{real} bytes, {wanted:.0f} estimated: {100 * (wanted - real) / real:+.1f} %"
-        for case, (real, wanted) in found.items()
-        if wanted - real > 0.1 * real + 16 or real - wanted > 0.1 * real + 16 * (case[0] + 3 if case[0] <= 10 else 1)
+        case: f"{real} bytes, {expected:.0f} estimated: {100 * (expected - real) / real:+.1f} %"
+        for case, (real, expected) in found.items()
+        if expected - real > 0.1 * real + 16
+        or real - expected > 0.1 * real + 16 * (case[0] + 3 if case[0] <= 10 else 1)
     }
 
 
@@ -93,13 +94,13 @@ def far_off(found: dict[tuple[int, int], tuple[int, float]]) -> dict[tuple[int, 
 def test_a_sorted_set_takes_what_is_estimated(server: tuple[str, Any], kind: str) -> None:
     (product, client), random = server, Random(1)
     scores = [SCORES[kind](random) for _ in range(max(SIZES))]
-    found: dict[tuple[int, int], tuple[int, float]] = {}
+    result: dict[tuple[int, int], tuple[int, float]] = {}
     for members in SIZES:
-        score = fmean(entry(product, one) for one in scores[:members])
+        score = fmean(entry(product, score) for score in scores[:members])
         for length in LENGTHS:
             real = fill(client, members, length, lambda at: (repr(scores[at]),), "ZADD")
-            found[members, length] = real, estimate(product, members, length, score)
-    assert far_off(found) == {}
+            result[members, length] = real, estimate(product, members, length, score)
+    assert far_off(result) == {}
 
 
 def test_places_take_what_is_estimated(server: tuple[str, Any]) -> None:
@@ -108,12 +109,12 @@ def test_places_take_what_is_estimated(server: tuple[str, Any]) -> None:
     def place(at: int) -> tuple[float, float]:
         return random.uniform(-180, 180), random.uniform(-85, 85)
 
-    found = {
+    result = {
         (members, length): (fill(client, members, length, place, "GEOADD"), estimate(product, members, length, 10))
         for members in SIZES
         for length in LENGTHS
     }
-    assert far_off(found) == {}
+    assert far_off(result) == {}
 
 
 KEY = "k" * 10
@@ -160,7 +161,7 @@ def own(product: str) -> int:
 @pytest.mark.parametrize("length", LENGTHS)
 def test_a_set_takes_what_is_estimated(server: tuple[str, Any], length: int) -> None:
     product, client = server
-    found: dict[tuple[int, int], tuple[int, float]] = {}
+    result: dict[tuple[int, int], tuple[int, float]] = {}
     for members in COUNTS:
 
         def fill_key(members: int = members) -> None:
@@ -168,20 +169,20 @@ def test_a_set_takes_what_is_estimated(server: tuple[str, Any], length: int) -> 
             read_all(client, "SISMEMBER" if members == 1 else "SMISMEMBER", members, length)
 
         is_valkey = product == "valkey"
-        wanted = set_memory(members, length, ALLOCATORS[product], has_listpack=is_valkey, is_embedded=is_valkey)
-        found[members, length] = memory(product, client, fill_key), own(product) + wanted
-    assert far_off(found) == {}
+        expected = set_memory(members, length, ALLOCATORS[product], has_listpack=is_valkey, is_embedded=is_valkey)
+        result[members, length] = memory(product, client, fill_key), own(product) + expected
+    assert far_off(result) == {}
 
 
 @pytest.mark.parametrize(("first", "width"), [(0, 2), (10**6, 4), (10**12, 8)])
 def test_a_set_of_numbers_takes_what_is_estimated(server: tuple[str, Any], first: int, width: Any) -> None:
     product, client = server
-    found: dict[tuple[int, int], tuple[int, float]] = {}
+    result: dict[tuple[int, int], tuple[int, float]] = {}
     for members in (1, 60, 128, 512):
         numbers = range(first, first + members)
-        wanted = own(product) + intset_memory(members, width, ALLOCATORS[product])
-        found[members, width] = memory(product, client, partial(client.sadd, KEY, *numbers)), wanted
-    assert far_off(found) == {}
+        expected = own(product) + intset_memory(members, width, ALLOCATORS[product])
+        result[members, width] = memory(product, client, partial(client.sadd, KEY, *numbers)), expected
+    assert far_off(result) == {}
 
 
 @pytest.mark.parametrize(
@@ -189,7 +190,7 @@ def test_a_set_of_numbers_takes_what_is_estimated(server: tuple[str, Any], first
 )
 def test_a_hash_takes_what_is_estimated(server: tuple[str, Any], name: int, value: int) -> None:
     product, client = server
-    found: dict[tuple[int, int], tuple[int, float]] = {}
+    result: dict[tuple[int, int], tuple[int, float]] = {}
     for fields in COUNTS:
 
         def fill_key(fields: int = fields) -> None:
@@ -199,15 +200,15 @@ def test_a_hash_takes_what_is_estimated(server: tuple[str, Any], name: int, valu
             read_all(client, "HMGET", fields, name)
 
         each = ((name, value, listpack_text(value)),) * fields
-        wanted = fields_memory(each, ALLOCATORS[product], is_embedded=product == "valkey")
-        found[fields, value] = memory(product, client, fill_key), own(product) + wanted
-    assert far_off(found) == {}
+        expected = fields_memory(each, ALLOCATORS[product], is_embedded=product == "valkey")
+        result[fields, value] = memory(product, client, fill_key), own(product) + expected
+    assert far_off(result) == {}
 
 
 @pytest.mark.parametrize("number", [7, 4_000, 1_700_000_000, 10**15])
 def test_a_hash_of_numbers_takes_what_is_estimated(server: tuple[str, Any], number: int) -> None:
     product, client = server
-    found: dict[tuple[int, int], tuple[int, float]] = {}
+    result: dict[tuple[int, int], tuple[int, float]] = {}
     for fields in (1, 10, 128, 512, 513, 3_000):
 
         def fill_key(fields: int = fields) -> None:
@@ -215,20 +216,20 @@ def test_a_hash_of_numbers_takes_what_is_estimated(server: tuple[str, Any], numb
             read_all(client, "HMGET", fields, 8)
 
         each = ((8, len(str(number)), listpack_entry(number)),) * fields
-        wanted = fields_memory(each, ALLOCATORS[product], is_embedded=product == "valkey")
-        found[fields, number] = memory(product, client, fill_key), own(product) + wanted
-    assert far_off(found) == {}
+        expected = fields_memory(each, ALLOCATORS[product], is_embedded=product == "valkey")
+        result[fields, number] = memory(product, client, fill_key), own(product) + expected
+    assert far_off(result) == {}
 
 
 @pytest.mark.parametrize("length", [*LENGTHS, 300, 5_000, 10_000])
 def test_a_list_takes_what_is_estimated(server: tuple[str, Any], length: int) -> None:
     product, client = server
-    found: dict[tuple[int, int], tuple[int, float]] = {}
+    result: dict[tuple[int, int], tuple[int, float]] = {}
     for elements in COUNTS[: None if length < 1_000 else -3]:
         fill_key = partial(fill, client, elements, length, lambda at: (), "RPUSH")
-        wanted = list_memory(elements, length, ALLOCATORS[product], has_listpack=product == "valkey")
-        found[elements, length] = memory(product, client, fill_key), own(product) + wanted
-    assert far_off(found) == {}
+        expected = list_memory(elements, length, ALLOCATORS[product], has_listpack=product == "valkey")
+        result[elements, length] = memory(product, client, fill_key), own(product) + expected
+    assert far_off(result) == {}
 
 
 @pytest.mark.parametrize(
@@ -240,7 +241,7 @@ def test_a_stream_takes_what_is_estimated(
 ) -> None:
     product, client = server
     lengths = list(zip(names, values, strict=True))
-    found: dict[tuple[int, int], tuple[int, float]] = {}
+    result: dict[tuple[int, int], tuple[int, float]] = {}
     for entries in COUNTS[: None if max(values) < 1_000 else -3]:
 
         def fill_key(entries: int = entries) -> None:
@@ -255,6 +256,6 @@ def test_a_stream_takes_what_is_estimated(
                 sending.execute()
 
         fields = [(name, value, listpack_text(value)) for name, value in lengths]
-        wanted = own(product) + stream_memory(entries, fields, ALLOCATORS[product])
-        found[entries, sum(values)] = memory(product, client, fill_key), wanted
-    assert far_off(found) == {}
+        expected = own(product) + stream_memory(entries, fields, ALLOCATORS[product])
+        result[entries, sum(values)] = memory(product, client, fill_key), expected
+    assert far_off(result) == {}

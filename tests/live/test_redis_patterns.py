@@ -21,16 +21,16 @@ NUMBER, SCRATCH = 3, 4
 
 @pytest.fixture(scope="module", params=PRODUCTS)
 def store(start: Start, request: pytest.FixtureRequest) -> Iterator[Store]:
-    with opened(start, NUMBER, request.param) as made:
-        made.load(instances())
-        yield made
+    with opened(start, NUMBER, request.param) as created:
+        created.load(instances())
+        yield created
 
 
 @pytest.fixture(params=PRODUCTS)
 def scratch(start: Start, request: pytest.FixtureRequest) -> Iterator[Store]:
     """A database of its own, for writes."""
-    with opened(start, SCRATCH, request.param) as made:
-        yield made
+    with opened(start, SCRATCH, request.param) as created:
+        yield created
 
 
 READS: list[tuple[str, dict[str, Any]]] = [
@@ -100,9 +100,9 @@ def test_every_form_of_client_is_answered_alike(store: Store, form: str) -> None
         for name, values in READS:
             items = [item for page in store.pages(name, values, 20, client=client) for item in page]
             assert sorted(items, key=repr) == sorted(store.expected(name, values), key=repr)
-        assert [one.number for one in store.call("lines", client=client)] == [10, 9, 8, 7]
+        assert [entry.number for entry in store.call("lines", client=client)] == [10, 9, 8, 7]
         assert store.call("shop", kind="k", name="s3", client=client).name == "s3"
-        assert [one.name for one in store.call("shops_near", kind="k", place=(0, 0), client=client)] == [
+        assert [entry.name for entry in store.call("shops_near", kind="k", place=(0, 0), client=client)] == [
             "s0",
             "s1",
             "s2",
@@ -136,8 +136,8 @@ def test_the_entries_of_several_streams_are_merged_by_their_time(scratch: Store)
 
 def test_the_latest_buckets_are_walked_from_now(store: Store) -> None:
     items = [item for page in store.pages("latest_in_room", {"room": "r"}, 3, now=NOW) for item in page]
-    kept = [one for one in store.expected("events_between", {"room": "r", "at": (NOW - timedelta(hours=4), NOW)})
-            if one.at >= datetime(2026, 11, 21, 9, tzinfo=UTC)]  # fmt: skip
+    kept = [entry for entry in store.expected("events_between", {"room": "r", "at": (NOW - timedelta(hours=4), NOW)})
+            if entry.at >= datetime(2026, 11, 21, 9, tzinfo=UTC)]  # fmt: skip
     assert items == kept
 
 
@@ -194,9 +194,9 @@ def test_the_server_counts(store: Store) -> None:
         ("count_shops", {"kind": "k"}, 12),
         ("count_shops_near", {"kind": "k", "place": (0, 0, 300_000)}, 2),
     ]  # fmt: skip
-    for name, given, wanted in values:
+    for name, given, goal in values:
         store.observed.events()
-        assert (name, given, store.call(name, **given)) == (name, given, wanted)
+        assert (name, given, store.call(name, **given)) == (name, given, goal)
         assert store.judged(name, None) == []
 
 
@@ -207,7 +207,7 @@ def test_a_rank_counts_those_before_in_the_same_shard(store: Store) -> None:
         by_shard.setdefault(runtime.key_of(bid), []).append(bid)
     assert len(by_shard) == 4
     for some in by_shard.values():
-        some.sort(key=lambda one: (one.amount, one.bidder))
+        some.sort(key=lambda entry: (entry.amount, entry.bidder))
         for place, bid in enumerate(some):
             assert store.call("bid_rank_up", lot="l", bidder=bid.bidder) == place
             assert store.call("bid_rank", lot="l", bidder=bid.bidder) == len(some) - 1 - place
@@ -217,16 +217,16 @@ def test_a_rank_counts_those_before_in_the_same_shard(store: Store) -> None:
 @pytest.mark.parametrize("limit", [1, 2, 4, 100])
 def test_what_is_near_comes_by_distance_page_by_page(store: Store, limit: int) -> None:
     items = [item for page in store.pages("shops_near", {"kind": "k", "place": (3.1, 0.2)}, limit) for item in page]
-    assert len({one.name for one in items}) == len(items) == 12
+    assert len({item.name for item in items}) == len(items) == 12
 
     def distance(one: Any) -> float:
         return float((one.place.longitude - 3.1) ** 2 + (one.place.latitude - 0.2) ** 2)
 
-    assert [one.name for one in items] == [one.name for one in sorted(items, key=distance)]
+    assert [item.name for item in items] == [item.name for item in sorted(items, key=distance)]
     near = [item for page in store.pages("shops_near", {"kind": "k", "place": (3, 0, 160_000)}, limit) for item in page]
-    assert {one.name for one in near} == {"s3", "s4"}
+    assert {entry.name for entry in near} == {"s3", "s4"}
     ring = [item for page in store.pages("shops_near", {"kind": "ring", "place": (0, 0)}, limit) for item in page]
-    assert [one.name for one in ring] == [f"s{at}" for at in range(6)]
+    assert [entry.name for entry in ring] == [f"s{at}" for at in range(6)]
 
 
 # Cursors.
@@ -253,11 +253,11 @@ def test_a_cursor_of_another_pattern_or_a_broken_one_is_refused(store: Store) ->
 def test_a_page_goes_on_behind_its_last_member_when_others_come_and_go(scratch: Store) -> None:
     scratch.load(p.Number(number=at, weight=1.0) for at in range(100, 130))
     first = scratch.call("numbers", limit=10)
-    assert [one.number for one in first] == list(range(100, 110))
+    assert [entry.number for entry in first] == list(range(100, 110))
     with Redis.from_url(scratch.url) as client:
         client.execute_command("ZREM", "numbers", "103", "109")  # the last one of the page is gone
         client.execute_command("ZADD", "numbers", 0, "7", 1, "1005")
-    numbers = [one.number for page in _on(scratch, "numbers", first.cursor, 7) for one in page]
+    numbers = [entry.number for page in _on(scratch, "numbers", first.cursor, 7) for entry in page]
     assert numbers == list(range(110, 130))
 
 
@@ -272,7 +272,7 @@ def test_a_stream_is_read_on_while_entries_come(scratch: Store) -> None:
     scratch.load(p.Line(number=at) for at in range(10))
     first = scratch.call("lines", limit=4)
     scratch.load([p.Line(number=99)])
-    assert [one.number for page in _on(scratch, "lines", first.cursor, 4) for one in page] == [5, 4, 3, 2, 1, 0]
+    assert [entry.number for page in _on(scratch, "lines", first.cursor, 4) for entry in page] == [5, 4, 3, 2, 1, 0]
 
 
 def test_a_member_of_several_estimates_counts_once(scratch: Store) -> None:

@@ -128,11 +128,11 @@ def problems(project: Path, running: Any) -> dict[str, list[str]]:
 
 
 def test_what_redis_does_not_give_back_as_it_was_is_proved(project: Path, server: Any) -> None:
-    found = problems(project, server)
-    assert set(found) == {
+    result = problems(project, server)
+    assert set(result) == {
         "shop", "near", "allow", "allow_two", "allow_fixed", "allow_page", "take", "take_two", "guests", "any_ranked",
     }  # fmt: skip
-    assert not any(found.values()), found
+    assert not any(result.values()), result
 
 
 def test_a_limit_that_lets_too_many_pass_is_not_proved(
@@ -144,6 +144,6 @@ def test_a_limit_that_lets_too_many_pass_is_not_proved(
         strict(trial, limit - 2)  # the proof expects less than the server allows
 
     monkeypatch.setattr(takes, "_permits", with_less)
-    found = problems(project, server)
-    assert any("is granted" in one for one in found["allow"]), found
-    assert any("is granted" in one for one in found["allow_page"]), found
+    result = problems(project, server)
+    assert any("is granted" in entry for entry in result["allow"]), result
+    assert any("is granted" in entry for entry in result["allow_page"]), result

@@ -31,7 +31,7 @@ def scratch(start: Start, request: pytest.FixtureRequest) -> Iterator[Store]:
 
 def test_the_oldest_elements_of_a_list_are_taken_first(scratch: Store) -> None:
     scratch.load(p.Step(run="r", number=at) for at in range(5))
-    taken = [[one.number for one in scratch.call("next_step", run="r")] for _ in range(4)]
+    taken = [[entry.number for entry in scratch.call("next_step", run="r")] for _ in range(4)]
     assert taken == [[0, 1], [2, 3], [4], []]
     assert scratch.judged("count_steps", None) != []  # RPOP is nothing that a count sends
 
@@ -55,12 +55,12 @@ def test_every_entry_is_taken_once_and_what_was_left_is_taken_again(scratch: Sto
 
 def taken(store: Store, many: int) -> list[int]:
     """The numbers of so many lines, taken and acknowledged as they become free."""
-    found: list[int] = []
+    result: list[int] = []
     ends = time.monotonic() + 20
-    while len(found) < many and time.monotonic() < ends:
+    while len(result) < many and time.monotonic() < ends:
         with store.call("take_lines") as lines:
-            found += [line.number for line in lines]
-    return found
+            result += [line.number for line in lines]
+    return result
 
 
 def pending(client: Any) -> int:
@@ -125,8 +125,8 @@ def test_an_unreadable_entry_goes_to_the_dead_letters_and_blocks_nothing(scratch
         with scratch.call("take_lines") as lines:
             assert ([line.number for line in lines], lines.set_aside) == ([1, 2], 1)
         ((_, fields),) = client.xrange("{lines}:dead")
-        told = {"kw:id": id, "kw:group": "readers", "kw:reason": "unreadable"}
-        assert fields == {**told, "number": "no number", "text": "x"}
+        output = {"kw:id": id, "kw:group": "readers", "kw:reason": "unreadable"}
+        assert fields == {**output, "number": "no number", "text": "x"}
         assert pending(client) == 0
 
 
@@ -207,7 +207,9 @@ def test_a_transaction_without_conditions_is_multi_and_exec(scratch: Store) -> N
     scratch.call("note_both", parts=parts([Arguments({}, (booking,))], [Arguments({}, (account,))]))
     (event,) = scratch.observed.events()
     assert event["kind"] == "transaction"
-    assert [stored(scratch, one) for one in (booking, account)] == [runtime.to_item(one) for one in (booking, account)]
+    assert [stored(scratch, entry) for entry in (booking, account)] == [
+        runtime.to_item(entry) for entry in (booking, account)
+    ]
 
 
 def test_one_item_is_not_written_twice_where_conditions_are_judged_first(scratch: Store) -> None:

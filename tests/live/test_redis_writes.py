@@ -63,7 +63,7 @@ ABSENT: list[tuple[str, Any, Any]] = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("name", "first", "second"), ABSENT, ids=[one[0] for one in ABSENT])
+@pytest.mark.parametrize(("name", "first", "second"), ABSENT, ids=[entry[0] for entry in ABSENT])
 def test_a_taken_key_is_refused_and_nothing_is_changed(scratch: Store, name: str, first: Any, second: Any) -> None:
     scratch.call(name, first)
     assert scratch.judged(name, None) == []
@@ -78,7 +78,7 @@ def test_a_taken_key_is_refused_and_nothing_is_changed(scratch: Store, name: str
 
 def _renamed(item: Any) -> dict[str, Any]:
     """Another name for an item, under which nothing is stored."""
-    name = next(one for one in ("name", "note_id", "bidder", "number") if hasattr(item, one))
+    name = next(entry for entry in ("name", "note_id", "bidder", "number") if hasattr(item, entry))
     return {name: 77 if name == "number" else "another"}
 
 
@@ -260,11 +260,11 @@ def test_counters_with_a_drawn_shard_are_read_together_and_deleted_together(scra
         scratch.call("hit_below", page="q", day=day)
     scratch.call("hit", page="p", day=day - timedelta(days=2))
     week = [
-        one
+        entry
         for page in scratch.pages("hits_of_week", {"page": "p", "day": (day - timedelta(days=6), day)}, 2)
-        for one in page
+        for entry in page
     ]
-    assert sum(one.hits for one in week) == 61
+    assert sum(entry.hits for entry in week) == 61
     scratch.call("drop_hits", page="p", day=day)
     assert len(scratch.call("hits_of_day", page="p", day=day)) == 0
 

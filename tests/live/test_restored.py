@@ -48,8 +48,8 @@ def models(engine: str, count: int) -> str:
         "redis": list(SETTINGS[:count]),
     }.get(engine, [])
     fields = range(count if engine == "cassandra" else 3)
-    told = "".join(f"    f{n}: str | None = None\n" for n in fields)
-    text = f"d = {store}\n\n\nclass P(BaseModel):\n    __store__: ClassVar = {entity}\n    k: str\n{told}"
+    output = "".join(f"    f{n}: str | None = None\n" for n in fields)
+    text = f"d = {store}\n\n\nclass P(BaseModel):\n    __store__: ClassVar = {entity}\n    k: str\n{output}"
     return with_imports(text.replace("MORE", ", ".join(more)))
 
 
@@ -105,7 +105,7 @@ class World:
             globalsecondaryindexes = self.client.describe_table(TableName=table)["Table"].get(
                 "GlobalSecondaryIndexes", []
             )
-            if index not in [one["IndexName"] for one in globalsecondaryindexes]:
+            if index not in [index["IndexName"] for index in globalsecondaryindexes]:
                 return
             time.sleep(0.1)
         raise AssertionError(f"{index} is still there")
@@ -155,9 +155,9 @@ def world(
     if engine == "dynamodb":
         url = url.replace("://", f"://restored{os.getpid()}@")
     monkeypatch.setenv(f"KEYWRIGHT_{engine.upper()}_URL", url)
-    made = World(tmp_path / "project", engine, url)
-    yield made
-    made.close()
+    created = World(tmp_path / "project", engine, url)
+    yield created
+    created.close()
 
 
 def test_a_store_or_history_that_is_several_versions_off_is_told_with_the_command_that_mends_it(world: World) -> None:

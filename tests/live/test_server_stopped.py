@@ -148,14 +148,14 @@ def test_a_server_stands_still_within_a_step(
         capsys.readouterr()
         try:
             with watched(trap):
-                found = apply(world.root, *world.runs[1])
+                result = apply(world.root, *world.runs[1])
         finally:
             own.go_on()
         readouterr = capsys.readouterr()
-        assert found == (code if stopped else 0), readouterr
-        if found == 3:
-            is_lost_well(found, readouterr)
-        if found == 4:
+        assert result == (code if stopped else 0), readouterr
+        if result == 3:
+            is_lost_well(result, readouterr)
+        if result == 4:
             assert "the lock was lost: no heartbeat succeeded for 1.33 s" in readouterr.err
             assert "run the same command again; it continues from the recorded state" in readouterr.err
         if not stopped or code == 0:
@@ -268,11 +268,11 @@ def test_a_server_stands_still_within_a_backfill(
             if stands_still is None:
                 nobody_waits_long(own.server, patch)
             try:
-                found = main(tmp_path, [gate], settings, 0, True, pages)
+                result = main(tmp_path, [gate], settings, 0, True, pages)
             finally:
                 own.go_on()
         readouterr = capsys.readouterr()
-        assert (found, pages.number >= STOPPED) == (code, True), readouterr
+        assert (result, pages.number >= STOPPED) == (code, True), readouterr
         assert re.search(why, readouterr.err)
         with daily.site(*migration.stores) as site:
             assert_free(site.ledger)
@@ -280,5 +280,5 @@ def test_a_server_stands_still_within_a_backfill(
         counts = Counts(**json.loads(daily("backfill", step, "--local", "--format", "json").out)["counts"])
         assert (counts.is_exact, counts.rejected, counts.contended) == (True, 0, 0)
         assert READ <= counts.read <= READ + settings.workers * settings.page, "a page of each worker is met again"
-        names = {key: (one["first"], one["last"]) for key, one in readers.read().items()}
+        names = {key: (entry["first"], entry["last"]) for key, entry in readers.read().items()}
         assert names == {f"r{at}": ("Ada", f"L{at}") for at in range(READ)}

@@ -53,12 +53,12 @@ def test_what_is_called_served_is_proved(
             path = Path(pytestconfig.rootpath) / ".keywright" / f"unsound-{engine}.py"
             path.parent.mkdir(exist_ok=True)
             path.write_text(source, encoding="utf-8")
-            told = [
+            output = [
                 f"{result.row.pattern.name}: {result.row.planned.path}\n  {result.proof.problems}"
                 for result in wrong
                 if result.proof
             ]
-            pytest.fail(f"kept as {path}\n\n{source}\n" + "\n".join(told))
+            pytest.fail(f"kept as {path}\n\n{source}\n" + "\n".join(output))
 
     check()
     assert counts["patterns"] >= 300

@@ -58,13 +58,13 @@ def of_dynamodb(url: str, prefix: str) -> Iterator[Callable[[], object]]:
                         ["LatestStreamArn"])  # fmt: skip
 
     def records() -> list[Any]:
-        found: list[Any] = []
+        result: list[Any] = []
         for arn in arns:
             for shard in streams.describe_stream(StreamArn=arn)["StreamDescription"]["Shards"]:
                 begin = {"StreamArn": arn, "ShardId": shard["ShardId"], "ShardIteratorType": "TRIM_HORIZON"}
                 at = streams.get_shard_iterator(**begin)["ShardIterator"]
-                found += streams.get_records(ShardIterator=at)["Records"]
-        return found
+                result += streams.get_records(ShardIterator=at)["Records"]
+        return result
 
     assert len(arns) == 2, "the table, and that of the history"
     yield records
@@ -79,10 +79,10 @@ def of_redis(url: str, prefix: str) -> Iterator[Callable[[], object]]:
 
         def shown() -> list[str]:
             client.echo("it is over")
-            found: list[str] = []
+            result: list[str] = []
             while "it is over" not in (command := monitor.next_command()["command"]):
-                found.append(command)
-            return [one for one in found if one.split()[0].upper() in WRITES]
+                result.append(command)
+            return [entry for entry in result if entry.split()[0].upper() in WRITES]
 
         yield shown
     client.close()
@@ -98,7 +98,7 @@ def of_cassandra(url: str, prefix: str) -> Iterator[Callable[[], object]]:
         return sorted(tuple(row) for row in (*rows, *rows_))
 
     before = times()
-    yield lambda: [one for one in times() if one not in before]
+    yield lambda: [entry for entry in times() if entry not in before]
     session.cluster.shutdown()
 
 
@@ -126,14 +126,14 @@ def test_a_holder_that_wakes_up_changes_nothing(
     assert ended(stopped) is None, (tmp_path / "said").read_text()
     project = bump.project("apply", "--local")
     assert project.code == 0, project
-    assert bump.scores() == [one + 1 for one in range(COUNT)]
+    assert bump.scores() == [entry + 1 for entry in range(COUNT)]
     before = rows(bump)
     with TRACES[engine](os.environ[f"KEYWRIGHT_{engine.upper()}_URL"], bump.project.prefix) as trace:
         os.kill(stopped.pid, signal.SIGCONT)
         assert code_of(stopped) == 4, (tmp_path / "said").read_text()
         assert trace() == []
         assert rows(bump) == before
-        assert bump.scores() == [one + 1 for one in range(COUNT)]
+        assert bump.scores() == [entry + 1 for entry in range(COUNT)]
         bump.put(0)
         assert trace() != [], "what is written shows"
     bump.clear()

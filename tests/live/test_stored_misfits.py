@@ -40,8 +40,8 @@ def store(
     )
     said = project.keywright("apply", "--local")
     assert said.code == 0, said
-    with unfit.STORED[engine](url, project.prefix) as found:
-        yield engine, project, found
+    with unfit.STORED[engine](url, project.prefix) as result:
+        yield engine, project, result
 
 
 def findings(project: Daily) -> dict[tuple[str, str], str]:
@@ -65,12 +65,12 @@ def test_what_does_not_fit_is_told_by_field_and_key_without_any_value(store: tup
         things["oldest"] = {"legacy": "s3cret-legacy"}
     stored.fill(things)
     before = stored.everything()
-    found = findings(project)
+    result = findings(project)
     assert stored.everything() == before
     key: Callable[[str], str] = KEY[engine].format
     sampled = SAMPLED[engine].format(len(things))
-    misfits, strange = found["GEN019", "Thing"], found["GEN023", "Thing"]
-    lists = found["MDB001", "Thing"] if engine == "mongodb" else misfits
+    misfits, strange = result["GEN019", "Thing"], result["GEN023", "Thing"]
+    lists = result["MDB001", "Thing"] if engine == "mongodb" else misfits
     assert '"tags" ' in lists
     assert f", such as {key('longer')}" in lists
     assert f'"age": greater than equal (1, such as {key("negative")})' in misfits
@@ -79,7 +79,7 @@ def test_what_does_not_fit_is_told_by_field_and_key_without_any_value(store: tup
     assert f"such as {key('older')}" in strange or f"such as {key('oldest')}" in strange
     if engine != "cassandra":
         assert f'"part.former" in 1 {sampled}, such as {key("oldest")}' in strange
-    assert "such as *** (a personal key)" in found["GEN019", "Person"]
+    assert "such as *** (a personal key)" in result["GEN019", "Person"]
 
 
 REDIS = """
@@ -184,13 +184,13 @@ def test_keys_of_others_dead_letters_and_values_of_each_structure_are_told(serve
     client.xadd("{jobs}:dead", {"name": "s3cret", "kw:id": "1-1"})
     client.xadd("{mails:x}:dead", {"name": "s3cret", "kw:id": "1-1"})
     before = {key: client.dump(key) for key in client.scan_iter()}
-    found = told(project)
+    result = told(project)
     assert {key: client.dump(key) for key in client.scan_iter()} == before
-    assert found == {
+    assert result == {
         ("RED017", "unfit"): "1 of 10 keys sampled (of about 13) matches no template of the models, such as 'tmp:1'",
         ("RED016", "Job"): "dead letters wait: 1 in '{jobs}:dead'",
         ("RED016", "Mail"): "dead letters wait: 1 in '{mails:x}:dead'",
-        ("RED009", "Session"): found["RED009", "Session"],
+        ("RED009", "Session"): result["RED009", "Session"],
         ("GEN023", "Job"): "Job does not declare stored fields: \"extra\" in 1 of all 1 key, such as 'jobs'",
         (
             "GEN023",
@@ -198,21 +198,21 @@ def test_keys_of_others_dead_letters_and_values_of_each_structure_are_told(serve
         ): "Note does not declare stored fields: \"extra\" in 1 of 2 keys sampled (of about 3), such as 'note:1'; "
         "\"part.inner\" in 1 of 2 keys sampled (of about 3), such as 'note:1'",
         ("GEN023", "Task"): "Task does not declare stored fields: \"extra\" in 1 of all 1 key, such as 'tasks:a'",
-        ("GEN019", "Session"): found["GEN019", "Session"],
-        ("GEN019", "Note"): found["GEN019", "Note"],
-        ("GEN019", "Task"): found["GEN019", "Task"],
-        ("GEN019", "Fan"): found["GEN019", "Fan"],
-        ("GEN019", "Score"): found["GEN019", "Score"],
-        ("GEN019", "Visits"): found["GEN019", "Visits"],
+        ("GEN019", "Session"): result["GEN019", "Session"],
+        ("GEN019", "Note"): result["GEN019", "Note"],
+        ("GEN019", "Task"): result["GEN019", "Task"],
+        ("GEN019", "Fan"): result["GEN019", "Fan"],
+        ("GEN019", "Score"): result["GEN019", "Score"],
+        ("GEN019", "Visits"): result["GEN019", "Visits"],
     }
-    assert "1 list, such as 'session:abc': what" in found["RED009", "Session"]
+    assert "1 list, such as 'session:abc': what" in result["RED009", "Session"]
     assert (
-        "\"age\": its stored form cannot be read (ValueError) (1, such as 'session:abd')" in found["GEN019", "Session"]
+        "\"age\": its stored form cannot be read (ValueError) (1, such as 'session:abd')" in result["GEN019", "Session"]
     )
-    assert "(JSONDecodeError) (1, such as 'note:2')" in found["GEN019", "Note"]
-    assert "\"name\": string too long (1, such as 'tasks:a')" in found["GEN019", "Task"]
-    assert found["GEN019", "Score"].endswith("\"points\": less than equal (1, such as ('scores:a', 'b'))")
-    assert "'visits:a'" in found["GEN019", "Visits"]
+    assert "(JSONDecodeError) (1, such as 'note:2')" in result["GEN019", "Note"]
+    assert "\"name\": string too long (1, such as 'tasks:a')" in result["GEN019", "Task"]
+    assert result["GEN019", "Score"].endswith("\"points\": less than equal (1, such as ('scores:a', 'b'))")
+    assert "'visits:a'" in result["GEN019", "Visits"]
     shown = project.keywright("inspect", "--local", "--engine", "redis")
     assert "\n  dead letters: 1 in {jobs}:dead, 1 in {mails:x}:dead\n" in shown.out
     shown = project.keywright("inspect", "--local", "--engine", "redis", "--format", "json")
@@ -229,10 +229,10 @@ def test_keys_and_names_of_others_stay_on_their_line(server: tuple[Daily, Any]) 
     assert "s3cret" not in said.out + said.err
     assert "\nerror: all" not in said.out
     assert "\u202e" not in said.out
-    found = told(project)
-    assert r"such as '\\xff\\xfe\nerror: all is lost'" in found["RED017", "unfit"]
-    assert r'"a\u000ab\u202e" in 1 of' in found["GEN023", "Session"]
-    assert len(found["GEN023", "Note"]) < 1000
+    result = told(project)
+    assert r"such as '\\xff\\xfe\nerror: all is lost'" in result["RED017", "unfit"]
+    assert r'"a\u000ab\u202e" in 1 of' in result["GEN023", "Session"]
+    assert len(result["GEN023", "Note"]) < 1000
 
 
 SHAPES = {

@@ -98,8 +98,8 @@ def test_data_of_every_version_arrives_at_the_last_one(world: World) -> None:
     assert drift(world.where).differences == ()
     numbers = range(len(world.folder.migrations) * EACH)
     with mongodb.client(world.url("mongodb")) as client:
-        found = {one["_id"]: one for one in client["dev_content"]["readers"].find()}
-    assert found == {f"r{number}": reader(number, "9999") for number in numbers}
+        result = {entry["_id"]: entry for entry in client["dev_content"]["readers"].find()}
+    assert result == {f"r{number}": reader(number, "9999") for number in numbers}
     stored = world.drivers["dynamodb"].stored
     for number in numbers:
         item = to_item(order(number))

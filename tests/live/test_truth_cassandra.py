@@ -29,9 +29,9 @@ def done(session: Any, query: str) -> list[str]:
     for _ in range(10):
         list(recorded.execute(query))
         (event,) = recorded.events()
-        strs = [str(one) for page in event.get("traces") or [] for one in page]  # type: ignore[union-attr]
-        strs = sorted(one for one in strs if one.startswith(("Executing ", "Read ", "Submitting ")))
-        if strs == before and any(one.startswith("Read ") for one in strs):
+        strs = [str(entry) for page in event.get("traces") or [] for entry in page]  # type: ignore[union-attr]
+        strs = sorted(entry for entry in strs if entry.startswith(("Executing ", "Read ", "Submitting ")))
+        if strs == before and any(entry.startswith("Read ") for entry in strs):
             break
         before = strs
     return before
@@ -39,7 +39,7 @@ def done(session: Any, query: str) -> list[str]:
 
 def walked(session: Any, query: str) -> str:
     """The rows and tombstones that a query reads."""
-    counts = [re.match(r"Read (\d+) live rows? and (\d+) tombstone", one) for one in done(session, query)]
+    counts = [re.match(r"Read (\d+) live rows? and (\d+) tombstone", entry) for entry in done(session, query)]
     rows, tombstones = (sum(int(count[at]) for count in counts if count) for at in (1, 2))
     return f"rows read: {rows}, tombstones: {tombstones}"
 
@@ -47,8 +47,8 @@ def walked(session: Any, query: str) -> str:
 def figure(session: Any, view: str, name: str, table: str) -> Any:
     """What a virtual table tells of one of ours; None where it tells nothing."""
     query = f"SELECT {name} FROM system_views.{view} WHERE keyspace_name = 'truth' AND table_name = '{table}'"
-    found = session.execute(query).one()
-    return found and found[0]
+    result = session.execute(query).one()
+    return result and result[0]
 
 
 def until(is_so: Callable[[], bool]) -> None:
@@ -111,8 +111,8 @@ def _(session: Any) -> str:
 @truth("CAS004", "Each partition of a query is a read of its own")
 def _(session: Any) -> str:
     filled(session, "buckets", 1)
-    told = done(session, "SELECT * FROM buckets WHERE p IN (1, 2, 3)")
-    return f"{sum(one.startswith('Executing single-partition query') for one in told)} reads for 3 partitions"
+    output = done(session, "SELECT * FROM buckets WHERE p IN (1, 2, 3)")
+    return f"{sum(entry.startswith('Executing single-partition query') for entry in output)} reads for 3 partitions"
 
 
 @truth("CAS005", "A deletion leaves a tombstone, which reads walk over")
@@ -232,15 +232,19 @@ for _code in ("CAS014", "GEN003"):
     @truth(_code, "A read by an index alone asks one range of partitions after the other")
     def _(session: Any) -> str:
         indexed(session, "indexed")
-        told = done(session, "SELECT * FROM indexed WHERE v = 7")
-        return "range requests" if any(one.startswith("Submitting range requests") for one in told) else str(told)
+        output = done(session, "SELECT * FROM indexed WHERE v = 7")
+        return (
+            "range requests" if any(entry.startswith("Submitting range requests") for entry in output) else str(output)
+        )
 
 
 @truth("CAS014", "A read by an index and the partition key asks the partition")
 def _(session: Any) -> str:
     indexed(session, "narrowed")
-    told = done(session, "SELECT * FROM narrowed WHERE p = 1 AND v = 7")
-    return str(told) if any(one.startswith("Submitting range requests") for one in told) else "no range requests"
+    output = done(session, "SELECT * FROM narrowed WHERE p = 1 AND v = 7")
+    return (
+        str(output) if any(entry.startswith("Submitting range requests") for entry in output) else "no range requests"
+    )
 
 
 def copies(session: Any, number: int) -> str:
@@ -355,11 +359,11 @@ def _(session: Any) -> str:
     session.execute("CREATE TABLE increments (p int PRIMARY KEY, n counter)")
     for _ in range(2):
         session.execute("UPDATE increments SET n = n + 5 WHERE p = 1")
-    told = refused(
+    output = refused(
         lambda: session.execute("UPDATE increments SET n = n + 5 WHERE p = 1 IF EXISTS"),
         "Conditional updates are not supported on counter tables",
     )
-    return f"{session.execute('SELECT n FROM increments WHERE p = 1').one().n} where 5 was meant; {told}"
+    return f"{session.execute('SELECT n FROM increments WHERE p = 1').one().n} where 5 was meant; {output}"
 
 
 @truth("CAS064", "A counter that was deleted does not begin at zero with certainty")

@@ -18,8 +18,8 @@ pytestmark = pytest.mark.live
 @truth("MDB003", "A document that is found by one element comes with all of them")
 def _(client: Client) -> str:
     client.shop.c.insert_one({"parts": [{"part": 1, "amount": 5}, {"part": 2, "amount": 6}]})
-    (found,) = client.shop.c.find({"parts.part": 1}, {"parts.amount": 1})
-    return f"{len(found['parts'])} elements"
+    (result,) = client.shop.c.find({"parts.part": 1}, {"parts.amount": 1})
+    return f"{len(result['parts'])} elements"
 
 
 @truth("MDB007", "Two fields of the elements of one array may stand in an index")
@@ -56,7 +56,7 @@ def _(client: Client) -> str:
         time.sleep(1.5)  # and one more round, in which nothing else goes
     finally:
         client.admin.command({"setParameter": 1, "ttlMonitorSleepSecs": before})
-    kinds = sorted(type(one["at"]).__name__ for one in client.shop.c.find())
+    kinds = sorted(type(entry["at"]).__name__ for entry in client.shop.c.find())
     return f"of a date, a text and a number these stay: {', '.join(kinds)}"
 
 

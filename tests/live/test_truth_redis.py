@@ -397,12 +397,12 @@ def _(server: Server) -> str:
 
 @truth("RED107", "From 129 members on a sorted set is no compact block any more")
 def _(server: Server) -> str:
-    asking, told = server.client, []
+    asking, output = server.client, []
     for members in (128, 129):
         asking.zadd(f"best:{members}", {f"game:{n}": n for n in range(members)})
-        told.append(asking.object("encoding", f"best:{members}"))
+        output.append(asking.object("encoding", f"best:{members}"))
     small, large = (asking.memory_usage(f"best:{members}", samples=0) for members in (128, 129))
-    return f"{' and then '.join(told)}, which takes {large / small:.0f} times the memory"
+    return f"{' and then '.join(output)}, which takes {large / small:.0f} times the memory"
 
 
 @truth("E0513", "EXPIRE takes a key and no member")

@@ -64,7 +64,8 @@ def definitions(first: Daily) -> dict[str, Any]:
     with first.collection() as books:
         list_collections = books.database.list_collections(filter={"name": {"$not": {"$regex": "^_kw_"}}})
         return {
-            one["name"]: (one["options"], books.database[one["name"]].index_information()) for one in list_collections
+            collection["name"]: (collection["options"], books.database[collection["name"]].index_information())
+            for collection in list_collections
         }
 
 
@@ -123,9 +124,9 @@ def test_a_plan_counts_duplicates_and_what_would_expire_at_once(first: Daily) ->
     )
     said = first("diff", "-m", "both")
     assert said.code == 0, said
-    told = first("plan", "--local").out
-    assert "daily.users: 9 documents share a key of the unique index\n" in told
-    assert "daily.users: 3 items would expire at once\n" in told
+    output = first("plan", "--local").out
+    assert "daily.users: 9 documents share a key of the unique index\n" in output
+    assert "daily.users: 3 items would expire at once\n" in output
 
 
 def test_what_is_taken_over_is_managed_and_the_next_version_drops_it(first: Daily) -> None:
@@ -151,9 +152,9 @@ def test_what_is_taken_over_is_managed_and_the_next_version_drops_it(first: Dail
 
 def acknowledged(first: Daily) -> list[str]:
     """Options that open every gate of the last version."""
-    said, found = first("apply", "--local"), list[str]()
+    said, result = first("apply", "--local"), list[str]()
     while said.code == 4:
         place = said.err.split()[1]
-        found += ["--ack", place, "--note", "looked"]
+        result += ["--ack", place, "--note", "looked"]
         said = first("apply", "--local", "--ack", place, "--note", "looked")
-    return found
+    return result

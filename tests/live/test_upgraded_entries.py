@@ -57,7 +57,7 @@ def test_an_entry_of_an_index_that_does_not_tell_its_version_is_not_upgraded(
                 "pk": "T#old", "sk": "T", "entity_type": "Thing", "k": "old", "state": "s", "label": "a",
             }.items()},
         )  # fmt: skip
-        found = {one.k: one.label for one in models.of_state(db, state="s")}
-    assert found == {"new": "a", "old": old}
+        result = {entry.k: entry.label for entry in models.of_state(db, state="s")}
+    assert result == {"new": "a", "old": old}
     client.close()
     driver.close()

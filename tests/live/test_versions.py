@@ -29,8 +29,8 @@ def store(
 ) -> Iterator[Versioned]:
     engine = request.param
     server = start(engine, "versions" if engine == "redis" else "")
-    with versioned(engine, server, tmp_path_factory.mktemp(engine)) as made:
-        yield made
+    with versioned(engine, server, tmp_path_factory.mktemp(engine)) as created:
+        yield created
 
 
 def admits(store: Versioned, call: str, code: int, stored: int) -> bool:
@@ -133,10 +133,10 @@ def test_new_code_that_puts_an_old_item_back_whole_loses_nothing(store: Versione
     key = f"whole{stored}"
     store.apps[stored].put(key, state="new", label="a", count=7)
     app = store.apps[3]
-    found = app("get", k=key)
-    wanted = {1: ("open", "b"), 2: ("new", "b"), 3: ("new", "a")}[stored]
-    assert (found.state, found.label, found.count) == (*wanted, 7)
-    app.models.put(app.db, found)
+    result = app("get", k=key)
+    expected = {1: ("open", "b"), 2: ("new", "b"), 3: ("new", "a")}[stored]
+    assert (result.state, result.label, result.count) == (*expected, 7)
+    app.models.put(app.db, result)
     assert "3" in str(version_of(store.stored(key)))
     again = app("get", k=key)
-    assert again == found, "it is upgraded once"
+    assert again == result, "it is upgraded once"

@@ -44,8 +44,8 @@ def store(
 ) -> Iterator[Versioned]:
     engine = request.param
     server = start(engine, "passes" if engine == "redis" else "")
-    with versioned(engine, server, tmp_path_factory.mktemp(engine), UPGRADES) as made:
-        yield made
+    with versioned(engine, server, tmp_path_factory.mktemp(engine), UPGRADES) as created:
+        yield created
 
 
 @dataclass
@@ -95,9 +95,9 @@ class Writers:
     def check(self, *, apart: frozenset[str] = frozenset()) -> None:
         """Compare what is stored; apart: keys in quarantine, whose state is of the old form."""
         for key, item in self.expected.items():
-            found = self.store.apps[2]("get", k=key)
-            assert (found.label, found.count) == (item.label, item.count), key
-            assert found.state == item.state + ("" if key in apart else "!"), key
+            result = self.store.apps[2]("get", k=key)
+            assert (result.label, result.count) == (item.label, item.count), key
+            assert result.state == item.state + ("" if key in apart else "!"), key
 
 
 def quarantined(store: Versioned, run: Run) -> frozenset[str]:

@@ -14,8 +14,8 @@ pytestmark = pytest.mark.live
 
 @pytest.fixture(scope="module")
 def store(start: Start, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Versioned]:
-    with versioned("unique", start("mongodb"), tmp_path_factory.mktemp("unique")) as made:
-        yield made
+    with versioned("unique", start("mongodb"), tmp_path_factory.mktemp("unique")) as created:
+        yield created
 
 
 CALLS = {"label_by_mail": ({"label": "x"}, {2: 1, 3: 3}), "state_by_mail": ({"state": "x"}, {2: 2, 3: 2}),

@@ -22,18 +22,18 @@ FIRST, SECOND = books("title"), books("title", "author", more=AUTHOR)
 def daily(tmp_path: Path, start: Callable[..., Running], monkeypatch: pytest.MonkeyPatch) -> Iterator[Daily]:
     """A project whose first migration is applied, and whose second is written."""
     monkeypatch.setenv("KEYWRIGHT_MONGODB_URL", start("mongodb").url)
-    made = Daily(tmp_path / "library", FIRST)
-    assert made("diff", "-m", "first").code == 0
-    assert made("apply", "--local").code == 0
-    made.becomes(SECOND)
-    assert made("diff", "-m", "authors").code == 0
-    yield made
-    made.forget()
+    created = Daily(tmp_path / "library", FIRST)
+    assert created("diff", "-m", "first").code == 0
+    assert created("apply", "--local").code == 0
+    created.becomes(SECOND)
+    assert created("diff", "-m", "authors").code == 0
+    yield created
+    created.forget()
 
 
 def told(daily: Daily, said: Said, word: str) -> Said:
     """Carry out the command with this word that a help line names, on the local servers."""
-    (command, *_) = [one for one in re.findall(r"`keywright migrate ([^`]+)`", said.err) if word in one]
+    (command, *_) = [entry for entry in re.findall(r"`keywright migrate ([^`]+)`", said.err) if word in entry]
     return daily(*shlex.split(command.replace("TEXT", "because")), "--local")
 
 

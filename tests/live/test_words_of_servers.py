@@ -184,7 +184,7 @@ def test_a_unique_index_that_fails_tells_and_keeps_no_value(
     applied = daily("apply", "--local", "--ack", "0002/10")
     assert applied.code == 5, applied
     said = [applied, *(daily(*words) for words in (("status", "--local"), ("plan", "--local"), ("apply", "--local")))]
-    assert [one for one in said if SECRET in one.out + one.err] == []
+    assert [entry for entry in said if SECRET in entry.out + entry.err] == []
     assert "title_1" in applied.err
     with daily.site() as site:
         assert SECRET not in json.dumps(site.ledger.rows(""))

@@ -73,16 +73,16 @@ class Truths:
 
     def keep(self, claim: Claim, answer: str, server: str) -> None:
         """Makes an answer the golden one; those of claims that nobody makes any more go."""
-        found = {**self.answers(), str(claim): {"answer": answer, "server": server}}
-        strs = {str(one) for one in self.shown}
+        result = {**self.answers(), str(claim): {"answer": answer, "server": server}}
+        strs = {str(entry) for entry in self.shown}
         self.file.parent.mkdir(parents=True, exist_ok=True)
-        kept = {key: value for key, value in sorted(found.items()) if key in strs}
+        kept = {key: value for key, value in sorted(result.items()) if key in strs}
         self.file.write_text(json.dumps(kept, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
 
     def rows(self) -> Iterator[tuple[str, str, str, str]]:
         """(code, claim, answer, server) of the table, by code."""
         answers = self.answers()
-        for claim in sorted(self.claims, key=lambda one: one.code):
+        for claim in sorted(self.claims, key=lambda entry: entry.code):
             answer = answers.get(str(claim), {"answer": claim.why, "server": "none"})
             yield claim.code, claim.text, answer["answer"], answer["server"]
 

@@ -180,7 +180,9 @@ def in_cassandra(url: str, prefix: str) -> Iterator[Unfit]:
         session.execute(statement, tuple(values.values()))
 
     def everything() -> Any:
-        return [sorted(map(repr, session.execute(f"SELECT * FROM {keyspace}.{one}"))) for one in ("things", "people")]
+        return [
+            sorted(map(repr, session.execute(f"SELECT * FROM {keyspace}.{entry}"))) for entry in ("things", "people")
+        ]
 
     yield Unfit(session, put, everything)
     session.execute(f"DROP KEYSPACE IF EXISTS {keyspace}")

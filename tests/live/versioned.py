@@ -131,7 +131,7 @@ STORED: Mapping[str, Callable[[Any, str, str], Any]] = {
 def source(engine: str, name: str, version: int, upgrades: Mapping[int, str]) -> str:
     """The model file of a version."""
     home, store, *patterns = {**STORES, **SPREAD, "unique": UNIQUE}[engine]
-    ways = ", ".join(f"{one}: {upgrades[one]}" for one in range(1, version) if one in upgrades)
+    ways = ", ".join(f"{entry}: {upgrades[entry]}" for entry in range(1, version) if entry in upgrades)
     more = f"schema_version={version}, upgrades={{{ways}}}"
     return with_imports(MODELS.format(home=home.format(name=name), store=store.format(more=more)), *patterns)
 

@@ -92,10 +92,10 @@ def ahead(items: Items, left: Sequence[str] = ()) -> Callable[[Json, Json, int],
 
     def server_side(segment: Json, cursor: Json, limit: int) -> ServerSideBatch:
         stored_items, behind = pages.page(segment, cursor, limit)
-        own = [one for one in stored_items if one.key not in left and not one.is_new]
+        own = [item for item in stored_items if item.key not in left and not item.is_new]
         for stored_item in own:
             items.stored[str(stored_item.key)] |= {"by": "server", VERSION: 2}
-        others = tuple(one for one in stored_items if one.key in left)
+        others = tuple(item for item in stored_items if item.key in left)
         return ServerSideBatch(behind, len(own), len(stored_items) - len(own) - len(others), others)
 
     return server_side

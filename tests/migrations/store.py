@@ -66,9 +66,9 @@ class Store:
         self.before("look")
         self.looks += 1
         self.on_look(self)
-        found = {name: self._described(name) for name in names}
+        result = {name: self._described(name) for name in names}
         self.after("look")
-        return found
+        return result
 
     def _described(self, name: str) -> Description | None:
         if name not in self.objects:

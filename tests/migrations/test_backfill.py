@@ -51,11 +51,18 @@ def a_ledger() -> MemoryLedger:
 
 
 def run(items: Items, ledger: MemoryLedger | None = None, **options: Any) -> backfill.PassReport:
-    found: dict[str, Any] = {"segments": 2, "page": 2, "workers": 1, "is_alone": True, "clock": Time().clock, **options}
-    given = {name: found.pop(name) for name in ("code", "tell", "pages") if name in found}
+    result: dict[str, Any] = {
+        "segments": 2,
+        "page": 2,
+        "workers": 1,
+        "is_alone": True,
+        "clock": Time().clock,
+        **options,
+    }
+    given = {name: result.pop(name) for name in ("code", "tell", "pages") if name in result}
     pages = given.pop("pages", items.pages)
     book = (ledger or a_ledger()).ledger
-    return backfill.run(book, "0001/20", pages, items.work, settings=BackfillSettings(**found), **given)
+    return backfill.run(book, "0001/20", pages, items.work, settings=BackfillSettings(**result), **given)
 
 
 class Crash(BaseException):
@@ -96,10 +103,10 @@ def crash(items: Items, last: dict[str, Any]) -> None:
 
 def acts() -> dict[str, Act]:
     makers = {"old": old_writer, "new": new_writer, "delete": deleter}
-    found: dict[str, Act] = {
+    result: dict[str, Act] = {
         f"{name} {key}": make(key) for (name, make), key in product(makers.items(), ("0000", "0001"))
     }
-    return {**found, "crash": crash}
+    return {**result, "crash": crash}
 
 
 ACTIONS = ("read", "find", "write", "replace")
@@ -149,14 +156,14 @@ def test_whatever_happens_meanwhile_the_end_is_the_transform_of_the_last_live_wr
     many = moments(version)
     assert many > 10
     single = [(at, act) for at in range(1, many + 1) for act in acts().values()]
-    for one, other in combinations_with_replacement(single, 2):
+    for entry, other in combinations_with_replacement(single, 2):
         plan: dict[int, list[Act]] = {}
-        for at, act in (one, other):
+        for at, act in (entry, other):
             plan.setdefault(at, []).append(act)
         items, last = disturbed(version, plan)
-        told = {} if version is None else {VERSION: 2}
+        output = {} if version is None else {VERSION: 2}
         assert items.stored == {
-            key: {**item, "day": f"{item['status']}#{item['at']}", **told} for key, item in last.items() if item
+            key: {**item, "day": f"{item['status']}#{item['at']}", **output} for key, item in last.items() if item
         }
 
 
@@ -367,8 +374,8 @@ def test_status_tells_where_a_pass_is() -> None:
 def test_a_verify_pass_that_is_over_begins_anew() -> None:
     items, ledger = some(4), a_ledger()
     settings = BackfillSettings(segments=2, clock=Time().clock)
-    for wanted in (4, 0):
+    for expected in (4, 0):
         report = backfill.verify(ledger.ledger, "0001/20", items.pages, items.work, settings=settings)
-        assert (report.ended, report.counts.contended) == ("done", wanted)
-        assert items.written == [] or wanted == 0
+        assert (report.ended, report.counts.contended) == ("done", expected)
+        assert items.written == [] or expected == 0
         run(items, ledger)

@@ -27,7 +27,7 @@ def test_an_edit_changes_the_lines_from_its_version_on(count: int, at: int, more
     folders = [(f"{number:04d}_v", {"migration.yaml": b"x"}) for number in range(count)]
     edited = [*folders[:at], (folders[at][0], {"migration.yaml": b"x" + more}), *folders[at + 1 :]]
     before, after = checksums_of(folders).entries, checksums_of(edited).entries
-    same = [one == other for one, other in zip(before, after, strict=True)]
+    same = [entry == other for entry, other in zip(before, after, strict=True)]
     if more.replace(b"\r\n", b"\n"):
         assert same == [True] * at + [False] * (count - at)
 

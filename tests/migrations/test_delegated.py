@@ -31,11 +31,11 @@ class Stack:
 
 def landed(stack: Stack, land: Callable[[DelegatedSteps], None] | None = None) -> list[tuple[str, str]]:
     """What is told of three steps that a stack lands."""
-    told: list[Done] = []
+    output: list[Done] = []
     delegated = DelegatedSteps(statements=THREE, start="0001/0", end="0001/10", check=lambda: None)
-    done = delegate(land or stack.land, delegated, stack.store.driver, tell=told.append, pace=AT_ONCE)
-    assert done == told
-    return [(one.statement.object[0], one.outcome) for one in done]
+    done = delegate(land or stack.land, delegated, stack.store.driver, tell=output.append, pace=AT_ONCE)
+    assert done == output
+    return [(entry.statement.object[0], entry.outcome) for entry in done]
 
 
 def test_what_is_missing_is_landed_by_somebody_else_and_told_as_made() -> None:

@@ -52,17 +52,17 @@ def history(snapshots: list[Snapshot]) -> list[Migration]:
 def test_folders_read_one_after_the_other_give_every_snapshot_back(name: str, data: st.DataObject) -> None:
     snapshots = data.draw(states(name))
     migrations = history(snapshots)
-    ends = [dump(one.snapshot) for one in migrations]
+    ends = [dump(entry.snapshot) for entry in migrations]
     with tempfile.TemporaryDirectory() as root:
         path = Path(root) / "migrations"
         for at, migration in enumerate(migrations):
             write_migrations(path, [other.folder for other in migrations[:at]], [(migration, {})])
-        found = read_folder(Settings(Path(root))).migrations
-        write_migrations(path, [one.folder for one in migrations[:-1]], [], removed=[migrations[-1].folder])
-        assert read_folder(Settings(Path(root))).migrations == found[:-1]
-    assert list(found) == migrations
-    assert [dump(one.snapshot) for one in found] == ends  # what shares its parts with others was not written to
-    for migration, after in zip(found, snapshots, strict=True):
+        result = read_folder(Settings(Path(root))).migrations
+        write_migrations(path, [entry.folder for entry in migrations[:-1]], [], removed=[migrations[-1].folder])
+        assert read_folder(Settings(Path(root))).migrations == result[:-1]
+    assert list(result) == migrations
+    assert [dump(entry.snapshot) for entry in result] == ends  # what shares its parts with others was not written to
+    for migration, after in zip(result, snapshots, strict=True):
         assert not changes(Draft(before=migration.snapshot, after=after), engine_of)
         assert (migration.snapshot.access, migration.snapshot.renamed) == (after.access, after.renamed)
 
@@ -93,7 +93,7 @@ def test_what_was_dropped_is_in_the_graveyard_of_all_that_follow() -> None:
     order = {"fields": fields, "key": {}, "schema_version": 1}
     snapshots = [table(Order=order), table(Order={**order, "fields": {}}), table()]
     graves = [
-        [(one["object"], one["type"], one["dropped_in"]) for one in migration.snapshot.graveyard]
+        [(entry["object"], entry["type"], entry["dropped_in"]) for entry in migration.snapshot.graveyard]
         for migration in history(snapshots)
     ]
     assert graves == [[], [("dynamodb/shop/shape/Order/fields/coupon", "S", "0002")], graves[1]]
@@ -106,7 +106,7 @@ def test_a_change_that_leads_elsewhere_than_the_version_says_is_refused(
     migrations = history(states)
     path = tmp_path / "migrations"
     write_migrations(path, [], [(migration, {}) for migration in migrations])
-    monkeypatch.setattr(folder, "_check", lambda path, found, is_amended: None)
+    monkeypatch.setattr(folder, "_check", lambda path, result, is_amended: None)
     file = path / migrations[1].folder / MIGRATION
     file.write_text(file.read_text().replace("KEYS_ONLY", "OLD_IMAGE"))
     last = path / migrations[2].folder / MIGRATION

@@ -80,15 +80,15 @@ def test_nothing_of_an_item_is_told_or_kept(body: str) -> None:
     module = code(TEXT.format(body=body), "backfill_thing.py")
     work = Work(object="things", reads=module.reads, writes=module.writes)
     items, ledger = Items(work, {"0000": {"status": SECRET}}), MemoryLedger(is_prepared=True)
-    told = ""
+    output = ""
     try:
         report = backfill.run(
             ledger.ledger, "0001/20", items.pages, work, code=module, settings=BackfillSettings(workers=1)
         )
         assert report.quarantined == 1
     except UsageError as error:
-        told = f"{error} {error.help}"
-    assert SECRET not in told
+        output = f"{error} {error.help}"
+    assert SECRET not in output
     assert SECRET not in str(ledger.texts)
 
 

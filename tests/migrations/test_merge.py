@@ -30,7 +30,7 @@ def meet(change: Change, other: Change) -> bool:
 
 
 def stored(engine: Any, description: Any) -> Stores:
-    native = {key: full(engine.parts.at("native").at(key), one) for key, one in description["native"].items()}
+    native = {key: full(engine.parts.at("native").at(key), entry) for key, entry in description["native"].items()}
     return {engine.name: pruned({"it": {**description, "native": native}})}
 
 
@@ -38,8 +38,8 @@ def full(tree: Part, described: Any) -> Any:
     """A description without the empty collections of parts that a patch leaves, as an engine writes it."""
     if not tree.parts:
         return described
-    made = {key: full(tree.at(key), one) for key, one in described.items()}
-    return {key: one for key, one in made.items() if one != {} or tree.at(key).noun}
+    created = {key: full(tree.at(key), entry) for key, entry in described.items()}
+    return {key: entry for key, entry in created.items() if entry != {} or tree.at(key).noun}
 
 
 @st.composite
@@ -79,8 +79,8 @@ def test_what_both_branches_change_differently_is_a_clash(name: str, data: st.Da
     base, theirs, ours = (described(engine, data.draw(targets())) for _ in range(3))
     tree = Part(parts={"*": engine.parts})
     sides = [list(diff(name, tree, {"it": base}, {"it": side}, ())) for side in (theirs, ours)]
-    against = [one for one in sides[0] for other in sides[1] if meet(one, other) and one != other]
-    merged = merge(*(stored(engine, one) for one in (base, theirs, ours)), engine_of)
+    against = [side for side in sides[0] for other in sides[1] if meet(side, other) and side != other]
+    merged = merge(*(stored(engine, entry) for entry in (base, theirs, ours)), engine_of)
     places = [(clash.theirs, clash.ours) for clash in merged.clashes]
     for change in against:
         if change.kind not in ("AlterValidator", "AlterEntity"):  # merged part by part, as the examples below show
@@ -91,7 +91,7 @@ def test_what_both_branches_change_differently_is_a_clash(name: str, data: st.Da
 def validator(**properties: Any) -> Any:
     schema = {"bsonType": "object", "properties": properties, "required": sorted(properties)}
     rules = {"validator": {"$jsonSchema": schema}, "validationLevel": "strict"}
-    fields = {name: {"type": one["bsonType"], "required": True} for name, one in properties.items()}
+    fields = {name: {"type": entry["bsonType"], "required": True} for name, entry in properties.items()}
     shape = {"P": {"fields": fields, "key": {"collection": "p", "id": "{_id}"}, "schema_version": 1}}
     native = {"collections": {"p": rules}, "indexes": {}}
     return {"mongodb/d": {"d": {"generation": 1, "native": native, "shape": shape}}}

@@ -80,16 +80,16 @@ def models(engine: str, lines: Lines, order: Iterable[str]) -> str:
         f"    {field.name}: {field.type}{' | None = None' if field.is_optional else ''}\n" for field in fields
     )
     part = "class Part(BaseModel):\n    size: int\n    code: str\n    also: str | None = None\n"
-    whole = f"class P(BaseModel):\n    __store__: ClassVar = {entity}\n    k: str\n    part: Part\n{text}".replace(
+    full = f"class P(BaseModel):\n    __store__: ClassVar = {entity}\n    k: str\n    part: Part\n{text}".replace(
         "INDEXES", indexes
     )
-    return with_imports(f"d = {store}\n".replace("INDEXES", indexes), part, whole)
+    return with_imports(f"d = {store}\n".replace("INDEXES", indexes), part, full)
 
 
 def compiled(folder: Path, text: str) -> Stores:
-    made = a_project(folder, text)
+    created = a_project(folder, text)
     with imported_alone(folder):
-        return snapshot_of(api.compile(api.load(made.root), "dev"), EMPTY).stores
+        return snapshot_of(api.compile(api.load(created.root), "dev"), EMPTY).stores
 
 
 @pytest.mark.parametrize("engine", HEADS)
@@ -105,11 +105,11 @@ def test_a_merge_is_what_the_merged_models_compile_to(
             compiled(Path(folder) / f"p{at}", models(engine, lines, names))
             for at, (lines, names) in enumerate(((base, NAMES), (theirs, NAMES), (ours, NAMES), (both, order)))
         ]
-    start, there, here, wanted = ends
+    start, there, here, expected = ends
     for sides in ((there, here), (here, there)):
         merged = merge(start, *sides, engine_of)
         assert merged.clashes == ()
-        assert canonical(merged.stores) == canonical(wanted)  # type: ignore[arg-type]
+        assert canonical(merged.stores) == canonical(expected)  # type: ignore[arg-type]
 
 
 def test_a_type_that_one_branch_drops_and_the_other_uses_is_a_clash() -> None:

@@ -15,7 +15,7 @@ THREE = (a_statement("table"), a_statement("index"), a_statement("expiry"))
 
 
 def outcomes(done: list[Done]) -> dict[str, str]:
-    return {".".join((*one.statement.target.split("/"), *one.statement.object)): one.outcome for one in done}
+    return {".".join((*entry.statement.target.split("/"), *entry.statement.object)): entry.outcome for entry in done}
 
 
 def refuse(*names: str) -> Callable[[str], None]:
@@ -59,8 +59,8 @@ def test_what_differs_is_a_conflict_that_blocks_the_later_steps_of_its_target_on
 
 
 def test_each_step_is_told_after_its_turn() -> None:
-    told: list[Done] = []
-    assert run(THREE, Store().driver, tell=told.append) == told
+    output: list[Done] = []
+    assert run(THREE, Store().driver, tell=output.append) == output
 
 
 def test_what_is_still_built_is_waited_for() -> None:
@@ -131,7 +131,7 @@ def test_a_build_that_never_ends_is_an_error() -> None:
     with pytest.raises(ApplyError) as error:
         run(THREE, store.driver, pace=Pace(timeout_seconds=0, poll_seconds=0))
     assert error.value.problem == 'store/shop: could not create "index": not finished after 0 s (partial)'
-    assert [one.statement for one in error.value.done] == [THREE[0]]
+    assert [entry.statement for entry in error.value.done] == [THREE[0]]
 
 
 def test_a_statement_that_fails_since_somebody_else_was_first_is_no_error() -> None:

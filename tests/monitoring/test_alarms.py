@@ -112,10 +112,10 @@ def test_latencies_are_those_of_the_patterns_by_percentile(tmp_path: Path) -> No
     with imported_alone(tmp_path):
         resources = found(api.compile(api.load(str(settings.root)), "dev"))
     slow = {name: resource.inputs for name, resource in resources.items() if name.endswith("/slow")}
-    assert {name: (one["threshold"], one["extendedStatistic"]) for name, one in slow.items()} == {
+    assert {name: (entry["threshold"], entry["extendedStatistic"]) for name, entry in slow.items()} == {
         "shop/GetItem/alarm/slow": (10, "p99"), "shop/Query/alarm/slow": (200, "p99"),
     }  # fmt: skip
-    assert not any("statistic" in one for one in slow.values())
+    assert not any("statistic" in entry for entry in slow.values())
     assert "shop/PutItem/alarm/system-errors" in resources
 
 
@@ -140,20 +140,20 @@ def test_errors_of_the_whole_account_are_told_when_asked_for(prod: Compiled) -> 
 
 def test_a_table_whose_items_expire_tells_when_none_does(prod: Compiled) -> None:
     compiled = saying(prod, "dynamodb", ttl_silent_days=3)
-    made = {name: resource.inputs for name, resource in found(compiled).items() if "/ttl-" in name}
-    assert list(made) == [
+    created = {name: resource.inputs for name, resource in found(compiled).items() if "/ttl-" in name}
+    assert list(created) == [
         f"{target.declared.name}/alarm/ttl-silent" for target in compiled.targets if getattr(target.placed, "ttl", None)
     ]
-    for one in made.values():
-        assert (one["comparisonOperator"], one["threshold"]) == ("LessThanThreshold", 1)
-        assert (one["period"], one["evaluationPeriods"], one["treatMissingData"]) == (86_400, 3, "breaching")
+    for entry in created.values():
+        assert (entry["comparisonOperator"], entry["threshold"]) == ("LessThanThreshold", 1)
+        assert (entry["period"], entry["evaluationPeriods"], entry["treatMissingData"]) == (86_400, 3, "breaching")
 
 
 def test_they_tell_the_topic_also_when_it_is_over(prod: Compiled) -> None:
     for stack_resource in found(saying(prod, "dynamodb")).values():
         assert (stack_resource.inputs["alarmActions"], stack_resource.inputs["okActions"]) == ([TOPIC], [TOPIC])
     silent = saying(prod, "dynamodb", monitoring=Monitoring(alarms=True))
-    assert not any("alarmActions" in one.inputs for one in found(silent).values())
+    assert not any("alarmActions" in entry.inputs for entry in found(silent).values())
 
 
 def test_there_are_none_unless_the_environment_wants_them(prod: Compiled) -> None:
@@ -217,5 +217,5 @@ def test_the_requests_are_ones_that_the_client_of_aws_takes(prod: Compiled) -> N
     shape = client.meta.service_model.operation_model("PutMetricAlarm").input_shape
     document = json.loads(files(prod)["monitoring/dynamodb.alarms.json"])
     assert len(document) == len(found(prod))
-    for one in document:
-        assert ParamValidator().validate(one, shape).generate_report() == ""
+    for entry in document:
+        assert ParamValidator().validate(entry, shape).generate_report() == ""

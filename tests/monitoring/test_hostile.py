@@ -23,11 +23,11 @@ def called(compiled: Compiled, name: str, label: str) -> Compiled:
 @example([("prod", "{{ .x }}"), ("prod", "{{{}}"), ("\n", "'{{"), ("a", '{{ "'), ("a", "}}")])
 @given(st.lists(st.tuples(TEXTS, TEXTS), min_size=5, max_size=5))
 def test_promtool_reads_rules_of_any_text(promtool: Path, prod: Compiled, texts: list[tuple[str, str]]) -> None:
-    made: dict[str, str] = {}
+    created: dict[str, str] = {}
     for at, (name, label) in enumerate(texts):
-        whole = files(called(prod, name, label))
-        made |= {f"{at}/{path}": text for path, text in whole.items() if "/redis.rules" in path}
+        full = files(called(prod, name, label))
+        created |= {f"{at}/{path}": text for path, text in full.items() if "/redis.rules" in path}
         written = label.replace("{{", '{{ "{{" }}')  # promtool, below, sees that it is filled in as the label
-        assert all(rule["labels"]["env"] == written for rule in rules_of(whole, "redis") if "alert" in rule)
+        assert all(rule["labels"]["env"] == written for rule in rules_of(full, "redis") if "alert" in rule)
     with tempfile.TemporaryDirectory() as folder:
-        assert run(promtool, Path(folder), made) == ""
+        assert run(promtool, Path(folder), created) == ""

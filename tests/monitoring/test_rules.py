@@ -28,8 +28,8 @@ def saying(compiled: Compiled, engine: str, **alerts: Any) -> Compiled:
     """The same with other thresholds of an engine."""
     environment = compiled.environment
     part: Any = environment.of(engine)
-    told = replace(part, alerts=replace(part.alerts, **alerts))
-    return replace(compiled, environment=replace(environment, engines={**environment.engines, engine: told}))
+    output = replace(part, alerts=replace(part.alerts, **alerts))
+    return replace(compiled, environment=replace(environment, engines={**environment.engines, engine: output}))
 
 
 def run(promtool: Path, folder: Path, made: dict[str, str]) -> str:
@@ -54,13 +54,13 @@ def rules_of(made: dict[str, str], engine: str) -> list[dict[str, Any]]:
 
 
 def rule(made: dict[str, str], engine: str, name: str) -> dict[str, Any]:
-    return next(one for one in rules_of(made, engine) if one.get("alert") == name)
+    return next(entry for entry in rules_of(made, engine) if entry.get("alert") == name)
 
 
 def test_the_worked_example_has_these_files(prod: Compiled, is_golden: Callable[[Path, str], bool]) -> None:
-    made = files(prod)
-    assert [path for path, text in made.items() if not is_golden(EXPECTED / Path(path).name, text)] == []
-    assert {file.name for file in EXPECTED.iterdir()} == {Path(path).name for path in made}
+    created = files(prod)
+    assert [path for path, text in created.items() if not is_golden(EXPECTED / Path(path).name, text)] == []
+    assert {file.name for file in EXPECTED.iterdir()} == {Path(path).name for path in created}
 
 
 @pytest.mark.parametrize("environment", ["dev", "staging", "prod"])
@@ -78,25 +78,27 @@ def _other(alerts: Any, at: int) -> dict[str, float]:
 
 
 def test_promtool_takes_them_at_any_threshold(prod: Compiled, promtool: Path, tmp_path: Path) -> None:
-    made = {
+    created = {
         f"{at}/{path}": text
         for engine, alerts in ALERTS.items()
         for at in range(3)
         for path, text in files(saying(prod, engine, **_other(alerts, at))).items()
         if f"/{engine}.rules" in path
     }
-    assert run(promtool, tmp_path, made) == ""
+    assert run(promtool, tmp_path, created) == ""
 
 
 def test_every_alert_is_tested_when_it_is_told_and_when_it_is_not(prod: Compiled) -> None:
-    made = files(prod)
+    created = files(prod)
     for engine in ALERTS:
-        cases = yaml.safe_load(made[f"monitoring/{engine}.rules.test.yaml"])["tests"]
-        asked = [
-            (one["alertname"], bool(one["exp_alerts"])) for case in cases for one in case.get("alert_rule_test", ())
+        cases = yaml.safe_load(created[f"monitoring/{engine}.rules.test.yaml"])["tests"]
+        requests = [
+            (entry["alertname"], bool(entry["exp_alerts"]))
+            for case in cases
+            for entry in case.get("alert_rule_test", ())
         ]
-        names = [one["alert"] for one in rules_of(made, engine) if "alert" in one]
-        assert sorted(asked) == sorted((name, is_told) for name in names for is_told in (True, False))
+        names = [entry["alert"] for entry in rules_of(created, engine) if "alert" in entry]
+        assert sorted(requests) == sorted((name, is_told) for name in names for is_told in (True, False))
 
 
 @pytest.mark.parametrize("engine", ALERTS)
@@ -104,33 +106,33 @@ def test_every_alert_is_tested_when_it_is_told_and_when_it_is_not(prod: Compiled
 def test_the_tests_see_a_rule_that_is_turned_round(
     engine: str, turned: tuple[str, str], prod: Compiled, promtool: Path, tmp_path: Path
 ) -> None:
-    made = {path: text for path, text in files(prod).items() if f"/{engine}.rules" in path}
+    created = {path: text for path, text in files(prod).items() if f"/{engine}.rules" in path}
     path = f"monitoring/{engine}.rules.yaml"
-    broken = re.sub(rf"{turned[0]}(?=[\d.]+'?$)", turned[1], made[path], flags=re.MULTILINE)
-    assert broken != made[path] or (engine, turned[0]) == ("cassandra", "< ")
-    if broken != made[path]:
-        assert "FAILED" in run(promtool, tmp_path, {**made, path: broken})
+    broken = re.sub(rf"{turned[0]}(?=[\d.]+'?$)", turned[1], created[path], flags=re.MULTILINE)
+    assert broken != created[path] or (engine, turned[0]) == ("cassandra", "< ")
+    if broken != created[path]:
+        assert "FAILED" in run(promtool, tmp_path, {**created, path: broken})
 
 
 def test_nothing_is_told_by_means_or_bands(prod: Compiled) -> None:
-    made = files(prod)
+    created = files(prod)
     for engine in ALERTS:
-        for one in rules_of(made, engine):
-            assert not re.search(r"\b(avg|stddev|predict_linear|quantile_over_time|avg_over_time)\b", one["expr"])
+        for entry in rules_of(created, engine):
+            assert not re.search(r"\b(avg|stddev|predict_linear|quantile_over_time|avg_over_time)\b", entry["expr"])
 
 
 def test_a_threshold_is_the_environments(prod: Compiled) -> None:
     assert rule(files(prod), "redis", "RedisEvicts")["expr"].endswith("> 0")
-    made = files(saying(prod, "redis", evicted=500, hits_percent=97.5))
-    assert rule(made, "redis", "RedisEvicts")["expr"].endswith("> 500")
-    assert "more than 500 keys" in rule(made, "redis", "RedisEvicts")["annotations"]["summary"]
-    assert rule(made, "redis", "RedisHitsFew")["expr"].endswith("< 97.5")
+    created = files(saying(prod, "redis", evicted=500, hits_percent=97.5))
+    assert rule(created, "redis", "RedisEvicts")["expr"].endswith("> 500")
+    assert "more than 500 keys" in rule(created, "redis", "RedisEvicts")["annotations"]["summary"]
+    assert rule(created, "redis", "RedisHitsFew")["expr"].endswith("< 97.5")
 
 
 def test_null_tells_nothing(prod: Compiled) -> None:
-    made = files(saying(prod, "mongodb", lag_seconds=None))
-    assert "MongoDBLags" not in [one.get("alert") for one in rules_of(made, "mongodb")]
-    assert "MongoDBLags" not in made["monitoring/mongodb.rules.test.yaml"]
+    created = files(saying(prod, "mongodb", lag_seconds=None))
+    assert "MongoDBLags" not in [entry.get("alert") for entry in rules_of(created, "mongodb")]
+    assert "MongoDBLags" not in created["monitoring/mongodb.rules.test.yaml"]
 
 
 VIEWS = with_imports(
@@ -155,27 +157,27 @@ def test_latencies_are_those_of_the_patterns(tmp_path: Path) -> None:
     settings = a_project(tmp_path, {"models/views.py": VIEWS})
     with imported_alone(tmp_path):
         compiled = api.compile(api.load(str(settings.root)), "dev")
-    slow = [one for one in rules_of(files(compiled), "cassandra") if "Slow" in one.get("alert", "")]
-    assert [(one["alert"], one["expr"].rpartition(" > ")[2]) for one in slow] == [("CassandraReadsSlow", "80")]
+    slow = [entry for entry in rules_of(files(compiled), "cassandra") if "Slow" in entry.get("alert", "")]
+    assert [(entry["alert"], entry["expr"].rpartition(" > ")[2]) for entry in slow] == [("CassandraReadsSlow", "80")]
     quiet = rules_of(files(saying(compiled, "cassandra", latency=False)), "cassandra")
-    assert not [one for one in quiet if "Slow" in one.get("alert", "")]
+    assert not [entry for entry in quiet if "Slow" in entry.get("alert", "")]
 
 
 def test_series_are_those_of_the_environment_alone(prod: Compiled) -> None:
     environment = replace(prod.environment, monitoring=Monitoring(labels={"env": "eu", "team": "shop"}))
-    made = files(replace(prod, environment=environment))
+    created = files(replace(prod, environment=environment))
     for engine in ALERTS:
-        for one in rules_of(made, engine):
-            chosen = re.findall(r"\b(?:cassandra|mongodb|redis)_\w+(\{[^}]*\})?", one["expr"])
-            assert all(text.startswith('{env="eu", team="shop"') for text in chosen), one
-            assert "record" in one or one["labels"]["env"] == "eu"
+        for entry in rules_of(created, engine):
+            chosen = re.findall(r"\b(?:cassandra|mongodb|redis)_\w+(\{[^}]*\})?", entry["expr"])
+            assert all(text.startswith('{env="eu", team="shop"') for text in chosen), entry
+            assert "record" in entry or entry["labels"]["env"] == "eu"
 
 
 def test_only_caches_are_to_find_something_and_only_what_persists_may_fail_to(prod: Compiled) -> None:
-    made = files(prod)
-    assert '{env="prod", server="shop-cache"}' in rule(made, "redis", "RedisHitsFew")["expr"]
-    assert "shop-cache" not in rule(made, "redis", "RedisLogFailed")["expr"]
-    assert "sessions" in rule(made, "redis", "RedisLogFailed")["expr"]
+    created = files(prod)
+    assert '{env="prod", server="shop-cache"}' in rule(created, "redis", "RedisHitsFew")["expr"]
+    assert "shop-cache" not in rule(created, "redis", "RedisLogFailed")["expr"]
+    assert "sessions" in rule(created, "redis", "RedisLogFailed")["expr"]
 
 
 @pytest.mark.parametrize(

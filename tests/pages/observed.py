@@ -32,15 +32,15 @@ def seen_of(compiled: api.Compiled, text: str) -> LiveTarget:
         if target_in_environment.declared.name == name
     )
     observation = Observation(
-        items={entity: _items(one) for entity, one in document.pop("items", {}).items()},
+        items={entity: _items(entry) for entity, entry in document.pop("items", {}).items()},
         places={place: tuple(names) for place, names in document.pop("places", {}).items()},
         unknown_items={
             place: (count, SampleSize(read, noun="item"))
             for place, (count, read) in document.pop("unknown_items", {}).items()
         },
-        indexes=tuple(LiveIndex(**one) for one in document.pop("ways", ())),
+        indexes=tuple(LiveIndex(**entry) for entry in document.pop("ways", ())),
         explained={
-            pattern: ExplainedPattern(calls=1, **_tuples(one)) for pattern, one in document.pop("asked", {}).items()
+            pattern: ExplainedPattern(calls=1, **_tuples(entry)) for pattern, entry in document.pop("asked", {}).items()
         },
         unseen=tuple(document.pop("unseen", ())),
         **document,

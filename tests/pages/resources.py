@@ -67,9 +67,9 @@ _Loader.add_constructor("!unknown", lambda loader, node: Unknown(loader.construc
 
 def resources(text: str) -> list[ProgramResource]:
     """The resources of a block; those that hold data are protected where the case does not say otherwise."""
-    told: Any = yaml.load(text, _Loader)  # a safe loader, with one word more
-    urns = {row["name"]: _urn(row) for row in told}
-    return [_resource(one, urns) for one in told]
+    output: Any = yaml.load(text, _Loader)  # a safe loader, with one word more
+    urns = {row["name"]: _urn(row) for row in output}
+    return [_resource(entry, urns) for entry in output]
 
 
 def flaws(text: str, code: str = "") -> list[tuple[str, str, str]]:

@@ -134,9 +134,9 @@ def test_the_bad_case_of_a_rule_that_fails_raises_exactly_its_code_and_the_good_
 
 @pytest.mark.parametrize("code", RESOURCES)
 def test_the_bad_case_of_resources_raises_exactly_its_code_and_the_good_one_nothing(code: str) -> None:
-    found = flaws(page(code).bad[RESOURCES_FILE], code)
-    assert {one for one, _, _ in found} == {code}, found
-    assert all(help and is_plain(f"{problem}; {help}") for _, problem, help in found)
+    result = flaws(page(code).bad[RESOURCES_FILE], code)
+    assert {entry for entry, _, _ in result} == {code}, result
+    assert all(help and is_plain(f"{problem}; {help}") for _, problem, help in result)
     assert flaws(page(code).good[RESOURCES_FILE], code) == []
 
 
@@ -144,7 +144,7 @@ def test_the_bad_case_of_resources_raises_exactly_its_code_and_the_good_one_noth
 def test_a_page_has_all_headings_in_their_order(code: str) -> None:
     text = page(code).text
     headings = re.findall(r"^## (.+)$", text, re.MULTILINE)
-    assert tuple(one for one in headings if one != PARAMETERS) == HEADINGS
+    assert tuple(heading for heading in headings if heading != PARAMETERS) == HEADINGS
     assert all(section(text, heading) for heading in headings)
     if PARAMETERS in headings:
         assert headings[headings.index(PARAMETERS) - 1] == "Fix"
@@ -194,13 +194,13 @@ def dangers(files: Mapping[str, str]) -> list[PreviewFinding]:
 
 def _codes_raised() -> set[str]:
     """Text constants of the source that are codes; the codes that a model may ignore are findings, not errors."""
-    found: set[str] = set()
+    result: set[str] = set()
     for file in SOURCE.rglob("*.py"):
         if file != SOURCE / "declare" / "codes.py":
             constants = (node for node in ast.walk(ast.parse(file.read_text())) if isinstance(node, ast.Constant))
-            found |= {
+            result |= {
                 str(constant.value)
                 for constant in constants
                 if isinstance(constant.value, str) and _CODE.fullmatch(constant.value)
             }
-    return found
+    return result

@@ -86,7 +86,7 @@ def test_the_next_command_removes_what_a_killed_one_has_left(tmp_path: Path, at:
     killed(at, lambda: write_migrations(path, [FIRST.folder], [(SECOND, AMENDED)], removed=[SECOND.folder]))
     repaired(Settings(tmp_path))
     write_migrations(path, [FIRST.folder], [(SECOND, OWN)], removed=[SECOND.folder])
-    assert {one.name for one in path.iterdir() if one.name != ".gitattributes"} == {
+    assert {entry.name for entry in path.iterdir() if entry.name != ".gitattributes"} == {
         FIRST.folder, SECOND.folder, "keywright.sum",
     }  # fmt: skip
 
@@ -105,7 +105,7 @@ def test_what_a_process_that_lives_or_a_person_has_beside_is_left_alone(tmp_path
         (path / name / "a.py").write_text("")
     try:
         write_migrations(path, [FIRST.folder], [(SECOND, OWN)])
-        assert {one.name for one in path.iterdir() if one.name in (*kept, gone, own)} == set(kept)
+        assert {entry.name for entry in path.iterdir() if entry.name in (*kept, gone, own)} == set(kept)
     finally:
         os.kill(child, signal.SIGKILL)
         os.waitpid(child, 0)

@@ -74,7 +74,7 @@ def test_a_place_among_equals_may_be_any_of_theirs() -> None:
 
 
 def test_an_aggregate_counts_orders_not_their_lines() -> None:
-    one = Thing(id="a", lines=[Line(kind="x", amount=2), Line(kind="x", amount=3), Line(kind="y", amount=5)])
+    entry = Thing(id="a", lines=[Line(kind="x", amount=2), Line(kind="x", amount=3), Line(kind="y", amount=5)])
     thing = Thing(id="b", at=START + timedelta(days=1), lines=[Line(kind="x", amount=7)])
     measures = (
         Measure("sum", "sum", "lines.amount"),
@@ -82,7 +82,7 @@ def test_an_aggregate_counts_orders_not_their_lines() -> None:
         Measure("n", "distinct", "id"),
     )
     query = asking("aggregate", group=("{at:month}", "{lines.kind}"), measures=measures)
-    assert aggregated([one, thing], query, BINDING, READ) == [
+    assert aggregated([entry, thing], query, BINDING, READ) == [
         {"{at:month}": "2026-01", "{lines.kind}": "x", "sum": 12, "mean": 4, "n": 2},
         {"{at:month}": "2026-01", "{lines.kind}": "y", "sum": 5, "mean": 5, "n": 1},
     ]

@@ -29,9 +29,9 @@ def test_a_range_is_no_longer_than_the_pattern_usually_asks() -> None:
 
 
 def test_every_chosen_call_but_the_last_finds_something() -> None:
-    asked = {"eq": ("owner",), "range": "size"}
-    for call in chosen(**asked)[:-1]:
-        assert matching(THINGS, asking(**asked), call.given, READ)
+    requests = {"eq": ("owner",), "range": "size"}
+    for call in chosen(**requests)[:-1]:
+        assert matching(THINGS, asking(**requests), call.given, READ)
 
 
 def test_a_pattern_without_values_is_called_once() -> None:

@@ -59,9 +59,9 @@ MODELS = [InDynamo, InDynamoByEmail, InMongo, InRedis, InRedisHash, InRedisSet]
 
 
 def binding(model: type[BaseModel]) -> Binding:
-    found = binding_of(model.__name__, model)
-    assert found is not None
-    return found
+    result = binding_of(model.__name__, model)
+    assert result is not None
+    return result
 
 
 def made(model: type[BaseModel], **values: Any) -> BaseModel:
@@ -97,9 +97,9 @@ def test_what_is_not_personal_is_shown() -> None:
 
 
 def test_words_of_clients_are_masked_where_an_entity_has_personal_fields() -> None:
-    whole = binding(InMongo)
-    assert SECRET not in masked_error(whole, ValueError(f"duplicate key {SECRET}"))
-    assert masked_error(whole, UsageError("no such thing", "help")) == "UsageError: no such thing help: help"
+    full = binding(InMongo)
+    assert SECRET not in masked_error(full, ValueError(f"duplicate key {SECRET}"))
+    assert masked_error(full, UsageError("no such thing", "help")) == "UsageError: no such thing help: help"
     with pytest.raises(ValueError) as caught:  # noqa: PT011
         Person(person_id="p", email=7)  # type: ignore[arg-type]
-    assert masked_error(whole, caught.value) == "ValidationError: email"
+    assert masked_error(full, caught.value) == "ValidationError: email"

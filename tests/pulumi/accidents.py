@@ -111,7 +111,7 @@ def previewed(world: World, before: str, edits: Edits) -> str:
         assert said.code == 0, said.text
     for old, new in edits:
         world.edit("stacks/__main__.py", old, new)
-    steps = [_trimmed(one) for one in world.preview("dev") if "dynamodb" in one["urn"]]
+    steps = [_trimmed(entry) for entry in world.preview("dev") if "dynamodb" in entry["urn"]]
     return json.dumps({"steps": steps}, indent=1) + "\n"
 
 

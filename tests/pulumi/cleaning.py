@@ -14,7 +14,7 @@ from keywright.drivers.mongodb import driver as mongodb
 def emptied(dynamodb: Any, addresses: Mapping[str, str]) -> Iterator[None]:
     """Within the block, servers that hold nothing; afterwards they hold nothing again."""
     caches = [redis.Redis.from_url(url) for name, url in addresses.items() if name.startswith("REDIS")]
-    before: list[Any] = [one.config_get("*") for one in caches]
+    before: list[Any] = [cache.config_get("*") for cache in caches]
     yield
     for table in dynamodb.list_tables()["TableNames"]:
         dynamodb.update_table(TableName=table, DeletionProtectionEnabled=False)

@@ -43,10 +43,10 @@ def programs() -> Path:
 @pytest.fixture
 def world(programs: Path, endpoint: str, addresses: dict[str, str], tmp_path: Path) -> Iterator[World]:
     """A copy of the example, without any stack."""
-    made = World(tmp_path / "shop", programs, endpoint, addresses)
-    made.prepare()
-    with emptied(made.dynamodb, addresses):
-        yield made
+    created = World(tmp_path / "shop", programs, endpoint, addresses)
+    created.prepare()
+    with emptied(created.dynamodb, addresses):
+        yield created
 
 
 @pytest.fixture

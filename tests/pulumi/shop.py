@@ -115,9 +115,9 @@ class Shop(World):
 
     def environment(self) -> dict[str, str]:
         """See `World.environment`; with a command line that writes down which process it is."""
-        told = super().environment()
-        path = os.pathsep.join([str(self._wrappers), told["PATH"]])
-        return {**told, "PATH": path}
+        output = super().environment()
+        path = os.pathsep.join([str(self._wrappers), output["PATH"]])
+        return {**output, "PATH": path}
 
     def migrate(self, *arguments: str, **variables: str) -> Said:
         """`keywright --env prod migrate ...`."""

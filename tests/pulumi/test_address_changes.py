@@ -45,8 +45,12 @@ def test_another_server_gets_everything_in_the_same_up(dev: World, mongodb: Any,
     dev.up("dev")
     assert sorted(other["dev_content"].list_collection_names()) == before
     assert mongodb["dev_content"]["posts"].index_information() == indexes
-    found = resources(dev)
-    there = [one["outputs"]["serverAddress"] for one in found.values() if one["type"] == "keywright:mongodb:Collection"]
+    result = resources(dev)
+    there = [
+        entry["outputs"]["serverAddress"]
+        for entry in result.values()
+        if entry["type"] == "keywright:mongodb:Collection"
+    ]
     assert f"mongodb://{host}:{port}" in there
     dev.up("dev", "--expect-no-changes")
 

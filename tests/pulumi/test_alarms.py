@@ -61,17 +61,17 @@ def asked(folder: Path, program: str) -> dict[str, Any]:
 
 
 def test_a_program_has_those_of_tables_and_of_the_nodes_that_are_named(tmp_path: Path) -> None:
-    found = asked(tmp_path, PROGRAM)
-    assert {name for name in found if name.startswith("shop/")} == {
+    result = asked(tmp_path, PROGRAM)
+    assert {name for name in result if name.startswith("shop/")} == {
         *(f"shop{part}/alarm/{side}-throttled" for part in ("", "/index/by_day") for side in ("read", "write")),
         "shop/GetItem/alarm/slow",
         "shop/GetItem/alarm/system-errors",
     }
-    assert "sessions/sessions-001/alarm/memory-full" in found
-    assert "documentdb/content-1/alarm/lags" in found
-    assert found["shop/index/by_day/alarm/read-throttled"]["object"] == {
+    assert "sessions/sessions-001/alarm/memory-full" in result
+    assert "documentdb/content-1/alarm/lags" in result
+    assert result["shop/index/by_day/alarm/read-throttled"]["object"] == {
         "name": "dev-shop/index/by_day/read-throttled",
-        "alarmDescription": found["shop/index/by_day/alarm/read-throttled"]["object"]["alarmDescription"],
+        "alarmDescription": result["shop/index/by_day/alarm/read-throttled"]["object"]["alarmDescription"],
         "namespace": "AWS/DynamoDB",
         "metricName": "ReadThrottleEvents",
         "dimensions": {"TableName": "dev-shop", "GlobalSecondaryIndexName": "by_day"},
@@ -85,11 +85,11 @@ def test_a_program_has_those_of_tables_and_of_the_nodes_that_are_named(tmp_path:
         "okActions": [TOPIC],
         "tags": {},
     }
-    slow = found["shop/GetItem/alarm/slow"]["object"]
+    slow = result["shop/GetItem/alarm/slow"]["object"]
     assert (slow["extendedStatistic"], slow["threshold"]) == ("p99", 10)
     assert "statistic" not in slow
 
 
 def test_a_topic_of_the_program_is_told_in_place_of_the_environments(tmp_path: Path) -> None:
-    for one in asked(tmp_path, OWN_TOPIC).values():
-        assert one["object"]["alarmActions"] == one["object"]["okActions"] == ["arn:of:on-call"]
+    for entry in asked(tmp_path, OWN_TOPIC).values():
+        assert entry["object"]["alarmActions"] == entry["object"]["okActions"] == ["arn:of:on-call"]

@@ -14,11 +14,11 @@ pytestmark = pytest.mark.live
 @pytest.fixture
 def shop(programs: Path, endpoint: str, addresses: dict[str, str], tmp_path: Path) -> Iterator[Shop]:
     """The project with its first version, and without a stack."""
-    made = Shop(tmp_path / "shop", programs, endpoint, addresses)
-    made.prepare()
-    assert made.migrate("diff", "-m", "orders").code == 0
-    with emptied(made.dynamodb, addresses):
-        yield made
+    created = Shop(tmp_path / "shop", programs, endpoint, addresses)
+    created.prepare()
+    assert created.migrate("diff", "-m", "orders").code == 0
+    with emptied(created.dynamodb, addresses):
+        yield created
 
 
 @pytest.fixture

@@ -36,13 +36,15 @@ def asked(arguments: str, tmp_path: Path, **variables: str) -> "subprocess.Compl
 def mappings(done: "subprocess.CompletedProcess[str]") -> list[Any]:
     assert done.returncode == 0, done.stderr
     resources = json.loads(done.stdout)["resources"]
-    return [one for one in resources if one["type"] == "aws:lambda/eventSourceMapping:EventSourceMapping"]
+    return [
+        resource for resource in resources if resource["type"] == "aws:lambda/eventSourceMapping:EventSourceMapping"
+    ]
 
 
 def test_a_declared_consumer_is_connected_with_what_it_declares(tmp_path: Path) -> None:
-    (one,) = mappings(asked(f"{SHOP}, {QUEUE}", tmp_path))
-    assert one["name"] == "shop/order-search"
-    assert one["object"] == {
+    (entry,) = mappings(asked(f"{SHOP}, {QUEUE}", tmp_path))
+    assert entry["name"] == "shop/order-search"
+    assert entry["object"] == {
         "eventSourceArn": "arn:of:shop/stream",
         "functionName": "arn:of:function",
         "startingPosition": "TRIM_HORIZON",
@@ -53,9 +55,9 @@ def test_a_declared_consumer_is_connected_with_what_it_declares(tmp_path: Path) 
         "destinationConfig": {"onFailure": {"destinationArn": "arn:of:queue"}},
         "tags": {"team": "shop", "stage": "dev"},
     }
-    assert one["parent"].endswith("::dynamodb")
-    (one,) = mappings(asked(f"{SHOP}, {QUEUE}, batch_size=10, retries=2", tmp_path))
-    assert (one["object"]["batchSize"], one["object"]["maximumRetryAttempts"]) == (10, 2)
+    assert entry["parent"].endswith("::dynamodb")
+    (entry,) = mappings(asked(f"{SHOP}, {QUEUE}, batch_size=10, retries=2", tmp_path))
+    assert (entry["object"]["batchSize"], entry["object"]["maximumRetryAttempts"]) == (10, 2)
 
 
 @pytest.mark.parametrize(
@@ -100,8 +102,8 @@ def direct(on_failure: str, queue: str | None, tmp_path: Path) -> "subprocess.Co
 
 @pytest.mark.parametrize(("on_failure", "attempts"), [("retry", -1), ("drop", 3)])
 def test_a_consumer_without_a_queue_tries_for_ever_or_drops(on_failure: str, attempts: int, tmp_path: Path) -> None:
-    (one,) = mappings(direct(on_failure, None, tmp_path))
-    assert one["object"]["maximumRetryAttempts"] == attempts
-    assert "destinationConfig" not in one["object"]
+    (entry,) = mappings(direct(on_failure, None, tmp_path))
+    assert entry["object"]["maximumRetryAttempts"] == attempts
+    assert "destinationConfig" not in entry["object"]
     done = direct(on_failure, "arn:of:queue", tmp_path)
     assert f'consumer "audit" declares on_failure="{on_failure}", but has a queue' in done.stderr

@@ -35,7 +35,7 @@ def changed(steps: list[dict[str, Any]]) -> dict[str, dict[str, str]]:
     """What a preview changes, in the form of `CHANGED`."""
     return {
         step["urn"].split("::")[-1]: {
-            path.partition("[")[0].partition(".")[0]: told["kind"] for path, told in step["detailedDiff"].items()
+            path.partition("[")[0].partition(".")[0]: output["kind"] for path, output in step["detailedDiff"].items()
         }
         for step in steps
         if step["op"] == "update"
@@ -45,7 +45,7 @@ def changed(steps: list[dict[str, Any]]) -> dict[str, dict[str, str]]:
 def test_development_follows_the_models(world: World, mongodb: Any) -> None:
     posts = mongodb.dev_content.posts
     assert world.pulumi("stack", "init", "dev").code == 0
-    assert {one["op"] for one in world.preview("dev")} == {"create"}
+    assert {entry["op"] for entry in world.preview("dev")} == {"create"}
     world.up("dev")
     world.up("dev", "--expect-no-changes")
     change(world)

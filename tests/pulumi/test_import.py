@@ -24,7 +24,7 @@ dynamodb has no dev-devices yet; `pulumi up` creates it
 
 
 def tables(document: Any) -> dict[str, str]:
-    return {one["name"]: one["id"] for one in document["resources"] if one["type"] == TABLE}
+    return {resource["name"]: resource["id"] for resource in document["resources"] if resource["type"] == TABLE}
 
 
 def files(world: World) -> list[Any]:
@@ -46,22 +46,22 @@ def make(world: World, *, without: str) -> None:
 
 def kept(world: World) -> str:
     """A file with what DynamoDB Local does not keep of the tables, for the stand-in to tell."""
-    found = {file["TableName"]: kept_of(file) for file in files(world) if not isinstance(file, list)}
+    result = {file["TableName"]: kept_of(file) for file in files(world) if not isinstance(file, list)}
     path = world.root.with_name("told.json")
-    path.write_text(json.dumps(found), encoding="utf-8")
+    path.write_text(json.dumps(result), encoding="utf-8")
     return str(path)
 
 
 def kept_of(told: Any) -> dict[str, Any]:
     """What the service would tell of a table, and DynamoDB Local does not."""
-    found = {
+    result = {
         "pointInTimeRecovery": {"enabled": False},
         "serverSideEncryption": {"enabled": False},
         "tableClass": told["TableClass"],
-        "tags": {one["Key"]: one["Value"] for one in told["Tags"]},
+        "tags": {tag["Key"]: tag["Value"] for tag in told["Tags"]},
     }
-    assert found.keys() <= set(KEPT)
-    return found
+    assert result.keys() <= set(KEPT)
+    return result
 
 
 def imported(world: World, file: str) -> None:
@@ -72,7 +72,7 @@ def imported(world: World, file: str) -> None:
 
 def changes(world: World) -> list[tuple[str, str]]:
     """(operation, name) of what a preview would do."""
-    return [(one["op"], one["urn"].split("::")[-1]) for one in world.preview("dev")]
+    return [(entry["op"], entry["urn"].split("::")[-1]) for entry in world.preview("dev")]
 
 
 def test_tables_that_are_imported_change_nothing(world: World) -> None:
@@ -105,7 +105,7 @@ def test_everything_of_a_stack_that_lost_its_state_is_imported_again(world: Worl
     assert said.code == 0, said.text
     assert "yet; `pulumi up` creates it" not in said.text
     imported(world, "import.json")
-    left = [one["urn"] for one in world.preview("dev")]
+    left = [entry["urn"] for entry in world.preview("dev")]
     assert {urn.split("::")[2] for urn in left} <= {KEYS, RUN}, "what only the state remembers"
 
 

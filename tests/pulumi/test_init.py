@@ -142,16 +142,16 @@ def test_a_program_that_is_no_yaml_is_an_error_with_its_line(folder: Path, capsy
 def test_the_example_lacks_nothing_and_is_what_would_be_printed() -> None:
     program = find_program(ROOT / "stacks")
     assert program is not None
-    found = additions(read_settings(ROOT), program, ("mongodb", "redis"), "prod")
-    assert [addition.is_present for addition in found] == [False, True, True, True, True, True], (
+    result = additions(read_settings(ROOT), program, ("mongodb", "redis"), "prod")
+    assert [addition.is_present for addition in result] == [False, True, True, True, True, True], (
         "of packages nobody can tell"
     )
     plugin: Any = next(
-        yaml.safe_load(addition.text) for addition in found if addition.where.endswith("PulumiPlugin.yaml")
+        yaml.safe_load(addition.text) for addition in result if addition.where.endswith("PulumiPlugin.yaml")
     )
     assert plugin == yaml.safe_load((ROOT / "stacks" / "provider" / "PulumiPlugin.yaml").read_text(encoding="utf-8"))
     start = (ROOT / "stacks" / "provider" / "__main__.py").read_text(encoding="utf-8")
-    assert next(addition.text for addition in found if addition.where.endswith("provider/__main__.py")) in start
-    listed: Any = next(yaml.safe_load(addition.text) for addition in found if addition.where.endswith("Pulumi.yaml"))
+    assert next(addition.text for addition in result if addition.where.endswith("provider/__main__.py")) in start
+    listed: Any = next(yaml.safe_load(addition.text) for addition in result if addition.where.endswith("Pulumi.yaml"))
     own: Any = yaml.safe_load((ROOT / "Pulumi.yaml").read_text(encoding="utf-8"))
     assert listed["plugins"] == own["plugins"]

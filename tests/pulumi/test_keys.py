@@ -37,7 +37,7 @@ def fill(world: World, mongodb: Any) -> None:
 def kept(world: World) -> dict[str, Any]:
     """What the state has, without times."""
     document = json.loads(world.pulumi("stack", "export", "-s", "dev").text)
-    return {one["urn"]: one.get("inputs") for one in document["deployment"]["resources"]}
+    return {resource["urn"]: resource.get("inputs") for resource in document["deployment"]["resources"]}
 
 
 def test_a_changed_key_stops_the_stack_before_anything_is_done_while_items_are_there(dev: World, mongodb: Any) -> None:

@@ -43,11 +43,11 @@ def asked(folder: Path, flavour: str, version: str) -> Any:
 def test_settings_are_parameter_groups_which_others_take(
     flavour: str, version: str, family: str, tmp_path: Path
 ) -> None:
-    found = asked(tmp_path, flavour, version)
-    told = {(one["type"], one["name"]): one["object"] for one in found["resources"]}
+    result = asked(tmp_path, flavour, version)
+    output = {(resource["type"], resource["name"]): resource["object"] for resource in result["resources"]}
     type = f"aws:{flavour}/parameterGroup:ParameterGroup"
     policies = {"parameters-sessions": "allkeys-lru", "parameters-shop-events": "noeviction"}
-    assert {key: one for key, one in told.items() if key[0] in GROUPS} == {
+    assert {key: entry for key, entry in output.items() if key[0] in GROUPS} == {
         ("aws:docdb/clusterParameterGroup:ClusterParameterGroup", "parameters-documentdb"): {
             "family": "docdb5.0",
             "description": "Settings of the cluster that the models need",
@@ -67,19 +67,19 @@ def test_settings_are_parameter_groups_which_others_take(
             for name, policy in policies.items()
         },
     }
-    assert [name for type, name in told if type == "keywright:redis:Settings"] == ["shop-events"]
-    assert "settings" not in told["keywright:redis:Settings", "shop-events"]
-    names = found["outputs"]["parameter_groups"]
+    assert [name for type, name in output if type == "keywright:redis:Settings"] == ["shop-events"]
+    assert "settings" not in output["keywright:redis:Settings", "shop-events"]
+    names = result["outputs"]["parameter_groups"]
     assert names.keys() == {"sessions", "shop-events", "documentdb/cluster"}
-    taken = told["aws:elasticache/replicationGroup:ReplicationGroup", "sessions"]["parameterGroupName"]
+    taken = output["aws:elasticache/replicationGroup:ReplicationGroup", "sessions"]["parameterGroupName"]
     assert taken == names["sessions"]
 
 
 def test_a_group_that_is_made_anew_needs_no_name_of_its_own(tmp_path: Path) -> None:
-    for one in asked(tmp_path, "elasticache", "8.1")["resources"]:
-        if one["type"] in GROUPS:
-            assert "name" not in one["object"]
-            assert not one.get("protect")
+    for resource in asked(tmp_path, "elasticache", "8.1")["resources"]:
+        if resource["type"] in GROUPS:
+            assert "name" not in resource["object"]
+            assert not resource.get("protect")
 
 
 class Services(World):
@@ -105,10 +105,10 @@ def addresses(start: Start) -> dict[str, str]:
 
 @pytest.fixture
 def services(programs: Path, endpoint: str, addresses: dict[str, str], tmp_path: Path) -> Iterator[World]:
-    made = Services(tmp_path / "shop", programs, endpoint, addresses)
-    made.prepare()
-    with emptied(made.dynamodb, addresses):
-        yield made
+    created = Services(tmp_path / "shop", programs, endpoint, addresses)
+    created.prepare()
+    with emptied(created.dynamodb, addresses):
+        yield created
 
 
 @pytest.mark.live
@@ -120,7 +120,7 @@ def test_the_real_command_line_makes_them_and_a_newer_family_replaces_one(servic
     assert names["sessions"].startswith("parameters-sessions-")
     assert names["documentdb/cluster"].startswith("parameters-documentdb-")
     services.edit("stacks/Pulumi.dev.yaml", 'elasticache, version: "9.1"', 'elasticache, version: "8.1"')
-    steps = {one["urn"].split("::")[-1]: one["op"] for one in services.preview("dev") if one["op"] != "delete"}
+    steps = {entry["urn"].split("::")[-1]: entry["op"] for entry in services.preview("dev") if entry["op"] != "delete"}
     assert steps["parameters-sessions"] in ("replace", "create-replacement", "delete-replaced")
     assert steps["sessions"] == "update"
     services.edit("stacks/Pulumi.dev.yaml", 'elasticache, version: "8.1"', 'elasticache, version: "9.1"')

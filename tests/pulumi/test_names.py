@@ -40,25 +40,25 @@ def requests(program: str, folder: Path, stack: str = "dev", **variables: str) -
 
 def former(found: list[Mapping[str, Any]], component: str) -> dict[str, list[str]]:
     """The names of its resources, with their aliases."""
-    below = (one for one in found if str(one["parent"]).endswith(f"::{component}"))
-    return {one["name"]: [alias["spec"]["name"] for alias in one.get("aliases", [])] for one in below}
+    below = (entry for entry in found if str(entry["parent"]).endswith(f"::{component}"))
+    return {entry["name"]: [alias["spec"]["name"] for alias in entry.get("aliases", [])] for entry in below}
 
 
 @pytest.mark.parametrize("order", [(of("dynamodb"), ADDED), (ADDED, of("dynamodb"))])
 def test_names_depend_on_the_component_and_not_on_the_order(order: tuple[str, str], tmp_path: Path) -> None:
-    found = requests("".join(order), tmp_path)
-    plain = former(found, "dynamodb")
+    result = requests("".join(order), tmp_path)
+    plain = former(result, "dynamodb")
     assert {"messaging", "shop", "messaging/push"} <= plain.keys()
-    assert set(former(found, "us")) == {f"us-{name}" for name in plain}
+    assert set(former(result, "us")) == {f"us-{name}" for name in plain}
     assert not any(plain.values())
-    there = {one["name"]: one for one in found}
+    there = {entry["name"]: entry for entry in result}
     assert "abroad" in there["us-messaging"]["provider"]
     assert "abroad" not in there["messaging"].get("provider", "")
 
 
 def test_the_first_component_alone_has_the_resources_of_former_names(tmp_path: Path) -> None:
-    found = requests(of("eu") + ADDED, tmp_path)
-    eu, us = former(found, "eu"), former(found, "us")
+    result = requests(of("eu") + ADDED, tmp_path)
+    eu, us = former(result, "eu"), former(result, "us")
     assert eu == {name: [name.removeprefix("eu-")] for name in eu}
     assert "eu-messaging/push" in eu
     assert us == {f"us-{name.removeprefix('eu-')}": [] for name in eu}
@@ -67,15 +67,15 @@ def test_the_first_component_alone_has_the_resources_of_former_names(tmp_path: P
 def test_a_position_is_that_of_the_environment_whose_name_the_stack_has(tmp_path: Path) -> None:
     """Migrations of one environment move no table of another in the same program."""
     program = 'keywright.pulumi.Tables("own")\nkeywright.pulumi.Tables("other", environment="dev")\n'
-    found = {
+    result = {
         request["name"]: request["object"] for request in requests(program, tmp_path, "prod", KEYWRIGHT_POSITION="0002")
     }
     indexes = {
-        name: {index["name"] for index in found[name]["globalSecondaryIndexes"]} for name in ("own-shop", "other-shop")
+        name: {index["name"] for index in result[name]["globalSecondaryIndexes"]} for name in ("own-shop", "other-shop")
     }
     assert "by_day" not in indexes["own-shop"]
     assert "by_day" in indexes["other-shop"]
-    assert found["other-shop"]["name"] == "dev-shop"
+    assert result["other-shop"]["name"] == "dev-shop"
 
 
 def write(world: World, program: str) -> None:
@@ -101,4 +101,4 @@ def test_a_stack_of_before_keeps_its_tables_and_one_that_is_added_takes_none(dev
     assert dev.dynamodb.describe_table(TableName="dev-messaging")["Table"]["CreationDateTime"] == before
     assert "Table::eu-messaging" in dev.pulumi("stack", "export", "-s", "dev").text
     write(dev, of("eu") + ADDED)
-    assert {one["op"] for one in dev.preview("dev")} == {"create"}
+    assert {entry["op"] for entry in dev.preview("dev")} == {"create"}

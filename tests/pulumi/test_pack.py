@@ -47,7 +47,7 @@ def configured(world: Guarded, environment: str, **said: Any) -> None:
     file = world.root / "policies" / f"config.{environment}.json"
     document = json.loads(file.read_text(encoding="utf-8"))
     file.write_text(
-        json.dumps({**document, **{key.replace("_", "-"): one for key, one in said.items()}}), encoding="utf-8"
+        json.dumps({**document, **{key.replace("_", "-"): entry for key, entry in said.items()}}), encoding="utf-8"
     )
 
 
@@ -92,7 +92,7 @@ def test_staging_is_put_right_where_that_is_pure_hardening(warehouse: Guarded) -
     table = warehouse.dynamodb.describe_table(TableName="staging-careless")["Table"]
     assert table["DeletionProtectionEnabled"]
     state = json.loads(warehouse.pulumi("stack", "export", "-s", "staging").text)
-    inputs = next(one["inputs"] for one in state["deployment"]["resources"] if one["type"] == TABLE)
+    inputs = next(resource["inputs"] for resource in state["deployment"]["resources"] if resource["type"] == TABLE)
     assert inputs["pointInTimeRecovery"] == {"enabled": True}
     assert inputs["deletionProtectionEnabled"] is True
 

@@ -24,11 +24,11 @@ def example(programs: Path, endpoint: str, tmp_path: Path) -> Iterator[World]:
 @pytest.mark.parametrize(("environment", "position"), [("dev", ""), ("staging", "0011/end"), ("prod", "0011/end")])
 def test_the_example_is_clean(environment: str, position: str, example: World) -> None:
     assert example.pulumi("stack", "init", environment).code == 0
-    told = {"KEYWRIGHT_POSITION": position} if position else {}
+    output = {"KEYWRIGHT_POSITION": position} if position else {}
     done = example.pulumi(
         "preview", "--json", "-s", environment, "--policy-pack", "policies", "--policy-pack-config",
-        f"policies/config.{environment}.json", **told, **{STREAMING: "1"},
+        f"policies/config.{environment}.json", **output, **{STREAMING: "1"},
     )  # fmt: skip
-    found = [(finding.enforcement, finding.code, finding.resource, finding.message) for finding in policed(done.text)]
-    assert found == []
+    result = [(finding.enforcement, finding.code, finding.resource, finding.message) for finding in policed(done.text)]
+    assert result == []
     assert done.code == 0, done.text

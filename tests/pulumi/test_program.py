@@ -29,7 +29,9 @@ def asked(environment: str, **variables: str) -> "subprocess.CompletedProcess[st
 
 
 def tables(found: Any) -> dict[str, Any]:
-    return {one["name"]: one for one in found["resources"] if one["type"] == "aws:dynamodb/table:Table"}
+    return {
+        resource["name"]: resource for resource in found["resources"] if resource["type"] == "aws:dynamodb/table:Table"
+    }
 
 
 @pytest.mark.parametrize(("environment", "position"), [("dev", None), ("staging", "0011/end"), ("prod", "0004/30")])
@@ -46,7 +48,7 @@ def test_every_argument_of_a_table_is_given_or_left_out_for_a_reason() -> None:
     code += "print(json.dumps([list(inspect.signature(aws.dynamodb.Table._internal_init).parameters), list(OMITTED)]))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     known, left_out = json.loads(done.stdout)
-    known = {one for one in known if one not in ("__self__", "resource_name", "opts", "__props__")}
+    known = {entry for entry in known if entry not in ("__self__", "resource_name", "opts", "__props__")}
     units = Throughput(read=5, write=6)
     environments = [
         DynamoEnvironment(flavour="dynamodb", on_demand_limits=units, warm_throughput=units, tags={"team": "a"}),

@@ -115,8 +115,8 @@ def test_a_position_is_never_answered_from_memory(folder: Path) -> None:
 
 @pytest.mark.parametrize(("environment", "position"), [("dev", None), ("prod", "0004/30")])
 def test_plain_data_comes_back_as_it_was(environment: str, position: str | None) -> None:
-    told = provided(stack_of(StoreSelector(read_settings(ROOT), environment, is_local=False), position))
-    assert parse(json.loads(json.dumps(dump(told)))) == told
-    assert told.tables
-    assert told.others
-    assert bool(told.runs) == (position is None)
+    output = provided(stack_of(StoreSelector(read_settings(ROOT), environment, is_local=False), position))
+    assert parse(json.loads(json.dumps(dump(output)))) == output
+    assert output.tables
+    assert output.others
+    assert bool(output.runs) == (position is None)

@@ -31,7 +31,7 @@ def test_a_branch_whose_preview_a_policy_stops_is_objected_to(warehouse: Guarded
     document = json.loads(
         subprocess.run([*words, "--format", "json"], cwd=root, capture_output=True, check=False).stdout
     )
-    assert {one["resource"] for one in document["policies"]} == {"careless"}
+    assert {policy["resource"] for policy in document["policies"]} == {"careless"}
     assert {"INF101", "INF103", "INF601"} <= {
-        one["policy"] for one in document["policies"] if one["level"] == "mandatory"
+        policy["policy"] for policy in document["policies"] if policy["level"] == "mandatory"
     }

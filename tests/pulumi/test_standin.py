@@ -42,8 +42,8 @@ def test_a_decrease_of_an_index_counts_for_the_index() -> None:
     def with_index(read: int) -> dict[str, Any]:
         return {**units(5), "globalSecondaryIndexes": [{"name": "by_day", "readCapacity": read, "writeCapacity": 1}]}
 
-    found = quotas.after({}, with_index(2), with_index(1), lambda: NOON)
-    assert found == {quotas.HISTORY: {'decreases of index "by_day"': [NOON]}}
+    result = quotas.after({}, with_index(2), with_index(1), lambda: NOON)
+    assert result == {quotas.HISTORY: {'decreases of index "by_day"': [NOON]}}
 
 
 def test_billing_goes_to_on_demand_four_times_in_a_day_and_back_at_any_time() -> None:
@@ -61,7 +61,7 @@ def test_an_index_has_four_parts_in_each_half() -> None:
     attributes = [*TABLE["attributes"], *({"name": name, "type": "S"} for name in names)]
 
     def wrong(role: str, of: list[str]) -> list[tuple[str, str]]:
-        keys = [{"attributeName": one, "keyType": role} for one in of]
+        keys = [{"attributeName": entry, "keyType": role} for entry in of]
         declared = [attribute for attribute in attributes if attribute["name"] in ("pk", *of)]
         index = {"name": "by", "projectionType": "ALL", "keySchemas": keys}
         return list(table.wrong({**TABLE, "attributes": declared, "globalSecondaryIndexes": [index]}))

@@ -66,19 +66,19 @@ def test_the_worked_example_is_this_program(
 def test_it_asks_for_what_the_python_program_asks_for(environment: str, position: str | None) -> None:
     document: Any = yaml.safe_load(static(environment, position))
     recorded: Any = json.loads((GOLDEN / f"{environment}.json").read_text(encoding="utf-8"))
-    asked = {one["name"]: one for one in recorded["resources"] if one["type"].startswith("aws:")}
-    assert document["resources"].keys() == asked.keys()
-    names = {one: name for name, one in zip(asked, (f"${{{_path(name)}}}" for name in asked), strict=True)}
-    for name, one in document["resources"].items():
-        _, module, kind = asked[name]["type"].split(":")
-        assert one["type"] == f"aws:{module.split('/')[0]}:{kind}"
-        assert one["properties"] == asked[name]["object"]
-        options = {word: asked[name][word] for word in OPTIONS if word in asked[name]}
-        assert {word: value for word, value in one["options"].items() if word != "dependsOn"} == options
-        within = [names[text] for text in one["options"].get("dependsOn", ())]
-        assert within == [urn.split("::")[-1] for urn in asked[name].get("dependencies", ())]
+    requests = {entry["name"]: entry for entry in recorded["resources"] if entry["type"].startswith("aws:")}
+    assert document["resources"].keys() == requests.keys()
+    names = {entry: name for name, entry in zip(requests, (f"${{{_path(name)}}}" for name in requests), strict=True)}
+    for name, entry in document["resources"].items():
+        _, module, kind = requests[name]["type"].split(":")
+        assert entry["type"] == f"aws:{module.split('/')[0]}:{kind}"
+        assert entry["properties"] == requests[name]["object"]
+        options = {word: requests[name][word] for word in OPTIONS if word in requests[name]}
+        assert {word: value for word, value in entry["options"].items() if word != "dependsOn"} == options
+        within = [names[text] for text in entry["options"].get("dependsOn", ())]
+        assert within == [urn.split("::")[-1] for urn in requests[name].get("dependencies", ())]
     outputs = {name: recorded["outputs"][name].keys() for name in ("tables", "table_arns")}
-    assert {name: one.keys() for name, one in document["outputs"].items()} == outputs
+    assert {name: entry.keys() for name, entry in document["outputs"].items()} == outputs
 
 
 @pytest.fixture

@@ -43,14 +43,16 @@ def shop(programs: Path, endpoint: str, addresses: dict[str, str], tmp_path: Pat
     """A project with one table and odd tags."""
     if shutil.which(HOST) is None and not (programs / HOST).is_file():
         pytest.skip(HINT)
-    made = Shop(tmp_path / "shop", programs, endpoint, addresses)
-    made.prepare()
-    (made.root / "models" / "shop.py").write_text(MODELS, encoding="utf-8")
+    created = Shop(tmp_path / "shop", programs, endpoint, addresses)
+    created.prepare()
+    (created.root / "models" / "shop.py").write_text(MODELS, encoding="utf-8")
     environment = {"mode": "dev", "tags": TAGS, "dynamodb": {"flavour": "dynamodb", "protect": False}}
     config = {"config": {"aws:region": "eu-west-1", "keywright:environment": environment}}
-    (made.root / "stacks" / "Pulumi.dev.yaml").write_text(yaml.safe_dump(config, allow_unicode=True), encoding="utf-8")
-    with emptied(made.dynamodb, addresses):
-        yield made
+    (created.root / "stacks" / "Pulumi.dev.yaml").write_text(
+        yaml.safe_dump(config, allow_unicode=True), encoding="utf-8"
+    )
+    with emptied(created.dynamodb, addresses):
+        yield created
 
 
 def test_texts_come_out_as_they_went_in(shop: Shop) -> None:
@@ -61,7 +63,9 @@ def test_texts_come_out_as_they_went_in(shop: Shop) -> None:
         said = shop.pulumi("--cwd", folder, *words)
         assert said.code == 0, said.text
     state: Any = json.loads(shop.pulumi("--cwd", folder, "stack", "export", "-s", "dev").text)
-    (table,) = [one for one in state["deployment"]["resources"] if one["type"] == "aws:dynamodb/table:Table"]
+    (table,) = [
+        resource for resource in state["deployment"]["resources"] if resource["type"] == "aws:dynamodb/table:Table"
+    ]
     assert table["inputs"]["tags"] == TAGS
     assert table["inputs"]["name"] == "shop.orders"
     assert shop.indexes("shop.orders") == ["by_day"]

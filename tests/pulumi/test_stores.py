@@ -18,7 +18,7 @@ SECRET = "pl4nted-s3cret"
 def resources(world: World) -> dict[str, Any]:
     """What the state has, by name."""
     document = json.loads(world.pulumi("stack", "export", "-s", "dev").text)
-    return {one["urn"].split("::")[-1]: one for one in document["deployment"]["resources"]}
+    return {resource["urn"].split("::")[-1]: resource for resource in document["deployment"]["resources"]}
 
 
 def cql(address: str, statement: str) -> None:
@@ -114,7 +114,7 @@ def test_what_stands_in_the_way_is_left_alone_and_can_be_taken_in(dev: World, mo
     said = dev.pulumi("import", type, "content.posts", "dev_content/posts", "--yes", "--protect=false",
                       "--generate-code=false", "-s", "dev")  # fmt: skip
     assert said.code == 0, said.text
-    (step,) = [one for one in dev.preview("dev") if one["urn"].endswith("content.posts")]
+    (step,) = [entry for entry in dev.preview("dev") if entry["urn"].endswith("content.posts")]
     assert "validator" in "".join(step["detailedDiff"])
     dev.up("dev")
     dev.up("dev", "--expect-no-changes")

@@ -64,7 +64,7 @@ def messaging(world: World, settings: str) -> None:
 def capacity(world: World) -> list[tuple[int, int]]:
     """Read and write units of the table and its indexes by name."""
     live = world.dynamodb.describe_table(TableName=MESSAGING)["Table"]
-    parts = [live, *sorted(live["GlobalSecondaryIndexes"], key=lambda one: str(one["IndexName"]))]
+    parts = [live, *sorted(live["GlobalSecondaryIndexes"], key=lambda entry: str(entry["IndexName"]))]
     units = (part["ProvisionedThroughput"] for part in parts)
     return [(unit["ReadCapacityUnits"], unit["WriteCapacityUnits"]) for unit in units]
 
@@ -93,7 +93,7 @@ def test_capacity_that_scales_is_left_alone_also_when_an_index_is_made(tables: W
     table = "\nmessaging = kw.DynamoTable("
     tables.edit("models/messaging.py", table, f"{BY_SENDER}\n{table}")
     tables.edit("models/messaging.py", "gsis=[by_activity, inverted]", "gsis=[by_activity, inverted, by_sender]")
-    steps = {(one["op"], one["urn"].split("::")[-1]) for one in tables.preview("dev")}
+    steps = {(entry["op"], entry["urn"].split("::")[-1]) for entry in tables.preview("dev")}
     new = "messaging/index/by_sender"
     assert steps == {
         ("update", "messaging"), ("create", f"{new}/insights"),
@@ -124,7 +124,9 @@ def test_a_table_is_not_decreased_too_often_and_the_state_stays_usable(tables: W
     messaging(tables, "{billing: provisioned, capacity: {read: 5, write: 3}}")
     up(tables)
     state = json.loads(said(tables, "stack", "export", "-s", "dev"))
-    table = next(one for one in state["deployment"]["resources"] if one["urn"].endswith("Table::messaging"))
+    table = next(
+        resource for resource in state["deployment"]["resources"] if resource["urn"].endswith("Table::messaging")
+    )
     table["outputs"][quotas.HISTORY] = {"decreases of the table": [time.time()] * quotas.FREE_DECREASES}
     file = tables.root / "state.json"
     file.write_text(json.dumps(state), encoding="utf-8")
@@ -156,13 +158,13 @@ def test_production_is_made_whole_and_follows_its_position(tables: World) -> Non
         ("delete", "shop/index/open/insights"),
     }
     state = json.loads(said(tables, "stack", "export", "-s", "prod"))["deployment"]["resources"]
-    kinds = Counter(one["type"].split(":")[-1] for one in state if one["type"].startswith("aws:"))
+    kinds = Counter(entry["type"].split(":")[-1] for entry in state if entry["type"].startswith("aws:"))
     assert kinds == {
         "Table": 3, "Target": 6, "Policy": 6, "ScheduledAction": 6, "ContributorInsights": 8, "EventSourceMapping": 1,
         "MetricAlarm": len(alarms(tables, "0003")),
     }  # fmt: skip
-    shop = next(one for one in state if one["urn"].endswith("Table::shop"))
-    assert [one["regionName"] for one in shop["inputs"]["replicas"]] == ["us-east-1"]
+    shop = next(entry for entry in state if entry["urn"].endswith("Table::shop"))
+    assert [replica["regionName"] for replica in shop["inputs"]["replicas"]] == ["us-east-1"]
 
 
 def alarms(world: World, position: str) -> list[str]:

@@ -167,7 +167,7 @@ class World(Record):
     def indexes(self, table: str) -> list[str]:
         """The global indexes that a table has."""
         live = self.dynamodb.describe_table(TableName=table)["Table"]
-        return sorted(one["IndexName"] for one in live.get("GlobalSecondaryIndexes", []))
+        return sorted(entry["IndexName"] for entry in live.get("GlobalSecondaryIndexes", []))
 
     def edit(self, file: str, old: str, new: str) -> None:
         """Change a file of the project."""

@@ -58,9 +58,9 @@ def _print_wanted(results: Iterable[Result]) -> None:
         by_family[family[mistake]] += count
     for name, count in by_family.most_common():
         print(f"\n{name}: {count} of {count + named[name]} missed")
-        for (mistake, wanted), times in missed.most_common():
+        for (mistake, expected), times in missed.most_common():
             if family[mistake] == name:
-                print(f"  {times} {mistake}: {wanted}")
+                print(f"  {times} {mistake}: {expected}")
 
 
 if __name__ == "__main__":

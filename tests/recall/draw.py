@@ -37,7 +37,7 @@ def draw(domain: str, engines: frozenset[str], count: int = 30) -> list[str]:
     The draw depends on the domain, the engines and the entries, not on the order of the file. A longer draw begins
     with the shorter one: if a project has no place for a mistake, the next one of a longer draw takes its place.
     """
-    fitting = {one.id: one for one in mistakes() if one.engine in engines | {"any"}}
+    fitting = {mistake.id: mistake for mistake in mistakes() if mistake.engine in engines | {"any"}}
     order = sorted(fitting)
     Random(domain).shuffle(order)
     drawn: list[str] = []
@@ -56,6 +56,6 @@ def _conflict(one: Mistake, other: Mistake) -> bool:
 if __name__ == "__main__":
     if len(sys.argv) < 3:
         sys.exit("usage: python tests/recall/draw.py DOMAIN ENGINE...")
-    by_id = {one.id: one for one in mistakes()}
+    by_id = {mistake.id: mistake for mistake in mistakes()}
     for drawn_id in draw(sys.argv[1], frozenset(sys.argv[2:])):
         print(f"{drawn_id}\n    {by_id[drawn_id].mistake}")

@@ -27,10 +27,10 @@ def test_planted_mistakes_are_those_of_the_draw(domain: str) -> None:
 
 @pytest.mark.parametrize("domain", DOMAINS)
 def test_a_planted_mistake_has_codes_or_says_what_is_wanted(domain: str) -> None:
-    found = planted(domain)
-    assert [mistake.id for mistake in found if bool(mistake.codes) == bool(mistake.wanted)] == []
-    assert {code for mistake in found for code in mistake.codes} <= set(CODES)
-    assert [mistake.file for mistake in found if not (HERE / domain / "bad" / mistake.file).is_file()] == []
+    result = planted(domain)
+    assert [mistake.id for mistake in result if bool(mistake.codes) == bool(mistake.wanted)] == []
+    assert {code for mistake in result for code in mistake.codes} <= set(CODES)
+    assert [mistake.file for mistake in result if not (HERE / domain / "bad" / mistake.file).is_file()] == []
 
 
 @pytest.mark.parametrize("domain", DOMAINS)

@@ -34,15 +34,15 @@ def test_a_long_document_has_a_line_for_each_element() -> None:
 
 
 def test_an_error_is_a_finding_that_is_illegal() -> None:
-    (found,) = json.loads(findings([ERROR], Report(), None))["findings"]
-    assert found == {
+    (result,) = json.loads(findings([ERROR], Report(), None))["findings"]
+    assert result == {
         "at": {"column": 1, "file": "models/library.py", "line": 7},
         "calls_per_second": None,
         "code": "E0303",
         "confidence": "declared",
         "engine": None,
         "entity": "Book",
-        "fingerprint": found["fingerprint"],
+        "fingerprint": result["fingerprint"],
         "fix": None,
         "help": "name another",
         "illegal": True,

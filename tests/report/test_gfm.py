@@ -36,10 +36,10 @@ def read(cell: str) -> str:
 @example("`` ` ``")
 @example("__init__ and *all* ~~gone~~ &lt;")
 def test_a_text_stays_in_its_cell_and_is_read_as_it_is(words: str) -> None:
-    found = cells(row(text(words), "next"))
-    assert found[1:] == ["next"]
-    assert not re.search(r"<(?!/?code>)", found[0])
-    assert read(found[0]).replace("`", "").strip() == seen(words).replace("`", "").strip()
+    result = cells(row(text(words), "next"))
+    assert result[1:] == ["next"]
+    assert not re.search(r"<(?!/?code>)", result[0])
+    assert read(result[0]).replace("`", "").strip() == seen(words).replace("`", "").strip()
 
 
 @given(MARKS)
@@ -48,10 +48,10 @@ def test_a_text_stays_in_its_cell_and_is_read_as_it_is(words: str) -> None:
 @example("a\\")
 @example("@everyone")
 def test_code_stays_in_its_cell_and_is_read_as_it_is(words: str) -> None:
-    found = cells(row(code(words), "next"))
-    assert found[1:] == ["next"]
-    assert not re.search(r"<(?!/?code>)", found[0])
-    assert read(found[0]).strip() == seen(words).strip()
+    result = cells(row(code(words), "next"))
+    assert result[1:] == ["next"]
+    assert not re.search(r"<(?!/?code>)", result[0])
+    assert read(result[0]).strip() == seen(words).strip()
 
 
 def test_nobody_is_notified_and_nothing_is_linked() -> None:

@@ -62,7 +62,7 @@ def test_sarif_has_a_result_for_each_finding_and_a_rule_for_each_code() -> None:
     driver = run["tool"]["driver"]
     assert (driver["name"], driver["version"]) == ("keywright", __version__)
     assert [rule["id"] for rule in driver["rules"]] == ["DS103", "NM103"]
-    assert [(one["ruleId"], one["ruleIndex"], one["level"]) for one in run["results"]] == [
+    assert [(result["ruleId"], result["ruleIndex"], result["level"]) for result in run["results"]] == [
         ("DS103", 0, "error"), ("NM103", 1, "warning"), ("DS103", 0, "error"),
     ]  # fmt: skip
 

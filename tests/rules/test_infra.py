@@ -317,9 +317,9 @@ def test_nodes_are_of_a_previous_generation_by_their_family() -> None:
     assert problems("INF217", a("aws:elasticache/cluster:Cluster", nodeType="cache.r3.large")) == [
         "nodeType is cache.r3.large, a previous generation: slower and dearer per gigabyte than cache.r7g"
     ]
-    whole = "aws:elasticache/globalReplicationGroup:GlobalReplicationGroup"
-    assert problems("INF217", a(whole, cacheNodeType="cache.m3.large")) != []
-    assert problems("INF217", a(whole, cacheNodeType="cache.m4.large")) == []
+    full = "aws:elasticache/globalReplicationGroup:GlobalReplicationGroup"
+    assert problems("INF217", a(full, cacheNodeType="cache.m3.large")) != []
+    assert problems("INF217", a(full, cacheNodeType="cache.m4.large")) == []
 
 
 def test_snapshots_of_memorydb_are_counted_in_days() -> None:

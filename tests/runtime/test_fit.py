@@ -86,9 +86,9 @@ def test_two_lists_of_values_write_one_key_only_where_they_are_one(
 def _shifted(values: list[str], data: st.DataObject) -> list[str]:
     """The same letters with the border between the first two values moved over a separator."""
     first, second, *rest = values
-    whole = f"{first}:{second}"
-    at = data.draw(st.sampled_from([place for place, letter in enumerate(whole) if letter == ":"]))
-    return [whole[:at], whole[at + 1 :], *rest]
+    full = f"{first}:{second}"
+    at = data.draw(st.sampled_from([place for place, letter in enumerate(full) if letter == ":"]))
+    return [full[:at], full[at + 1 :], *rest]
 
 
 def test_a_pattern_in_which_case_counts_for_nothing_says_nothing_of_letters() -> None:
@@ -106,9 +106,9 @@ def test_a_pattern_in_which_case_counts_for_nothing_says_nothing_of_letters() ->
     ],
 )
 def test_a_text_that_does_not_fit_is_refused_without_being_told(placeholder: str, text: str, words: str) -> None:
-    (one,) = parse(placeholder).placeholders
+    (entry,) = parse(placeholder).placeholders
     with pytest.raises(ValueError, match=words) as caught:
-        writer(one, fit("key", one, value_piece(one, FIELDS)))(text)
+        writer(entry, fit("key", entry, value_piece(entry, FIELDS)))(text)
     assert text not in str(caught.value)
 
 
@@ -202,9 +202,9 @@ def test_no_call_with_a_value_that_its_key_cannot_hold_is_sent(
     note = notes.Note.model_construct(tenant=tenant, id="5", cents=0)
     with pytest.raises(InvalidValue):
         getattr(notes, f"{engine}_put")(db, note)
-    for made in (runtime.key_of, runtime.to_item):
+    for created in (runtime.key_of, runtime.to_item):
         with pytest.raises(InvalidValue):
-            made(note, getattr(notes, engine))
+            created(note, getattr(notes, engine))
 
 
 @pytest.mark.parametrize("tenant", HOSTILES)

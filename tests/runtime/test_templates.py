@@ -51,8 +51,8 @@ ATTRIBUTES = attributes()
 
 def key(template: str, thing: Thing) -> str:
     """The key that a template makes of a thing."""
-    made = runtime.key_of(thing, kw.bind(Thing, kw.Item(table, pk=template)))
-    return str(made["pk"]["S"])
+    created = runtime.key_of(thing, kw.bind(Thing, kw.Item(table, pk=template)))
+    return str(created["pk"]["S"])
 
 
 THING = Thing(identity=UUID(int=1), name="Ab", number=42)

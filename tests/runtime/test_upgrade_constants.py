@@ -80,8 +80,8 @@ def test_a_constant_is_read_or_refused(annotation: str, store: str, tmp_path: Pa
             project, errors = try_load(a_project(folder, model(store, annotation, constant)))
             assert [error.code for error in errors] == [], constant
             person = runtime.from_item(project.models["Person"], FIRST[store])
-            wanted = f'{{"key": "a", "field": {JSON.get(constant, constant)}}}'
-            assert person == type(person).model_validate_json(wanted)
+            expected = f'{{"key": "a", "field": {JSON.get(constant, constant)}}}'
+            assert person == type(person).model_validate_json(expected)
     for number, constant in enumerate(refused):
         folder = tmp_path / f"refused{number}"
         folder.mkdir()

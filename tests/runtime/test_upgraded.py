@@ -95,9 +95,9 @@ def test_an_item_is_left_alone_by_reading_it(store: str) -> None:
 def test_a_row_that_lacks_what_an_upgrade_reads_is_read_as_it_is() -> None:
     part = {name: value for name, value in FIRST["cassandra"].items() if name != "full_name"}
     assert runtime.from_item(HOMES["cassandra"], part).state == "new"
-    whole = {**FIRST["cassandra"], "kw_v": 2}
-    del whole["full_name"]
-    assert runtime.from_item(HOMES["cassandra"], whole).state == "open", "the second upgrade reads no name"
+    full = {**FIRST["cassandra"], "kw_v": 2}
+    del full["full_name"]
+    assert runtime.from_item(HOMES["cassandra"], full).state == "open", "the second upgrade reads no name"
 
 
 def test_an_item_that_no_upgrade_takes_is_named_without_its_values() -> None:

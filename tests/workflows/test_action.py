@@ -89,29 +89,29 @@ def change(variables: dict[str, str], text: str) -> None:
 def test_a_branch_that_does_nothing_passes(runner: dict[str, str]) -> None:
     process = run("Check", runner)
     assert process.returncode == 0, process.stdout + process.stderr
-    found = outputs(runner)
-    assert found["worst"] == "0"
-    assert Path(found["report"]).read_text().startswith("<!-- keywright pr services/blog/ dev -->\n")
-    assert Path(runner["GITHUB_STEP_SUMMARY"]).read_text() == Path(found["report"]).read_text()
+    result = outputs(runner)
+    assert result["worst"] == "0"
+    assert Path(result["report"]).read_text().startswith("<!-- keywright pr services/blog/ dev -->\n")
+    assert Path(runner["GITHUB_STEP_SUMMARY"]).read_text() == Path(result["report"]).read_text()
     for name in ("check", "lint"):
-        assert json.loads(Path(found["folder"], f"{name}.sarif").read_text())["version"] == "2.1.0"
-    assert run("Result", {**runner, "WORST": found["worst"]}).returncode == 0
+        assert json.loads(Path(result["folder"], f"{name}.sarif").read_text())["version"] == "2.1.0"
+    assert run("Result", {**runner, "WORST": result["worst"]}).returncode == 0
 
 
 def test_an_error_is_reported_before_the_run_fails(runner: dict[str, str]) -> None:
     change(runner, with_imports("class Tag(BaseModel):\n    name: str", BLOG + "        tags: list[Tag]\n"))
     assert run("Check", runner).returncode == 0
-    found = outputs(runner)
-    assert found["worst"] == "1"
+    result = outputs(runner)
+    assert result["worst"] == "1"
     assert (
         "[`MDB001`](https://keywright.dev/codes/MDB001) | [services/blog/models/blog.py:"
-        in Path(found["report"]).read_text()
+        in Path(result["report"]).read_text()
     )
-    assert "](https://host/o/r/blob/1f/services/blog/models/blog.py#L" in Path(found["report"]).read_text()
-    sarif = json.loads(Path(found["folder"], "check.sarif").read_text())
+    assert "](https://host/o/r/blob/1f/services/blog/models/blog.py#L" in Path(result["report"]).read_text()
+    sarif = json.loads(Path(result["folder"], "check.sarif").read_text())
     place = sarif["runs"][0]["results"][0]["locations"][0]["physicalLocation"]["artifactLocation"]["uri"]
     assert place == "services/blog/models/blog.py"
-    assert run("Result", {**runner, "WORST": found["worst"]}).returncode == 1
+    assert run("Result", {**runner, "WORST": result["worst"]}).returncode == 1
 
 
 def test_an_error_that_the_base_has_too_fails_where_all_is_to_count(runner: dict[str, str]) -> None:
@@ -151,8 +151,8 @@ def comment(runner: dict[str, str], tmp_path: Path, *comments: tuple[int, str, s
     """What gh is called with, where these comments are there: number, author, first line."""
     report = tmp_path / "report.md"
     report.write_text("<!-- keywright pr . dev -->\n## keywright\n")
-    told = [{"id": id, "login": login, "body": f"{line}\nbefore"} for id, login, line in comments]
-    (tmp_path / "comments").write_text(json.dumps(told))
+    output = [{"id": id, "login": login, "body": f"{line}\nbefore"} for id, login, line in comments]
+    (tmp_path / "comments").write_text(json.dumps(output))
     more = {"REPORT": str(report), "AUTHOR": "github-actions[bot]", "ISSUE": "7", "GITHUB_REPOSITORY": "o/r"}
     process = run("Comment", {**runner, **more, "GH_TOKEN": "secret"})
     assert process.returncode == 0, process.stderr
@@ -160,19 +160,19 @@ def comment(runner: dict[str, str], tmp_path: Path, *comments: tuple[int, str, s
 
 
 def test_the_first_comment_is_written(runner: dict[str, str], tmp_path: Path) -> None:
-    listed, made = comment(
+    listed, created = comment(
         runner, tmp_path, (1, "somebody", "<!-- keywright pr . dev -->"), (2, "github-actions[bot]", "<!-- else -->")
     )
     assert listed[:3] == ["api", "--paginate", "repos/o/r/issues/7/comments"]
-    assert made == [
+    assert created == [
         "api", "--silent", "--method", "POST", "repos/o/r/issues/7/comments", "--field", f"body=@{tmp_path}/report.md",
     ]  # fmt: skip
 
 
 def test_the_comment_that_is_there_is_updated(runner: dict[str, str], tmp_path: Path) -> None:
     ours = "github-actions[bot]", "<!-- keywright pr . dev -->"
-    _, made = comment(runner, tmp_path, (1, "somebody", ours[1]), (5, *ours), (9, *ours))
-    assert made[2:5] == ["--method", "PATCH", "repos/o/r/issues/comments/5"]
+    _, created = comment(runner, tmp_path, (1, "somebody", ours[1]), (5, *ours), (9, *ours))
+    assert created[2:5] == ["--method", "PATCH", "repos/o/r/issues/comments/5"]
 
 
 @pytest.mark.live

@@ -84,14 +84,14 @@ def run(clone: Path, tmp_path: Path, api: str, token: str) -> "subprocess.Comple
     program.parent.mkdir()
     program.write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} -m keywright "$@"\n')
     program.chmod(0o755)
-    told = {
+    output = {
         "PATH": f"{program.parent}{os.pathsep}{os.environ['PATH']}", "KEYWRIGHT_PROJECT": ".", "KEYWRIGHT_ENV": "",
         "CI_MERGE_REQUEST_TARGET_BRANCH_NAME": "main", "CI_PROJECT_URL": "https://host/o/r", "CI_COMMIT_SHA": "1f",
         "CI_API_V4_URL": api, "CI_MERGE_REQUEST_PROJECT_ID": "3", "CI_MERGE_REQUEST_IID": "4",
         "KEYWRIGHT_NOTE_TOKEN": token, "no_proxy": "127.0.0.1",
     }  # fmt: skip
     return subprocess.run(
-        ["bash", "-eo", "pipefail", "-c", script], cwd=clone, env={**os.environ, **told}, capture_output=True,
+        ["bash", "-eo", "pipefail", "-c", script], cwd=clone, env={**os.environ, **output}, capture_output=True,
         text=True, check=False,
     )  # fmt: skip
 

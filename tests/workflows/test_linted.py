@@ -75,9 +75,9 @@ def workflow(file: Path) -> dict[Any, Any]:
 
 @pytest.mark.parametrize("file", WORKFLOWS, ids=lambda file: file.name)
 def test_a_workflow_may_only_read_unless_a_job_says_more(file: Path) -> None:
-    told = workflow(file)
-    assert told["permissions"] == {"contents": "read"}
-    assert "pull_request_target" not in told[True]  # YAML 1.1 takes the word "on" for true
+    output = workflow(file)
+    assert output["permissions"] == {"contents": "read"}
+    assert "pull_request_target" not in output[True]  # YAML 1.1 takes the word "on" for true
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.name)
@@ -107,7 +107,9 @@ def test_every_input_is_told_in_the_documentation() -> None:
     page = PAGE.read_text(encoding="utf-8")
     action = workflow(ROOT / "action.yml")
     assert [name for name in action["inputs"] if f"| `{name}` |" not in page] == []
-    assert all(one["description"].endswith(".") for one in (*action["inputs"].values(), *action["outputs"].values()))
+    assert all(
+        entry["description"].endswith(".") for entry in (*action["inputs"].values(), *action["outputs"].values())
+    )
 
 
 def test_the_hooks_name_commands_that_there_are() -> None:

@@ -199,8 +199,8 @@ READ: tuple[type[BaseModel], ...] = MODELS[:6]
 
 def bindings() -> dict[str, Binding]:
     """The binding of each model, by its name."""
-    found = [binding_of(model.__name__, model) for model in MODELS]
-    known = [binding for binding in found if binding is not None]
+    result = [binding_of(model.__name__, model) for model in MODELS]
+    known = [binding for binding in result if binding is not None]
     return {binding.name: replace(binding, physical=known[0].physical) for binding in known}
 
 

@@ -87,14 +87,14 @@ BOOK = Shelf(shelf="s", rank=3, title="title", owner="o", colour="red", pages=0,
     ids=str,
 )
 def test_a_condition_is_judged_as_python_would(asked: Condition, value: Any, holds: bool) -> None:
-    made = residual_filter((asked,), frozenset())
-    assert made is not None
-    assert made(Arguments({asked.field: value}))(BOOK) is holds
+    created = residual_filter((asked,), frozenset())
+    assert created is not None
+    assert created(Arguments({asked.field: value}))(BOOK) is holds
 
 
 @pytest.mark.parametrize(("exact", "holds"), [(frozenset[str](), True), (frozenset({"moment"}), False)])
 def test_times_are_compared_as_they_are_kept(exact: frozenset[str], holds: bool) -> None:
-    made = residual_filter((Condition("moment", "equals"),), exact)
-    assert made is not None
+    created = residual_filter((Condition("moment", "equals"),), exact)
+    assert created is not None
     moment = datetime(2026, 11, 21, 16, 30, 0, 123_000, tzinfo=UTC) + timedelta(microseconds=7)
-    assert made(Arguments({"moment": moment}))(EVERYTHING) is holds
+    assert created(Arguments({"moment": moment}))(EVERYTHING) is holds

@@ -213,16 +213,16 @@ def test_a_keyspace_may_not_have_a_name_of_the_server() -> None:
 
 
 def test_two_tables_may_not_have_one_name() -> None:
-    found = problems(a_table(), a_table())
-    assert [code for code, _ in found] == ["E0110"]
+    result = problems(a_table(), a_table())
+    assert [code for code, _ in result] == ["E0110"]
 
 
 def test_two_models_may_not_claim_one_type() -> None:
     def part(kind: type) -> Any:
         return type("Part", (BaseModel,), {"__annotations__": {"name": kind}, "__module__": __name__})
 
-    found = problems(a_table("one", {"part": part(str)}), a_table("two", {"part": part(int)}))
-    assert found == [("E0110", 'the models "Part" here and "Part" in One are one type "part"')]
+    result = problems(a_table("one", {"part": part(str)}), a_table("two", {"part": part(int)}))
+    assert result == [("E0110", 'the models "Part" here and "Part" in One are one type "part"')]
 
 
 def test_a_type_needs_a_field() -> None:

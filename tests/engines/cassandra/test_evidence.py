@@ -55,8 +55,8 @@ MERGED = [an_event(token=token, traces=reading(3)) for token in range(3)]
     ],
 )  # fmt: skip
 def test_a_merge_is_judged(events: list[ClientEvent], returned: int, expected: list[str]) -> None:
-    found = planned(SERIES, "read", eq="sensor", order="-at", limit=10)
-    assert list(ENGINE.verify_evidence(found, tuple(events), returned)) == expected
+    result = planned(SERIES, "read", eq="sensor", order="-at", limit=10)
+    assert list(ENGINE.verify_evidence(result, tuple(events), returned)) == expected
 
 
 @pytest.mark.parametrize(
@@ -76,8 +76,8 @@ def test_a_merge_is_judged(events: list[ClientEvent], returned: int, expected: l
     ids=str,
 )  # fmt: skip
 def test_an_index_is_judged(activities: list[str], expected: list[str]) -> None:
-    found = planned(SERIES, "read", eq="kind", limit=5)
-    assert list(ENGINE.verify_evidence(found, (an_event(traces=[activities]),), 3)) == expected
+    result = planned(SERIES, "read", eq="kind", limit=5)
+    assert list(ENGINE.verify_evidence(result, (an_event(traces=[activities]),), 3)) == expected
 
 
 def test_writes_are_judged_by_their_statements() -> None:
@@ -93,14 +93,14 @@ def test_writes_are_judged_by_their_statements() -> None:
 
 
 def test_a_delete_stays_in_its_partitions() -> None:
-    found = planned(SERIES, "delete", eq="sensor")
+    result = planned(SERIES, "delete", eq="sensor")
     events = [an_event("DELETE FROM metrics.series", level="LOCAL_QUORUM", token=token) for token in range(4)]
-    assert list(ENGINE.verify_evidence(found, tuple(events[:3]), 0)) == []
-    assert list(ENGINE.verify_evidence(found, tuple(events), 0)) == ["4 partitions were written, but the path has 3"]
+    assert list(ENGINE.verify_evidence(result, tuple(events[:3]), 0)) == []
+    assert list(ENGINE.verify_evidence(result, tuple(events), 0)) == ["4 partitions were written, but the path has 3"]
 
 
 def test_a_transaction_is_one_batch() -> None:
-    found = together(placed(SERIES), (SERIES, a_pattern("put", "a")), (SERIES, a_pattern("delete", "b")))
+    result = together(placed(SERIES), (SERIES, a_pattern("put", "a")), (SERIES, a_pattern("delete", "b")))
     batch = an_event("BATCH", level="LOCAL_QUORUM")
-    assert list(ENGINE.verify_evidence(found, (batch,), 0)) == []
-    assert list(ENGINE.verify_evidence(found, (batch, batch), 0)) == ["the writes were not sent as one batch"]
+    assert list(ENGINE.verify_evidence(result, (batch,), 0)) == []
+    assert list(ENGINE.verify_evidence(result, (batch, batch), 0)) == ["the writes were not sent as one batch"]

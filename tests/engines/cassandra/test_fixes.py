@@ -45,9 +45,9 @@ SHELF = a_table("shelf", FIELDS, clustering="-rank", static="owner", frozen="fix
     ids=str,
 )
 def test_an_index_is_proposed_where_one_alone_serves(options: dict[str, Any], expected: str | None) -> None:
-    found = planned(SHELF, "read", **options)
-    assert not found.is_served
-    fix = smallest_fix(ENGINE, found)
+    result = planned(SHELF, "read", **options)
+    assert not result.is_served
+    fix = smallest_fix(ENGINE, result)
     assert (fix and fix.text) == expected
 
 
@@ -85,20 +85,20 @@ def test_what_a_flavour_lacks_is_not_proposed(environment: CassandraEnvironment,
 
 def test_every_node_is_not_asked_often() -> None:
     pattern = replace(a_pattern("read", eq="colour"), load=Traffic(per_second=100))
-    found = plan(ENGINE, placed(SHELF), SHELF, pattern)
-    assert smallest_fix(ENGINE, found) is None
+    result = plan(ENGINE, placed(SHELF), SHELF, pattern)
+    assert smallest_fix(ENGINE, result) is None
 
 
 def test_each_index_that_is_taken_away_is_proposed_again() -> None:
-    wanted = {"colour": "eq", "pages": "eq", "tags": "contains", "at": "eq"}
-    indexes = [kw.CqlIndex(name) for name in wanted]
+    expected = {"colour": "eq", "pages": "eq", "tags": "contains", "at": "eq"}
+    indexes = [kw.CqlIndex(name) for name in expected]
     options: dict[str, Any] = {"clustering": "-rank", "static": "owner", "frozen": "fixed"}
     keyspace = placed(a_table("shelf", FIELDS, **options, indexes=indexes))
-    for name, how in wanted.items():
+    for name, how in expected.items():
         rest = replace(keyspace, indexes=tuple(index for index in keyspace.indexes if index.target.find(name) < 0))
-        found = plan(ENGINE, rest, SHELF, a_pattern("read", **{how: name}))
-        assert not found.is_served
-        fix = smallest_fix(ENGINE, found)
+        result = plan(ENGINE, rest, SHELF, a_pattern("read", **{how: name}))
+        assert not result.is_served
+        fix = smallest_fix(ENGINE, result)
         assert fix is not None
         assert fix.text == f'kw.CqlIndex("{name}")'
         assert fix.target == keyspace

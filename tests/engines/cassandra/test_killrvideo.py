@@ -44,9 +44,11 @@ def tables() -> dict[str, Binding]:
 
 def a_binding(name: str, body: str, order: str, indexed: list[str]) -> Binding:
     columns = re.findall(r"^\s*(\w+) (set<text>|\w+)(.*?),?\s*$", body, re.MULTILINE)
-    columns = [one for one in columns if one[0] != "PRIMARY"]
+    columns = [column for column in columns if column[0] != "PRIMARY"]
     key = re.search(r"PRIMARY KEY \((?:\(([^)]*)\)|(\w+)),?([^)]*)\)", body)
-    partition = re.findall(r"\w+", key[1] or key[2]) if key else [one for one, _, rest in columns if "PRIMARY" in rest]
+    partition = (
+        re.findall(r"\w+", key[1] or key[2]) if key else [entry for entry, _, rest in columns if "PRIMARY" in rest]
+    )
     clustering = re.findall(r"\w+", key[3]) if key else []
     down = re.findall(r"(\w+) DESC", order)
     types = {column: kind for column, kind, _ in columns}
@@ -111,8 +113,8 @@ def test_a_query_of_the_application(table: str, kind: Any, options: dict[str, An
 
 def test_a_comment_is_written_to_both_of_its_tables_together() -> None:
     comments, by_user = tables()["comments"], tables()["comments_by_user"]
-    found = together(placed(comments, by_user), (comments, a_pattern("put", "a")), (by_user, a_pattern("put", "b")))
-    assert verdict(found) == "table comments and comments_by_user, none, 2"
+    result = together(placed(comments, by_user), (comments, a_pattern("put", "a")), (by_user, a_pattern("put", "b")))
+    assert verdict(result) == "table comments and comments_by_user, none, 2"
 
 
 def test_recent_videos_are_helped_by_an_index_that_the_application_has_not() -> None:

@@ -164,8 +164,8 @@ def test_a_reported_keyspace_is_described_as_the_declared_one() -> None:
 
 
 def test_every_step_finds_its_object_in_the_finished_keyspace() -> None:
-    statements, found = ENGINE.create(PLACED), keyspace_of("metrics", SCHEMA, frozenset())
-    assert [probe(statement, found) for statement in statements] == [ObjectState.PRESENT] * 6
+    statements, result = ENGINE.create(PLACED), keyspace_of("metrics", SCHEMA, frozenset())
+    assert [probe(statement, result) for statement in statements] == [ObjectState.PRESENT] * 6
 
 
 def test_nothing_is_there_before_the_first_step() -> None:
@@ -180,14 +180,14 @@ def test_what_is_still_built_is_partial(name: str, part: str) -> None:
 
 
 def test_a_column_of_another_type_is_a_conflict() -> None:
-    columns = [one | {"type": "int"} if one["column_name"] == "note" else one for one in SCHEMA["columns"]]
+    columns = [column | {"type": "int"} if column["column_name"] == "note" else column for column in SCHEMA["columns"]]
     keyspace = keyspace_of("metrics", SCHEMA | {"columns": columns}, frozenset())
     states = {statement.object: probe(statement, keyspace) for statement in ENGINE.create(PLACED)}
     assert [object for object, state in states.items() if state is ObjectState.CONFLICT] == [("tables", "readings")]
 
 
 def test_a_view_with_a_condition_of_its_own_is_a_conflict() -> None:
-    views = [one | {"where_clause": one["where_clause"] + " AND note = 'x'"} for one in SCHEMA["views"]]
+    views = [view | {"where_clause": view["where_clause"] + " AND note = 'x'"} for view in SCHEMA["views"]]
     keyspace = keyspace_of("metrics", SCHEMA | {"views": views}, frozenset())
     states = {statement.object: probe(statement, keyspace) for statement in ENGINE.create(PLACED)}
     assert [object for object, state in states.items() if state is ObjectState.CONFLICT] == [("views", "by_note")]

@@ -148,39 +148,39 @@ def test_an_item_that_a_bucket_alone_tells_apart_is_looked_at_before_it_is_remov
 
 
 def test_an_entity_that_is_not_in_the_keyspace_is_not_served() -> None:
-    found = planned(ORDERS, "put", target=placed(LOGS))
-    assert verdict(found) == 'keyspace "metrics" has no table for "Orders"'
+    result = planned(ORDERS, "put", target=placed(LOGS))
+    assert verdict(result) == 'keyspace "metrics" has no table for "Orders"'
 
 
 def test_puts_into_several_tables_are_one_logged_batch() -> None:
     target = placed(ORDERS, LOGS)
-    found = together(target, (ORDERS, a_pattern("put", "a")), (LOGS, a_pattern("put", "b", batch=2)))
-    assert verdict(found) == "table logs and orders, none, 3"
-    assert isinstance(found.path, AccessPath)
-    assert isinstance(found.path.call, Batch)
-    assert not found.path.call.is_conditional
+    result = together(target, (ORDERS, a_pattern("put", "a")), (LOGS, a_pattern("put", "b", batch=2)))
+    assert verdict(result) == "table logs and orders, none, 3"
+    assert isinstance(result.path, AccessPath)
+    assert isinstance(result.path.call, Batch)
+    assert not result.path.call.is_conditional
 
 
 def test_conditions_do_not_reach_over_two_tables() -> None:
     target = placed(ORDERS, LOGS)
-    found = together(target, (ORDERS, a_pattern("put", "a", if_absent=True)), (LOGS, a_pattern("put", "b")))
-    assert verdict(found) == (
+    result = together(target, (ORDERS, a_pattern("put", "a", if_absent=True)), (LOGS, a_pattern("put", "b")))
+    assert verdict(result) == (
         'conditions apply only within one partition, and "logs" and "orders" are several tables: put whole items'
     )
 
 
 def test_a_condition_in_one_table_is_held_inside_one_partition() -> None:
     target = placed(ORDERS)
-    found = together(
+    result = together(
         target, (ORDERS, a_pattern("put", "a", if_absent=True)), (ORDERS, a_pattern("update", "b", sets="tags"))
     )
-    assert verdict(found) == "table orders, none, 1"
+    assert verdict(result) == "table orders, none, 1"
 
 
 def test_counters_are_in_no_transaction() -> None:
     target = placed(ORDERS, TALLY)
-    found = together(target, (ORDERS, a_pattern("put", "a")), (TALLY, a_pattern("increment", "b", field="hits")))
-    assert verdict(found) == '"hits" is a counter, and increments cannot be reverted: remove it'
+    result = together(target, (ORDERS, a_pattern("put", "a")), (TALLY, a_pattern("increment", "b", field="hits")))
+    assert verdict(result) == '"hits" is a counter, and increments cannot be reverted: remove it'
 
 
 def test_keys_are_told_by_the_fields_that_they_are_made_from() -> None:

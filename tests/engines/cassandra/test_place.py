@@ -152,7 +152,7 @@ VIEW = {"views": [kw.View("by_note", partition="note", clustering="sensor")]}
 def test_an_environment_refuses_what_it_lacks(
     environment: CassandraEnvironment, options: dict[str, Any], code: str, problem: str
 ) -> None:
-    assert [(found, said) for found, said, _ in refused(environment, **options)] == [(code, problem)]
+    assert [(result, said) for result, said, _ in refused(environment, **options)] == [(code, problem)]
 
 
 @pytest.mark.parametrize(

@@ -83,8 +83,8 @@ def test_a_pattern_is_shown_as_it_is_sent(table: Any, kind: Any, options: dict[s
 
 
 def test_a_transaction_is_shown_as_its_writes() -> None:
-    found = together(placed(TOKENS, TALLY), (TOKENS, a_pattern("put", "a")), (TALLY, a_pattern("delete", "b")))
-    assert ENGINE.query(found) == {
+    result = together(placed(TOKENS, TALLY), (TOKENS, a_pattern("put", "a")), (TALLY, a_pattern("delete", "b")))
+    assert ENGINE.query(result) == {
         "batch": [
             "INSERT INTO metrics.tokens (sensor, ends) VALUES (:sensor, :ends)",
             "DELETE FROM metrics.tally WHERE sensor = :sensor AND day = :day",

@@ -113,6 +113,6 @@ def test_a_row_without_an_expiry_has_none() -> None:
     assert ttl_of({"a": 1}, datetime.now(UTC)) is None
 
 
-@pytest.mark.parametrize("instance", everything.INSTANCES, ids=lambda one: f"{type(one).__name__} {one.name}")
+@pytest.mark.parametrize("instance", everything.INSTANCES, ids=lambda entry: f"{type(entry).__name__} {entry.name}")
 def test_what_is_made_for_a_row_is_read_as_the_row(instance: BaseModel) -> None:
     assert runtime.from_item(type(instance), runtime.to_item(instance)) == instance

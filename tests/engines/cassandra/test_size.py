@@ -76,8 +76,8 @@ def test_a_number_of_variable_length(value: int, bytes_: int) -> None:
 
 
 def test_the_book_counts_cells_and_eight_bytes_for_each() -> None:
-    found = cells(3_000, columns=7, key_columns=4, static_columns=0)
-    assert (found, book_bytes(23, 0, 24, 8, 3_000, found)) == (9_000, 23 + 3_000 * 32 + 72_000)
+    result = cells(3_000, columns=7, key_columns=4, static_columns=0)
+    assert (result, book_bytes(23, 0, 24, 8, 3_000, result)) == (9_000, 23 + 3_000 * 32 + 72_000)
 
 
 def test_a_row_is_a_band_around_what_was_measured() -> None:
@@ -158,6 +158,6 @@ def test_indexes_and_views_are_written_too() -> None:
         "seen", {"id": str, "at": datetime, "kind": str}, clustering="id",
         indexes=[kw.CqlIndex("kind")], views=[kw.View("by_time", partition="sensor", clustering=["-at", "id"])],
     )  # fmt: skip
-    found = planned(table, "put", batch=2)
-    assert isinstance(found.path, AccessPath)
-    assert ENGINE.cost(found).arms == (("", exactly(2)), ("by_time", Band(2, 4, 4)), ("seen_kind_idx", Band(0, 2, 2)))
+    result = planned(table, "put", batch=2)
+    assert isinstance(result.path, AccessPath)
+    assert ENGINE.cost(result).arms == (("", exactly(2)), ("by_time", Band(2, 4, 4)), ("seen_kind_idx", Band(0, 2, 2)))

@@ -88,9 +88,9 @@ def test_a_converted_value_that_is_newer_than_the_version_is_of_no_known_form(
 
 
 def test_token_ranges_meet_and_cover_everything() -> None:
-    found = ranges(7)
-    assert (found[0][0], found[-1][1]) == (-(2**63), 2**63 - 1)
-    assert all(one[1] == other[0] for one, other in itertools.pairwise(found))
+    result = ranges(7)
+    assert (result[0][0], result[-1][1]) == (-(2**63), 2**63 - 1)
+    assert all(entry[1] == other[0] for entry, other in itertools.pairwise(result))
 
 
 def test_what_follows_a_row_depends_on_the_order_of_its_partition() -> None:

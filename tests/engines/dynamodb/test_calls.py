@@ -71,14 +71,14 @@ def test_more_than_a_hundred_keys_are_asked_in_several_requests() -> None:
     keys = [{"pk": {"S": str(number)}} for number in range(250)]
     client = Client(*[{"Responses": {}}] * 3)
     assert batches.get_items(client, "t", [*keys, keys[0]]) == [None] * 251
-    assert [len(one["RequestItems"]["t"]["Keys"]) for one in client.asked] == [100, 100, 50]
+    assert [len(entry["RequestItems"]["t"]["Keys"]) for entry in client.asked] == [100, 100, 50]
 
 
 def test_writes_that_were_left_out_are_sent_again() -> None:
     requests = [{"PutRequest": {"Item": {"pk": {"S": str(number)}}}} for number in range(30)]
     client = Client({"UnprocessedItems": {"t": requests[3:5]}})
     batches.write_items(client, "t", requests)
-    assert [len(one["RequestItems"]["t"]) for one in client.asked] == [25, 2, 5]
+    assert [len(entry["RequestItems"]["t"]) for entry in client.asked] == [25, 2, 5]
 
 
 def test_a_number_in_a_key_is_the_same_in_whatever_digits() -> None:
@@ -108,7 +108,7 @@ def test_each_shard_is_tried_once() -> None:
     client = Client(*[failed] * 5)
     with pytest.raises(ConditionFailed):
         call("take_one", client, sku="a")
-    assert sorted(one["Key"]["pk"]["S"] for one in client.asked) == [f"STOCK#a#{shard}" for shard in range(5)]
+    assert sorted(entry["Key"]["pk"]["S"] for entry in client.asked) == [f"STOCK#a#{shard}" for shard in range(5)]
 
 
 @pytest.mark.parametrize("name", ["take_one", "reprice", "put_new", "drop_done"])

@@ -22,9 +22,9 @@ def an_entity(table: kw.DynamoTable, name: str = "User", pk: str = "USER#{user_i
     """A model in the table, with a user_id and more fields."""
     store = kw.Item(table, pk=pk, sk=sk, **(more or {}))
     fields = {"user_id": (str, ...), **{field: (kind, ...) for field, kind in fields.items()}}
-    made = create_model(name, __module__=__name__, **fields)
-    made.__store__ = store  # type: ignore[attr-defined]
-    return made
+    created = create_model(name, __module__=__name__, **fields)
+    created.__store__ = store  # type: ignore[attr-defined]
+    return created
 
 
 def test_an_ordinary_table_is_legal() -> None:
@@ -111,25 +111,27 @@ def test_a_key_is_text_number_or_bytes() -> None:
 
 def test_entities_agree_on_the_type_of_a_key() -> None:
     shop = kw.DynamoTable("shop", gsis=[kw.Gsi("by_score", pk="game", sk="score")])
-    one = an_entity(shop, "Match", "MATCH#{user_id}", game=str, score=int)
+    entry = an_entity(shop, "Match", "MATCH#{user_id}", game=str, score=int)
     other = an_entity(shop, "Cup", "CUP#{user_id}", game=str, score=str)
     problem = '"score" in the key of index "by_score" is S here and N in Match'
-    assert told(shop=shop, Match=one, Cup=other) == [("DDB104", problem)]
+    assert told(shop=shop, Match=entry, Cup=other) == [("DDB104", problem)]
 
 
 def test_a_field_stored_under_the_name_of_a_key_has_its_type() -> None:
     shop = kw.DynamoTable("shop", gsis=[by_any := kw.Gsi("by_any", pk="gsi1pk")])
-    one = an_entity(shop, more={"gsis": [by_any.key(pk="USER#{user_id}")]})
+    entry = an_entity(shop, more={"gsis": [by_any.key(pk="USER#{user_id}")]})
     other = an_entity(shop, "Order", "ORDER#{user_id}", total=Annotated[int, Field(alias="gsi1pk")])
-    assert told(shop=shop, User=one, Order=other) == [("DDB104", '"total" is N here and S as a key of "by_any" (User)')]
+    assert told(shop=shop, User=entry, Order=other) == [
+        ("DDB104", '"total" is N here and S as a key of "by_any" (User)')
+    ]
 
 
 def test_a_table_has_one_attribute_of_expiry() -> None:
     shop = kw.DynamoTable("shop")
-    one = an_entity(shop, "Cart", "CART#{user_id}", expires_at=Annotated[AwareDatetime, kw.Ttl()])
+    entry = an_entity(shop, "Cart", "CART#{user_id}", expires_at=Annotated[AwareDatetime, kw.Ttl()])
     other = an_entity(shop, "Token", "TOKEN#{user_id}", ends_at=Annotated[AwareDatetime, kw.Ttl()])
     problem = 'items expire by "ends_at" here and by "expires_at" in Cart'
-    assert told(shop=shop, Cart=one, Token=other) == [("E0508", problem)]
+    assert told(shop=shop, Cart=entry, Token=other) == [("E0508", problem)]
 
 
 def test_numbers_have_at_most_38_digits_unless_they_are_text() -> None:
@@ -172,7 +174,7 @@ def test_values_are_nested_at_most_32_levels_deep() -> None:
 def test_entities_of_a_table_do_not_meet(one: tuple[str, str], other: tuple[str, str], code: str | None) -> None:
     shop = kw.DynamoTable("shop")
     first, second = an_entity(shop, "First", *one, title=str), an_entity(shop, "Second", *other, title=str)
-    assert {found for found, _ in told(shop=shop, First=first, Second=second)} == ({code} if code else set())
+    assert {result for result, _ in told(shop=shop, First=first, Second=second)} == ({code} if code else set())
 
 
 def test_a_key_made_of_a_part_of_a_value_is_legal() -> None:

@@ -34,8 +34,8 @@ def test_a_build_writes_each_item_once_more() -> None:
 def test_a_backfill_scans_twice_and_writes_the_table_and_each_index_that_changes(
     writes: tuple[str, ...] | None, arms: int
 ) -> None:
-    found = units(table(BY_DAY, BY_PLACE, WHOLE), "backfill", MANY, writes)
-    assert found == Units(2 * SCAN, arms * MANY.items)
+    result = units(table(BY_DAY, BY_PLACE, WHOLE), "backfill", MANY, writes)
+    assert result == Units(2 * SCAN, arms * MANY.items)
 
 
 def test_a_write_is_paid_by_started_kilobytes_of_the_average_item() -> None:

@@ -23,17 +23,17 @@ def test_where_fewer_pass_than_declared_each_request_looks_at_twice_as_many(
     share: float | None, sizes: list[int]
 ) -> None:
     """Of a thousand items every hundredth passes, and a page of ten is wanted."""
-    asked: list[int] = []
+    requests: list[int] = []
 
     def send(spot: KeyRange, begin: Key | None, size: int | None) -> tuple[list[NativeItem], Key | None]:
         assert size is not None
-        asked.append(size)
+        requests.append(size)
         first = int(begin["id"]["N"]) + 1 if begin else 1
         numbers = range(first, min(first + size, 1001))
         passed = [{"id": {"N": str(at)}} for at in numbers if at % 100 == 0]
         return passed, {"id": {"N": str(numbers[-1])}} if numbers[-1] < 1000 else None
 
     query = QueryItems("table", "", (), share=share, mark=("kind", "x"), keys=("id",), limit=10)
-    found, _ = page(query, [KeyRange(key={"pk": {"S": "a"}})], send, 10, None)
-    assert [item["id"]["N"] for item in found] == [str(at) for at in range(100, 1001, 100)]
-    assert asked == sizes
+    result, _ = page(query, [KeyRange(key={"pk": {"S": "a"}})], send, 10, None)
+    assert [item["id"]["N"] for item in result] == [str(at) for at in range(100, 1001, 100)]
+    assert requests == sizes

@@ -53,28 +53,28 @@ def declared() -> Plans:
 
 
 def fix(name: str) -> tuple[Plans, PatternFix[TableTarget] | None]:
-    made = declared()
-    planned = made.plan(name)
+    created = declared()
+    planned = created.plan(name)
     assert not planned.is_served
-    return made, smallest_fix(ENGINE, planned)
+    return created, smallest_fix(ENGINE, planned)
 
 
 def texts(name: str) -> list[str]:
     """Everything that is proposed."""
-    made = declared()
-    planned = made.plan(name)
-    return [one.text for one in ENGINE.fixes(planned.target, planned.binding, planned.pattern)]
+    created = declared()
+    planned = created.plan(name)
+    return [entry.text for entry in ENGINE.fixes(planned.target, planned.binding, planned.pattern)]
 
 
 def test_an_index_that_is_there_can_be_reused_by_a_key_of_the_entity() -> None:
-    made = declared()
-    planned = made.plan("orders_by_date")
-    found, other = ENGINE.fixes(planned.target, planned.binding, planned.pattern)
-    assert (found.text, found.subject, found.argument) == (
+    created = declared()
+    planned = created.plan("orders_by_date")
+    result, other = ENGINE.fixes(planned.target, planned.binding, planned.pattern)
+    assert (result.text, result.subject, result.argument) == (
         'lookup.key(pk="ORDER#{user_id}", sk="{placed_at:iso}")', "Order", "gsis",
     )  # fmt: skip
-    assert found.target.indexes == planned.target.indexes
-    assert found.target.shape[1].keys[2:] == (
+    assert result.target.indexes == planned.target.indexes
+    assert result.target.shape[1].keys[2:] == (
         ('gsi "lookup" pk', "ORDER#{user_id}"),
         ('gsi "lookup" sk', "{placed_at:iso}"),
     )
@@ -83,19 +83,19 @@ def test_an_index_that_is_there_can_be_reused_by_a_key_of_the_entity() -> None:
 
 
 def test_a_further_index_holds_what_the_pattern_needs_and_no_more() -> None:
-    _, found = fix("order_by_id")
-    assert found is not None
-    assert (found.text, found.subject, found.argument) == (
+    _, result = fix("order_by_id")
+    assert result is not None
+    assert (result.text, result.subject, result.argument) == (
         'kw.Gsi("by_order_id", pk="order_id", project=["total"])', "shop", "gsis",
     )  # fmt: skip
-    assert texts("order_by_id") == ['lookup.key(pk="ORDER#{order_id}", sk="ORDER")', found.text]
+    assert texts("order_by_id") == ['lookup.key(pk="ORDER#{order_id}", sk="ORDER")', result.text]
 
 
 def test_where_nothing_is_given_all_values_of_a_field_with_few_are_asked() -> None:
-    made, found = fix("count_since")
-    assert found is not None
-    assert found.text == 'kw.Gsi("by_status_placed_at", pk="status", sk="placed_at", project="keys")'
-    healed = plan(ENGINE, found.target, made.bindings["Order"], made.patterns["count_since"])
+    created, result = fix("count_since")
+    assert result is not None
+    assert result.text == 'kw.Gsi("by_status_placed_at", pk="status", sk="placed_at", project="keys")'
+    healed = plan(ENGINE, result.target, created.bindings["Order"], created.patterns["count_since"])
     assert healed.is_served
 
 
@@ -131,15 +131,15 @@ def test_the_fix_is_what_the_edited_models_are_lowered_to() -> None:
         total: int
         note: str | None = None
 
-    _, found = fix("order_by_id")
-    assert found is not None
-    assert found.target == plans(shop=table, User=User, Order=Order).tables["shop"]
-    assert ENGINE.unplace(found.target, HERE).name == "shop"
+    _, result = fix("order_by_id")
+    assert result is not None
+    assert result.target == plans(shop=table, User=User, Order=Order).tables["shop"]
+    assert ENGINE.unplace(result.target, HERE).name == "shop"
 
 
 def test_a_fix_costs_what_an_entry_takes() -> None:
-    _, found = fix("order_by_id")
-    assert found is not None
-    assert found.write_cost == 1
+    _, result = fix("order_by_id")
+    assert result is not None
+    assert result.write_cost == 1
     # order_id 8, total 5 + 1, pk 2 + 5, sk 2 + 6, and what nothing bounds; 100 for the entry itself
-    assert found.stored_bytes == 8 + 6 + 7 + 8 + 100
+    assert result.stored_bytes == 8 + 6 + 7 + 8 + 100

@@ -41,8 +41,8 @@ def test_of_an_index_only_the_index_is_allowed_and_the_table_where_items_are_fet
     planned: dict[str, Planned[Any]],
 ) -> None:
     assert grants(planned["products_of_category"]) == (Grant("dev-shop", "by_category", "dynamodb:Query"),)
-    told: Any = policy(grants(planned["orders_of_day"]), ARNS)
-    assert [(one["Action"], one["Resource"]) for one in told["Statement"]] == [
+    output: Any = policy(grants(planned["orders_of_day"]), ARNS)
+    assert [(entry["Action"], entry["Resource"]) for entry in output["Statement"]] == [
         (["dynamodb:Query"], [f"{ARNS['dev-shop']}/index/by_day"]),
         (["dynamodb:BatchGetItem"], [ARNS["dev-shop"]]),
     ]
@@ -61,9 +61,9 @@ def test_a_key_that_is_one_text_allows_that_one(planned: dict[str, Planned[Any]]
 
 
 def test_nobody_may_scan_and_every_pattern_may_do_something(planned: dict[str, Planned[Any]]) -> None:
-    everything = [grant for one in planned.values() for grant in grants(one)]
+    everything = [grant for entry in planned.values() for grant in grants(entry)]
     assert "Scan" not in json.dumps(policy(everything, ARNS))
-    assert all(grants(one) for one in planned.values())
+    assert all(grants(entry) for entry in planned.values())
 
 
 def test_signs_that_stand_for_anything_stand_for_themselves() -> None:

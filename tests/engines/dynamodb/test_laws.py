@@ -14,10 +14,10 @@ few = settings(max_examples=50, deadline=None)
 def test_a_definition_is_made_for_exactly_the_attributes_of_keys(table: TableTarget) -> None:
     statement = create(table)[0].native
     assert isinstance(statement, dict)
-    made = statement["input"]
-    assert isinstance(made, dict)
+    created = statement["input"]
+    assert isinstance(created, dict)
     keys = [table.keys, *(index.keys for index in (*table.indexes, *table.local_indexes))]
-    wanted = {part.attribute: part.type for parts in keys for part in parts}
-    assert made["AttributeDefinitions"] == [
-        {"AttributeName": name, "AttributeType": wanted[name]} for name in sorted(wanted)
+    expected = {part.attribute: part.type for parts in keys for part in parts}
+    assert created["AttributeDefinitions"] == [
+        {"AttributeName": name, "AttributeType": expected[name]} for name in sorted(expected)
     ]

@@ -204,11 +204,11 @@ def test_every_candidate_is_explained() -> None:
 
 
 def test_a_path_that_reads_items_twice_gives_way_to_one_that_does_not() -> None:
-    made = declared(kw.Read(Thing, eq="owner", limit=5))
-    planned = made.plan("asked")
+    created = declared(kw.Read(Thing, eq="owner", limit=5))
+    planned = created.plan("asked")
     assert isinstance(planned.path, AccessPath)
     assert str(planned.path.by) == "table things"
-    reasons = {str(one.by): getattr(one, "reason", "") for one in planned.others}
+    reasons = {str(other.by): getattr(other, "reason", "") for other in planned.others}
     assert reasons["lsi by_size"] == "it reads each item a second time, which table things does not"
 
 
@@ -272,17 +272,17 @@ class Drawn(BaseModel):
 
 
 def test_a_key_that_is_drawn_says_nothing_of_the_others() -> None:
-    made = plans(Drawn=Drawn, put=kw.Put(Drawn, if_absent=True), drop=kw.Delete(Drawn, where={"left": 0}))
+    created = plans(Drawn=Drawn, put=kw.Put(Drawn, if_absent=True), drop=kw.Delete(Drawn, where={"left": 0}))
     shards = "its key contains one of 4 shards at random"
-    assert made.verdict("put") == f"{shards}: a check of one does not cover the others"
-    assert made.verdict("drop") == f"{shards}, and the condition may apply to each"
+    assert created.verdict("put") == f"{shards}: a check of one does not cover the others"
+    assert created.verdict("drop") == f"{shards}, and the condition may apply to each"
 
 
 def test_a_transaction_takes_a_hundred_writes() -> None:
     part = kw.Increment(Drawn, "left", batch=60)
-    made = plans(Drawn=Drawn, fits=kw.Transact([part]), too_many=kw.Transact([part, part]))
-    assert made.path("fits").by.kind == "table"
-    assert made.verdict("too_many") == (
+    created = plans(Drawn=Drawn, fits=kw.Transact([part]), too_many=kw.Transact([part, part]))
+    assert created.path("fits").by.kind == "table"
+    assert created.verdict("too_many") == (
         "it writes 120 items, DynamoDB allows 100 in a transaction: split it, or lower batch="
     )
 
@@ -305,34 +305,34 @@ def test_an_update_carries_what_the_keys_of_indexes_are_made_of() -> None:
         e: bool
         n: int = 0
 
-    made = plans(
+    created = plans(
         store=store, Made=Made, part=kw.Update(Made, sets="a"), all=kw.Update(Made, sets=["a", "b"]),
         known=kw.Update(Made, eq=["id", "b"], sets="a"), flag=kw.Update(Made, sets="e"),
         free=kw.Update(Made, sets="n"), both=kw.Update(Made, sets=["c", "a"]),
     )  # fmt: skip
-    assert made.verdict("part") == 'attribute "both" cannot be computed again without "b": add it to eq= or sets='
-    assert made.verdict("flag") == (
+    assert created.verdict("part") == 'attribute "both" cannot be computed again without "b": add it to eq= or sets='
+    assert created.verdict("flag") == (
         'the key in index "index" cannot be computed again without "c" and "d": add them to eq= or sets='
     )
-    assert made.verdict("both") == (
+    assert created.verdict("both") == (
         'attribute "both" and the key in index "index" cannot be computed again without "b", "d" and "e": '
         "add them to eq= or sets="
     )
     for name, count in (("all", 1), ("known", 1), ("free", 0)):
-        call = made.path(name).call
+        call = created.path(name).call
         assert isinstance(call, UpdateItem)
         assert len(call.template_attributes) == count
-    update_item = made.path("known").call
+    update_item = created.path("known").call
     assert isinstance(update_item, UpdateItem)
     assert [str(guard) for guard in update_item.guards] == ["b = :b"]
 
 
 def test_a_target_without_a_shape_serves_nothing() -> None:
-    made = PATTERNED
-    live = ENGINE.parse({**ENGINE.describe(made.tables["tasks"]), "shape": {}})
+    created = PATTERNED
+    live = ENGINE.parse({**ENGINE.describe(created.tables["tasks"]), "shape": {}})
     assert isinstance(live, TableTarget)
-    (found,) = ENGINE.paths(live, made.bindings["Task"], made.patterns["task"])
-    assert getattr(found, "reason", "") == 'the table has no entity "Task"'
+    (result,) = ENGINE.paths(live, created.bindings["Task"], created.patterns["task"])
+    assert getattr(result, "reason", "") == 'the table has no entity "Task"'
 
 
 def test_the_fields_of_a_key_come_in_its_order() -> None:

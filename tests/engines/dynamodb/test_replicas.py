@@ -54,7 +54,7 @@ def test_changes_travel_by_a_stream_of_both_images() -> None:
 def test_a_witness_votes_where_two_regions_hold_the_data() -> None:
     inputs = told(replace(STRONG, replicas=(US,), witness="us-west-2"))
     assert inputs["globalTableWitness"] == {"regionName": "us-west-2"}
-    assert [one["consistencyMode"] for one in inputs["replicas"]] == ["STRONG"]
+    assert [replica["consistencyMode"] for replica in inputs["replicas"]] == ["STRONG"]
 
 
 def test_a_local_server_has_no_other_region() -> None:
@@ -102,6 +102,6 @@ LOCAL = IndexTarget("local", (TABLE.keys[0], KeyPart("at", "S", "RANGE")))
 def test_what_the_service_does_not_have_is_refused(
     environment: DynamoEnvironment, table: TableTarget, problem: str | None
 ) -> None:
-    found = problems(environment, table)
-    assert len(found) == (1 if problem else 0)
-    assert all(one.startswith('table "shop" has replicas') and one.endswith(str(problem)) for one in found)
+    result = problems(environment, table)
+    assert len(result) == (1 if problem else 0)
+    assert all(entry.startswith('table "shop" has replicas') and entry.endswith(str(problem)) for entry in result)

@@ -130,4 +130,4 @@ def test_indexes_stand_in_the_order_in_which_they_were_made() -> None:
     assert [index.name for index in ordered(indexes, ["c", "gone", "a"])] == ["c", "a", "b", "d"]
     table = TableTarget("shop", 1, (PK,), tuple(indexes))
     globalsecondaryindexes = to_resource(table, ["d"])["globalSecondaryIndexes"]
-    assert [one["name"] for one in globalsecondaryindexes] == ["d", "a", "b", "c"]  # type: ignore[union-attr,index,call-overload]
+    assert [index["name"] for index in globalsecondaryindexes] == ["d", "a", "b", "c"]  # type: ignore[union-attr,index,call-overload]

@@ -38,7 +38,9 @@ class Kind(Record):
 NUMBERS = st.builds(
     lambda digits, power: Decimal(digits).scaleb(power), st.integers(-(10**27), 10**27), st.integers(-90, 90)
 )
-FLOATS = st.floats(allow_nan=False, allow_infinity=False).filter(lambda one: one == 0 or 1e-130 <= abs(one) < 1e126)
+FLOATS = st.floats(allow_nan=False, allow_infinity=False).filter(
+    lambda entry: entry == 0 or 1e-130 <= abs(entry) < 1e126
+)
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers(-(10**37), 10**37) | FLOATS | st.text(),
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(min_size=1), inner, max_size=3),
@@ -103,10 +105,10 @@ def a_model(name: str, kinds: list[Kind], store: object) -> type[BaseModel]:
         f"field_{place}": (kind.annotation, Field(alias=f"f{place}" if place % 2 else None))
         for place, kind in enumerate(kinds)
     }
-    made: Any = create_model(name, __module__=__name__, **fields)
+    created: Any = create_model(name, __module__=__name__, **fields)
     if store:
-        made.__store__ = store
-    return made  # type: ignore[no-any-return]  # so that it can be given a store
+        created.__store__ = store
+    return created  # type: ignore[no-any-return]  # so that it can be given a store
 
 
 def filled(model: type[BaseModel], values: Any) -> BaseModel:
@@ -122,7 +124,10 @@ def test_every_instance_of_every_model_is_read_back(kinds: list[Kind], data: st.
     usual = a_model("Thing", kinds, kw.Item(table, pk="THING", sk="THING"))
     binding = binding_of("Thing", usual)
     assert binding is not None
-    usually, others = {one.name: allowed_types(one.type)[0] for one in binding.entity.attributes}, dict[str, Any]()
+    usually, others = (
+        {attribute.name: allowed_types(attribute.type)[0] for attribute in binding.entity.attributes},
+        dict[str, Any](),
+    )
     for attribute in binding.entity.attributes:
         native = data.draw(st.sampled_from(allowed_types(attribute.type)), label=attribute.name)
         if native != usually[attribute.name]:

@@ -49,22 +49,22 @@ def test_the_code_of_the_worked_example_is_what_a_person_would_write(is_golden: 
     assert is_golden(GOLDEN, functions(binding, shop.Order).text)
 
 
-@pytest.mark.parametrize("instance", [*INSTANCES, *OTHERS], ids=lambda one: type(one).__name__)
+@pytest.mark.parametrize("instance", [*INSTANCES, *OTHERS], ids=lambda entry: type(entry).__name__)
 def test_a_part_of_an_item_has_the_values_of_the_whole(instance: BaseModel) -> None:
     codec, item = runtime.codec_of(type(instance)), runtime.to_item(instance)
-    whole, part = codec.from_item(item), codec.from_part(item)
-    assert type(part) is type(whole)
-    assert part.__dict__ == {name: vars(whole)[name] for name in part.model_fields_set}
+    full, part = codec.from_item(item), codec.from_part(item)
+    assert type(part) is type(full)
+    assert part.__dict__ == {name: vars(full)[name] for name in part.model_fields_set}
     assert codec.from_part({}).model_fields_set == set()
 
 
-@pytest.mark.parametrize("instance", [*INSTANCES, *OTHERS], ids=lambda one: type(one).__name__)
+@pytest.mark.parametrize("instance", [*INSTANCES, *OTHERS], ids=lambda entry: type(entry).__name__)
 def test_an_item_is_read_back(instance: BaseModel) -> None:
     for item in runtime.to_items(instance):
         assert runtime.from_item(type(instance), item) == instance
 
 
-@pytest.mark.parametrize("instance", [*INSTANCES, *OTHERS], ids=lambda one: type(one).__name__)
+@pytest.mark.parametrize("instance", [*INSTANCES, *OTHERS], ids=lambda entry: type(entry).__name__)
 def test_every_item_begins_with_its_key(instance: BaseModel) -> None:
     key, item = runtime.key_of(instance), runtime.to_item(instance)
     assert {name: item[name] for name in key} == key
@@ -108,7 +108,7 @@ def test_an_item_holds_native_values() -> None:
         "days": {"SS": ["2025-01-02", "2026-01-02"]},
         "colours": {"SS": ["green", "red"]},
         "truths": {"L": [{"BOOL": False}, {"BOOL": True}]},
-        "gapped": {"L": [{"NULL": True} if one is None else {"N": "1"} for one in {1, None}]},
+        "gapped": {"L": [{"NULL": True} if entry is None else {"N": "1"} for entry in {1, None}]},
         "maybe": {"SS": ["usual"]},
         "mapped": {"M": {"one": {"N": "1.0"}, "two": {"N": "-2E+3"}}},
         "counted": {"M": {"red": {"N": "1"}}},
@@ -248,7 +248,7 @@ def test_keys_of_an_index_are_left_out_when_a_condition_fails(changes: dict[str,
 def test_a_drawn_shard_is_drawn_on_each_write() -> None:
     drawn = {runtime.to_item(Draw(name="a"))["pk"]["S"] for _ in range(200)}
     assert len(drawn) > 20
-    assert all(one.startswith("DRAW#a#") and len(one) == len("DRAW#a#00") for one in drawn)
+    assert all(entry.startswith("DRAW#a#") and len(entry) == len("DRAW#a#00") for entry in drawn)
 
 
 def test_copies_have_keys_of_their_own() -> None:

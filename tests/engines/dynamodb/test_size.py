@@ -78,11 +78,11 @@ UNITS = [
 def test_a_write_is_charged_on_the_table_and_on_each_index_that_it_changes(
     step: str, item: tuple[int, int], entries: list[tuple[tuple[int, int], str]], units: tuple[int, ...]
 ) -> None:
-    found = [write_units(*item)]
-    found += [
+    result = [write_units(*item)]
+    result += [
         index_write_units(*sizes, is_changed=bool(change), is_key_changed=change == "key") for sizes, change in entries
     ]
-    assert tuple(found) == units
+    assert tuple(result) == units
 
 
 def test_units_begin_anew_behind_each_kilobyte() -> None:
@@ -198,17 +198,17 @@ def test_a_transaction_is_charged_twice_on_the_table_and_once_on_indexes() -> No
 
 
 def test_copies_and_shards_multiply() -> None:
-    made = plans_of(patterned)
-    assert dict(ENGINE.cost(made.plan("put_offer")).arms)[""].low == 3 * 2
-    assert ENGINE.cost(made.plan("take_one")).units.low == 1
-    assert ENGINE.cost(made.plan("take_one")).round_trips == Band(1, 1, 5)
-    assert ENGINE.cost(made.plan("drop_stock")).partitions == 1
+    created = plans_of(patterned)
+    assert dict(ENGINE.cost(created.plan("put_offer")).arms)[""].low == 3 * 2
+    assert ENGINE.cost(created.plan("take_one")).units.low == 1
+    assert ENGINE.cost(created.plan("take_one")).round_trips == Band(1, 1, 5)
+    assert ENGINE.cost(created.plan("drop_stock")).partitions == 1
 
 
 def test_every_pattern_of_the_models_has_a_cost_and_a_native_form() -> None:
-    made = plans_of(patterned)
-    for name in made.patterns:
-        planned = made.plan(name)
+    created = plans_of(patterned)
+    for name in created.patterns:
+        planned = created.plan(name)
         if planned.is_served:
             assert ENGINE.cost(planned).unit in ("RCU", "WCU")
             assert ENGINE.query(planned)

@@ -11,8 +11,8 @@ KEY = {"pk": {"S": "USER#1"}, "sk": {"S": "ORDER"}}
 
 
 def test_an_update_compares_all_that_was_read() -> None:
-    found = update("orders", KEY, {"_kw_v": None, "ship.to": {"S": "Bern"}}, {"city": {"S": "Bern"}}, ["ship.to"])
-    assert found == {
+    result = update("orders", KEY, {"_kw_v": None, "ship.to": {"S": "Bern"}}, {"city": {"S": "Bern"}}, ["ship.to"])
+    assert result == {
         "Statement": 'UPDATE "orders" SET "city"=? REMOVE "ship"."to"'
         ' WHERE "pk"=? AND "sk"=? AND "_kw_v" IS MISSING AND "ship"."to"=?',
         "Parameters": [{"S": "Bern"}, {"S": "USER#1"}, {"S": "ORDER"}, {"S": "Bern"}],

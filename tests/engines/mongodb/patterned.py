@@ -354,7 +354,7 @@ def target(prefix: str = "") -> DatabaseTarget:
 def planned(name: str, database: DatabaseTarget | None = None) -> Planned[DatabaseTarget]:
     """A pattern of this module against its database, or another one."""
     against = database or target()
-    (pattern,) = (one for one in design().patterns if one.name == name)
+    (pattern,) = (pattern for pattern in design().patterns if pattern.name == name)
     bindings = {binding.name: binding for binding in design().bindings}
     if pattern.kind != "transact":
         return plan(ENGINE, against, bindings[pattern.binding], pattern)

@@ -44,14 +44,14 @@ FIXES = [
 
 @pytest.mark.parametrize(("name", "text"), FIXES)
 def test_the_smallest_fix_is_one_new_index(name: str, text: str | None) -> None:
-    one = planned(name)
-    assert not one.is_served
-    fix = smallest_fix(ENGINE, one)
+    entry = planned(name)
+    assert not entry.is_served
+    fix = smallest_fix(ENGINE, entry)
     assert (fix.text if fix else None) == text
     if fix:
-        assert (fix.subject, fix.argument) == (one.binding.name, "indexes")
+        assert (fix.subject, fix.argument) == (entry.binding.name, "indexes")
         assert fix.write_cost >= 1
-        assert plan(ENGINE, fix.target, one.binding, one.pattern).is_served
+        assert plan(ENGINE, fix.target, entry.binding, entry.pattern).is_served
 
 
 def only(found: Any, name: str = "declared") -> tuple[DatabaseTarget, Planned[DatabaseTarget]]:
@@ -94,15 +94,15 @@ LOWERED = [
 def test_a_fix_is_what_lowering_the_edited_model_gives(options: Any, asked: Any, declared: Any) -> None:
     index = declared()
     model = stored_in(kw.Collection(shop, "things", **options), FIELDS)
-    _, one = only(design_of(model, kw.Read(model, limit=10, **asked)))
-    fix = smallest_fix(ENGINE, one)
+    _, entry = only(design_of(model, kw.Read(model, limit=10, **asked)))
+    fix = smallest_fix(ENGINE, entry)
     assert fix is not None
     edited = stored_in(
         kw.Collection(shop, "things", **{**options, "indexes": [*options.get("indexes", []), index]}), FIELDS
     )
     assert fix.target == ENGINE.place(database_of(edited), ENGINE.localise(None, "6.0"))
-    made = eval(fix.text, {"kw": kw})
-    assert vars_of(made) == vars_of(index)
+    created = eval(fix.text, {"kw": kw})
+    assert vars_of(created) == vars_of(index)
 
 
 def vars_of(index: Any) -> dict[str, Any]:
@@ -112,34 +112,36 @@ def vars_of(index: Any) -> dict[str, Any]:
 def test_no_fix_goes_beyond_the_limits() -> None:
     full = [kw.Index(["number", "word"], name=f"index_{at}", where={"number": at}) for at in range(63)]
     model = stored_in(kw.Collection(shop, "things", indexes=full), FIELDS)
-    _, one = only(design_of(model, kw.Read(model, eq="body", limit=10)))
-    assert smallest_fix(ENGINE, one) is None
+    _, entry = only(design_of(model, kw.Read(model, eq="body", limit=10)))
+    assert smallest_fix(ENGINE, entry) is None
     model = stored_in(kw.Collection(shop, "things", indexes=full[:-1]), FIELDS)
-    _, one = only(design_of(model, kw.Read(model, eq="body", limit=10)))
-    assert smallest_fix(ENGINE, one) is not None
+    _, entry = only(design_of(model, kw.Read(model, eq="body", limit=10)))
+    assert smallest_fix(ENGINE, entry) is not None
 
 
 def test_a_second_text_index_is_no_fix() -> None:
     model = stored_in(kw.Collection(shop, "things", indexes=[kw.TextIndex("word")]), FIELDS)
-    _, one = only(design_of(model, kw.Read(model, search="body", limit=10)))
-    assert smallest_fix(ENGINE, one) is None
+    _, entry = only(design_of(model, kw.Read(model, search="body", limit=10)))
+    assert smallest_fix(ENGINE, entry) is None
 
 
 def test_a_join_is_healed_where_the_other_entity_stands() -> None:
     author = stored_in(kw.Collection(shop, "authors"), {"code": str, "name": str}, "Author")
     model = stored_in(kw.Collection(shop, "books", id="{isbn}"), {"isbn": str, "author": str}, "Book")
     join = kw.Join(author, on={"author": "code"}, fields="name")
-    found = design_of(author, model, kw.Read(model, one_of="isbn", limit=10, joins=[join]))
-    _, one = only(found)
-    assert getattr(one.path, "reason", "") == 'no index of "authors" finds "Author" by "code": each join would scan it'
-    fix = smallest_fix(ENGINE, one)
+    result = design_of(author, model, kw.Read(model, one_of="isbn", limit=10, joins=[join]))
+    _, entry = only(result)
+    assert (
+        getattr(entry.path, "reason", "") == 'no index of "authors" finds "Author" by "code": each join would scan it'
+    )
+    fix = smallest_fix(ENGINE, entry)
     assert fix is not None
     assert (fix.text, fix.subject) == ('kw.Index("code")', "Author")
 
 
 def _example() -> list[tuple[DatabaseTarget, str, IndexTarget]]:
     """Every index that the worked example declares: (database without it, collection, index)."""
-    found: list[tuple[DatabaseTarget, str, IndexTarget]] = []
+    result: list[tuple[DatabaseTarget, str, IndexTarget]] = []
     for declared in ENGINE.lower(api.load(str(ROOT)).design.of_engine("mongodb")):
         database = ENGINE.place(declared, ENGINE.localise(None, "6.0"))
         for collection in database.collections:
@@ -153,22 +155,22 @@ def _example() -> list[tuple[DatabaseTarget, str, IndexTarget]]:
                         less if collection_target is collection else collection_target
                         for collection_target in database.collections
                     )
-                    found.append((replace(database, collections=rest), collection.name, index))
-    return found
+                    result.append((replace(database, collections=rest), collection.name, index))
+    return result
 
 
 def test_without_an_index_of_the_example_its_patterns_are_healed() -> None:
     of_engine = api.load(str(ROOT)).design.of_engine("mongodb")
-    bindings: dict[str, Binding] = {one.name: one for one in of_engine.bindings}
+    bindings: dict[str, Binding] = {entry.name: entry for entry in of_engine.bindings}
     healed: dict[str, list[str]] = {}
     for database, collection, index in _example():
         for pattern in of_engine.patterns:
             binding = bindings.get(pattern.binding)
             if binding is None or binding.physical.name != database.declared:
                 continue
-            one = plan(ENGINE, database, binding, pattern)
-            if not one.is_served:
-                fix: PatternFix[Any] | None = smallest_fix(ENGINE, one)
+            entry = plan(ENGINE, database, binding, pattern)
+            if not entry.is_served:
+                fix: PatternFix[Any] | None = smallest_fix(ENGINE, entry)
                 assert fix is not None, pattern.name
                 healed.setdefault(f"{collection} {index.name}", []).append(f"{pattern.name}: {fix.text}")
     # Without theirs, hours of sensors are read by the index of their expiry, and those of other sensors left out.

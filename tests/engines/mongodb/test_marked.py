@@ -32,9 +32,9 @@ VALIDATORS: dict[str, tuple[Any, Any]] = {
 
 @pytest.mark.parametrize("name", VALIDATORS)
 def test_a_validator_admits_the_mark_where_it_would_not(name: str) -> None:
-    before, wanted = VALIDATORS[name]
-    assert admitting(before) == wanted
-    assert admitting(wanted) == wanted
+    before, expected = VALIDATORS[name]
+    assert admitting(before) == expected
+    assert admitting(expected) == expected
 
 
 @pytest.mark.parametrize("name", VALIDATORS)

@@ -175,16 +175,16 @@ def path(name: str, database: DatabaseTarget | None = None) -> AccessPath:
 
 def test_what_another_index_serves_stays_served() -> None:
     assert verdict(planned("tagged_with", without("tags_1"))) == "index tags_number"
-    one = planned("of_group", without("group_1_moment_-1"))
-    assert verdict(one) == (
+    entry = planned("of_group", without("group_1_moment_-1"))
+    assert verdict(entry) == (
         'index "group_1_number_1_moment_1" does not have the order of "moment": '
         "the server would sort all results in memory"
     )
 
 
 def test_every_candidate_says_why_it_does_not_serve() -> None:
-    reasons = {one.by.name: one.reason for one in planned("with_kept").others if isinstance(one, Rejected)}
-    reasons |= {one.by.name: one.reason for one in getattr(planned("with_kept").path, "rejected", ())}
+    reasons = {other.by.name: other.reason for other in planned("with_kept").others if isinstance(other, Rejected)}
+    reasons |= {entry.by.name: entry.reason for entry in getattr(planned("with_kept").path, "rejected", ())}
     assert reasons["kept_1"] == 'index "kept_1" is hidden, so that the server ignores it: remove hidden='
     assert reasons["tags_1"] == 'index "tags_1" starts with "tags", for which the pattern has no condition'
     assert reasons["body_text_headline_text"] == 'index "body_text_headline_text" serves searches for words only'
@@ -193,9 +193,9 @@ def test_every_candidate_says_why_it_does_not_serve() -> None:
 
 
 def test_the_key_of_an_entity_is_that_of_its_id() -> None:
-    bindings = {one.name: one for one in design().bindings}
-    found = {name: ENGINE.key_fields(target(), binding) for name, binding in bindings.items()}
-    assert found == {
+    bindings = {binding.name: binding for binding in design().bindings}
+    result = {name: ENGINE.key_fields(target(), binding) for name, binding in bindings.items()}
+    assert result == {
         "Thing": ("thing_id",),
         "Chunk": ("owner", "number", "moment"),
         "Bucket": ("owner", "start"),
@@ -206,10 +206,10 @@ def test_the_key_of_an_entity_is_that_of_its_id() -> None:
 
 
 def test_consistency_is_that_of_the_pattern() -> None:
-    found = {
+    result = {
         name: path(name).consistency for name in ("by_id", "strong_thing", "session_things", "put_thing", "put_chunk")
     }
-    assert found == {
+    assert result == {
         "by_id": "eventual",
         "strong_thing": "strong",
         "session_things": "session",
@@ -341,7 +341,7 @@ def test_a_query_is_shown_as_a_person_would_send_it(name: str, query: Any) -> No
 
 def test_every_served_pattern_has_a_query_and_a_cost() -> None:
     for name, _ in VERDICTS:
-        one = planned(name)
-        if one.is_served:
-            assert ENGINE.query(one)
-            assert ENGINE.cost(one).unit == "documents"
+        entry = planned(name)
+        if entry.is_served:
+            assert ENGINE.query(entry)
+            assert ENGINE.cost(entry).unit == "documents"

@@ -124,6 +124,6 @@ def test_a_local_server_has_no_shards() -> None:
 
 
 def test_only_wanted_collections_of_a_live_database_are_managed() -> None:
-    wanted = placed(SIX, stored_in(things(), FIELDS))
+    expected = placed(SIX, stored_in(things(), FIELDS))
     live = placed(SIX, stored_in(things(), FIELDS), stored_in(kw.Collection(shop, "others"), FIELDS, "Other"))
-    assert [collection.name for collection in ENGINE.managed(live, wanted).collections] == ["things"]
+    assert [collection.name for collection in ENGINE.managed(live, expected).collections] == ["things"]

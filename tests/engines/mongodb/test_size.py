@@ -113,10 +113,10 @@ def test_a_document_of_every_type_is_within_its_band(model: Any) -> None:
 
 @pytest.mark.parametrize("name", [name for name in DATA if name != "Writer"])
 def test_documents_are_within_their_band(name: str) -> None:
-    one = planned(
+    entry = planned(
         {"Thing": "by_id", "Chunk": "chunk", "Bucket": "fill_bucket", "Note": "put_note"}.get(name, "sampled")
     )
-    layout = view(one.target, one.binding)
+    layout = view(entry.target, entry.binding)
     assert layout is not None
     band = document_bytes(layout)
     for instance in DATA[name]():
@@ -131,8 +131,8 @@ def test_a_bound_that_is_not_said_is_named() -> None:
 
 
 def test_an_index_has_an_entry_for_each_element() -> None:
-    one = planned("by_id")
-    layout = view(one.target, one.binding)
+    entry = planned("by_id")
+    layout = view(entry.target, entry.binding)
     assert layout is not None
     by_name = {index.name: index for index in layout.collection.indexes}
     assert entries(layout, by_name["scores_1"]) == Band(0, 1.5, 3)
@@ -167,20 +167,20 @@ def cost(name: str) -> Cost:
 
 def test_a_read_by_key_examines_one_document() -> None:
     for name in ("by_id", "by_serial", "chunk", "strong_thing"):
-        found = cost(name)
-        assert (found.units, found.returned, found.round_trips) == (Band(0, 1, 1), Band(0, 1, 1), Band(1, 1, 1))
+        result = cost(name)
+        assert (result.units, result.returned, result.round_trips) == (Band(0, 1, 1), Band(0, 1, 1), Band(1, 1, 1))
 
 
 def test_a_page_examines_what_it_returns() -> None:
-    found = cost("of_group")
-    assert (found.units, found.returned, found.missing) == (Band(0, 25, 25), Band(0, 25, 25), frozenset())
-    assert found.arms == (("", Band(0, 25, 25)), ("group_1_moment_-1", Band(0, 25, 25)))
+    result = cost("of_group")
+    assert (result.units, result.returned, result.missing) == (Band(0, 25, 25), Band(0, 25, 25), frozenset())
+    assert result.arms == (("", Band(0, 25, 25)), ("group_1_moment_-1", Band(0, 25, 25)))
 
 
 def test_what_is_judged_afterwards_has_no_end_that_is_known() -> None:
-    found = cost("of_group_flagged")
-    assert (found.units.expected, found.units.high) == (20, None)  # of 2,000 in a group, half of them are flagged
-    assert found.missing == {"Thing.group: kw.Ref(max_referrers=)"}
+    result = cost("of_group_flagged")
+    assert (result.units.expected, result.units.high) == (20, None)  # of 2,000 in a group, half of them are flagged
+    assert result.missing == {"Thing.group: kw.Ref(max_referrers=)"}
 
 
 def test_a_write_costs_an_entry_of_each_index_that_it_touches() -> None:
@@ -198,11 +198,11 @@ def test_a_batch_costs_its_size() -> None:
 
 
 def test_buckets_are_counted_by_their_span() -> None:
-    found = cost("sampled")
-    assert found.units.high == 42  # a page of 40, and a bucket more on each side
-    assert found.returned == Band(0, 40, 40)
+    result = cost("sampled")
+    assert result.units.high == 42  # a page of 40, and a bucket more on each side
+    assert result.returned == Band(0, 40, 40)
 
 
 def test_a_transaction_costs_the_sum_of_its_writes() -> None:
-    found = cost("both")
-    assert (found.units, found.round_trips) == (Band(2, 2, 2), Band(3, 3, 3))
+    result = cost("both")
+    assert (result.units, result.round_trips) == (Band(2, 2, 2), Band(3, 3, 3))

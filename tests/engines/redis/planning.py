@@ -27,7 +27,7 @@ class Plans:
 
     def target(self, name: str) -> ServerTarget:
         """The server of a binding."""
-        binding = next(one for one in self.design.bindings if one.name == name)
+        binding = next(binding for binding in self.design.bindings if binding.name == name)
         return self.targets[binding.physical.name]
 
     def __getitem__(self, name: str) -> Planned[ServerTarget]:
@@ -38,7 +38,7 @@ class Plans:
         return self._planned(pattern)
 
     def _planned(self, pattern: Any) -> Planned[ServerTarget]:
-        binding = next(one for one in self.design.bindings if one.name == pattern.binding)
+        binding = next(binding for binding in self.design.bindings if binding.name == pattern.binding)
         return plan(ENGINE, self.targets[binding.physical.name], binding, pattern)
 
     def verdict(self, name: str) -> str:

@@ -54,10 +54,10 @@ def test_a_fixed_window_has_a_key_of_its_own_and_outlives_the_next() -> None:
 
 def test_equal_calls_of_a_sliding_window_are_counted_apart() -> None:
     limit = {"kind": "rate limit", "limit": 5, "per_seconds": 60, "window": "sliding"}
-    one, other = written(None, **limit), written(None, **limit)
-    assert one[0] == ("ZREMRANGEBYSCORE", "k", "-inf", "1699999940.25")
-    assert (one[1][:3], one[2]) == (("ZADD", "k", "1700000000.25"), ("EXPIRE", "k", 60))
-    assert one[1][3] != other[1][3]
+    entry, other = written(None, **limit), written(None, **limit)
+    assert entry[0] == ("ZREMRANGEBYSCORE", "k", "-inf", "1699999940.25")
+    assert (entry[1][:3], entry[2]) == (("ZADD", "k", "1700000000.25"), ("EXPIRE", "k", 60))
+    assert entry[1][3] != other[1][3]
 
 
 def test_a_structure_holds_only_what_it_can() -> None:

@@ -70,14 +70,14 @@ SENT = [(4, 8, listpack_text(8)), (6, 3, listpack_entry(1_000))]
 def value(name: str, environment: RedisEnvironment) -> float | None:
     """Bytes of the value of the entity's only key."""
     plans = Plans(__file__, globals(), environment)
-    binding = next(one for one in plans.design.bindings if one.name == name)
+    binding = next(binding for binding in plans.design.bindings if binding.name == name)
     layout = layout_of(plans.target(name), binding)
     assert layout is not None
     is_embedded = environment is VALKEY
-    found = memory(layout, binding)
+    result = memory(layout, binding)
     length = {"Counted": len("counted:") + 8}.get(name, len(name))
     key = key_memory(length, is_embedded=is_embedded) + bucket_share(1, is_embedded=is_embedded)
-    return None if found is None else found - key
+    return None if result is None else result - key
 
 
 @pytest.mark.parametrize(

@@ -18,16 +18,16 @@ SERVER = ServerTarget(
 
 
 def live(streams: tuple[StreamTarget, ...] = (), **settings: str) -> Description:
-    found = {name.replace("_", "-"): value for name, value in settings.items()}
-    return ENGINE.describe(ServerTarget("s", 1, tuple(sorted(found.items())), streams))
+    result = {name.replace("_", "-"): value for name, value in settings.items()}
+    return ENGINE.describe(ServerTarget("s", 1, tuple(sorted(result.items())), streams))
 
 
 def statement(*object: str) -> Statement:
-    return next(one for one in create(SERVER) if one.object == object)
+    return next(entry for entry in create(SERVER) if entry.object == object)
 
 
 def test_the_memory_limit_comes_after_the_policy_and_what_is_read_at_start_has_no_step() -> None:
-    assert [(one.summary, one.native, one.before) for one in create(SERVER)] == [
+    assert [(entry.summary, entry.native, entry.before) for entry in create(SERVER)] == [
         ('set "appendonly" to yes', {"command": ["CONFIG", "SET", "appendonly", "yes"]}, (None, "no")),
         (
             'set "maxmemory-policy" to allkeys-lru',
@@ -51,7 +51,7 @@ def test_the_memory_limit_comes_after_the_policy_and_what_is_read_at_start_has_n
 
 def test_a_service_takes_no_settings_as_commands() -> None:
     server = ServerTarget("s", 1, SETTINGS, SERVER.streams, placement=Placement("memorydb"))
-    assert {one.object[0] for one in create(server)} == {"streams"}
+    assert {entry.object[0] for entry in create(server)} == {"streams"}
 
 
 def test_a_setting_that_nobody_chose_is_absent() -> None:
@@ -72,9 +72,9 @@ def test_a_setting_that_somebody_chose_is_a_conflict() -> None:
 
 
 def test_a_group_is_there_or_not() -> None:
-    one = live((StreamTarget("events", ("billing",)),))
-    assert probe(statement("streams", "events", "billing"), one) is ObjectState.PRESENT
-    assert probe(statement("streams", "events", "shipping"), one) is ObjectState.ABSENT
+    entry = live((StreamTarget("events", ("billing",)),))
+    assert probe(statement("streams", "events", "billing"), entry) is ObjectState.PRESENT
+    assert probe(statement("streams", "events", "shipping"), entry) is ObjectState.ABSENT
     assert probe(statement("streams", "events", "shipping"), live()) is ObjectState.ABSENT
 
 

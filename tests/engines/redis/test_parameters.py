@@ -26,18 +26,18 @@ def groups(environment: RedisEnvironment, *servers: ServerTarget) -> dict[str, A
 def test_a_group_has_what_the_file_for_stock_tools_has(server: ServerTarget, environment: RedisEnvironment) -> None:
     artefacts = {artefact.path: artefact.text for artefact in render(server, place(server, environment), environment)}
     file = json.loads(artefacts.get(f"redis/{server.name}.parameters.json", "[]"))
-    found = groups(environment, server)
-    parameters = found[server.name].inputs["parameters"] if found else []
-    assert [(one["name"], one["value"]) for one in parameters] == [
-        (one["ParameterName"], one["ParameterValue"]) for one in file
+    result = groups(environment, server)
+    parameters = result[server.name].inputs["parameters"] if result else []
+    assert [(parameter["name"], parameter["value"]) for parameter in parameters] == [
+        (entry["ParameterName"], entry["ParameterValue"]) for entry in file
     ]
 
 
 def test_a_group_is_told_whole() -> None:
     environment = RedisEnvironment(flavour="elasticache", version="8.1", tags={"team": "shop"})
-    (one,) = groups(environment, CACHE).values()
-    assert (one.type, one.name) == ("aws:elasticache/parameterGroup:ParameterGroup", "parameters-shop-cache")
-    assert one.inputs == {
+    (entry,) = groups(environment, CACHE).values()
+    assert (entry.type, entry.name) == ("aws:elasticache/parameterGroup:ParameterGroup", "parameters-shop-cache")
+    assert entry.inputs == {
         "family": "valkey8",
         "description": 'Settings of server "shop-cache"',
         "parameters": [{"name": "maxmemory-policy", "value": "allkeys-lru"}],
@@ -83,8 +83,8 @@ def test_who_takes_no_parameters_has_no_group() -> None:
     [("Shop_Cache.2", "parameters-shop-cache-2"), ("1--a-", "parameters-1-a"), ("a", "parameters-a")],
 )
 def test_a_group_is_called_as_the_service_allows(server: str, called: str) -> None:
-    found = groups(RedisEnvironment(flavour="memorydb"), ServerTarget(server, 1, CACHE.settings))
-    assert found[server].name == called
+    result = groups(RedisEnvironment(flavour="memorydb"), ServerTarget(server, 1, CACHE.settings))
+    assert result[server].name == called
 
 
 def test_a_service_is_asked_for_consumer_groups_alone() -> None:

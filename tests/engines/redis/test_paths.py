@@ -214,13 +214,13 @@ VERDICTS = [
 """(pattern, what serves it: call, keys at the most, how order comes about, what is judged afterwards; or why not)."""
 
 
-@pytest.mark.parametrize(("pattern", "verdict"), VERDICTS, ids=[one for one, _ in VERDICTS])
+@pytest.mark.parametrize(("pattern", "verdict"), VERDICTS, ids=[entry for entry, _ in VERDICTS])
 def test_a_pattern_is_served_or_refused_with_its_reason(pattern: str, verdict: str) -> None:
     assert PLANS.verdict(pattern) == verdict
 
 
 def test_every_pattern_has_a_verdict() -> None:
-    assert {one for one, _ in VERDICTS} == PLANS.patterns.keys()
+    assert {entry for entry, _ in VERDICTS} == PLANS.patterns.keys()
 
 
 @pytest.mark.parametrize(
@@ -238,8 +238,8 @@ def test_every_pattern_has_a_verdict() -> None:
     ],
 )
 def test_an_item_is_identified_by_key_and_member(binding: str, fields: tuple[str, ...]) -> None:
-    found = next(one for one in PLANS.design.bindings if one.name == binding)
-    assert ENGINE.key_fields(PLANS.target(binding), found) == fields
+    result = next(entry for entry in PLANS.design.bindings if entry.name == binding)
+    assert ENGINE.key_fields(PLANS.target(binding), result) == fields
 
 
 def test_an_entity_that_the_target_lacks_is_not_served() -> None:
@@ -251,9 +251,9 @@ def test_an_entity_that_the_target_lacks_is_not_served() -> None:
 
 def test_a_field_that_an_older_target_lacks_answers_nothing() -> None:
     served = PLANS["user_if_admin"]
-    (shape,) = (one for one in served.target.shape if one.name == "User")
-    older = replace(shape, fields=tuple(one for one in shape.fields if one.name != "is_admin"))
-    target = replace(served.target, shape=tuple(older if one is shape else one for one in served.target.shape))
+    (shape,) = (entry for entry in served.target.shape if entry.name == "User")
+    older = replace(shape, fields=tuple(field for field in shape.fields if field.name != "is_admin"))
+    target = replace(served.target, shape=tuple(older if entry is shape else entry for entry in served.target.shape))
     (rejected,) = ENGINE.paths(target, served.binding, served.pattern)
     assert rejected == Rejected(By("structure", "user:{name}"), 'a hash does not support "is_admin = True"')
 
@@ -292,7 +292,7 @@ def test_on_a_cluster_keys_of_several_slots_are_asked_one_by_one() -> None:
         assert isinstance(path, AccessPath)
         assert isinstance(path.call, Fetch)
         keys.append(path.call.keys)
-    assert [(one.is_cluster, one.has_one_slot) for one in keys] == [(False, False), (True, False)]
+    assert [(key.is_cluster, key.has_one_slot) for key in keys] == [(False, False), (True, False)]
     path = CLUSTERED["best_bids"].path
     assert isinstance(path, AccessPath)
     bids = path.call.keys  # type: ignore[attr-defined]
@@ -301,13 +301,13 @@ def test_on_a_cluster_keys_of_several_slots_are_asked_one_by_one() -> None:
 
 
 def test_a_transaction_is_a_script_only_where_there_are_conditions() -> None:
-    found = []
+    result = []
     for name in ("book", "note_both"):
         path = PLANS[name].path
         assert isinstance(path, AccessPath)
         assert isinstance(path.call, Transaction)
-        found.append(path.call.is_script)
-    assert found == [True, False]
+        result.append(path.call.is_script)
+    assert result == [True, False]
 
 
 def test_nothing_is_fixed_by_another_declaration() -> None:

@@ -184,7 +184,7 @@ def test_all_wrong_settings_are_reported_at_once(tmp_path: Path) -> None:
                 web: {io-threads: 129}
         """
     servers = "".join(
-        f'{one} = kw.RedisServer("{one}", role="cache", eviction="allkeys-lru")\n' for one in ("app", "web")
+        f'{entry} = kw.RedisServer("{entry}", role="cache", eviction="allkeys-lru")\n' for entry in ("app", "web")
     )
     errors = errors_of(
         tmp_path, {"models/case.py": f"import keywright as kw\n{servers}", "stacks/Pulumi.dev.yaml": stack}

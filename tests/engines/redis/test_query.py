@@ -45,7 +45,7 @@ READS = [
 """(pattern, its commands)."""
 
 
-@pytest.mark.parametrize(("pattern", "commands"), READS, ids=[one for one, _ in READS])
+@pytest.mark.parametrize(("pattern", "commands"), READS, ids=[entry for entry, _ in READS])
 def test_a_pattern_is_so_many_commands(pattern: str, commands: str) -> None:
     assert PLANS.commands(pattern)["commands"] == commands.split("|")
 
@@ -122,7 +122,7 @@ WHOLE: list[tuple[str, Any]] = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("pattern", "shown"), WHOLE, ids=[one for one, _ in WHOLE])
+@pytest.mark.parametrize(("pattern", "shown"), WHOLE, ids=[entry for entry, _ in WHOLE])
 def test_a_pattern_is_shown_whole(pattern: str, shown: Any) -> None:
     assert PLANS.commands(pattern) == shown
 

@@ -12,7 +12,7 @@ from keywright.engines.redis.schema.item import GeoMember, RedisItem, Scored
 from keywright.errors import UsageError
 
 
-@pytest.mark.parametrize("instance", INSTANCES, ids=lambda one: type(one).__name__)
+@pytest.mark.parametrize("instance", INSTANCES, ids=lambda entry: type(entry).__name__)
 def test_an_instance_comes_back_from_its_item(instance: BaseModel) -> None:
     assert runtime.from_item(type(instance), runtime.to_item(instance)) == instance
 

@@ -61,7 +61,7 @@ def test_a_score_is_read_on_from_its_last_member_and_again_if_that_has_moved() -
     chunk = source.read([["a", 1.0], ["b", 1.0]], None, 2)
     assert chunk.behind == [1.0, "b", 2]
     assert source.ask("z", chunk.behind, 2) == ("ZRANGE", "z", "1.0", "9.0", "BYSCORE", "LIMIT", 1, 3, "WITHSCORES")
-    assert [one for one, _ in source.read([["b", 1.0], ["c", 1.0], ["d", 2.0]], chunk.behind, 2).elements] == [
+    assert [entry for entry, _ in source.read([["b", 1.0], ["c", 1.0], ["d", 2.0]], chunk.behind, 2).elements] == [
         ("c", 1.0), ("d", 2.0),
     ]  # fmt: skip
     again = source.read([["c", 1.0], ["d", 2.0]], chunk.behind, 2)  # b is gone
@@ -79,7 +79,7 @@ def test_a_set_that_is_answered_whole_is_given_in_pages() -> None:
     assert source.ask("s", None, 2) == ("SSCAN", "s", "0", "COUNT", 2)
     chunk = source.read((0, ["a", "b", "c"]), None, 2)
     assert [place for _, place in chunk.elements] == [["0", 1], ["0", 2], None]
-    assert [one for one, _ in source.read((0, ["a", "b", "c"]), ["0", 2], 2).elements] == ["c"]
+    assert [entry for entry, _ in source.read((0, ["a", "b", "c"]), ["0", 2], 2).elements] == ["c"]
     assert source.read((b"17", [b"a"]), ["0", 3], 2).behind == ["17", 2]
 
 

@@ -77,7 +77,7 @@ def test_a_sorted_set_grows_fivefold_with_its_129th_member(members: int, bytes: 
         key_memory(10, allocator=allocator) + sorted_set_memory(members, 16, score, allocator)
         for allocator in ALLOCATORS
     )
-    assert all(abs(one - other) < 1 for one, other in zip(memory, bytes, strict=True))
+    assert all(abs(entry - other) < 1 for entry, other in zip(memory, bytes, strict=True))
 
 
 def test_a_set_and_a_set_of_numbers() -> None:
@@ -113,7 +113,7 @@ def test_classes_of_the_allocator(size: int, bytes: int) -> None:
 
 
 def found(name: str):  # type: ignore[no-untyped-def]
-    binding = next(one for one in PLANS.design.bindings if one.name == name)
+    binding = next(binding for binding in PLANS.design.bindings if binding.name == name)
     return layout_of(PLANS.target(name), binding)
 
 

@@ -10,8 +10,8 @@ from keywright.engines.redis.migrate.transform import form, hash_arguments, matc
 
 
 def test_the_arguments_of_a_hash_say_what_is_compared_set_and_removed() -> None:
-    found = hash_arguments({"name": b"Ada", "_kw_v": None}, {"first": "Ada", "_kw_v": "2"}, ("name",), "_kw_v")
-    assert found == [2, "name", 1, b"Ada", "_kw_v", 0, "", "_kw_v", 2, "first", "Ada", "_kw_v", "2", "name"]
+    result = hash_arguments({"name": b"Ada", "_kw_v": None}, {"first": "Ada", "_kw_v": "2"}, ("name",), "_kw_v")
+    assert result == [2, "name", 1, b"Ada", "_kw_v", 0, "", "_kw_v", 2, "first", "Ada", "_kw_v", "2", "name"]
 
 
 def test_a_scan_asks_for_keys_that_begin_alike() -> None:

@@ -47,10 +47,10 @@ def _decreased(olds: Inputs, news: Inputs) -> Iterator[str]:
         return
     if _is_less(olds, news):
         yield "the table"
-    before = {one["name"]: one for one in olds.get("globalSecondaryIndexes", ())}
-    for one in news.get("globalSecondaryIndexes", ()):
-        if one["name"] in before and _is_less(before[one["name"]], one):
-            yield f'index "{one["name"]}"'
+    before = {entry["name"]: entry for entry in olds.get("globalSecondaryIndexes", ())}
+    for entry in news.get("globalSecondaryIndexes", ()):
+        if entry["name"] in before and _is_less(before[entry["name"]], entry):
+            yield f'index "{entry["name"]}"'
 
 
 def _is_less(old: Inputs, new: Inputs) -> bool:

@@ -83,8 +83,8 @@ class Provider(provider_pb2_grpc.ResourceProviderServicer):
     def Check(self, request: Any, context: Any) -> Any:
         type, drawn = _type(request.urn), f"{request.urn.split('::')[-1]}-{request.randomSeed.hex()[:7]}"
         news = kinds.named(type, wire.plain(request.news), wire.plain(request.olds), drawn)
-        found = [] if wire.has_unknown(news) else list(_wrong(type, news))
-        failures = [provider_pb2.CheckFailure(property=name, reason=reason) for name, reason in found]
+        result = [] if wire.has_unknown(news) else list(_wrong(type, news))
+        failures = [provider_pb2.CheckFailure(property=name, reason=reason) for name, reason in result]
         return provider_pb2.CheckResponse(inputs=wire.struct(news), failures=failures)
 
     def Diff(self, request: Any, context: Any) -> Any:
@@ -113,29 +113,29 @@ class Provider(provider_pb2_grpc.ResourceProviderServicer):
         if type in kinds.KINDS:
             id, outputs = kinds.create(type, inputs)
             return provider_pb2.CreateResponse(id=id, properties=wire.struct(outputs))
-        made = self._told(context, inputs, lambda: table.create(self.client, inputs))
-        return provider_pb2.CreateResponse(id=inputs["name"], properties=wire.struct(made))
+        created = self._told(context, inputs, lambda: table.create(self.client, inputs))
+        return provider_pb2.CreateResponse(id=inputs["name"], properties=wire.struct(created))
 
     def Read(self, request: Any, context: Any) -> Any:
         if _type(request.urn) in kinds.KINDS:
             return provider_pb2.ReadResponse(id=request.id, properties=request.properties, inputs=request.inputs)
         plain = wire.plain(request.inputs) or wire.plain(request.properties) or table.told(request.id)
-        found = self._told(context, plain, lambda: table.read(self.client, request.id, plain))
-        if not found:
+        results = self._told(context, plain, lambda: table.read(self.client, request.id, plain))
+        if not results:
             return provider_pb2.ReadResponse()
-        history = {key: one for key, one in wire.plain(request.properties).items() if key == quotas.HISTORY}
+        history = {key: entry for key, entry in wire.plain(request.properties).items() if key == quotas.HISTORY}
         state = {**self._told(context, plain, lambda: table.state(self.client, request.id, plain)), **history}
-        told = {name: plain.get(name) if plain.get(name) == value else value for name, value in found.items()}
-        return provider_pb2.ReadResponse(id=request.id, properties=wire.struct(state), inputs=wire.struct(told))
+        output = {name: plain.get(name) if plain.get(name) == value else value for name, value in results.items()}
+        return provider_pb2.ReadResponse(id=request.id, properties=wire.struct(state), inputs=wire.struct(output))
 
     def Update(self, request: Any, context: Any) -> Any:
-        olds, news, before = (wire.plain(one) for one in (request.old_inputs, request.news, request.olds))
+        olds, news, before = (wire.plain(entry) for entry in (request.old_inputs, request.news, request.olds))
         type = _type(request.urn)
         if request.preview or type in kinds.KINDS:
             kept = {name: before[name] for name in _computed(type) if name in before}
             return provider_pb2.UpdateResponse(properties=wire.struct({**news, **kept}))
-        made = self._told(context, news, lambda: table.update(self.client, request.id, olds, news, before))
-        return provider_pb2.UpdateResponse(properties=wire.struct(made))
+        outcome = self._told(context, news, lambda: table.update(self.client, request.id, olds, news, before))
+        return provider_pb2.UpdateResponse(properties=wire.struct(outcome))
 
     def Delete(self, request: Any, context: Any) -> Any:
         if _type(request.urn) == _TABLE:

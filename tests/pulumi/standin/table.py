@@ -51,7 +51,7 @@ class Incomplete(Exception):
 
 def wrong(inputs: Inputs) -> Iterator[tuple[str, str]]:
     """(input, reason) of what the provider refuses, whatever there is."""
-    declared = {one["name"] for one in inputs.get("attributes", ())}
+    declared = {entry["name"] for entry in inputs.get("attributes", ())}
     used = {part["AttributeName"] for part in _key(inputs)}
     for index in inputs.get("globalSecondaryIndexes", ()):
         used |= {part["AttributeName"] for part in _key(index)}
@@ -137,21 +137,21 @@ def read(client: Any, name: str, known: Mapping[str, Any]) -> Inputs:
     if live is None:
         return {}
     key = {part["KeyType"]: part["AttributeName"] for part in live["KeySchema"]}
-    types = {one["AttributeName"]: one["AttributeType"] for one in live["AttributeDefinitions"]}
-    indexes = [one for one in live.get("GlobalSecondaryIndexes", []) if one["IndexStatus"] != "DELETING"]
+    types = {definition["AttributeName"]: definition["AttributeType"] for definition in live["AttributeDefinitions"]}
+    indexes = [entry for entry in live.get("GlobalSecondaryIndexes", []) if entry["IndexStatus"] != "DELETING"]
     local = live.get("LocalSecondaryIndexes", [])
-    used = {part["AttributeName"] for one in (live, *indexes, *local) for part in one["KeySchema"]}
+    used = {part["AttributeName"] for entry in (live, *indexes, *local) for part in entry["KeySchema"]}
     mode = live.get("BillingModeSummary", {}).get("BillingMode", "PROVISIONED")
     ttl = client.describe_time_to_live(TableName=name)["TimeToLiveDescription"]
     stream = live.get("StreamSpecification", {})
-    found: Inputs = {
+    result: Inputs = {
         "name": name,
-        "attributes": [{"name": one, "type": types[one]} for one in sorted(used)],
+        "attributes": [{"name": entry, "type": types[entry]} for entry in sorted(used)],
         "hashKey": key["HASH"],
         "rangeKey": key.get("RANGE"),
         "billingMode": mode,
         "globalSecondaryIndexes": _as_ordered([_live_index(index, mode) for index in indexes], known),
-        "localSecondaryIndexes": [{**_live_projection(one), "rangeKey": _range(one)} for one in local],
+        "localSecondaryIndexes": [{**_live_projection(entry), "rangeKey": _range(entry)} for entry in local],
         "ttl": {"attributeName": ttl["AttributeName"], "enabled": True} if "AttributeName" in ttl else None,
         "streamEnabled": True if stream.get("StreamEnabled") else None,
         "streamViewType": stream.get("StreamViewType"),
@@ -159,8 +159,8 @@ def read(client: Any, name: str, known: Mapping[str, Any]) -> Inputs:
         **{word: known.get(word) for word in KEPT},
     }
     if mode == "PROVISIONED":
-        found |= _live_capacity(live)
-    return {word: value for word, value in found.items() if value is not None and value != []}
+        result |= _live_capacity(live)
+    return {word: value for word, value in result.items() if value is not None and value != []}
 
 
 def told(name: str) -> Inputs:
@@ -171,7 +171,7 @@ def told(name: str) -> Inputs:
 
 
 def _as_ordered(indexes: list[Inputs], known: Mapping[str, Any]) -> list[Inputs]:
-    places = {one["name"]: at for at, one in enumerate(known.get("globalSecondaryIndexes", ()))}
+    places = {entry["name"]: at for at, entry in enumerate(known.get("globalSecondaryIndexes", ()))}
     return sorted(indexes, key=lambda index: (places.get(index["name"], len(places)), index["name"]))
 
 
@@ -190,9 +190,9 @@ def _live_index(index: Any, mode: str) -> Inputs:
 
 def _live_projection(index: Any) -> Inputs:
     projection = index["Projection"]
-    told: Inputs = {"name": index["IndexName"], "projectionType": projection["ProjectionType"]}
+    output: Inputs = {"name": index["IndexName"], "projectionType": projection["ProjectionType"]}
     names = projection.get("NonKeyAttributes")
-    return {**told, "nonKeyAttributes": sorted(names)} if names else told
+    return {**output, "nonKeyAttributes": sorted(names)} if names else output
 
 
 def _live_capacity(one: Any) -> Inputs:
@@ -229,13 +229,15 @@ def _without_units(index: Inputs) -> Inputs:
 
 
 def _types(inputs: Inputs) -> list[dict[str, str]]:
-    return [{"AttributeName": one["name"], "AttributeType": one["type"]} for one in inputs["attributes"]]
+    return [
+        {"AttributeName": attribute["name"], "AttributeType": attribute["type"]} for attribute in inputs["attributes"]
+    ]
 
 
 def _definition(inputs: Inputs) -> dict[str, Any]:
     mode = inputs.get("billingMode", "PROVISIONED")
     is_provisioned = mode == "PROVISIONED"
-    made: dict[str, Any] = {
+    created: dict[str, Any] = {
         "TableName": inputs["name"],
         "AttributeDefinitions": _types(inputs),
         "KeySchema": _key(inputs),
@@ -243,40 +245,40 @@ def _definition(inputs: Inputs) -> dict[str, Any]:
         "DeletionProtectionEnabled": inputs.get("deletionProtectionEnabled", False),
     }
     if is_provisioned:
-        made["ProvisionedThroughput"] = _units(inputs)
+        created["ProvisionedThroughput"] = _units(inputs)
     if indexes := inputs.get("globalSecondaryIndexes"):
-        made["GlobalSecondaryIndexes"] = [
+        created["GlobalSecondaryIndexes"] = [
             _index(index, _key(index), is_provisioned=is_provisioned) for index in indexes
         ]
     if indexes := inputs.get("localSecondaryIndexes"):
         keys = [_key({"hashKey": inputs["hashKey"], "rangeKey": index["rangeKey"]}) for index in indexes]
-        made["LocalSecondaryIndexes"] = [
+        created["LocalSecondaryIndexes"] = [
             _index(index, key, is_provisioned=False) for index, key in zip(indexes, keys, strict=True)
         ]
     if inputs.get("streamEnabled"):
-        made["StreamSpecification"] = {"StreamEnabled": True, "StreamViewType": inputs["streamViewType"]}
-    return made
+        created["StreamSpecification"] = {"StreamEnabled": True, "StreamViewType": inputs["streamViewType"]}
+    return created
 
 
 def _set_protection(client: Any, name: str, olds: Inputs, news: Inputs) -> None:
-    was, wanted = (bool(one.get("deletionProtectionEnabled")) for one in (olds, news))
-    if was != wanted:
-        client.update_table(TableName=name, DeletionProtectionEnabled=wanted)
+    was, expected = (bool(entry.get("deletionProtectionEnabled")) for entry in (olds, news))
+    if was != expected:
+        client.update_table(TableName=name, DeletionProtectionEnabled=expected)
 
 
 def _set_capacity(client: Any, name: str, olds: Inputs, news: Inputs) -> None:
     """The billing with all capacity, or what has another capacity, by one call."""
     mode = news.get("billingMode", "PROVISIONED")
     is_switched = olds.get("billingMode", "PROVISIONED") != mode
-    before = {one["name"]: one for one in olds.get("globalSecondaryIndexes", ())}
+    before = {entry["name"]: entry for entry in olds.get("globalSecondaryIndexes", ())}
     change: dict[str, Any] = {"BillingMode": mode} if is_switched else {}
     if mode == "PROVISIONED":
         if is_switched or _units(olds) != _units(news):
             change["ProvisionedThroughput"] = _units(news)
         updates = [
-            {"Update": {"IndexName": one["name"], "ProvisionedThroughput": _units(one)}}
-            for one in news.get("globalSecondaryIndexes", ())
-            if one["name"] in before and (is_switched or _units(before[one["name"]]) != _units(one))
+            {"Update": {"IndexName": entry["name"], "ProvisionedThroughput": _units(entry)}}
+            for entry in news.get("globalSecondaryIndexes", ())
+            if entry["name"] in before and (is_switched or _units(before[entry["name"]]) != _units(entry))
         ]
         if updates:
             change["GlobalSecondaryIndexUpdates"] = updates
@@ -286,38 +288,40 @@ def _set_capacity(client: Any, name: str, olds: Inputs, news: Inputs) -> None:
 
 
 def _set_stream(client: Any, name: str, olds: Inputs, news: Inputs) -> None:
-    was, wanted = (one.get("streamViewType") if one.get("streamEnabled") else None for one in (olds, news))
-    if was != wanted and was:
+    was, expected = (entry.get("streamViewType") if entry.get("streamEnabled") else None for entry in (olds, news))
+    if was != expected and was:
         client.update_table(TableName=name, StreamSpecification={"StreamEnabled": False})
         _wait(client, name)
-    if was != wanted and wanted:
-        client.update_table(TableName=name, StreamSpecification={"StreamEnabled": True, "StreamViewType": wanted})
+    if was != expected and expected:
+        client.update_table(TableName=name, StreamSpecification={"StreamEnabled": True, "StreamViewType": expected})
         _wait(client, name)
 
 
 def _set_indexes(client: Any, name: str, olds: Inputs, news: Inputs) -> None:
     """One index is made or dropped in a call, each finished before the next."""
-    before, after = ({one["name"]: one for one in side.get("globalSecondaryIndexes", ())} for side in (olds, news))
+    before, after = (
+        {entry["name"]: entry for entry in side.get("globalSecondaryIndexes", ())} for side in (olds, news)
+    )
     same = {key for key in before if key in after and _without_units(before[key]) == _without_units(after[key])}
     for index in sorted(before.keys() - same):
         client.update_table(TableName=name, GlobalSecondaryIndexUpdates=[{"Delete": {"IndexName": index}}])
         _wait(client, name)
     is_provisioned = news.get("billingMode", "PROVISIONED") == "PROVISIONED"
     for index in sorted(after.keys() - same):
-        made = _index(after[index], _key(after[index]), is_provisioned=is_provisioned)
+        created = _index(after[index], _key(after[index]), is_provisioned=is_provisioned)
         client.update_table(
-            TableName=name, AttributeDefinitions=_types(news), GlobalSecondaryIndexUpdates=[{"Create": made}]
+            TableName=name, AttributeDefinitions=_types(news), GlobalSecondaryIndexUpdates=[{"Create": created}]
         )
         _wait(client, name)
 
 
 def _set_expiry(client: Any, name: str, olds: Inputs, news: Inputs) -> None:
-    was, wanted = (one.get("attributeName") if one.get("enabled") else None for one in (olds, news))
-    if was == wanted:
+    was, expected = (entry.get("attributeName") if entry.get("enabled") else None for entry in (olds, news))
+    if was == expected:
         return
-    if was and wanted:
-        raise Refused(f'items expire by "{was}": switch that off, wait an hour, then switch "{wanted}" on')
-    specification = {"AttributeName": wanted or was, "Enabled": bool(wanted)}
+    if was and expected:
+        raise Refused(f'items expire by "{was}": switch that off, wait an hour, then switch "{expected}" on')
+    specification = {"AttributeName": expected or was, "Enabled": bool(expected)}
     client.update_time_to_live(TableName=name, TimeToLiveSpecification=specification)
 
 

@@ -83,7 +83,7 @@ class _Box:
         items, after = self.page(segment, cursor, limit)
         for item in items:
             self.shelf.write(
-                "update", self.work.object, str(item.key), lambda found: found and {**found, self.attribute: None}
+                "update", self.work.object, str(item.key), lambda result: result and {**result, self.attribute: None}
             )
         return after
 

@@ -96,8 +96,8 @@ def _load(shelf: Shelf, box: str, items: Iterable[tuple[str, Json]]) -> int:
 
 def _stored(shelf: Shelf, box: str, item: tuple[str, Json]) -> tuple[str, Json] | None:
     key, _ = item
-    found = shelf.get(box, key)
-    return None if found is None else (key, found)
+    result = shelf.get(box, key)
+    return None if result is None else (key, result)
 
 
 def _sample(shelf: Shelf, box: str, works: Works, limit: int) -> Iterator[tuple[SampledItem, ...]]:
@@ -118,5 +118,5 @@ def _events(recorder: RecordingShelf) -> tuple[dict[str, Json], ...]:
 
 
 def _size(shelf: Shelf, box: str) -> StoreSize | None:
-    found = shelf.read()["boxes"].get(box)
-    return None if found is None else StoreSize(len(found["items"]), len(str(found["items"])))
+    result = shelf.read()["boxes"].get(box)
+    return None if result is None else StoreSize(len(result["items"]), len(str(result["items"])))

@@ -14,8 +14,8 @@ def ledger(shelf: Shelf, home: str, store: str) -> Ledger:
     name = f"{home}/{store}"
 
     def history(content: dict[str, Any]) -> dict[str, Any]:
-        found: dict[str, Any] = content["histories"].get(name, {"lock": [None, 0, 0], "rows": {}})
-        return found
+        result: dict[str, Any] = content["histories"].get(name, {"lock": [None, 0, 0], "rows": {}})
+        return result
 
     def prepare(content: dict[str, Any]) -> None:
         content["histories"][name] = history(content)

@@ -43,8 +43,8 @@ class Shelf:
 
     def items(self, box: str) -> dict[str, Item]:
         """All items of a box by key."""
-        found: dict[str, Item] = _box(self.read(), box)["items"]
-        return found
+        results: dict[str, Item] = _box(self.read(), box)["items"]
+        return results
 
     def get(self, box: str, key: str) -> Item | None:
         """The item under a key."""
@@ -57,8 +57,8 @@ class Shelf:
         """
 
         def replace(content: dict[str, Any]) -> None:
-            found = _box(content, box)
-            items, capacity = found["items"], found["settings"].get("capacity")
+            outcome = _box(content, box)
+            items, capacity = outcome["items"], outcome["settings"].get("capacity")
             item = by(items.get(key))
             if item is None:
                 items.pop(key, None)

@@ -34,6 +34,6 @@ def describe(box: BoxTarget) -> Description:
 
 def parse(description: Description) -> BoxTarget:
     """See `Engine.parse`."""
-    told: Any = description
-    capacity = told["native"]["settings"].get("capacity")
-    return BoxTarget(told["name"], told["generation"], capacity, shape.parse(told.get("shape", {})))
+    output: Any = description
+    capacity = output["native"]["settings"].get("capacity")
+    return BoxTarget(output["name"], output["generation"], capacity, shape.parse(output.get("shape", {})))

@@ -56,22 +56,22 @@ class _Prepared:
         """The instance of an item, with the wanted fields only."""
         if not self.pattern.fields:
             return self.codec.from_item((key, item))
-        whole = self.codec.from_item((key, item))
+        full = self.codec.from_item((key, item))
         tops = {field.partition(".")[0] for field in self.pattern.fields}
-        return self.codec.from_part((key, {name: getattr(whole, name) for name in tops}))
+        return self.codec.from_part((key, {name: getattr(full, name) for name in tops}))
 
     def scan(self, shelf: Shelf, arguments: Arguments) -> Any:
         """All matching items in order, page by page, or their number."""
         fits = self._fits(arguments)
         items = shelf.items(self.call.box)
-        found = [key for key in sorted(items) if fits(self.codec.from_item((key, items[key])))]
+        result = [key for key in sorted(items) if fits(self.codec.from_item((key, items[key])))]
         if self.pattern.kind == "count":
-            return len(found)
+            return len(result)
         for name in reversed(self.pattern.order):
             value = value_of(name.removeprefix("-"))
-            ranks = {key: _rank(value(self.codec.from_item((key, items[key])))) for key in found}
-            found.sort(key=ranks.__getitem__, reverse=name.startswith("-"))
-        return self._page(arguments, found, items)
+            ranks = {key: _rank(value(self.codec.from_item((key, items[key])))) for key in result}
+            result.sort(key=ranks.__getitem__, reverse=name.startswith("-"))
+        return self._page(arguments, result, items)
 
     def _page(self, arguments: Arguments, keys: list[str], items: dict[str, Item]) -> Page[Any]:
         """The page behind the cursor, which is the number of items before it."""
