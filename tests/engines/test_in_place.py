@@ -62,6 +62,8 @@ CASES: list[tuple[str, Any, Any, str]] = [
      "tables/rows/static/n"),
     ("cassandra", a_keyspace(replace(ROWS, columns=(), static=(c.Column("n", "int"),))), a_keyspace(),
      "tables/rows/columns/n"),
+    ("cassandra", a_keyspace(replace(ROWS, columns=(c.Column("p", "part"),))), a_keyspace(replace(ROWS, columns=())),
+     "native/tables/rows/columns/p"),
     ("cassandra", a_keyspace(), a_keyspace(type=c.TypeTarget("part", PART.fields[::-1])), "native/types/part"),
     ("cassandra", a_keyspace(), a_keyspace(type=c.TypeTarget("part", PART.fields[:1])), "native/types/part"),
 ]  # fmt: skip

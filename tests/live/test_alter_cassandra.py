@@ -232,6 +232,7 @@ def truth(session: Any) -> Any:
         "ALTER TABLE t DROP b",
         "ALTER TABLE t DROP s",
         "CREATE INDEX by_a ON t (a)",
+        "CREATE TABLE with_part (p int PRIMARY KEY, part inner_part)",
         "CREATE TABLE viewed (p int, c int, a text, b text, PRIMARY KEY (p, c))",
         "CREATE MATERIALIZED VIEW seen AS SELECT p, c, a FROM viewed"
         " WHERE p IS NOT NULL AND c IS NOT NULL AND a IS NOT NULL PRIMARY KEY (a, p, c)",
@@ -251,6 +252,7 @@ REFUSED = (
     ("ALTER TABLE t DROP a", "has dependent secondary indexes"),
     ("ALTER TABLE t DROP c", "Cannot drop PRIMARY KEY column"),
     ("ALTER TABLE t ALTER a TYPE blob", "Altering column types is no longer supported"),
+    ("ALTER TABLE with_part DROP part", "Cannot drop non-frozen column part of user type inner_part"),
     ("ALTER TABLE viewed DROP b", "on base table viewed with materialized views"),
     ("DROP TABLE viewed", "materialized views still depend on it"),
     ("ALTER TYPE inner_part ALTER n TYPE text", "Altering field types is no longer supported"),

@@ -25,6 +25,32 @@ def test_a_hint_that_is_used_is_neither(tmp_path: Path) -> None:
     assert errors(tmp_path, model("dynamodb", "buyer: str | None = None"), model("dynamodb", after)) == []
 
 
+EMBEDDED = """
+class Address(BaseModel):
+    street: str
+    town: str
+"""
+
+
+@pytest.mark.parametrize("engine", ["dynamodb", "mongodb", "cassandra", "redis"])
+def test_a_hint_of_an_embedded_model_is_one_of_its_fields(engine: str, tmp_path: Path) -> None:
+    before = model(engine, "home: Address | None = None", above=EMBEDDED)
+    hint = the("RN101", report(tmp_path / "bare", before, before.replace("home:", "house:"))).help
+    assert 'RenamedFrom("home")' in hint
+    hinted = before.replace("home: Address | None", 'house: Annotated[Address | None, kw.RenamedFrom("home")]')
+    assert not {"RN101", "RN102"} & {*errors(tmp_path / "hinted", before, hinted)}
+
+
+@pytest.mark.parametrize("engine", ["dynamodb", "mongodb"])
+def test_a_field_of_an_embedded_model_has_its_own_hint(engine: str, tmp_path: Path) -> None:
+    before = model(engine, "home: Address | None = None", above=EMBEDDED)
+    after = before.replace("street: str", "road: str")
+    hint = the("RN101", report(tmp_path / "bare", before, after)).help
+    assert 'RenamedFrom("street")' in hint
+    hinted = after.replace("road: str", 'road: Annotated[str, kw.RenamedFrom("street")]')
+    assert not {"RN101", "RN102"} & {*errors(tmp_path / "hinted", before, hinted)}
+
+
 def test_a_spent_hint_may_stay(tmp_path: Path) -> None:
     hinted = 'customer: Annotated[str | None, kw.RenamedFrom("buyer")] = Field(default=None, alias="buyer")'
     later = model("dynamodb", f"{hinted}\nnote: str | None = None")

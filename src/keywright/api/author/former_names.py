@@ -5,6 +5,8 @@ from typing import Any, TypeAlias
 
 from keywright.compiler import Compiled
 from keywright.engines.contract.change import Path
+from keywright.engines.findings.context import fields
+from keywright.ir.attribute import Attribute
 from keywright.ir.json import Json
 from keywright.migrations.snapshot import described, key_of
 
@@ -25,11 +27,9 @@ def hints_of(compiled: Compiled) -> dict[Hint, str]:
         for binding in design.bindings:
             if binding.physical.name == target.declared.name:
                 entity = (key, "shape", binding.name)
-                fields = {
-                    (*entity, "fields", attribute.name): attribute.renamed_from
-                    for attribute in binding.entity.attributes
-                }
-                hints |= _named(target.store, _of(binding.spec, entity, key, native)) | _named(target.store, fields)
+                hints |= _named(target.store, _of(binding.spec, entity, key, native))
+                former_fields = dict(_former_fields(binding.entity.attributes))
+                hints |= _named(target.store, {(*entity, "fields", path): old for path, old in former_fields.items()})
     return hints
 
 
@@ -40,6 +40,16 @@ def spent(hint: Hint) -> str:
 
 def _named(store: str, former_names: Mapping[Any, str | None]) -> dict[Hint, str]:
     return {(store, path): old for path, old in former_names.items() if old}
+
+
+def _former_fields(attributes: tuple[Attribute, ...]) -> Iterator[tuple[str, str]]:
+    """(path, former path) of every field that was renamed, or is in an embedded model whose field was."""
+    former = {"": ""}
+    for path, attribute in fields(attributes):
+        parent, name = path.rpartition(".")[0], attribute.renamed_from or attribute.name
+        former[path] = f"{former[parent]}.{name}" if parent else name
+        if former[path] != path:
+            yield path, former[path]
 
 
 def _of(declared: Any, path: Path, key: str, native: Json) -> dict[Path, str | None]:

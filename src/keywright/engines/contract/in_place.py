@@ -26,7 +26,8 @@ def refuse_rebuilds(store: str, parts: Part, rows: Rows, before: Description, af
     changes = [change for change in diff(store, parts, old, new, (str(after["name"]),)) if is_rebuild(rows, change)]
     if changes:
         text = "; ".join(f"{'/'.join(change.path[1:])} ({row_of(rows, change).why})" for change in changes)
-        raise CannotChange(f"{store}: {after['name']} cannot change in place: {text}")
+        name = after["name"] or "it"  # a keyspace has no name before it is placed
+        raise CannotChange(f"{store.rstrip('/')}: {name} cannot change in place: {text}")
 
 
 def is_rebuild(rows: Rows, change: Change) -> bool:

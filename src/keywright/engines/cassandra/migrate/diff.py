@@ -36,6 +36,8 @@ from keywright.engines.contract.classes import (
 from keywright.engines.contract.facts import EngineFacts, Nouns
 from keywright.engines.contract.parts import Part, PartNames, every, leaf, target
 
+from ..schema.capabilities import TYPE_WORDS
+
 _TABLE = Part(
     PartNames.TABLE,
     {
@@ -75,6 +77,11 @@ def _is_shorter(before: Any, after: Any) -> bool:
     return bool(after) and (not before or after < before)
 
 
+def _is_unfrozen_user_type(before: Any, _: Any) -> bool:
+    """Whether a column has a user-defined type whose fields the server stores apart."""
+    return isinstance(before, str) and "<" not in before and before not in TYPE_WORDS
+
+
 _COLUMNS = "native/tables/*/columns/*"
 _STATIC = "native/tables/*/static/*"
 
@@ -96,6 +103,7 @@ CLASSES: Rows = (
     ClassRule(AddField, "S", "a static column that old partitions read as null", _STATIC),
     ClassRule(AddField, "B", "old rows read null", when=is_added_field_needed),
     ClassRule(AddField, "S", "rows may have it"),
+    ClassRule(DropField, "R", "the server drops no column of an unfrozen type", "native/*", _is_unfrozen_user_type),
     ClassRule(DropField, "KD", "the column and its values are deleted at once", _COLUMNS),
     ClassRule(DropField, "KD", "the column and its values are deleted at once", _STATIC),
     ClassRule(DropField, "K", "code that reads it fails"),

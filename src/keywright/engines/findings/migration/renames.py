@@ -30,12 +30,13 @@ def _fields(context: MigrationContext) -> Iterator[MigrationFindingDraft]:
             old.name
             for old in drops
             if (old.store, old.path[:-1]) == (new.store, new.path[:-1]) and not is_within(old, dropped)
+            and old.name.rpartition(".")[0] == new.name.rpartition(".")[0]
             and type_of(old.change.before) == type_of(new.change.after)
         ]  # fmt: skip
         if olds and not is_within(new, added):
             kind = type_of(new.change.after)
             problem = f'field "{new.name}" of {new.entity} is added and {quoted(olds)} is dropped, both of type {kind}'
-            hint = f'for a rename, annotate it with RenamedFrom("{olds[0]}")'
+            hint = f'for a rename, annotate it with RenamedFrom("{olds[0].rpartition(".")[2]}")'
             yield context.hazard(new, problem, f"{hint}; otherwise drop the old field in a separate migration")
 
 
