@@ -137,6 +137,12 @@ TOLD = {
 }  # fmt: skip
 
 SILENT = {
+    "readings that expire, of an unknown number in a key": order(
+        'kw.Put(Order, rate="100/s")',
+        pk="T#{tenant}",
+        item=', kind="reading"',
+        fields="    tenant: str\n    until: Annotated[datetime, kw.Ttl()]",
+    ),
     "rates without a known number of values": order('kw.Put(Order, rate="500k/s")', pk="U#{user}"),
     "a hot key whose answers callers keep": order(
         'kw.Get(Order, eq=["order_id", "at"], rate="1k/s", hot_key="50k/s", cache_ttl=timedelta(seconds=1))'

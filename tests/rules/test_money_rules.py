@@ -380,7 +380,7 @@ TOLD = {
          "possible within a moment"],
     ),
     "a consumer that retries for ever": (
-        changes(consumers=CONSUMER.replace("queue", "retry")),
+        changes(images="new", consumers=CONSUMER.replace("queue", "retry")),
         ['GEN026 Order: consumer "c" retries a change that always fails without an end: those behind it wait until the '
          "log has dropped them"],
     ),
@@ -653,6 +653,13 @@ SILENT = {
         numbers="balance: int\n    version: int",
     ),
     "changes by key and time": changes(),
+    "keys of changes that are tried again": changes(consumers=CONSUMER.replace("queue", "retry")),
+    "money that expires after as many days as the expected number tells": ledger(
+        f"{AT.replace('after=timedelta(days=DAYS)', '')}\n    {CENTS}", kind="money"
+    ).replace('kind="money"', 'kind="money", expected=200_000_000'),
+    "increments that a transaction runs alone": bank(
+        ADD.replace(', rate="1/s"', ""), f"kw.Transact([p0, {PUT}], rate='1/s')".replace(', rate="1/s"', "")
+    ),
     "changes by their own identifier": changes('"event_id"').replace(
         "    day:", "    event_id: Annotated[str, Field(max_length=20)]\n    day:"
     ),

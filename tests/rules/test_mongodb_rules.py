@@ -505,6 +505,13 @@ class Guest(BaseModel):
 }
 
 SILENT = {
+    "two documents of which one comes later": (
+        LINKED.format(rate="9/day")
+        .replace('on_missing="ignore"', 'on_missing="fail"')
+        .replace('id="{number}"', 'id="{number}", expected=1_000', 1)
+        .replace('id="{seat}"', 'id="{seat}", expected=2_000', 1)
+        + 'seat = kw.Put(Seat, rate="50/s")\n'
+    ),
     "a mapping that is written once": order("", "kw.Get(Order)", fields="    votes: dict[str, bool] = {}"),
     "the latest of some documents": order(
         'kw.Index(["user", "at"])', 'kw.Read(Order, eq="user", order="-at", limit=1)'

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from keywright.ir.attribute import Attribute, Many, Map, Scalar
+from keywright.ir.attribute import Attribute, Many, Map, Scalar, Struct
 from keywright.ir.expression import bytes_of
 
 from .cost import Band, exactly
@@ -52,6 +52,22 @@ def elements(kind: Many | Map, path: str) -> Band:
     if kind.max_items is None:
         return Band(low, None, None, frozenset((f"{path}: Field(max_length=)",)))
     return Band(low, (low + kind.max_items) / 2, float(kind.max_items))
+
+
+def sized(kind: Many | Map | Struct, computed: Band) -> Band:
+    """The bytes of a list, map or embedded model: those of its parts, narrowed by its own `Size`."""
+    average = kind.facts.average_bytes
+    if average is None:
+        return computed
+    tops = [top for top in (kind.facts.max_bytes, computed.high) if top is not None]
+    high = max(float(min(tops)), computed.low) if tops else None
+    expected = max(float(average), computed.low)
+    return Band(
+        computed.low,
+        expected if high is None else min(expected, high),
+        high,
+        computed.missing if high is None else frozenset(),
+    )
 
 
 def optional(attribute: Attribute, present: Band, absent: Callable[[], Band]) -> Band:

@@ -18,7 +18,7 @@ class FieldFact(Declared):
 
 
 class Size(ValueFact):
-    """The bytes of a value."""
+    """The bytes of a value: of text its content, of a list, map or embedded model what the store keeps."""
 
     avg: int
     """Bytes of a typical value."""

@@ -10,7 +10,7 @@ from keywright.ir.pattern import Pattern
 from keywright.record import Record
 
 from .context import RuleContext
-from .pattern_facts import identity
+from .pattern_facts import callers, identity
 
 _NUMBERS = ("integer", "decimal", "float")
 _CENTS = 2
@@ -72,7 +72,7 @@ class Increment(Record):
 def increments(context: RuleContext) -> Iterator[Increment]:
     """Every increment, including those of transactions."""
     bindings = {binding.name: binding for binding in context.design.bindings}
-    for caller in context.design.patterns:
+    for caller in callers(context.design):
         for pattern in caller.parts if caller.kind == "transact" else (caller,):
             if pattern.kind == "increment" and pattern.binding in bindings:
                 yield Increment(pattern, caller, bindings[pattern.binding])
@@ -145,7 +145,7 @@ def changes_of_balances(context: RuleContext) -> Iterator[tuple[Pattern, Binding
     for increment in increments_of_balances(context):
         yield increment.caller, increment.binding, increment.pattern.field or ""
     bindings = {binding.name: binding for binding in context.design.bindings if binding.spec.kind in BALANCES}
-    for pattern in context.design.patterns:
+    for pattern in callers(context.design):
         taken = next((condition.field for condition in pattern.where if condition.field in pattern.sets), None)
         if pattern.kind == "update" and pattern.binding in bindings and taken is not None:
             yield pattern, bindings[pattern.binding], taken

@@ -17,6 +17,14 @@ READS = frozenset(("get", "read", "count", "rank", "aggregate"))
 """Kinds of pattern that only read."""
 
 
+def callers(design: Design) -> Iterator[Pattern]:
+    """Every pattern that is called by itself: all but parts of transactions that declare no rate of their own."""
+    parts = {(part.at, part.kind) for pattern in design.patterns for part in pattern.parts}
+    for pattern in design.patterns:
+        if (pattern.at, pattern.kind) not in parts or pattern.load.per_second is not None:
+            yield pattern
+
+
 def single(design: Design) -> Iterator[Pattern]:
     """Every pattern on a single entity, including the parts of transactions."""
     for pattern in design.patterns:

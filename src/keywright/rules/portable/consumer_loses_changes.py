@@ -16,10 +16,15 @@ def models(context: RuleContext) -> Iterator[FindingDraft]:
     for store in streams(context.design):
         for consumer in store.stream.consumers:
             loss = _LOSSES.get(consumer.on_failure)
-            if loss is not None:
+            if loss is not None and not _is_of_keys(store.stream.images, consumer.on_failure):
                 yield FindingDraft(
                     problem=f'consumer "{consumer.name}" {loss}',
                     help='set on_failure="queue", and process the queue after the cause is removed',
                     subject=store.subject,
                     engine=store.engine,
                 )
+
+
+def _is_of_keys(images: str, on_failure: str) -> bool:
+    """Whether a consumer gets nothing but keys, so that no content of a change can make it fail always."""
+    return images == "keys" and on_failure == "retry"

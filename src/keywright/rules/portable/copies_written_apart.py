@@ -5,6 +5,7 @@ from itertools import combinations
 from typing import Any
 
 from keywright.engines.findings.context import FindingDraft, RuleContext
+from keywright.engines.findings.pattern_facts import callers
 from keywright.engines.findings.streams import streams
 from keywright.ir.attribute import Scalar
 from keywright.ir.binding import Binding
@@ -16,7 +17,7 @@ _COPIES = 2
 
 
 def models(context: RuleContext, *, min_percent: int = 80, min_fields: int = 4) -> Iterator[FindingDraft]:
-    """Report every second put of the same entity, or of an entity with the same fields and the same rate.
+    """Report every second put of the same entity, or of one with the same fields, at the same rate.
 
     min_percent: share of the fields of two entities that both have, from which they count as copies. min_fields: least
     number of these fields.
@@ -32,12 +33,15 @@ def models(context: RuleContext, *, min_percent: int = 80, min_fields: int = 4) 
         original, copy = puts[first.name], puts[second.name]
         if first.name in fed or second.name in fed:
             continue
+        is_as_often = original.load.per_second == copy.load.per_second
         if first.entity is second.entity:
+            if not is_as_often:
+                continue  # items of one kind, divided among stores
             problem = f'it writes {first.entity.name} to a second store beside "{original.name}", without a stream'
             help = "add stream=kw.Stream(consumers=[...]) to the store of "
             help += f"{first.name}, and let a consumer write the copy"
         elif _is_copy(first, second, min_percent, min_fields):
-            if original.load.per_second is None or original.load.per_second != copy.load.per_second:
+            if original.load.per_second is None or not is_as_often:
                 continue
             if sum(_fields(binding.entity) == _fields(first.entity) for binding in bindings) > _COPIES:
                 continue  # items of one kind in several stores, by period or customer
@@ -59,7 +63,7 @@ def models(context: RuleContext, *, min_percent: int = 80, min_fields: int = 4) 
 def _lone_puts(context: RuleContext) -> Mapping[str, Pattern]:
     """The first put outside of a transaction, by binding."""
     puts: dict[str, Pattern] = {}
-    for pattern in context.design.patterns:
+    for pattern in callers(context.design):
         if pattern.kind == "put":
             puts.setdefault(pattern.binding, pattern)
     return puts

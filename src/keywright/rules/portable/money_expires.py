@@ -7,7 +7,7 @@ from typing import Any
 
 from keywright.engines.findings.amounts import is_amount
 from keywright.engines.findings.context import FindingDraft, RuleContext, fields
-from keywright.engines.findings.rates import span
+from keywright.engines.findings.rates import items_per_second, span
 from keywright.engines.registry import engine_named
 from keywright.ir.attribute import Scalar
 from keywright.ir.binding import Binding
@@ -18,6 +18,8 @@ _RECORD = re.compile(
     r"|BankTransaction|Payslip)$"
 )
 """Names of entities that are accounting records if they have amounts."""
+_DAY = 86_400
+"""Seconds in a day."""
 _SIDES = {"debit", "credit"}
 """Fields of a posting."""
 
@@ -38,7 +40,7 @@ def models(
         time, ttl = _lifetime(binding), binding.entity.ttl
         if time is not None and time < timedelta(days=min_days):
             problem = f"it expires after {span(time)}"
-        elif time is None and ttl is not None and is_declared:
+        elif time is None and ttl is not None and is_declared and not _is_kept(context, binding, min_days):
             problem = f'it expires at "{ttl.name}", without a declared time'
         else:
             continue
@@ -59,6 +61,12 @@ def _lifetime(binding: Binding[Any]) -> timedelta | None:
         return ttl
     seconds = binding.entity.ttl.ttl_after_seconds if binding.entity.ttl else None
     return timedelta(seconds=seconds) if seconds else None
+
+
+def _is_kept(context: RuleContext, binding: Binding[Any], days: float) -> bool:
+    """Whether the expected number of items is that of so many days."""
+    rate, expected = items_per_second(context, binding, "put"), binding.spec.expected
+    return bool(rate and expected) and (expected or 0) >= (rate or 0) * _DAY * days
 
 
 def _has_amount(binding: Binding[Any]) -> bool:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from keywright.engines.findings.context import FindingDraft, RuleContext
 from keywright.engines.findings.observation import LiveTarget
-from keywright.engines.findings.pattern_facts import READS
+from keywright.engines.findings.pattern_facts import READS, callers
 from keywright.errors import quoted
 from keywright.ir.pattern import Traffic
 from keywright.ir.text import counted, exact
@@ -18,10 +18,7 @@ def models(context: RuleContext, *, required: tuple[str, ...] = ("rate",)) -> It
 
     required: required arguments, any of `rate`, `peak`, `hot_key` and `p99_ms`.
     """
-    parts = {(part.at, part.kind) for pattern in context.design.patterns for part in pattern.parts}
-    for pattern in context.design.patterns:
-        if (pattern.at, pattern.kind) in parts:
-            continue  # the transaction declares the rate of its parts
+    for pattern in callers(context.design):
         missing = [name for name in required if not _has(pattern.load, name)]
         if missing and pattern.unserved is None:
             purpose = "its latency target" if missing == ["p99_ms"] else "the basis of traffic and cost"

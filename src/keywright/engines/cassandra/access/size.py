@@ -6,7 +6,7 @@ Evidence: row sizes equal the files of 5.0.5 to the byte; docs/sizing.md lists t
 from collections.abc import Iterable
 
 from keywright.access.cost import Band, exactly, total
-from keywright.access.extent import elements, text_bytes
+from keywright.access.extent import elements, sized, text_bytes
 from keywright.ir.attribute import Attribute, Many, Map, Scalar, Struct, Type
 
 from ..schema.typemap import native_type
@@ -129,9 +129,14 @@ def _with_length(size: Band) -> Band:
 def _without_length(type: Type, native: str, path: str) -> Band:
     if native in FIXED or native in _SHORT:
         return exactly(FIXED.get(native) or _SHORT[native])
+    if isinstance(type, Scalar):
+        return _scalar(type, native, path)
+    return sized(type, _composed(type, native, path))
+
+
+def _composed(type: Many | Map | Struct, native: str, path: str) -> Band:
+    """Bytes of a value by those of its parts, without its length."""
     match type:
-        case Scalar():
-            return _scalar(type, native, path)
         case Many() if native.startswith("frozen<"):
             return exactly(4) + elements(type, path) * (exactly(4) + _inner(type.element, path))
         case Many():

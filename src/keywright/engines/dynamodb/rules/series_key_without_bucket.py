@@ -17,7 +17,7 @@ def models(
     context: RuleContext, *, bucket: str = "date", per_day: int = 1_000, kept_per_day: int = 10_000
 ) -> Iterator[FindingDraft]:
     """Series whose partition key has no time, and other items that are written once and kept; unless they are readings,
-    only if many have one key.
+    only if many have one key. Of readings that expire, the number in a key must be known.
 
     bucket: format of time in the help. per_day: items of one key in a day from which a series is reported.
     kept_per_day: the same for items of another kind.
@@ -35,7 +35,7 @@ def models(
         if not (kind in _KINDS or is_log) or not _is_unbucketed(entity):
             continue
         daily = _items_per_day(context, entity, puts.get(id(entity), []))
-        if daily is None and kind != "reading":
+        if daily is None and (kind != "reading" or entity.binding.entity.ttl is not None):
             continue
         if daily is None or daily >= (per_day if kind in _KINDS else kept_per_day):
             noun = kind if kind in _KINDS else "item"

@@ -6,7 +6,7 @@ Sources: https://bsonspec.org/spec.html, 2026-11-21; docs/sizing.md, "MongoDB", 
 from collections.abc import Iterable
 
 from keywright.access.cost import NOTHING, Band, exactly, total
-from keywright.access.extent import elements, text_bytes
+from keywright.access.extent import elements, sized, text_bytes
 from keywright.declare.predicates import conditions
 from keywright.declare.store import VERSION
 from keywright.ir.attribute import Attribute, Many, Map, Scalar, Struct, Type
@@ -115,9 +115,14 @@ def projected_bytes(view: Layout, paths: Iterable[str]) -> Band:
 
 def value_bytes(view: Layout, type: Type, path: str) -> Band:
     """BSON bytes of a value."""
+    if isinstance(type, Scalar):
+        return _scalar(view, type, path)
+    return sized(type, _composed(view, type, path))
+
+
+def _composed(view: Layout, type: Many | Map | Struct, path: str) -> Band:
+    """BSON bytes of a value by those of its parts."""
     match type:
-        case Scalar():
-            return _scalar(view, type, path)
         case Many():
             return _array(elements(type, _named_path(view, path)), value_bytes(view, type.element, path))
         case Map():

@@ -10,9 +10,9 @@ _TEXT = 128
 
 def half_of_bound(kind: Type) -> float:
     """Bytes of a value at half of its declared bounds; a guess where there is none."""
+    if kind.facts.average_bytes is not None:
+        return kind.facts.average_bytes
     match kind:
-        case Scalar(facts=facts) if facts.average_bytes is not None:
-            return facts.average_bytes
         case Scalar(kind="string" | "bytes", max_length=length):
             return (length / 2 if length is not None else _TEXT) + _SMALL
         case Scalar():

@@ -15,6 +15,8 @@ from keywright.record import replace
 _OF_GEN016 = ("money", "stock")
 _PAIR = 2
 _DAY = 86_400
+_ALIKE = 1.5
+"""Ratio of expected documents up to which each of one may belong to one of the other."""
 
 
 def models(context: RuleContext, *, min_per_day: float = 100) -> Iterator[FindingDraft]:
@@ -76,6 +78,9 @@ def _is_pair(context: RuleContext, pattern: Pattern, put: Pattern) -> bool:
     """Whether an increment or an update happens together with a put, as far as their traffic shows it."""
     if pattern.kind == "increment":
         return True
+    first, second = (_binding(context, entry) for entry in (pattern, put))
+    if second.entity.ttl is not None or not _are_as_many(pattern, first, second):
+        return False
     others = [
         other
         for other in context.design.patterns
@@ -99,3 +104,13 @@ def _refers(child: Binding, parent: Binding, on_missing: str = "") -> bool:
         and not attribute.is_nullable
         for _, attribute in fields(child.entity.attributes)
     )
+
+
+def _binding(context: RuleContext, pattern: Pattern) -> Binding:
+    return next(binding for binding in context.bindings("mongodb") if binding.name == pattern.binding)
+
+
+def _are_as_many(pattern: Pattern, first: Binding, second: Binding) -> bool:
+    """Whether as many documents of two entities are expected, unless a pattern changes one of the first."""
+    counts = [binding.spec.expected for binding in (first, second) if binding.spec.expected is not None]
+    return pattern.kind != "put" or len(counts) < _PAIR or max(counts) <= _ALIKE * min(counts)

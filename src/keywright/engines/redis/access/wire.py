@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable
 
 from keywright.access.cost import NOTHING, Band, exactly, total
-from keywright.access.extent import elements, text_bytes
+from keywright.access.extent import elements, sized, text_bytes
 from keywright.ir.attribute import Attribute, Many, Map, Scalar, Struct, Type
 from keywright.ir.entity import resolve
 from keywright.ir.template import Template
@@ -72,9 +72,14 @@ def value_bytes(kind: Type, path: str) -> Band:
 
 def json_bytes(kind: Type, path: str) -> Band:
     """Bytes of a value inside JSON."""
+    if isinstance(kind, Scalar):
+        return _json_scalar(kind, path)
+    return sized(kind, _composed(kind, path))
+
+
+def _composed(kind: Many | Map | Struct, path: str) -> Band:
+    """Bytes of a value inside JSON by those of its parts."""
     match kind:
-        case Scalar():
-            return _json_scalar(kind, path)
         case Many():
             return exactly(2) + elements(kind, path) * (json_bytes(kind.element, path) + exactly(1))
         case Map():

@@ -6,7 +6,7 @@ The formulas are those of `native_bytes.py`.
 from functools import lru_cache
 
 from keywright.access.cost import Band, exactly, total
-from keywright.access.extent import elements, text_bytes
+from keywright.access.extent import elements, sized, text_bytes
 from keywright.declare.store import VERSION
 from keywright.ir.attribute import Attribute, Many, Map, Scalar, Struct, Type
 from keywright.ir.entity import resolve
@@ -115,10 +115,15 @@ def _maybe(present: Band, *, is_optional: bool) -> Band:
 
 def _value(entity: Layout, type: Type, native: str, path: str) -> Band:
     """Bytes of a value."""
+    if isinstance(type, Scalar):
+        return _scalar(type, native, f"{entity.binding.entity.name}.{path}")
+    return sized(type, _composed(entity, type, native, path))
+
+
+def _composed(entity: Layout, type: Many | Map | Struct, native: str, path: str) -> Band:
+    """Bytes of a value by those of its parts."""
     label = f"{entity.binding.entity.name}.{path}"
     match type:
-        case Scalar():
-            return _scalar(type, native, label)
         case Many():
             count = elements(type, label)
             inner = native[0] if native in ("SS", "NS", "BS") else native_type(type.element)
