@@ -21,7 +21,7 @@ RULES = (
         instead_of=("DDB009",),
     ),
     _rule("DDB008", "sharded-read-without-fan-out"),
-    _rule("DDB009", "series-key-without-bucket", in_dev="warning", confidence="estimated"),
+    _rule("DDB009", "series-key-without-bucket", in_dev="warning", confidence="estimated", needs=("rate",)),
     _rule("DDB010", "gsi-hot-key", in_dev="warning"),
     _rule("DDB011", "gsi-write-amplification", in_dev="warning", confidence="estimated"),
     _rule("DDB012", "projection-mismatch", in_dev="warning", confidence="estimated"),
