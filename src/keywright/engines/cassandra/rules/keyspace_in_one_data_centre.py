@@ -48,7 +48,8 @@ def _draft(target: TargetInEnvironment) -> Iterator[FindingDraft]:
     others = [environment.datacentres, *(settings.datacentres or {} for settings in environment.keyspaces.values())]
     missing = sorted({name for datacentres in others for name in datacentres} - own.keys())
     if len(own) == 1 and missing:
-        (name,), copies = own, max(own.values())
+        (name,) = own
+        copies = max(*own.values(), *(datacentres.get(centre, 0) for datacentres in others for centre in missing))
         factors = ", ".join(f"{centre}: {copies}" for centre in (name, *missing))
         yield FindingDraft(
             problem=f'keyspace "{target.declared.name}" is only in data centre "{name}", while others are also in '
