@@ -4,7 +4,10 @@ from collections.abc import Iterator
 from typing import Any
 
 from keywright.access.path import AccessPath, By, Candidate, NotServed
-from keywright.access.search import Planned
+from keywright.access.search import Planned, without
+from keywright.engines.registry import engine_named
+
+from .context import RuleContext
 
 
 def is_related(plan: Planned[Any], by: By) -> bool:
@@ -21,3 +24,11 @@ def alternatives(plan: Planned[Any]) -> Iterator[Candidate]:
             is_eventual = candidate.by.kind == "gsi" and plan.pattern.consistency != "eventual"
             if is_eventual or (isinstance(candidate, AccessPath) and not candidate.residual):
                 yield candidate
+
+
+def without_redundant(context: RuleContext, plan: Planned[Any]) -> Planned[Any]:
+    """A plan after the removal of redundant indexes, if one of them serves it."""
+    facts = context.storage_facts(plan.binding)
+    if facts is None or not isinstance(plan.path, AccessPath) or plan.path.by not in facts.redundant:
+        return plan
+    return without(engine_named(plan.binding.engine), plan, facts.redundant)

@@ -4,12 +4,11 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from keywright.access.path import AccessPath, By, NotServed
-from keywright.access.search import Planned, without
-from keywright.engines.findings.candidates import alternatives, is_related
+from keywright.access.search import Planned
+from keywright.engines.findings.candidates import alternatives, is_related, without_redundant
 from keywright.engines.findings.context import FindingDraft, RuleContext
 from keywright.engines.findings.observation import LiveTarget
 from keywright.engines.findings.pattern_facts import READS, single
-from keywright.engines.registry import engine_named
 from keywright.ir.text import counted
 
 
@@ -77,10 +76,7 @@ def _indexes(context: RuleContext, queried: set[str], joined: set[str]) -> Itera
 def _plans(context: RuleContext) -> Iterator[Planned[Any]]:
     """Every plan, including writes in transactions, and the plans without the indexes that are redundant."""
     for plan in (planned for transaction in context.plans for planned in (transaction, *transaction.parts)):
-        yield plan
-        facts = context.storage_facts(plan.binding)
-        if facts and isinstance(plan.path, AccessPath) and plan.path.by in facts.redundant:
-            yield without(engine_named(plan.binding.engine), plan, facts.redundant)
+        yield from (plan, without_redundant(context, plan))
 
 
 def live(live_target: LiveTarget, *, unused_days: int = 7) -> Iterator[FindingDraft]:

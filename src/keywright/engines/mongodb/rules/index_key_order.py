@@ -4,10 +4,12 @@ https://www.mongodb.com/docs/manual/tutorial/equality-sort-range-guideline/ (202
 """
 
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 from keywright.access.path import AccessPath
 from keywright.access.search import Planned
+from keywright.engines.findings.candidates import without_redundant
 from keywright.engines.findings.context import FindingDraft, RuleContext
 from keywright.engines.findings.observation import LiveTarget
 from keywright.engines.mongodb.access.evidence import SORTS
@@ -22,7 +24,7 @@ _EQUAL = ("equals", "one_of", "contains")
 def models(context: RuleContext) -> Iterator[FindingDraft]:
     """Every index that serves its patterns with fewer reads, and none worse, if its fields are reordered."""
     served: dict[tuple[str, str], list[Planned[Any]]] = {}
-    for plan in context.plans:
+    for plan in map(partial(without_redundant, context), context.plans):
         if plan.binding.engine == "mongodb" and isinstance(plan.path, AccessPath) and plan.path.by.kind == "index":
             served.setdefault((plan.binding.name, plan.path.by.name), []).append(plan)
     for (binding, name), plans in served.items():
