@@ -114,3 +114,12 @@ def test_a_collection_with_another_name_is_a_copy(tmp_path: Path) -> None:
     before = model("mongodb", "total: int = 0")
     copied = report(tmp_path, before, before.replace('"orders"', '"sales"'))
     assert {"RN101", "BC101"} <= {finding.code for finding in copied.findings}
+
+
+def test_a_column_of_an_unfrozen_type_is_dropped_by_a_new_generation(tmp_path: Path) -> None:
+    before = model("cassandra", "home: Address | None = None", above=EMBEDDED, store=', unfrozen="home"')
+    hinted = 'house: Annotated[Address | None, kw.RenamedFrom("home")] = None'
+    assert "RB101" in errors(tmp_path / "dropped", before, model("cassandra", above=EMBEDDED))
+    again = ', unfrozen="house", generation=2, rebuild=kw.Rebuild(from_generation=1)'
+    rebuilt = model("cassandra", hinted, above=EMBEDDED, store=again)
+    assert "RB101" not in errors(tmp_path / "rebuilt", before, rebuilt)

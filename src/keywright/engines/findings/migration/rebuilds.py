@@ -56,6 +56,10 @@ def keys(context: MigrationContext) -> Iterator[MigrationFindingDraft]:
             )
             yield context.hazard(effect, problem, _HELP_TYPE if effect.kind == "AlterType" else HELP_COLUMN)
 
+    for effect in context.of("DropField"):
+        if "R" in effect.classes and not context.is_rebuilt(effect):
+            yield context.hazard(effect, f'"{effect.object}" is dropped: {effect.why}', HELP)
+
 
 def key_types(context: MigrationContext) -> Iterator[MigrationFindingDraft]:
     """RB102: a key keeps its name but changes its type without a new generation."""
