@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterable
 
 from .draw import mistakes
-from .figures import DOMAINS, TUNED, Result, judgements, measure
+from .figures import DOMAINS, HELD_OUT, TUNED, Result, judgements, measure
 
 ROW = "{:<18} {:<9} {:>8} {:>6} {:>7} {:>6} {:>6} {:>9} {:>8}"
 HEAD = ("project", "set", "planted", "named", "recall", "right", "wrong", "findings", "noise")
@@ -23,9 +23,9 @@ def main() -> None:
     print(ROW.format(*HEAD))
     for domain, result in results.items():
         print(_row(domain, "tuned" if domain in TUNED else "held out", [result]))
-    print(_row("total", "tuned", [results[domain] for domain in DOMAINS if domain in TUNED]))
-    print(_row("total", "held out", [results[domain] for domain in DOMAINS if domain not in TUNED]))
-    print(_row("total", "all", results.values()))
+    for name, domains in (("tuned", TUNED), ("held out", HELD_OUT), ("all", frozenset(DOMAINS))):
+        if domains:
+            print(_row("total", name, [results[domain] for domain in sorted(domains)]))
     print(
         "right, wrong: findings on the sound project; findings, noise: on the other one, noise for each planted mistake"
     )

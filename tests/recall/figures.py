@@ -17,8 +17,8 @@ HERE = Path(__file__).parent
 
 DOMAINS = sorted(file.parent.name for file in HERE.glob("*/planted.toml"))
 
-HELD_OUT = frozenset(("ad_exchange", "food_delivery", "hospital_appointments"))
-"""Domains that nobody looks at while rules are written."""
+HELD_OUT = frozenset[str]()
+"""Domains that nobody has looked at while rules were written: new ones, before their findings are judged."""
 
 TUNED = frozenset(DOMAINS) - HELD_OUT
 """Domains that rules were improved on; their figures say little about others."""

@@ -187,6 +187,12 @@ TOLD: dict[str, tuple[str, set[tuple[str, str]]]] = {
         event('partition="day", clustering=["-at", "event_id"]', PUT).replace("day: str", 'day: Literal["a", "b"]'),
         {("CAS029", "Event")},
     ),
+    "events of an item, each with its own id": (
+        event('partition=["tenant", "day"], clustering="-at", kind="event", ttl=timedelta(days=9)', SOME).replace(
+            "tenant: str", "tenant: UUID"
+        ),
+        {("CAS030", "Event")},
+    ),
     "events that meet in a millisecond": (
         event('partition=["tenant", "day"], clustering="-at", kind="event", ttl=timedelta(days=9)', SOME).replace(
             "event_id: str", "source: str"

@@ -826,6 +826,12 @@ def test_a_sound_model_has_no_findings(title: str, tmp_path: Path) -> None:
     ] == []
 
 
+def test_a_granularity_follows_from_the_measurements_of_a_batch(tmp_path: Path) -> None:
+    source = level('kw.Put(Level, rate="9/s", batch=3)', granularity="hours")
+    (finding,) = (finding for finding in findings_in(tmp_path, source) if finding.code == "MDB037")
+    assert finding.help == 'set granularity="seconds"'
+
+
 def test_what_nothing_serves_is_an_error_whichever_rule_tells_it(tmp_path: Path) -> None:
     (finding,) = findings_in(tmp_path, order("", 'kw.Read(Order, contains="tags", limit=9)'))
     assert (finding.code, finding.severity) == ("MDB006", "error")

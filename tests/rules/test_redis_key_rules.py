@@ -142,6 +142,14 @@ TOLD: dict[str, tuple[str, str, str, str, str]] = {
         "each write renews the 10 days of the whole key, 100,000 writes in this time: a member stays as long as others "
         "are added",
     ),
+    "figures of minutes": (
+        shared("10k/h", ", kind='analytics', expected=1_600").replace("timedelta(days=10)", "timedelta(minutes=10)"),
+        SOUND,
+        "RED035",
+        "Thing",
+        "each write renews the 10 minutes of the whole key, 1,667 writes in this time: a member stays as long as others "
+        "are added",
+    ),
     "a key that never pauses": (
         shared("12/s", ", expected=100_000"),
         SOUND,

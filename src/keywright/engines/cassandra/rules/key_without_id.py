@@ -34,10 +34,8 @@ def models(
         if binding.spec.kind not in kinds or not times or None in counts:
             continue
         values = prod(count for count in counts if count is not None)
-        if any(map(_is_unique, layout.table.partition)):
-            continue
         identity, is_series = own_id(binding, layout), binding.spec.kind != "record"
-        if identity and identity[1]:
+        if identity[1] if identity else any(map(_is_unique, layout.table.partition)):
             continue
         lost = _lost_per_day(layout, items_per_second(context, binding, "put"), values) if is_series else 0
         if identity is None and lost < per_day:

@@ -39,7 +39,7 @@ def models(context: RuleContext, *, least: int = 10, most: int = 10_000) -> Iter
         intervals = [count_of_sources / rate for rate in rates] if count_of_sources else []
         span = BUCKET_SPANS[binding.spec.granularity]["bucketMaxSpanSeconds"]
         sparse, dense = (all(test) for test in _tests(intervals, span, least, most))
-        interval = min(intervals, default=0.0) if sparse else max(intervals, default=0.0)
+        interval = min(intervals, default=0.0)  # as declared: a rate is one of calls
         better = next(name for name, seconds in _FROM.items() if interval >= seconds)
         if intervals and (sparse or dense) and better != binding.spec.granularity:
             yield FindingDraft(

@@ -13,6 +13,9 @@ from ..findings.times import has_period
 
 _KINDS = ("set", "sorted set", "geo")
 _HISTORY = ("event", "reading", "analytics", "cache")
+"""Kinds of entities of which old members may remain, if they are kept for days."""
+_DAY = 86_400
+"""Seconds in a day."""
 
 
 def models(context: RuleContext, *, min_writes: int = 10_000, max_repeats: float = 3) -> Iterator[FindingDraft]:
@@ -23,7 +26,9 @@ def models(context: RuleContext, *, min_writes: int = 10_000, max_repeats: float
     """
     for _, binding, layout in entities(context):
         ttl, kept = layout.structure.ttl_seconds, layout.structure.kept
-        if layout.kind not in _KINDS or ttl is None or kept is not None or binding.spec.kind in _HISTORY:
+        if layout.kind not in _KINDS or ttl is None or kept is not None:
+            continue
+        if binding.spec.kind in _HISTORY and ttl >= _DAY:
             continue
         rate = items_per_second(context, binding, "put")
         if rate is None:
