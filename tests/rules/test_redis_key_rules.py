@@ -147,8 +147,8 @@ TOLD: dict[str, tuple[str, str, str, str, str]] = {
         SOUND,
         "RED035",
         "Thing",
-        "each write renews the 10 minutes of the whole key, 1,667 writes in this time: a member stays as long as others "
-        "are added",
+        "each write renews the 10 minutes of the whole key, 1,667 writes in this time: a member stays as long as "
+        "others are added",
     ),
     "a key that never pauses": (
         shared("12/s", ", expected=100_000"),
