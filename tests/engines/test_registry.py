@@ -8,7 +8,7 @@ from keywright.engines import registry
 from keywright.engines.contract.facts import EngineFacts
 from keywright.engines.contract.stack_tables import StackTables
 from keywright.engines.findings.catalogue import RuleCatalogue
-from keywright.engines.findings.program_target import ProgramTargets
+from keywright.engines.findings.program.target import ProgramTargets
 from keywright.engines.interface import Engine
 from keywright.engines.registry import NAMES, facts_of, in_order, is_engine, module_of, modules_of, runtime_of
 from keywright.errors import UsageError

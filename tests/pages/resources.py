@@ -6,7 +6,7 @@ from typing import Any
 import yaml
 
 from keywright.engines.findings.context import FindingDraft
-from keywright.engines.findings.program_resource import ProgramResource, Unknown
+from keywright.engines.findings.program.resource import ProgramResource, Unknown
 from keywright.rules.infra.catalogue import of_programs
 from keywright.rules.infra.run import on_stack
 from keywright.rules.rule import Rule

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from keywright.engines.findings.program_resource import ProgramResource
+from keywright.engines.findings.program.resource import ProgramResource
 from keywright.rules.infra.provider_class_in_main import resource
 
 CLASS = """

@@ -10,9 +10,9 @@ from tests.pages.resources import SOUND
 from keywright.engines.cassandra.declare.settings import CassandraEnvironment
 from keywright.engines.dynamodb.schema.scaling import POLICY, TARGET
 from keywright.engines.findings.context import FindingDraft
-from keywright.engines.findings.iam import Allowed, allowed
 from keywright.engines.findings.metric_alarms import ALARM
-from keywright.engines.findings.program_resource import NotKnown, ProgramResource, Unknown
+from keywright.engines.findings.program.iam import Allowed, allowed
+from keywright.engines.findings.program.resource import NotKnown, ProgramResource, Unknown
 from keywright.engines.redis.declare.settings import RedisEnvironment
 from keywright.record import replace
 from keywright.rules.infra.catalogue import INFRA, of_programs

@@ -21,7 +21,7 @@ from pulumi_policy import (
 from pulumi_policy.proxy import UNKNOWN_STRING_VALUE, UnknownValueError
 
 from keywright.engines.findings.context import FindingDraft
-from keywright.engines.findings.program_resource import NotKnown
+from keywright.engines.findings.program.resource import NotKnown
 from keywright.errors import DeclarationErrors
 from keywright.pages.catalogue import page, section
 from keywright.project.environments.policies import check_folder

@@ -6,7 +6,7 @@ from typing import Any
 from pulumi_policy import PolicyResource, ResourceValidationArgs, proxy
 from pulumi_policy.secret import Secret
 
-from keywright.engines.findings.program_resource import ProgramResource, Unknown
+from keywright.engines.findings.program.resource import ProgramResource, Unknown
 from keywright.provision.values import received
 
 _UNKNOWN = frozenset((

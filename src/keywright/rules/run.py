@@ -7,7 +7,7 @@ from typing import Any
 
 from keywright.engines.findings.context import FindingDraft, RuleContext, TargetInEnvironment
 from keywright.engines.findings.observation import LiveTarget
-from keywright.engines.findings.program_resource import NotKnown
+from keywright.engines.findings.program.resource import NotKnown
 from keywright.record import replace
 
 from .live_targets import finders_of

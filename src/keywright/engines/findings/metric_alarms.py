@@ -8,7 +8,7 @@ from keywright.engines.registry import NAMES
 from keywright.record import Record
 
 from .catalogue import catalogues_of
-from .program_resource import NotKnown, ProgramResource
+from .program.resource import NotKnown, ProgramResource
 
 ALARM = "aws:cloudwatch/metricAlarm:MetricAlarm"
 """The type of the resource."""

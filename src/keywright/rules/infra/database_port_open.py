@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 
 from keywright.engines.findings.context import FindingDraft
-from keywright.engines.findings.program_resource import ProgramResource
-from keywright.engines.findings.security_groups import Incoming, incoming
+from keywright.engines.findings.program.resource import ProgramResource
+from keywright.engines.findings.program.security_groups import Incoming, incoming
 from keywright.rules.models import CATALOGUES
 
 PORTS = {port: server for catalogue in CATALOGUES for port, server in catalogue.ports.items()}

@@ -8,7 +8,7 @@ from typing import Any
 
 from keywright.engines.findings.context import FindingDraft
 from keywright.engines.findings.hardening import HardeningRow
-from keywright.engines.findings.program_resource import ProgramResource
+from keywright.engines.findings.program.resource import ProgramResource
 from keywright.ir.text import counted
 from keywright.rules.models import CATALOGUES
 from keywright.rules.rule import Level, Rule

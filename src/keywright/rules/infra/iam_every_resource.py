@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterator
 
 from keywright.engines.findings.context import FindingDraft
-from keywright.engines.findings.iam_documents import identity_statements
-from keywright.engines.findings.program_resource import ProgramResource
+from keywright.engines.findings.program.iam_documents import identity_statements
+from keywright.engines.findings.program.resource import ProgramResource
 from keywright.rules.models import CATALOGUES
 
 _SERVICES = {prefix: title for catalogue in CATALOGUES for prefix, title in catalogue.iam.items()}

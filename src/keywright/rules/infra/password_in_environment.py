@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from keywright.engines.findings.context import FindingDraft
-from keywright.engines.findings.program_resource import ProgramResource
+from keywright.engines.findings.program.resource import ProgramResource
 from keywright.rules.models import CATALOGUES
 
 _PLACES = {

@@ -6,8 +6,8 @@ from itertools import groupby
 
 from keywright.engines.environment import EngineEnvironment
 from keywright.engines.findings.context import FindingDraft, TargetInEnvironment
-from keywright.engines.findings.program_resource import ProgramResource
-from keywright.engines.findings.program_target import ProgramTargets, stack_resource
+from keywright.engines.findings.program.resource import ProgramResource
+from keywright.engines.findings.program.target import ProgramTargets, stack_resource
 from keywright.engines.registry import NAMES, module_of
 from keywright.record import Record
 

@@ -5,7 +5,7 @@ import binascii
 from collections.abc import Iterator
 
 from keywright.engines.findings.context import FindingDraft
-from keywright.engines.findings.program_resource import ProgramResource
+from keywright.engines.findings.program.resource import ProgramResource
 
 DYNAMIC = "pulumi-python:dynamic"
 

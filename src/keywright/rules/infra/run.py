@@ -5,7 +5,7 @@ from typing import Any
 
 from keywright.engines.environment import EngineEnvironment
 from keywright.engines.findings.context import FindingDraft
-from keywright.engines.findings.program_resource import NotKnown, ProgramResource
+from keywright.engines.findings.program.resource import NotKnown, ProgramResource
 from keywright.record import replace
 from keywright.rules.rule import Rule
 from keywright.rules.run import is_about, run_finder

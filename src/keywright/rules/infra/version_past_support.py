@@ -6,7 +6,7 @@ from importlib import import_module
 
 from keywright.engines.findings.context import FindingDraft
 from keywright.engines.findings.lifecycle import Lifecycle
-from keywright.engines.findings.program_resource import ProgramResource
+from keywright.engines.findings.program.resource import ProgramResource
 from keywright.rules.models import CATALOGUES
 
 LIFECYCLES: tuple[Lifecycle, ...] = tuple(

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from keywright.engines.findings.context import FindingDraft
 from keywright.engines.findings.metric_alarms import watched
-from keywright.engines.findings.program_resource import ProgramResource
+from keywright.engines.findings.program.resource import ProgramResource
 
 
 def resource(program_resource: ProgramResource, *, statistic: str = "p99") -> Iterator[FindingDraft]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from keywright.engines.findings.context import FindingDraft
 from keywright.engines.findings.metric_alarms import unwatched
-from keywright.engines.findings.program_resource import ProgramResource
+from keywright.engines.findings.program.resource import ProgramResource
 
 _TABLES = {"aws:keyspaces/table:Table": "tableName"}
 

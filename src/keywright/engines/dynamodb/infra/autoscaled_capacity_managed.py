@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from keywright.engines.dynamodb.schema.scaling import TARGET
 from keywright.engines.findings.context import FindingDraft
-from keywright.engines.findings.program_resource import ProgramResource
+from keywright.engines.findings.program.resource import ProgramResource
 
 TABLE = "aws:dynamodb/table:Table"
 

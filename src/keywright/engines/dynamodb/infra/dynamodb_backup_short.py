@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from keywright.engines.findings.context import FindingDraft
-from keywright.engines.findings.program_resource import NotKnown, ProgramResource
+from keywright.engines.findings.program.resource import NotKnown, ProgramResource
 from keywright.ir.text import counted
 
 from .dynamodb_no_backup_plan import SELECTION, TABLE, takes

@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterator
 
 from keywright.engines.findings.context import FindingDraft
-from keywright.engines.findings.iam import allowed
-from keywright.engines.findings.program_resource import ProgramResource
+from keywright.engines.findings.program.iam import allowed
+from keywright.engines.findings.program.resource import ProgramResource
 
 POLICY = "aws:dynamodb/resourcePolicy:ResourcePolicy"
 

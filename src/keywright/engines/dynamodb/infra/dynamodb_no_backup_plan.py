@@ -5,7 +5,7 @@ from fnmatch import fnmatchcase
 from typing import Any
 
 from keywright.engines.findings.context import FindingDraft
-from keywright.engines.findings.program_resource import NotKnown, ProgramResource
+from keywright.engines.findings.program.resource import NotKnown, ProgramResource
 
 TABLE, SELECTION = "aws:dynamodb/table:Table", "aws:backup/selection:Selection"
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from keywright.engines.findings.context import FindingDraft
-from keywright.engines.findings.program_resource import ProgramResource, Unknown
+from keywright.engines.findings.program.resource import ProgramResource, Unknown
 
 TABLE, REPLICA = "aws:dynamodb/table:Table", "aws:dynamodb/tableReplica:TableReplica"
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from keywright.engines.dynamodb.schema.scaling import POLICY, TARGET
 from keywright.engines.findings.context import FindingDraft
-from keywright.engines.findings.program_resource import NotKnown, ProgramResource
+from keywright.engines.findings.program.resource import NotKnown, ProgramResource
 
 _SCHEDULE = "aws:appautoscaling/scheduledAction:ScheduledAction"
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from keywright.engines.dynamodb.findings.throughput import busy_tables
 from keywright.engines.findings.context import FindingDraft, RuleContext
 from keywright.engines.findings.metric_alarms import watched
-from keywright.engines.findings.program_resource import ProgramResource
+from keywright.engines.findings.program.resource import ProgramResource
 from keywright.ir.text import counted
 
 _TABLE = "aws:dynamodb/table:Table"

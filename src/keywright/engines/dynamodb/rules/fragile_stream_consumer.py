@@ -9,7 +9,7 @@ from keywright.engines.dynamodb.declare.options import DynamoTable, Item
 from keywright.engines.dynamodb.schema.capabilities import STREAM_HOURS
 from keywright.engines.dynamodb.schema.keys import table_key
 from keywright.engines.findings.context import FindingDraft, RuleContext
-from keywright.engines.findings.program_resource import ProgramResource
+from keywright.engines.findings.program.resource import ProgramResource
 from keywright.ir.binding import Physical
 from keywright.ir.design import Design
 

@@ -7,7 +7,7 @@ considerations": a put or an update fails if an index cannot accept it.
 from collections.abc import Iterator
 
 from keywright.engines.findings.context import FindingDraft
-from keywright.engines.findings.program_resource import ProgramResource
+from keywright.engines.findings.program.resource import ProgramResource
 from keywright.ir.text import counted, figure
 
 _TABLE = "aws:dynamodb/table:Table"

@@ -5,8 +5,8 @@ from fnmatch import fnmatchcase
 
 from keywright.engines.dynamodb.findings.uses import unserved
 from keywright.engines.findings.context import FindingDraft, RuleContext
-from keywright.engines.findings.iam import allowed
-from keywright.engines.findings.program_resource import ProgramResource
+from keywright.engines.findings.program.iam import allowed
+from keywright.engines.findings.program.resource import ProgramResource
 
 _CHOOSING = "read", "count"
 

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 
 from keywright.engines.environment import EngineEnvironment
-from keywright.engines.findings.program_resource import ProgramResource
-from keywright.engines.findings.program_target import ProgramTarget, ProgramTargets, readable
+from keywright.engines.findings.program.resource import ProgramResource
+from keywright.engines.findings.program.target import ProgramTarget, ProgramTargets, readable
 from keywright.record import replace
 
 from ..declare.settings import Autoscaling, DynamoEnvironment, Scaled

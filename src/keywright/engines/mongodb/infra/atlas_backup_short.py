@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from keywright.engines.findings.context import FindingDraft
-from keywright.engines.findings.program_resource import ProgramResource
+from keywright.engines.findings.program.resource import ProgramResource
 from keywright.ir.text import counted
 
 SCHEDULE = "mongodbatlas:index/cloudBackupSchedule:CloudBackupSchedule"

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from ipaddress import ip_network
 
 from keywright.engines.findings.context import FindingDraft
-from keywright.engines.findings.program_resource import ProgramResource
+from keywright.engines.findings.program.resource import ProgramResource
 
 CONTAINER = "mongodbatlas:index/networkContainer:NetworkContainer"
 PEERING = "mongodbatlas:index/networkPeering:NetworkPeering"

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from keywright.engines.findings.context import FindingDraft
-from keywright.engines.findings.program_resource import ProgramResource
+from keywright.engines.findings.program.resource import ProgramResource
 
 GROUP = "aws:docdb/clusterParameterGroup:ClusterParameterGroup"
 

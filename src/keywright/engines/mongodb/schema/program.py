@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from keywright.engines.contract.resource import StackResource
 from keywright.engines.environment import EngineEnvironment
-from keywright.engines.findings.program_target import ProgramTarget, ProgramTargets
+from keywright.engines.findings.program.target import ProgramTarget, ProgramTargets
 
 from ..declare.settings import MongoEnvironment
 from .resources import COLLECTION, from_resources

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from keywright.engines.capability import is_older
 from keywright.engines.findings.context import FindingDraft
-from keywright.engines.findings.program_resource import ProgramResource
+from keywright.engines.findings.program.resource import ProgramResource
 from keywright.engines.redis.schema.capabilities import END_OF_SUPPORT
 
 GROUP = "aws:elasticache/replicationGroup:ReplicationGroup"

@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 
 from keywright.engines.findings.context import FindingDraft
-from keywright.engines.findings.program_resource import ProgramResource
-from keywright.engines.findings.security_groups import incoming
+from keywright.engines.findings.program.resource import ProgramResource
+from keywright.engines.findings.program.security_groups import incoming
 
 
 def resource(program_resource: ProgramResource, *, port: int = 6379) -> Iterator[FindingDraft]:

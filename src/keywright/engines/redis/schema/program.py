@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from keywright.engines.environment import EngineEnvironment
-from keywright.engines.findings.program_resource import ProgramResource
-from keywright.engines.findings.program_target import ProgramTarget, ProgramTargets, stack_resource
+from keywright.engines.findings.program.resource import ProgramResource
+from keywright.engines.findings.program.target import ProgramTarget, ProgramTargets, stack_resource
 
 from ..declare.settings import RedisEnvironment
 from . import parameter_groups

@@ -5,7 +5,7 @@ from typing import Any
 
 from keywright.record import Record
 
-from .program_resource import ProgramResource, Unknown
+from .resource import ProgramResource, Unknown
 
 GROUP = "aws:ec2/securityGroup:SecurityGroup"
 _DEFAULT_GROUP = "aws:ec2/defaultSecurityGroup:DefaultSecurityGroup"

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from .iam import Allowed, allowed
-from .program_resource import ProgramResource, Unknown
+from .resource import ProgramResource, Unknown
 
 _POLICIES = (
     "aws:iam/policy:Policy", "aws:iam/rolePolicy:RolePolicy", "aws:iam/userPolicy:UserPolicy",

@@ -7,7 +7,7 @@ from keywright.engines.contract.resource import StackResource
 from keywright.engines.environment import EngineEnvironment
 from keywright.record import Record, field
 
-from .program_resource import ProgramResource, Unknown
+from .resource import ProgramResource, Unknown
 
 ProgramTarget: TypeAlias = tuple[Any, EngineEnvironment]
 """A placed target and its environment."""

@@ -1,0 +1,1 @@
+"""Resources of Pulumi programs, for rules."""
