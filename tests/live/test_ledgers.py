@@ -1,5 +1,7 @@
 """What single engines do for a history beyond the contract of all, on real servers."""
 
+import os
+import signal
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -7,21 +9,27 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+import pymongo
 import pytest
 from cassandra.cluster import Session
 from pymongo import MongoClient
+from pymongo.client_session import ClientSession
+from pymongo.errors import PyMongoError
 from redis import Redis
+from tests.live.forked import begun, code_of
 from tests.live.test_redis import booted, program
 
 from keywright.drivers.cassandra import driver as cassandra
 from keywright.drivers.dynamodb import driver as dynamodb
 from keywright.drivers.dynamodb import ledger as dynamodb_ledger
 from keywright.drivers.mongodb import ledger as mongodb_ledger
+from keywright.drivers.mongodb.lock_session import LockSession
 from keywright.drivers.redis import driver as redis
 from keywright.drivers.redis import ledger as redis_ledger
 from keywright.engines.contract.ledger import UNHELD, Ledger, Lock
 from keywright.engines.interface import StatementFailed
 from keywright.local import Running
+from keywright.migrations.lock.lock import unlock
 
 pytestmark = pytest.mark.live
 
@@ -88,11 +96,52 @@ def test_a_mongodb_takeover_waits_for_a_transaction_that_has_written_the_lock(
         return database["_kw_history"].update_one(*args, **kwargs)
 
     slow = SimpleNamespace(update_one=update_one)
-    assert mongodb_ledger._put(asking, database["_kw_lock"], slow, "mongodb/content", "0008", {"n": 1}, 1)
+    session = LockSession(asking)
+    assert mongodb_ledger._put(session, database["_kw_lock"], slow, "mongodb/content", "0008", {"n": 1}, 1)
     takeover.join(20)
     assert (has_waited, ends) == ([True], [True])
     assert (ledger.rows(""), ledger.lock()) == ({"0008": {"n": 1}}, THEIRS)
     assert database["_kw_lock"].find_one()["writes"] == 1
+
+
+def test_a_mongodb_takeover_aborts_the_transaction_of_a_killed_holder(
+    start: Start, asking: MongoClient[Any], ledger: Ledger, tmp_path: Path
+) -> None:
+    """The server itself would do so after up to 90 seconds."""
+    killed = begun(killed_within_a_commit, tmp_path / "said", start("mongodb").url)
+    assert code_of(killed) == -signal.SIGKILL, (tmp_path / "said").read_text()
+    theirs = ledger.lock()
+    with pymongo.timeout(1), pytest.raises(PyMongoError) as blocked:
+        asking["kw_ledgers"]["_kw_lock"].update_one({}, {"$inc": {"beat": 1}})
+    assert blocked.value.timeout
+    assert unlock(ledger, "killed")
+    assert ledger.swap(ledger.lock(), Lock("me", theirs.fence + 2, 0))
+    assert ledger.put("0009", {"by": "me"}, theirs.fence + 2)
+    assert ledger.rows("") == {"0009": {"by": "me"}}
+
+
+def killed_within_a_commit(url: str) -> int:
+    """Take the lock, and die when a row is written but not committed."""
+    with MongoClient[Any](url) as mongo_client, pytest.MonkeyPatch.context() as patch:
+        ledger = mongodb_ledger.ledger(mongo_client, "kw_ledgers", "mongodb/content")
+        lock = ledger.lock()
+        assert ledger.swap(lock, Lock("killed", lock.fence + 1, 0))
+        patch.setattr(ClientSession, "commit_transaction", lambda session: os.kill(os.getpid(), signal.SIGKILL))
+        ledger.put("0008", {"by": "killed"}, lock.fence + 1)
+    return 0
+
+
+def test_a_mongodb_transaction_that_is_interrupted_is_aborted(asking: MongoClient[Any], ledger: Ledger) -> None:
+    session = LockSession(asking)
+
+    def interrupted(own: Any) -> bool:
+        asking["kw_ledgers"]["_kw_lock"].update_one({}, {"$inc": {"writes": 1}}, session=own)
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        session.transaction(interrupted)
+    assert session.transaction(lambda own: True)
+    assert ledger.swap(MINE, THEIRS)
 
 
 def test_a_mongodb_transaction_that_has_only_read_the_lock_would_be_committed_after_a_takeover(

@@ -12,6 +12,8 @@ from keywright.engines.contract.ledger import UNHELD, Ledger, Lock
 from keywright.engines.interface import StatementFailed
 from keywright.ir.json import Json, canonical
 
+from .lock_session import LockSession
+
 try:
     import pymongo
     from pymongo import ReadPreference, WriteConcern
@@ -50,16 +52,17 @@ def ledger(client: Any, home: str, store: str) -> Ledger:
     A row is stored as text, so that comparisons do not depend on numbers and the order of fields in BSON.
     """
     locks, history = (client[home].get_collection(name, **_SAFE) for name in (LOCKS, HISTORY))
+    session = LockSession(client)
     return Ledger(
         place=f'database "{home}", store "{store}"',
         prepare=_timed(lambda: _prepare(client, locks, history, store)),
         lock=_timed(lambda: _lock(locks, store)),
-        swap=_timed(lambda lock, new: _swap(locks, store, lock, new)),
+        swap=_timed(lambda lock, new: _swap(session, locks, store, lock, new)),
         rows=_timed(lambda prefix: _rows(history, store, prefix)),
         row=_timed(lambda key: _row(history, store, key)),
-        put=_timed(lambda key, row, fence: _put(client, locks, history, store, key, row, fence)),
+        put=_timed(lambda key, row, fence: _put(session, locks, history, store, key, row, fence)),
         replace=_timed(
-            lambda key, before, after, fence: _replace(client, locks, history, store, key, before, after, fence)
+            lambda key, before, after, fence: _replace(session, locks, history, store, key, before, after, fence)
         ),
         now=_timed(lambda: _now(client)),
     )
@@ -98,9 +101,12 @@ def _lock(locks: Any, store: str) -> Lock:
     return Lock(document["owner"], document["fence"], document["beat"]) if document else UNHELD
 
 
-def _swap(locks: Any, store: str, lock: Lock, new: Lock) -> bool:
+def _swap(session: LockSession, locks: Any, store: str, lock: Lock, new: Lock) -> bool:
+    is_takeover = lock.owner is not None and new.fence != lock.fence
+    if is_takeover:
+        session.end_others(locks, store)
     expected = {"_id": store, "owner": lock.owner, "fence": lock.fence, "beat": lock.beat}
-    change = {"$set": {"owner": new.owner, "fence": new.fence, "beat": new.beat}}
+    change = {"$set": {"owner": new.owner, "fence": new.fence, "beat": new.beat, "session": session.id}}
     return locks.find_one_and_update(expected, change) is not None
 
 
@@ -120,17 +126,17 @@ def _row(history: Any, store: str, key: str) -> Json:
     return json.loads(document["row"]) if document else None
 
 
-def _put(client: Any, locks: Any, history: Any, store: str, key: str, row: Json, fence: int) -> bool:
+def _put(lock_session: LockSession, locks: Any, history: Any, store: str, key: str, row: Json, fence: int) -> bool:
     change = {"$set": {"row": canonical(row)}}
 
     def effect(session: Any) -> bool:
         history.update_one({"_id": _id(store, key)}, change, upsert=True, session=session)
         return True
 
-    return _fenced(client, locks, store, fence, effect)
+    return _fenced(lock_session, locks, store, fence, effect)
 
 
-def _fenced(client: Any, locks: Any, store: str, fence: int, effect: Callable[[Any], bool]) -> bool:
+def _fenced(lock_session: LockSession, locks: Any, store: str, fence: int, effect: Callable[[Any], bool]) -> bool:
     """Whether an effect was committed, in a transaction that also writes the lock.
 
     With a mere read of the lock, a former holder could commit: only two writes of one document exclude each other.
@@ -144,12 +150,18 @@ def _fenced(client: Any, locks: Any, store: str, fence: int, effect: Callable[[A
         return True
 
     # It retries after a conflict, and repeats a commit without an answer, until the time limit.
-    with client.start_session() as session:
-        return bool(session.with_transaction(write, **_SAFE))
+    return lock_session.transaction(write, **_SAFE)
 
 
 def _replace(
-    client: Any, locks: Any, history: Any, store: str, key: str, before: Json, after: Json, fence: int
+    lock_session: LockSession,
+    locks: Any,
+    history: Any,
+    store: str,
+    key: str,
+    before: Json,
+    after: Json,
+    fence: int,
 ) -> bool:
     id, change = _id(store, key), {"$set": {"row": canonical(after)}}
 
@@ -161,7 +173,7 @@ def _replace(
         return bool(result.matched_count)
 
     try:
-        return _fenced(client, locks, store, fence, effect)
+        return _fenced(lock_session, locks, store, fence, effect)
     except DuplicateKeyError:
         return False
 
