@@ -113,6 +113,11 @@ TOLD = {
         + order('kw.Put(Order, rate="1/s")', BY_USER.replace("RATE", "2k/s"), gsis="by_user"),
         {("DDB012", "orders.by_user")},
     ),
+    "an index that lacks what is read all the time, and a write within a transaction": (
+        'by_user = kw.Gsi("by_user", pk="user", sk="at", project="keys")\n'
+        + order("kw.Put(Order)", BY_USER.replace("RATE", "2k/s"), "kw.Transact([p0], rate='1/s')", gsis="by_user"),
+        {("DDB012", "orders.by_user")},
+    ),
     "numbers that are stored as text": (
         order('kw.Put(Order, rate="1/s")', item=', types={"count": "S"}', fields="    count: int"),
         {("DDB023", "Order.count")},

@@ -534,6 +534,10 @@ TOLD = {
         ledger("toll: float\n    litres: float\n    currency: str"),
         [f'GEN107 Thing.toll: "toll" {FLOAT}'],
     ),
+    "a float of what the house takes": (
+        ledger("house_take: float"),
+        [f'GEN107 Thing.house_take: "house_take" {FLOAT}'],
+    ),
     "floats of embedded charges": (
         "class Charges(BaseModel):\n    room: Annotated[float, Field(ge=0)]\n    food: float\n\n\n"
         + ledger("charges: Charges"),

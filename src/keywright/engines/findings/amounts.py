@@ -24,7 +24,7 @@ MONEY = re.compile(
     r"|commissions?|surcharges?|refunds?|subtotals?|earnings|amounts?|premiums?|deductibles?|deposits?|dividends?"
     r"|stipends?|royalt(?:y|ies)|lev(?:y|ies)|tariffs?|budgets?|debts?|rents?|tolls?|charges|invoices?|invoiced"
     r"|turnovers?|salvage|penalt(?:y|ies)|pensions?|expenses?|proceeds|compensations?|reimbursements?|rebates?"
-    r"|donations?|tuition|alimony|loans?|mortgages?|owed|payable|receivable|billed"
+    r"|(?:house|net|gross)_take|takings|jackpots?|winnings|cashback|donations?|tuition|alimony|loans?|mortgages?|owed|payable|receivable|billed"
     r"|(?:order|cart|basket|deal|market|insured|book|asset|contract|resale|residual)_value"
     r"|eur|usd|gbp|chf)(?:$|_)"
 )

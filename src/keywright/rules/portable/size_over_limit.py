@@ -52,8 +52,8 @@ def _growing(context: RuleContext) -> Iterator[FindingDraft]:
             if isinstance(attributes[-1].type, Many) and attributes[-1].type.max_items is None:
                 reported.add((binding.name, path))
                 yield FindingDraft(
-                    problem=f'"{path}" grows with each "{pattern.name}" without a bound, but the limit of a '
-                    f"{facts.noun} is {_bytes(facts.limit)}",
+                    problem=f'"{path}" grows with each "{pattern.name}" without a bound, but one '
+                    f"{facts.noun} holds {_bytes(facts.limit)} at most",
                     help="declare Field(max_length=...), with Overflow(...) for more, or store the elements in a "
                     "separate entity",
                     subject=binding.name,

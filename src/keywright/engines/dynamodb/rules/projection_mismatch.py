@@ -86,7 +86,9 @@ def _read_fields(use: Use) -> Iterator[str]:
 def _fetched_items(index: IndexTarget, readers: list[Use], writers: list[Use], worth: float) -> Iterator[FindingDraft]:
     """Index whose readers fetch items at a higher cost than projecting them."""
     fetching = [use for use in readers if isinstance(use.call, QueryItems) and use.call.fetches]
-    if not fetching or any(use.load.per_second is None for use in writers):
+    # A part of a transaction is also declared alone, without a rate of its own.
+    rated = {(use.pattern.at, use.pattern.kind) for use in writers if use.load.per_second is not None}
+    if not fetching or any((use.pattern.at, use.pattern.kind) not in rated for use in writers):
         return
     # A page has as many items as there are, up to its limit: half of the limit counts as usual, as for a bounded list.
     saved = sum(usual(dict(cost(use.planned).arms)[""]) / 2 * (use.load.per_second or 0) for use in fetching)
@@ -115,4 +117,4 @@ def _added_units(use: Use, index: IndexTarget) -> float:
     if widened is None:
         return 0
     before, after = (write_arms(layout, use.write).get(index.name) for layout in (use.entity, widened))
-    return (usual(after) if after else 0) - (usual(before) if before else 0)
+    return use.times * ((usual(after) if after else 0) - (usual(before) if before else 0))
