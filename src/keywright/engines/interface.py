@@ -13,6 +13,7 @@ from keywright.ir.json import Json
 from keywright.ir.pattern import Pattern
 from keywright.record import Record
 
+from .contract.adoption import Adopted, Sample
 from .contract.change import Change, Path
 from .contract.classes import Rows
 from .contract.counting import BlockingCount, Counted, MisfitPage, StoreSize, Units
@@ -93,6 +94,9 @@ class Engine(Record, Generic[TargetT, EnvironmentT], kw_only=True):
     """The parts in a declaration of this engine, under the names that its targets use."""
     lower: Callable[[Design[Any, Any]], tuple[TargetT, ...]]
     """The targets of a design, independent of any environment, one for each physical store."""
+    adopt: Callable[[TargetT, Mapping[str, Sample], EnvironmentT], Adopted] | None = None
+    """(live target without the environment's settings, samples by table or collection, environment): declarations that
+    `lower` turns into the target. None if the engine cannot read existing objects in."""
     place: Callable[[TargetT, EnvironmentT], TargetT]
     """A target with the settings of the environment: names, capacity, protection."""
     unplace: Callable[[TargetT, EnvironmentT], TargetT]

@@ -1,0 +1,39 @@
+"""The inverse of `lower`: declarations for the objects of a live store or of a schema file."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from keywright.ir.design import Design
+from keywright.record import Record, field
+
+
+class Sample(Record):
+    """Some items of one table, collection or server."""
+
+    items: Sequence[Any] = ()
+    """Items in the native form of `runtime`; in Redis, (key, type, value) of each key."""
+    count: int | None = None
+    """Approximate number of all items; None if it is unknown."""
+
+
+NO_SAMPLE = Sample()
+
+
+class NotExpressed(Record):
+    """A part of a store that declarations cannot express."""
+
+    object: str
+    """Its path in the description of the target, such as `collections/users/indexes/email_1`."""
+    reason: str
+    """Why, in one clause; names the feature of the engine."""
+
+
+class Adopted(Record):
+    """Declarations for one target: `lower(design)` is the target without the parts in `not_expressed`."""
+
+    design: Design[Any, Any]
+    """The declarations. Places are `NOWHERE`; a binding's spec refers to the spec of its physical object."""
+    comments: Mapping[tuple[str, str], str] = field(default_factory=dict)
+    """Evidence for a field by (entity or embedded model, Python name), such as `in 12 % of 1000 items`."""
+    not_expressed: tuple[NotExpressed, ...] = ()
+    """What is missing in the declarations."""
