@@ -2,6 +2,7 @@
 
 COMMANDS = {
     "init": "Write a working project, or adopt a folder of models.",
+    "adopt": "Write models for existing stores and schema files.",
     "compile": "Turn models into artefacts for each engine.",
     "check": "Report compile errors and findings in the models.",
     "patterns": "Show the access path and cost of each access pattern.",

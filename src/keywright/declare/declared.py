@@ -63,6 +63,9 @@ def recording() -> "Generator[list[Declared], None, None]":
 class Declared:
     """A declaration; two declarations are equal only if they are the same object."""
 
+    method_of = ("", "")
+    """(option, method) of a declaration that a method of the object in the option creates; not an option."""
+
     def __init_subclass__(cls) -> None:
         """Collect the annotated options of the class and its bases."""
         super().__init_subclass__()

@@ -13,7 +13,7 @@ from keywright.ir.json import Json
 from keywright.ir.pattern import Pattern
 from keywright.record import Record
 
-from .contract.adoption import Adopted, Sample
+from .contract.adoption import Adopted, Sample, Schema
 from .contract.change import Change, Path
 from .contract.classes import Rows
 from .contract.counting import BlockingCount, Counted, MisfitPage, StoreSize, Units
@@ -97,6 +97,8 @@ class Engine(Record, Generic[TargetT, EnvironmentT], kw_only=True):
     adopt: Callable[[TargetT, Mapping[str, Sample], EnvironmentT], Adopted] | None = None
     """(live target without the environment's settings, samples by table or collection, environment): declarations that
     `lower` turns into the target. None if the engine cannot read existing objects in."""
+    read_schema: Callable[[Mapping[str, str]], Schema | None] | None = None
+    """(contents of files by path, in order): the targets that they describe; None for files of another kind."""
     place: Callable[[TargetT, EnvironmentT], TargetT]
     """A target with the settings of the environment: names, capacity, protection."""
     unplace: Callable[[TargetT, EnvironmentT], TargetT]

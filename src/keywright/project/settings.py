@@ -111,6 +111,12 @@ def settings_of(module: ModuleType) -> Settings:
     return Settings(root, models=(models,), environments="/".join((*packages, "stacks")))
 
 
+def has_project(project: str | os.PathLike[str] | None = None) -> bool:
+    """Whether `read_settings` finds a project."""
+    path = project or os.environ.get("KEYWRIGHT_PROJECT")
+    return (Path(path) / FILE).is_file() if path else _root_above(Path.cwd()) is not None
+
+
 def read_settings(project: str | os.PathLike[str] | None = None) -> Settings:
     """The settings of a project.
 

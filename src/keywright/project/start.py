@@ -77,6 +77,25 @@ def start(folder: Path) -> CreatedProject:
     return CreatedProject(folder, tuple(adoption), existing_models)
 
 
+def start_without_models(folder: Path) -> tuple[str, ...]:
+    """Create a project without models, for those that `keywright adopt` writes; returns the written files.
+
+    An existing pyproject.toml gets a [tool.keywright] table; other existing files stay as they are.
+    """
+    template = files("keywright.template")
+    before = (folder / FILE).read_text(encoding="utf-8") if (folder / FILE).is_file() else ""
+    new = {
+        FILE: f'{before.rstrip()}\n\n[tool.keywright]\nmodels = ["models"]\n'.lstrip(),
+        "models/__init__.py": "",
+        "stacks/Pulumi.dev.yaml": template.joinpath("stacks/Pulumi.dev.yaml").read_text(encoding="utf-8"),
+        **_ignored(folder),
+    }
+    new = {name: text for name, text in new.items() if name in (FILE, IGNORED) or not (folder / name).exists()}
+    for name, text in new.items():
+        write(folder / name, text)
+    return tuple(new)
+
+
 def _new(folder: Path) -> dict[str, str]:
     template = files("keywright.template")
     texts = {name: template.joinpath(source).read_text(encoding="utf-8") for name, source in TEMPLATE.items()}

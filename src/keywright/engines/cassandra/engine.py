@@ -8,6 +8,7 @@ from .access.fixes import fixes
 from .access.paths.plan import key_fields, paths, together
 from .access.query import query
 from .access.storage_facts import TRAITS, storage_facts
+from .adopt.adopt import adopt
 from .declare.settings import CassandraEnvironment
 from .migrate.alter import clash, migrate
 from .migrate.create import create, store
@@ -29,6 +30,7 @@ ENGINE = Engine[KeyspaceTarget, CassandraEnvironment](
     environment=CassandraEnvironment,
     check=check,
     lower=lower,
+    adopt=adopt,
     place=place,
     unplace=unplace,
     refuse=refuse,

@@ -37,3 +37,14 @@ class Adopted(Record):
     """Evidence for a field by (entity or embedded model, Python name), such as `in 12 % of 1000 items`."""
     not_expressed: tuple[NotExpressed, ...] = ()
     """What is missing in the declarations."""
+
+
+class Schema(Record):
+    """The contents of schema files."""
+
+    targets: tuple[Any, ...]
+    """Targets of the engine, without settings of an environment."""
+    samples: Mapping[str, Sample] = field(default_factory=dict)
+    """Samples by table or collection, if the files contain items."""
+    not_expressed: tuple[NotExpressed, ...] = ()
+    """Statements that were not understood; the object is `file:line`."""

@@ -36,7 +36,7 @@ def place(keyspace: KeyspaceTarget, environment: CassandraEnvironment) -> Keyspa
         if not _reports(environment, "compaction"):
             return replace(relation, name=name, generation=1, options=_without_defaults(relation.options, environment))
         if "compaction" not in options:
-            options["compaction"] = compaction(strategy(_advised(ttl if isinstance(ttl, int) else 0, environment)))
+            options["compaction"] = compaction(strategy(advised(ttl if isinstance(ttl, int) else 0, environment)))
             chosen.append(name)
         return replace(relation, name=name, generation=1, options=tuple(sorted(options.items())))
 
@@ -116,7 +116,8 @@ def _replication(settings: KeyspaceSettings) -> Pairs:
     return tuple(sorted({"class": strategy, **factors}.items()))
 
 
-def _advised(ttl_seconds: int, environment: CassandraEnvironment) -> Compaction:
+def advised(ttl_seconds: int, environment: CassandraEnvironment) -> Compaction:
+    """The strategy of a table that declares none."""
     if ttl_seconds:
         return windows_of(ttl_seconds)
     flavour = FLAVOURS[environment.flavour]

@@ -52,6 +52,8 @@ class Gsi(Declared):
 class GsiKey(Declared):
     """One entity's key in one index; returned by `Gsi.key`."""
 
+    method_of = ("gsi", "key")
+
     gsi: Gsi
     """The index."""
     pk: str | None

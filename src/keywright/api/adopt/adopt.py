@@ -1,0 +1,102 @@
+"""Existing stores and schema files as model files."""
+
+import re
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from keywright.compiler import Project, load
+from keywright.engines.contract.adoption import NotExpressed
+from keywright.errors import UsageError
+from keywright.project.environments.environment import Environment, read_environment
+from keywright.project.files import write
+from keywright.project.formatter import line_length
+from keywright.project.settings import Settings, has_project
+from keywright.record import Record, replace
+
+from .model_files import NewModels, new_models
+from .sources import AdoptedTarget, from_address, from_files
+
+_ADDRESS = re.compile(r"[A-Za-z][\w+.-]+:")
+_SUFFIXES = (".cql",)
+"""Suffixes of schema files in a folder."""
+
+
+class AdoptOptions(Record):
+    """What to adopt, and where to write."""
+
+    settings: Settings
+    """The project."""
+    environment: str
+    """The environment whose prefixes and settings the stores have."""
+    sources: tuple[str, ...]
+    """Addresses of stores; schema files, or folders of them."""
+    folder: Path
+    """Folder of the new model files."""
+    notify: Callable[[str], None] = lambda text: None
+    """Receives the name of each target when it has been read."""
+
+
+def adopted_models(options: AdoptOptions) -> NewModels:
+    """The model files that `adopt` would write.
+
+    UsageError for a source of an unknown kind; Unavailable if a server does not answer; DeclarationErrors if the
+    existing models do not compile.
+    """
+    environment = _environment(options)
+    project = _existing(options.settings)
+    targets: list[AdoptedTarget] = []
+    missing: list[NotExpressed] = []
+    for source in _grouped(options.sources):
+        if isinstance(source, str):
+            for target in from_address(source, environment):
+                options.notify(f"{target.engine}/{target.name}")
+                targets.append(target)
+        else:
+            schema = from_files({str(path): _text(path) for path in source}, environment)
+            targets += schema.targets
+            missing += schema.not_expressed
+    models = new_models(targets, project, options.folder, line_length(options.settings.root))
+    return replace(models, not_expressed=(*models.not_expressed, *missing))
+
+
+def _environment(options: AdoptOptions) -> Environment:
+    """The environment; a plain one for a new project, which has no stack file yet."""
+    if not has_project(options.settings.root):
+        return Environment(options.environment)
+    return read_environment(options.settings, options.environment)
+
+
+def write_models(models: NewModels) -> None:
+    """Write the files; none of them exists."""
+    for path, text in models.files.items():
+        write(path, text)
+
+
+def _existing(settings: Settings) -> Project | None:
+    """The project's models; None if it has none yet."""
+    has_models = any(path.is_file() or any(path.rglob("*.py")) for path in settings.model_paths if path.exists())
+    return load(settings) if has_models else None
+
+
+def _grouped(sources: Sequence[str]) -> list[str | list[Path]]:
+    """Addresses one by one; all files together, those of a folder in the order of their names."""
+    addresses = [source for source in sources if _ADDRESS.match(source) and not Path(source).exists()]
+    paths: list[Path] = []
+    for source in sources:
+        path = Path(source)
+        if source in addresses:
+            continue
+        if path.is_dir():
+            paths += (file for file in sorted(path.rglob("*")) if file.suffix in _SUFFIXES)
+        elif path.is_file():
+            paths.append(path)
+        else:
+            raise UsageError(f'"{source}" is not a file, a folder or an address', "name what exists")
+    return [*addresses, *([paths] if paths else [])]
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        raise UsageError(f'"{path}" cannot be read as text', "name a schema file in UTF-8") from error

@@ -1,0 +1,103 @@
+"""Model files for adopted targets, beside the existing ones."""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from itertools import chain, count
+from pathlib import Path
+
+from keywright.compiler import Project
+from keywright.edit.create.model_file import ModelFile, source_of
+from keywright.edit.create.variables import ImportedName
+from keywright.engines.contract.adoption import Adopted, NotExpressed
+from keywright.engines.contract.naming import class_name, field_name
+from keywright.ir.binding import Binding
+from keywright.ir.design import Design
+from keywright.ir.text import one_line
+from keywright.record import Record, replace
+
+from .sources import AdoptedTarget
+
+
+class NewModels(Record):
+    """What `adopt` writes."""
+
+    files: Mapping[Path, str]
+    """Contents of the new files."""
+    entities: tuple[str, ...]
+    """Names of the new entities."""
+    declared: int
+    """Number of adopted entities that the project declares already."""
+    not_expressed: tuple[NotExpressed, ...]
+    """What the declarations cannot express; the object begins with the engine and the target."""
+
+
+def new_models(targets: Iterable[AdoptedTarget], project: Project | None, folder: Path, width: int) -> NewModels:
+    """The model files for targets, without entities that the project declares already.
+
+    project: the existing declarations; None in an empty project. folder: the folder of the new files.
+    """
+    existing = project.design if project else Design()
+    stored = {_place(binding) for binding in existing.bindings}
+    taken = {entity.name for entity in existing.entities}
+    files: dict[Path, str] = {}
+    entities: list[str] = []
+    missing: list[NotExpressed] = []
+    declared = 0
+    for target in targets:
+        design, own_name = target.adopted.design, f"{target.engine}/{target.name}"
+        missing += (NotExpressed(f"{own_name}/{part.object}", part.reason) for part in target.adopted.not_expressed)
+        bindings = tuple(binding for binding in design.bindings if _place(binding) not in stored)
+        declared += len(design.bindings) - len(bindings)
+        if bindings:
+            renamed = tuple(_renamed(binding, target.name, taken) for binding in bindings)
+            comments = _comments(target.adopted, bindings, renamed)
+            taken |= {binding.name for binding in renamed}
+            entities += (binding.name for binding in renamed)
+            file = _free(folder, field_name(target.name.lower()), files)
+            part = Design(tuple(binding.entity for binding in renamed), design.physicals, renamed, design.patterns)
+            notes = tuple(_note(part) for part in target.adopted.not_expressed)
+            doc = f"{target.title} {target.name}."
+            files[file] = source_of(ModelFile(doc, part, comments, notes, _declared(project, design), width))
+    return NewModels(files, tuple(entities), declared, tuple(missing))
+
+
+def _place(binding: Binding) -> tuple[str, str, str]:
+    """The place of an entity's items: two entities of one table have different names."""
+    name = getattr(binding.spec, "name", None) or binding.name
+    return binding.engine, binding.physical.name, str(name)
+
+
+def _renamed(binding: Binding, target: str, taken: Collection[str]) -> Binding:
+    """The binding of an entity whose name no other entity has."""
+    if binding.entity.name not in taken:
+        return binding
+    entity = replace(binding.entity, name=class_name(f"{target}_{binding.entity.name}", taken))
+    return replace(binding, name=entity.name, entity=entity)
+
+
+def _comments(adopted: Adopted, before: Sequence[Binding], after: Sequence[Binding]) -> dict[tuple[str, str], str]:
+    names = {old.entity.name: new.entity.name for old, new in zip(before, after, strict=True)}
+    return {(names.get(owner, owner), name): text for (owner, name), text in adopted.comments.items()}
+
+
+def _free(folder: Path, name: str, files: Collection[Path]) -> Path:
+    """A path that no file has."""
+    candidates = chain([name, f"{name}_adopted"], (f"{name}_adopted_{number}" for number in count(2)))
+    paths = (folder / f"{candidate}.py" for candidate in candidates)
+    return next(path for path in paths if path not in files and not path.exists())
+
+
+def _declared(project: Project | None, design: Design) -> tuple[ImportedName, ...]:
+    """Tables, databases and keyspaces that the project declares already."""
+    if project is None:
+        return ()
+    modules = {Path(file).resolve(): module for module, file in project.files.items()}
+    existing = {(physical.engine, physical.name): physical for physical in project.design.physicals}
+    return tuple(
+        ImportedName(physical.spec, modules[Path(known.at.file).resolve()], known.variable)
+        for physical in design.physicals
+        if (known := existing.get((physical.engine, physical.name)))
+    )
+
+
+def _note(part: NotExpressed) -> str:
+    return one_line(f"not expressed: {part.object}: {part.reason}")

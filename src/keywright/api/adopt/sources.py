@@ -1,0 +1,103 @@
+"""Sources of adopted objects: live stores by address, and schema files."""
+
+from collections.abc import Iterator, Mapping
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+from keywright.engines.contract.adoption import Adopted, NotExpressed, Sample
+from keywright.engines.environment import EngineEnvironment
+from keywright.engines.interface import Engine, StatementFailed
+from keywright.engines.registry import NAMES, engine_named, module_of
+from keywright.errors import Unavailable, UsageError
+from keywright.project.environments.environment import Environment
+from keywright.record import Record
+
+from ..live.local_servers import answering
+
+
+class AdoptedTarget(Record):
+    """Declarations for one target."""
+
+    engine: str
+    """Name of the engine."""
+    title: str
+    """The engine in messages."""
+    name: str
+    """Declared name of the target."""
+    adopted: Adopted
+    """The declarations."""
+
+
+class SchemaFiles(Record):
+    """Schema files as targets."""
+
+    targets: tuple[AdoptedTarget, ...]
+    """Declarations for each target."""
+    not_expressed: tuple[NotExpressed, ...] = ()
+    """Statements that could not be read, by file and line."""
+
+
+def from_address(address: str, environment: Environment) -> Iterator[AdoptedTarget]:
+    """Declarations for everything in the stores at an address, which is only read.
+
+    UsageError for an address of no engine; Unavailable if the server does not answer.
+    """
+    engine = _engine_at(address)
+    adopt = engine.adopt
+    if adopt is None:
+        raise UsageError(f"{engine.title} cannot be adopted yet", "declare its models by hand")
+    part = _part(engine, environment)
+    try:
+        driver = module_of(engine.name, "driver").connect(address)
+    except StatementFailed as failure:
+        raise Unavailable(f"{engine.title}: {failure}", "check that it runs, and the address") from failure
+    with closing(driver), answering(engine.title):
+        histories = {engine.home(part, f"{engine.name}/{name}") for name in ("", *driver.names())}
+        for name in sorted(set(driver.names()) - histories):
+            description = driver.introspect([name])[name]
+            if description is not None:
+                yield _adopted(engine, description, part)
+
+
+def from_files(paths: Mapping[str, str], environment: Environment) -> SchemaFiles:
+    """Declarations for the targets in schema files, which are read in the order of their names.
+
+    paths: contents by path. UsageError if no engine has this kind of file.
+    """
+    for name in NAMES:
+        engine: Engine[Any, Any] = engine_named(name)
+        schema = engine.read_schema(paths) if engine.read_schema else None
+        if schema is not None:
+            part = _part(engine, environment)
+            adopt = engine.adopt
+            assert adopt is not None  # an engine that reads files can express them
+            targets = tuple(
+                AdoptedTarget(engine.name, engine.title, target.name, adopt(target, schema.samples, part))
+                for target in schema.targets
+            )
+            return SchemaFiles(targets, schema.not_expressed)
+    shown = next(iter(paths), "")
+    raise UsageError(f'"{Path(shown).name}" is not a schema of a known kind', "name a .cql file, or a store's address")
+
+
+def _adopted(engine: Engine[Any, Any], description: Any, part: EngineEnvironment) -> AdoptedTarget:
+    assert engine.adopt is not None
+    target = engine.unplace(engine.parse(description), part)
+    samples: dict[str, Sample] = {}
+    return AdoptedTarget(engine.name, engine.title, target.name, engine.adopt(target, samples, part))
+
+
+def _engine_at(address: str) -> Engine[Any, Any]:
+    scheme = address.partition(":")[0].lower()
+    for name in NAMES:
+        engine: Engine[Any, Any] = engine_named(name)
+        if scheme in engine.schemes or (engine.service and address.startswith(engine.service)):
+            return engine
+    schemes = sorted(scheme for name in NAMES for scheme in engine_named(name).schemes)
+    raise UsageError(f'no engine has addresses that start with "{scheme}:"', f"it takes {', '.join(schemes)}")
+
+
+def _part(engine: Engine[Any, Any], environment: Environment) -> EngineEnvironment:
+    """The engine's part of the environment, or a plain one."""
+    return environment.of(engine.name) or engine.localise(None, "")

@@ -1,0 +1,151 @@
+"""The text of a model file: imports, tables or databases, embedded models, entities."""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from keywright.ir.attribute import Attribute, Many, Map, Struct, Type
+from keywright.ir.binding import Binding
+from keywright.ir.design import Design
+from keywright.record import Record, field
+
+from ..source import INDENT
+from .annotations import TIMES, aliased, annotation, default
+from .expression import laid_out
+from .values import declaration
+from .variables import ImportedName, Variables
+
+_MODULES = {
+    "AwareDatetime": "pydantic", "NaiveDatetime": "pydantic", "BaseModel": "pydantic", "ConfigDict": "pydantic",
+    "Field": "pydantic", "Annotated": "typing", "Any": "typing", "ClassVar": "typing", "Literal": "typing",
+    "Decimal": "decimal", "UUID": "uuid", "date": "datetime", "datetime": "datetime", "time": "datetime",
+    "timedelta": "datetime",
+}  # fmt: skip
+"""Modules of the names in a model file, besides `kw`."""
+
+_NAME = re.compile(r"(?<![\w.])[A-Za-z]\w*(?!\w|=|: )")
+_TEXT = re.compile(r"\"(?:\\.|[^\"\\])*\"|'(?:\\.|[^'\\])*'")
+_CLOSED = 'model_config = ConfigDict(extra="forbid")'
+
+
+class ModelFile(Record):
+    """The contents of a model file."""
+
+    doc: str
+    """Its docstring."""
+    design: Design[Any, Any]
+    """Its declarations."""
+    comments: Mapping[tuple[str, str], str] = field(default_factory=dict)
+    """Comments on fields, by (class, field)."""
+    notes: tuple[str, ...] = ()
+    """Comments at its end."""
+    imported: tuple[ImportedName, ...] = ()
+    """Declarations of other files."""
+    width: int = 88
+    """Maximum characters of a line."""
+
+    @property
+    def hides_times(self) -> bool:
+        """Whether a field has the name of a type of `datetime`, and would hide it in the fields below."""
+        embedded = (struct.attributes for struct in _embedded(self.design.bindings))
+        models = (*(binding.entity.attributes for binding in self.design.bindings), *embedded)
+        return any(attribute.name in TIMES for attributes in models for attribute in attributes)
+
+
+def source_of(file: ModelFile) -> str:
+    """The source code of a model file."""
+    variables = Variables(file.design, file.imported)
+    structs = {struct.name: struct for struct in _embedded(file.design.bindings)}
+    blocks = ["\n\n".join(_shared(file, variables))]
+    blocks += (_class(file, struct.name, struct.attributes, struct.is_closed) for struct in structs.values())
+    blocks += (_entity(file, binding, variables) for binding in file.design.bindings)
+    body = "\n\n\n".join(filter(None, blocks))
+    notes = "".join(f"# {note}\n" for note in file.notes)
+    parts = (f'"""{_doc(file.doc)}"""', _imports(body, file.imported), f"{body}\n" + (f"\n\n{notes}" if notes else ""))
+    return "\n\n".join(filter(None, parts))
+
+
+def _shared(file: ModelFile, variables: Variables) -> Iterator[str]:
+    """Declarations with variables, each after those that it refers to."""
+    for declared, variable in variables.in_order:
+        expression = declaration(declared, lambda inner, outer=declared: variables.name(inner, outer))  # type: ignore[misc]
+        yield laid_out(f"{variable} = ", expression, "", file.width)
+
+
+def _entity(file: ModelFile, binding: Binding[Any], variables: Variables) -> str:
+    store = declaration(binding.spec, variables.name)
+    first = laid_out("__store__: ClassVar = ", store, "", file.width, INDENT)
+    entity = binding.entity
+    return _class(file, entity.name, entity.attributes, entity.is_closed, first, entity.doc)
+
+
+def _class(
+    file: ModelFile, name: str, attributes: tuple[Attribute, ...], is_closed: bool, first: str = "", doc: str = ""
+) -> str:
+    heads = [f'{INDENT}"""{_doc(doc)}"""'] if doc else []
+    heads += [f"{INDENT}{_CLOSED}"] if is_closed else []
+    heads += [first] if first else []
+    fields = "\n".join(_field(file, name, attribute) for attribute in attributes)
+    body = "\n\n".join(filter(None, (*heads, fields))) or f"{INDENT}pass"
+    return f"class {name}(BaseModel):\n{body}"
+
+
+def _field(file: ModelFile, owner: str, attribute: Attribute) -> str:
+    value = aliased(attribute) if attribute.stored != attribute.name else default(attribute)
+    times = "dt." if file.hides_times else ""
+    text = laid_out(f"{attribute.name}: ", annotation(attribute, times), value, file.width, INDENT)
+    comment = file.comments.get((owner, attribute.name), "")
+    if not comment:
+        return text
+    beside = f"{text}  # {comment}"
+    if "\n" not in text and len(beside) <= file.width:
+        return beside
+    return f"{INDENT}# {comment}\n{text}"
+
+
+def _imports(body: str, imported: tuple[ImportedName, ...]) -> str:
+    names = set(_NAME.findall(_TEXT.sub('""', body)))
+    by_module: dict[str, set[str]] = {}
+    for name in names & _MODULES.keys():
+        by_module.setdefault(_MODULES[name], set()).add(name)
+
+    def lines(modules: Iterable[str]) -> str:
+        return "\n".join(
+            f"from {module} import {', '.join(sorted(by_module[module], key=_import_order))}" for module in modules
+        )
+
+    times = "import datetime as dt" if "dt." in body else ""
+    standard = "\n".join(filter(None, (times, lines(sorted(by_module.keys() - {"pydantic"})))))
+    pydantic = lines(["pydantic"]) if "pydantic" in by_module else ""
+    own = "\n".join(sorted({f"from {name.module} import {name.variable}" for name in imported}))
+    return "\n\n".join(filter(None, (standard, pydantic, "import keywright as kw", own)))
+
+
+def _import_order(name: str) -> tuple[int, str]:
+    """Import sorters put constants before classes, and classes before functions."""
+    return (0 if name.isupper() else 1 if name[0].isupper() else 2), name
+
+
+def _embedded(bindings: Iterable[Binding[Any]]) -> Iterator[Struct]:
+    """Every embedded model, the inner ones first."""
+    for binding in bindings:
+        for attribute in binding.entity.attributes:
+            yield from _structs(attribute.type)
+
+
+def _structs(type: Type) -> Iterator[Struct]:
+    match type:
+        case Many():
+            yield from _structs(type.element)
+        case Map():
+            yield from _structs(type.value)
+        case Struct():
+            for attribute in type.attributes:
+                yield from _structs(attribute.type)
+            yield type
+        case _:
+            pass
+
+
+def _doc(text: str) -> str:
+    return text.replace("\\", "\\\\").replace('"', '\\"')

@@ -1,0 +1,78 @@
+"""Module variables for the declarations that several others refer to."""
+
+import keyword
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from keywright.declare.declared import Declared
+from keywright.ir.design import Design
+from keywright.record import Record
+
+
+class ImportedName(Record):
+    """A declaration of another file."""
+
+    declared: object
+    """The declaration, as the design refers to it."""
+    module: str
+    """Dotted name of the module."""
+    variable: str
+    """Its variable there."""
+
+
+class Variables:
+    """The variables of one file: every physical object, and every declaration whose method creates another one."""
+
+    def __init__(self, design: Design[Any, Any], imported: tuple[ImportedName, ...] = ()) -> None:
+        self._names = {id(imported_name.declared): imported_name.variable for imported_name in imported}
+        self._taken = {"kw", *self._names.values(), *(binding.entity.name for binding in design.bindings)}
+        self.in_order: list[tuple[Declared, str]] = []
+        """(declaration, variable), each after those that it refers to."""
+        owners = [owner for binding in design.bindings for owner in _owners(binding.spec)]
+        for owner in owners:
+            self._add(owner, str(getattr(owner, "name", "index")))
+        for physical in design.physicals:
+            self._add(physical.spec, physical.variable)
+
+    def name(self, declared: Declared, outer: Declared | None = None) -> str | None:
+        """The variable of a declaration; None if it has none, or for the declaration that is being written."""
+        return None if declared is outer else self._names.get(id(declared))
+
+    def _add(self, declared: Declared, wish: str) -> None:
+        if id(declared) not in self._names:
+            name = _unique(_variable(wish), self._taken)
+            self._taken.add(name)
+            self._names[id(declared)] = name
+            self.in_order.append((declared, name))
+
+
+def _owners(value: Any) -> Iterator[Declared]:
+    """Declarations inside a value whose methods create others."""
+    if isinstance(value, Declared):
+        option, method = value.method_of
+        if method:
+            yield vars(value)[option]
+        for name in value.__options__.kinds:
+            yield from _owners(vars(value).get(name))
+    elif isinstance(value, (list, tuple)):
+        for element in value:
+            yield from _owners(element)
+    elif isinstance(value, Mapping):
+        for element in value.values():
+            yield from _owners(element)
+
+
+def _variable(name: str) -> str:
+    """A Python name for a stored name."""
+    words = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|\W+", "_", name, flags=re.ASCII).strip("_").lower() or "store"
+    words = words if words[0].isalpha() else f"store_{words}"
+    return f"{words}_" if keyword.iskeyword(words) or words in ("date", "datetime", "time") else words
+
+
+def _unique(name: str, taken: set[str]) -> str:
+    number = 2
+    unique = name
+    while unique in taken:
+        unique, number = f"{name}_{number}", number + 1
+    return unique

@@ -1,0 +1,65 @@
+"""Names in Python for names in a store."""
+
+import keyword
+import re
+from collections.abc import Collection
+
+_WORDS = re.compile(r"[A-Za-z0-9]+")
+_CAPITAL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+_PLURALS = (
+    (re.compile(r"(?<=[^aeiou])ies$"), "y"),
+    (re.compile(r"(?<=ss|sh|ch)es$|(?<=[^aeiou]x)es$"), ""),
+    (re.compile(r"(?<=[^sui])s$"), ""),
+)
+
+RESERVED = frozenset((
+    "construct", "copy", "dict", "from_orm", "json", "parse_file", "parse_obj", "parse_raw", "schema", "schema_json",
+    "update_forward_refs", "validate",
+))  # fmt: skip
+"""Attributes of `pydantic.BaseModel`, which a field of the same name would hide.
+Source: https://docs.pydantic.dev/latest/api/base_model/, 2026-11-24."""
+
+
+def class_name(stored: str, taken: Collection[str] = ()) -> str:
+    """A class name for the items of a table or collection: `OrderLine` for `order_lines`."""
+    words = _words(stored) or ["model"]
+    words = words if words[0][0].isalpha() else ["model", *words]
+    singular = _joined((*words[:-1], _singular(words[-1])))
+    return next(name for name in (singular, _joined(words), *_numbered(singular)) if name not in taken)
+
+
+def camel_case(stored: str) -> str:
+    """The words of a stored name as a class name, the last one unchanged."""
+    return _joined(_words(stored))
+
+
+def field_name(stored: str, taken: Collection[str] = ()) -> str:
+    """A field name for a stored name, which is unchanged if Pydantic accepts it."""
+    name = stored
+    if not (stored.isidentifier() and stored.isascii()) or stored.startswith(("_", "model_")):
+        name = "_".join(word.lower() for word in _words(stored)) or "value"
+        name = name if name[0].isalpha() else f"field_{name}"
+    if keyword.iskeyword(name) or name in RESERVED:
+        name = f"{name}_"
+    if name.startswith("model_"):
+        name = f"own_{name}"
+    return next(unique for unique in (name, *_numbered(f"{name}_")) if unique not in taken)
+
+
+def _words(stored: str) -> list[str]:
+    return [word for part in _WORDS.findall(stored) for word in _CAPITAL.split(part)]
+
+
+def _joined(words: Collection[str]) -> str:
+    return "".join(word[0].upper() + (word[1:] if not word.isupper() else word[1:].lower()) for word in words)
+
+
+def _singular(word: str) -> str:
+    for plural, ending in _PLURALS:
+        if plural.search(word) and len(word) > 3:
+            return plural.sub(ending, word)
+    return word
+
+
+def _numbered(name: str) -> list[str]:
+    return [f"{name}{number}" for number in range(2, 1000)]
