@@ -17,7 +17,7 @@ from .model_files import NewModels, new_models
 from .sources import AdoptedTarget, from_address, from_files
 
 _ADDRESS = re.compile(r"[A-Za-z][\w+.-]+:")
-_SUFFIXES = (".cql",)
+_SUFFIXES = (".cql", ".tmpl")
 """Suffixes of schema files in a folder."""
 
 
@@ -87,12 +87,22 @@ def _grouped(sources: Sequence[str]) -> list[str | list[Path]]:
         if source in addresses:
             continue
         if path.is_dir():
-            paths += (file for file in sorted(path.rglob("*")) if file.suffix in _SUFFIXES)
+            paths += schema_files(path)
         elif path.is_file():
             paths.append(path)
         else:
             raise UsageError(f'"{source}" is not a file, a folder or an address', "name what exists")
     return [*addresses, *([paths] if paths else [])]
+
+
+def schema_files(folder: Path) -> list[Path]:
+    """The schema files below a folder in the order of their names, in which v1.10 follows v1.9."""
+    return sorted((file for file in folder.rglob("*") if file.suffix in _SUFFIXES), key=_natural)
+
+
+def _natural(path: Path) -> list[tuple[int, str]]:
+    """Numbers in a path by their value, and before words."""
+    return [(int(part), "") if part.isdigit() else (-1, part) for part in re.split(r"(\d+)", str(path))]
 
 
 def _text(path: Path) -> str:

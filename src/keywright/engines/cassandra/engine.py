@@ -9,6 +9,7 @@ from .access.paths.plan import key_fields, paths, together
 from .access.query import query
 from .access.storage_facts import TRAITS, storage_facts
 from .adopt.adopt import adopt
+from .adopt.cql_schema import read_schema
 from .declare.settings import CassandraEnvironment
 from .migrate.alter import clash, migrate
 from .migrate.create import create, store
@@ -31,6 +32,7 @@ ENGINE = Engine[KeyspaceTarget, CassandraEnvironment](
     check=check,
     lower=lower,
     adopt=adopt,
+    read_schema=read_schema,
     place=place,
     unplace=unplace,
     refuse=refuse,

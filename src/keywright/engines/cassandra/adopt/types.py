@@ -111,6 +111,8 @@ class TypeReader:
             for column in self._types[name]:
                 python = field_name(column.name, {attribute.name for attribute in attributes})
                 inner = self._inner(parse(column.type))
+                if native_type(inner, is_frozen=True) != column.type:
+                    raise UnsupportedType(f'field "{column.name}" of type {name}, a {column.type} that is not frozen')
                 attributes.append(optional(python, column.name, inner))
             struct = Struct(camel_case(name), tuple(attributes))
             if type_name(struct) != name:

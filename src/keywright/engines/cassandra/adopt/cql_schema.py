@@ -1,0 +1,85 @@
+"""Reads schema files of CQL: applies their statements in order."""
+
+from collections.abc import Callable, Mapping
+
+from keywright.engines.contract.adoption import Schema
+
+from . import cql_index as index
+from . import cql_table as table
+from . import cql_udt as udt
+from .cql_scope import Scope
+from .cql_tokens import Cursor, UnexpectedToken, statements
+
+_IGNORED = frozenset((
+    "apply", "begin", "capture", "clear", "consistency", "copy", "delete", "desc", "describe", "exit", "expand",
+    "grant", "insert", "list", "login", "paging", "quit", "restrict", "revoke", "select", "serial", "show", "source",
+    "tracing", "truncate", "unicode", "update",
+))  # fmt: skip
+"""First words of statements that change no schema."""
+
+DEFAULT_KEYSPACE = "app"
+"""The keyspace of files that name none."""
+
+
+def read_schema(paths: Mapping[str, str]) -> Schema | None:
+    """See `Engine.read_schema`: files of CQL."""
+    if not all(path.endswith((".cql", ".cql.tmpl")) for path in paths):
+        return None
+    scope = Scope(DEFAULT_KEYSPACE)
+    for path, text in paths.items():
+        for statement in statements(text):
+            scope.at = f"{path}:{statement.line}"
+            cursor = Cursor(statement.tokens)
+            try:
+                _apply(scope, cursor)
+            except (UnexpectedToken, KeyError) as error:
+                unknown = error if isinstance(error, UnexpectedToken) else f'"{error.args[0]}" does not exist here'
+                scope.problem(f"statement not read: {unknown}")
+    keyspaces = sorted((name, keyspace) for name, keyspace in scope.keyspaces.items() if keyspace.tables)
+    return Schema(tuple(keyspace.target(name) for name, keyspace in keyspaces), {}, tuple(scope.problems))
+
+
+def _apply(scope: Scope, cursor: Cursor) -> None:
+    for words, read in _STATEMENTS.items():
+        if cursor.skips(*words):
+            read(scope, cursor)
+            return
+    if cursor.peek() not in _IGNORED:
+        raise UnexpectedToken(f'no schema statement begins with "{cursor.peek()}"')
+
+
+def _no_word(scope: Scope, cursor: Cursor) -> None:
+    """A function, an aggregate, a trigger, a role: nothing that a declaration has."""
+    cursor.skips("or", "replace")
+    scope.problem(f'"{cursor.peek()}": functions, triggers and roles have no declaration')
+
+
+def _pass_over(scope: Scope, cursor: Cursor) -> None:
+    """A statement about settings of the environment."""
+
+
+_STATEMENTS: Mapping[tuple[str, ...], Callable[[Scope, Cursor], None]] = {
+    ("use",): udt.use,
+    ("create", "keyspace"): udt.create_keyspace,
+    ("drop", "keyspace"): udt.drop_keyspace,
+    ("alter", "keyspace"): _pass_over,
+    ("create", "type"): udt.create_type,
+    ("alter", "type"): udt.alter_type,
+    ("drop", "type"): udt.drop_type,
+    ("create", "table"): table.create_table,
+    ("create", "columnfamily"): table.create_table,
+    ("alter", "table"): table.alter_table,
+    ("alter", "columnfamily"): table.alter_table,
+    ("drop", "table"): table.drop_table,
+    ("drop", "columnfamily"): table.drop_table,
+    ("create", "index"): index.create_index,
+    ("create", "custom", "index"): index.create_index,
+    ("drop", "index"): index.drop_index,
+    ("create", "materialized", "view"): index.create_view,
+    ("alter", "materialized", "view"): _pass_over,
+    ("drop", "materialized", "view"): index.drop_view,
+    ("create",): _no_word,
+    ("alter",): _no_word,
+    ("drop",): _no_word,
+}
+"""The reader of each kind of statement by its first words, longer ones first."""

@@ -1,0 +1,53 @@
+"""The law of `Engine.adopt`: lowered declarations are what is there, apart from what is listed as not expressed."""
+
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+from keywright.edit.create.model_file import ModelFile, source_of
+from keywright.engines.contract.adoption import Adopted
+from keywright.engines.interface import Engine
+from keywright.record import replace
+
+RUFF = str(Path(sys.executable).with_name("ruff"))
+
+
+def native(engine: Engine[Any, Any], target: Any) -> Any:
+    """The native half of a target."""
+    return engine.describe(replace(target, shape=()))["native"]
+
+
+def adopted_native(engine: Engine[Any, Any], adopted: Adopted, environment: Any) -> Any:
+    """The native half of the placed declarations."""
+    (target,) = engine.lower(adopted.design)
+    return native(engine, engine.place(target, environment))
+
+
+def without(description: Any, path: str) -> Any:
+    """A description without the part at a path, which it must contain."""
+    first, _, rest = path.partition("/")
+    assert first in description, path
+    others = {key: value for key, value in description.items() if key != first}
+    inner = without(description[first], rest) if rest else {}
+    return {**others, first: inner} if inner else others
+
+
+def assert_law(engine: Engine[Any, Any], target: Any, adopted: Adopted, environment: Any) -> None:
+    """What is there and not listed is expressed, and what is listed is there."""
+    expected = native(engine, engine.place(target, environment))
+    for part in adopted.not_expressed:
+        expected = without(expected, part.object)
+    assert adopted_native(engine, adopted, environment) == expected
+
+
+def assert_is_as_a_person_writes(adopted: Adopted, folder: Path) -> str:
+    """The source of declarations, which a formatter and a linter leave unchanged."""
+    text = source_of(ModelFile("Adopted.", adopted.design, adopted.comments))
+    file = folder / "adopted.py"
+    file.write_text(text)
+    for words in (["format", "--diff"], ["check", "--select", "E,F,I,UP", "--ignore", "E501"]):
+        command = [RUFF, *words, "--isolated", "--config", 'lint.isort.known-first-party=["keywright"]', str(file)]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stdout
+    return text

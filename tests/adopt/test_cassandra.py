@@ -1,0 +1,124 @@
+"""Keyspaces as declarations, and CQL files as keyspaces."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+from tests.adopt.laws import assert_is_as_a_person_writes, assert_law
+from tests.corpora.modelfile import CORPORA, NEEDED
+from tests.projects import imported_alone
+
+from keywright.api.adopt.adopt import schema_files
+from keywright.compiler import load
+from keywright.engines.cassandra.declare.settings import CassandraEnvironment
+from keywright.engines.contract.adoption import Schema
+from keywright.engines.registry import engine_named
+from keywright.project.settings import read_settings
+from keywright.record import replace
+
+ROOT = Path(__file__).parents[2]
+PROJECTS = [ROOT, *sorted((ROOT / "tests" / "recall").glob("*/good"))]
+ENGINE = engine_named("cassandra")
+ENVIRONMENT = CassandraEnvironment(flavour="cassandra", version="5.0", datacentres={"dc1": 3})
+
+FOLDER = CORPORA / "cassandra"
+FILES = {
+    "killrvideo v3": ["killrvideo/schema-v3.cql"],
+    "killrvideo v4": ["killrvideo/schema-v4.cql"],
+    "temporal": ["temporal/schema.cql"],
+    "temporal, version by version": ["temporal/versioned"],
+    "thingsboard": ["thingsboard"],
+    "zipkin": ["zipkin/zipkin2-schema.cql", "zipkin/zipkin2-schema-indexes.cql"],
+    "jaeger": ["jaeger/v004.cql.tmpl"],
+    "manual": ["doc-examples"],
+}
+
+
+def read(text: str) -> Schema:
+    schema = ENGINE.read_schema({"schema.cql": text}) if ENGINE.read_schema else None
+    assert schema is not None
+    return schema
+
+
+def corpus(names: Sequence[str]) -> Schema:
+    places = [FOLDER / name for name in names]
+    paths = [path for place in places for path in (schema_files(place) if place.is_dir() else [place])]
+    schema = ENGINE.read_schema({str(path): path.read_text() for path in paths}) if ENGINE.read_schema else None
+    assert schema is not None
+    return schema
+
+
+@pytest.mark.parametrize("project", PROJECTS, ids=lambda project: f"{project.parent.name}/{project.name}")
+def test_what_keywright_made_is_adopted_without_a_gap(project: Path, tmp_path: Path) -> None:
+    assert ENGINE.adopt is not None
+    with imported_alone(project):
+        design = load(read_settings(project)).design.of_engine("cassandra")
+    for target in ENGINE.lower(design):
+        live = ENGINE.unplace(replace(ENGINE.place(target, ENVIRONMENT), shape=()), ENVIRONMENT)
+        adopted = ENGINE.adopt(live, {}, ENVIRONMENT)
+        assert not adopted.not_expressed
+        assert_law(ENGINE, live, adopted, ENVIRONMENT)
+        assert_is_as_a_person_writes(adopted, tmp_path)
+
+
+@NEEDED
+@pytest.mark.parametrize("files", FILES.values(), ids=FILES)
+def test_every_public_schema_is_adopted_or_its_gaps_are_listed(files: Sequence[str], tmp_path: Path) -> None:
+    assert ENGINE.adopt is not None
+    targets = corpus(files).targets
+    assert targets
+    for target in targets:
+        adopted = ENGINE.adopt(target, {}, ENVIRONMENT)
+        assert_law(ENGINE, target, adopted, ENVIRONMENT)
+        assert_is_as_a_person_writes(adopted, tmp_path)
+
+
+@NEEDED
+def test_a_folder_of_migrations_is_the_schema_that_they_lead_to() -> None:
+    """No version drops `cluster_metadata`, which the final schema does not have."""
+    (final,) = corpus(FILES["temporal"]).targets
+    (replayed,) = corpus(FILES["temporal, version by version"]).targets
+    tables = tuple(table for table in replayed.tables if table.name != "cluster_metadata")
+    assert replace(replayed, tables=tables) == final
+
+
+def test_a_statement_that_is_not_understood_is_listed_with_its_line() -> None:
+    schema = read("CREATE TABLE t (k text PRIMARY KEY, v timestamp DEFAULT now());\n\nCREATE TABLE u (k int PRIMARY KEY);")
+    assert [(part.object, part.reason) for part in schema.not_expressed] == [
+        ("schema.cql:1", 'statement not read: "default" after column "v"')
+    ]
+    assert [table.name for table in schema.targets[0].tables] == ["u"]
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("CREATE TABLE t (k text PRIMARY KEY", "statement not read: the statement ends early"),
+        ("CREATE INDEX ON nowhere (a)", 'statement not read: "nowhere" does not exist here'),
+        ("SOMETHING else", 'statement not read: no schema statement begins with "something"'),
+        ("CREATE FUNCTION f (x int) RETURNS int", '"function": functions, triggers and roles have no declaration'),
+        ("CREATE TABLE t (k text PRIMARY KEY) WITH read_repair_chance = 0.1",
+         'table option "read_repair_chance": removed in Cassandra 4.0'),
+        ("CREATE TABLE t (k text PRIMARY KEY) WITH default_time_to_live = ${ttl}",
+         "table option \"default_time_to_live\" is 'ttl', not a number"),
+        ("CREATE TABLE t (k text PRIMARY KEY, n text MASKED WITH mask_inner(1, null))",
+         '"n" is masked: no word for dynamic data masking'),
+        ("'", 'statement not read: no schema statement begins with "\'"'),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_read_is_a_reason_and_never_a_crash(text: str, reason: str) -> None:
+    assert [part.reason for part in read(text).not_expressed] == [reason]
+
+
+def test_statements_of_data_and_of_cqlsh_are_passed_over() -> None:
+    schema = read(
+        "-- a comment; with a semicolon\nUSE shop; CREATE TABLE t (k text PRIMARY KEY); /* ; */\n"
+        "INSERT INTO t (k) VALUES ('a;b'); CONSISTENCY QUORUM; SELECT * FROM t; CREATE TABLE u (k text PRIMARY KEY);"
+    )
+    assert not schema.not_expressed
+    assert [(target.name, [table.name for table in target.tables]) for target in schema.targets] == [("shop", ["t", "u"])]
+
+
+def test_a_file_of_another_kind_is_not_cql() -> None:
+    assert ENGINE.read_schema is not None
+    assert ENGINE.read_schema({"schema.sql": "CREATE TABLE t (k text PRIMARY KEY);"}) is None

@@ -1,0 +1,101 @@
+"""A keyspace that plain clients made, adopted from a real server and from its CQL file."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.adopt.laws import assert_is_as_a_person_writes, assert_law
+
+from keywright.drivers.cassandra.driver import connect
+from keywright.engines.cassandra.adopt.cql_tokens import statements
+from keywright.engines.cassandra.declare.settings import CassandraEnvironment
+from keywright.engines.contract.plan import Statement
+from keywright.engines.registry import engine_named
+from keywright.local import Running
+from keywright.record import replace
+
+pytestmark = pytest.mark.live
+
+TEXT = (Path(__file__).parent / "kinds.cql").read_text()
+ENGINE = engine_named("cassandra")
+ENVIRONMENT = CassandraEnvironment(flavour="cassandra", version="5.0", datacentres={"datacenter1": 1})
+
+
+@pytest.fixture(scope="module")
+def address(start: Callable[..., Running]) -> Iterator[str]:
+    running = start("cassandra")
+    driver = connect(running.url)
+    session: Any = driver.observe().client
+    for statement in statements(TEXT):
+        session.execute(" ".join(token.text for token in statement.tokens), timeout=60)
+    yield running.url
+    driver.drop(["kinds"])
+    driver.close()
+
+
+def live_target(address: str) -> Any:
+    driver = connect(address)
+    try:
+        return ENGINE.unplace(ENGINE.parse(driver.introspect(["kinds"])["kinds"] or {}), ENVIRONMENT)
+    finally:
+        driver.close()
+
+
+def keywright(folder: Path, address: str, *words: str) -> str:
+    environment = {**os.environ, "KEYWRIGHT_STORE_CASSANDRA": address, "NO_COLOR": "1"}
+    command = [sys.executable, "-m", "keywright", *words]
+    done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+def test_a_cql_file_is_read_as_the_server_reports_it(address: str) -> None:
+    assert ENGINE.read_schema is not None
+    schema = ENGINE.read_schema({"kinds.cql": TEXT})
+    assert schema is not None
+    assert not schema.not_expressed
+    (read,), live = schema.targets, live_target(address)
+    assert read.tables == live.tables
+    assert replace(read, views=()) == replace(live, views=())
+    assert [replace(view, where=bool(view.where)) for view in read.views] == [
+        replace(view, where=bool(view.where)) for view in live.views
+    ]
+
+
+def test_a_live_keyspace_is_adopted_or_its_gaps_are_listed(address: str, tmp_path: Path) -> None:
+    assert ENGINE.adopt is not None
+    live = live_target(address)
+    adopted = ENGINE.adopt(live, {}, ENVIRONMENT)
+    assert_law(ENGINE, live, adopted, ENVIRONMENT)
+    assert_is_as_a_person_writes(adopted, tmp_path)
+    assert {part.object for part in adopted.not_expressed} == {
+        "indexes/codes_around",
+        "tables/codes/columns/around",
+        "tables/codes/columns/by_number",
+        "tables/codes/columns/pair",
+        "tables/nested/columns/small",
+        "tables/odd_key",
+        "tables/odd_type/columns/odd",
+        "types/Odd Name",
+        "views/large_orders",
+    }
+
+
+def test_the_first_migration_of_an_adopted_keyspace_is_empty(address: str, tmp_path: Path) -> None:
+    assert "not expressed: cassandra/kinds/tables/odd_key" in keywright(tmp_path, address, "adopt", address)
+    stack = tmp_path / "stacks" / "Pulumi.dev.yaml"
+    stack.write_text(stack.read_text().replace("dc1: 3", "datacenter1: 1"))
+    models = (tmp_path / "models" / "kinds.py").read_text()
+    assert address not in models
+    assert "127.0.0.1" not in models
+    keywright(tmp_path, address, "check")
+    keywright(tmp_path, address, "--env", "dev", "migrate", "baseline", "--from", "live")
+    assert "no difference" in keywright(tmp_path, address, "migrate", "diff", "-m", "next")
+    assert "every store matches" in keywright(tmp_path, address, "--env", "dev", "drift")
+    before = sorted(tmp_path.rglob("*.py"))
+    assert "0 new entities" in keywright(tmp_path, address, "adopt", address)
+    assert sorted(tmp_path.rglob("*.py")) == before
