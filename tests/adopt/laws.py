@@ -1,4 +1,4 @@
-"""The law of `Engine.adopt`: lowered declarations are what is there, apart from what is listed as not expressed."""
+"""The law of `Engine.adopt`: lowered declarations are the target, apart from the parts listed as not expressed."""
 
 import subprocess
 import sys
@@ -34,7 +34,7 @@ def without(description: Any, path: str) -> Any:
 
 
 def assert_law(engine: Engine[Any, Any], target: Any, adopted: Adopted, environment: Any) -> None:
-    """What is there and not listed is expressed, and what is listed is there."""
+    """Every part is expressed or listed, and every listed part exists."""
     expected = native(engine, engine.place(target, environment))
     for part in adopted.not_expressed:
         expected = without(expected, part.object)

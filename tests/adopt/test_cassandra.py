@@ -83,7 +83,8 @@ def test_a_folder_of_migrations_is_the_schema_that_they_lead_to() -> None:
 
 
 def test_a_statement_that_is_not_understood_is_listed_with_its_line() -> None:
-    schema = read("CREATE TABLE t (k text PRIMARY KEY, v timestamp DEFAULT now());\n\nCREATE TABLE u (k int PRIMARY KEY);")
+    default = "CREATE TABLE t (k text PRIMARY KEY, v timestamp DEFAULT now());"
+    schema = read(f"{default}\n\nCREATE TABLE u (k int PRIMARY KEY);")
     assert [(part.object, part.reason) for part in schema.not_expressed] == [
         ("schema.cql:1", 'statement not read: "default" after column "v"')
     ]
@@ -116,7 +117,8 @@ def test_statements_of_data_and_of_cqlsh_are_passed_over() -> None:
         "INSERT INTO t (k) VALUES ('a;b'); CONSISTENCY QUORUM; SELECT * FROM t; CREATE TABLE u (k text PRIMARY KEY);"
     )
     assert not schema.not_expressed
-    assert [(target.name, [table.name for table in target.tables]) for target in schema.targets] == [("shop", ["t", "u"])]
+    (target,) = schema.targets
+    assert (target.name, [table.name for table in target.tables]) == ("shop", ["t", "u"])
 
 
 def test_a_file_of_another_kind_is_not_cql() -> None:

@@ -13,7 +13,6 @@ from tests.adopt.laws import assert_is_as_a_person_writes, assert_law
 from keywright.drivers.cassandra.driver import connect
 from keywright.engines.cassandra.adopt.cql_tokens import statements
 from keywright.engines.cassandra.declare.settings import CassandraEnvironment
-from keywright.engines.contract.plan import Statement
 from keywright.engines.registry import engine_named
 from keywright.local import Running
 from keywright.record import replace

@@ -99,6 +99,8 @@ class Engine(Record, Generic[TargetT, EnvironmentT], kw_only=True):
     `lower` turns into the target. None if the engine cannot read existing objects in."""
     read_schema: Callable[[Mapping[str, str]], Schema | None] | None = None
     """(contents of files by path, in order): the targets that they describe; None for files of another kind."""
+    schema_suffixes: tuple[str, ...] = ()
+    """Suffixes of schema files."""
     place: Callable[[TargetT, EnvironmentT], TargetT]
     """A target with the settings of the environment: names, capacity, protection."""
     unplace: Callable[[TargetT, EnvironmentT], TargetT]

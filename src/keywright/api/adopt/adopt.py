@@ -14,11 +14,9 @@ from keywright.project.settings import Settings, has_project
 from keywright.record import Record, replace
 
 from .model_files import NewModels, new_models
-from .sources import AdoptedTarget, from_address, from_files
+from .sources import AdoptedTarget, from_address, from_files, schema_suffixes
 
 _ADDRESS = re.compile(r"[A-Za-z][\w+.-]+:")
-_SUFFIXES = (".cql", ".tmpl")
-"""Suffixes of schema files in a folder."""
 
 
 class AdoptOptions(Record):
@@ -97,7 +95,8 @@ def _grouped(sources: Sequence[str]) -> list[str | list[Path]]:
 
 def schema_files(folder: Path) -> list[Path]:
     """The schema files below a folder in the order of their names, in which v1.10 follows v1.9."""
-    return sorted((file for file in folder.rglob("*") if file.suffix in _SUFFIXES), key=_natural)
+    suffixes = schema_suffixes()
+    return sorted((file for file in folder.rglob("*") if file.name.endswith(suffixes)), key=_natural)
 
 
 def _natural(path: Path) -> list[tuple[int, str]]:

@@ -93,9 +93,9 @@ def _declared(project: Project | None, design: Design) -> tuple[ImportedName, ..
     modules = {Path(file).resolve(): module for module, file in project.files.items()}
     existing = {(physical.engine, physical.name): physical for physical in project.design.physicals}
     return tuple(
-        ImportedName(physical.spec, modules[Path(known.at.file).resolve()], known.variable)
+        ImportedName(physical.spec, modules[Path(same.at.file).resolve()], same.variable)
         for physical in design.physicals
-        if (known := existing.get((physical.engine, physical.name)))
+        if (same := existing.get((physical.engine, physical.name)))
     )
 
 

@@ -77,8 +77,13 @@ def from_files(paths: Mapping[str, str], environment: Environment) -> SchemaFile
                 for target in schema.targets
             )
             return SchemaFiles(targets, schema.not_expressed)
-    shown = next(iter(paths), "")
-    raise UsageError(f'"{Path(shown).name}" is not a schema of a known kind', "name a .cql file, or a store's address")
+    problem = f'"{Path(next(iter(paths), "")).name}" is not a schema of a known kind'
+    raise UsageError(problem, f"name a file that ends in {', '.join(schema_suffixes())}, or the address of a store")
+
+
+def schema_suffixes() -> tuple[str, ...]:
+    """Suffixes of the schema files of all engines."""
+    return tuple(suffix for name in NAMES for suffix in engine_named(name).schema_suffixes)
 
 
 def _adopted(engine: Engine[Any, Any], description: Any, part: EngineEnvironment) -> AdoptedTarget:

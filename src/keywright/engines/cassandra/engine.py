@@ -9,7 +9,7 @@ from .access.paths.plan import key_fields, paths, together
 from .access.query import query
 from .access.storage_facts import TRAITS, storage_facts
 from .adopt.adopt import adopt
-from .adopt.cql_schema import read_schema
+from .adopt.cql_schema import SUFFIXES, read_schema
 from .declare.settings import CassandraEnvironment
 from .migrate.alter import clash, migrate
 from .migrate.create import create, store
@@ -33,6 +33,7 @@ ENGINE = Engine[KeyspaceTarget, CassandraEnvironment](
     lower=lower,
     adopt=adopt,
     read_schema=read_schema,
+    schema_suffixes=SUFFIXES,
     place=place,
     unplace=unplace,
     refuse=refuse,

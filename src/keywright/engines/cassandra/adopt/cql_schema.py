@@ -20,10 +20,13 @@ _IGNORED = frozenset((
 DEFAULT_KEYSPACE = "app"
 """The keyspace of files that name none."""
 
+SUFFIXES = (".cql", ".cql.tmpl")
+"""Suffixes of CQL files; templates have placeholders."""
+
 
 def read_schema(paths: Mapping[str, str]) -> Schema | None:
     """See `Engine.read_schema`: files of CQL."""
-    if not all(path.endswith((".cql", ".cql.tmpl")) for path in paths):
+    if not all(path.endswith(SUFFIXES) for path in paths):
         return None
     scope = Scope(DEFAULT_KEYSPACE)
     for path, text in paths.items():

@@ -108,8 +108,8 @@ def _option(scope: Scope, cursor: Cursor, options: dict[str, Value]) -> None:
     option = TABLE_OPTIONS.get(name)
     if option is None:
         removed = REMOVED_OPTIONS.get(name)
-        known = f"removed in Cassandra {removed}" if removed else did_you_mean(name, TABLE_OPTIONS)
-        scope.problem(f'table option "{name}": {known}')
+        reason = f"removed in Cassandra {removed}" if removed else did_you_mean(name, TABLE_OPTIONS)
+        scope.problem(f'table option "{name}": {reason}')
     elif option.kind in _NUMBERS and not isinstance(value, (int, float)):
         scope.problem(f'table option "{name}" is {value!r}, not a number')
     elif option.kind == "map" and not isinstance(value, dict):
