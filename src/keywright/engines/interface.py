@@ -97,6 +97,9 @@ class Engine(Record, Generic[TargetT, EnvironmentT], kw_only=True):
     adopt: Callable[[TargetT, Mapping[str, Sample], EnvironmentT], Adopted] | None = None
     """(live target without the environment's settings, samples by table or collection, environment): declarations that
     `lower` turns into the target. None if the engine cannot read existing objects in."""
+    sampled: Callable[[Description], Mapping[str, str]] = lambda live: {}
+    """(live description): the tables or collections whose items `adopt` needs because the store does not know the
+    types of fields, each with its name for an observer."""
     read_schema: Callable[[Mapping[str, str]], Schema | None] | None = None
     """(contents of files by path, in order): the targets that they describe; None for files of another kind."""
     schema_suffixes: tuple[str, ...] = ()

@@ -7,13 +7,20 @@ from typing import Any
 
 from keywright.engines.contract.adoption import Adopted, NotExpressed, Sample
 from keywright.engines.environment import EngineEnvironment
-from keywright.engines.interface import Engine, StatementFailed
+from keywright.engines.interface import Driver, Engine, StatementFailed
 from keywright.engines.registry import NAMES, engine_named, module_of
 from keywright.errors import Unavailable, UsageError
+from keywright.migrations.backfill.throttle import Clock, Throttle
 from keywright.project.environments.environment import Environment
 from keywright.record import Record
 
 from ..live.local_servers import answering
+
+SAMPLED = 1000
+"""Items of each table or collection that give types."""
+
+ITEMS_PER_SECOND = 2000
+"""Most items that are read in a second."""
 
 
 class AdoptedTarget(Record):
@@ -53,11 +60,10 @@ def from_address(address: str, environment: Environment) -> Iterator[AdoptedTarg
     except StatementFailed as failure:
         raise Unavailable(f"{engine.title}: {failure}", "check that it runs, and the address") from failure
     with closing(driver), answering(engine.title):
-        histories = {engine.home(part, f"{engine.name}/{name}") for name in ("", *driver.names())}
-        for name in sorted(set(driver.names()) - histories):
+        for name in sorted(set(driver.names()) - {engine.home(part, f"{engine.name}/")}):
             description = driver.introspect([name])[name]
             if description is not None:
-                yield _adopted(engine, description, part)
+                yield _adopted(engine, description, part, driver)
 
 
 def from_files(paths: Mapping[str, str], environment: Environment) -> SchemaFiles:
@@ -86,11 +92,27 @@ def schema_suffixes() -> tuple[str, ...]:
     return tuple(suffix for name in NAMES for suffix in engine_named(name).schema_suffixes)
 
 
-def _adopted(engine: Engine[Any, Any], description: Any, part: EngineEnvironment) -> AdoptedTarget:
+def _adopted(engine: Engine[Any, Any], description: Any, part: EngineEnvironment, driver: Driver) -> AdoptedTarget:
     assert engine.adopt is not None
     target = engine.unplace(engine.parse(description), part)
-    samples: dict[str, Sample] = {}
+    samples = _samples(engine, description, driver)
     return AdoptedTarget(engine.name, engine.title, target.name, engine.adopt(target, samples, part))
+
+
+def _samples(engine: Engine[Any, Any], description: Any, driver: Driver) -> dict[str, Sample]:
+    """A bounded sample of each table or collection, read page by page with pauses, as a live check reads."""
+    places = engine.sampled(description)
+    if driver.observer is None or not places:
+        return {}
+    clock, samples = Clock(), dict[str, Sample]()
+    observer, throttle = driver.observer(), Throttle(clock, ITEMS_PER_SECOND)
+    for name, place in places.items():
+        items: list[Any] = []
+        for page in observer.sample(place, {}, SAMPLED):
+            items += (sampled.item for sampled in page if sampled.item is not None)
+            clock.sleep(throttle.spend(len(page)))
+        samples[name] = Sample(items, observer.count(place))
+    return samples
 
 
 def _engine_at(address: str) -> Engine[Any, Any]:

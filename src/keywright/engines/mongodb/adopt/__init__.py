@@ -1,0 +1,1 @@
+"""Reads existing databases in: from a live server to declarations."""

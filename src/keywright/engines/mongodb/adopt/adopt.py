@@ -1,0 +1,42 @@
+"""Databases as declarations."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from keywright.engines.contract.adoption import NO_SAMPLE, Adopted, NotExpressed, Sample
+from keywright.engines.interface import Description
+from keywright.errors import NOWHERE
+from keywright.ir.binding import Physical
+from keywright.ir.design import Design
+
+from ..declare.options import MongoDatabase
+from ..declare.settings import MongoEnvironment
+from ..schema.target import DatabaseTarget
+from .collections import CollectionReader
+
+
+def sampled(live: Description) -> dict[str, str]:
+    """See `Engine.sampled`: every collection that is no view."""
+    native: Any = live["native"]
+    return {
+        name: f"{live['name']}.{name}" for name, options in native["collections"].items() if "viewOn" not in options
+    }
+
+
+def adopt(target: DatabaseTarget, samples: Mapping[str, Sample], environment: MongoEnvironment) -> Adopted:
+    """See `Engine.adopt`. Types come from samples; fields that only an index names have any type."""
+    physical = Physical("mongodb", target.name, target.name, MongoDatabase(target.name), NOWHERE)
+    reader = CollectionReader(physical)
+    bindings = tuple(
+        binding
+        for collection in target.collections
+        if (binding := reader.binding(collection, samples.get(collection.physical_name, NO_SAMPLE)))
+    )
+    expressed = {binding.spec.name for binding in bindings}
+    indexes = (
+        NotExpressed(f"indexes/{collection.physical_name}", "its collection is not expressed")
+        for collection in target.collections
+        if collection.indexes and collection.name not in expressed
+    )
+    design = Design(tuple(binding.entity for binding in bindings), (physical,), bindings)
+    return Adopted(design, reader.comments, (*reader.not_expressed, *indexes))
