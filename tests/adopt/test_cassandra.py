@@ -43,6 +43,7 @@ def read(text: str) -> Schema:
 def corpus(names: Sequence[str]) -> Schema:
     places = [FOLDER / name for name in names]
     paths = [path for place in places for path in (schema_files(place) if place.is_dir() else [place])]
+    paths = [path for path in paths if path.name.endswith(ENGINE.schema_suffixes)]
     schema = ENGINE.read_schema({str(path): path.read_text() for path in paths}) if ENGINE.read_schema else None
     assert schema is not None
     return schema

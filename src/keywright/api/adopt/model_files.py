@@ -8,7 +8,7 @@ from keywright.compiler import Project
 from keywright.edit.create.model_file import ModelFile, source_of
 from keywright.edit.create.variables import ImportedName
 from keywright.engines.contract.adoption import Adopted, NotExpressed
-from keywright.engines.contract.naming import class_name, field_name
+from keywright.engines.contract.naming import camel_case, field_name
 from keywright.ir.binding import Binding
 from keywright.ir.design import Design
 from keywright.ir.text import one_line
@@ -61,16 +61,16 @@ def new_models(targets: Iterable[AdoptedTarget], project: Project | None, folder
 
 
 def _place(binding: Binding) -> tuple[str, str, str]:
-    """The place of an entity's items: two entities of one table have different names."""
-    name = getattr(binding.spec, "name", None) or binding.name
-    return binding.engine, binding.physical.name, str(name)
+    """The table or collection of an entity's items."""
+    return binding.engine, binding.physical.name, str(getattr(binding.spec, "name", ""))
 
 
 def _renamed(binding: Binding, target: str, taken: Collection[str]) -> Binding:
     """The binding of an entity whose name no other entity has."""
     if binding.entity.name not in taken:
         return binding
-    entity = replace(binding.entity, name=class_name(f"{target}_{binding.entity.name}", taken))
+    names = (f"{camel_case(target)}{binding.entity.name}{number}" for number in ("", *range(2, 1000)))
+    entity = replace(binding.entity, name=next(name for name in names if name not in taken))
     return replace(binding, name=entity.name, entity=entity)
 
 

@@ -69,22 +69,27 @@ def from_address(address: str, environment: Environment) -> Iterator[AdoptedTarg
 def from_files(paths: Mapping[str, str], environment: Environment) -> SchemaFiles:
     """Declarations for the targets in schema files, which are read in the order of their names.
 
-    paths: contents by path. UsageError if no engine has this kind of file.
+    paths: contents by path. UsageError if no file is a schema; other files are listed as not expressed.
     """
+    targets: list[AdoptedTarget] = []
+    missing: list[NotExpressed] = []
+    unread = dict(paths)
     for name in NAMES:
         engine: Engine[Any, Any] = engine_named(name)
-        schema = engine.read_schema(paths) if engine.read_schema else None
-        if schema is not None:
-            part = _part(engine, environment)
-            adopt = engine.adopt
-            assert adopt is not None  # an engine that reads files can express them
-            targets = tuple(
-                AdoptedTarget(engine.name, engine.title, target.name, adopt(target, schema.samples, part))
-                for target in schema.targets
-            )
-            return SchemaFiles(targets, schema.not_expressed)
-    problem = f'"{Path(next(iter(paths), "")).name}" is not a schema of a known kind'
-    raise UsageError(problem, f"name a file that ends in {', '.join(schema_suffixes())}, or the address of a store")
+        own = {path: text for path, text in unread.items() if engine.read_schema and engine.read_schema({path: text})}
+        schema = engine.read_schema(own) if engine.read_schema and own else None
+        if schema is None or engine.adopt is None:
+            continue
+        part, adopt = _part(engine, environment), engine.adopt
+        for target in schema.targets:
+            samples = {name: schema.samples[name] for name in schema.samples if name == target.name}
+            targets.append(AdoptedTarget(engine.name, engine.title, target.name, adopt(target, samples, part)))
+        missing += schema.not_expressed
+        unread = {path: text for path, text in unread.items() if path not in own}
+    if len(unread) == len(paths):
+        problem = f'"{Path(next(iter(paths), "")).name}" is not a schema of a known kind'
+        raise UsageError(problem, f"name a file that ends in {', '.join(schema_suffixes())}, or the address of a store")
+    return SchemaFiles(tuple(targets), (*missing, *(NotExpressed(path, "not a schema") for path in unread)))
 
 
 def schema_suffixes() -> tuple[str, ...]:

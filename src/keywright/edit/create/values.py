@@ -82,6 +82,6 @@ def declaration(declared: Declared, variable_of: VariableOf) -> Bracketed:
             named[name] = literal(value, variable_of)
     owner, method = declared.method_of
     if method:
-        named.pop(owner)
+        named = {name: value for name, value in named.items() if name != owner and values[name] not in (None, {})}
         return call(f"{literal(values[owner], variable_of)}.{method}", *positional, **named)
     return call(f"kw.{type(declared).__name__}", *positional, **named)

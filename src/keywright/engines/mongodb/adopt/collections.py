@@ -5,8 +5,8 @@ from datetime import timedelta
 from typing import Any
 
 from keywright.engines.contract.adoption import NotExpressed, Sample
-from keywright.engines.contract.infer import Inferred, infer, python_paths
 from keywright.engines.contract.naming import class_name, field_name
+from keywright.engines.infer import Inferred, infer, python_paths
 from keywright.errors import NOWHERE, gathering
 from keywright.ir.attribute import Attribute, Scalar
 from keywright.ir.binding import Binding, Physical
@@ -120,7 +120,7 @@ def _identified(inferred: Inferred) -> tuple[tuple[Attribute, ...], dict[str, An
         types.pop(identity.name if identity else "", None)
         return others, {"types": types} if types else {}
     name = field_name(_KEY, {attribute.name for attribute in others})
-    key = replace(identity, name=name, stored=name, given=name)
+    key = Attribute(name, name, name, identity.type, identity.is_nullable)
     return (key, *others), {"id": f"{{{name}}}", **({"types": types} if types else {})}
 
 

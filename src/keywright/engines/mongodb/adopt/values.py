@@ -5,7 +5,7 @@ from decimal import Decimal
 from typing import Any
 from uuid import UUID
 
-from keywright.engines.contract.infer import ValueKind
+from keywright.engines.infer import ValueKind
 
 _KINDS: dict[type, ValueKind] = {
     str: ValueKind("string"), bool: ValueKind("boolean"), int: ValueKind("integer"), float: ValueKind("float"),

@@ -2,17 +2,17 @@
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from keywright.engines.findings.personal import personal_content, secret_content
 from keywright.ir.attribute import Attribute, Facts, Many, Map, Scalar, ScalarKind, Struct, Type
 from keywright.ir.entity import element
 from keywright.ir.text import counted
 from keywright.record import Record
 
-from .naming import class_name, field_name
+from .contract.naming import class_name, field_name
+from .findings.personal import personal_content, secret_content
 
 CHOICES = 12
 """Most values of a `Literal`."""
@@ -42,6 +42,8 @@ class ValueKind(Record):
     """The logical kind."""
     native: str | None = None
     """The native type, if it is not the default of the kind."""
+    is_text: bool = False
+    """Whether it is stored as text in a form of its own; beside other texts it is text."""
 
 
 KindOf = Callable[[Any], ValueKind | None]
@@ -158,14 +160,11 @@ class _Reader:
         return self._scalar(seen, name, owner, path)
 
     def _scalar(self, seen: _Seen, name: str, owner: str, path: str) -> tuple[Scalar, str]:
-        kinds = {kind.kind for kind in seen.kinds}
-        if not kinds:
+        if not seen.kinds:
             return Scalar("json"), "null only" if seen.nulls else ""
-        if kinds == {"integer", "float"}:
-            return Scalar("float"), ""
-        if len(seen.kinds) > 1:
+        kind = _common(seen.kinds)
+        if kind is None:
             return Scalar("json"), _conflict(seen)
-        (kind,) = seen.kinds
         if kind.native:
             self.types[path] = kind.native
             return Scalar(kind.kind), ""
@@ -188,6 +187,18 @@ class _Reader:
             attributes = self.attributes(seen, struct, f"{path}.")
         self._structs[struct] = attributes
         return Struct(struct, attributes)
+
+
+def _common(kinds: Iterable[ValueKind]) -> ValueKind | None:
+    """The kind that contains all these; None if there is none."""
+    first, *others = kinds
+    names = {first.kind, *(kind.kind for kind in others)}
+    if not others:
+        return first
+    if names in ({"integer", "float"}, {"integer", "decimal"}):
+        return ValueKind("float" if "float" in names else "decimal")
+    is_text = all(kind.is_text or kind == ValueKind("string") for kind in (first, *others))
+    return ValueKind("string") if is_text else None
 
 
 def _is_personal(owner: str, path: str, name: str, kind: ScalarKind) -> bool:

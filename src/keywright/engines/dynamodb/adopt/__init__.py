@@ -1,0 +1,1 @@
+"""Reads existing tables in: from a live store or from schema files to declarations."""
