@@ -1,0 +1,1 @@
+"""Data models of the electricity market."""
