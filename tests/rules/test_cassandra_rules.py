@@ -277,6 +277,16 @@ TOLD: dict[str, tuple[str, set[tuple[str, str]]]] = {
         event(BARE, 'kw.Get(Event, rate="5/s")', TAKE).replace("day: str", "flag: bool"),
         {("CAS040", "p0")},
     ),
+    "a state that is read before other code compares it": (
+        event(BARE + ", ttl=timedelta(days=9)", 'kw.Get(Event, rate="5/s")', TAKE).replace("day: str", "flag: bool"),
+        {("CAS040", "p0"), ("CAS028", "Event")},
+    ),
+    "a slot that a second household takes": (
+        event('partition="tenant", clustering="slot"', 'kw.Put(Event, rate="1/s")')
+        .replace("day: str", "slot: str")
+        .replace("Event", "Appointment"),
+        {("CAS041", "p0")},
+    ),
     "a seat that a second passenger takes": (
         event('partition="tenant", clustering="seat"', 'kw.Put(Event, rate="1/s")').replace("day: str", "seat: str"),
         {("CAS041", "p0")},
@@ -505,6 +515,9 @@ TOLD: dict[str, tuple[str, set[tuple[str, str]]]] = {
 }
 
 SILENT = {
+    "levels under rows that expire and are deleted one by one": event(
+        BARE + ", ttl=timedelta(days=9), compaction=kw.Leveled()", 'kw.Delete(Event, rate="1/day")'
+    ),
     "an index that is asked seldom": event(
         BARE + ', indexes=[kw.CqlIndex("text")]', 'kw.Read(Event, eq="text", limit=9, rate="5/s")'
     ),

@@ -409,6 +409,13 @@ PROBLEMS = {
             "takes 12%: the entity cannot grow beyond it"
         ],
     ),
+    "a busy collection under one key, of whose items each is quiet": (
+        order('kw.Get(Order, eq=["at"], rate="700/s", hot_key="5/s")', pk="ORDERS"),
+        [
+            'DDB004: pk="ORDERS" takes one value, so that all items are one partition, of which the declared traffic '
+            "takes 12%: the entity cannot grow beyond it"
+        ],
+    ),
     "a quiet collection under one key": (order('kw.Get(Order, eq=["at"], rate="500/s")', pk="ORDERS"), []),
     "a part of an item whose validity ends": (
         order('kw.Get(Order, eq=["order_id", "at"], fields=["user"], rate="1/s")', fields=LATE),

@@ -393,6 +393,12 @@ TOLD = {
         changes('"at"'),
         [f'GEN027 Order: consumer "c" recognizes a repeated change by "at", {SHARED}'],
     ),
+    "changes by the key of an item that counts its changes": (
+        changes('"order_id"').replace("    at: datetime", "    at: datetime\n    revision: int")
+        + 'close = kw.Update(Order, sets=["state", "revision"], rate="1/s")\n',
+        ['GEN027 Order: consumer "c" recognizes a repeated change by "order_id", which all changes of one item share: '
+         "it skips different changes, or processes one twice"],
+    ),
     "changes by a reference": (
         changes('"user_id"'),
         [f'GEN027 Order: consumer "c" recognizes a repeated change by "user_id", {SHARED}'],

@@ -9,20 +9,22 @@ from keywright.declare.names import names
 from keywright.declare.stream import ConsumerGroup
 from keywright.engines.findings.context import FindingDraft, RuleContext
 from keywright.engines.findings.pattern_facts import expected, identity
-from keywright.engines.findings.rates import items_per_second
+from keywright.engines.findings.rates import calls, items_per_second
 from keywright.engines.findings.streams import StoreStream, streams
 from keywright.errors import quoted
 from keywright.ir.attribute import Attribute, Scalar
 from keywright.ir.binding import Binding
 from keywright.ir.text import counted
 
-_MONTH = 30 * 86_400
 _DAYS = 30
 """Days of a month, in which a date takes as many values."""
+_MONTH = _DAYS * 86_400
 _TIMES = ("datetime", "date", "time", "duration", "boolean")
 _WORDS = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _CHANGE = re.compile(r"(?:^|_)(?:event|request|change|message|operation|command|transaction|idempotency|version)_")
-"""Words in names of identifiers of changes."""
+"""Words in names of a change's id."""
+_NUMBER = re.compile(r"(?:^|_)(?:revision|version|sequence)$")
+"""Names of fields that number the changes of an item."""
 _ID = re.compile(r"(?:^|_)(?:id|uuid|ulid|key)$")
 
 
@@ -31,22 +33,31 @@ def models(context: RuleContext) -> Iterator[FindingDraft]:
     for store in streams(context.design):
         for consumer in store.stream.consumers:
             fields = names(consumer.idempotency)
-            for binding in store.bindings:
-                if fields and not set(fields) & identity(binding):
-                    problem = _repetition(fields, binding, expected(binding))
-                    if problem:
-                        yield _finding(consumer.name, problem, store.subject, store.engine)
-                        break
+            for binding in store.bindings if fields else ():
+                if problem := _in_store(context, fields, binding):
+                    yield _finding(consumer.name, problem, store.subject, store.engine)
+                    break
             else:
                 if fields and not any(set(fields) & identity(binding) for binding in store.bindings):
                     yield from _foreign(consumer.name, fields, store)
     for binding in context.design.bindings:
-        for group in _groups(binding):
+        groups: Sequence[ConsumerGroup] = getattr(binding.spec, "groups", ())
+        for group in groups:
             rate = items_per_second(context, binding, "put")
             fields = names(group.idempotency)
             problem = _repetition(fields, binding, int(rate * _MONTH) if rate else None, is_log=True)
             if problem:
                 yield _finding(group.name, problem, binding.name, binding.engine)
+
+
+def _in_store(context: RuleContext, fields: list[str], binding: Binding[Any]) -> str:
+    """`_repetition`, and the reason against the mere key of an item that updates change and that counts its changes."""
+    if not set(fields) & identity(binding):
+        return _repetition(fields, binding, expected(binding))
+    is_counted = any(_NUMBER.search(field.name) for field in binding.entity.attributes)
+    if not is_counted or set(fields) - identity(binding) or not any(calls(context, binding, "update", "increment")):
+        return ""
+    return f"by {quoted(fields)}, which all changes of one item share"
 
 
 def _foreign(consumer: str, fields: list[str], store: StoreStream) -> Iterator[FindingDraft]:
@@ -57,11 +68,6 @@ def _foreign(consumer: str, fields: list[str], store: StoreStream) -> Iterator[F
         if owner and owner not in name:
             problem = f'by "{fields[0]}", which several items of {store.subject} may have'
             yield _finding(consumer, problem, store.subject, store.engine, "warning")
-
-
-def _groups(binding: Binding[Any]) -> Sequence[ConsumerGroup]:
-    groups: Sequence[ConsumerGroup] = getattr(binding.spec, "groups", ())
-    return groups
 
 
 def _repetition(fields: list[str], binding: Binding[Any], items: int | None, *, is_log: bool = False) -> str:

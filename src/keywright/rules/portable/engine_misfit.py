@@ -7,7 +7,9 @@ from keywright.access.search import Planned
 from keywright.engines.contract.storage_facts import FactQuestion
 from keywright.engines.findings.context import FindingDraft, RuleContext
 from keywright.engines.findings.pattern_facts import expected, planned_reads
+from keywright.engines.findings.rates import items_per_second
 from keywright.errors import quoted
+from keywright.ir.binding import Binding
 from keywright.ir.pattern import Pattern
 from keywright.ir.text import counted
 
@@ -16,6 +18,9 @@ _QUESTIONS: dict[FactQuestion, str] = {
     "near": "distance from a place",
     "aggregate": "aggregates of groups",
 }
+
+_HOUR = 3600
+"""Seconds of an hour."""
 
 
 def models(
@@ -84,6 +89,12 @@ def _ad_hoc(context: RuleContext, most: int) -> Iterator[FindingDraft]:
             )
 
 
+def _is_busy(context: RuleContext, binding: Binding[Any], count: int) -> bool:
+    """Whether each item is read or written within the hour on average, so that no disk would serve it as well."""
+    rate = items_per_second(context, binding, "get", "put", "update", "increment") or 0
+    return rate * _HOUR >= count
+
+
 def _too_large(context: RuleContext, memory_gb: int) -> Iterator[FindingDraft]:
     for physical in context.design.physicals:
         traits = context.traits.get(physical.engine)
@@ -92,7 +103,8 @@ def _too_large(context: RuleContext, memory_gb: int) -> Iterator[FindingDraft]:
         total = 0.0
         for binding in context.design.bindings_in(physical):
             facts, count = context.storage_facts(binding), expected(binding)
-            if facts and facts.usual and count and not hasattr(binding.spec, "source_of_truth"):
+            is_copy = hasattr(binding.spec, "source_of_truth")
+            if facts and facts.usual and count and not is_copy and not _is_busy(context, binding, count):
                 total += facts.usual * count
         if total > memory_gb * 1e9:
             others = [name for name, other in context.traits.items() if other.is_clustered and not other.is_in_memory]

@@ -96,14 +96,15 @@ def _owner(binding: Binding[CqlTable], layout: Layout, chosen: tuple[str, ...], 
         return ""
     if identity is not None:
         return "" if identity[1] else identity[0]
-    return next(
-        (
-            attribute.name
-            for attribute in binding.entity.attributes
-            if attribute.name not in keys and attribute.copied_from is None and _is_reference(attribute)
-        ),
-        "",
-    )  # fmt: skip
+    others = [field for field in binding.entity.attributes if field.name not in keys and field.copied_from is None]
+    owners = [*filter(_is_reference, others), *(filter(_is_free_text, others) if is_booking and is_chosen else ())]
+    return owners[0].name if owners else ""
+
+
+def _is_free_text(attribute: Attribute) -> bool:
+    """Whether a field of a booking can name its owner: a required text that is no state."""
+    kind = attribute.type
+    return isinstance(kind, Scalar) and kind.kind == "string" and not kind.constants and not attribute.is_nullable
 
 
 def _sole_owner(binding: Binding[CqlTable], layout: Layout) -> str:

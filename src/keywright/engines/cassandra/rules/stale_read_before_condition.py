@@ -25,10 +25,12 @@ def models(context: RuleContext, *, reads_per_write: float = 5) -> Iterator[Find
         guarded: dict[str, tuple[str, float]] = {}
         for plan, rate in calls(context, binding, "update", "delete"):
             call = plan.path.call if isinstance(plan.path, AccessPath) else None
+            most = _peak(plan, rate) * reads_per_write
             for guard in call.guards if isinstance(call, (UpdateRow, DeleteRows)) else ():
                 if guard.condition is not None and guard.cell.field not in layout.identity:
-                    is_passed, most = guard.condition.constants is None, _peak(plan, rate) * reads_per_write
-                    guarded[guard.cell.field] = plan.pattern.name, inf if is_passed else most
+                    guarded[guard.cell.field] = plan.pattern.name, inf if guard.condition.constants is None else most
+            if call is None:  # other code makes the write that no path serves
+                guarded |= {condition.field: (plan.pattern.name, most) for condition in plan.pattern.where}
         for plan, rate in calls(context, binding, "get", "read"):
             pattern = plan.pattern
             call = plan.path.call if isinstance(plan.path, AccessPath) else None

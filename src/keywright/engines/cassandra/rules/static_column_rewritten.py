@@ -12,7 +12,7 @@ from ..findings.changes import changing, is_value
 from ..findings.tables import entities
 
 
-def models(context: RuleContext, *, per_second: float = 10, in_table: float = 1_000) -> Iterator[FindingDraft]:
+def models(context: RuleContext, *, per_second: float = 5, in_table: float = 1_000) -> Iterator[FindingDraft]:
     """Every table with static columns that a pattern writes too often in one partition, or in all together if the
     columns change.
 

@@ -14,7 +14,8 @@ from ..findings.tables import TIME_WINDOW, StoredTable, entities, tables
 
 def models(context: RuleContext, *, per_second: float = 0.1) -> Iterator[FindingDraft]:
     """Every table with windows whose rows expire neither by the table nor by a field, and every expiring series without
-    windows whose rows are not changed later. CAS005 reports those that a job deletes.
+    windows whose rows are neither changed nor deleted later, which windows do not suit. CAS005 reports those that a job
+    deletes.
 
     per_second: rows per second up to which a table stays so small that any strategy suits.
     """
@@ -27,6 +28,7 @@ def models(context: RuleContext, *, per_second: float = 0.1) -> Iterator[Finding
             (_is_merged(table) or (layout.ttl is not None and _is_chosen(binding, table)))
             and moment(layout) is not None
             and not changing(context, binding)
+            and not any(calls(context, binding, "delete"))
             and not _is_slow(context, binding, per_second)
         ):
             yield _merged(table)

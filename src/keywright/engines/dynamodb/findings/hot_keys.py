@@ -133,7 +133,9 @@ def _read_traffic(use: Use, route: Route) -> Iterator[HotKey]:
     assert isinstance(call, (GetItem, BatchGetItem, QueryItems))
     filled = call.key if isinstance(call, QueryItems) else call.place.key[: len(route.hashes)]
     calls = use.load.hot_key_per_second
-    if calls is None and use.per_second is not None:
+    if not _placeholders(route) and use.per_second is not None:
+        calls = use.per_second  # all items are in one partition, whatever the busiest of them receives
+    elif calls is None and use.per_second is not None:
         key_count = _product(_slot_values(use.entity, slot) for filling in filled for slot in filling.filled.slots)
         key_count = _at_most_items(use.entity, key_count)
         calls = use.per_second / key_count if key_count else None
@@ -155,7 +157,7 @@ def _write_traffic(use: Use) -> Iterator[HotKey]:
         if arm is None or route.by.kind == "lsi":
             continue
         calls = None
-        if load.hot_key_per_second is not None and not route.index:
+        if load.hot_key_per_second is not None and not route.index and _placeholders(route):
             calls = load.hot_key_per_second / (shards(route) or 1)
         elif use.per_second is not None:
             key_count = _product(

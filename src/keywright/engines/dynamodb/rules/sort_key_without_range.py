@@ -17,7 +17,7 @@ def models(context: RuleContext) -> Iterator[FindingDraft]:
     for use in uses(context):
         path = use.planned.path
         field = use.pattern.range
-        if not isinstance(path, AccessPath) or not field or not _is_time(use, field):
+        if not isinstance(path, AccessPath) or not field or not _is_time(use, field) or _is_single(use, path):
             continue
         if any(condition.field == field for condition in path.residual):
             yield _finding(use, field, path)
@@ -30,12 +30,19 @@ def models(context: RuleContext) -> Iterator[FindingDraft]:
             (candidate for candidate in paths(use.entity.table, use.entity.binding, relaxed) if _is_query(candidate)),
             None,
         )
-        if isinstance(access_path, AccessPath):
+        if isinstance(access_path, AccessPath) and not _is_single(use, access_path):
             yield _finding(use, field, access_path)
 
 
 def _is_query(path: object) -> bool:
     return isinstance(path, AccessPath) and isinstance(path.call, QueryItems)
+
+
+def _is_single(use: Use, path: AccessPath) -> bool:
+    """Whether a partition of the table has one item of the entity, because its sort key has no field."""
+    call = path.call
+    route = next((route for route in use.entity.routes if isinstance(call, QueryItems) and not call.index), None)
+    return route is not None and bool(route.sorts) and not any(part.template.placeholders for part in route.sorts)
 
 
 def _is_time(use: Use, path: str) -> bool:
