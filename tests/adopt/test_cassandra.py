@@ -122,6 +122,20 @@ def test_statements_of_data_and_of_cqlsh_are_passed_over() -> None:
     assert (target.name, [table.name for table in target.tables]) == ("shop", ["t", "u"])
 
 
+def test_names_that_no_declaration_has_are_listed_and_others_get_an_alias(tmp_path: Path) -> None:
+    schema = read(
+        'CREATE TABLE "we\nird; --" (k int PRIMARY KEY);'
+        'CREATE TABLE model ("a b" int PRIMARY KEY, "x""y" text, "class" text,'
+        ' model_config text, schema text, "é" int);'
+    )
+    assert ENGINE.adopt is not None
+    (target,) = schema.targets
+    adopted = ENGINE.adopt(target, {}, ENVIRONMENT)
+    assert [part.object for part in adopted.not_expressed] == ["tables/we\nird; --"]
+    assert_law(ENGINE, target, adopted, ENVIRONMENT)
+    assert "x_y: str | None = Field(default=None, alias='x\"y')" in assert_is_as_a_person_writes(adopted, tmp_path)
+
+
 def test_a_file_of_another_kind_is_not_cql() -> None:
     assert ENGINE.read_schema is not None
     assert ENGINE.read_schema({"schema.sql": "CREATE TABLE t (k text PRIMARY KEY);"}) is None

@@ -45,7 +45,7 @@ def command(common: Common, sources: tuple[str, ...], folder: str | None, is_dif
     notify = (lambda name: progress(f"read {name}")) if common.verbosity >= 0 else lambda name: None
     environment = common.env or settings.default_environment
     models = adopted_models(AdoptOptions(settings, environment, sources, into, notify))
-    started = start_without_models(root) if is_new and not is_diff else ()
+    started = start_without_models(root) if is_new and models.files and not is_diff else ()
     if not is_diff:
         write_models(models)
     if format_ == "json":

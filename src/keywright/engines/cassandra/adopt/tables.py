@@ -43,8 +43,11 @@ class TableReader:
         attributes = tuple(self._attributes(table, columns))
         python = {attribute.stored: attribute.name for attribute in attributes}
         entity = Entity(class_name(table.name, self._classes), "", "", attributes)
-        self._classes.add(entity.name)
         binding = self._bound(entity, table.name, self._options(table, columns, python))
+        if (rejection := next(check(Design((), (self._physical,), (binding,))), None)) is not None:
+            self._miss(f"tables/{table.name}", rejection.problem)
+            return None
+        self._classes.add(entity.name)
         for index in self._keyspace.indexes:
             if index.table == table.name and (declared := self._index(binding, index, python)):
                 binding = self._extended(binding, "indexes", declared)

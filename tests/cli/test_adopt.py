@@ -1,0 +1,69 @@
+"""`keywright adopt` on files, as a new user runs it."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from .conftest import Keywright
+
+SCHEMA = "CREATE KEYSPACE shop WITH replication = {};\nCREATE TABLE shop.users (id uuid PRIMARY KEY, name text);\n"
+
+
+@pytest.fixture(autouse=True)
+def _in_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("schema.cql").write_text(SCHEMA)
+
+
+def test_a_schema_file_becomes_a_project(keywright: Keywright) -> None:
+    result = keywright("adopt", "schema.cql")
+    assert "1 new entity" in result.out
+    assert "class User(BaseModel):" in Path("models/shop.py").read_text()
+    assert {path.name for path in Path().iterdir()} >= {"pyproject.toml", "stacks", "models"}
+
+
+def test_a_second_run_writes_only_what_is_new(keywright: Keywright) -> None:
+    keywright("adopt", "schema.cql")
+    before = Path("models/shop.py").read_text()
+    Path("schema.cql").write_text(f"{SCHEMA}CREATE TABLE shop.orders (id uuid PRIMARY KEY);")
+    assert "1 new entity; 1 declared already" in keywright("adopt", "schema.cql").out
+    assert Path("models/shop.py").read_text() == before
+    added = Path("models/shop_adopted.py").read_text()
+    assert "from models.shop import shop\n" in added
+    assert "class Order(BaseModel):" in added
+    assert "0 new entities; 2 declared already" in keywright("adopt", "schema.cql").out
+
+
+def test_diff_writes_nothing(keywright: Keywright) -> None:
+    result = keywright("adopt", "schema.cql", "--diff")
+    assert "+class User(BaseModel):" in result.out
+    assert [path.name for path in Path().iterdir()] == ["schema.cql"]
+
+
+def test_nothing_is_written_for_a_file_without_tables(keywright: Keywright) -> None:
+    Path("schema.cql").write_text("CREATE TABLE broken (")
+    result = keywright("adopt", "schema.cql")
+    assert "not expressed: schema.cql:1: statement not read: the statement ends early" in result.out
+    assert [path.name for path in Path().iterdir()] == ["schema.cql"]
+
+
+def test_json_has_the_files(keywright: Keywright) -> None:
+    document = json.loads(keywright("adopt", "schema.cql", "--diff", "--format", "json").out)
+    assert document["schema"] == "adopt/1"
+    assert document["entities"] == ["User"]
+    assert list(document["files"]) == ["models/shop.py"]
+
+
+@pytest.mark.parametrize(
+    ("source", "problem"),
+    [
+        ("nothing.cql", '"nothing.cql" is not a file, a folder or an address'),
+        ("postgres://db/x", 'no engine has addresses that start with "postgres:"'),
+        ("redis://127.0.0.1:1", "Redis cannot be adopted yet"),
+        ("notes.txt", '"notes.txt" is not a schema of a known kind'),
+    ],
+)
+def test_a_wrong_source_is_named(source: str, problem: str, keywright: Keywright) -> None:
+    Path("notes.txt").write_text("hello")
+    assert problem in keywright("adopt", source).err
