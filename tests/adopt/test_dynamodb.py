@@ -13,6 +13,7 @@ from tests.projects import imported_alone
 
 from keywright.compiler import load
 from keywright.engines.contract.adoption import Sample, Schema
+from keywright.engines.dynamodb.adopt.clusters import clusters_of
 from keywright.engines.dynamodb.adopt.key_template import template_of
 from keywright.engines.dynamodb.declare.settings import DynamoEnvironment
 from keywright.engines.registry import engine_named
@@ -109,6 +110,37 @@ def test_an_incomplete_definition_is_a_reason_and_never_a_crash(definition: Any,
 def test_other_json_is_no_schema(text: str) -> None:
     assert ENGINE.read_schema is not None
     assert ENGINE.read_schema({"other.json": text}) is None
+
+
+@pytest.mark.parametrize(
+    ("keys", "items", "template"),
+    [
+        (["USER#a", "USER#b"], [{"id": "a"}, {"id": "b"}], "USER#{id}"),
+        (["user#a", "user#b"], [{"id": "a"}, {"id": "b"}], "user#{id}"),
+        (["USER#a"] * 3, [{"id": "x"}] * 3, None),
+        (["alice"] * 3, [{"id": "x"}] * 3, None),
+        (["A#7", "A#8"], [{"n": 7}, {"n": 8}], "A#{n}"),
+        (["E#A@B", "E#C@D"], [{"mail": "a@b"}, {"mail": "c@d"}], "E#{mail:upper}"),
+        (["PROFILE"] * 3, [{"id": "x"}] * 3, "PROFILE"),
+        (["a#b", "b#a"], [{"x": "a", "y": "b"}, {"x": "b", "y": "a"}], "{x}#{y}"),
+    ],
+)
+def test_a_part_of_a_key_is_a_field_or_a_word(keys: list[str], items: list[Any], template: str | None) -> None:
+    assert template_of(keys, items) == template
+
+
+def test_words_that_may_be_stored_values_are_no_entities() -> None:
+    def entities(*words: str, **fields: str) -> list[str]:
+        items = [
+            {"pk": f"{word}#{number}", "id": str(number), **({fields[word]: "x"} if word in fields else {})}
+            for word in words
+            for number in range(4)
+        ]
+        return [cluster.name for cluster in clusters_of(items, ["pk"], "table").clusters]
+
+    assert entities("USER", "ORDER") == ["ORDER", "USER"]
+    assert entities("user", "order", user="email", order="total") == ["order", "user"]
+    assert entities("alice", "bob") == ["table"]
 
 
 WORDS = st.text("abcXYZ019-@.", min_size=1, max_size=6)

@@ -20,7 +20,7 @@ CHOICES = 12
 SIGHTINGS = 20
 """Least average number of sightings of each value of a `Literal`."""
 
-OPEN_KEYS = 40
+OPEN_KEYS = 8
 """Number of different keys from which an object is a mapping, if few objects have each."""
 
 LONG_TEXT = 100

@@ -47,10 +47,21 @@ def clusters_of(items: Sequence[Mapping[str, Any]], keys: Sequence[str], table: 
     shapes: dict[tuple[tuple[str, ...], ...], list[Mapping[str, Any]]] = {}
     for item in items:
         shapes.setdefault(tuple(shape_of(str(item[key])) for key in keys), []).append(item)
-    if len(shapes) > 1 and all(any(shape) and len(group) >= LEAST for shape, group in shapes.items()):
+    if (
+        len(shapes) > 1
+        and all(any(shape) and len(group) >= LEAST for shape, group in shapes.items())
+        and _differ(shapes)
+    ):
         clusters = (Cluster(_name(shape), tuple(group)) for shape, group in sorted(shapes.items()))
         return Clusters(None, tuple(clusters))
     return Clusters(None, (Cluster(table, tuple(items)),))
+
+
+def _differ(shapes: Mapping[tuple[tuple[str, ...], ...], Sequence[Mapping[str, Any]]]) -> bool:
+    """Whether words in small letters belong to items with different attributes: otherwise they may be stored values."""
+    small = [group for shape, group in shapes.items() if not all(word.isupper() for part in shape for word in part)]
+    attributes = [frozenset(name for item in group for name in item) for group in small]
+    return len(set(attributes)) == len(attributes)
 
 
 def _is_class(value: str) -> bool:

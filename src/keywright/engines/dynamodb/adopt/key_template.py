@@ -10,7 +10,8 @@ from .values import is_moment
 
 _SEPARATOR = re.compile(r"[#|:/@]")
 _NAME = re.compile(r"[A-Za-z]\w*")
-_BRACES = re.compile(r"[{}]")
+_CONSTANT = re.compile(r"[A-Z][A-Z_]*[#|:/@]?|[A-Za-z][A-Za-z_-]*[#|:/@]|[#|:/@]")
+"""A part of a key that may be a constant: a word in capitals, or before a separator. Others may be stored values."""
 _DATE = 10
 """Characters of a date at the beginning of a datetime."""
 
@@ -55,7 +56,7 @@ def shape_of(key: str) -> tuple[str, ...]:
 def template_of(keys: Sequence[str], items: Sequence[Mapping[str, Any]]) -> str | None:
     """The template that gives each key from the fields of its item; None if there is none.
 
-    Fields are texts and whole numbers that all items have. A part without such a field is a constant.
+    Fields are texts and whole numbers that all items have. Other parts must look like constants.
     """
     pairs = list(zip(keys, items, strict=True))
     for parts, _ in zip(_templates(keys[0], 0, items[0]), range(CANDIDATES), strict=False):
@@ -75,7 +76,7 @@ def _templates(key: str, start: int, item: Mapping[str, Any]) -> Iterator[tuple[
             yield (placeholder, *filter(None, [separator]), *rest)
     match = _SEPARATOR.search(key, start)
     end = match.end() if match else len(key)
-    if not _BRACES.search(key[start:end]):
+    if _CONSTANT.fullmatch(key[start:end]):
         yield from ((key[start:end], *rest) for rest in _templates(key, end, item))
 
 
