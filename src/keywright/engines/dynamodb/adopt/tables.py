@@ -34,10 +34,10 @@ def adopt(target: TableTarget, samples: Mapping[str, Sample], environment: Dynam
     clusters = clusters_of(items, keys, target.name) if items else None
     if clusters is not None and len(clusters.clusters) > 1:
         adopted = _Reader(target, clusters.discriminator).adopted(clusters.clusters)
-        if adopted is not None:
+        if isinstance(adopted, Adopted):
             return adopted
     single = _Reader(target, None).adopted((Cluster(target.name, tuple(items)),))
-    return single or Adopted(Design(), {}, (NotExpressed("", "its keys or indexes have no declaration"),))
+    return single if isinstance(single, Adopted) else Adopted(Design(), {}, (NotExpressed("keys", single),))
 
 
 class _Reader:
@@ -49,24 +49,24 @@ class _Reader:
         self._names: dict[str, str] = {}
         self.comments: dict[tuple[str, str], str] = {}
 
-    def adopted(self, clusters: Sequence[Cluster]) -> Adopted | None:
-        """The declarations; None if `check` rejects them."""
+    def adopted(self, clusters: Sequence[Cluster]) -> Adopted | str:
+        """The declarations, or the reason why there are none."""
         entities: list[tuple[Entity, dict[str, str]]] = []
         for cluster in clusters:
-            name = (
-                cluster.name if self._discriminator else class_name(cluster.name, {each.name for each, _ in entities})
-            )
+            taken = {entity.name for entity, _ in entities}
+            name = cluster.name if self._discriminator else class_name(cluster.name, taken)
             entities.append(self._entity(name, cluster, is_only=len(clusters) == 1))
         table, gsis = self._table([entity for entity, _ in entities])
-        if table is None:
-            return None
+        if isinstance(table, str):
+            return table
         physical = Physical("dynamodb", table.name, table.name, table, NOWHERE)
         bindings = tuple(self._binding(entity, templates, physical, gsis) for entity, templates in entities)
         design = Design(tuple(entity for entity, _ in entities), (physical,), bindings)
         missing: tuple[NotExpressed, ...] = ()
         if self._target.ttl and not any(entity.ttl for entity, _ in entities):
             missing = (NotExpressed("ttl", f'"{self._target.ttl}" is not a number of seconds in the sampled items'),)
-        return None if next(check(design), None) else Adopted(design, self.comments, missing)
+        rejection = next(check(design), None)
+        return rejection.problem if rejection else Adopted(design, self.comments, missing)
 
     def _entity(self, name: str, cluster: Cluster, *, is_only: bool) -> tuple[Entity, dict[str, str]]:
         """(entity, templates by key attribute)."""
@@ -112,7 +112,8 @@ class _Reader:
             return replace(attribute, is_nullable=False, is_required=True, is_none_by_default=False)
         return attribute
 
-    def _table(self, entities: Sequence[Entity]) -> tuple[DynamoTable | None, dict[str, Gsi]]:
+    def _table(self, entities: Sequence[Entity]) -> tuple[DynamoTable | str, dict[str, Gsi]]:
+        """(table or the reason why there is none, indexes by name)."""
         target = self._target
         self._names = {attribute.stored: attribute.name for entity in entities for attribute in entity.attributes}
         hash_key, *range_keys = (self._names.get(part.attribute, part.attribute) for part in target.keys)
@@ -131,7 +132,7 @@ class _Reader:
                 **({"stream": Stream(images=_IMAGES[target.stream], consumers=[])} if target.stream else {}),
             }
             table = DynamoTable(target.name, **options)
-        return (None if errors else table), gsis
+        return (errors[0].problem if errors else table), gsis
 
     def _gsi(self, index: IndexTarget) -> Gsi:
         hashes = [self._named(part.attribute) for part in index.keys if part.role == "HASH"]
