@@ -1,4 +1,4 @@
-"""The law of `Engine.adopt`: lowered declarations are the target, apart from the parts listed as not expressed."""
+"""The law of `Adoption.adopt`: lowered declarations are the target, apart from the parts listed as not expressed."""
 
 import difflib
 import json

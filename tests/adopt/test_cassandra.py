@@ -11,14 +11,15 @@ from tests.projects import imported_alone
 from keywright.api.adopt.adopt import schema_files
 from keywright.compiler import load
 from keywright.engines.cassandra.declare.settings import CassandraEnvironment
-from keywright.engines.contract.adoption import Schema
-from keywright.engines.registry import engine_named
+from keywright.engines.contract.adoption import Adoption, Schema
+from keywright.engines.registry import engine_named, part_of
 from keywright.project.settings import read_settings
 from keywright.record import replace
 
 ROOT = Path(__file__).parents[2]
 PROJECTS = [ROOT, *sorted((ROOT / "tests" / "recall").glob("*/good"))]
 ENGINE = engine_named("cassandra")
+ADOPTION = part_of("cassandra", "adoption", "ADOPTION", Adoption)
 ENVIRONMENT = CassandraEnvironment(flavour="cassandra", version="5.0", datacentres={"dc1": 3})
 
 FOLDER = CORPORA / "cassandra"
@@ -35,7 +36,7 @@ FILES = {
 
 
 def read(text: str) -> Schema:
-    schema = ENGINE.read_schema({"schema.cql": text}) if ENGINE.read_schema else None
+    schema = ADOPTION.read_schema({"schema.cql": text})
     assert schema is not None
     return schema
 
@@ -43,20 +44,19 @@ def read(text: str) -> Schema:
 def corpus(names: Sequence[str]) -> Schema:
     places = [FOLDER / name for name in names]
     paths = [path for place in places for path in (schema_files(place) if place.is_dir() else [place])]
-    paths = [path for path in paths if path.name.endswith(ENGINE.schema_suffixes)]
-    schema = ENGINE.read_schema({str(path): path.read_text() for path in paths}) if ENGINE.read_schema else None
+    paths = [path for path in paths if path.name.endswith(ADOPTION.suffixes)]
+    schema = ADOPTION.read_schema({str(path): path.read_text() for path in paths})
     assert schema is not None
     return schema
 
 
 @pytest.mark.parametrize("project", PROJECTS, ids=lambda project: f"{project.parent.name}/{project.name}")
 def test_what_keywright_made_is_adopted_without_a_gap(project: Path, tmp_path: Path) -> None:
-    assert ENGINE.adopt is not None
     with imported_alone(project):
         design = load(read_settings(project)).design.of_engine("cassandra")
     for target in ENGINE.lower(design):
         live = ENGINE.unplace(replace(ENGINE.place(target, ENVIRONMENT), shape=()), ENVIRONMENT)
-        adopted = ENGINE.adopt(live, {}, ENVIRONMENT)
+        adopted = ADOPTION.adopt(live, {}, ENVIRONMENT)
         assert not adopted.not_expressed
         assert_law(ENGINE, live, adopted, ENVIRONMENT)
         assert_is_as_a_person_writes(adopted, tmp_path)
@@ -65,11 +65,10 @@ def test_what_keywright_made_is_adopted_without_a_gap(project: Path, tmp_path: P
 @NEEDED
 @pytest.mark.parametrize("files", FILES.values(), ids=FILES)
 def test_every_public_schema_is_adopted_or_its_gaps_are_listed(files: Sequence[str], tmp_path: Path) -> None:
-    assert ENGINE.adopt is not None
     targets = corpus(files).targets
     assert targets
     for target in targets:
-        adopted = ENGINE.adopt(target, {}, ENVIRONMENT)
+        adopted = ADOPTION.adopt(target, {}, ENVIRONMENT)
         assert_law(ENGINE, target, adopted, ENVIRONMENT)
         assert_is_as_a_person_writes(adopted, tmp_path)
 
@@ -128,14 +127,12 @@ def test_names_that_no_declaration_has_are_listed_and_others_get_an_alias(tmp_pa
         'CREATE TABLE model ("a b" int PRIMARY KEY, "x""y" text, "class" text,'
         ' model_config text, schema text, "é" int);'
     )
-    assert ENGINE.adopt is not None
     (target,) = schema.targets
-    adopted = ENGINE.adopt(target, {}, ENVIRONMENT)
+    adopted = ADOPTION.adopt(target, {}, ENVIRONMENT)
     assert [part.object for part in adopted.not_expressed] == ["tables/we\nird; --"]
     assert_law(ENGINE, target, adopted, ENVIRONMENT)
     assert "x_y: str | None = Field(default=None, alias='x\"y')" in assert_is_as_a_person_writes(adopted, tmp_path)
 
 
 def test_a_file_of_another_kind_is_not_cql() -> None:
-    assert ENGINE.read_schema is not None
-    assert ENGINE.read_schema({"schema.sql": "CREATE TABLE t (k text PRIMARY KEY);"}) is None
+    assert ADOPTION.read_schema({"schema.sql": "CREATE TABLE t (k text PRIMARY KEY);"}) is None

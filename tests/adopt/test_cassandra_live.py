@@ -13,7 +13,8 @@ from tests.adopt.laws import assert_is_as_a_person_writes, assert_law
 from keywright.drivers.cassandra.driver import connect
 from keywright.engines.cassandra.adopt.cql_tokens import statements
 from keywright.engines.cassandra.declare.settings import CassandraEnvironment
-from keywright.engines.registry import engine_named
+from keywright.engines.contract.adoption import Adoption
+from keywright.engines.registry import engine_named, part_of
 from keywright.local import Running
 from keywright.record import replace
 
@@ -21,6 +22,7 @@ pytestmark = pytest.mark.live
 
 TEXT = (Path(__file__).parent / "kinds.cql").read_text()
 ENGINE = engine_named("cassandra")
+ADOPTION = part_of("cassandra", "adoption", "ADOPTION", Adoption)
 ENVIRONMENT = CassandraEnvironment(flavour="cassandra", version="5.0", datacentres={"datacenter1": 1})
 
 
@@ -53,8 +55,7 @@ def keywright(folder: Path, address: str, *words: str) -> str:
 
 
 def test_a_cql_file_is_read_as_the_server_reports_it(address: str) -> None:
-    assert ENGINE.read_schema is not None
-    schema = ENGINE.read_schema({"kinds.cql": TEXT})
+    schema = ADOPTION.read_schema({"kinds.cql": TEXT})
     assert schema is not None
     assert not schema.not_expressed
     (read,), live = schema.targets, live_target(address)
@@ -66,9 +67,8 @@ def test_a_cql_file_is_read_as_the_server_reports_it(address: str) -> None:
 
 
 def test_a_live_keyspace_is_adopted_or_its_gaps_are_listed(address: str, tmp_path: Path) -> None:
-    assert ENGINE.adopt is not None
     live = live_target(address)
-    adopted = ENGINE.adopt(live, {}, ENVIRONMENT)
+    adopted = ADOPTION.adopt(live, {}, ENVIRONMENT)
     assert_law(ENGINE, live, adopted, ENVIRONMENT)
     assert_is_as_a_person_writes(adopted, tmp_path)
     assert {part.object for part in adopted.not_expressed} == {

@@ -12,17 +12,18 @@ from tests.corpora.modelfile import CORPORA, NEEDED
 from tests.projects import imported_alone
 
 from keywright.compiler import load
-from keywright.engines.contract.adoption import Sample, Schema
+from keywright.engines.contract.adoption import Adoption, Sample, Schema
 from keywright.engines.dynamodb.adopt.clusters import clusters_of
 from keywright.engines.dynamodb.adopt.key_template import template_of
 from keywright.engines.dynamodb.declare.settings import DynamoEnvironment
-from keywright.engines.registry import engine_named
+from keywright.engines.registry import engine_named, part_of
 from keywright.project.settings import read_settings
 from keywright.record import replace
 
 ROOT = Path(__file__).parents[2]
 PROJECTS = [ROOT, *sorted((ROOT / "tests" / "recall").glob("*/good"))]
 ENGINE = engine_named("dynamodb")
+ADOPTION = part_of("dynamodb", "adoption", "ADOPTION", Adoption)
 ENVIRONMENT = DynamoEnvironment(flavour="dynamodb")
 FILES = [
     *sorted((CORPORA / "dynamodb" / "workbench").glob("*/*.json")),
@@ -32,13 +33,11 @@ OTHER_FORMATS = ("OneTable.json", "access_patterns.json")
 
 
 def schema(path: Path) -> Schema | None:
-    assert ENGINE.read_schema is not None
-    return ENGINE.read_schema({str(path): path.read_text(encoding="utf-8")})
+    return ADOPTION.read_schema({str(path): path.read_text(encoding="utf-8")})
 
 
 def adopted(target: Any, sample: Sample) -> Any:
-    assert ENGINE.adopt is not None
-    return ENGINE.adopt(target, {target.name: sample}, ENVIRONMENT)
+    return ADOPTION.adopt(target, {target.name: sample}, ENVIRONMENT)
 
 
 @pytest.mark.parametrize("project", PROJECTS, ids=lambda project: f"{project.parent.name}/{project.name}")
@@ -70,7 +69,6 @@ def test_every_public_schema_is_adopted(path: Path, tmp_path: Path) -> None:
 
 
 def test_a_template_has_its_tables_under_their_logical_ids() -> None:
-    assert ENGINE.read_schema is not None
     properties = {
         "TableName": {"Fn::Sub": "${Stage}-orders"},
         "AttributeDefinitions": [{"AttributeName": "id", "AttributeType": "S"}],
@@ -81,7 +79,7 @@ def test_a_template_has_its_tables_under_their_logical_ids() -> None:
         "Orders": {"Type": "AWS::DynamoDB::Table", "Properties": properties},
         "Queue": {"Type": "AWS::SQS::Queue"},
     }
-    read = ENGINE.read_schema({"template.json": json.dumps({"Resources": resources})})
+    read = ADOPTION.read_schema({"template.json": json.dumps({"Resources": resources})})
     assert read is not None
     (target,) = read.targets
     assert (target.name, target.ttl) == ("Orders", "expires")
@@ -100,16 +98,14 @@ def test_a_template_has_its_tables_under_their_logical_ids() -> None:
     ],
 )  # fmt: skip
 def test_an_incomplete_definition_is_a_reason_and_never_a_crash(definition: Any, reason: str) -> None:
-    assert ENGINE.read_schema is not None
-    read = ENGINE.read_schema({"table.json": json.dumps(definition)})
+    read = ADOPTION.read_schema({"table.json": json.dumps(definition)})
     assert read is not None
     assert [part.reason for part in read.not_expressed] == [reason]
 
 
 @pytest.mark.parametrize("text", ["", "{", "[]", "{}", "[1]", '{"Resources": 3}', "null"])
 def test_other_json_is_no_schema(text: str) -> None:
-    assert ENGINE.read_schema is not None
-    assert ENGINE.read_schema({"other.json": text}) is None
+    assert ADOPTION.read_schema({"other.json": text}) is None
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,6 @@ from keywright.ir.json import Json
 from keywright.ir.pattern import Pattern
 from keywright.record import Record
 
-from .contract.adoption import Adopted, Sample, Schema
 from .contract.change import Change, Path
 from .contract.classes import Rows
 from .contract.counting import BlockingCount, Counted, MisfitPage, StoreSize, Units
@@ -94,16 +93,6 @@ class Engine(Record, Generic[TargetT, EnvironmentT], kw_only=True):
     """The parts in a declaration of this engine, under the names that its targets use."""
     lower: Callable[[Design[Any, Any]], tuple[TargetT, ...]]
     """The targets of a design, independent of any environment, one for each physical store."""
-    adopt: Callable[[TargetT, Mapping[str, Sample], EnvironmentT], Adopted] | None = None
-    """(live target without the environment's settings, samples by table or collection, environment): declarations that
-    `lower` turns into the target. None if the engine cannot read existing objects in."""
-    sampled: Callable[[Description], Mapping[str, str]] = lambda live: {}
-    """(live description): the tables or collections whose items `adopt` needs because the store does not know the
-    types of fields, each with its name for an observer."""
-    read_schema: Callable[[Mapping[str, str]], Schema | None] | None = None
-    """(contents of files by path, in order): the targets that they describe; None for files of another kind."""
-    schema_suffixes: tuple[str, ...] = ()
-    """Suffixes of schema files."""
     place: Callable[[TargetT, EnvironmentT], TargetT]
     """A target with the settings of the environment: names, capacity, protection."""
     unplace: Callable[[TargetT, EnvironmentT], TargetT]

@@ -15,6 +15,7 @@ from keywright.record import Record
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
+    from .contract.adoption import Adoption
     from .contract.facts import EngineFacts
     from .contract.stack_tables import StackTables
     from .interface import Engine
@@ -46,6 +47,8 @@ class EngineModules(Record, kw_only=True):
     """Module with `TARGETS`, a `ProgramTargets`; empty if no Pulumi resource is a target."""
     stack: str = ""
     """Module with `STACK`, a `StackTables`; empty for an engine whose tables are resources of keywright's provider."""
+    adoption: str = ""
+    """Module with `ADOPTION`, an `Adoption`; empty for an engine whose stores cannot be adopted."""
     static: str = ""
     """Module with `FILE` and `program(…)`, its tables as a static Pulumi program; empty for an engine without one."""
 
@@ -61,6 +64,7 @@ BUILT_IN = {
         migration_rules="keywright.engines.dynamodb.migrate.findings",
         program="keywright.engines.dynamodb.schema.program",
         stack="keywright.engines.dynamodb.stack",
+        adoption="keywright.engines.dynamodb.adopt.adoption",
         static="keywright.provision.dynamodb.static",
     ),
     "mongodb": EngineModules(
@@ -72,6 +76,7 @@ BUILT_IN = {
         rules="keywright.engines.mongodb.catalogue",
         migration_rules="keywright.engines.mongodb.migrate.findings",
         program="keywright.engines.mongodb.schema.program",
+        adoption="keywright.engines.mongodb.adopt.adoption",
     ),
     "cassandra": EngineModules(
         engine="keywright.engines.cassandra.engine",
@@ -82,6 +87,7 @@ BUILT_IN = {
         rules="keywright.engines.cassandra.catalogue",
         migration_rules="keywright.engines.cassandra.migrate.findings",
         program="keywright.engines.cassandra.schema.program",
+        adoption="keywright.engines.cassandra.adopt.adoption",
     ),
     "redis": EngineModules(
         engine="keywright.engines.redis.engine",
@@ -198,6 +204,13 @@ def facts_of(store: str) -> "EngineFacts":
     from .contract.facts import EngineFacts
 
     return part_of(store.partition("/")[0], "facts", "FACTS", EngineFacts)
+
+
+def adoption_of(name: str) -> "Adoption | None":
+    """The functions of an engine for existing stores; None if they cannot be adopted."""
+    from .contract.adoption import Adoption
+
+    return part_of(name, "adoption", "ADOPTION", Adoption) if modules_of(name).adoption else None
 
 
 @cache

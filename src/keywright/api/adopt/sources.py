@@ -5,10 +5,10 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from keywright.engines.contract.adoption import Adopted, NotExpressed, Sample
+from keywright.engines.contract.adoption import Adopted, Adoption, NotExpressed, Sample
 from keywright.engines.environment import EngineEnvironment
 from keywright.engines.interface import Driver, Engine, StatementFailed
-from keywright.engines.registry import NAMES, engine_named, module_of
+from keywright.engines.registry import NAMES, adoption_of, engine_named, module_of
 from keywright.errors import Unavailable, UsageError
 from keywright.migrations.backfill.throttle import Clock, Throttle
 from keywright.project.environments.environment import Environment
@@ -51,8 +51,8 @@ def from_address(address: str, environment: Environment) -> Iterator[AdoptedTarg
     UsageError for an address of no engine; Unavailable if the server does not answer.
     """
     engine = _engine_at(address)
-    adopt = engine.adopt
-    if adopt is None:
+    adoption = adoption_of(engine.name)
+    if adoption is None:
         raise UsageError(f"{engine.title} cannot be adopted yet", "declare its models by hand")
     part = _part(engine, environment)
     try:
@@ -63,7 +63,7 @@ def from_address(address: str, environment: Environment) -> Iterator[AdoptedTarg
         for name in sorted(set(driver.names()) - {engine.home(part, f"{engine.name}/")}):
             description = driver.introspect([name])[name]
             if description is not None:
-                yield _adopted(engine, description, part, driver)
+                yield _adopted(engine, adoption, description, part, driver)
 
 
 def from_files(paths: Mapping[str, str], environment: Environment) -> SchemaFiles:
@@ -75,15 +75,16 @@ def from_files(paths: Mapping[str, str], environment: Environment) -> SchemaFile
     missing: list[NotExpressed] = []
     unread = dict(paths)
     for name in NAMES:
-        engine: Engine[Any, Any] = engine_named(name)
-        own = {path: text for path, text in unread.items() if engine.read_schema and engine.read_schema({path: text})}
-        schema = engine.read_schema(own) if engine.read_schema and own else None
-        if schema is None or engine.adopt is None:
+        adoption = adoption_of(name)
+        own = {path: text for path, text in unread.items() if adoption and adoption.read_schema({path: text})}
+        schema = adoption.read_schema(own) if adoption and own else None
+        if schema is None or adoption is None:
             continue
-        part, adopt = _part(engine, environment), engine.adopt
+        engine: Engine[Any, Any] = engine_named(name)
+        part = _part(engine, environment)
         for target in schema.targets:
             samples = {name: schema.samples[name] for name in schema.samples if name == target.name}
-            targets.append(AdoptedTarget(engine.name, engine.title, target.name, adopt(target, samples, part)))
+            targets.append(AdoptedTarget(engine.name, engine.title, target.name, adoption.adopt(target, samples, part)))
         missing += schema.not_expressed
         unread = {path: text for path, text in unread.items() if path not in own}
     if len(unread) == len(paths):
@@ -94,19 +95,21 @@ def from_files(paths: Mapping[str, str], environment: Environment) -> SchemaFile
 
 def schema_suffixes() -> tuple[str, ...]:
     """Suffixes of the schema files of all engines."""
-    return tuple(suffix for name in NAMES for suffix in engine_named(name).schema_suffixes)
+    adoptions = filter(None, map(adoption_of, NAMES))
+    return tuple(suffix for adoption in adoptions for suffix in adoption.suffixes)
 
 
-def _adopted(engine: Engine[Any, Any], description: Any, part: EngineEnvironment, driver: Driver) -> AdoptedTarget:
-    assert engine.adopt is not None
+def _adopted(
+    engine: Engine[Any, Any], adoption: Adoption, description: Any, part: EngineEnvironment, driver: Driver
+) -> AdoptedTarget:
     target = engine.unplace(engine.parse(description), part)
-    samples = _samples(engine, description, driver)
-    return AdoptedTarget(engine.name, engine.title, target.name, engine.adopt(target, samples, part))
+    samples = _samples(adoption, description, driver)
+    return AdoptedTarget(engine.name, engine.title, target.name, adoption.adopt(target, samples, part))
 
 
-def _samples(engine: Engine[Any, Any], description: Any, driver: Driver) -> dict[str, Sample]:
+def _samples(adoption: Adoption, description: Any, driver: Driver) -> dict[str, Sample]:
     """A bounded sample of each table or collection, read page by page with pauses, as a live check reads."""
-    places = engine.sampled(description)
+    places = adoption.sampled(description)
     if driver.observer is None or not places:
         return {}
     clock, samples = Clock(), dict[str, Sample]()

@@ -8,8 +8,6 @@ from .access.fixes import fixes
 from .access.paths.plan import key_fields, paths, together
 from .access.query import query
 from .access.storage_facts import TRAITS, storage_facts
-from .adopt.adopt import adopt
-from .adopt.cql_schema import SUFFIXES, read_schema
 from .declare.settings import CassandraEnvironment
 from .migrate.alter import clash, migrate
 from .migrate.create import create, store
@@ -31,9 +29,6 @@ ENGINE = Engine[KeyspaceTarget, CassandraEnvironment](
     environment=CassandraEnvironment,
     check=check,
     lower=lower,
-    adopt=adopt,
-    read_schema=read_schema,
-    schema_suffixes=SUFFIXES,
     place=place,
     unplace=unplace,
     refuse=refuse,

@@ -1,6 +1,6 @@
 """The inverse of `lower`: declarations for the objects of a live store or of a schema file."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from keywright.ir.design import Design
@@ -48,3 +48,18 @@ class Schema(Record):
     """Samples by table or collection, if the files contain items."""
     not_expressed: tuple[NotExpressed, ...] = ()
     """Statements that were not understood; the object is `file:line`."""
+
+
+class Adoption(Record, kw_only=True):
+    """An engine's functions for existing stores and schema files; imported only by `keywright adopt`."""
+
+    adopt: Callable[[Any, Mapping[str, Sample], Any], Adopted]
+    """(live target without the environment's settings, samples by table or collection, the engine's environment):
+    declarations that `lower` turns into the target."""
+    sampled: Callable[[Mapping[str, Any]], Mapping[str, str]] = lambda live: {}
+    """(live description): the tables or collections whose items `adopt` needs because the store does not know the
+    types of fields, each with its name for an observer."""
+    read_schema: Callable[[Mapping[str, str]], Schema | None] = lambda paths: None
+    """(contents of files by path, in order): the targets that they describe; None for files of another kind."""
+    suffixes: tuple[str, ...] = ()
+    """Suffixes of schema files."""

@@ -9,8 +9,6 @@ from .access.paths.plan import key_fields, paths, together
 from .access.query import query
 from .access.stand_in import unanswered
 from .access.storage_facts import TRAITS, storage_facts
-from .adopt.schema_file import SUFFIXES, read_schema
-from .adopt.tables import adopt
 from .declare.settings import DynamoEnvironment
 from .migrate.alter import migrate
 from .migrate.counts import blocking_counts, units
@@ -32,10 +30,6 @@ ENGINE = Engine[TableTarget, DynamoEnvironment](
     environment=DynamoEnvironment,
     check=check,
     lower=lower,
-    adopt=adopt,
-    read_schema=read_schema,
-    schema_suffixes=SUFFIXES,
-    sampled=lambda live: {str(live["name"]): str(live["name"])},
     place=place,
     unplace=unplace,
     refuse=refuse,

@@ -8,7 +8,6 @@ from .access.fixes import fixes
 from .access.paths.plan import key_fields, paths, together
 from .access.query import query
 from .access.storage_facts import TRAITS, storage_facts
-from .adopt.adopt import adopt, sampled
 from .declare.settings import MongoEnvironment
 from .findings.references import copied, references
 from .migrate.alter import clash, migrate
@@ -34,8 +33,6 @@ ENGINE = Engine[DatabaseTarget, MongoEnvironment](
     check=check,
     listed=listed,
     lower=lower,
-    adopt=adopt,
-    sampled=sampled,
     place=place,
     unplace=unplace,
     refuse=refuse,

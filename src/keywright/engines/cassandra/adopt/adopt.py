@@ -16,7 +16,7 @@ from .tables import TableReader
 
 
 def adopt(target: KeyspaceTarget, samples: Mapping[str, Sample], environment: CassandraEnvironment) -> Adopted:
-    """See `Engine.adopt`. The schema has all types, so that no sample is needed."""
+    """See `Adoption.adopt`. The schema has all types, so that no sample is needed."""
     physical = Physical("cassandra", target.name, target.name, Keyspace(target.name), NOWHERE)
     reader = TableReader(target, physical, environment)
     bindings = tuple(binding for table in target.tables if (binding := reader.binding(table)))

@@ -25,7 +25,7 @@ SUFFIXES = (".cql", ".cql.tmpl")
 
 
 def read_schema(paths: Mapping[str, str]) -> Schema | None:
-    """See `Engine.read_schema`: files of CQL."""
+    """See `Adoption.read_schema`: files of CQL."""
     if not all(path.endswith(SUFFIXES) for path in paths):
         return None
     scope = Scope(DEFAULT_KEYSPACE)

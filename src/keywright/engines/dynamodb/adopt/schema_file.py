@@ -20,7 +20,7 @@ class _NoTable(Exception):
 
 
 def read_schema(paths: Mapping[str, str]) -> Schema | None:
-    """See `Engine.read_schema`."""
+    """See `Adoption.read_schema`."""
     tables: dict[str, TableTarget] = {}
     samples: dict[str, Sample] = {}
     problems: list[NotExpressed] = []

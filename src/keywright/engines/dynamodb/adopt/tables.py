@@ -27,7 +27,7 @@ _KINDS: Mapping[str, ScalarKind] = {"S": "string", "N": "decimal", "B": "bytes"}
 
 
 def adopt(target: TableTarget, samples: Mapping[str, Sample], environment: DynamoEnvironment) -> Adopted:
-    """See `Engine.adopt`: entities out of sampled items; without items, one entity with the attributes of all keys."""
+    """See `Adoption.adopt`: entities out of sampled items; without items, an entity with the attributes of all keys."""
     stored = (item for sample in samples.values() for item in sample.items)
     items = [{name: plain(value) for name, value in item.items()} for item in stored]
     keys = [part.attribute for part in target.keys]

@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from typing import Any
 
 from keywright.engines.contract.adoption import NO_SAMPLE, Adopted, NotExpressed, Sample
-from keywright.engines.interface import Description
 from keywright.errors import NOWHERE
 from keywright.ir.binding import Physical
 from keywright.ir.design import Design
@@ -15,16 +14,16 @@ from ..schema.target import DatabaseTarget
 from .collections import CollectionReader
 
 
-def sampled(live: Description) -> dict[str, str]:
-    """See `Engine.sampled`: every collection that is no view."""
-    native: Any = live["native"]
+def sampled(live: Mapping[str, Any]) -> dict[str, str]:
+    """See `Adoption.sampled`: every collection that is no view."""
+    native = live["native"]
     return {
         name: f"{live['name']}.{name}" for name, options in native["collections"].items() if "viewOn" not in options
     }
 
 
 def adopt(target: DatabaseTarget, samples: Mapping[str, Sample], environment: MongoEnvironment) -> Adopted:
-    """See `Engine.adopt`. Types come from samples; fields that only an index names have any type."""
+    """See `Adoption.adopt`. Types come from samples; fields that only an index names have any type."""
     physical = Physical("mongodb", target.name, target.name, MongoDatabase(target.name), NOWHERE)
     reader = CollectionReader(physical)
     bindings = tuple(
