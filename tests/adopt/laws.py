@@ -5,6 +5,7 @@ import json
 import subprocess
 import sys
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 from keywright.edit.create.model_file import ModelFile, source_of
@@ -50,10 +51,14 @@ def lines(description: Any) -> list[str]:
 
 
 def assert_is_as_a_person_writes(adopted: Adopted, folder: Path) -> str:
-    """The source of declarations, which a formatter and a linter leave unchanged."""
+    """The source of declarations, which can be imported, and which a formatter and a linter leave unchanged."""
     text = source_of(ModelFile("Adopted.", adopted.design, adopted.comments))
     file = folder / "adopted.py"
     file.write_text(text)
+    module = ModuleType("adopted")
+    sys.modules["adopted"] = module  # where Pydantic looks for names in annotations
+    exec(compile(text, str(file), "exec"), vars(module))
+    del sys.modules["adopted"]
     for words in (["format", "--diff"], ["check", "--select", "E,F,I,UP", "--ignore", "E501"]):
         command = [RUFF, *words, "--isolated", "--config", 'lint.isort.known-first-party=["keywright"]', str(file)]
         done = subprocess.run(command, capture_output=True, text=True, check=False)

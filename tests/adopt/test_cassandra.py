@@ -134,5 +134,22 @@ def test_names_that_no_declaration_has_are_listed_and_others_get_an_alias(tmp_pa
     assert "x_y: str | None = Field(default=None, alias='x\"y')" in assert_is_as_a_person_writes(adopted, tmp_path)
 
 
+def test_names_that_hide_others_are_avoided(tmp_path: Path) -> None:
+    schema = read(
+        "CREATE TYPE user (name text, bytes int, born date); CREATE TYPE field (x int);"
+        'CREATE TABLE users (id int PRIMARY KEY, bytes bigint, avatar blob, list set<text>, "set" list<text>,'
+        ' date date, time timestamp, kw text, owner frozen<user>, "User" frozen<user>, "Any" text, f frozen<field>);'
+        "CREATE TABLE fields (id int PRIMARY KEY); CREATE TABLE bytes (id int PRIMARY KEY, day date);"
+    )
+    (target,) = schema.targets
+    adopted = ADOPTION.adopt(target, {}, ENVIRONMENT)
+    assert_law(ENGINE, target, adopted, ENVIRONMENT)
+    text = assert_is_as_a_person_writes(adopted, tmp_path)
+    assert [part.object for part in adopted.not_expressed] == ["tables/users/columns/f", "types/field"]
+    assert "class User(BaseModel):" in text
+    assert "class Users(BaseModel):" in text
+    assert "    date: dt.date | None = None\n" in text
+
+
 def test_a_file_of_another_kind_is_not_cql() -> None:
     assert ADOPTION.read_schema({"schema.sql": "CREATE TABLE t (k text PRIMARY KEY);"}) is None

@@ -11,7 +11,8 @@ from pydantic import TypeAdapter
 
 from keywright.edit.create.annotations import annotation
 from keywright.edit.create.expression import flat
-from keywright.engines.infer import Inferred, ValueKind, infer, python_paths
+from keywright.engines.infer import ClassNames, Inferred, ValueKind, infer, python_paths
+from keywright.ir.attribute import Struct
 
 KINDS = {
     bool: ValueKind("boolean"), int: ValueKind("integer"), float: ValueKind("float"), str: ValueKind("string"),
@@ -24,7 +25,7 @@ def kind_of(value: Any) -> ValueKind | None:
 
 
 def inferred(*items: dict[str, Any]) -> Inferred:
-    return infer(items, "Item", kind_of)
+    return infer(items, "Item", kind_of, ClassNames(["Item", "Order"]))
 
 
 def annotations(*items: dict[str, Any]) -> dict[str, str]:
@@ -47,8 +48,8 @@ def annotations(*items: dict[str, Any]) -> dict[str, str]:
         ([{"a", "b"}], "set[str]"),
         ([[[1]]], "list[list[int]]"),
         ([{}], "dict[str, Any]"),
-        ([{"a": 1}], "Field"),
-        ([[{"a": 1}]], "list[Field]"),
+        ([{"a": 1}], "Field2"),
+        ([[{"a": 1}]], "list[Field2]"),
         ([{"a": 1}, [1]], "Any"),
         (["x" * 200] * 3, "Annotated[str, kw.Size(avg=200, max=200)]"),
     ],
@@ -71,6 +72,14 @@ def test_only_closed_sets_become_literals() -> None:
     items = [{"status": ["new", "paid"][n % 2], "owner": ["ann", "bob"][n % 2], "kind": str(n)} for n in range(100)]
     assert annotations(*items) == {"status": 'Literal["new", "paid"]', "owner": "str", "kind": "str"}
     assert annotations(*items[:10])["status"] == "str"
+
+
+def test_an_embedded_model_has_a_name_of_its_own() -> None:
+    embedded = {"order": {"a": 1}, "home": {"address": {"x": 1}}, "work": {"address": {"y": 1}}, "Geo": {"x": 1}}
+    assert annotations(embedded) == {"order": "ItemOrder", "home": "Home", "work": "Work", "Geo": "ItemGeo"}
+    structs = [attribute.type for attribute in inferred(embedded).attributes]
+    inner = [struct.attributes[0].type for struct in structs[1:3] if isinstance(struct, Struct)]
+    assert [struct.name for struct in inner if isinstance(struct, Struct)] == ["Address", "WorkAddress"]
 
 
 def test_many_different_keys_are_a_mapping() -> None:

@@ -2,8 +2,9 @@
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import chain, count
 from typing import Any
 
 from keywright.ir.attribute import Attribute, Facts, Many, Map, Scalar, ScalarKind, Struct, Type
@@ -104,15 +105,29 @@ class _Seen:
             self.texts[text] += 1
 
 
-def infer(items: Sequence[Mapping[str, Any]], owner: str, kind_of: KindOf) -> Inferred:
+class ClassNames:
+    """The classes of one file."""
+
+    def __init__(self, entities: Collection[str]) -> None:
+        """entities: names of the entities, which no embedded model has."""
+        self._entities = entities
+        self._structs: dict[str, tuple[Attribute, ...]] = {}
+
+    def claim(self, name: str, attributes: tuple[Attribute, ...]) -> bool:
+        """Use a name for an embedded model with these fields; False if another class has it."""
+        return name not in self._entities and self._structs.setdefault(name, attributes) == attributes
+
+
+def infer(items: Sequence[Mapping[str, Any]], owner: str, kind_of: KindOf, names: ClassNames) -> Inferred:
     """The fields of items of one class.
 
-    owner: the class. Items are mappings by stored names.
+    owner: the class. names: the classes of the same file, to which embedded models are added. Items are mappings by
+    stored names.
     """
     seen = _Seen()
     for item in items:
         seen.add(item, kind_of)
-    reader = _Reader()
+    reader = _Reader(names)
     attributes = reader.attributes(seen, owner, "")
     return Inferred(attributes, reader.comments, reader.types)
 
@@ -120,10 +135,10 @@ def infer(items: Sequence[Mapping[str, Any]], owner: str, kind_of: KindOf) -> In
 class _Reader:
     """Turns sightings into types, and collects comments."""
 
-    def __init__(self) -> None:
+    def __init__(self, names: ClassNames) -> None:
         self.comments: dict[tuple[str, str], str] = {}
         self.types: dict[str, str] = {}
-        self._structs: dict[str, tuple[Attribute, ...]] = {}
+        self._names = names
 
     def attributes(self, seen: _Seen, owner: str, path: str) -> tuple[Attribute, ...]:
         """The fields of an object."""
@@ -180,13 +195,14 @@ class _Reader:
                 _merge(values, inner)
             value, _ = self._type(values, name, owner, path)
             return Map(value, has_null_values=values.nulls > 0)
-        struct = class_name(name)
-        attributes = self.attributes(seen, struct, f"{path}.")
-        if self._structs.setdefault(struct, attributes) != attributes or struct == owner:
-            struct = f"{owner}{struct}"
+        own, comments = class_name(name), dict(self.comments)
+        candidates = chain([] if own == name else [own], [f"{owner}{own}"], (f"{owner}{own}{n}" for n in count(2)))
+        for struct in candidates:
+            self.comments = dict(comments)
             attributes = self.attributes(seen, struct, f"{path}.")
-        self._structs[struct] = attributes
-        return Struct(struct, attributes)
+            if self._names.claim(struct, attributes):
+                return Struct(struct, attributes)
+        raise AssertionError(name)  # there is always another number
 
 
 def _common(kinds: Iterable[ValueKind]) -> ValueKind | None:

@@ -45,11 +45,10 @@ def default(attribute: Attribute) -> str:
             raise ValueError(f'the default of "{attribute.name}" is unknown')
 
 
-def aliased(attribute: Attribute) -> str:
+def aliased(attribute: Attribute) -> Bracketed:
     """The right side of a field whose stored name is its alias."""
-    value = default(attribute).removeprefix(" = ")
-    arguments = [] if attribute.is_required else [_default_argument(value)]
-    return f" = Field({', '.join((*arguments, f'alias={text(attribute.stored)}'))})"
+    arguments = {} if attribute.is_required else _default_argument(default(attribute).removeprefix(" = "))
+    return call("Field", **arguments, alias=text(attribute.stored))
 
 
 def type_of(type: Type, times: str = "", *, is_optional: bool = False) -> Expression:
@@ -68,9 +67,9 @@ def type_of(type: Type, times: str = "", *, is_optional: bool = False) -> Expres
     return _annotated(_optional(plain) if is_optional else plain, [*metadata, *_facts(type.facts)])
 
 
-def _default_argument(value: str) -> str:
+def _default_argument(value: str) -> dict[str, Expression]:
     factories = {"[]": "list", "{}": "dict", "set()": "set"}
-    return f"default_factory={factories[value]}" if value in factories else f"default={value}"
+    return {"default_factory": factories[value]} if value in factories else {"default": value}
 
 
 def _optional(inner: Expression) -> Expression:

@@ -11,7 +11,7 @@ from keywright.record import Record, field
 
 from ..source import INDENT
 from .annotations import TIMES, aliased, annotation, default
-from .expression import laid_out
+from .expression import Bracketed, Expression, flat, laid_out
 from .values import declaration
 from .variables import ImportedName, Variables
 
@@ -25,6 +25,7 @@ _MODULES = {
 
 _NAME = re.compile(r"(?<![\w.])[A-Za-z]\w*(?!\w|=|: )")
 _TEXT = re.compile(r"\"(?:\\.|[^\"\\])*\"|'(?:\\.|[^'\\])*'")
+_COMMENT = re.compile(r"#.*")
 _CLOSED = 'model_config = ConfigDict(extra="forbid")'
 
 
@@ -91,9 +92,11 @@ def _class(
 
 
 def _field(file: ModelFile, owner: str, attribute: Attribute) -> str:
-    value = aliased(attribute) if attribute.stored != attribute.name else default(attribute)
-    times = "dt." if file.hides_times else ""
-    text = laid_out(f"{attribute.name}: ", annotation(attribute, times), value, file.width, INDENT)
+    type = annotation(attribute, "dt." if file.hides_times else "")
+    if attribute.stored == attribute.name:
+        text = laid_out(f"{attribute.name}: ", type, default(attribute), file.width, INDENT)
+    else:
+        text = _assigned(f"{attribute.name}: ", type, aliased(attribute), file.width)
     comment = file.comments.get((owner, attribute.name), "")
     if not comment:
         return text
@@ -103,8 +106,16 @@ def _field(file: ModelFile, owner: str, attribute: Attribute) -> str:
     return f"{INDENT}# {comment}\n{text}"
 
 
+def _assigned(before: str, type: Expression, value: Bracketed, width: int) -> str:
+    """A field with a call on its right side, which a formatter breaks before the annotation."""
+    head = f"{before}{flat(type)} = "
+    if len(f"{INDENT}{head}{value.head}(") <= width:
+        return laid_out(head, value, "", width, INDENT)
+    return laid_out(before, type, f" = {flat(value)}", width, INDENT)
+
+
 def _imports(body: str, imported: tuple[ImportedName, ...]) -> str:
-    names = set(_NAME.findall(_TEXT.sub('""', body)))
+    names = set(_NAME.findall(_COMMENT.sub("", _TEXT.sub('""', body))))
     by_module: dict[str, set[str]] = {}
     for name in names & _MODULES.keys():
         by_module.setdefault(_MODULES[name], set()).add(name)

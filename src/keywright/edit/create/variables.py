@@ -9,6 +9,9 @@ from keywright.declare.declared import Declared
 from keywright.ir.design import Design
 from keywright.record import Record
 
+_TYPES = frozenset(("bool", "bytes", "dict", "dt", "float", "int", "kw", "list", "set", "str", "timedelta"))
+"""Names in annotations, which a variable would hide."""
+
 
 class ImportedName(Record):
     """A declaration of another file."""
@@ -26,7 +29,7 @@ class Variables:
 
     def __init__(self, design: Design[Any, Any], imported: tuple[ImportedName, ...] = ()) -> None:
         self._names = {id(imported_name.declared): imported_name.variable for imported_name in imported}
-        self._taken = {"kw", *self._names.values(), *(binding.entity.name for binding in design.bindings)}
+        self._taken = {*_TYPES, *self._names.values(), *(binding.entity.name for binding in design.bindings)}
         self.in_order: list[tuple[Declared, str]] = []
         """(declaration, variable), each after those that it refers to."""
         owners = [owner for binding in design.bindings for owner in _owners(binding.spec)]

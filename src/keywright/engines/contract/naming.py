@@ -12,11 +12,17 @@ _PLURALS = (
     (re.compile(r"(?<=[^sui])s$"), ""),
 )
 
-RESERVED = frozenset((
+_TYPES = frozenset((
+    "Annotated", "Any", "AwareDatetime", "BaseModel", "ClassVar", "ConfigDict", "Decimal", "Field", "Literal",
+    "NaiveDatetime", "UUID", "bool", "bytes", "dict", "dt", "float", "int", "kw", "list", "set", "str", "timedelta",
+))  # fmt: skip
+"""Names in a model file that a class, or a field with a default, would hide."""
+
+RESERVED = _TYPES | frozenset((
     "construct", "copy", "dict", "from_orm", "json", "parse_file", "parse_obj", "parse_raw", "schema", "schema_json",
     "update_forward_refs", "validate",
 ))  # fmt: skip
-"""Attributes of `pydantic.BaseModel`, which a field of the same name would hide.
+"""Names that no field has: those of types, and attributes of `pydantic.BaseModel`, which it would hide.
 Source: https://docs.pydantic.dev/latest/api/base_model/, 2026-11-24."""
 
 
@@ -25,7 +31,8 @@ def class_name(stored: str, taken: Collection[str] = ()) -> str:
     words = _words(stored) or ["model"]
     words = words if words[0][0].isalpha() else ["model", *words]
     singular = _joined((*words[:-1], _singular(words[-1])))
-    return next(name for name in (singular, _joined(words), *_numbered(singular)) if name not in taken)
+    names = (singular, _joined(words), *_numbered(singular))
+    return next(name for name in names if name not in taken and name not in RESERVED)
 
 
 def camel_case(stored: str) -> str:

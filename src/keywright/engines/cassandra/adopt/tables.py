@@ -5,7 +5,7 @@ from typing import Any, TypeVar
 
 from keywright.declare.change import Rebuild
 from keywright.engines.contract.adoption import NotExpressed
-from keywright.engines.contract.naming import class_name, field_name
+from keywright.engines.contract.naming import camel_case, class_name, field_name
 from keywright.errors import NOWHERE, gathering
 from keywright.ir.attribute import Attribute, Many, Map, Struct
 from keywright.ir.binding import Binding, Physical
@@ -32,7 +32,8 @@ class TableReader:
     def __init__(self, keyspace: KeyspaceTarget, physical: Physical[Any], environment: CassandraEnvironment) -> None:
         self._keyspace, self._physical, self._environment = keyspace, physical, environment
         self._types = TypeReader({type.name: type.fields for type in keyspace.types})
-        self._classes: set[str] = set()
+        self._embedded = {camel_case(type.name) for type in keyspace.types}
+        self._classes = set(self._embedded)
         self.not_expressed: list[NotExpressed] = []
 
     def binding(self, table: TableTarget) -> Binding[CqlTable] | None:
@@ -73,7 +74,7 @@ class TableReader:
 
     def _attributes(self, table: TableTarget, columns: Mapping[str, LogicalType]) -> Iterator[Attribute]:
         key = _key(table)
-        taken: set[str] = set()
+        taken = set(self._embedded)  # a field with a default would hide the class
         for stored, column in columns.items():
             name = field_name(stored, taken)
             taken.add(name)

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator, Mapping
 
-from keywright.engines.contract.naming import camel_case, field_name
+from keywright.engines.contract.naming import RESERVED, camel_case, field_name
 from keywright.ir.attribute import Attribute, Many, Map, Scalar, ScalarKind, Struct, Type
 from keywright.record import Record
 
@@ -115,7 +115,7 @@ class TypeReader:
                     raise UnsupportedType(f'field "{column.name}" of type {name}, a {column.type} that is not frozen')
                 attributes.append(optional(python, column.name, inner))
             struct = Struct(camel_case(name), tuple(attributes))
-            if type_name(struct) != name:
+            if type_name(struct) != name or struct.name in RESERVED:
                 raise UnsupportedType(f'user-defined type "{name}", whose name no class has')
             self._structs[name] = struct
         return self._structs[name]

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from keywright.engines.contract.naming import RESERVED
 from keywright.record import Record
 
 from .key_template import shape_of
@@ -66,7 +67,7 @@ def _differ(shapes: Mapping[tuple[tuple[str, ...], ...], Sequence[Mapping[str, A
 
 def _is_class(value: str) -> bool:
     """Whether a discriminator's value is the name of a class."""
-    return value.isidentifier() and value[:1].isupper()
+    return value.isidentifier() and value[:1].isupper() and value not in RESERVED
 
 
 def _name(shape: tuple[tuple[str, ...], ...]) -> str:

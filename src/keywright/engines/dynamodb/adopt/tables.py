@@ -6,7 +6,7 @@ from typing import Any
 from keywright.declare.stream import Stream
 from keywright.engines.contract.adoption import Adopted, NotExpressed, Sample
 from keywright.engines.contract.naming import class_name, field_name
-from keywright.engines.infer import infer
+from keywright.engines.infer import ClassNames, infer
 from keywright.errors import NOWHERE, gathering
 from keywright.ir.attribute import Attribute, Scalar, ScalarKind
 from keywright.ir.binding import Binding, Physical
@@ -51,11 +51,14 @@ class _Reader:
 
     def adopted(self, clusters: Sequence[Cluster]) -> Adopted | str:
         """The declarations, or the reason why there are none."""
-        entities: list[tuple[Entity, dict[str, str]]] = []
+        names: list[str] = []
         for cluster in clusters:
-            taken = {entity.name for entity, _ in entities}
-            name = cluster.name if self._discriminator else class_name(cluster.name, taken)
-            entities.append(self._entity(name, cluster, is_only=len(clusters) == 1))
+            names.append(cluster.name if self._discriminator else class_name(cluster.name, names))
+        classes = ClassNames(names)
+        entities = [
+            self._entity(name, cluster, classes, is_only=len(clusters) == 1)
+            for name, cluster in zip(names, clusters, strict=True)
+        ]
         table, gsis = self._table([entity for entity, _ in entities])
         if isinstance(table, str):
             return table
@@ -68,9 +71,11 @@ class _Reader:
         rejection = next(check(design), None)
         return rejection.problem if rejection else Adopted(design, self.comments, missing)
 
-    def _entity(self, name: str, cluster: Cluster, *, is_only: bool) -> tuple[Entity, dict[str, str]]:
+    def _entity(
+        self, name: str, cluster: Cluster, classes: ClassNames, *, is_only: bool
+    ) -> tuple[Entity, dict[str, str]]:
         """(entity, templates by key attribute)."""
-        inferred = infer(cluster.items, name, kind_of)
+        inferred = infer(cluster.items, name, kind_of, classes)
         self.comments |= inferred.comments
         templates: dict[str, str] = {}
         python = {field.stored: field.name for field in inferred.attributes if field.stored not in self._types}

@@ -25,7 +25,7 @@ def sampled(live: Mapping[str, Any]) -> dict[str, str]:
 def adopt(target: DatabaseTarget, samples: Mapping[str, Sample], environment: MongoEnvironment) -> Adopted:
     """See `Adoption.adopt`. Types come from samples; fields that only an index names have any type."""
     physical = Physical("mongodb", target.name, target.name, MongoDatabase(target.name), NOWHERE)
-    reader = CollectionReader(physical)
+    reader = CollectionReader(physical, target.collections)
     bindings = tuple(
         binding
         for collection in target.collections

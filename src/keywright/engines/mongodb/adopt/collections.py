@@ -1,12 +1,12 @@
 """Collections as declarations, each with its options and indexes."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import timedelta
 from typing import Any
 
 from keywright.engines.contract.adoption import NotExpressed, Sample
 from keywright.engines.contract.naming import class_name, field_name
-from keywright.engines.infer import Inferred, infer, python_paths
+from keywright.engines.infer import ClassNames, Inferred, infer, python_paths
 from keywright.errors import NOWHERE, gathering
 from keywright.ir.attribute import Attribute, Scalar
 from keywright.ir.binding import Binding, Physical
@@ -30,17 +30,21 @@ _KEY = "id"
 class CollectionReader:
     """Reads the collections of one database."""
 
-    def __init__(self, physical: Physical[MongoDatabase]) -> None:
+    def __init__(self, physical: Physical[MongoDatabase], collections: Iterable[CollectionTarget]) -> None:
+        """collections: those of the database, whose classes have different names."""
         self._physical = physical
-        self._classes: set[str] = set()
+        self._classes: dict[str, str] = {}
+        for collection in collections:
+            self._classes[collection.physical_name] = class_name(collection.name, self._classes.values())
+        self._names = ClassNames(self._classes.values())
         self.not_expressed: list[NotExpressed] = []
         self.comments: dict[tuple[str, str], str] = {}
 
     def binding(self, target: CollectionTarget, sample: Sample) -> Binding[AnyCollection] | None:
         """The declaration of a collection; None if its kind or its `_id` cannot be expressed."""
         path = f"collections/{target.physical_name}"
-        entity_name = class_name(target.name, self._classes)
-        inferred = infer(sample.items, entity_name, kind_of)
+        entity_name = self._classes[target.physical_name]
+        inferred = infer(sample.items, entity_name, kind_of, self._names)
         attributes, options = _identified(inferred)
         attributes = _with_index_paths(attributes, target)
         try:
@@ -58,7 +62,6 @@ class CollectionReader:
         if extra := [index.name for index in _lowered(binding).indexes if index not in target.indexes]:
             self._miss(path, f'its model implies the index "{extra[0]}", which the server does not have')
             return None
-        self._classes.add(entity_name)
         self.comments |= inferred.comments
         return self._with_indexes(binding, target)
 
