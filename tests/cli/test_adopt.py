@@ -18,9 +18,10 @@ def _in_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_schema_file_becomes_a_project(keywright: Keywright) -> None:
     result = keywright("adopt", "schema.cql")
-    assert "1 new entity" in result.out
+    assert result.out.endswith("1 new entity\n\nnext:\n  keywright check\n")
     assert "class User(BaseModel):" in Path("models/shop.py").read_text()
     assert {path.name for path in Path().iterdir()} >= {"pyproject.toml", "stacks", "models"}
+    assert keywright("compile").code == 0
 
 
 def test_a_second_run_writes_only_what_is_new(keywright: Keywright) -> None:

@@ -2,11 +2,12 @@
 
 import ast
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from importlib.resources import files
 from pathlib import Path
 
 from keywright.errors import UsageError
+from keywright.ir.json import Json
 from keywright.record import Record
 
 from .files import quoted, write
@@ -29,6 +30,11 @@ RESPONSE_SUFFIXES = ("Page", "Response")
 
 BINDINGS = "stores.py"
 """The file in which an adopted project binds its models to stores."""
+
+
+_PLAIN = re.compile(r"[A-Za-z][\w-]*")
+_YAML_WORDS = ("false", "n", "no", "null", "off", "on", "true", "y", "yes")
+"""Words that YAML does not read as text."""
 
 
 class ExistingModel(Record):
@@ -77,23 +83,33 @@ def start(folder: Path) -> CreatedProject:
     return CreatedProject(folder, tuple(adoption), existing_models)
 
 
-def start_without_models(folder: Path) -> tuple[str, ...]:
+def start_without_models(folder: Path, settings: Mapping[str, Mapping[str, Json]]) -> tuple[str, ...]:
     """Create a project without models, for those that `keywright adopt` writes; returns the written files.
 
-    An existing pyproject.toml gets a [tool.keywright] table; other existing files stay as they are.
+    An existing pyproject.toml gets a [tool.keywright] table; other existing files stay as they are. settings: settings
+    of each engine in the stack file.
     """
-    template = files("keywright.template")
     before = (folder / FILE).read_text(encoding="utf-8") if (folder / FILE).is_file() else ""
     new = {
         FILE: f'{before.rstrip()}\n\n[tool.keywright]\nmodels = ["models"]\n'.lstrip(),
         "models/__init__.py": "",
-        "stacks/Pulumi.dev.yaml": template.joinpath("stacks/Pulumi.dev.yaml").read_text(encoding="utf-8"),
+        "stacks/Pulumi.dev.yaml": "config:\n  keywright:environment:\n    mode: dev\n"
+        + "".join(f"    {engine}: {_flow(part)}\n" for engine, part in settings.items()),
         **_ignored(folder),
     }
     new = {name: text for name, text in new.items() if name in (FILE, IGNORED) or not (folder / name).exists()}
     for name, text in new.items():
         write(folder / name, text)
     return tuple(new)
+
+
+def _flow(value: Json | Mapping[str, Json]) -> str:
+    """A value in the flow style of YAML."""
+    if isinstance(value, Mapping):
+        return "{" + ", ".join(f"{_flow(key)}: {_flow(inner)}" for key, inner in value.items()) + "}"
+    if isinstance(value, str):
+        return value if _PLAIN.fullmatch(value) and value.lower() not in _YAML_WORDS else quoted(value)
+    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def _new(folder: Path) -> dict[str, str]:

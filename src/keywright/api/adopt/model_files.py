@@ -11,6 +11,7 @@ from keywright.engines.contract.adoption import Adopted, NotExpressed
 from keywright.engines.contract.naming import camel_case, field_name
 from keywright.ir.binding import Binding
 from keywright.ir.design import Design
+from keywright.ir.json import Json
 from keywright.ir.text import one_line
 from keywright.record import Record, replace
 
@@ -28,6 +29,8 @@ class NewModels(Record):
     """Number of adopted entities that the project declares already."""
     not_expressed: tuple[NotExpressed, ...]
     """What the declarations cannot express; the object begins with the engine and the target."""
+    settings: Mapping[str, Mapping[str, Json]]
+    """Settings of each engine in the stack file of a new project."""
 
 
 def new_models(targets: Iterable[AdoptedTarget], project: Project | None, folder: Path, width: int) -> NewModels:
@@ -41,8 +44,10 @@ def new_models(targets: Iterable[AdoptedTarget], project: Project | None, folder
     files: dict[Path, str] = {}
     entities: list[str] = []
     missing: list[NotExpressed] = []
+    settings: dict[str, Mapping[str, Json]] = {}
     declared = 0
     for target in targets:
+        settings.setdefault(target.engine, target.settings)
         design, own_name = target.adopted.design, f"{target.engine}/{target.name}"
         missing += (NotExpressed(f"{own_name}/{part.object}", part.reason) for part in target.adopted.not_expressed)
         bindings = tuple(binding for binding in design.bindings if _place(binding) not in stored)
@@ -57,7 +62,7 @@ def new_models(targets: Iterable[AdoptedTarget], project: Project | None, folder
             notes = tuple(_note(part) for part in target.adopted.not_expressed)
             doc = f"{target.title} {target.name}."
             files[file] = source_of(ModelFile(doc, part, comments, notes, _declared(project, design), width))
-    return NewModels(files, tuple(entities), declared, tuple(missing))
+    return NewModels(files, tuple(entities), declared, tuple(missing), settings)
 
 
 def _place(binding: Binding) -> tuple[str, str, str]:

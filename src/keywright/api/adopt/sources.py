@@ -10,6 +10,7 @@ from keywright.engines.environment import EngineEnvironment
 from keywright.engines.interface import Driver, Engine, StatementFailed
 from keywright.engines.registry import NAMES, adoption_of, engine_named, module_of
 from keywright.errors import Unavailable, UsageError
+from keywright.ir.json import Json
 from keywright.migrations.backfill.throttle import Clock, Throttle
 from keywright.project.environments.environment import Environment
 from keywright.record import Record
@@ -34,6 +35,8 @@ class AdoptedTarget(Record):
     """Declared name of the target."""
     adopted: Adopted
     """The declarations."""
+    settings: Mapping[str, Json]
+    """The engine's settings in the stack file of a new project."""
 
 
 class SchemaFiles(Record):
@@ -56,14 +59,17 @@ def from_address(address: str, environment: Environment) -> Iterator[AdoptedTarg
         raise UsageError(f"{engine.title} cannot be adopted yet", "declare its models by hand")
     part = _part(engine, environment)
     try:
-        driver = module_of(engine.name, "driver").connect(address)
+        module = module_of(engine.name, "driver")
+        driver = module.connect(address)
     except StatementFailed as failure:
         raise Unavailable(f"{engine.title}: {failure}", "check that it runs, and the address") from failure
     with closing(driver), answering(engine.title):
+        version = module.version(address)
         for name in sorted(set(driver.names()) - {engine.home(part, f"{engine.name}/")}):
             description = driver.introspect([name])[name]
             if description is not None:
-                yield _adopted(engine, adoption, description, part, driver)
+                settings = adoption.settings(address, version, description)
+                yield _adopted(engine, adoption, description, part, driver, settings)
 
 
 def from_files(paths: Mapping[str, str], environment: Environment) -> SchemaFiles:
@@ -84,7 +90,9 @@ def from_files(paths: Mapping[str, str], environment: Environment) -> SchemaFile
         part = _part(engine, environment)
         for target in schema.targets:
             samples = {name: schema.samples[name] for name in schema.samples if name == target.name}
-            targets.append(AdoptedTarget(engine.name, engine.title, target.name, adoption.adopt(target, samples, part)))
+            adopted = adoption.adopt(target, samples, part)
+            settings = adoption.settings("", "", {})
+            targets.append(AdoptedTarget(engine.name, engine.title, target.name, adopted, settings))
         missing += schema.not_expressed
         unread = {path: text for path, text in unread.items() if path not in own}
     if len(unread) == len(paths):
@@ -100,11 +108,16 @@ def schema_suffixes() -> tuple[str, ...]:
 
 
 def _adopted(
-    engine: Engine[Any, Any], adoption: Adoption, description: Any, part: EngineEnvironment, driver: Driver
+    engine: Engine[Any, Any],
+    adoption: Adoption,
+    description: Any,
+    part: EngineEnvironment,
+    driver: Driver,
+    settings: Mapping[str, Json],
 ) -> AdoptedTarget:
     target = engine.unplace(engine.parse(description), part)
     samples = _samples(adoption, description, driver)
-    return AdoptedTarget(engine.name, engine.title, target.name, adoption.adopt(target, samples, part))
+    return AdoptedTarget(engine.name, engine.title, target.name, adoption.adopt(target, samples, part), settings)
 
 
 def _samples(adoption: Adoption, description: Any, driver: Driver) -> dict[str, Sample]:

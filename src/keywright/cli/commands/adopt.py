@@ -45,13 +45,17 @@ def command(common: Common, sources: tuple[str, ...], folder: str | None, is_dif
     notify = (lambda name: progress(f"read {name}")) if common.verbosity >= 0 else lambda name: None
     environment = common.env or settings.default_environment
     models = adopted_models(AdoptOptions(settings, environment, sources, into, notify))
-    started = start_without_models(root) if is_new and models.files and not is_diff else ()
+    started = start_without_models(root, models.settings) if is_new and models.files and not is_diff else ()
     if not is_diff:
         write_models(models)
     if format_ == "json":
         print_line(document("adopt/1", _json(models)), nl=False)
     else:
         _print(common, models, started, is_diff)
+        if models.files and not is_diff and common.verbosity >= 0:
+            is_live = not all(Path(source).exists() for source in sources)
+            baseline = f"\n  keywright --env {environment} migrate baseline --from live" if is_live else ""
+            print_line(f"\nnext:\n  keywright check{baseline}")
     return 0
 
 
@@ -80,5 +84,3 @@ def _print(common: Common, models: NewModels, started: tuple[str, ...], is_diff:
     if models.not_expressed:
         summary += f"; {counted(len(models.not_expressed), 'part')} not expressed"
     print_line(summary)
-    if models.files and not is_diff:
-        print_line("\nnext:\n  keywright check\n  keywright migrate baseline --from live")

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from keywright.ir.design import Design
+from keywright.ir.json import Json
 from keywright.record import Record, field
 
 
@@ -63,3 +64,6 @@ class Adoption(Record, kw_only=True):
     """(contents of files by path, in order): the targets that they describe; None for files of another kind."""
     suffixes: tuple[str, ...] = ()
     """Suffixes of schema files."""
+    settings: Callable[[str, str, Mapping[str, Any]], Mapping[str, Json]]
+    """(address, version that the server reports, live description; all empty for files): the engine's settings in the
+    stack file of a new project."""

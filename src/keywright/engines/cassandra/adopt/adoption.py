@@ -1,8 +1,27 @@
 """See `Adoption`."""
 
-from keywright.engines.contract.adoption import Adoption
+from collections.abc import Mapping
+from typing import Any
 
+from keywright.engines.contract.adoption import Adoption
+from keywright.ir.json import Json
+
+from ..schema.codec import parse
 from .adopt import adopt
 from .cql_schema import SUFFIXES, read_schema
 
-ADOPTION = Adoption(adopt=adopt, read_schema=read_schema, suffixes=SUFFIXES)
+DATACENTRES = {"dc1": 3}
+"""Replication of files, and of keyspaces whose strategy names no data centre."""
+
+
+def settings(address: str, version: str, live: Mapping[str, Any]) -> dict[str, Json]:
+    """See `Adoption.settings`: replication belongs to the environment."""
+    keyspace = parse(dict(live)) if live else None
+    replication = dict(keyspace.placement.replication) if keyspace and keyspace.placement else {}
+    factors = {name: int(copies) for name, copies in replication.items() if name != "class" and copies.isdigit()}
+    is_by_centre = replication.get("class") == "NetworkTopologyStrategy" and factors
+    minor = {"version": ".".join(version.split(".")[:2])} if version else {}
+    return {"flavour": "cassandra", **minor, "datacentres": {**(factors if is_by_centre else DATACENTRES)}}
+
+
+ADOPTION = Adoption(adopt=adopt, read_schema=read_schema, suffixes=SUFFIXES, settings=settings)

@@ -1,13 +1,25 @@
 """See `Adoption`."""
 
+from collections.abc import Mapping
+from typing import Any
+
 from keywright.engines.contract.adoption import Adoption
+from keywright.ir.json import Json
 
 from .schema_file import SUFFIXES, read_schema
 from .tables import adopt
+
+
+def settings(address: str, version: str, live: Mapping[str, Any]) -> dict[str, Json]:
+    """See `Adoption.settings`."""
+    is_local = bool(address) and not address.startswith("aws:") and "amazonaws.com" not in address
+    return {"flavour": "dynamodb-local" if is_local else "dynamodb"}
+
 
 ADOPTION = Adoption(
     adopt=adopt,
     sampled=lambda live: {str(live["name"]): str(live["name"])},
     read_schema=read_schema,
     suffixes=SUFFIXES,
+    settings=settings,
 )
