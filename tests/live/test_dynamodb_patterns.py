@@ -377,6 +377,18 @@ def test_an_update_keeps_every_index_right(fresh: Store) -> None:
         assert fresh.holds(task)
 
 
+def test_an_update_within_a_sparse_index_keeps_or_removes_the_key(fresh: Store) -> None:
+    task = a_task()
+    fresh.call("put_task", task)
+    for status in ("held", "held", "open", "done"):
+        task = changed(task, status=status)
+        fresh.call("set_waiting_status", **key_of(task), status=status)
+        assert fresh.holds(task)
+    with pytest.raises(ConditionFailed):
+        fresh.call("set_waiting_status", **key_of(task), status="open")
+    assert fresh.holds(task)
+
+
 def test_an_update_keeps_computed_attributes_right(fresh: Store) -> None:
     event = m.some_events()[0]
     fresh.call("relabel", number=event.number, kind="C", size=3)

@@ -287,6 +287,35 @@ def test_a_transaction_takes_a_hundred_writes() -> None:
     )
 
 
+def test_an_update_of_an_indexed_item_needs_no_key_of_a_sparse_index() -> None:
+    index, named = kw.Gsi("index", pk="gpk", sk="gsk"), kw.Gsi("named", pk="npk")
+    store = kw.DynamoTable("made", gsis=[index, named])
+
+    class Made(BaseModel):
+        __store__: ClassVar = kw.Item(
+            store, pk="M#{id}", sk="M",
+            gsis=[index.key(pk="C#{c}", sk="{d}", where={"e": kw.OneOf([1, 2])}), named.key(pk="N#{name}#{d}")],
+        )  # fmt: skip
+
+        id: str
+        c: str
+        d: str
+        e: int
+        name: str | None = None
+
+    created = plans(
+        store=store, Made=Made, inside=kw.Update(Made, sets="e", where={"e": 1}), enters=kw.Update(Made, sets="e"),
+        moves=kw.Update(Made, sets=["c", "e"], where={"e": 1}), unnamed=kw.Update(Made, unset="name"),
+        outside=kw.Update(Made, sets="e", where={"e": kw.AtLeast(2)}),
+    )  # fmt: skip
+    for name in ("inside", "unnamed"):
+        call = created.path(name).call
+        assert isinstance(call, UpdateItem)
+        assert [attribute.is_kept for attribute in call.template_attributes] == [True]
+    for name in ("enters", "outside", "moves"):
+        assert 'the key in index "index" cannot be computed again without' in created.verdict(name)
+
+
 def test_an_update_carries_what_the_keys_of_indexes_are_made_of() -> None:
     index = kw.Gsi("index", pk="gpk", sk="gsk")
     store = kw.DynamoTable("made", gsis=[index])

@@ -133,6 +133,13 @@ class TemplateAttribute(Record):
     """Optional fields; if one is absent, the attributes are removed."""
     after_seconds: int | None = None
     """For an expiry time: seconds after the field's time."""
+    is_kept: bool = False
+    """Whether the attributes are never recomputed: the stored item has the right ones, or must lose them."""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Stored names of the attributes."""
+        return tuple(name for name, _, _ in self.attributes)
 
 
 class PutItems(Record):

@@ -7,7 +7,7 @@ from keywright.ir.json import Json
 from keywright.ir.text import counted
 
 from ..schema.target import TableTarget
-from .calls import DeleteItem, PutItems, UpdateItem
+from .calls import DeleteItem, PutItems, TemplateAttribute, UpdateItem
 from .layout import Layout
 from .wording import Request, ShownExpression, key_of, placeholder
 
@@ -67,7 +67,7 @@ def _update_expression(expression: ShownExpression, entity: Layout, call: Update
         for path in call.sets
     ]
     for derived in call.template_attributes:
-        for attribute, native, template in derived.attributes:
+        for attribute, native, template in derived.attributes if not derived.is_kept else ():
             text = "".join(part if isinstance(part, str) else placeholder(part) for part in template.parts)
             word = attribute.replace(".", "_").replace("-", "_")
             sets.append(f"{expression.name((attribute,))} = {expression.value(word, native, text)}")
@@ -76,8 +76,9 @@ def _update_expression(expression: ShownExpression, entity: Layout, call: Update
         pushed = expression.value("pushed", "L", [f":{call.pushes}"])
         sets.append(f"{name} = list_append({name}, {pushed})")
     clauses = [f"SET {', '.join(sets)}"] if sets else []
-    if call.removes:
-        clauses.append(f"REMOVE {', '.join(expression.name(entity.stored(path)) for path in call.removes)}")
+    if removed := [entity.stored(path) for path in call.removes]:
+        removed += [(name,) for derived in call.template_attributes if _leaves(derived, call) for name in derived.names]
+        clauses.append(f"REMOVE {', '.join(map(expression.name, removed))}")
     adds = [(call.adds, "by")] if call.adds else []
     if call.pushes is not None and entity.native(call.pushes) != "L":
         adds.append((call.pushes, "pushed"))
@@ -85,3 +86,9 @@ def _update_expression(expression: ShownExpression, entity: Layout, call: Update
         value = expression.value(word, entity.native(path), ":by" if word == "by" else [f":{path}"])
         clauses.append(f"ADD {expression.name(entity.stored(path))} {value}")
     return " ".join(clauses)
+
+
+def _leaves(derived: TemplateAttribute, call: UpdateItem) -> bool:
+    """Whether an update removes its item from an index, whatever the values of the call are."""
+    needed = (*derived.optional, *(condition.field for condition in derived.where))
+    return derived.is_kept and any(path in call.removes for path in needed)

@@ -208,6 +208,8 @@ def _template_change(binding: Binding[Item], attribute: TemplateAttribute) -> Cl
         available = _FieldValues(binding, values)
         is_indexed = all(available[path] is not None for path in attribute.optional)
         is_indexed = is_indexed and all(_holds(condition, available) for condition in attribute.where)
+        if is_indexed and attribute.is_kept:
+            return
         for name, write in writes:
             clauses.set(clauses.expression.name(name), write(available) if is_indexed else None)
 

@@ -120,7 +120,7 @@ def _index_arm(entity: Layout, route: Route, call: Write) -> Band | None:
         case UpdateItem():
             changed = _changed(entity, call)
             keyed = {part.attribute for part in route.key} & changed
-            if keyed & {entity.stored(path)[0] for path in call.removes}:
+            if keyed & {entity.stored(path)[0] for path in call.removes} or keyed & _kept(call):
                 return once  # without a key attribute, the item leaves the index: only a delete
             if keyed:
                 return Band(0, twice.expected, twice.high, twice.missing)
@@ -142,5 +142,10 @@ def _can_key_change(entity: Layout, route: Route) -> bool:
 def _changed(entity: Layout, call: UpdateItem) -> frozenset[str]:
     """Stored names of the attributes that an update writes or removes."""
     paths = [*call.sets, *call.removes, *(path for path in (call.pushes, call.adds) if path is not None)]
-    names = {name for attribute in call.template_attributes for name, _, _ in attribute.attributes}
+    names = {name for attribute in call.template_attributes for name in attribute.names}
     return frozenset({entity.stored(path)[0] for path in paths} | names)
+
+
+def _kept(call: UpdateItem) -> set[str]:
+    """Stored names of key attributes that an update keeps or removes."""
+    return {name for attribute in call.template_attributes if attribute.is_kept for name in attribute.names}

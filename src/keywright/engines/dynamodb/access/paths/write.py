@@ -19,6 +19,7 @@ from ...schema.target import TableTarget
 from ..calls import DeleteItem, Filling, ItemKey, PutItems, TemplateAttribute, TransactWrite, UpdateItem, Write
 from ..derived import derived_of, key_sources, touches
 from ..filters import unfilterable
+from ..kept_keys import kept_key
 from ..layout import Layout
 from .key_match import template_of
 
@@ -227,6 +228,9 @@ def _derived_attributes(entity: Layout, query: Query) -> tuple[TemplateAttribute
     lacking: dict[str, str] = {}
     for template_attribute, sources in derived_of(entity):
         if not any(touches(path, sources) for path in changed):
+            continue
+        if (kept := kept_key(entity, query, template_attribute, changed)) is not None:
+            attributes.append(kept)
             continue
         for path in incremented:
             if touches(path, sources):
