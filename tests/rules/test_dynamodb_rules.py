@@ -378,6 +378,18 @@ PROBLEMS = {
             'it is as large as the table, for "open"'
         ],
     ),
+    "an index of every state, which begins its sort key": (
+        BY_STATE
+        + order(
+            'kw.Read(Order, eq="user", where={"status": "open"}, limit=20)',
+            gsis="by_state",
+            item=', expected=90_000, gsis=[by_state.key(pk="OF#{user}", sk="{status}#{at:iso}#{order_id}")]',
+        ),
+        [
+            'DDB044: index "by_state" contains all 90,000 items, and its readers ask for 1 of 2 values of "status": '
+            'it is as large as the table, for "open"'
+        ],
+    ),
     "a sparse index of a state": (
         BY_STATE
         + order(

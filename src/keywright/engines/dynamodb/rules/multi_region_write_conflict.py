@@ -52,7 +52,7 @@ def _harms(table_uses: list[Use]) -> Iterator[str]:
     elif claims:
         yield f"where= of {_busiest(claims)} holds in both"
     if together:
-        yield f"{_busiest(together)} is not atomic"
+        yield f"other regions see parts of {_busiest(together)}"
 
 
 def _is_link(entity: Layout) -> bool:

@@ -49,15 +49,18 @@ def models(context: RuleContext, *, share: float = 0.5, items: int = 10_000) -> 
 
 
 def _states(entity: Layout, route: Route) -> Iterator[tuple[str, int]]:
-    """(field, number of values) of fields with declared constants in the partition key; DDB010 reports keys with few
-    values in all.
+    """(field, number of values) of fields with declared constants in the partition key, or first in the sort key.
+
+    DDB010 reports partition keys with few values in all.
     """
     count = values_of(entity, route)
-    for part in route.hashes if count is None or count >= _MANY else ():
-        for placeholder in part.template.placeholders:
-            kind = scalar(entity, placeholder.path) if not placeholder.shards else None
-            if kind is not None and len(kind.constants) > 1:
-                yield placeholder.path, len(kind.constants)
+    keys = route.hashes if count is None or count >= _MANY else ()
+    placeholders = [placeholder for part in keys for placeholder in part.template.placeholders]
+    placeholders += [placeholder for part in route.sorts[:1] for placeholder in part.template.placeholders[:1]]
+    for placeholder in placeholders:
+        kind = scalar(entity, placeholder.path) if not placeholder.shards else None
+        if kind is not None and len(kind.constants) > 1:
+            yield placeholder.path, len(kind.constants)
 
 
 def _constants(pattern: Pattern, path: str) -> tuple[Value, ...] | None:
