@@ -243,6 +243,24 @@ KEYS = (
         "E0317",
     ),
     Mistake(
+        "a discriminator with braces",
+        'copied = kw.bind(Order, kw.Item(shop, pk="COPY#{order_id}", sk="COPY", discriminator="{order_id}"))',
+        "E0319",
+    ),
+    Mistake(
+        "former discriminators in an index that the discriminator fills",
+        """
+        kinds = kw.DynamoTable("kinds", gsis=[kw.Gsi("of_kind", pk="entity_type", sk="pk")])
+
+
+        class Cart(BaseModel):
+            __store__: ClassVar = kw.Item(kinds, pk="CART#{user_id}", sk="CART", former_discriminators=["cart"])
+
+            user_id: str
+        """,
+        "E0319",
+    ),
+    Mistake(
         "two keys of one index",
         """
         class Cart(BaseModel):

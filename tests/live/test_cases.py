@@ -289,4 +289,6 @@ def test_what_is_not_held_or_of_another_entity_is_not_put(start: Callable[..., R
     with WORLDS["dynamodb"](start("dynamodb", "cases")) as world:
         keys = (("pk", "THING#{id}"), ("sk", "THING"))
         with pytest.raises(ValueError, match="its key or discriminator is of another entity"):
-            world.driver.pages(world.work(mark=None, keys=keys, **NOTHING)).put({"pk": "ORDER#1", "sk": "ORDER"})
+            world.driver.pages(world.work(discriminator=None, keys=keys, **NOTHING)).put(
+                {"pk": "ORDER#1", "sk": "ORDER"}
+            )

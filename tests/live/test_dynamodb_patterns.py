@@ -389,6 +389,18 @@ def test_an_update_within_a_sparse_index_keeps_or_removes_the_key(fresh: Store) 
     assert fresh.holds(task)
 
 
+def test_items_with_former_discriminators_are_read(fresh: Store) -> None:
+    notes = [m.Note(team="old", number=number, owner="eve", due=START + (number + 1) * DAY) for number in range(3)]
+    for note, value in zip(notes, ("note", "Note", "NOTE"), strict=True):
+        (item,) = fresh.codecs["Note"].to_items(note)
+        assert item["entity_type"] == {"S": "note"}
+        table = fresh.plans.tables["tasks"].name
+        fresh.driver.load(table, [{**item, "entity_type": {"S": value}}])
+    assert fresh.walk("notes_of_owner", 3, owner="eve") == notes
+    fresh.call("set_note", team="old", number=1, due=START)
+    assert fresh.walk("notes_of_owner", 3, owner="eve") == [changed(notes[1], due=START), notes[0], notes[2]]
+
+
 def test_an_update_keeps_computed_attributes_right(fresh: Store) -> None:
     event = m.some_events()[0]
     fresh.call("relabel", number=event.number, kind="C", size=3)
@@ -620,4 +632,4 @@ def test_strangers_that_are_not_filtered_out_are_seen(store: Store) -> None:
     call = store.plans.path("of_owner").call
     assert isinstance(call, QueryItems)
     with pytest.raises(ValueError, match=r"validation errors? for Task"):
-        mistakes(store, "of_owner", {"owner": "ann"}, replace(call, mark=None))
+        mistakes(store, "of_owner", {"owner": "ann"}, replace(call, discriminator=None))

@@ -6,7 +6,7 @@ from decimal import Decimal
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
-from keywright.engines.contract.shape import EntityShape, FieldShape
+from keywright.engines.contract.shape import Discriminator, EntityShape, FieldShape
 from keywright.engines.dynamodb.declare.settings import DynamoEnvironment, TableSettings, Throughput
 from keywright.engines.dynamodb.schema.capabilities import KEY_PARTS, LOCAL_INDEXES
 from keywright.engines.dynamodb.schema.place import GENERATION
@@ -108,7 +108,8 @@ _ENTITIES = st.builds(
     fields=st.lists(_FIELDS, max_size=3, unique_by=lambda field: field.name).map(tuple),
     schema_version=st.integers(1, 3),
     copies=st.integers(1, 3),
-    mark=st.none() | st.just(("entity_type", "User")),
+    discriminator=st.none()
+    | st.builds(Discriminator, st.just("entity_type"), st.just("User"), st.sampled_from([(), ("user",)])),
     where=st.lists(st.tuples(names(), _CONDITIONS), max_size=2, unique_by=lambda pair: pair[0]).map(tuple),
 )
 _SHAPES = st.lists(_ENTITIES, max_size=3, unique_by=lambda entity: entity.name).map(tuple)

@@ -57,6 +57,26 @@ def test_a_field_that_one_migration_adds_and_drops_is_not_reported(dropped: Case
     assert run(migration.snapshot, undone, TODAY).findings == ()
 
 
+OF_TYPE = SHOP.replace('sk="ORDER")', 'sk="ORDER", %s)')
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "expected"),
+    [
+        ('discriminator="order"', 'discriminator="sale"', ["BC107"]),
+        ('discriminator="order"', 'discriminator="sale", former_discriminators=["order"]', []),
+        ('discriminator="sale"', 'discriminator="sale", former_discriminators=["order"]', []),
+        ('discriminator="sale", former_discriminators=["order"]', 'discriminator="sale"', ["BC107"]),
+        ('discriminator="Order"', "schema_version=1", []),
+    ],
+)
+def test_a_discriminator_breaks_readers_only_if_a_value_is_gone(
+    tmp_path: Path, before: str, after: str, expected: list[str]
+) -> None:
+    sources = {"before": with_imports(OF_TYPE % before), "after": with_imports(OF_TYPE % after)}
+    assert [finding.code for finding in case(tmp_path, sources).report.findings] == expected
+
+
 def test_a_first_migration_loses_and_breaks_nothing(tmp_path: Path) -> None:
     assert error_codes(case(tmp_path, {"before": with_imports(COUPON)}).report) == []
 

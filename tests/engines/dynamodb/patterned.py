@@ -133,10 +133,15 @@ drop_done = kw.Delete(Task, where={"status": "done"})
 
 
 class Note(BaseModel):
-    """Shares partitions with tasks, in the table and in the index by owner."""
+    """Shares partitions with tasks, in the table and in the index by owner; older items have another discriminator."""
 
     __store__: ClassVar = kw.Item(
-        tasks, pk="TEAM#{team}", sk="NOTE#{number:pad(4)}", gsis=[daily.key(pk="DAY#{team}", sk="{number:pad(4)}")]
+        tasks,
+        pk="TEAM#{team}",
+        sk="NOTE#{number:pad(4)}",
+        gsis=[daily.key(pk="DAY#{team}", sk="{number:pad(4)}")],
+        discriminator="note",
+        former_discriminators=["Note", "NOTE"],
     )
 
     team: str

@@ -2,6 +2,7 @@
 
 import pytest
 
+from keywright.engines.contract.shape import Discriminator
 from keywright.engines.dynamodb.access.calls import QueryItems
 from keywright.engines.dynamodb.access.cost.read import items_examined
 from keywright.engines.dynamodb.schema.capabilities import PAGE_BYTES
@@ -33,7 +34,7 @@ def test_where_fewer_pass_than_declared_each_request_looks_at_twice_as_many(
         passed = [{"id": {"N": str(at)}} for at in numbers if at % 100 == 0]
         return passed, {"id": {"N": str(numbers[-1])}} if numbers[-1] < 1000 else None
 
-    query = QueryItems("table", "", (), share=share, mark=("kind", "x"), keys=("id",), limit=10)
+    query = QueryItems("table", "", (), share=share, discriminator=Discriminator("kind", "x"), keys=("id",), limit=10)
     result, _ = page(query, [KeyRange(key={"pk": {"S": "a"}})], send, 10, None)
     assert [item["id"]["N"] for item in result] == [str(at) for at in range(100, 1001, 100)]
     assert requests == sizes

@@ -7,7 +7,7 @@ from pydantic import AwareDatetime, BaseModel, Field
 from tests.engines.dynamodb.designs import a_table
 
 import keywright as kw
-from keywright.engines.contract.shape import EntityShape, FieldShape
+from keywright.engines.contract.shape import Discriminator, EntityShape, FieldShape
 from keywright.engines.dynamodb.schema.target import IndexTarget, KeyPart, TableTarget
 
 lookup = kw.Gsi("lookup", pk="gsi1pk", sk="gsi1sk", project="keys")
@@ -74,7 +74,7 @@ def test_a_table_has_its_keys_indexes_expiry_and_shape() -> None:
                     FieldShape("until", "until", "N", False),
                 ),
                 schema_version=2,
-                mark=("entity_type", "Product"),
+                discriminator=Discriminator("entity_type", "Product"),
             ),
         ),
     )

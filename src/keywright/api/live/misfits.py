@@ -103,8 +103,9 @@ def unknown(tree: Any, binding: Binding, work: Work) -> Iterator[str]:
 
     tree: the item in the form of `Observer.plain`.
     """
-    mark = work.mark[:1] if work.mark else ()
-    other_paths = {*(path.partition(".")[0] for path in work.types), *work.key_attributes, *binding.computed, *mark}
+    other_paths = {*(path.partition(".")[0] for path in work.types), *work.key_attributes, *binding.computed}
+    if work.discriminator is not None:
+        other_paths.add(work.discriminator.attribute)
     for path in map(one_line, _unknown(tree, binding.entity.attributes, "")):
         if path not in other_paths and not path.startswith(_OWN) and path.partition(".")[0] not in binding.computed:
             yield path

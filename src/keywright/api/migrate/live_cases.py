@@ -170,7 +170,8 @@ def _without_own_fields(
     pages: Pages, work: Work, item: Stored | None, stored: _StoredCase, expected: CaseItem
 ) -> CaseItem | None:
     """An item without keywright's own fields that the case does not name; expected fields are first."""
-    own_fields = {VERSION, work.attribute, *(work.mark or ())[:1]} - {*expected}
+    discriminator = (work.discriminator.attribute,) if work.discriminator else ()
+    own_fields = {VERSION, work.attribute, *discriminator} - {*expected}
     keys = {name: stored.item[name] for name in pages.keyed_by}
     values = {**keys, **item.values} if item else {}
     visible = {name: value for name, value in values.items() if name not in own_fields}

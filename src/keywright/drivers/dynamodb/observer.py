@@ -80,9 +80,8 @@ def _sampled_item(item: Mapping[str, Any], keys: list[str], works: Works, expiry
 
 
 def _is_of(item: Mapping[str, Any], keys: list[str], work: Any) -> bool:
-    if work.mark:
-        name, value = work.mark
-        return bool(item.get(name) == {"S": value})
+    if (discriminator := work.discriminator) is not None:
+        return item.get(discriminator.attribute) in [{"S": value} for value in discriminator.values]
     return is_of(_texts(item, keys), work)
 
 

@@ -74,7 +74,7 @@ class _Items:
         self.described = client.describe_table(TableName=work.object)["Table"]
         self.keys = tuple(part["AttributeName"] for part in self.described["KeySchema"])
         self.attribute = work.attribute or (MARK if work.once else VERSION)
-        discriminator = (work.mark[0],) if work.mark else ()
+        discriminator = (work.discriminator.attribute,) if work.discriminator else ()
         tops = [path.partition(".")[0] for path in work.read_paths]
         names = dict.fromkeys((*self.keys, *tops, self.attribute, *discriminator))
         self.names = {f"#n{position}": name for position, name in enumerate(names)}
@@ -92,9 +92,8 @@ class _Items:
         return tuple(items), None if last is None else key_to_json(last)
 
     def _is_ours(self, item: Mapping[str, Any]) -> bool:
-        if self.work.mark:
-            name, value = self.work.mark
-            return bool(item.get(name) == {"S": value})
+        if (discriminator := self.work.discriminator) is not None:
+            return item.get(discriminator.attribute) in [{"S": value} for value in discriminator.values]
         texts = {argument: item[name].get("S") for argument, name in zip(("pk", "sk"), self.keys, strict=False)}
         return is_of(texts, self.work)
 
@@ -126,8 +125,8 @@ class _Items:
 
     def put(self, item: Mapping[str, Any]) -> Json:
         """See `Pages.put`; the entity's discriminator is added."""
-        discriminator = dict([self.work.mark] if self.work.mark else [])
-        native_item = {name: native(value) for name, value in {**discriminator, **item}.items()}
+        own = {discriminator.attribute: discriminator.value} if (discriminator := self.work.discriminator) else {}
+        native_item = {name: native(value) for name, value in {**own, **item}.items()}
         if not self._is_ours(native_item):
             raise ValueError("its key or discriminator is of another entity")
         self.client.put_item(TableName=self.work.object, Item=native_item)

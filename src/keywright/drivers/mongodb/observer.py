@@ -87,7 +87,12 @@ def _expiring(collection: Any) -> str | None:
 
 
 def _sampled(document: Mapping[str, Any], size: int, works: Works, expiry: str | None) -> SampledItem:
-    entities = (name for name, work in works.items() if work.mark is None or document.get(work.mark[0]) == work.mark[1])
+    entities = (
+        name
+        for name, work in works.items()
+        if (discriminator := work.discriminator) is None
+        or document.get(discriminator.attribute) in discriminator.values
+    )
     version = document.get(VERSION, 1)
     return SampledItem(
         entity=next(entities, ""),

@@ -75,7 +75,9 @@ class _Documents:
         self.collection = client[database].get_collection(name, codec_options=CODEC, **_SAFE)
         self.work = work
         self.attribute = work.attribute or (MARK if work.once else VERSION)
-        self.of_entity: dict[str, Any] = dict([work.mark]) if work.mark else {}
+        self.of_entity: dict[str, Any] = {}
+        if (discriminator := work.discriminator) is not None:
+            self.of_entity = {discriminator.attribute: {"$in": list(discriminator.values)}}
         self.has_collation = "collation" in self.collection.options()
         self.projection = dict.fromkeys(
             [path.partition(".")[0] for path in work.read_paths] + [self.attribute, "_id"], 1

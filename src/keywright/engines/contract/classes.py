@@ -83,6 +83,13 @@ def is_loosened(before: Json, after: Json) -> bool:
     return {**before, "required": False} == after
 
 
+def is_extended(before: Json, after: Json) -> bool:
+    """Whether a list only gets further elements, or its elements another order after the first one."""
+    if not isinstance(before, list) or not isinstance(after, list):
+        return False
+    return before[:1] == after[:1] and all(value in after for value in before)
+
+
 def is_tightened(before: Json, after: Json) -> bool:
     """Whether the only difference is that a field becomes required."""
     return is_loosened(after, before)

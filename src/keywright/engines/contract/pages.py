@@ -9,6 +9,8 @@ from keywright.ir.json import Json
 from keywright.ir.transform import Transform
 from keywright.record import Record, field
 
+from .shape import Discriminator
+
 MARK = "_kw_m"
 """Stored attribute with the last pass that processed an item, if no version records it; readers ignore it."""
 
@@ -35,8 +37,8 @@ class Work(Record, kw_only=True):
     """Stored name of the version or mark; empty for the engine's own."""
     transform: Transform | None = None
     """The declared transform; None for a transform in Python."""
-    mark: tuple[str, str] | None = None
-    """The discriminator: (attribute, value) of the items, among other items in the same place."""
+    discriminator: Discriminator | None = None
+    """The discriminator of the items, among other items in the same place."""
     keys: tuple[tuple[str, str], ...] = ()
     """(argument, template) of the key templates that identify the entity of an item without such an attribute; in
     Redis with the prefix of the server's generation."""

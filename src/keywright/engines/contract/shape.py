@@ -24,6 +24,22 @@ class FieldShape(Record):
     """Whether every stored item has it."""
 
 
+class Discriminator(Record):
+    """An attribute by which the items of an entity are told from other items in the same place."""
+
+    attribute: str
+    """Its stored name."""
+    value: str
+    """The value that new items get."""
+    former: tuple[str, ...] = ()
+    """Other values that stored items may have, because other writers write them."""
+
+    @property
+    def values(self) -> tuple[str, ...]:
+        """Every value of stored items."""
+        return (self.value, *self.former)
+
+
 class EntityShape(Record):
     """One entity of a target."""
 
@@ -37,8 +53,8 @@ class EntityShape(Record):
     """Version of the stored shape."""
     copies: int = 1
     """Number of items for each instance, under separate keys."""
-    mark: tuple[str, str] | None = None
-    """The discriminator: (attribute, value) of its items, among other items in the same place."""
+    discriminator: Discriminator | None = None
+    """The discriminator of its items, among other items in the same place."""
     where: tuple[tuple[str, tuple[ConstantCondition, ...]], ...] = ()
     """(index, conditions) for every index that contains only the items that meet the conditions."""
 
@@ -61,8 +77,8 @@ def _further(entity: EntityShape) -> dict[str, Json]:
     parts: dict[str, Json] = {}
     if entity.copies > 1:
         parts["copies"] = entity.copies
-    if entity.mark:
-        parts["mark"] = list(entity.mark)
+    if entity.discriminator:
+        parts["mark"] = [entity.discriminator.attribute, *entity.discriminator.values]
     if entity.where:
         parts["where"] = {
             index: [_condition(condition) for condition in conditions] for index, conditions in entity.where
@@ -117,8 +133,14 @@ def _read_further(value: dict[str, Json]) -> dict[str, Any]:
     """The inverse of `_further`."""
     parts: Any = value
     where = tuple((index, tuple(map(_read_condition, rows))) for index, rows in parts.get("where", {}).items())
-    mark = tuple(parts["mark"]) if "mark" in parts else None
-    return {"copies": parts.get("copies", 1), "mark": mark, "where": where}
+    return {"copies": parts.get("copies", 1), "discriminator": _read_discriminator(parts.get("mark")), "where": where}
+
+
+def _read_discriminator(described: Any) -> Discriminator | None:
+    if described is None:
+        return None
+    attribute, value, *former = described
+    return Discriminator(attribute, value, tuple(former))
 
 
 def _read_condition(described: Any) -> ConstantCondition:

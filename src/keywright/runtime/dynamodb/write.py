@@ -57,8 +57,10 @@ class Writer:
         body += self._expiry()
         for key in index_keys(self.binding):
             body += self._index(key)
-        if (discriminator := self.binding.spec.table.discriminator) is not None:
-            body.append(f"item[{discriminator!r}] = {{'S': {self.binding.entity.name!r}}}")
+        spec = self.binding.spec
+        if (discriminator := spec.table.discriminator) is not None:
+            value = spec.discriminators(self.binding.entity.name)[0]
+            body.append(f"item[{discriminator!r}] = {{'S': {value!r}}}")
         if (version := self.binding.spec.schema_version) > 1:
             body.append(f"item[{VERSION!r}] = {{'N': '{version}'}}")
         self.source.define("to_items(m)", [*display("item", body), self._returned()])

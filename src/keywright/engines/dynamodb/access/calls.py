@@ -6,6 +6,7 @@ from keywright.access.fill import Filled
 from keywright.access.key_range import Reading
 from keywright.access.partial_write import Versions
 from keywright.access.query import Condition, Ordering
+from keywright.engines.contract.shape import Discriminator
 from keywright.ir.template import Template
 from keywright.record import Record
 
@@ -88,8 +89,8 @@ class QueryItems(Record):
     """Conditions that the server checks after reading."""
     share: float | None = None
     """Share of items that passes the filters, as declared by fields; None if it is unknown or there are no filters."""
-    mark: tuple[str, str] | None = None
-    """(attribute, value) of the discriminator, if other entities share the partition."""
+    discriminator: Discriminator | None = None
+    """The discriminator, if other entities share the partition."""
     head: tuple[str, str] | None = None
     """(attribute, prefix) of the entity's key in the table, if the index does not contain the discriminator."""
     is_one: bool = False

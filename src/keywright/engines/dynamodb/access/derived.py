@@ -56,7 +56,7 @@ def _derived(entity: Layout) -> Iterator[tuple[TemplateAttribute, tuple[str, ...
         | set(entity.computed)
         | {part.attribute for part in entity.key.key}
     )
-    stored_names |= {entity.shape.mark[0]} if entity.shape.mark else set()
+    stored_names |= {entity.shape.discriminator.attribute} if entity.shape.discriminator else set()
     for route in entity.routes:
         parts = tuple(
             (part.attribute, part.native, part.template) for part in route.key if part.attribute not in stored_names

@@ -3,7 +3,7 @@
 from bisect import bisect_left
 from typing import Protocol
 
-from keywright.engines.contract.shape import EntityShape
+from keywright.engines.contract.shape import Discriminator, EntityShape
 from keywright.ir.attribute import Attribute
 from keywright.ir.key_texts import Piece, can_begin, can_share, pieces
 from keywright.ir.template import Template, lone
@@ -22,7 +22,7 @@ class DiscriminatorConditions(Record):
     """Whether no other entity's sort key begins with the constant prefix of its sort keys."""
     is_alone: bool = True
     """Whether its partitions contain no other entity."""
-    by_mark: bool = True
+    by_attribute: bool = True
     """Whether the other entities have other discriminators."""
     by_key: tuple[str, str] | None = None
     """(attribute, prefix) of the table's key that only its own items in these partitions have."""
@@ -72,7 +72,7 @@ class Neighbours:
                 by_sort_key=discriminators.by_sort_key and bool(sorts) and not can_share(own_sort, other_sort),
                 by_prefix=discriminators.by_prefix and bool(prefix) and not can_begin(prefix_pieces, other_sort),
                 is_alone=False,
-                by_mark=discriminators.by_mark and bool(shape.mark and other.mark and shape.mark[1] != other.mark[1]),
+                by_attribute=discriminators.by_attribute and _differ(shape.discriminator, other.discriminator),
             )
         return replace(discriminators, by_key=self._by_key(shape, others)) if others else discriminators
 
@@ -137,6 +137,10 @@ class Neighbours:
                 return ()
             templates.append(expanded(template, computed))
         return tuple(templates)
+
+
+def _differ(own: Discriminator | None, other: Discriminator | None) -> bool:
+    return own is not None and other is not None and not set(own.values) & set(other.values)
 
 
 ALONE = DiscriminatorConditions()

@@ -94,7 +94,7 @@ def _request_evidence(planned: Planned[TableTarget], call: QueryItems, event: Cl
         yield f"read {'forward' if call.is_backward else 'backward'}, but the order needs the other direction"
     if bool(request.get("ConsistentRead")) != call.is_strong:
         yield f"{'a strong' if call.is_strong else 'an eventual'} read was planned, but another was sent"
-    has_filter = bool(call.filters or call.mark or call.head)
+    has_filter = bool(call.filters or call.discriminator or call.head)
     if not has_filter and event["scanned"] != event["count"]:
         scanned = counted(int(str(event["scanned"])), "item")
         yield f"examined {scanned} and returned {event['count']}, although nothing is filtered"
@@ -112,7 +112,7 @@ def _unit_evidence(entity: Layout, call: QueryItems, event: ClientEvent) -> Iter
     route = next(route for route in entity.routes if route.index == call.index)
     share = 1 if call.is_strong else 0.5
     size = entry_bytes(entity, route) * scanned
-    if call.mark or call.head:  # items of other entities have other sizes
+    if call.discriminator or call.head:  # items of other entities have other sizes
         size = Band(0, None, None)
     yield from _units(event, call.index, size.ceil(READ_BYTES) * share)
     if call.is_completed:
@@ -210,7 +210,13 @@ def _page_evidence(planned: Planned[TableTarget], call: QueryItems, queries: lis
         *(slot for filling in call.key for slot in filling.filled.slots),
         *(call.span.reading.slots if call.span else ()),
     ]
-    if call.limit is None or call.filters or call.mark or call.head or any(slot.count is None for slot in slots):
+    if (
+        call.limit is None
+        or call.filters
+        or call.discriminator
+        or call.head
+        or any(slot.count is None for slot in slots)
+    ):
         return
     most = chunk(call.limit, planned.access_path.fan_out) if call.merges else call.limit
     if any(_request(event).get("Limit", 0) > most for event in queries):

@@ -97,9 +97,12 @@ def _key_tests(expression: ShownExpression, call: QueryItems) -> Iterator[str]:
 
 def _filters(expression: ShownExpression, call: QueryItems) -> Iterator[str]:
     yield from map(expression.condition, call.filters)
-    if call.mark is not None:
-        attribute, value = call.mark
-        yield f"{expression.name((attribute,))} = {expression.value('mark', 'S', value)}"
+    if (discriminator := call.discriminator) is not None:
+        name = expression.name((discriminator.attribute,))
+        first, *others = (
+            expression.value(f"mark{at or ''}", "S", text) for at, text in enumerate(discriminator.values)
+        )
+        yield f"{name} IN ({', '.join((first, *others))})" if others else f"{name} = {first}"
     if call.head is not None:
         attribute, value = call.head
         yield f"begins_with({expression.name((attribute,))}, {expression.value('head', 'S', value)})"

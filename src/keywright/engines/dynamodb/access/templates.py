@@ -35,7 +35,7 @@ def named_of(shape: EntityShape, computed: dict[str, Template]) -> dict[str, str
 def always(shape: EntityShape, table: TableTarget) -> dict[str, str]:
     """Templates of the attributes that every item of an entity has in addition to its fields: key and discriminator."""
     keys = dict(shape.keys)
-    templates = {} if shape.mark is None else {shape.mark[0]: shape.mark[1]}
+    templates = {shape.discriminator.attribute: shape.discriminator.value} if shape.discriminator else {}
     for key in table.keys:
         if (text := keys.get("pk" if key.role == "HASH" else "sk")) is not None:
             templates[key.attribute] = text

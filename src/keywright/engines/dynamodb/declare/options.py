@@ -128,6 +128,10 @@ class Item(Store):
     """Its keys in the indexes that templates fill, each `index.key(pk=..., sk=...)`."""
     types: Mapping[str, DynamoType] = {}
     """Native types other than the usual ones, by field."""
+    discriminator: str = ""
+    """Value of the table's discriminator in its items; by default the class name."""
+    former_discriminators: list[str] = []
+    """Other values that stored items may have; reads accept all of them."""
     read_copies: int = 1
     """Copies of each item under keys of their own, for one item that is read more than a partition can serve."""
 
@@ -153,6 +157,32 @@ class Item(Store):
                 self.wrong("E0310", problem, f"add it to the table's gsis, which are {text}")
             self.template(f'gsi "{key.gsi.name}" pk', key.pk)
             self.template(f'gsi "{key.gsi.name}" sk', key.sk)
+
+        self._check_discriminators()
+
+    def _check_discriminators(self) -> None:
+        values = [*([self.discriminator] if self.discriminator else []), *self.former_discriminators]
+        if not values:
+            return
+        attribute = self.table.discriminator
+        if attribute is None:
+            problem = f'table "{self.table.name}" has discriminator=None, but an entity has the value "{values[0]}"'
+            self.wrong("E0319", problem, 'name the attribute in the table, such as discriminator="entity_type"')
+            return
+        for value in values:
+            if not value or {*value} & {"{", "}"}:
+                problem = f"{value!r} is no value of a discriminator"
+                self.wrong("E0319", problem, "write the text that its items have, without braces")
+        if not self.former_discriminators:
+            return
+        for gsi in self.table.gsis:
+            if attribute in (*names(gsi.pk), *names(gsi.sk)):
+                problem = f'index "{gsi.name}" has the discriminator in its key: reads would miss former values'
+                self.wrong("E0319", problem, "remove former_discriminators=, or key the index by another attribute")
+
+    def discriminators(self, class_name: str) -> tuple[str, ...]:
+        """Values of the discriminator in stored items; new items get the first one."""
+        return tuple(dict.fromkeys((self.discriminator or class_name, *self.former_discriminators)))
 
     def is_ordered(self, argument: str) -> bool:
         """See `Store.is_ordered`: partition keys are found by equality."""

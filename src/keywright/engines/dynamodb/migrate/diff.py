@@ -26,6 +26,7 @@ from keywright.engines.contract.classes import (
     is_added,
     is_added_field_needed,
     is_dropped,
+    is_extended,
     is_loosened,
     is_tightened,
 )
@@ -53,7 +54,8 @@ CLASSES: Rows = (
     ClassRule(RenameTable, "R", "a table cannot be renamed"),
     ClassRule(AddEntity, "S", "items of a new kind may be written"),
     ClassRule(DropEntity, "KD", "items of this kind can no longer be read"),
-    ClassRule(RenameEntity, "BK", "the discriminator of its items is the former name"),
+    ClassRule(RenameEntity, "S", "items contain their discriminator, whose change is reported apart"),
+    ClassRule(AlterEntity, "S", "items with each former value are read", "shape/*/mark", is_extended),
     ClassRule(AlterEntity, "B", "items contain their schema version", "shape/*/schema_version"),
     ClassRule(AlterEntity, "S", "an index contains other items after their next write", "shape/*/where"),
     ClassRule(AlterEntity, "BK", "items are stored in another form"),

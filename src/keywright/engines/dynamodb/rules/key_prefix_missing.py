@@ -51,7 +51,7 @@ def live(live_target: LiveTarget) -> Iterator[FindingDraft]:
             )
     shapes = live_target.target.placed.shape
     for table_name, (count, sample) in live_target.observation.unknown_items.items():
-        if any(shape.mark is None for shape in shapes):
+        if any(shape.discriminator is None for shape in shapes):
             yield FindingDraft(
                 problem=f'{sample.of(count)} in table "{table_name}" have keys that no entity there writes'
                 f"{live_target.observation.unknown_example(table_name)}",

@@ -10,7 +10,7 @@ from keywright.engines.findings.observation import LiveTarget
 def models(context: RuleContext) -> Iterator[FindingDraft]:
     """Tables of several entities without discriminators."""
     for target in context.of("dynamodb"):
-        without_discriminator = [shape.name for shape in target.declared.shape if shape.mark is None]
+        without_discriminator = [shape.name for shape in target.declared.shape if shape.discriminator is None]
         if len(target.declared.shape) > 1 and without_discriminator:
             yield FindingDraft(
                 problem=f'{", ".join(without_discriminator)} share table "{target.declared.name}", and '
@@ -24,10 +24,12 @@ def models(context: RuleContext) -> Iterator[FindingDraft]:
 
 def live(live_target: LiveTarget) -> Iterator[FindingDraft]:
     """Tables with a discriminator, and items whose discriminator is absent or unknown."""
-    discriminators = [shape.mark for shape in live_target.target.placed.shape]
+    discriminators = [shape.discriminator for shape in live_target.target.placed.shape]
+    declared = [discriminator for discriminator in discriminators if discriminator is not None]
     for table, (count, sample) in live_target.observation.unknown_items.items():
-        if discriminators and all(discriminators):
-            name, values = discriminators[0][0], ", ".join(f'"{discriminator[1]}"' for discriminator in discriminators)
+        if declared and len(declared) == len(discriminators):
+            name = declared[0].attribute
+            values = ", ".join(f'"{value}"' for discriminator in declared for value in discriminator.values)
             yield FindingDraft(
                 problem=f'{sample.of(count)} in table "{table}" have none of {values} in "{name}", so that nothing '
                 f"says what they are{live_target.observation.unknown_example(table)}",

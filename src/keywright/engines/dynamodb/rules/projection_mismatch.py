@@ -73,7 +73,7 @@ def _unread_attributes(index: IndexTarget, readers: list[Use], idle: int) -> Ite
 
 def _is_marked(use: Use) -> bool:
     """Whether the discriminator, which the index must contain, filters its items."""
-    return isinstance(use.call, QueryItems) and use.call.mark is not None
+    return isinstance(use.call, QueryItems) and use.call.discriminator is not None
 
 
 def _read_fields(use: Use) -> Iterator[str]:

@@ -72,8 +72,9 @@ def attributes_always(binding: Binding[Item]) -> set[str]:
 
 def _discriminators(binding: Binding[Item]) -> Iterator[KeyValue]:
     """The discriminator of the entity's items."""
-    if (discriminator := binding.spec.table.discriminator) is not None:
-        yield KeyValue(discriminator, parse(binding.entity.name), "S")
+    item = binding.spec
+    if (attribute := item.table.discriminator) is not None:
+        yield KeyValue(attribute, parse(item.discriminators(binding.entity.name)[0]), "S")
 
 
 def field_type(binding: Binding[Item], name: str) -> str:

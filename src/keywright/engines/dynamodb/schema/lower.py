@@ -5,7 +5,7 @@ from typing import Literal
 
 from keywright.declare.names import names
 from keywright.declare.predicates import conditions
-from keywright.engines.contract.shape import EntityShape, FieldShape
+from keywright.engines.contract.shape import Discriminator, EntityShape, FieldShape
 from keywright.ir.attribute import Attribute, Struct
 from keywright.ir.binding import Binding, Physical
 from keywright.ir.design import Design
@@ -109,14 +109,14 @@ def entity_shape(binding: Binding[Item]) -> EntityShape:
     """Entity with its keys, its fields and its discriminator, which a server alone does not report."""
     keys = tuple((argument, template.text) for argument, template in binding.templates.items())
     fields, item = tuple(_fields(binding, binding.entity.attributes)), binding.spec
-    discriminator = binding.spec.table.discriminator
+    attribute, (value, *former) = item.table.discriminator, item.discriminators(binding.entity.name)
     return EntityShape(
         binding.name,
         keys,
         fields,
         item.schema_version,
         copies=item.read_copies,
-        mark=(discriminator, binding.entity.name) if discriminator else None,
+        discriminator=Discriminator(attribute, value, tuple(former)) if attribute else None,
         where=tuple(
             (key.gsi.name, tuple(map(_without_enums, conditions(key.where)))) for key in item.gsis if key.where
         ),

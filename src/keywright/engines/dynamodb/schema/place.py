@@ -80,7 +80,7 @@ def work(table: TableTarget, entity: str) -> Work:
         writes=(),
         types={field.stored: field.type for field in shape.fields},
         key_attributes=tuple({part.attribute for keys in key_schemas for part in keys}),
-        mark=shape.mark,
+        discriminator=shape.discriminator,
         keys=_key_templates(shape.keys),
         others=tuple(_key_templates(other.keys) for other in table.shape if other.name != entity),
     )

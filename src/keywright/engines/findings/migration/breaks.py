@@ -88,22 +88,27 @@ def _element(type: str) -> tuple[str, str]:
 def marks(context: MigrationContext) -> Iterator[MigrationFindingDraft]:
     """BC107: the discriminator of an entity changes; existing items keep the old one."""
     for effect in context.effects:
-        is_mark = effect.kind == "AlterEntity" and effect.name == "mark"
-        is_named = effect.kind == "RenameEntity" and "K" in effect.classes
-        is_other = is_mark and not any(
-            other.kind == "RenameEntity" and other.store == effect.store and other.path == effect.path[:3]
-            for other in context.effects
-        )
-        if (is_named or is_other) and not context.is_filled(effect) and not context.is_part_of_added(effect):
+        is_mark = effect.kind == "AlterEntity" and effect.name == "mark" and "K" in effect.classes
+        if is_mark and not context.is_filled(effect) and not context.is_part_of_added(effect):
             before, after = effect.change.before, effect.change.after
-            change = f'from "{before}" to "{after}"' if is_named else f"from {_mark(before)} to {_mark(after)}"
+            change = f"from {_mark(before)} to {_mark(after)}"
             problem = f"the discriminator of {effect.entity} changes {change}: existing items keep the old one"
-            help = "keep the name, or raise schema_version and declare in upgrades= how existing items are converted"
-            yield context.hazard(effect, problem, help)
+            yield context.hazard(effect, problem, _kept(before, after))
 
 
 def _mark(value: object) -> str:
-    return quoted(map(str, value)) if isinstance(value, list) else "none"
+    """(attribute, values) of a discriminator in words."""
+    return f'{quoted(map(str, value[1:]))} in "{value[0]}"' if isinstance(value, list) else "none"
+
+
+def _kept(before: object, after: object) -> str:
+    """How items with the old value are read."""
+    if isinstance(before, list) and isinstance(after, list) and before[0] == after[0]:
+        return (
+            f'write discriminator="{before[1]}" in the item, which keeps the value, or read both by '
+            f'former_discriminators=["{before[1]}"]'
+        )
+    return "keep the attribute, or raise schema_version and declare in upgrades= how existing items are converted"
 
 
 def streams(context: MigrationContext) -> Iterator[MigrationFindingDraft]:

@@ -162,7 +162,7 @@ def work(database: DatabaseTarget, entity: str) -> Work:
         writes=(),
         types={field.stored: field.type for field in shape.fields},
         key_attributes=(ID,),
-        mark=shape.mark,
+        discriminator=shape.discriminator,
     )
 
 

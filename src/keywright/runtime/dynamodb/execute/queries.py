@@ -109,9 +109,10 @@ class Requests:
             tests.append(_test(expression, key_range))
         request = {**self.fixed, "KeyConditionExpression": " AND ".join(tests)}
         filters = [write_filter(expression, arguments) for write_filter in self.filters]
-        if self.query.mark is not None:
-            attribute, value = self.query.mark
-            filters.append(f"{expression.name(attribute)} = {expression.value({'S': value})}")
+        if (discriminator := self.query.discriminator) is not None:
+            name = expression.name(discriminator.attribute)
+            values = [expression.value({"S": value}) for value in discriminator.values]
+            filters.append(f"{name} IN ({', '.join(values)})" if discriminator.former else f"{name} = {values[0]}")
         if self.query.head is not None:
             attribute, value = self.query.head
             filters.append(f"begins_with({expression.name(attribute)}, {expression.value({'S': value})})")

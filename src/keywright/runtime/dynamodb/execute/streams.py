@@ -129,7 +129,7 @@ def _fill(items: list[NativeItem], streams: list[ItemStream], query: QueryItems,
     if limit is not None:
         remaining = limit - len(items)
         size = chunk(remaining, len(streams))
-        if query.filters or query.mark or query.head:
+        if query.filters or query.discriminator or query.head:
             size = items_examined(size, query.share)
     choose = max if query.is_backward else min
     if len(streams) == 1:

@@ -30,8 +30,8 @@ def item_bytes(entity: Layout) -> Band:
     expiry = ttl_attribute(entity.binding)
     if expiry is not None and expiry not in own:
         bands.append(_maybe(_named(expiry, exactly(6)), is_optional=True))
-    if entity.shape.mark is not None:
-        bands.append(exactly(utf8("".join(entity.shape.mark))))
+    if (discriminator := entity.shape.discriminator) is not None:
+        bands.append(exactly(utf8(discriminator.attribute + discriminator.value)))
     if entity.shape.schema_version > 1:
         bands.append(_named(VERSION, exactly(number_bytes(entity.shape.schema_version))))
     for route in entity.routes[1:]:
@@ -61,8 +61,8 @@ def entry_bytes(entity: Layout, route: Route) -> Band:
         for name, template in entity.computed.items()
         if name in route.projected and name not in keyed
     )
-    if entity.shape.mark is not None and entity.shape.mark[0] in route.projected:
-        bands.append(exactly(utf8("".join(entity.shape.mark))))
+    if (discriminator := entity.shape.discriminator) is not None and discriminator.attribute in route.projected:
+        bands.append(exactly(utf8(discriminator.attribute + discriminator.value)))
     return total(bands)
 
 

@@ -6,8 +6,9 @@ from keywright.access.fill import Filled, Slot
 from keywright.access.implication import FieldTest, implies
 from keywright.access.key_range import follows
 from keywright.access.path import AccessPath, Candidate, Rejected
-from keywright.access.query import Condition, ConditionKind, Query
+from keywright.access.query import Condition, Query
 from keywright.access.selectivity import share_of
+from keywright.engines.contract.shape import Discriminator
 from keywright.errors import quoted
 from keywright.ir.pattern import Pattern
 from keywright.ir.text import counted
@@ -16,7 +17,7 @@ from ..calls import BatchGetItem, Call, Filling, GetItem, ItemKey, QueryItems
 from ..filters import unfilterable
 from ..layout import Layout, Route
 from .key_match import KeyMatch, MissingPartition, key_match_of
-from .residual_filter import Mark, decided_by_key, is_decided, is_mixed
+from .residual_filter import Prefix, decided_by_key, is_decided, is_mixed
 
 
 def read_paths(entity: Layout, query: Query) -> Iterator[Candidate]:
@@ -175,13 +176,21 @@ def _stored_names(entity: Layout, fields: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(entity.stored(path)[0] for path in fields))
 
 
+def _of_entity(discriminator: Discriminator | None, prefix: Prefix | None) -> Condition:
+    """The condition that filters out items of other entities."""
+    if discriminator is not None:
+        return Condition(discriminator.attribute, "one_of" if discriminator.former else "equals", discriminator.values)
+    attribute, value = prefix or ("", "")
+    return Condition(attribute, "prefix", (value,))
+
+
 def _by_query(
     entity: Layout,
     route: Route,
     query: Query,
     key_match: KeyMatch,
     residual: tuple[Condition, ...],
-    discriminators: tuple[Mark | None, Mark | None],
+    discriminators: tuple[Discriminator | None, Prefix | None],
 ) -> AccessPath | str:
     pattern = query.pattern
     direction = follows(query, key_match.ordered)
@@ -196,9 +205,7 @@ def _by_query(
     discriminator, prefix = discriminators
     if discriminator or prefix:
         notes = (*notes, "other entities share its partitions and are filtered out")
-        kind: ConditionKind = "equals" if discriminator else "prefix"
-        attribute, value = discriminator or prefix or ("", "")
-        residual = (*residual, Condition(attribute, kind, (value,)))
+        residual = (*residual, _of_entity(discriminator, prefix))
     call = QueryItems(
         table=entity.table.name,
         index=route.index,
@@ -209,7 +216,7 @@ def _by_query(
         is_backward=direction == "backward",
         filters=residual[:-1] if discriminator or prefix else residual,
         share=share_of(entity.attributes, residual) if residual else None,
-        mark=discriminator,
+        discriminator=discriminator,
         head=prefix,
         is_one=key_match.is_complete and not route.index,
         attributes=attributes,

@@ -2,20 +2,22 @@
 
 from keywright.access.implication import FieldTest, implies
 from keywright.access.query import Condition
+from keywright.engines.contract.shape import Discriminator
 from keywright.ir.attribute import Many
 from keywright.ir.entity import resolve
 
 from ..layout import Layout, Route
 from .key_match import KeyMatch
 
-Mark = tuple[str, str]
-"""An attribute and its value, or the prefix of its value."""
+Prefix = tuple[str, str]
+"""An attribute and the prefix of its value."""
 
 
-def decided_by_key(entity: Layout, route: Route) -> tuple[Mark | None, Mark | None] | None:
+def decided_by_key(entity: Layout, route: Route) -> tuple[Discriminator | None, Prefix | None] | None:
     """(discriminator, prefix of the table's key) that filters its items; None if neither distinguishes them."""
-    discriminator, conditions = entity.shape.mark, entity.discriminators(route)
-    if discriminator and conditions.by_mark and (route.projected is None or discriminator[0] in route.projected):
+    discriminator, conditions = entity.shape.discriminator, entity.discriminators(route)
+    is_projected = discriminator and (route.projected is None or discriminator.attribute in route.projected)
+    if is_projected and conditions.by_attribute:
         return discriminator, None
     prefix = conditions.by_key
     is_filtered = prefix is not None and all(part.attribute != prefix[0] for part in route.key)
