@@ -12,7 +12,7 @@ from keywright.ir.entity import element
 from keywright.ir.text import counted
 from keywright.record import Record
 
-from .contract.naming import class_name, field_name
+from .contract.naming import class_name, field_name, snake_case
 from .findings.personal import personal_content, secret_content
 
 CHOICES = 12
@@ -32,6 +32,12 @@ _CLOSED = re.compile(
     r"priority|result|role|severity|stage|state|status|tier|type|unit|visibility)$"
 )
 """Endings of names whose values are a closed set. Values of other fields may be personal, and are not written."""
+
+_OF_PEOPLE = re.compile(
+    r"(?:^|_)(?:first|last|full|given|family|middle|maiden|sur)_?names?$|(?:^|_)(?:street|house_number|post_?code|"
+    r"zip(?:_?code)?|postal_code|ip|ip_address|user_agent|gender|nationality)$"
+)
+"""Names of fields that are marked as personal, besides those that rules report: a mark costs nothing."""
 
 _WORD = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,30}")
 
@@ -219,7 +225,8 @@ def _common(kinds: Iterable[ValueKind]) -> ValueKind | None:
 
 def _is_personal(owner: str, path: str, name: str, kind: ScalarKind) -> bool:
     attribute = Attribute(name, name, name, Scalar(kind))
-    return bool(personal_content(path, attribute) or secret_content(owner, path, attribute))
+    is_of_people = kind == "string" and bool(_OF_PEOPLE.search(snake_case(name)))
+    return is_of_people or bool(personal_content(path, attribute) or secret_content(owner, path, attribute))
 
 
 def _is_mapping(seen: _Seen) -> bool:

@@ -3,6 +3,7 @@
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import chain, count
 from pathlib import Path
+from typing import Any
 
 from keywright.compiler import Project
 from keywright.edit.create.model_file import ModelFile, source_of
@@ -12,6 +13,7 @@ from keywright.engines.contract.naming import camel_case, field_name
 from keywright.ir.binding import Binding
 from keywright.ir.design import Design
 from keywright.ir.json import Json
+from keywright.ir.pattern import Pattern
 from keywright.ir.text import one_line
 from keywright.record import Record, replace
 
@@ -58,7 +60,8 @@ def new_models(targets: Iterable[AdoptedTarget], project: Project | None, folder
             taken |= {binding.name for binding in renamed}
             entities += (binding.name for binding in renamed)
             file = _free(folder, field_name(target.name.lower()), files)
-            part = Design(tuple(binding.entity for binding in renamed), design.physicals, renamed, design.patterns)
+            patterns = _patterns(design, bindings, renamed)
+            part = Design(tuple(binding.entity for binding in renamed), design.physicals, renamed, patterns)
             notes = tuple(_note(part) for part in target.adopted.not_expressed)
             doc = f"{target.title} {target.name}."
             files[file] = source_of(ModelFile(doc, part, comments, notes, _declared(project, design), width))
@@ -82,6 +85,13 @@ def _renamed(binding: Binding, target: str, taken: Collection[str]) -> Binding:
 def _comments(adopted: Adopted, before: Sequence[Binding], after: Sequence[Binding]) -> dict[tuple[str, str], str]:
     names = {old.entity.name: new.entity.name for old, new in zip(before, after, strict=True)}
     return {(names.get(owner, owner), name): text for (owner, name), text in adopted.comments.items()}
+
+
+def _patterns(design: Design[Any, Any], before: Sequence[Binding], after: Sequence[Binding]) -> tuple[Pattern, ...]:
+    """The patterns of new entities, under the names of their bindings."""
+    names = {old.name: new.name for old, new in zip(before, after, strict=True)}
+    own = (pattern for pattern in design.patterns if pattern.binding in names)
+    return tuple(replace(pattern, binding=names[pattern.binding]) for pattern in own)
 
 
 def _free(folder: Path, name: str, files: Collection[Path]) -> Path:

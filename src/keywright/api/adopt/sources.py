@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from keywright.engines.contract.adoption import Adopted, Adoption, NotExpressed, Sample
+from keywright.engines.contract.observer import LiveIndex, Observer
 from keywright.engines.environment import EngineEnvironment
 from keywright.engines.interface import Driver, Engine, StatementFailed
 from keywright.engines.registry import NAMES, adoption_of, engine_named, module_of
@@ -16,6 +17,7 @@ from keywright.project.environments.environment import Environment
 from keywright.record import Record
 
 from ..live.local_servers import answering
+from .patterns import with_patterns
 
 SAMPLED = 1000
 """Items of each table or collection that give types."""
@@ -90,7 +92,7 @@ def from_files(paths: Mapping[str, str], environment: Environment) -> SchemaFile
         part = _part(engine, environment)
         for target in schema.targets:
             samples = {name: schema.samples[name] for name in schema.samples if name == target.name}
-            adopted = adoption.adopt(target, samples, part)
+            adopted = with_patterns(engine, adoption, adoption.adopt(target, samples, part), part, {})
             settings = adoption.settings("", "", {})
             targets.append(AdoptedTarget(engine.name, engine.title, target.name, adopted, settings))
         missing += schema.not_expressed
@@ -117,7 +119,8 @@ def _adopted(
 ) -> AdoptedTarget:
     target = engine.unplace(engine.parse(description), part)
     samples = _samples(adoption, description, driver)
-    return AdoptedTarget(engine.name, engine.title, target.name, adoption.adopt(target, samples, part), settings)
+    adopted = with_patterns(engine, adoption, adoption.adopt(target, samples, part), part, samples)
+    return AdoptedTarget(engine.name, engine.title, target.name, adopted, settings)
 
 
 def _samples(adoption: Adoption, description: Any, driver: Driver) -> dict[str, Sample]:
@@ -132,8 +135,16 @@ def _samples(adoption: Adoption, description: Any, driver: Driver) -> dict[str, 
         for page in observer.sample(place, {}, SAMPLED):
             items += (sampled.item for sampled in page if sampled.item is not None)
             clock.sleep(throttle.spend(len(page)))
-        samples[name] = Sample(items, observer.count(place))
+        samples[name] = Sample(items, observer.count(place), _indexes(observer, place))
     return samples
+
+
+def _indexes(observer: Observer, place: str) -> tuple[LiveIndex, ...]:
+    """Indexes with their uses; none if the user may not read them."""
+    try:
+        return observer.indexes(place)
+    except StatementFailed:
+        return ()
 
 
 def _engine_at(address: str) -> Engine[Any, Any]:

@@ -1,4 +1,4 @@
-"""The text of a model file: imports, tables or databases, embedded models, entities."""
+"""The text of a model file: imports, tables or databases, embedded models, entities, access patterns."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
@@ -12,6 +12,7 @@ from keywright.record import Record, field
 from ..source import INDENT
 from .annotations import TIMES, aliased, annotation, default
 from .expression import Bracketed, Expression, flat, laid_out
+from .patterns import statement
 from .values import declaration
 from .variables import ImportedName, Variables
 
@@ -59,7 +60,8 @@ def source_of(file: ModelFile) -> str:
     structs = {struct.name: struct for struct in _embedded(file.design.bindings)}
     blocks = ["\n\n".join(_shared(file, variables))]
     blocks += (_class(file, struct.name, struct.attributes, struct.is_closed) for struct in structs.values())
-    blocks += (_entity(file, binding, variables) for binding in file.design.bindings)
+    for binding in file.design.bindings:
+        blocks += (_entity(file, binding, variables), _patterns(file, binding))
     body = "\n\n\n".join(filter(None, blocks))
     notes = "".join(f"# {note}\n" for note in file.notes)
     parts = (f'"""{_doc(file.doc)}"""', _imports(body, file.imported), f"{body}\n" + (f"\n\n{notes}" if notes else ""))
@@ -78,6 +80,12 @@ def _entity(file: ModelFile, binding: Binding[Any], variables: Variables) -> str
     first = laid_out("__store__: ClassVar = ", store, "", file.width, INDENT)
     entity = binding.entity
     return _class(file, entity.name, entity.attributes, entity.is_closed, first, entity.doc)
+
+
+def _patterns(file: ModelFile, binding: Binding[Any]) -> str:
+    """The access patterns of an entity."""
+    patterns = (pattern for pattern in file.design.patterns if pattern.binding == binding.name)
+    return "\n".join(statement(pattern, file.width, file.comments.get(("", pattern.name), "")) for pattern in patterns)
 
 
 def _class(

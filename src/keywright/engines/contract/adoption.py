@@ -1,11 +1,15 @@
 """The inverse of `lower`: declarations for the objects of a live store or of a schema file."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
+from keywright.ir.binding import Binding
 from keywright.ir.design import Design
 from keywright.ir.json import Json
+from keywright.ir.pattern import ConstantCondition
 from keywright.record import Record, field
+
+from .observer import LiveIndex
 
 
 class Sample(Record):
@@ -15,6 +19,8 @@ class Sample(Record):
     """Items in the native form of `runtime`; in Redis, (key, type, value) of each key."""
     count: int | None = None
     """Approximate number of all items; None if it is unknown."""
+    indexes: tuple[LiveIndex, ...] = ()
+    """Its indexes with their uses, if the server counts them."""
 
 
 NO_SAMPLE = Sample()
@@ -35,9 +41,25 @@ class Adopted(Record):
     design: Design[Any, Any]
     """The declarations. Places are `NOWHERE`; a binding's spec refers to the spec of its physical object."""
     comments: Mapping[tuple[str, str], str] = field(default_factory=dict)
-    """Evidence for a field by (entity or embedded model, Python name), such as `in 12 % of 1000 items`."""
+    """Evidence for a field by (entity or embedded model, Python name), such as `in 12 % of 1000 items`; for an access
+    pattern by ("", its name)."""
     not_expressed: tuple[NotExpressed, ...] = ()
     """What is missing in the declarations."""
+
+
+class KeyOrder(Record):
+    """A key or index of an entity, from which reads are proposed."""
+
+    index: str
+    """Name of the index or view; empty for the primary key."""
+    equal: tuple[str, ...]
+    """Fields that a read compares by equality."""
+    order: tuple[str, ...] = ()
+    """Fields of the order after them; a leading minus is descending."""
+    is_unique: bool = False
+    """Whether no two items have the same values of all these fields."""
+    where: tuple[ConstantCondition, ...] = ()
+    """Conditions of the items that it contains."""
 
 
 class Schema(Record):
@@ -60,6 +82,8 @@ class Adoption(Record, kw_only=True):
     sampled: Callable[[Mapping[str, Any]], Mapping[str, str]] = lambda live: {}
     """(live description): the tables or collections whose items `adopt` needs because the store does not know the
     types of fields, each with its name for an observer."""
+    key_orders: Callable[[Any, Binding[Any]], Iterator[KeyOrder]] = lambda target, binding: iter(())
+    """(placed target, adopted entity): its keys and indexes, the primary key first."""
     read_schema: Callable[[Mapping[str, str]], Schema | None] = lambda paths: None
     """(contents of files by path, in order): the targets that they describe; None for files of another kind."""
     suffixes: tuple[str, ...] = ()

@@ -40,6 +40,18 @@ def camel_case(stored: str) -> str:
     return _joined(_words(stored))
 
 
+def snake_case(name: str) -> str:
+    """The words of a name in small letters: `order_line` for `OrderLine`."""
+    return "_".join(word.lower() for word in _words(name))
+
+
+def plural(noun: str) -> str:
+    """The plural of a name in snake case: `order_lines`, `addresses`, `categories`."""
+    if re.search(r"[^aeiou]y$", noun):
+        return f"{noun[:-1]}ies"
+    return f"{noun}es" if noun.endswith(("s", "x", "z", "ch", "sh")) else f"{noun}s"
+
+
 def field_name(stored: str, taken: Collection[str] = ()) -> str:
     """A field name for a stored name, which is unchanged if Pydantic accepts it."""
     name = stored

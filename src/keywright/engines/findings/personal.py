@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 
+from keywright.engines.contract.naming import snake_case
 from keywright.ir.attribute import Attribute, Scalar
 from keywright.ir.binding import Binding
 from keywright.ir.entity import element, resolve
@@ -130,8 +131,8 @@ def _is_entered(scalar: Scalar) -> bool:
 
 
 def _names(path: str) -> tuple[str, str]:
-    """The name of a field, and the name together with that of the embedded model's field."""
-    *_, outer, name = ("", *path.split("."))
+    """The name of a field, and the name together with that of the embedded model's field, in snake case."""
+    *_, outer, name = ("", *map(snake_case, path.split(".")))
     return name, f"{outer}_{name}" if outer else name
 
 
@@ -140,7 +141,8 @@ def _is_masked(attribute: Attribute, scalar: Scalar) -> bool:
     length = scalar.max_length
     is_short = length is not None and length < _LEAST_LENGTH
     is_digest = length is not None and length == scalar.min_length and length >= _DIGEST
-    return is_short or is_digest or bool(_MASKED.search(attribute.name) or _HASHES.match(scalar.pattern or ""))
+    is_named = _MASKED.search(snake_case(attribute.name))
+    return is_short or is_digest or bool(is_named or _HASHES.match(scalar.pattern or ""))
 
 
 def is_pseudonym(binding: Binding, path: str) -> bool:

@@ -9,6 +9,7 @@ from keywright.ir.json import Json
 from ..schema.codec import parse
 from .adopt import adopt
 from .cql_schema import SUFFIXES, read_schema
+from .key_orders import key_orders
 
 DATACENTRES = {"dc1": 3}
 """Replication of files, and of keyspaces whose strategy names no data centre."""
@@ -24,4 +25,4 @@ def settings(address: str, version: str, live: Mapping[str, Any]) -> dict[str, J
     return {"flavour": "cassandra", **minor, "datacentres": {**(factors if is_by_centre else DATACENTRES)}}
 
 
-ADOPTION = Adoption(adopt=adopt, read_schema=read_schema, suffixes=SUFFIXES, settings=settings)
+ADOPTION = Adoption(adopt=adopt, key_orders=key_orders, read_schema=read_schema, suffixes=SUFFIXES, settings=settings)

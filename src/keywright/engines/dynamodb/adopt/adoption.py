@@ -6,6 +6,7 @@ from typing import Any
 from keywright.engines.contract.adoption import Adoption
 from keywright.ir.json import Json
 
+from .key_orders import key_orders
 from .schema_file import SUFFIXES, read_schema
 from .tables import adopt
 
@@ -18,6 +19,7 @@ def settings(address: str, version: str, live: Mapping[str, Any]) -> dict[str, J
 
 ADOPTION = Adoption(
     adopt=adopt,
+    key_orders=key_orders,
     sampled=lambda live: {str(live["name"]): str(live["name"])},
     read_schema=read_schema,
     suffixes=SUFFIXES,

@@ -7,6 +7,7 @@ from keywright.engines.contract.adoption import Adoption
 from keywright.ir.json import Json
 
 from .adopt import adopt, sampled
+from .key_orders import key_orders
 
 
 def settings(address: str, version: str, live: Mapping[str, Any]) -> dict[str, Json]:
@@ -14,4 +15,4 @@ def settings(address: str, version: str, live: Mapping[str, Any]) -> dict[str, J
     return {"flavour": "mongodb", **({"version": ".".join(version.split(".")[:2])} if version else {})}
 
 
-ADOPTION = Adoption(adopt=adopt, sampled=sampled, settings=settings)
+ADOPTION = Adoption(adopt=adopt, key_orders=key_orders, sampled=sampled, settings=settings)

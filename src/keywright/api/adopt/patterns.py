@@ -1,0 +1,101 @@
+"""Access patterns that keys and indexes propose: somebody made them for a read."""
+
+from collections.abc import Collection, Iterator, Mapping
+from itertools import chain, count
+from typing import Any
+
+from keywright.access.path import AccessPath
+from keywright.access.search import plan
+from keywright.engines.contract.adoption import NO_SAMPLE, Adopted, Adoption, KeyOrder, Sample
+from keywright.engines.contract.naming import plural, snake_case
+from keywright.engines.contract.observer import LiveIndex
+from keywright.engines.environment import EngineEnvironment
+from keywright.engines.interface import Engine
+from keywright.errors import NOWHERE
+from keywright.ir.binding import Binding
+from keywright.ir.pattern import Pattern
+from keywright.ir.text import counted
+from keywright.record import replace
+
+LIMIT = 20
+"""Items on a page of a proposed read; no store knows the number."""
+
+
+IDLE_DAYS = 7
+"""Days without a use after which an index proposes nothing."""
+
+NAMED = 2
+"""Most fields in the name of a pattern."""
+
+
+def with_patterns(
+    engine: Engine[Any, Any],
+    adoption: Adoption,
+    adopted: Adopted,
+    environment: EngineEnvironment,
+    samples: Mapping[str, Sample],
+) -> Adopted:
+    """The declarations with a pattern for each key and index that serves one; its comment names the key or index.
+
+    An index that the server has not used for a week proposes nothing.
+    """
+    patterns: dict[str, Pattern] = {}
+    comments = dict(adopted.comments)
+    targets = {target.name: engine.place(target, environment) for target in engine.lower(adopted.design)}
+    for binding in adopted.design.bindings:
+        target = targets[binding.physical.name]
+        sample = samples.get(getattr(binding.spec, "name", target.name), NO_SAMPLE)
+        live_indexes = {index.name: index for index in sample.indexes}
+        for key in adoption.key_orders(target, binding):
+            live = live_indexes.get(key.index)
+            for pattern in _proposed(binding, key) if live is None or not _is_idle(live) else ():
+                path = plan(engine, target, binding, pattern).path
+                is_served = isinstance(path, AccessPath) and not path.residual and path.fan_out == 1
+                if is_served and not any(_is_same(pattern, other) for other in patterns.values()):
+                    name = _free(pattern.name, patterns)
+                    patterns[name] = replace(pattern, name=name)
+                    comments["", name] = _comment(key, live)
+    design = replace(adopted.design, patterns=(*adopted.design.patterns, *patterns.values()))
+    return replace(adopted, design=design, comments=comments)
+
+
+def _proposed(binding: Binding[Any], key: KeyOrder) -> Iterator[Pattern]:
+    """A read of one item by a unique key, and a read of several by its first fields."""
+    noun = snake_case(binding.entity.name)
+    order = key.order[:1]
+    if key.is_unique:
+        fields = (*key.equal, *(path.removeprefix("-") for path in key.order))
+        name = f"{noun}_by_{_joined(fields) if len(fields) <= NAMED else 'key'}"
+        yield Pattern(name, "get", "", binding.name, NOWHERE, eq=fields, where=key.where)
+    if not key.is_unique or key.order:
+        name = f"{plural(noun)}_by_{_joined(key.equal or order)}"
+        span = order[0].removeprefix("-") if order and not key.equal else None
+        yield Pattern(
+            name, "read", "", binding.name, NOWHERE, eq=key.equal, where=key.where, range=span, order=order, limit=LIMIT
+        )
+
+
+def _is_idle(index: LiveIndex) -> bool:
+    return index.uses == 0 and index.days >= IDLE_DAYS and not index.is_needed
+
+
+def _comment(key: KeyOrder, live: LiveIndex | None) -> str:
+    """The evidence for a pattern."""
+    if live is None or live.uses is None:
+        return f'from index "{key.index}"' if key.index else "from the primary key"
+    days = counted(max(1, round(live.days)), "day")
+    return f'from index "{key.index}", used {counted(live.uses, "time", spec=",")} in {days}'
+
+
+def _is_same(pattern: Pattern, other: Pattern) -> bool:
+    return replace(pattern, name=other.name) == other
+
+
+def _free(name: str, taken: Collection[str]) -> str:
+    numbered = (f"{name}_{number}" for number in count(2))
+    return next(free for free in chain([name], numbered) if free not in taken)
+
+
+def _joined(paths: tuple[str, ...]) -> str:
+    """Fields in a name, of many the first ones; of a path inside an embedded model, the last part."""
+    return "_and_".join(snake_case(path.removeprefix("-").rpartition(".")[2]) for path in paths[:NAMED])

@@ -1,0 +1,44 @@
+"""See `KeyOrder`: `_id` and the indexes of a collection."""
+
+from collections.abc import Iterator
+
+from keywright.declare.predicates import conditions
+from keywright.engines.contract.adoption import KeyOrder
+from keywright.ir.attribute import Scalar
+from keywright.ir.binding import Binding
+from keywright.ir.entity import resolve
+
+from ..access.layout import IndexView, Layout, view
+from ..declare.options import AnyCollection
+from ..schema.lower_index import lowered
+from ..schema.target import DatabaseTarget
+
+_SORTED = "date", "datetime", "decimal", "float"
+"""Kinds of fields by which documents are more often ordered than found."""
+
+
+def key_orders(database: DatabaseTarget, binding: Binding[AnyCollection]) -> Iterator[KeyOrder]:
+    """See `Adoption.key_orders`. Indexes that only expire documents, and those of other kinds, propose nothing."""
+    layout = view(database, binding)
+    if layout is None:
+        return
+    if layout.id_field is not None:
+        yield KeyOrder("", (layout.id_field,), is_unique=True)
+    where = {lowered(binding, index).name: conditions(index.where) for index in binding.spec.indexes}
+    for index in layout.indexes:
+        if index.kind == "fields" and index.target.expire_after_seconds is None:
+            equal, order = _divided(layout, index)
+            name = index.target.name
+            yield KeyOrder(name, equal, order, index.target.is_unique, where.get(name, ()))
+
+
+def _divided(layout: Layout, index: IndexView) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """(fields compared by equality, fields of the order): the last field is an order if it is descending or a time."""
+    *before, (last, direction) = index.keys
+    equal = tuple(name for name, _ in before)
+    attributes = resolve(layout.attributes, last)
+    kind = attributes[-1].type if attributes else None
+    is_sorted = isinstance(kind, Scalar) and kind.kind in _SORTED
+    if index.target.is_unique or not (direction == -1 or is_sorted):
+        return (*equal, last), ()
+    return equal, (f"-{last}" if direction == -1 else last,)
