@@ -18,6 +18,7 @@ from keywright.rules.models import MODELS, rules_about
 from keywright.rules.options import RuleOptions
 from keywright.rules.rule import Finding, Report, SuppressedFinding
 
+from .environment_facts import is_judged_as_development
 from .evaluate import evaluate_live, evaluate_models
 from .missing_facts import MissingFact, missing_facts
 from .options import options_of
@@ -113,7 +114,7 @@ def _check(
 ) -> CheckReport:
     """Findings in models that compile, without those of the baseline and of the merge base."""
     today, settings, name = date.today(), compiled.project.settings, compiled.environment.name
-    follows_models = compiled.environment.mode == "dev"
+    follows_models = is_judged_as_development(compiled.environment)
     rule_options = configuration_of(settings.root, name).options(rule_options, MODELS, follows_models=follows_models)
     if observe is None:
         report = evaluate_models(compiled, today, rule_options)

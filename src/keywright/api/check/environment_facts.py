@@ -3,7 +3,7 @@
 import contextlib
 from collections.abc import Iterator
 
-from keywright.engines.findings.environment_facts import EnvironmentFacts, StackText
+from keywright.engines.findings.environment_facts import EnvironmentFacts, StackText, production_sign
 from keywright.errors import DeclarationError, UsageError, gathering
 from keywright.project.environments.environment import (
     Environment,
@@ -20,12 +20,21 @@ def facts_of(settings: Settings, environment: Environment) -> EnvironmentFacts:
     return EnvironmentFacts(
         name=environment.name,
         mode=environment.mode,
-        labels={**environment.tags, **environment.monitoring.labels},
+        labels=_labels(environment),
         engines=environment.engines,
         texts=tuple(_texts(settings, environment.name)),
         at=environment.at,
         mode_at=environment.places.get(("mode",), environment.at),
     )
+
+
+def is_judged_as_development(environment: Environment) -> bool:
+    """Whether rules judge an environment mildly: it follows its models, and is not production by its name or label."""
+    return environment.mode == "dev" and production_sign(environment.name, _labels(environment)) is None
+
+
+def _labels(environment: Environment) -> dict[str, str]:
+    return {**environment.tags, **environment.monitoring.labels}
 
 
 def facts_of_others(settings: Settings, name: str) -> tuple[EnvironmentFacts, ...]:

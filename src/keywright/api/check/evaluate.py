@@ -20,7 +20,7 @@ from keywright.rules.rule import SEVERITIES, Finding, Report, Rule, Severity, Su
 from keywright.rules.run import run_rules
 
 from .affected_calls import AffectedCalls
-from .environment_facts import facts_of, facts_of_others
+from .environment_facts import facts_of, facts_of_others, is_judged_as_development
 from .fix_location import location_of
 from .subjects import SubjectOwner, owner_of, subject_of, team_of
 from .suppressions import Suppression, stale, suppressions_of
@@ -50,7 +50,7 @@ def evaluate_live(
 def _report(
     compiled: Compiled, today: date, options: RuleOptions, live_targets: tuple[LiveTarget, ...] | None
 ) -> Report:
-    follows_models = compiled.environment.mode == "dev"
+    follows_models = is_judged_as_development(compiled.environment)
     findings: list[Finding] = []
     suppressed: list[SuppressedFinding] = []
     used: set[Suppression] = set()
@@ -97,7 +97,7 @@ def _drafts(
     compiled: Compiled, options: RuleOptions, live_targets: tuple[LiveTarget, ...] | None
 ) -> Iterator[tuple[Rule, Severity, FindingDraft]]:
     """All drafts of findings; those of live stores only if the models do not cause them already."""
-    context, follows_models = context_of(compiled), compiled.environment.mode == "dev"
+    context, follows_models = context_of(compiled), is_judged_as_development(compiled.environment)
     if live_targets is None:
         yield from run_rules(context, options, follows_models=follows_models)
         return
@@ -134,7 +134,7 @@ def context_of(compiled: Compiled) -> RuleContext:
         stack=environment.at,
         environment=facts_of(settings, environment),
         other_environments=cache(lambda: facts_of_others(settings, environment.name)),
-        follows_models=environment.mode == "dev",
+        follows_models=is_judged_as_development(environment),
         has_alarms=environment.monitoring.alarms,
         has_topic=environment.monitoring.topic is not None,
         storage_facts=_storage_facts(compiled),

@@ -15,6 +15,7 @@ from keywright.project.settings import Settings, read_settings
 from keywright.rules.models import MODELS
 from keywright.rules.options import RuleOptions
 
+from .environment_facts import is_judged_as_development
 from .evaluate import evaluate_models
 from .recheck import Fixable, Rechecked
 
@@ -24,7 +25,7 @@ def _check(settings: Settings, environment: str, today: date, options: RuleOptio
     compiled, more = (None, errors) if errors else try_compile(project, environment)
     if compiled is None or more:
         return None
-    follows_models = compiled.environment.mode == "dev"
+    follows_models = is_judged_as_development(compiled.environment)
     options = configuration_of(settings.root, environment).options(options, MODELS, follows_models=follows_models)
     findings = evaluate_models(compiled, today, options).findings
     rows = plan_access(compiled).rows

@@ -88,7 +88,7 @@ class RuleContext(Record, kw_only=True):
     other_environments: Callable[[], tuple[EnvironmentFacts, ...]] = tuple
     """The other environments of the project, read when a rule compares them."""
     follows_models: bool = False
-    """Whether it follows its models, as in development; otherwise only migrations change it."""
+    """Whether it is judged as development, which follows its models; otherwise only migrations change it."""
     has_alarms: bool = True
     """Whether the environment has alarms on its stores."""
     has_topic: bool = True

@@ -1,11 +1,18 @@
 """The environments of a project as rules see them: names, modes, labels, and the texts of stack files."""
 
+import re
 from collections.abc import Mapping
 from typing import Literal
 
 from keywright.engines.environment import EngineEnvironment
 from keywright.errors import NOWHERE, Place
 from keywright.record import Record, field
+
+_PRODUCTION = frozenset(("prod", "production", "prd", "live"))
+_OTHERS = frozenset(("non", "not", "pre", "like"))
+_BETWEEN_WORDS = re.compile(r"[\W_]+")
+_STAGES = ("env", "environment", "stage", "tier")
+"""Names of tags and labels whose value is the kind of environment."""
 
 
 class StackText(Record):
@@ -40,3 +47,15 @@ class EnvironmentFacts(Record, kw_only=True):
     def text(self, key: str) -> str:
         """The text of a key; empty if there is none."""
         return next((text.text for text in self.texts if text.key == key), "")
+
+
+def production_sign(name: str, labels: Mapping[str, str]) -> str | None:
+    """What says that an environment is production: its name, or a label of its kind; None if nothing does."""
+    signs = {f'named "{name}"': name}
+    signs |= {f'labelled "{label}: {text}"': text for label, text in labels.items() if label.lower() in _STAGES}
+    return next((sign for sign, text in signs.items() if _is_production(text)), None)
+
+
+def _is_production(text: str) -> bool:
+    words = frozenset(word.rstrip("0123456789") for word in _BETWEEN_WORDS.split(text.lower()))
+    return bool(words & _PRODUCTION) and not words & _OTHERS
