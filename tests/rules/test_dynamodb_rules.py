@@ -271,6 +271,7 @@ SHARED = "ORDER#{order_id}#{:shard(10)}"
 TENANTS = "T#{tenant}#{order_id:shard(%s)}"
 OF_TENANT = 'kw.Read(Order, eq="tenant", limit=9, fan_out=%s, rate="5/s")'
 LATE = "    expires_at: Annotated[datetime, kw.Ttl()]"
+OF_DATE = "    day: date\n    sold: int"
 TEXT = "    sold: int\n    text: Annotated[str, kw.Size(avg=%s, max=60_000)]"
 BY_STATE = 'by_state = kw.Gsi("by_state", pk="k1", sk="k2", project="keys")\n'
 IN_STATE = ', expected=%s, gsis=[by_state.key(pk="S#{status}#{order_id:shard(2)}", sk="{at:iso}"%s)]'
@@ -340,6 +341,64 @@ PROBLEMS = {
             "200 a second",
         ],
     ),
+    "a time that is set often in an item of some kilobytes": (
+        order('kw.Update(Order, sets="sold", rate="120/s")', fields=TEXT % "9_000"),
+        [
+            "DDB041: it changes about 8 bytes of an item of 9,157, and pays for the whole: 9.0 write units, "
+            "1,080 a second",
+        ],
+    ),
+    "the same in a transaction": (
+        order('kw.Transact([kw.Update(Order, sets="sold")], rate="120/s")', fields=TEXT % "5_000"),
+        [
+            "DDB041: it changes about 8 bytes of an item of 5,157, and pays for the whole: 12.0 write units, "
+            "1,440 a second",
+        ],
+    ),
+    "a time that is set seldom in an item of some kilobytes": (
+        order('kw.Update(Order, sets="sold", rate="90/s")', fields=TEXT % "9_000"),
+        [],
+    ),
+    "a state that an index needs in a large item": (
+        BY_STATE
+        + order(
+            'kw.Update(Order, eq=["order_id", "at"], sets="status", rate="300/s")',
+            OPEN,
+            gsis="by_state",
+            item=', gsis=[by_state.key(pk="OPEN#{order_id:shard(2)}", sk="{at:iso}", where={"status": "open"})]',
+            fields=TEXT % "9_000",
+        ),
+        [],
+    ),
+    "a counter of the current day": (
+        order('kw.Increment(Order, "sold", rate="900/s", peak="3k/s")', pk="DAY#{day:date}", fields=OF_DATE),
+        ['DDB007: "p0" takes 3,000 write units a second of one key pk="DAY#{day:date}", and a partition serves 1,000'],
+    ),
+    "a counter of the current hour in a transaction": (
+        order(
+            'kw.Transact([kw.Increment(Order, "sold"), kw.Put(Order, if_absent=True)], rate="600/s")',
+            pk="H#{at:hour}",
+            fields=OF_DATE,
+        ),
+        [
+            'DDB005: pk="H#{at:hour}" is time alone, and 600 items a second are written: all of now go to one '
+            "partition",
+            "DDB062: 600 transactions a second write the same item of Order, 50 are recommended: they conflict, are "
+            "cancelled and retried, each at double cost",
+        ],
+    ),
+    "what is left of any day": (
+        order('kw.Increment(Order, "sold", rate="3k/s")', pk="DAY#{day:date}", fields=OF_DATE, item=', kind="stock"'),
+        [],
+    ),
+    "a place of any day, as long as there is one": (
+        order(
+            'kw.Increment(Order, "sold", where={"sold": kw.AtMost(99)}, rate="3k/s")',
+            pk="DAY#{day:date}",
+            fields=OF_DATE,
+        ),
+        [],
+    ),
     "a small part of a large item": (
         order('kw.Get(Order, eq=["order_id", "at"], fields=["user"], rate="40/s")', fields=TEXT % "20_000"),
         ["DDB041: it needs about 14 bytes of an item of 20,157, and pays for the whole: 2.5 read units, 100 a second"],
@@ -387,6 +446,23 @@ PROBLEMS = {
         ),
         [
             'DDB044: index "by_state" contains all 90,000 items, and its readers ask for 1 of 2 values of "status": '
+            'it is as large as the table, for "open"'
+        ],
+    ),
+    "an index of a state that no pattern changes": (
+        BY_STATE
+        + order(
+            'kw.Put(Order, if_absent=True, rate="9/s")', OPEN, gsis="by_state", item=IN_STATE % ("10_000", "")
+        ).replace('status: Literal["open", "closed"]', 'status: Literal["open", "closed"] = "open"'),
+        [],
+    ),
+    "an index of a state that a put may change": (
+        BY_STATE
+        + order('kw.Put(Order, rate="9/s")', OPEN, gsis="by_state", item=IN_STATE % ("10_000", "")).replace(
+            'status: Literal["open", "closed"]', 'status: Literal["open", "closed"] = "open"'
+        ),
+        [
+            'DDB044: index "by_state" contains all 10,000 items, and its readers ask for 1 of 2 values of "status": '
             'it is as large as the table, for "open"'
         ],
     ),
@@ -626,6 +702,19 @@ PRODUCTION = {
             "infrequent-access class, whose requests would add $4"
         ],
     ),
+    "an archive whose capacity costs more than it saves": (
+        "      billing: provisioned\n      autoscaling: {read: {min: 900, max: 9000}, write: {min: 3000, max: 9000}}\n",
+        put(item=", expected=20_000_000_000"),
+        [],
+    ),
+    "an archive with little capacity": (
+        "      billing: provisioned\n      autoscaling: {read: {min: 5, max: 900}, write: {min: 15, max: 900}}\n",
+        put(item=", expected=20_000_000_000"),
+        [
+            'DDB033: table "orders" is in the standard class: its 2,900 GB cost $435 a month more than in the '
+            "infrequent-access class, whose capacity would add $2"
+        ],
+    ),
     "a quiet archive in its class": (
         "      table-class: standard-infrequent-access\n",
         put(item=", expected=20_000_000_000"),
@@ -689,6 +778,11 @@ PRODUCTION = {
             'one wins: if_absent= of "p0" succeeds in both'
         ],
     ),
+    "a unique put that hardly ever happens": (
+        REPLICA % "",
+        order('kw.Put(Order, if_absent=True, rate="20/day")'),
+        [],
+    ),
     "a state that is taken in two regions": (
         REPLICA % "",
         order('kw.Update(Order, sets="status", where={"status": "open"}, rate="1/s")'),
@@ -709,6 +803,14 @@ PRODUCTION = {
         "      warm-throughput: {read: 12000, write: 4000}\n",
         put(gets="20k/s"),
         [],
+    ),
+    "a surge of many beside a larger surge of few": (
+        SPIKY % "",
+        order('kw.Put(Order, rate="1/day", peak="1/s")', 'kw.Update(Order, sets="user", rate="1/s", peak="500/s")'),
+        [
+            'DDB026: "p1" surges to 500 times its usual rate, and the provisioned capacity of table "orders" follows '
+            "within minutes, from 90 % of use on"
+        ],
     ),
     "a surge that is scheduled": (SPIKY % MORNING, put(', peak="300/s"'), []),
 }

@@ -11,7 +11,7 @@ _READS = ("get", "read")
 
 
 def models(
-    context: RuleContext, *, most: float = 10, few: float = 3, discarded: float = 5_000
+    context: RuleContext, *, most: float = 10, few: float = 3, discarded: float = 1_000
 ) -> Iterator[FindingDraft]:
     """Report every served read whose residual filter discards most of the examined items.
 

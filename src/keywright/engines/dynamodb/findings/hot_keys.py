@@ -161,7 +161,7 @@ def _write_traffic(use: Use) -> Iterator[HotKey]:
             calls = load.hot_key_per_second / (shards(route) or 1)
         elif use.per_second is not None:
             key_count = _product(
-                _values(use.entity, placeholder, is_put=isinstance(call, PutItems))
+                _values(use.entity, placeholder, is_current=isinstance(call, PutItems) or _counts_events(use))
                 for placeholder in _placeholders(route)
             )
             key_count = _at_most_items(use.entity, key_count) if not shards(route) else key_count
@@ -185,12 +185,19 @@ def _slot_values(entity: Layout, slot: Slot) -> int | None:
             return 1  # each call reads the same values
 
 
-def _values(entity: Layout, placeholder: Placeholder, *, is_put: bool) -> int | None:
+def _counts_events(use: Use) -> bool:
+    """Whether it adds to the count of the current time; stock is that of any day."""
+    pattern = use.pattern
+    is_count = pattern.kind == "increment" and pattern.by > 0 and not pattern.where
+    return is_count and use.entity.binding.spec.kind != "stock"
+
+
+def _values(entity: Layout, placeholder: Placeholder, *, is_current: bool) -> int | None:
     """Number of values of a placeholder in keys that are written at one time; None if it is unknown."""
     if placeholder.shards:
         return placeholder.shards
     if any(filter.name in BUCKET_SECONDS for filter in placeholder.filters) or _is_day(entity, placeholder):
-        return 1 if is_put else None
+        return 1 if is_current else None
     return _distinct(entity, placeholder)
 
 

@@ -108,6 +108,23 @@ def monthly_price(units: Units, *, is_provisioned: bool) -> float:
     return each_second * 3600 * MONTH_HOURS
 
 
+def provisioned_price(units: Mapping[str, Units], table: TableTarget) -> float:
+    """Dollars a month for the capacity of the table and each index in the standard class: what these units need, and
+    at least the lower bounds of scaling; or the fixed capacity.
+    """
+    scaling = table.placement.scaling if table.placement else None
+    fixed = table.placement.capacity if table.placement and scaling is None else None
+    total = Units()
+    for index in ("", *(index.name for index in table.indexes)):
+        needed = units.get(index, Units())
+        if fixed is not None:
+            total += Units(*fixed)
+        else:
+            bounds = (scaling.read.min, scaling.write.min) if scaling else (0, 0)
+            total += Units(max(needed.read / UTILISATION, bounds[0]), max(needed.write / UTILISATION, bounds[1]))
+    return (total.read * READ_HOUR_PRICE.value + total.write * WRITE_HOUR_PRICE.value) * MONTH_HOURS
+
+
 def stored_bytes(layouts: Iterable[Layout]) -> float | None:
     """Expected bytes of entities with their index entries; None if the number of items of one is unknown."""
     total = 0.0

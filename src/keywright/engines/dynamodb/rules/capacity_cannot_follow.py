@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from keywright.engines.dynamodb.declare.settings import Autoscaling, DynamoEnvironment
-from keywright.engines.dynamodb.findings.throughput import units_of
+from keywright.engines.dynamodb.findings.throughput import total_units, units_of
 from keywright.engines.dynamodb.findings.uses import Use, uses
 from keywright.engines.dynamodb.schema.capabilities import FLAVOURS
 from keywright.engines.findings.context import FindingDraft, RuleContext, TargetInEnvironment
@@ -27,7 +27,7 @@ def models(
         table_uses = [use for use in uses(context) if use.entity.table is target.placed]
         short = {is_write for is_write in (False, True) if _is_short(table_uses, scaling, is_write=is_write)}
         surges = [use for use in table_uses if (use.write is not None) in short and not _is_scheduled(use, scaling)]
-        use = max(surges, key=_factor, default=None)
+        use = max(surges, key=lambda use: (_factor(use) > flash, _added_units(use)), default=None)
         if use is None:
             continue
         factor = counted(_factor(use), "time", spec=",.0f")
@@ -75,6 +75,14 @@ def _factor(use: Use) -> float:
     """Ratio of its peak to its usual rate; 0 if either is not declared."""
     usual, peak = use.load.per_second, use.load.peak_per_second
     return peak / usual if usual and peak else 0
+
+
+def _added_units(use: Use) -> float:
+    """Units a second by which its peak exceeds its usual rate."""
+    if use.call is None:
+        return 0
+    usual, peak = (total_units(units_of([use], is_peak=is_peak)) for is_peak in (False, True))
+    return peak.read + peak.write - usual.read - usual.write
 
 
 def stored(target: TargetInEnvironment) -> Iterator[FindingDraft]:

@@ -17,17 +17,18 @@ _NAMED = 2
 """Patterns that a consequence names."""
 
 
-def models(context: RuleContext, *, one_writer: tuple[str, ...] = ()) -> Iterator[FindingDraft]:
+def models(context: RuleContext, *, one_writer: tuple[str, ...] = (), seldom: float = 0.01) -> Iterator[FindingDraft]:
     """Replicated tables with writes that depend on the stored item.
 
-    one_writer: names of tables that the application writes in one region only.
+    one_writer: names of tables that the application writes in one region only. seldom: calls a second up to which two
+    puts or updates do not happen within the seconds that a replica is behind.
     """
     for target, settings in settings_of(context):
         name = target.declared.name
         if not settings.replicas or settings.consistency == "strong" or name in one_writer:
             continue
         table_uses = uses_of(context, target.placed)
-        harms = list(_harms(table_uses))
+        harms = list(_harms(table_uses, seldom))
         if harms:
             strong = "" if any(use.times > 1 for use in table_uses) else "; or set consistency: strong"
             yield FindingDraft(
@@ -39,11 +40,12 @@ def models(context: RuleContext, *, one_writer: tuple[str, ...] = ()) -> Iterato
             )
 
 
-def _harms(table_uses: list[Use]) -> Iterator[str]:
+def _harms(table_uses: list[Use], seldom: float) -> Iterator[str]:
     """Consequences, each with its most frequent patterns."""
     increments = [use for use in table_uses if use.pattern.kind == "increment"]
-    conditional = [use for use in table_uses if use.pattern.if_absent and not _is_link(use.entity)]
-    claims = [use for use in table_uses if use.pattern.kind == "update" and _is_claim(use.pattern)]
+    frequent = [use for use in table_uses if use.per_second is None or use.per_second > seldom]
+    conditional = [use for use in frequent if use.pattern.if_absent and not _is_link(use.entity)]
+    claims = [use for use in frequent if use.pattern.kind == "update" and _is_claim(use.pattern)]
     together = [use for use in table_uses if use.times > 1]
     if increments:
         yield f"increments of {_busiest(increments)} are lost"

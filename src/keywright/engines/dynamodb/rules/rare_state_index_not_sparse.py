@@ -8,6 +8,7 @@ from keywright.engines.dynamodb.access.layout import Layout, Route
 from keywright.engines.dynamodb.findings.hot_keys import values_of
 from keywright.engines.dynamodb.findings.uses import Use, scalar, uses
 from keywright.engines.findings.context import FindingDraft, RuleContext
+from keywright.engines.findings.rates import calls
 from keywright.errors import quoted
 from keywright.ir.pattern import Pattern, Value
 from keywright.ir.text import counted
@@ -36,6 +37,8 @@ def models(context: RuleContext, *, share: float = 0.5, items: int = 10_000) -> 
             read_values = {value for constants in constants_of_readers for value in constants or ()}
             if None in constants_of_readers or not read_values or len(read_values) > share * values:
                 continue
+            if _stays(context, entity, path):
+                continue
             of_values = f"{len(read_values)} of {counted(values, 'value')}"
             where = ", ".join(f'"{value}"' for value in sorted(map(str, read_values)))
             yield FindingDraft(
@@ -61,6 +64,17 @@ def _states(entity: Layout, route: Route) -> Iterator[tuple[str, int]]:
         kind = scalar(entity, placeholder.path) if not placeholder.shards else None
         if kind is not None and len(kind.constants) > 1:
             yield placeholder.path, len(kind.constants)
+
+
+def _stays(context: RuleContext, entity: Layout, path: str) -> bool:
+    """Whether items begin with a default, and no pattern changes it: most may be in the state that readers ask for."""
+    field = entity.binding.entity.attribute(path)
+    changes = [
+        part.pattern
+        for part, _ in calls(context, entity.binding, "update", "put")
+        if path in part.pattern.sets or (part.pattern.kind == "put" and not part.pattern.if_absent)
+    ]
+    return field is not None and not field.is_required and not changes
 
 
 def _constants(pattern: Pattern, path: str) -> tuple[Value, ...] | None:

@@ -17,22 +17,30 @@ from keywright.ir.text import counted
 
 
 def models(
-    context: RuleContext, *, part: float = 0.05, big_bytes: int = 10_240, units: float = 100.0
+    context: RuleContext,
+    *,
+    part: float = 0.05,
+    big_bytes: int = 10_240,
+    units: float = 100.0,
+    written_bytes: int = 4_096,
+    written_units: float = 1_000.0,
 ) -> Iterator[FindingDraft]:
     """The get or update of each entity that wastes most units.
 
     part: greatest share of an item's bytes that counts as small. big_bytes: bytes of a large item. units: units
-    a second from which a pattern is reported.
+    a second from which a pattern is reported. written_bytes: bytes from which an item is large for an update of so many
+    write units a second. written_units: these units.
     """
     wasteful: dict[str, list[tuple[float, FindingDraft]]] = defaultdict(list)
     for use in uses(context):
         rate, paths = use.load.per_second, _paths(use)
         size, small = item_bytes(use.entity).expected, _bytes(use, paths)
-        if rate is None or size is None or size < big_bytes or small is None or small > part * size:
+        if rate is None or size is None or small is None or small > part * size or _is_indexed(use, paths):
             continue
         each, side = _units(use, size)
         total = each * rate * use.pattern.batch
-        if total >= units:
+        is_much_written = side == "write" and size >= written_bytes and total >= written_units
+        if is_much_written or (size >= big_bytes and total >= units):
             draft = FindingDraft(
                 problem=f"it {'changes' if side == 'write' else 'needs'} about "
                 f"{counted(small, 'byte', spec=',.0f')} of an item of "
@@ -53,6 +61,14 @@ def _paths(use: Use) -> tuple[str, ...]:
     if (is_query or isinstance(use.call, GetItem)) and not use.pattern.cache_ttl_seconds:
         return use.pattern.fields
     return changed(use.pattern) if isinstance(use.call, UpdateItem) and not use.pattern.pushes else ()
+
+
+def _is_indexed(use: Use, paths: tuple[str, ...]) -> bool:
+    """Whether an update changes what an index of the item is made of, which therefore stays in the item."""
+    routes = use.entity.routes[1:] if use.write is not None else ()
+    keys = {placeholder.path for route in routes for part in route.key for placeholder in part.template.placeholders}
+    conditions = {condition.field for route in routes for condition in route.where}
+    return not (keys | conditions).isdisjoint(paths)
 
 
 def _units(use: Use, size: float) -> tuple[float, str]:

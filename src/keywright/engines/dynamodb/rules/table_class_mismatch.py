@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from keywright.engines.dynamodb.findings.throughput import (
     busy_tables,
     monthly_price,
+    provisioned_price,
     stored_bytes,
     total_units,
     units_of,
@@ -26,9 +27,14 @@ def models(context: RuleContext, *, lost: int = 20, saved: int = 100) -> Iterato
     lost, saved: dollars a month, at the prices of US East, that the infrequent-access class must cost or save.
     """
     for target, settings, table_uses in busy_tables(context):
-        throughput = monthly_price(
-            total_units(units_of(table_uses, is_peak=False)), is_provisioned=settings.billing == "provisioned"
+        units = units_of(table_uses, is_peak=False)
+        is_provisioned = settings.billing == "provisioned"
+        throughput = (
+            provisioned_price(units, target.placed)
+            if is_provisioned
+            else monthly_price(total_units(units), is_provisioned=False)
         )
+        traffic, requests = ("capacity", "capacity") if is_provisioned else ("traffic", "requests")
         size = stored_bytes(entity for entity in entities(context) if entity.table is target.placed)
         surcharge = throughput * INFREQUENT_SURCHARGE.value
         saving = _SAVING * (size or 0) / 1e9
@@ -36,7 +42,7 @@ def models(context: RuleContext, *, lost: int = 20, saved: int = 100) -> Iterato
             stored_text = "" if size is None else f", and the {size / 1e9:,.0f} GB save ${saving:,.0f}"
             yield _finding(
                 target,
-                f"is in the infrequent-access class: its traffic costs ${surcharge:,.0f} a month more{stored_text}; "
+                f"is in the infrequent-access class: its {traffic} costs ${surcharge:,.0f} a month more{stored_text}; "
                 f"{surcharge / _SAVING:,.0f} GB would pay for that",
                 "set table-class: standard, which is the default",
             )
@@ -45,7 +51,7 @@ def models(context: RuleContext, *, lost: int = 20, saved: int = 100) -> Iterato
             yield _finding(
                 target,
                 f"is in the standard class: its {(size or 0) / 1e9:,.0f} GB cost ${saving:,.0f} a month more than in "
-                f"the infrequent-access class, whose requests would add ${surcharge:,.0f}",
+                f"the infrequent-access class, whose {requests} would add ${surcharge:,.0f}",
                 "set table-class: standard-infrequent-access",
             )
 
