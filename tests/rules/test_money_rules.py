@@ -222,6 +222,25 @@ LAW = "and is a record of money, which accounting law requires for 5 years or mo
 OLD = "they use outdated prices, balances or rights"
 FLOAT = "is a float, in which 0.1 + 0.2 is not 0.3"
 
+TABLE_LEDGER = """
+table = kw.DynamoTable(
+    "money", stream=kw.Stream(consumers=[kw.Consumer("archive", idempotency="entry_id", on_failure="%s")])
+)
+
+
+class Entry(BaseModel):
+    __store__: ClassVar = kw.Item(table, pk="OF#{account}", sk="ENTRY#{entry_id}", kind="money")
+
+    account: Annotated[str, Field(max_length=20)]
+    entry_id: Annotated[str, Field(max_length=20)]
+    cents: int
+    at: Annotated[datetime, kw.Ttl()]
+
+
+save = kw.Put(Entry, if_absent=True, rate="1/s")
+entries = kw.Read(Entry, eq="account", order="-entry_id", limit=20, rate="1/s")
+"""
+
 COPIED = """
 db = kw.MongoDatabase("db")
 
@@ -268,6 +287,14 @@ STATE = 'state: Literal["open", "closed"]\n    balance: int'
 PART = 'kw.Ref(Account, on_missing="fail", max_referrers=1)'
 
 TOLD = {
+    "money of which a consumer of the stream drops some": (
+        TABLE_LEDGER % "drop",
+        [
+            'DDB025 money: consumer "archive" of table "money" drops a change that it cannot handle, by '
+            'on_failure="drop"',
+            f'GEN031 Entry: it expires at "at", without a declared time, {LAW}',
+        ],
+    ),
     "an increment of money under a condition on another field": (
         bank(ADD.replace("by=800,", 'by=800, where={"state": "open"},'), numbers=STATE),
         [f'GEN024 p0: it adds 800 to "balance" {AGAIN}'],
@@ -444,7 +471,7 @@ TOLD = {
     "an append to a list": (
         rows("tags: list[str] = []\n    name: str", 'kw.Update(Account, pushes="tags", rate="1/s")', GET),
         ['CAS061 Account.tags: an append to the list "tags" is not idempotent: a retry after a time-out stores an '
-         "element twice, and each read loads the whole list"],
+         "element twice, and each read loads the whole list, which has no bound"],
     ),
     "a log of changes without a reader": (
         rows("name: str", GET, options=', settings={"cdc": True}'),
@@ -595,6 +622,7 @@ TOLD = {
 }  # fmt: skip
 
 SILENT = {
+    "money whose every entry a consumer of the stream gets": TABLE_LEDGER % "queue",
     "an entry that is written far less often than the balance changes": bank(TAKE, PUT.replace("1/s", "1/day")),
     "stock whose title changes after an eventual read": bank(
         'kw.Get(Account, rate="9/s")',

@@ -119,6 +119,43 @@ allow = kw.Take(Login, rate="1/s", p99_ms=5)
 """
 
 
+def numbers(owner: str = "    operator: str", kind: str = "record") -> str:
+    """Telephone lines by their number."""
+    return mongo(
+        more=f"""
+
+class Line(BaseModel):
+    __store__: ClassVar = kw.Collection(db, "lines", id="{{number}}", kind="{kind}")
+
+    number: Annotated[str, Field(pattern=r"^\\d{{8,15}}$"), kw.Pii()]
+{owner}
+
+
+line = kw.Get(Line, eq="number", rate="10/s")
+"""
+    )
+
+
+def message(body: str) -> str:
+    """Messages to telephones."""
+    return f"""
+work = kw.RedisServer("work", role="queue")
+MINUTE = timedelta(minutes=1)
+group = kw.ConsumerGroup("g", idempotency="message_id", claim_after=MINUTE)
+
+
+class Message(BaseModel):
+    __store__: ClassVar = kw.RedisStream(work, key="messages", keep=100_000, groups=[group], kind="event")
+
+    message_id: Annotated[str, Field(max_length=26)]
+    phone: Annotated[str, Field(max_length=15), kw.Pii()]
+{body}
+
+
+send = kw.Put(Message, rate="1/s")
+"""
+
+
 def lookup(project: str, fields: str) -> str:
     return f"""
 by_city = kw.Gsi("by_city", pk="city", sk="person_id"{project})
@@ -157,6 +194,20 @@ employees = kw.Read(Employee, eq="{index}", limit=20, rate="1/day")
 
 TOLD = {
     "an e-mail address in the key of a limit": (limiter("minutes=6"), {("GEN035", "Login")}),
+    "a number of somebody in a key": (numbers(owner='    owner: Annotated[str, kw.Ref(User, on_missing="ignore")]'),
+        {("GEN035", "Line")}),
+    "a number in the key of what somebody did": (numbers(kind="event"), {("GEN008", "Line"), ("GEN035", "Line")}),
+    "a number beside a name": (numbers(owner=NAME[:-1]), {("GEN035", "Line")}),
+    "a name and an address in a queue": (
+        message("    name: Annotated[str, Field(max_length=80), kw.Pii()]"),
+        {("GEN039", "Message")},
+    ),
+    "a message for two groups": (
+        message("    text: Annotated[str, Field(max_length=480), kw.Pii()]").replace(
+            "groups=[group]", 'groups=[group, kw.ConsumerGroup("h", idempotency="message_id", claim_after=MINUTE)]'
+        ),
+        {("GEN039", "Message")},
+    ),
     "a passport number in a computed part of a partition key": (
         rows("badge").replace(
             'partition="employee_id"', 'partition="place", computed={"place": "{ssn}#"}'
@@ -326,6 +377,12 @@ class Reading(BaseModel):
 
 record = kw.Put(Reading, rate="1/s")
 """,
+    "a message on its way": message("    text: Annotated[str, Field(max_length=480), kw.Pii()]"),
+    "the number of a line": numbers(),
+    "the number of a line that somebody may use": numbers(
+        owner='    owner: Annotated[str | None, kw.Ref(User, on_missing="ignore")] = None'
+    ),
+    "the number of a device": numbers(owner=NAME[:-1]).replace("number", "imei"),
     "an address in a key for five minutes": limiter("minutes=5"),
     "a pseudonym in the key": people("").replace('person_id: str', 'person_id: Annotated[str, kw.Pii()]'),
     "a hash of a password, a token of a card and its last digits": people(
@@ -486,6 +543,16 @@ def test_production_by_a_label_does_not_follow_its_models(
     stack = f"config:\n  keywright:environment:{MODES.format(mode=mode, tags=tags)}"
     files = {"models/case.py": with_imports(table()), "stacks/Pulumi.dev.yaml": stack}
     assert [finding.code for finding in findings_of(tmp_path, files)] == codes
+
+
+@pytest.mark.parametrize(("tag", "codes"), [("prod", ["GEN043", "DDB029"]), ("test", [])])
+def test_production_is_judged_as_production_whatever_its_mode(tag: str, codes: list[str], tmp_path: Path) -> None:
+    modes = MODES.format(mode="dev", tags=f"stage: {tag}").replace("recovery: true", "recovery: false")
+    stack = f"config:\n  keywright:environment:{modes}"
+    files = {"models/case.py": with_imports(table()), "stacks/Pulumi.dev.yaml": stack}
+    found = findings_of(tmp_path, files)
+    assert {finding.code for finding in found} == {*codes}
+    assert {finding.severity for finding in found} <= {"error"}
 
 
 @pytest.mark.parametrize(

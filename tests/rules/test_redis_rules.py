@@ -60,6 +60,8 @@ PARTS = "    part: Annotated[str, kw.Size(avg=20)]"
 JOB = 'RedisHash(s, key="t:{number}", expected=10_000)'
 STATE = '    number: Annotated[str, kw.Size(avg=26)]\n    state: Literal["new", "done"]'
 
+SNAPSHOT = "    name: Annotated[str, kw.Size(avg=20, max=26)]\n    count: int\n    slowed: bool\n    at: datetime"
+
 TOLD: dict[str, tuple[str, set[tuple[str, str]]]] = {
     "work that is dropped": (
         thing("queue", 'RedisList(s, key="q:{name}", max_length=9)', server=', eviction="allkeys-lru"', fields=TEXT),
@@ -125,6 +127,27 @@ cached = kw.bind(Thing, kw.RedisString(s, key="t:{name}"))
         thing("primary", LIST, 'kw.Delete(Thing, eq=["name", "part"])', fields=PARTS),
         {("RED009", "p0")},
     ),
+    "a text that is read before each of its puts": (
+        thing(
+            "primary",
+            'RedisString(s, key="t:{name}", ttl=timedelta(days=2), expected=90_000)',
+            'kw.Put(Thing, rate="800/s")',
+            'kw.Put(Thing, rate="100/s")',
+            'kw.Get(Thing, eq="name", rate="950/s")',
+            fields=SNAPSHOT,
+        ),
+        {("RED008", "Thing")},
+    ),
+    "a text without an end that is read before each of its puts": (
+        thing(
+            "primary",
+            'RedisString(s, key="t:{name}", expected=9_000)',
+            'kw.Put(Thing, rate="2/s")',
+            'kw.Get(Thing, eq="name", rate="2/s")',
+            fields=SNAPSHOT,
+        ),
+        {("RED008", "Thing")},
+    ),
     "a number that is a text": (
         thing("primary", 'RedisString(s, key="t:{name}")', 'kw.Increment(Thing, "count")', fields=COUNT),
         {("RED009", "p0")},
@@ -188,6 +211,20 @@ class Other(BaseModel):
 }  # fmt: skip
 
 SILENT = {
+    "a snapshot that is read far more often than it is put": thing(
+        "primary",
+        'RedisString(s, key="t:{name}", ttl=timedelta(days=2), expected=90_000)',
+        'kw.Put(Thing, rate="800/s")',
+        'kw.Get(Thing, eq="name", rate="3k/s")',
+        fields=SNAPSHOT,
+    ),
+    "a text that is put once": thing(
+        "primary",
+        'RedisString(s, key="t:{name}", ttl=timedelta(hours=1), expected=90_000)',
+        'kw.Put(Thing, rate="25/s")',
+        'kw.Get(Thing, eq="name", rate="25/s")',
+        fields=SNAPSHOT,
+    ),
     "sessions of a quarter of an hour": thing(
         "sessions", HASH.replace("hours=1", "minutes=15"), server=", persistence=[]", fields=TEXT
     ),

@@ -77,6 +77,9 @@ _HASHES = re.compile(r"^\^?(?:\[(?=[^]]*[a-fA-F])[0-9a-fA-F-]+\]\{(?:16|32|40|48
 _CARD_NUMBER = re.compile(r"\^?(?:\[0-9\]|\\d)\{1[2-6],19\}\$?")
 """Patterns of the lengths that card numbers have, and little else."""
 
+_DEVICE = re.compile(r"(?:^|_)(?:imsi|imei|iccid|meid|vin|mac_?address|serial_?(?:number|no))$")
+"""Names of numbers that makers and networks give to devices, cards and vehicles."""
+
 _LEAST_LENGTH = 3
 """Characters below which a text is a code or a flag, not the value itself."""
 
@@ -145,13 +148,42 @@ def _is_masked(attribute: Attribute, scalar: Scalar) -> bool:
     return is_short or is_digest or bool(is_named or _HASHES.match(scalar.pattern or ""))
 
 
+_DIGITS = re.compile(r"\^(?:\[0-9\]|\\d)(?:\{\d+(?:,\d+)?\})\$")
+"""Patterns of numbers without a meaning of their own."""
+
+
+_THINGS = ("record", "stock")
+"""Kinds of entities that are not about an action of somebody."""
+
+
+def is_number_of_thing(binding: Binding, path: str) -> bool:
+    """Whether a key of digits is the number of a thing that exists without a person, such as a telephone line.
+
+    Its item has contents, of which none is personal, and refers to nobody, or to somebody at times.
+    """
+    if binding.spec.kind not in _THINGS:
+        return False
+    attribute = (resolve(binding.entity.attributes, path) or (None,))[-1]
+    scalar = element(attribute.type) if attribute else None
+    if not isinstance(scalar, Scalar) or not _DIGITS.fullmatch(scalar.pattern or ""):
+        return False
+    others = [other for other in binding.entity.attributes if other.name != path.partition(".")[0]]
+    kinds = [(other, element(other.type)) for other in others]
+    is_of_somebody = any(
+        kind.facts.reference for other, kind in kinds if isinstance(kind, Scalar) and not other.is_nullable
+    )
+    is_personal = any(is_personal_path(binding, other.name) or personal_content(other.name, other) for other in others)
+    return bool(others) and not is_of_somebody and not is_personal
+
+
 def is_pseudonym(binding: Binding, path: str) -> bool:
     """Whether a field contains an id or a hash, which identify nobody without other data."""
     attribute = (resolve(binding.entity.attributes, path) or (None,))[-1]
     scalar = element(attribute.type) if attribute else None
     if attribute is None or not isinstance(scalar, Scalar) or _content(path, attribute, _PERSONAL):
         return False
-    return scalar.kind == "uuid" or attribute.name.endswith("_id") or _is_masked(attribute, scalar)
+    is_id = attribute.name.endswith("_id") or bool(_DEVICE.search(attribute.name))
+    return scalar.kind == "uuid" or is_id or _is_masked(attribute, scalar)
 
 
 def key_fields(binding: Binding) -> Iterator[str]:

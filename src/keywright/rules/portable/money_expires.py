@@ -5,9 +5,12 @@ from collections.abc import Iterator
 from datetime import timedelta
 from typing import Any
 
+from keywright.declare.names import names
 from keywright.engines.findings.amounts import is_amount
 from keywright.engines.findings.context import FindingDraft, RuleContext, fields
+from keywright.engines.findings.pattern_facts import identity
 from keywright.engines.findings.rates import items_per_second, span
+from keywright.engines.findings.streams import streams
 from keywright.engines.registry import engine_named
 from keywright.ir.attribute import Scalar
 from keywright.ir.binding import Binding
@@ -33,8 +36,8 @@ def models(
     """
     for binding in context.design.bindings:
         is_declared = binding.spec.kind in kinds
-        names = {attribute.name for attribute in binding.entity.attributes}
-        is_named = binding.spec.kind in ("record", "event") and (_RECORD.search(binding.entity.name) or names >= _SIDES)
+        own = {attribute.name for attribute in binding.entity.attributes}
+        is_named = binding.spec.kind in ("record", "event") and (_RECORD.search(binding.entity.name) or own >= _SIDES)
         if engine_named(binding.engine).traits.is_in_memory or not (is_declared or (is_named and _has_amount(binding))):
             continue
         time, ttl = _lifetime(binding), binding.entity.ttl
@@ -64,9 +67,18 @@ def _lifetime(binding: Binding[Any]) -> timedelta | None:
 
 
 def _is_kept(context: RuleContext, binding: Binding[Any], days: float) -> bool:
-    """Whether the expected number of items is that of so many days."""
+    """Whether the expected number of items is that of so many days, or a consumer gets every item without loss."""
     rate, expected = items_per_second(context, binding, "put"), binding.spec.expected
-    return bool(rate and expected) and (expected or 0) >= (rate or 0) * _DAY * days
+    is_kept = bool(rate and expected) and (expected or 0) >= (rate or 0) * _DAY * days
+    own = {attribute.name for attribute in binding.entity.attributes}
+    recognized = [
+        {*names(consumer.idempotency)}
+        for store in streams(context.design)
+        if any(other is binding for other in store.bindings) and store.stream.images != "keys"
+        for consumer in store.stream.consumers
+        if consumer.on_failure == "queue"
+    ]
+    return is_kept or any(own >= by and by & identity(binding) for by in recognized)
 
 
 def _has_amount(binding: Binding[Any]) -> bool:

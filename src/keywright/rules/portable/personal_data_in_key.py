@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from keywright.engines.findings.context import FindingDraft, RuleContext
-from keywright.engines.findings.personal import is_pseudonym, key_fields, lifetime
+from keywright.engines.findings.personal import is_number_of_thing, is_pseudonym, key_fields, lifetime
 from keywright.ir.personal import is_personal_path
 
 
@@ -17,7 +17,9 @@ def models(context: RuleContext, *, brief_seconds: int = 300) -> Iterator[Findin
         if seconds is not None and seconds <= brief_seconds:
             continue
         paths = (path for path in key_fields(binding) if is_personal_path(binding, path))
-        path = next((path for path in paths if not is_pseudonym(binding, path)), None)
+        path = next(
+            (path for path in paths if not is_pseudonym(binding, path) and not is_number_of_thing(binding, path)), None
+        )
         if path is not None:
             yield FindingDraft(
                 problem=f'its key contains the personal field "{path}": keys appear in clear in logs, traces and '

@@ -16,11 +16,16 @@ def models(context: RuleContext) -> Iterator[FindingDraft]:
             many = attribute.type
             if attribute.name not in names or not isinstance(many, Many) or many.kind != "list":
                 continue
-            size = f" of up to {counted(many.max_items, 'element', spec=',')}" if many.max_items else ""
+            size = (
+                f" of up to {counted(many.max_items, 'element', spec=',')}"
+                if many.max_items
+                else ", which has no bound"
+            )
+            as_set = ", or declare the field as a set" if many.max_items else ""
             yield FindingDraft(
                 problem=f'an append to the list "{attribute.name}" is not idempotent: a retry after a time-out stores '
                 f"an element twice, and each read loads the whole list{size}",
-                help="store each element as a row of a table with a clustering column, or declare the field as a set",
+                help=f"store each element as a row of a table with a clustering column{as_set}",
                 subject=binding.name,
                 field=attribute.name,
             )

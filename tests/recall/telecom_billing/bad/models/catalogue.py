@@ -3,9 +3,9 @@
 from datetime import date, datetime, timedelta
 from typing import Annotated, ClassVar, Literal
 
-import keywright as kw
 from pydantic import BaseModel, Field
 
+import keywright as kw
 from models.customers import TariffCode
 
 Zone = Literal["home", "eu", "world-1", "world-2", "world-3", "sea-air"]

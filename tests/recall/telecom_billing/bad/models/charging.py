@@ -8,9 +8,9 @@ The gateways of Frankfurt and Dublin both charge, each in the table of its own r
 from datetime import datetime
 from typing import Annotated, ClassVar, Literal
 
-import keywright as kw
 from pydantic import BaseModel, Field
 
+import keywright as kw
 from models.customers import ULID, SubscriptionId
 
 Micros = Annotated[int, Field(ge=0, le=1_000_000_000)]

@@ -3,8 +3,9 @@
 from datetime import date, datetime
 from typing import Annotated, ClassVar, Literal
 
-import keywright as kw
 from pydantic import BaseModel, Field
+
+import keywright as kw
 
 ULID = r"^[0-9A-HJKMNP-TV-Z]{26}$"
 

@@ -3,9 +3,9 @@
 from datetime import datetime, timedelta
 from typing import Annotated, ClassVar, Literal
 
-import keywright as kw
 from pydantic import BaseModel, Field
 
+import keywright as kw
 from models.billing import InvoiceNo
 from models.catalogue import cache
 from models.customers import ULID, CustomerId

@@ -3,9 +3,9 @@
 from datetime import datetime, timedelta
 from typing import Annotated, ClassVar
 
-import keywright as kw
 from pydantic import BaseModel, Field
 
+import keywright as kw
 from models.catalogue import Plmn, Service, Zone
 from models.customers import ULID, Imsi, SubscriptionId, TariffCode
 

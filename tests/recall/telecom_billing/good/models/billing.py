@@ -3,9 +3,9 @@
 from datetime import date, datetime
 from typing import Annotated, ClassVar, Literal
 
-import keywright as kw
 from pydantic import BaseModel, Field
 
+import keywright as kw
 from models.customers import ULID, Customer, CustomerId
 
 AccountId = Annotated[str, Field(pattern=ULID), kw.Size(avg=26, max=26), kw.Cardinality(distinct=2_600_000)]

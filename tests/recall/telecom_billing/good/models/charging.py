@@ -7,9 +7,9 @@ charging gateway gives an entry its id, which rises with time, at the first atte
 from datetime import datetime
 from typing import Annotated, ClassVar, Literal
 
-import keywright as kw
 from pydantic import BaseModel, Field
 
+import keywright as kw
 from models.customers import ULID, SubscriptionId
 
 Micros = Annotated[int, Field(ge=0, le=1_000_000_000)]
