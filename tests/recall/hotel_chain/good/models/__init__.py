@@ -1,0 +1,1 @@
+"""The data of the hotel chain: one file for each part of the business."""
