@@ -1,0 +1,1 @@
+"""The broker's data: one file for each part of the business."""
