@@ -80,7 +80,70 @@ DAYS = 'RedisCounter(s, key="t:{name}:{day}", value="count", ttl=timedelta(90))'
 DETAILS = 'RedisString(s, key="t:{place}:{name}:{detail}", value="text", ttl=timedelta(1))'
 DETAIL = '    place: int\n    detail: Literal["a", "b", "c"]'
 
+RANKED = SORTED[:-1] + ", expected=COUNTOPTIONS)"
+FEED = 'RedisStream(s, key="feed", keep=timedelta(hours=2), groups=[one, two], kind="event")'
+ONE = 'one = kw.ConsumerGroup("one", idempotency="text", claim_after=timedelta(minutes=1))\n'
+TWO = ONE.replace("one", "two")
+
+
+def ranked(count: str, options: str, *patterns: str, fields: str = SCORED) -> str:
+    """Sorted sets of a thousand names with so many members in all."""
+    return thing("primary", RANKED.replace("COUNT", count).replace("OPTIONS", options), *patterns, fields=fields)
+
+
+def feed(rate: str, limit: int) -> str:
+    """A stream of one key with two groups that take entries in batches."""
+    takes = (f'kw.Take(Thing, group={name}, limit={limit}, rate="9/s")' for name in ("one", "two"))
+    source = thing("queue", FEED, f'kw.Put(Thing, rate="{rate}")', *takes, fields=TEXT, server=BACKLOG)
+    return source.replace("\n\nclass", f"\n{ONE}{TWO}\n\nclass", 1)
+
+
 TOLD: dict[str, tuple[str, str, str, str, str]] = {
+    "a ranking that never ends": (
+        ranked("20_000_000", ""),
+        SOUND,
+        "RED011",
+        "Thing",
+        "a key comes to hold 20,000 elements, 10,000 are allowed without a bound",
+    ),
+    "a ranking of millions that ends": (
+        ranked("1_000_001_000", ", ttl=timedelta(days=9)"),
+        SOUND.replace("8gb", "900gb").replace("replicas: 1", "replicas: 1, cluster: true"),
+        "RED011",
+        "Thing",
+        "a key comes to hold 1,000,001 elements, 1,000,000 are allowed without a bound",
+    ),
+    "a feed whose expiry each write renews": (
+        ranked("20_000_000", ', ttl=timedelta(days=9), kind="feed"'),
+        SOUND,
+        "RED011",
+        "Thing",
+        "a key comes to hold 20,000 elements, 10,000 are allowed without a bound",
+    ),
+    "a stream that is taken by few": (
+        feed("13k/s", 10),
+        SOUND,
+        "RED031",
+        "Thing",
+        'one key, "feed", receives up to 26,018 calls a second, 25,000 are recommended: it is on one core, and a '
+        "cluster does not divide it",
+    ),
+    "five calls in a minute": (
+        limit("5", "fixed"),
+        SOUND,
+        "RED067",
+        "Thing",
+        "it allows 5 calls per minute in fixed windows: around the change of windows, 10 calls are possible within a "
+        "moment",
+    ),
+    "ten calls in five minutes": (
+        limit("10", "fixed").replace("minutes=1", "minutes=5"),
+        SOUND,
+        "RED067",
+        "Thing",
+        "it allows 10 calls per 5 minutes in fixed windows: around the change of windows, 20 calls are possible within "
+        "a moment",
+    ),
     "a counter of all": (
         one_key('kw.Increment(Thing, "n", rate="9k/s", peak="25001/s")'),
         VALKEY,
@@ -359,6 +422,21 @@ SILENT: dict[str, tuple[str, str]] = {
         shared("10k/day", ", expected=100_000", key="t:{name}:{day:date}", fields=f"    day: date\n{PARTS}"),
         SOUND,
     ),
+    "a ranking that ends": (ranked("20_000_000", ', ttl=timedelta(days=9), kind="analytics"'), SOUND),
+    "members that are taken out": (
+        ranked("20_000_000", ', kind="queue"', 'kw.Put(Thing, rate="9/s")', DELETE),
+        SOUND,
+    ),
+    "a ranking of a day": (
+        thing(
+            "primary",
+            RANKED.replace("COUNT", "30_000_000").replace("OPTIONS", ', kind="feed"').replace("{name}", "{name}:{day}"),
+            fields=DAY.replace("90", "2") + "\n" + SCORED,
+        ),
+        SOUND,
+    ),
+    "a stream that is taken by many": (feed("13k/s", 100), SOUND),
+    "six calls in a minute": (limit("6", "fixed"), SOUND),
     "a window of a limit": (limit("10_000"), SOUND),
     "a number of calls": (limit("50_000", "fixed"), SOUND),
     "two values by one key": (

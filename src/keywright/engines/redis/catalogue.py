@@ -61,7 +61,7 @@ RULES = (
     _rule("RED040", "large-page", severity="warning"),
     _rule("RED041", "whole-hash-read", severity="warning", confidence="estimated", needs=("rate",)),
     _rule("RED042", "exact-distinct-count", severity="warning", instead_of=("RED011",)),
-    _rule("RED043", "lock-without-expiry", in_dev="warning", confidence="inferred", instead_of=("RED004",)),
+    _rule("RED043", "lock-without-expiry", in_dev="warning", confidence="inferred", instead_of=("RED004", "GEN008")),
     _rule("RED044", "lock-on-evicting-server", in_dev="warning", confidence="inferred", instead_of=("RED005",)),
     _rule("RED102", "set-clears-ttl", in_dev="warning"),
     _rule("RED103", "cross-slot-keys", instead_of=("GEN004",)),

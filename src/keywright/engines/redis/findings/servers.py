@@ -28,6 +28,9 @@ _BILLED = re.compile(
 TEMPORARY = ("session", "cache", "event", "reading", "token")
 """Kinds of entities that should expire by themselves, which GEN008 reports."""
 
+HISTORY = ("feed", "event", "reading")
+"""Kinds of entities of which only recent elements are read, so that what is expected does not bound them."""
+
 
 class ServerContents(Record):
     """A server and the entities on it."""

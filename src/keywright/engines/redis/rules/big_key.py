@@ -12,12 +12,13 @@ from ..access.layout import Layout
 from ..access.memory import elements_of, keys_of
 from ..access.wire import item_bytes
 from ..declare.options import Structure
+from ..findings.growth import has_end
 from ..findings.servers import entities, expires
 from ..schema.capabilities import VALUE_BYTES
 
 _COLLECTIONS = ("list", "set", "sorted set", "geo")
 _BOUND = 100
-"""The multiple of the elements without a bound that a declared bound may allow."""
+"""The multiple of the elements without a bound that a declared bound may allow, or expected= of a key that ends."""
 _ROOM = 8
 """The multiple of the allowed bytes that a value without a declared average may take."""
 _SINGLE = ("string", "cache", "counter", "hash")
@@ -49,7 +50,7 @@ def models(context: RuleContext, *, max_kb: int = 1_024, max_elements: int = 10_
                 f"a value may take {size.high / 2**20:,.0f} MiB, "
                 f"{counted(max_kb, 'KiB is allowed', 'KiB are allowed', spec=',')} on average",
             )
-        elif (problem := _unbounded(layout, binding, max_elements)) is not None:
+        elif (problem := _unbounded(layout, binding, max_elements, has_end(context, binding, layout))) is not None:
             yield _draft(binding, problem)
 
 
@@ -76,20 +77,22 @@ def live(live_target: LiveTarget, *, max_kb: int = 1_024, max_elements: int = 10
             )
 
 
-def _unbounded(layout: Layout, binding: Binding[Structure], max_elements: int) -> str | None:
+def _unbounded(layout: Layout, binding: Binding[Structure], max_elements: int, is_ending: bool) -> str | None:
     """The problem of a collection with too many elements; None if there is none, or if their number is unknown."""
     kept = layout.structure.kept
     if layout.kind in ("list", "sorted set") and kept is not None and kept > max_elements * _BOUND:
         return f"max_length={kept:_} hardly bounds it: a key of at most {max_elements * _BOUND:,} is recommended"
     if layout.kind not in _COLLECTIONS or kept is not None:
         return None
-    elements = elements_of(layout, binding) or _members(layout)
+    elements = elements_of(layout, binding)
+    allowed = max_elements * _BOUND if is_ending and elements is not None else max_elements
+    elements = elements or _members(layout)
     if elements is not None:
         problem = (
             f"a key comes to hold {counted(elements, 'element', spec=',.0f')}, "
-            f"{counted(max_elements, 'is allowed', 'are allowed', spec=',')} without a bound"
+            f"{counted(allowed, 'is allowed', 'are allowed', spec=',')} without a bound"
         )
-        return problem if elements > max_elements else None
+        return problem if elements > allowed else None
     if keys_of(layout) == 1:
         return (
             f'all elements are under one key, "{layout.key.text}", and '

@@ -15,18 +15,27 @@ _SECRET = re.compile(r"\b(?:pin|otp)|(?<=[a-z])(?:Pin|Otp)|Pin(?=[A-Z])|Otp|[Pp]
 
 
 def models(
-    context: RuleContext, *, strict_limit: int = 10, strict_seconds: float = 60, attempts: int = 20
+    context: RuleContext,
+    *,
+    strict_limit: int = 10,
+    strict_seconds: float = 60,
+    max_per_minute: float = 5,
+    attempts: int = 20,
 ) -> Iterator[FindingDraft]:
     """Report every small limit over a long period with a fixed window, and those that are named after attempts.
 
     strict_limit: largest limit that is reported, whose calls a sliding window stores at little cost.
-    strict_seconds: shortest period that is reported. attempts: largest limit of attempts at a secret, by its name.
+    strict_seconds: shortest period that is reported. max_per_minute: most calls in a minute of a limit that is
+    reported: more in a moment matter little where as many are allowed soon after. attempts: largest limit of attempts
+    at a secret, by its name.
     """
     for binding in context.bindings("redis"):
         spec = binding.spec
         if not isinstance(spec, RedisRateLimit) or spec.window != "fixed":
             continue
-        is_strict = spec.limit <= strict_limit and spec.per.total_seconds() >= strict_seconds
+        seconds = spec.per.total_seconds()
+        is_rare = spec.limit * 60 <= max_per_minute * seconds
+        is_strict = spec.limit <= strict_limit and seconds >= strict_seconds and is_rare
         if is_strict or (spec.limit <= attempts and _SECRET.search(f"{binding.name} {spec.key}")):
             yield FindingDraft(
                 problem=f"it allows {counted(spec.limit, 'call')} per {span(spec.per).removeprefix('1 ')} in fixed "

@@ -14,8 +14,11 @@ from ..findings.load import READS, WRITES, highest
 from ..findings.servers import entities
 from ..findings.times import keys_at_once
 
-_DELIVERED = 2
-"""Entries of a batch that cost as much to deliver as one costs to append."""
+_DELIVERED, _DELIVERED_BY_MANY, _MANY = 2, 4, 100
+"""Entries that cost as much to deliver and acknowledge as one costs to append: in batches of ten, and of `_MANY`.
+
+Processor time of Redis 7.0.15 and Valkey 9.1.2: 1.6 to 2.3 in batches of 10, 2.5 to 5.4 of 50, and 4.3 to 5.4 of 200.
+"""
 
 
 def models(context: RuleContext, *, max_calls: int = 25_000) -> Iterator[FindingDraft]:
@@ -25,8 +28,10 @@ def models(context: RuleContext, *, max_calls: int = 25_000) -> Iterator[Finding
     """
     for _, binding, layout in entities(context):
         patterns = [plan.pattern for plan, _ in calls(context, binding, *READS, *WRITES)]
-        groups = len(binding.spec.groups) if isinstance(binding.spec, RedisStream) else 0
-        rate = sum(_on_one_key(pattern, layout) * _commands(pattern, groups) for pattern in patterns)
+        delivered = _delivered(binding.spec, patterns) if isinstance(binding.spec, RedisStream) else 0
+        rate = sum(
+            _on_one_key(pattern, layout) * (1 + delivered if pattern.kind == "put" else 1) for pattern in patterns
+        )
         if rate > max_calls:
             yield FindingDraft(
                 problem=f'one key, "{layout.key.text}", receives up to '
@@ -40,9 +45,11 @@ def models(context: RuleContext, *, max_calls: int = 25_000) -> Iterator[Finding
             )
 
 
-def _commands(pattern: Pattern, groups: int) -> float:
-    """Commands that a call takes: an entry of a stream is also delivered to each group and acknowledged, in batches."""
-    return 1 + groups / _DELIVERED if pattern.kind == "put" else 1
+def _delivered(spec: RedisStream, patterns: list[Pattern]) -> float:
+    """The cost of an entry's deliveries to all groups, with their acknowledgement, in costs of adding one."""
+    limits = [pattern.limit or 1 for pattern in patterns if pattern.kind == "take"]
+    is_by_many = bool(limits) and min(limits) >= _MANY
+    return len(spec.groups) / (_DELIVERED_BY_MANY if is_by_many else _DELIVERED)
 
 
 def _on_one_key(pattern: Pattern, layout: Layout) -> float:

@@ -11,12 +11,10 @@ from keywright.ir.binding import Binding
 from ..access.layout import Layout
 from ..access.memory import elements_of, keys_of
 from ..declare.options import Structure
-from ..findings.servers import entities, expires
+from ..findings.servers import HISTORY, entities, expires
 from ..findings.times import has_period
 
 _KINDS = ("list", "sorted set")
-_HISTORY = ("feed", "event", "reading")
-"""Kinds of entities of which only recent elements are read, so that what is expected does not bound them."""
 
 
 def models(context: RuleContext, *, max_elements: int = 10_000, max_pushes: int = 1_000) -> Iterator[FindingDraft]:
@@ -29,7 +27,7 @@ def models(context: RuleContext, *, max_elements: int = 10_000, max_pushes: int 
     for _, binding, layout in entities(context):
         if layout.kind not in _KINDS or layout.structure.kept is not None or binding.spec.keep_forever:
             continue
-        elements, is_history = elements_of(layout, binding), binding.spec.kind in _HISTORY
+        elements, is_history = elements_of(layout, binding), binding.spec.kind in HISTORY
         # A list contains equal elements as often as they are pushed, so that expected= is no bound.
         is_known = elements is not None and layout.kind != "list" and not is_history
         is_large = elements is not None and elements > max_elements
