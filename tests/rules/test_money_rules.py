@@ -286,6 +286,37 @@ RETRY = "without a condition or a record of the request, so that a retry after a
 STATE = 'state: Literal["open", "closed"]\n    balance: int'
 PART = 'kw.Ref(Account, on_missing="fail", max_referrers=1)'
 
+RECENT = """
+keyspace = kw.Keyspace("recent")
+recent = kw.bind(
+    Thing, kw.CqlTable(keyspace, "recent", partition="number", ttl=timedelta(days=90), kind="money")
+)
+recent_thing = kw.Get(recent, rate="1/s")
+"""
+CONFIRMED = """
+db = kw.MongoDatabase("db")
+
+
+class Trade(BaseModel):
+    __store__: ClassVar = kw.Collection(db, "trades", id="{trade_id}", kind="money", keep_forever="law")
+
+    trade_id: Annotated[str, Field(max_length=20)]
+    account_id: str
+    side: int
+    cents: int
+    at: datetime
+
+
+class Confirmation(BaseModel):
+    __store__: ClassVar = kw.Collection(db, "confirmations", id="{trade_id}", kind="money")
+
+    trade_id: Annotated[str, Field(max_length=20), kw.Ref(Trade, on_missing="ignore", max_referrers=1)]
+    account_id: str
+    cents: int
+    side: int
+    confirmed_at: Annotated[datetime, kw.Ttl(after=timedelta(days=9))]
+"""
+
 TOLD = {
     "money of which a consumer of the stream drops some": (
         TABLE_LEDGER % "drop",
@@ -598,6 +629,26 @@ TOLD = {
         ["DDB062 p0: 100 transactions a second write its busiest key, 50 are recommended: they conflict, are "
          "cancelled and retried, each at double cost"],
     ),
+    "an import of stock by transactions": (
+        bank("kw.Transact([kw.Put(Account, batch=50)], rate='1/s')", kind="stock"),
+        ["DDB063 p0: it writes 50 items of Account in one transaction: each costs two writes, and a conflict on one "
+         "rejects all"],
+    ),
+    "an import of entries by full transactions": (
+        bank("kw.Transact([kw.Put(Entry, if_absent=True, batch=100)], rate='1/s')"),
+        ["DDB063 p0: it writes 100 items of Entry in one transaction: each costs two writes, and a conflict on one "
+         "rejects all"],
+    ),
+    "a refund of a payment that is kept": (
+        CONFIRMED.replace("cents: int\n    side: int", "cents: int\n    reason: str\n    asked_by: str"),
+        [f"GEN031 Confirmation: it expires after 9 days, {LAW}"],
+    ),
+    "a confirmation of a trade that expires": (
+        CONFIRMED.replace('keep_forever="law"', "expected=9").replace(
+            "    at: datetime", "    at: Annotated[datetime, kw.Ttl(after=timedelta(days=9))]"
+        ),
+        [f"GEN031 Confirmation: it expires after 9 days, {LAW}", f"GEN031 Trade: it expires after 9 days, {LAW}"],
+    ),
     "an import by transactions": (
         bank("kw.Transact([kw.Put(Account, if_absent=True, batch=11)], rate='1/s')", kind="record"),
         ["DDB063 p0: it writes 11 items of Account in one transaction: each costs two writes, and a conflict on one "
@@ -667,6 +718,8 @@ SILENT = {
     ),
     "a price in a few copies": COPIED.replace("REFERRERS", "900"),
     "a small transaction": bank("kw.Transact([kw.Put(Account, if_absent=True, batch=10)], rate='1/s')", kind="record"),
+    "a confirmation of a trade that is kept": CONFIRMED,
+    "recent entries of what another store keeps": ledger(CENTS, kind="money") + RECENT,
     "the entries of a posting": bank("kw.Transact([kw.Put(Entry, if_absent=True, batch=50)], rate='1/s')"),
     "an append to a set": rows(
         "tags: Annotated[set[str], Field(max_length=9)] = set()\n    name: str", GET, 'kw.Put(Account, rate="1/s")'

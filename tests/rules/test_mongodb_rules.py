@@ -284,6 +284,15 @@ levels = kw.Read(Level, eq="unit", range="at", limit=9)
         order('kw.Index(["user", "number"])', 'kw.Get(Order, eq=["user", "number"])', fields="    number: str"),
         {("MDB035", "Order.user_1_number_1")},
     ),
+    "a document of a state by a number that old ones repeat": (
+        order(
+            'kw.Index("number", where={"status": "open"})',
+            'kw.Get(Order, eq="number", where={"status": "open"})',
+            fields="    number: Annotated[str, kw.Cardinality(distinct=500)]",
+            options=", expected=9_000",
+        ),
+        {("MDB035", "Order.number_1")},
+    ),
     "a read of all sources": (level('kw.Read(Level, range="at", limit=9, rate="51/s")'), {("MDB036", "p0")}),
     "a measurement each second in hours": (
         level('kw.Put(Level, rate="9/s", batch=3)', granularity="hours"),
@@ -505,6 +514,12 @@ class Guest(BaseModel):
 }
 
 SILENT = {
+    "a document by a number that others repeat": order(
+        'kw.Index("number")',
+        'kw.Get(Order, eq="number")',
+        fields="    number: Annotated[str, kw.Cardinality(distinct=500)]",
+        options=", expected=9_000",
+    ),
     "two documents of which one comes later": (
         LINKED.format(rate="9/day")
         .replace('on_missing="ignore"', 'on_missing="fail"')

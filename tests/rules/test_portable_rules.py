@@ -247,6 +247,15 @@ TOLD = {
                'on_failure="queue")])', "erase = kw.Delete(Person, rate=\"1/day\")\n"),
         {("GEN039", "Person")},
     ),
+    "images of persons whom a request gives an end": (
+        people(
+            f"{NAME}    ends: Annotated[datetime | None, kw.Ttl()] = None",
+            ', stream=kw.Stream(images="old", consumers=[kw.Consumer("mail", idempotency="person_id", '
+            'on_failure="queue")])',
+            'forget = kw.Update(Person, sets="ends", rate="1/day")\n',
+        ),
+        {("GEN039", "Person")},
+    ),
     "a read of a write by an index": (
         table(more='buy = kw.Put(Order, if_absent=True, rate="1/s")\nmine = kw.Read(Order, eq="user_id", '
                    'order="-at", limit=2, reads_back=[buy], rate="1/s")\n'),
@@ -352,6 +361,11 @@ TOLD = {
 """A model file, and the codes and objects of its findings."""
 
 SILENT = {
+    "images of records that end when they are closed": people(
+        f'{NAME}    state: Literal["open", "closed"]\n    ends: Annotated[datetime | None, kw.Ttl()] = None',
+        ', stream=kw.Stream(consumers=[kw.Consumer("mail", idempotency="person_id", on_failure="queue")])',
+        'close = kw.Update(Person, sets=["state", "ends"], rate="1/day")\n',
+    ),
     "images of persons who expire": people(
         f"{NAME}    ends: Annotated[datetime, kw.Ttl()]",
         ', stream=kw.Stream(consumers=[kw.Consumer("mail", idempotency="person_id", on_failure="queue")])',
@@ -553,6 +567,19 @@ def test_production_is_judged_as_production_whatever_its_mode(tag: str, codes: l
     found = findings_of(tmp_path, files)
     assert {finding.code for finding in found} == {*codes}
     assert {finding.severity for finding in found} <= {"error"}
+
+
+def test_production_that_follows_its_models_is_judged_as_production(tmp_path: Path) -> None:
+    limits = "on-demand-limits: {{read: 5000, write: 50}}, billing"
+    stack = "config:\n  keywright:environment:" + MODES.replace("billing", limits)
+    source = with_imports(table(more='add = kw.Put(Order, if_absent=True, rate="90/s")\n'))
+
+    def severities_of(tags: str) -> dict[str, str]:
+        files = {"models/case.py": source, "stacks/Pulumi.dev.yaml": stack.format(mode="dev", tags=tags)}
+        return {finding.code: finding.severity for finding in findings_of(tmp_path, files)}
+
+    assert severities_of("stage: test") == {}
+    assert severities_of("stage: prod") == {"DDB034": "error", "GEN043": "error"}
 
 
 @pytest.mark.parametrize(

@@ -14,6 +14,7 @@ from keywright.engines.findings.streams import streams
 from keywright.engines.registry import engine_named
 from keywright.ir.attribute import Scalar
 from keywright.ir.binding import Binding
+from keywright.ir.entity import resolve
 from keywright.ir.text import counted
 
 _RECORD = re.compile(
@@ -25,12 +26,16 @@ _DAY = 86_400
 """Seconds in a day."""
 _SIDES = {"debit", "credit"}
 """Fields of a posting."""
+_REPEATED = 75
+"""Percent of its fields that an item has from a record, from which it only repeats the record."""
 
 
 def models(
     context: RuleContext, *, kinds: tuple[str, ...] = ("money",), min_days: int = 1_826
 ) -> Iterator[FindingDraft]:
     """Report every such entity in a database that is not in memory; invoices and others by name are warnings.
+
+    Items that repeat a record which is kept elsewhere may expire.
 
     kinds: kinds of entities that are accounting records. min_days: least number of days for which they are kept.
     """
@@ -46,6 +51,8 @@ def models(
         elif time is None and ttl is not None and is_declared and not _is_kept(context, binding, min_days):
             problem = f'it expires at "{ttl.name}", without a declared time'
         else:
+            continue
+        if any(_repeats(binding, other) and _is_lasting(other, min_days) for other in context.design.bindings):
             continue
         yield FindingDraft(
             problem=f"{problem}, and is a record of money, which accounting law requires for "
@@ -79,6 +86,27 @@ def _is_kept(context: RuleContext, binding: Binding[Any], days: float) -> bool:
         if consumer.on_failure == "queue"
     ]
     return is_kept or any(own >= by and by & identity(binding) for by in recognized)
+
+
+def _repeats(binding: Binding[Any], other: Binding[Any]) -> bool:
+    """Whether the items of a binding are those of another one, or have its key and most of their fields from it."""
+    if other.entity.name == binding.entity.name:
+        return other.name != binding.name
+    key = [resolve(binding.entity.attributes, path) for path in identity(binding)]
+    kinds = [attributes[-1].type for attributes in key if attributes]
+    references = [kind.facts.reference for kind in kinds if isinstance(kind, Scalar) and kind.facts.reference]
+    if not any(reference.entity == other.entity.name and reference.max_referrers == 1 for reference in references):
+        return False
+    names, attributes = {attribute.name for attribute in other.entity.attributes}, binding.entity.attributes
+    repeated = [attribute for attribute in attributes if attribute.name in names or attribute.copied_from is not None]
+    return len(repeated) * 100 >= len(attributes) * _REPEATED
+
+
+def _is_lasting(binding: Binding[Any], min_days: int) -> bool:
+    """Whether items are on disk, and never expire or late enough."""
+    time = _lifetime(binding)
+    is_late = binding.entity.ttl is None if time is None else time >= timedelta(days=min_days)
+    return is_late and not engine_named(binding.engine).traits.is_in_memory
 
 
 def _has_amount(binding: Binding[Any]) -> bool:

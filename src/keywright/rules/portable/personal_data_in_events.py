@@ -42,10 +42,14 @@ def models(context: RuleContext, *, event_fields: int = 2, text_length: int = 16
 
 
 def _is_erased(context: RuleContext, binding: Binding, paths: list[str]) -> bool:
-    """Whether a request deletes items, or removes their personal fields."""
+    """Whether a request deletes items, removes their personal fields, or gives them the end that they lacked."""
     deletes = (part.pattern.because for part, _ in calls(context, binding, "delete"))
-    removed = {path for part, _ in calls(context, binding, "update") for path in part.pattern.unset}
-    return "request" in deletes or any(path.partition(".")[0] in removed or path in removed for path in paths)
+    updates = [part.pattern for part, _ in calls(context, binding, "update")]
+    removed = {path for pattern in updates for path in pattern.unset}
+    ttl = binding.entity.ttl
+    is_ended = ttl is not None and ttl.is_nullable and any(pattern.sets == (ttl.name,) for pattern in updates)
+    is_removed = any(path.partition(".")[0] in removed or path in removed for path in paths)
+    return is_removed or is_ended or "request" in deletes
 
 
 def _is_message(binding: Binding, contents: list[str], text_length: int) -> bool:

@@ -4,17 +4,18 @@ from collections.abc import Iterator
 from typing import Any
 
 from keywright.access.search import Planned
+from keywright.engines.dynamodb.schema.capabilities import TRANSACTION_WRITES
 from keywright.engines.findings.context import FindingDraft, RuleContext
 from keywright.ir.text import counted
 
 
 def models(
-    context: RuleContext, *, max_items: int = 10, related: tuple[str, ...] = ("money", "stock")
+    context: RuleContext, *, max_items: int = 10, related: tuple[str, ...] = ("money",)
 ) -> Iterator[FindingDraft]:
     """Report every transaction whose parts each write many items.
 
     max_items: items that a part of a transaction may have. related: kinds of entities whose items
-    belong together, such as the entries of a posting.
+    belong together, such as the entries of a posting, unless they are as many as a transaction takes.
     """
     for plan in context.plans:
         parts = plan.parts
@@ -35,5 +36,6 @@ def models(
 
 def _is_bulk(part: Planned[Any], max_items: int, related: tuple[str, ...]) -> bool:
     """Whether a part writes many items that do not belong together."""
-    is_related = part.binding.engine != "dynamodb" or part.binding.spec.kind in related
-    return part.pattern.kind in ("put", "delete") and part.pattern.batch > max_items and not is_related
+    batch, is_related = part.pattern.batch, part.binding.spec.kind in related
+    is_many = max_items < batch and (not is_related or batch >= TRANSACTION_WRITES.value)
+    return part.binding.engine == "dynamodb" and part.pattern.kind in ("put", "delete") and is_many

@@ -45,7 +45,9 @@ def _is_arbitrary(plan: Planned[Any], layout: Layout) -> bool:
     fixed = {*pattern.eq, *(condition.field for condition in pattern.where if condition.test == "equals")}
     keys = [{*layout.key_fields}] if layout.key_fields else []
     keys += [{name for name, _ in index.keys} for index in layout.indexes if index.target.is_unique]
-    return not any(key <= fixed for key in keys) and not any(_is_shared(layout, name) for name in pattern.eq[-1:])
+    return not any(key <= fixed for key in keys) and not any(
+        _is_shared(layout, pattern, name) for name in pattern.eq[-1:]
+    )
 
 
 def _finds_one(pattern: Pattern) -> bool:
@@ -56,8 +58,11 @@ def _finds_one(pattern: Pattern) -> bool:
     )
 
 
-def _is_shared(layout: Layout, name: str) -> bool:
-    """Whether a fact says that several documents have the same value."""
+def _is_shared(layout: Layout, pattern: Pattern, name: str) -> bool:
+    """Whether a fact says that several documents have the same value.
+
+    A pattern that finds one document among those of a state may do so by values that others repeat.
+    """
     attributes = resolve(layout.attributes, name)
     kind = element(attributes[-1].type) if attributes else None
     if not isinstance(kind, Scalar):
@@ -65,5 +70,5 @@ def _is_shared(layout: Layout, name: str) -> bool:
     reference, values, count = kind.facts.reference, kind.facts.distinct, layout.binding.spec.expected
     if reference is not None:
         return reference.max_referrers != 1
-    is_repeated = values is not None and count is not None and values < count
+    is_repeated = values is not None and count is not None and values < count and not pattern.where
     return bool(kind.constants) or kind.kind == "boolean" or is_repeated
