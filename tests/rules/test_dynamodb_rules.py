@@ -393,7 +393,7 @@ PROBLEMS = {
     ),
     "a place of any day, as long as there is one": (
         order(
-            'kw.Increment(Order, "sold", where={"sold": kw.AtMost(99)}, rate="3k/s")',
+            'kw.Increment(Order, "sold", where={"status": "open"}, rate="3k/s")',
             pk="DAY#{day:date}",
             fields=OF_DATE,
         ),
