@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from typing import ParamSpec, TypeVar
 
 from keywright.engines.contract.ledger import Ledger
-from keywright.engines.contract.observer import Observer, SampledItem, Works
+from keywright.engines.contract.observer import Observer
 from keywright.engines.contract.pages import Marks, Pages, Work
 from keywright.engines.interface import Driver, StatementFailed
 from keywright.errors import Unavailable
@@ -12,6 +12,7 @@ from keywright.record import replace
 
 P = ParamSpec("P")
 R = TypeVar("R")
+Page = TypeVar("Page")
 
 Failures = tuple[type[Exception], ...]
 
@@ -72,15 +73,16 @@ def translate_errors(
         assert driver.observer is not None
         observer_of_driver = translated(driver.observer)()
 
-        def sample(name: str, works: Works, limit: int) -> Iterator[tuple[SampledItem, ...]]:
-            pages = observer_of_driver.sample(name, works, limit)
+        def paged(pages: Iterator[Page]) -> Iterator[Page]:
             following = translated(lambda: next(pages, None))
             while (page := following()) is not None:
                 yield page
 
+        survey = observer_of_driver.survey
         return replace(
             observer_of_driver,
-            sample=sample,
+            sample=lambda name, works, limit: paged(observer_of_driver.sample(name, works, limit)),
+            survey=survey and (lambda name, limit, is_over: paged(survey(name, limit, is_over))),
             count=translated(observer_of_driver.count),
             table=translated(observer_of_driver.table),
             indexes=translated(observer_of_driver.indexes),

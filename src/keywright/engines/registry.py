@@ -98,6 +98,7 @@ BUILT_IN = {
         rules="keywright.engines.redis.catalogue",
         migration_rules="keywright.engines.redis.migrate.findings",
         program="keywright.engines.redis.schema.program",
+        adoption="keywright.engines.redis.adopt.adoption",
     ),
 }
 """The engines of this package, in the order of reports."""

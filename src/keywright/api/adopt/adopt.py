@@ -1,12 +1,15 @@
 """Existing stores and schema files as model files."""
 
+import os
 import re
 from collections.abc import Callable, Sequence
+from glob import glob
 from pathlib import Path
 
 from keywright.compiler import Project, load
 from keywright.engines.contract.adoption import NotExpressed
 from keywright.errors import UsageError
+from keywright.ir.design import Design
 from keywright.project.environments.environment import Environment, read_environment
 from keywright.project.files import write
 from keywright.project.formatter import line_length
@@ -14,7 +17,8 @@ from keywright.project.settings import Settings, has_project
 from keywright.record import Record, replace
 
 from .model_files import NewModels, new_models
-from .sources import AdoptedTarget, from_address, from_files, schema_suffixes
+from .server_names import ServerNames
+from .sources import AdoptedTarget, from_address, from_files, included, schema_suffixes
 
 _ADDRESS = re.compile(r"[A-Za-z][\w+.-]+:")
 
@@ -44,13 +48,14 @@ def adopted_models(options: AdoptOptions) -> NewModels:
     project = _existing(options.settings)
     targets: list[AdoptedTarget] = []
     missing: list[NotExpressed] = []
+    names = ServerNames(project.design if project else Design())
     for source in _grouped(options.sources):
         if isinstance(source, str):
-            for target in from_address(source, environment):
+            for target in from_address(source, environment, names):
                 options.notify(f"{target.engine}/{target.name}")
                 targets.append(target)
         else:
-            schema = from_files({str(path): _text(path) for path in source}, environment)
+            schema = from_files(_with_included(source), environment)
             targets += schema.targets
             missing += schema.not_expressed
     models = new_models(targets, project, options.folder, line_length(options.settings.root))
@@ -102,6 +107,19 @@ def schema_files(folder: Path) -> list[Path]:
 def _natural(path: Path) -> list[tuple[int, str]]:
     """Numbers in a path by their value, and before words."""
     return [(int(part), "") if part.isdigit() else (-1, part) for part in re.split(r"(\d+)", str(path))]
+
+
+def _with_included(paths: Sequence[Path]) -> dict[str, str]:
+    """Contents by path, with the files that they include."""
+    contents: dict[str, str] = {}
+    unread = list(paths)
+    while unread:
+        path = unread.pop(0)
+        if str(path) not in contents:
+            contents[str(path)] = _text(path)
+            for pattern in included(path.name, contents[str(path)]):
+                unread += (Path(file) for file in sorted(glob(os.path.normpath(path.parent / pattern))))
+    return contents
 
 
 def _text(path: Path) -> str:

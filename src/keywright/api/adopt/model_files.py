@@ -41,7 +41,6 @@ def new_models(targets: Iterable[AdoptedTarget], project: Project | None, folder
     project: the existing declarations; None in an empty project. folder: the folder of the new files.
     """
     existing = project.design if project else Design()
-    stored = {_place(binding) for binding in existing.bindings}
     taken = {entity.name for entity in existing.entities}
     files: dict[Path, str] = {}
     entities: list[str] = []
@@ -52,9 +51,12 @@ def new_models(targets: Iterable[AdoptedTarget], project: Project | None, folder
         settings.setdefault(target.engine, target.settings)
         design, own_name = target.adopted.design, f"{target.engine}/{target.name}"
         missing += (NotExpressed(f"{own_name}/{part.object}", part.reason) for part in target.adopted.not_expressed)
-        bindings = tuple(binding for binding in design.bindings if _place(binding) not in stored)
+        stored = [binding for binding in existing.bindings if _is_in(target, binding)]
+        bindings = tuple(
+            binding for binding in design.bindings if not any(target.is_same(binding, other) for other in stored)
+        )
         declared += len(design.bindings) - len(bindings)
-        if bindings:
+        if bindings or (target.adopted.has_settings and not _has_server(existing, target)):
             renamed = tuple(_renamed(binding, target.name, taken) for binding in bindings)
             comments = _comments(target.adopted, bindings, renamed)
             taken |= {binding.name for binding in renamed}
@@ -68,9 +70,12 @@ def new_models(targets: Iterable[AdoptedTarget], project: Project | None, folder
     return NewModels(files, tuple(entities), declared, tuple(missing), settings)
 
 
-def _place(binding: Binding) -> tuple[str, str, str]:
-    """The table or collection of an entity's items."""
-    return binding.engine, binding.physical.name, str(getattr(binding.spec, "name", ""))
+def _is_in(target: AdoptedTarget, binding: Binding) -> bool:
+    return binding.engine == target.engine and binding.physical.name in target.names
+
+
+def _has_server(design: Design, target: AdoptedTarget) -> bool:
+    return any(physical.engine == target.engine and physical.name in target.names for physical in design.physicals)
 
 
 def _renamed(binding: Binding, target: str, taken: Collection[str]) -> Binding:

@@ -1,29 +1,35 @@
 """Sources of adopted objects: live stores by address, and schema files."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 from keywright.engines.contract.adoption import Adopted, Adoption, NotExpressed, Sample
-from keywright.engines.contract.observer import LiveIndex, Observer
+from keywright.engines.contract.observer import LiveIndex, Observer, SurveyPage
 from keywright.engines.environment import EngineEnvironment
 from keywright.engines.interface import Driver, Engine, StatementFailed
 from keywright.engines.registry import NAMES, adoption_of, engine_named, module_of
 from keywright.errors import Unavailable, UsageError
+from keywright.ir.binding import Binding
+from keywright.ir.design import Design
 from keywright.ir.json import Json
 from keywright.migrations.backfill.throttle import Clock, Throttle
 from keywright.project.environments.environment import Environment
-from keywright.record import Record
+from keywright.record import Record, replace
 
 from ..live.local_servers import answering
 from .patterns import with_patterns
+from .server_names import ServerNames
 
 SAMPLED = 1000
 """Items of each table or collection that give types."""
 
 ITEMS_PER_SECOND = 2000
 """Most items that are read in a second."""
+
+SURVEY_SECONDS = 300
+"""Time after which no further names of keys are read."""
 
 
 class AdoptedTarget(Record):
@@ -39,6 +45,10 @@ class AdoptedTarget(Record):
     """The declarations."""
     settings: Mapping[str, Json]
     """The engine's settings in the stack file of a new project."""
+    names: tuple[str, ...]
+    """Declared names of the target: several if the project calls one server by several."""
+    is_same: Callable[[Binding, Binding], bool]
+    """See `Adoption.is_same`."""
 
 
 class SchemaFiles(Record):
@@ -50,16 +60,16 @@ class SchemaFiles(Record):
     """Statements that could not be read, by file and line."""
 
 
-def from_address(address: str, environment: Environment) -> Iterator[AdoptedTarget]:
+def from_address(address: str, environment: Environment, names: ServerNames | None = None) -> Iterator[AdoptedTarget]:
     """Declarations for everything in the stores at an address, which is only read.
 
-    UsageError for an address of no engine; Unavailable if the server does not answer.
+    names: names of servers that have none of their own. UsageError for an address of no engine; Unavailable if the
+    server does not answer.
     """
     engine = _engine_at(address)
     adoption = adoption_of(engine.name)
     if adoption is None:
         raise UsageError(f"{engine.title} cannot be adopted yet", "declare its models by hand")
-    part = _part(engine, environment)
     try:
         module = module_of(engine.name, "driver")
         driver = module.connect(address)
@@ -67,11 +77,15 @@ def from_address(address: str, environment: Environment) -> Iterator[AdoptedTarg
         raise Unavailable(f"{engine.title}: {failure}", "check that it runs, and the address") from failure
     with closing(driver), answering(engine.title):
         version = module.version(address)
+        part = _part(engine, environment, version if adoption.has_version_defaults else "")
         for name in sorted(set(driver.names()) - {engine.home(part, f"{engine.name}/")}):
             description = driver.introspect([name])[name]
             if description is not None:
                 settings = adoption.settings(address, version, description)
-                yield _adopted(engine, adoption, description, part, driver, settings)
+                own_names = (names or ServerNames(Design())).of(engine, adoption.name, address) if adoption.name else ()
+                description = {**description, "name": own_names[0]} if own_names else description
+                adopted = _adopted(engine, adoption, description, part, driver, settings)
+                yield replace(adopted, names=own_names or adopted.names)
 
 
 def from_files(paths: Mapping[str, str], environment: Environment) -> SchemaFiles:
@@ -93,8 +107,7 @@ def from_files(paths: Mapping[str, str], environment: Environment) -> SchemaFile
         for target in schema.targets:
             samples = {name: schema.samples[name] for name in schema.samples if name == target.name}
             adopted = with_patterns(engine, adoption, adoption.adopt(target, samples, part), part, {})
-            settings = adoption.settings("", "", {})
-            targets.append(AdoptedTarget(engine.name, engine.title, target.name, adopted, settings))
+            targets.append(_target(engine, adoption, target.name, adopted, adoption.settings("", "", {})))
         missing += schema.not_expressed
         unread = {path: text for path, text in unread.items() if path not in own}
     if len(unread) == len(paths):
@@ -109,6 +122,12 @@ def schema_suffixes() -> tuple[str, ...]:
     return tuple(suffix for adoption in adoptions for suffix in adoption.suffixes)
 
 
+def included(name: str, text: str) -> tuple[str, ...]:
+    """Patterns of the files that a schema file includes, relative to its folder."""
+    adoptions = filter(None, map(adoption_of, NAMES))
+    return next((adoption.included(text) for adoption in adoptions if name.endswith(adoption.suffixes)), ())
+
+
 def _adopted(
     engine: Engine[Any, Any],
     adoption: Adoption,
@@ -120,7 +139,13 @@ def _adopted(
     target = engine.unplace(engine.parse(description), part)
     samples = _samples(adoption, description, driver)
     adopted = with_patterns(engine, adoption, adoption.adopt(target, samples, part), part, samples)
-    return AdoptedTarget(engine.name, engine.title, target.name, adopted, settings)
+    return _target(engine, adoption, target.name, adopted, settings)
+
+
+def _target(
+    engine: Engine[Any, Any], adoption: Adoption, name: str, adopted: Adopted, settings: Mapping[str, Json]
+) -> AdoptedTarget:
+    return AdoptedTarget(engine.name, engine.title, name, adopted, settings, (name,), adoption.is_same)
 
 
 def _samples(adoption: Adoption, description: Any, driver: Driver) -> dict[str, Sample]:
@@ -130,11 +155,12 @@ def _samples(adoption: Adoption, description: Any, driver: Driver) -> dict[str, 
         return {}
     clock, samples = Clock(), dict[str, Sample]()
     observer, throttle = driver.observer(), Throttle(clock, ITEMS_PER_SECOND)
+    ends = clock.now() + SURVEY_SECONDS
     for name, place in places.items():
         items: list[Any] = []
-        for page in observer.sample(place, {}, SAMPLED):
-            items += (sampled.item for sampled in page if sampled.item is not None)
-            clock.sleep(throttle.spend(len(page)))
+        for page in _pages(observer, place, lambda: clock.now() >= ends):
+            items += page.items
+            clock.sleep(throttle.spend(page.cost))
         samples[name] = Sample(items, observer.count(place), _indexes(observer, place))
     return samples
 
@@ -147,6 +173,14 @@ def _indexes(observer: Observer, place: str) -> tuple[LiveIndex, ...]:
         return ()
 
 
+def _pages(observer: Observer, place: str, is_over: Callable[[], bool]) -> Iterator[SurveyPage]:
+    if observer.survey is not None:
+        yield from observer.survey(place, SAMPLED, is_over)
+        return
+    for page in observer.sample(place, {}, SAMPLED):
+        yield SurveyPage(len(page), tuple(sampled.item for sampled in page if sampled.item is not None))
+
+
 def _engine_at(address: str) -> Engine[Any, Any]:
     scheme = address.partition(":")[0].lower()
     for name in NAMES:
@@ -157,6 +191,6 @@ def _engine_at(address: str) -> Engine[Any, Any]:
     raise UsageError(f'no engine has addresses that start with "{scheme}:"', f"it takes {', '.join(schemes)}")
 
 
-def _part(engine: Engine[Any, Any], environment: Environment) -> EngineEnvironment:
+def _part(engine: Engine[Any, Any], environment: Environment, version: str = "") -> EngineEnvironment:
     """The engine's part of the environment, or a plain one."""
-    return environment.of(engine.name) or engine.localise(None, "")
+    return environment.of(engine.name) or engine.localise(None, version)

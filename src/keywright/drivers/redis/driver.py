@@ -96,7 +96,10 @@ def is_ready(url: str) -> bool:
 def version(url: str) -> str:
     """The server's version: `7.0.15`, or `valkey 9.1.2`, whose `redis_version` is the release it is compatible with."""
     with client(url) as connection:
-        return _version(connection)
+        try:
+            return _version(connection)
+        except RedisError as error:
+            raise _failure(error, by_tls=url.startswith("rediss:")) from error
 
 
 def connect(url: str) -> Driver:

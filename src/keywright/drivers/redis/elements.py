@@ -39,8 +39,6 @@ class KeyInfo(Record):
 
     key: bytes
     """The key."""
-    work: Work
-    """The entity of the key."""
     type: str
     """The server's type."""
     length: int
@@ -49,53 +47,62 @@ class KeyInfo(Record):
     """Memory of the key; 0 if it is unknown."""
 
 
-def elements(client: Any, keys: Sequence[KeyInfo]) -> dict[bytes, Elements]:
+def elements(client: Any, keys: Sequence[KeyInfo], works: Mapping[bytes, Work]) -> dict[bytes, Elements]:
     """Some items of each key, as pairs that `from_item` accepts; none of large keys, or of keys of another type.
 
-    client: a client that does not decode answers.
+    client: a client that does not decode answers. works: the pass over the entity of each key.
     """
-    key_infos = [info for info in keys if TYPES.get(info.work.kind) == info.type and _is_small(info)]
+    infos = [info for info in keys if TYPES.get(works[info.key].kind) == info.type and is_small(info)]
+    answers = answers_of(client, infos)
+    return {info.key: _items(info, works[info.key], answer) for info, answer in zip(infos, answers, strict=True)}
+
+
+def answers_of(client: Any, keys: Sequence[KeyInfo]) -> list[Any]:
+    """The server's answers with the contents of keys, or with some of them; raises NoPermissionError."""
     pipeline = client.pipeline(transaction=False)
-    for key_info in key_infos:
-        match key_info.type:
+    for info in keys:
+        match info.type:
             case "string":
-                pipeline.get(key_info.key)
+                pipeline.get(info.key)
             case "hash":
-                pipeline.hgetall(key_info.key)
+                pipeline.hgetall(info.key)
             case "list":
-                pipeline.lrange(key_info.key, 0, MOST - 1)
+                pipeline.lrange(info.key, 0, MOST - 1)
             case "set":
-                pipeline.srandmember(key_info.key, MOST)
+                pipeline.srandmember(info.key, MOST)
             case "zset":
-                pipeline.zrange(key_info.key, 0, MOST - 1, withscores=True)
-            case _:
-                pipeline.xrevrange(key_info.key, count=MOST)
-    answers = pipeline.execute(raise_on_error=False) if key_infos else []
+                pipeline.zrange(info.key, 0, MOST - 1, withscores=True)
+            case "stream":
+                pipeline.xrevrange(info.key, count=MOST)
+            case _:  # a type of a module
+                pipeline.exists(info.key)
+    answers = list(pipeline.execute(raise_on_error=False)) if keys else []
     permission_error = next((answer for answer in answers if isinstance(answer, NoPermissionError)), None)
     if permission_error is not None:
         raise permission_error
-    return {info.key: _items(info, answer) for info, answer in zip(key_infos, answers, strict=True)}
+    return answers
 
 
-def _is_small(key: KeyInfo) -> bool:
+def is_small(key: KeyInfo) -> bool:
+    """Whether the contents of a key, or the part of them that is read, are small."""
     if key.type in ("string", "hash"):
         return key.bytes <= MOST_BYTES and (key.type == "string" or key.length <= MOST_FIELDS)
     return key.bytes // max(key.length, 1) * MOST <= MOST_BYTES
 
 
-def _items(key: KeyInfo, answer: Any) -> Elements:
+def _items(key: KeyInfo, work: Work, answer: Any) -> Elements:
     """Items in an answer; none if the key was deleted or replaced in the meantime."""
     if not answer or isinstance(answer, Exception):
         return ()
     if key.type in ("string", "hash"):
-        return (_item(key, answer),)
+        return (_item(key, work, answer),)
     values = (fields for _, fields in answer) if key.type == "stream" else answer
-    return tuple(_item(key, tuple(value) if key.type == "zset" else value) for value in values if value)
+    return tuple(_item(key, work, tuple(value) if key.type == "zset" else value) for value in values if value)
 
 
-def _item(key: KeyInfo, value: Any) -> tuple[int | None, Any]:
+def _item(key: KeyInfo, work: Work, value: Any) -> tuple[int | None, Any]:
     pair = (key.key, value)
-    version = plain(pair, key.work).get(VERSION, 1)
+    version = plain(pair, work).get(VERSION, 1)
     text = version.decode("ascii", "replace") if isinstance(version, bytes) else str(version)
     return int(text) if text.isdecimal() else None, pair
 

@@ -1,30 +1,23 @@
 """Observations on a live Redis server: a sample of the first keys of SCAN, and INFO; read-only."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from keywright.drivers.translate_errors import not_installed
 from keywright.engines.contract.discriminators import is_of
-from keywright.engines.contract.observer import Figure, Observer, SampledItem, Works
+from keywright.engines.contract.observer import Figure, Observer, SampledItem, SurveyPage, Works
 from keywright.engines.redis.migrate.transform import OWN
 from keywright.engines.redis.schema.layout import dead_letters
 from keywright.engines.redis.schema.place import template_key
 from keywright.ir.template import parse
 
 from .elements import KeyInfo, elements, plain
+from .sending import LENGTHS, PAGE, number, sent
 
 try:
-    from redis.exceptions import NoPermissionError, ResponseError
+    from redis.exceptions import ResponseError
 except ImportError as error:
     raise not_installed("redis") from error
-
-PAGE = 200
-"""Keys that one SCAN examines; facts about as many are requested at once."""
-
-LENGTHS = {
-    "string": "STRLEN", "hash": "HLEN", "list": "LLEN", "set": "SCARD", "zset": "ZCARD", "stream": "XLEN",
-}  # fmt: skip
-"""Commands for the length of a value of each type, all in constant time."""
 
 ELEMENTS = 5
 """Elements from which the server estimates the memory of a collection; its own default."""
@@ -46,7 +39,14 @@ def observer(client: Any) -> Observer:
         count=lambda name: int(client.dbsize()),
         figures=lambda: _figures(client),
         plain=plain,
+        survey=lambda name, limit, is_over: _survey(client, limit, is_over),
     )
+
+
+def _survey(client: Any, limit: int, is_over: Callable[[], bool]) -> Iterator[SurveyPage]:
+    from .survey import survey  # only `keywright adopt` needs it
+
+    return survey(client, limit, is_over)
 
 
 def _sample(client: Any, works: Works, limit: int) -> Iterator[tuple[SampledItem, ...]]:
@@ -87,7 +87,7 @@ def _dead_of(key: bytes, works: Works) -> str:
 
 def _dead(client: Any, letters: Mapping[bytes, str]) -> tuple[SampledItem, ...]:
     """The number of dead letters in each stream that contains some."""
-    answers = _sent(client, [("XLEN", key) for key in letters]) if letters else []
+    answers = sent(client, [("XLEN", key) for key in letters]) if letters else []
     return tuple(
         SampledItem(entity=entity, key=_readable(key), facts={"dead": count})
         for (key, entity), count in zip(letters.items(), answers, strict=True)
@@ -102,26 +102,24 @@ def _samples(
     if not keys:
         return ()
     fact_commands = [(b"TYPE", key) for key in keys] + [(b"PTTL", key) for key in keys]
-    answers = _sent(client, [*fact_commands, *(("MEMORY", "USAGE", key, "SAMPLES", ELEMENTS) for key in keys)])
+    answers = sent(client, [*fact_commands, *(("MEMORY", "USAGE", key, "SAMPLES", ELEMENTS) for key in keys)])
     types = [answer.decode() if isinstance(answer, bytes) else "" for answer in answers[: len(keys)]]
     times, sizes = answers[len(keys) : 2 * len(keys)], answers[2 * len(keys) :]
-    lengths = _sent(client, [(LENGTHS.get(type, "EXISTS"), key) for type, key in zip(types, keys, strict=True)])
+    lengths = sent(client, [(LENGTHS.get(type, "EXISTS"), key) for type, key in zip(types, keys, strict=True)])
     groups = _groups(client, [key for type, key in zip(types, keys, strict=True) if type == "stream"])
-    infos = zip(keys, types, map(_number, lengths), map(_number, sizes), strict=True)
-    contents = elements(
-        client, [KeyInfo(key, works[entities[key]], type, length, size) for key, type, length, size in infos]
-    )
+    infos = zip(keys, types, map(number, lengths), map(number, sizes), strict=True)
+    contents = elements(client, [KeyInfo(*info) for info in infos], {key: works[entities[key]] for key in keys})
     return tuple(
         SampledItem(
             entity=entities[key],
             key=_readable(key),
             elements=contents.get(key, ()),
             version=contents[key][0][0] if contents.get(key) and type in ("string", "hash") else None,
-            bytes=_number(size),
+            bytes=number(size),
             expiry="missing" if time == -1 else "seconds",
             facts={
                 "type": type,
-                "length": _number(length),
+                "length": number(length),
                 "pending": groups.get(key, ()),
             },
         )
@@ -149,17 +147,6 @@ def _entity(key: bytes, works: Works) -> str:
     return next((name for name, work in works.items() if is_of({"key": template_key(text, work)}, work)), "")
 
 
-def _sent(client: Any, commands: Sequence[tuple[Any, ...]]) -> list[Any]:
-    pipeline = client.pipeline(transaction=False)
-    for command in commands:
-        pipeline.execute_command(*command)
-    answers = list(pipeline.execute(raise_on_error=False))
-    permission_error = next((answer for answer in answers if isinstance(answer, NoPermissionError)), None)
-    if permission_error is not None:
-        raise permission_error
-    return answers
-
-
 def _figures(client: Any) -> Mapping[str, Figure]:
     """All numbers and words of INFO, and the current settings as `config_…` if CONFIG is permitted."""
     info: Mapping[str, Any] = client.info()
@@ -175,10 +162,6 @@ def _figures(client: Any) -> Mapping[str, Figure]:
     except ResponseError:
         return figures  # a service that has no CONFIG
     return {**figures, **{f"config_{_text(name)}": _text(value) for name, value in settings.items()}}
-
-
-def _number(answer: Any) -> int:
-    return answer if isinstance(answer, int) else 0
 
 
 def _readable(key: bytes) -> str:

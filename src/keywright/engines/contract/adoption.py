@@ -16,7 +16,7 @@ class Sample(Record):
     """Some items of one table, collection or server."""
 
     items: Sequence[Any] = ()
-    """Items in the native form of `runtime`; in Redis, (key, type, value) of each key."""
+    """Items in the native form of `runtime`; in Redis, the sampled keys of each shape."""
     count: int | None = None
     """Approximate number of all items; None if it is unknown."""
     indexes: tuple[LiveIndex, ...] = ()
@@ -45,6 +45,8 @@ class Adopted(Record):
     pattern by ("", its name)."""
     not_expressed: tuple[NotExpressed, ...] = ()
     """What is missing in the declarations."""
+    has_settings: bool = False
+    """Whether the physical objects are declared even without entities, because they have settings of their own."""
 
 
 class KeyOrder(Record):
@@ -73,6 +75,11 @@ class Schema(Record):
     """Statements that were not understood; the object is `file:line`."""
 
 
+def _place(binding: Binding[Any]) -> tuple[str, str]:
+    """The table or collection of an entity's items."""
+    return binding.physical.name, str(getattr(binding.spec, "name", ""))
+
+
 class Adoption(Record, kw_only=True):
     """An engine's functions for existing stores and schema files; imported only by `keywright adopt`."""
 
@@ -88,6 +95,16 @@ class Adoption(Record, kw_only=True):
     """(contents of files by path, in order): the targets that they describe; None for files of another kind."""
     suffixes: tuple[str, ...] = ()
     """Suffixes of schema files."""
+    included: Callable[[str], tuple[str, ...]] = lambda text: ()
+    """(contents of a file): the patterns of the files that it includes, relative to its folder."""
+    name: str = ""
+    """Name of a server that has no name of its own; empty if the store knows the names of its targets."""
+    has_version_defaults: bool = False
+    """Whether `adopt` needs the server's version, on which the defaults of its settings depend."""
+    is_same: Callable[[Binding[Any], Binding[Any]], bool] = lambda binding, declared: (
+        _place(binding) == _place(declared)
+    )
+    """(adopted, declared): whether both are the same table or collection, or could have the same keys."""
     settings: Callable[[str, str, Mapping[str, Any]], Mapping[str, Json]]
     """(address, version that the server reports, live description; all empty for files): the engine's settings in the
     stack file of a new project."""

@@ -75,6 +75,15 @@ class LiveIndex(Record, kw_only=True):
     """Whether it has another purpose than reads, such as uniqueness or expiry."""
 
 
+class SurveyPage(Record):
+    """A step of a survey."""
+
+    cost: int
+    """Number of items whose reading would take the server as long."""
+    items: tuple[Any, ...] = ()
+    """Items of a sample, in the form of `Adoption`."""
+
+
 class Observed(Record, kw_only=True):
     """A client that records each request together with the server's report about it."""
 
@@ -104,6 +113,9 @@ class Observer(Record, kw_only=True):
     """(collection, keys): the number of missing keys; None if references are not checked."""
     values: Callable[[str, Sequence[Any], str], Mapping[Any, Any]] | None = None
     """(collection, keys, stored path): the values by key; None if copies are not compared."""
+    survey: Callable[[str, int, Callable[[], bool]], Iterator[SurveyPage]] | None = None
+    """(server, most items of each kind, whether the time is over): a sample of a store whose tables are only in its
+    keys, for `keywright adopt`; None if `sample` gives it."""
     watch: Callable[[], Observed] | None = None
     """A recorded client whose requests time out on the server after some seconds; None for a server without a choice
     of plans."""

@@ -1,0 +1,41 @@
+"""See `Adoption`."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from keywright.engines.contract.adoption import Adoption
+from keywright.ir.json import Json
+
+from .adopt import adopt, is_same
+from .conf_file import SUFFIXES, included, read_schema
+
+NAME = "redis"
+"""Name of an adopted server, which has none of its own."""
+
+
+def settings(address: str, version: str, live: Mapping[str, Any]) -> dict[str, Json]:
+    """See `Adoption.settings`: what an environment owns."""
+    flavour = "valkey" if version.startswith("valkey ") else "redis"
+    number = ".".join(version.removeprefix("valkey ").split(".")[:2])
+    own: Mapping[str, str] = live["native"]["settings"] if live else {}
+    threads, bytes = int(own.get("io-threads", "1")), int(own.get("maxmemory", "0"))
+    return {
+        "flavour": flavour,
+        **({"version": number} if number else {}),
+        **({"maxmemory": bytes} if bytes else {}),
+        **({"cluster": True} if own.get("cluster-enabled") == "yes" else {}),
+        **({"io-threads": threads} if threads > 1 else {}),
+    }
+
+
+ADOPTION = Adoption(
+    adopt=adopt,
+    sampled=lambda live: {str(live["name"]): str(live["name"])},
+    read_schema=read_schema,
+    suffixes=SUFFIXES,
+    included=included,
+    name=NAME,
+    has_version_defaults=True,
+    is_same=is_same,
+    settings=settings,
+)

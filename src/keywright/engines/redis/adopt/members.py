@@ -1,0 +1,101 @@
+"""The contents of sets and sorted sets: members, scores and places."""
+
+from collections.abc import Sequence
+
+from keywright.engines.contract.naming import class_name
+from keywright.ir.attribute import Attribute, Scalar, ScalarKind, Struct
+
+from ..declare.options import RedisGeo, RedisSet, RedisSortedSet
+from .contents import Contents, NoWord
+from .families import Family
+from .values import Plain, is_text, kind_of, unreadable
+from .words import pieces
+
+_PLACES = frozenset(
+    (
+        "coordinate",
+        "driver",
+        "geo",
+        "location",
+        "map",
+        "nearby",
+        "place",
+        "position",
+        "store",
+        "shop",
+        "station",
+        "vehicle",
+    )
+)
+"""Words of keys with places on the globe."""
+
+_GEOHASH = range(2**44, 2**52)
+"""Scores of places: interleaved bits of 26 cells on each axis; the lowest are at the South Pole.
+Source: https://redis.io/docs/latest/commands/geoadd/, 2026-11-22."""
+
+_MICROSECONDS = range(10**15, 22 * 10**14)
+"""Times since 1970 in microseconds, which are whole numbers of the same size."""
+
+_SECONDS = (10**9, 22 * 10**8)
+"""Times since 1970 in seconds."""
+
+PLACE = Struct("Place", tuple(Attribute(name, name, name, Scalar("float")) for name in ("longitude", "latitude")))
+"""The model of a place."""
+
+
+def member_contents(family: Family) -> Contents:
+    """Sets, sorted sets and places; NoWord for members that are no text."""
+    elements = [element for key in family.keys for element in key.value]
+    members = [element[0] if family.type == "zset" else element for element in elements]
+    if problem := next(filter(None, (unreadable(member) for member in members)), ""):
+        raise NoWord(f"their members are {problem}")
+    member = Attribute("member", "member", "member", _member_type(members))
+    template = "{member:iso}" if isinstance(member.type, Scalar) and member.type.kind == "datetime" else "{member}"
+    if family.type == "set":
+        return Contents(RedisSet, {"member": template}, (), family.keys, fields=(member,))
+    scores = [float(element[1]) for element in elements]
+    if _are_places(family, scores):
+        place = Attribute("place", "place", "place", PLACE)
+        return Contents(RedisGeo, {"member": template, "place": "place"}, (), family.keys, fields=(member, place))
+    score = Attribute("score", "score", "score", Scalar(_score_kind(scores)))
+    remark = "whole scores look like seconds since 1970" if _are_seconds(scores) and score.type == _WHOLE else ""
+    return Contents(
+        RedisSortedSet, {"member": template, "score": "score"}, (), family.keys, remark, fields=(member, score)
+    )
+
+
+_WHOLE = Scalar("integer")
+_MEMBER_KINDS: tuple[ScalarKind, ...] = ("integer", "uuid", "date", "datetime")
+
+
+def _member_type(members: Sequence[bytes]) -> Scalar:
+    """The type of members: one that gives the same text again, else text."""
+    texts = (Plain(member.decode()) for member in members if is_text(member))
+    kinds = {found.kind for text in texts if (found := kind_of(text))}
+    return Scalar(next((kind for kind in _MEMBER_KINDS if kinds == {kind}), "string"))
+
+
+def _score_kind(scores: Sequence[float]) -> ScalarKind:
+    if all(score.is_integer() and abs(score) < 2**53 for score in scores):
+        return "integer"
+    return "datetime" if _are_seconds(scores) and any(not score.is_integer() for score in scores) else "float"
+
+
+def _are_seconds(scores: Sequence[float]) -> bool:
+    low, high = _SECONDS
+    return bool(scores) and all(low < score < high for score in scores)
+
+
+def _are_places(family: Family, scores: Sequence[float]) -> bool:
+    """Whether scores are geohashes: whole numbers of their size that are no times, or under keys named so."""
+    if not scores or not all(score.is_integer() and int(score) in _GEOHASH for score in scores):
+        return False
+    words = {piece for part in family.parts if isinstance(part, str) for piece in pieces(class_name(part))}
+    return bool(words & _PLACES) or not all(int(score) in _MICROSECONDS for score in scores)
+
+
+def placed(attribute: Attribute, name: str) -> Attribute:
+    """The field with its embedded model under another name."""
+    if not isinstance(attribute.type, Struct):
+        return attribute
+    return Attribute(attribute.name, attribute.stored, attribute.given, Struct(name, attribute.type.attributes))
