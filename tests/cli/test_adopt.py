@@ -61,7 +61,7 @@ def test_json_has_the_files(keywright: Keywright) -> None:
     [
         ("nothing.cql", '"nothing.cql" is not a file, a folder or an address'),
         ("postgres://db/x", 'no engine has addresses that start with "postgres:"'),
-        ("redis://127.0.0.1:1", "Redis cannot be adopted yet"),
+        ("redis://127.0.0.1:1", "Redis: could not reach it"),
         ("notes.txt", '"notes.txt" is not a schema of a known kind'),
     ],
 )

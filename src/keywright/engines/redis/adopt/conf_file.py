@@ -91,7 +91,7 @@ class _ConfReader:
                 if other not in (*outer, path):
                     yield from self._lines(other, (*outer, path))
             if not inner and not set("*?[") & set(line.words[0]):
-                self._miss(line.at, "the included file does not exist")
+                self._miss(line.at, "the included file does not exist, or has no directives")
 
     def _read(self, line: ConfLine) -> None:
         name = _current(line.name)
