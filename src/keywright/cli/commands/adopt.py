@@ -27,13 +27,14 @@ DEFAULT_FOLDER = "models"
 def command(common: Common, sources: tuple[str, ...], folder: str | None, is_diff: bool, format_: str) -> int:
     """Write models for existing stores and schema files.
 
-    A source is the address of a server (Cassandra, DynamoDB, MongoDB), or a schema file or folder of them: CQL,
-    CreateTable, CloudFormation and NoSQL Workbench as JSON. Stores are only read. Existing files are never changed:
+    A source is the address of a server, or a schema file or folder of them: CQL, redis.conf, CreateTable,
+    CloudFormation and NoSQL Workbench as JSON. Stores are only read. Existing files are never changed:
     new models are written beside them, and tables that the project declares already are left out. What declarations
     cannot express is listed, and stays in the store as it is.
 
     \b
     keywright adopt cassandra://db.example.com:9042 --into models
+    keywright adopt redis://db.example.com:6379
     keywright adopt aws:eu-central-1
     keywright adopt schema.cql
     keywright --env prod adopt cassandra://db.example.com:9042 --diff

@@ -20,6 +20,8 @@ MOST_WORDS = 12
 TIMES = frozenset(("<time>", "<hour>", "<date>", "<week>", "<month>"))
 """Values that no other value is confused with."""
 
+_LISTED = KnownWords(())
+
 UNREAD = {LONG: "their names are longer than 512 bytes", BINARY: "their names are no text", OTHER: "too many shapes"}
 """Reasons why keys are not taken apart."""
 
@@ -133,9 +135,12 @@ def _shown(
 
 
 def _is_first(leaves: Sequence[SampledShape], word: str) -> bool:
-    """Whether values follow the first word of keys after a separator."""
-    is_before_separator = word[-1] in "-_." or all(len(leaf.shape) > 2 for leaf in leaves)
-    return is_before_separator and any(part.startswith("<") for leaf in leaves for part in leaf.shape[2:])
+    """Whether values, or different words that are no known ones, follow the first word of keys after a separator."""
+    rest = [leaf.shape[2:] for leaf in leaves]
+    if not (word[-1] in "-_." or all(rest)):
+        return False
+    unknown = {part for parts in rest for part in parts if is_word(part) and part not in _LISTED}
+    return len(unknown) >= LEAST or any(part.startswith("<") or part == "{" for parts in rest for part in parts)
 
 
 def _is_inside_braces(parts: Sequence[str | Value]) -> bool:

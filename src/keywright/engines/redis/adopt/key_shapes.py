@@ -1,5 +1,6 @@
 """Keys by their shape, counted in bounded memory however many keys there are."""
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
@@ -9,7 +10,7 @@ KEPT = 100
 """Most keys of a shape that are kept, whose contents are read."""
 
 WORDS = 64
-"""Most different words at one place of keys; more are values."""
+"""Most different words at one place of keys; more are values, apart from frequent ones."""
 
 SHAPES = 2000
 """Most shapes; with more of them, fewer different words are told apart."""
@@ -40,14 +41,13 @@ class KeyShapes:
     def __init__(self) -> None:
         self.counts: dict[Shape, ShapeCount] = {}
         self._words: dict[Shape, set[str]] = {}
+        self._kept: dict[Shape, frozenset[str]] = {}
         self._most = WORDS
 
     def add(self, key: bytes, type: str) -> None:
         """Count a key; type: the server's."""
         shape = (type, *written(key))
-        counted = self.counts.get(shape) or self.counts.get(shape := self._shape(shape))
-        if counted is None:
-            counted = self._new(shape)
+        counted = self.counts.get(shape) or self.counts.get(shape := self._shape(shape)) or self._new(shape)
         counted.count += 1
         if len(counted.keys) < KEPT:
             counted.keys.append(key)
@@ -55,39 +55,50 @@ class KeyShapes:
     def _new(self, shape: Shape) -> ShapeCount:
         while len(self.counts) >= SHAPES and self._most:
             self._most //= 2
-            self._collapse()
-        if len(self.counts) >= SHAPES:
+            self._collapse({place for place, words in self._words.items() if len(words) > self._most} | {*self._kept})
+        self._collapse(self._full(shape))
+        shape = self._shape(shape)
+        if shape not in self.counts and len(self.counts) >= SHAPES:
             shape = (shape[0], OTHER)
-        self.counts.setdefault(shape, ShapeCount())
-        self._note(shape)
-        return self.counts[self._shape(shape)]
+        return self.counts.setdefault(shape, ShapeCount())
 
-    def _note(self, shape: Shape) -> None:
-        """Note the words of a new shape; places with too many of them have values from now on."""
-        is_full = False
+    def _full(self, shape: Shape) -> set[Shape]:
+        """Note the words of a new shape; returns the places that have too many of them now."""
+        full: set[Shape] = set()
         for place, word in _words(shape):
-            words = self._words.setdefault(shape[:place], set())
-            words.add(word)
-            is_full |= len(words) > self._most
-        if is_full:
-            self._collapse()
+            before = shape[:place]
+            if before not in self._kept:
+                words = self._words.setdefault(before, set())
+                words.add(word)
+                full |= {before} if len(words) > self._most else set()
+        return full
 
     def _shape(self, shape: Shape) -> Shape:
-        """A shape with values in the places that have too many different words."""
-        for place, _ in _words(shape):
-            if len(self._words.get(shape[:place], ())) > self._most:
+        """A shape with values in the places of too many different words, apart from frequent ones."""
+        for place, word in _words(shape):
+            kept = self._kept.get(shape[:place])
+            if kept is not None and word not in kept:
                 shape = (*shape[:place], "<word>", *shape[place + 1 :])
         return shape
 
-    def _collapse(self) -> None:
-        before, self.counts = self.counts, {}
-        for shape, counted in before.items():
-            self.counts.setdefault(self._shape(shape), ShapeCount()).add(counted)
-        full = {place: words for place, words in self._words.items() if len(words) > self._most}
-        self._words = {place: words for place, words in self._words.items() if self._shape(place) == place} | full
-        for shape in self.counts:
-            for place, word in _words(shape):
-                self._words.setdefault(shape[:place], set()).add(word)
+    def _collapse(self, full: set[Shape]) -> None:
+        """Make the words at these places values, and those at the places that are too full then."""
+        while full:
+            for place in full:
+                self._kept[place] = self._frequent(place)
+            before, self.counts, self._words = self.counts, {}, {}
+            for shape, counted in before.items():
+                self.counts.setdefault(self._shape(shape), ShapeCount()).add(counted)
+            full = {place for shape in self.counts for place in self._full(shape)}
+
+    def _frequent(self, place: Shape) -> frozenset[str]:
+        """The words at a place that many keys have: constants, among names that are values."""
+        totals: Counter[str] = Counter()
+        for shape, counted in self.counts.items():
+            if shape[: len(place)] == place and len(shape) > len(place):
+                totals[shape[len(place)]] += counted.count
+        least = totals.total() / max(self._most, 1)
+        return frozenset(word for word, count in totals.items() if is_word(word) and count > 1 and count >= least)
 
 
 def written(key: bytes) -> tuple[str, ...]:

@@ -33,6 +33,9 @@ _GEOHASH = range(2**44, 2**52)
 """Scores of places: interleaved bits of 26 cells on each axis; the lowest are at the South Pole.
 Source: https://redis.io/docs/latest/commands/geoadd/, 2026-11-22."""
 
+_MOSTLY = 0.9
+"""Share of places that are not at the edge of the map, whose scores are smaller."""
+
 _MICROSECONDS = range(10**15, 22 * 10**14)
 """Times since 1970 in microseconds, which are whole numbers of the same size."""
 
@@ -88,7 +91,9 @@ def _are_seconds(scores: Sequence[float]) -> bool:
 
 def _are_places(family: Family, scores: Sequence[float]) -> bool:
     """Whether scores are geohashes: whole numbers of their size that are no times, or under keys named so."""
-    if not scores or not all(score.is_integer() and int(score) in _GEOHASH for score in scores):
+    if not scores or not all(score.is_integer() and 0 <= score < _GEOHASH.stop for score in scores):
+        return False
+    if sum(int(score) in _GEOHASH for score in scores) < _MOSTLY * len(scores):
         return False
     words = {piece for part in family.parts if isinstance(part, str) for piece in pieces(class_name(part))}
     return bool(words & _PLACES) or not all(int(score) in _MICROSECONDS for score in scores)
