@@ -57,6 +57,15 @@ def test_shapes_take_bounded_memory() -> None:
     assert all(len(counted.keys) <= KEPT for counted in shapes.counts.values())
 
 
+def test_frequent_words_are_kept_among_many_that_are_values() -> None:
+    shapes, letters = KeyShapes(), "abcdefghijklmnopqrst"
+    for number in range(20_000):
+        word = "".join(letters[number // 20**place % 20] for place in range(4))
+        shapes.add(f"session:{number}".encode() if number % 2 else f"{word}:{number}".encode(), "hash")
+    assert ("hash", "session", ":", "<number>") in shapes.counts
+    assert len(shapes.counts) < 100
+
+
 def adopted(type: str, values: Mapping[str, Any], streams: Sequence[StreamTarget] = ()) -> Adopted:
     """The declarations for keys of one type; values by key."""
     shapes = KeyShapes()
@@ -210,13 +219,20 @@ def test_a_configuration_file_is_a_server() -> None:
     server = result.design.physicals[0].spec
     assert settings_of(server) == dict(target.settings) == {
         "appendfsync": "everysec", "appendonly": "yes", "hash-max-listpack-entries": "64",
-        "maxmemory-policy": "allkeys-lfu", "replica-read-only": "no", "save": "900 1 300 10", "timeout": "300",
+        "maxmemory-policy": "allkeys-lfu", "replica-read-only": "no", "save": "300 10", "timeout": "300",
         "client-output-buffer-limit": "normal 0 0 0 slave 536870912 67108864 60 pubsub 33554432 8388608 120",
     }  # fmt: skip
     assert (server.name, server.role) == ("redis", "cache")
     reasons = {part.object: part.reason for part in read.not_expressed}
     assert list(reasons) == [f"etc/redis.conf:{line}" for line in (3, 14, 15, 16, 17)]
     assert "s3cret" not in " ".join(reasons.values())
+
+
+def test_points_of_save_are_added_up_without_an_include() -> None:
+    (target,) = schema({"a.conf": "save 900 1\nsave 300 10 60 1000\n"}).targets
+    assert dict(target.settings)["save"] == "900 1 300 10 60 1000"
+    (target,) = schema({"a.conf": 'save 900 1\nsave ""\nsave 5 6\n'}).targets
+    assert dict(target.settings)["save"] == "5 6"
 
 
 def test_a_file_without_persistence_has_the_snapshots_of_the_server() -> None:

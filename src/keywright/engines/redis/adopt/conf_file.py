@@ -19,9 +19,6 @@ SUFFIXES = (".conf",)
 _EXPRESSED = ("maxmemory-policy", "appendonly", "appendfsync", "save")
 """Directives that have words of their own."""
 
-_SEVERAL = frozenset(("save", "client-output-buffer-limit"))
-"""Directives whose lines add to each other."""
-
 _ALSO = frozenset((*DIRECTIVES, *PROCESS, *OWN_WORDS, "include"))
 _UNKNOWN = "the redis.conf of the current versions has no such directive"
 
@@ -70,6 +67,7 @@ class _ConfReader:
     def __init__(self, paths: Mapping[str, str]) -> None:
         self._paths = paths
         self._settings: dict[str, str] = {}
+        self._adds_points = True
         self.problems: list[NotExpressed] = []
 
     def server(self, path: str) -> ServerTarget:
@@ -82,6 +80,7 @@ class _ConfReader:
 
     def _lines(self, path: str, outer: tuple[str, ...]) -> Iterator[ConfLine]:
         """The directives of a file, with those of included files in the place of their `include`."""
+        self._adds_points = True
         for line in lines_of(path, self._paths[path]):
             if line.name != "include" or not line.words:
                 yield line
@@ -90,6 +89,7 @@ class _ConfReader:
             for other in inner:
                 if other not in (*outer, path):
                     yield from self._lines(other, (*outer, path))
+            self._adds_points = False
             if not inner and not set("*?[") & set(line.words[0]):
                 self._miss(line.at, "the included file does not exist, or has no directives")
 
@@ -112,10 +112,14 @@ class _ConfReader:
             self._set(line, name)
 
     def _set(self, line: ConfLine, name: str) -> None:
-        """Set a directive as its last line does; some lines add to the earlier ones."""
+        """Set a directive as its last line does; classes of buffers are added, and points of `save` up to an `include`.
+
+        After an `include`, each `save` replaces the earlier ones: seen on Redis 7.0.15 and Valkey 9.1.2, 2026-11-28.
+        """
         words = [word for word in line.words if word] if name == "save" else list(line.words)
         text = " ".join(words)
-        if name in _SEVERAL and text and (earlier := self._settings.get(name)):
+        is_added = self._adds_points if name == "save" else name == "client-output-buffer-limit"
+        if is_added and text and (earlier := self._settings.get(name)):
             text = f"{earlier} {text}"
         try:
             if not line.words or (len(line.words) > 1 and DIRECTIVES[name].kind in _SINGLE):
