@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from keywright.edit.create.model_file import ModelFile, source_of
 from keywright.engines.contract.adoption import Adopted, Adoption, Sample, Schema
 from keywright.engines.redis.adopt.conf_lines import split
 from keywright.engines.redis.adopt.key_parts import parts_of
@@ -92,7 +93,8 @@ def strings(*names: str) -> Mapping[str, bytes]:
         (("user:alice", "user:bob", "user:carol"), ["user:{user_name}"]),
         (("user:alice:cart", "user:alice:orders"), ["user:{user_name}:cart", "user:{user_name}:orders"]),
         (("widget:1", "widget:2", "widget:3"), ["widget:{widget_id}"]),
-        (("widget:1:zork", "widget:2:zork", "widget:3:zork"), ["widget:{widget_id}:zork"]),
+        (tuple(f"widget:{n}:zork" for n in range(30)), ["widget:{widget_id}:zork"]),
+        (tuple(f"widget:{n}:zork" for n in range(4)), ["widget:{widget_id}:{name}"]),
         (("queue:emails",), ["queue:emails"]),
         (("session:abcdefgh", "session:a1b2c3d4", "session:12345678"), ["session:{session_id}"]),
         (("alice",), []),
@@ -131,10 +133,38 @@ def test_a_field_with_the_value_of_the_key_is_the_field_of_the_key() -> None:
 
 
 def test_groups_are_those_of_the_stream() -> None:
-    stream = StreamTarget("events:zork", ("billing",))
-    result = adopted("stream", {"events:zork": [{b"id": b"1"}, {b"id": b"2"}]}, [stream])
+    entries = [{b"id": b"1"}, {b"id": b"2"}]
+    result = adopted("stream", {"events:orders": entries}, [StreamTarget("events:orders", ("billing",))])
     assert [group.name for group in result.design.bindings[0].spec.groups] == ["billing"]
     assert not result.not_expressed
+    result = adopted("stream", {"events:zork": entries}, [StreamTarget("events:zork", ("billing",))])
+    assert keys(result) == ["events:{event_name}"]
+    assert [part.reason for part in result.not_expressed] == ["1 stream with groups whose keys contain values"]
+
+
+NAMES = ("alice", "bob", "carol", "dave")
+
+
+@pytest.mark.parametrize(
+    ("type", "values"),
+    [
+        ("hash", {"users": {name.encode(): b"1" for name in NAMES}}),
+        ("hash", {f"room:{n}": {name.encode(): b"1" for name in NAMES[n : n + 2]} for n in range(3)}),
+        ("string", {"online": json.dumps(dict.fromkeys(NAMES, 1)).encode()}),
+        ("string", {f"{name}:{n}": b"1" for name in NAMES for n in range(4)}),
+        ("string", {f"{name}-{n}": b"1" for name in NAMES for n in range(4)}),
+        ("string", {f"{name}:{word}": b"1" for name in NAMES for word in ("cart", "orders", "session")}),
+        ("string", {f"team:{n}:{name}": b"1" for n in range(9) for name in NAMES[n % 3 : n % 3 + 2]}),
+        ("set", {f"follows:{name}": [other.encode() for other in NAMES] for name in NAMES}),
+        ("list", {"log": [json.dumps({name: 1}).encode() for name in NAMES]}),
+        ("stream", {f"inbox:{name}": [{b"from": name.encode()}] for name in NAMES}),
+    ],
+)
+def test_names_of_persons_reach_no_file(type: str, values: Mapping[str, Any]) -> None:
+    result = adopted(type, values, [StreamTarget(key, ("readers",)) for key in values if type == "stream"])
+    text = source_of(ModelFile("Adopted.", result.design, result.comments))
+    text += " ".join(f"{part.object} {part.reason}" for part in result.not_expressed)
+    assert not [name for name in NAMES if name in text.lower()]
 
 
 @pytest.mark.parametrize(

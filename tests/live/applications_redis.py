@@ -144,7 +144,8 @@ def _streams(pipeline: Any, drawn: random.Random) -> None:
         pipeline.xadd(f"chat:{number % 5}", {"from": PEOPLE[number % 8], "text": "hello"})
     pipeline.xgroup_create("events:orders", "billing")
     pipeline.xgroup_create("events:orders", "shipping")
-    pipeline.xadd("audit", {"actor": "alice", "action": "login"}, maxlen=1000)
+    for name in PEOPLE:
+        pipeline.xadd("audit", {"actor": name, "action": "login"}, maxlen=1000)
 
 
 def _bytes(pipeline: Any, drawn: random.Random) -> None:

@@ -55,7 +55,7 @@ class _Reader:
 
     def bindings(self, shapes: Sequence[SampledShape]) -> Iterator[Binding[Structure]]:
         """The entities in the order of their keys, without those that no declaration describes."""
-        families = sorted(families_of([*_without_letters(shapes)], self._groups), key=lambda family: -family.count)
+        families = sorted(families_of([*_without_letters(shapes)]), key=lambda family: -family.count)
         accepted: list[AdoptedFamily] = []
         for adopted in self._candidates(families):
             if (problem := _problem(adopted, accepted)) is not None:
@@ -94,8 +94,8 @@ class _Reader:
 
     def _groups_of(self, family: Family) -> tuple[str, ...]:
         """The groups of a family's streams, if all sampled ones have the same."""
-        found = {self._groups.get(key.key, ()) for key in family.keys} if family.type == "stream" else set()
-        return found.pop() if len(found) == 1 else ()
+        groups = {self._groups.get(key.key, ()) for key in family.keys} if family.type == "stream" else set()
+        return groups.pop() if len(groups) == 1 else ()
 
     def _miss(self, family: Family, reason: str) -> None:
         noun = _TYPES.get(family.type, "key")

@@ -47,8 +47,8 @@ def read_schema(paths: Mapping[str, str]) -> Schema | None:
 def _is_conf(text: str) -> bool:
     """Whether the lines are directives: at least one known, and most of them."""
     names = [line.name for line in lines_of("", text)]
-    known = sum(name in _ALSO or name.replace("slave", "replica") in _ALSO for name in names)
-    return 0 < known >= len(names) / 2
+    count = sum(name in _ALSO or name.replace("slave", "replica") in _ALSO for name in names)
+    return 0 < count >= len(names) / 2
 
 
 def _matching(path: str, text: str, paths: Mapping[str, str]) -> Iterator[str]:

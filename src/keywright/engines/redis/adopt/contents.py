@@ -1,20 +1,21 @@
 """The contents of a family's keys: the structure that they are, and the items in it."""
 
+import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from keywright.declare.store import VERSION
-from keywright.ir.attribute import Attribute, Scalar, ScalarKind
+from keywright.ir.attribute import Attribute, Map, Scalar, ScalarKind
 from keywright.ir.text import counted
 from keywright.record import Record
 
 from ..declare.options import RedisBitmap, RedisCounter, RedisHash, RedisHyperLogLog, RedisList, RedisString, Structure
-from .families import TIMES, UNREAD, Family, Value
+from .families import LEAST, TIMES, UNREAD, Family, Value
 from .key_shapes import is_word
 from .sampled_keys import StoredKey
 from .values import HYPERLOGLOG, columns, is_text, is_whole, loaded, plain, unreadable
-from .words import pieces
+from .words import KnownWords, pieces
 
 FEW = 0.02
 """Largest share of unreadable values beside which the others still are an entity."""
@@ -88,6 +89,9 @@ def string_contents(family: Family) -> Contents:
     documents = [loaded(key.value) for key in keys]
     if all(isinstance(document, dict) for document in documents):
         items, version = _versioned(documents)
+        if _are_data(items):
+            fields = (Attribute("value", "value", "value", Map(Scalar("json"))),)
+            return Contents(RedisString, {"value": "value"}, (), keys, remark, fields=fields)
         return Contents(RedisString, {}, items, keys, remark, version)
     if all(isinstance(document, list) for document in documents):
         return Contents(RedisString, {"value": "value"}, tuple({"value": each} for each in documents), keys, remark)
@@ -122,6 +126,8 @@ def list_contents(family: Family) -> Contents:
     if not documents or not all(isinstance(document, dict) for document in documents):
         raise NoWord("their elements are no JSON objects, and a RedisList contains objects")
     items, version = _versioned(documents)
+    if _are_data(items):
+        raise NoWord("the names in their elements are data, and a RedisList contains objects with declared fields")
     return Contents(RedisList, {}, items, family.keys, "", version)
 
 
@@ -133,6 +139,8 @@ def stream_contents(family: Family) -> Sequence[Mapping[str, Any]]:
     if not entries:
         raise NoWord("they have no entries")
     items, _ = _versioned(columns(entries))
+    if _are_data(items):
+        raise NoWord("the names of their fields are data, and a RedisStream has declared fields")
     return items
 
 
@@ -186,11 +194,21 @@ def _are_bits(family: Family, values: Sequence[bytes]) -> bool:
 
 
 def _are_data(items: Sequence[Mapping[str, Any]]) -> bool:
-    """Whether the names of fields are data: no names, or many of them, each in few objects, with values of one kind."""
+    """Whether the names of fields are data: no names, or each in few objects, with values of one kind.
+
+    Names that too few objects show are data, unless they are known words.
+    """
     counts = Counter(name for item in items for name in item)
-    if any(not name[:1].isalpha() and name[:1] != "_" for name in counts) or any(":" in name for name in counts):
+    if any(not _NAME.fullmatch(name) for name in counts):
         return True
-    is_seldom = sum(counts.values()) * 2 < len(counts) * len(items)
+    if len(items) < LEAST and not all(name in _LISTED for name in counts):
+        return True
+    is_seldom = sum(counts.values()) * 3 <= len(counts) * len(items) * 2
     kinds = {type(value) for item in items for value in item.values()}
     wholes = {is_whole(str(value)) for item in items for value in item.values()}
-    return len(counts) >= _DATA_FIELDS and is_seldom and len(kinds) == 1 and len(wholes) == 1
+    is_listed = all(name in _LISTED for name in counts)
+    return len(counts) >= _DATA_FIELDS and is_seldom and not is_listed and len(kinds) == 1 and len(wholes) == 1
+
+
+_NAME = re.compile(r"[A-Za-z_$@][\w.$-]*")
+_LISTED = KnownWords(())

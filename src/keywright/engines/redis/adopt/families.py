@@ -1,7 +1,8 @@
 """Sampled keys in families: keys of one type with the same constant words."""
 
 import json
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from keywright.record import Record
@@ -9,13 +10,14 @@ from keywright.record import Record
 from .key_parts import KeyPart
 from .key_shapes import BINARY, LONG, OTHER, is_word, key_parts
 from .sampled_keys import SampledShape, StoredKey
+from .values import unreadable
 from .words import KnownWords, names_persons
 
 LEAST = 3
 """Least number of keys that show a word to be constant; fewer show nothing."""
 
-MOST_WORDS = 12
-"""Most constant words at one place after a value."""
+FEW = 20
+"""Number of keys from which a word is no name, although it is in the place of one."""
 
 TIMES = frozenset(("<time>", "<hour>", "<date>", "<week>", "<month>"))
 """Values that no other value is confused with."""
@@ -53,30 +55,27 @@ class Family(Record):
         return "".join(part if isinstance(part, str) else _kind(part.kinds) for part in self.parts)
 
 
-def families_of(shapes: Sequence[SampledShape], grouped: Mapping[bytes, Collection[str]]) -> Iterator[Family]:
-    """The families of the keys of a server.
-
-    grouped: consumer groups by the key of their stream.
-    """
-    known = KnownWords({*_first_words(shapes), *_field_names(shapes), *_stream_words(grouped)})
+def families_of(shapes: Sequence[SampledShape]) -> Iterator[Family]:
+    """The families of the keys of a server."""
+    vocabulary = KnownWords({*_first_words(shapes), *_field_names(shapes)})
     by_type: dict[str, list[SampledShape]] = {}
     for shape in shapes:
         by_type.setdefault(shape.shape[0], []).append(shape)
     for type, leaves in sorted(by_type.items()):
-        whole = [leaf for leaf in leaves if leaf.shape[1] not in UNREAD]
+        settled = [leaf for leaf in leaves if leaf.shape[1] not in UNREAD]
         yield from (_family(type, (leaf.shape[1],), [leaf]) for leaf in leaves if leaf.shape[1] in UNREAD)
-        yield from _settled(type, whole, (), known)
+        yield from _settled(type, settled, (), vocabulary)
 
 
 def _settled(
-    type: str, leaves: Sequence[SampledShape], parts: tuple[str | Value, ...], known: KnownWords
+    type: str, leaves: Sequence[SampledShape], parts: tuple[str | Value, ...], vocabulary: KnownWords
 ) -> Iterator[Family]:
     """The families of shapes with the same first parts."""
     place = len(parts) + 1
     if ended := [leaf for leaf in leaves if len(leaf.shape) == place]:
         yield _family(type, parts, ended)
     branches: dict[str, list[SampledShape]] = {}
-    constant = _constants([leaf for leaf in leaves if len(leaf.shape) > place], place, parts, known)
+    constant = _constants([leaf for leaf in leaves if len(leaf.shape) > place], place, parts, vocabulary)
     for leaf in leaves:
         if len(leaf.shape) > place:
             part = leaf.shape[place]
@@ -85,11 +84,11 @@ def _settled(
     for part, branch in branches.items():
         kinds = frozenset("<word>" if is_word(leaf.shape[place]) else leaf.shape[place] for leaf in branch)
         decided = part if part and part not in TIMES else Value(kinds)
-        yield from _settled(type, branch, (*parts, decided), known)
+        yield from _settled(type, branch, (*parts, decided), vocabulary)
 
 
 def _constants(
-    leaves: Sequence[SampledShape], place: int, parts: Sequence[str | Value], known: KnownWords
+    leaves: Sequence[SampledShape], place: int, parts: Sequence[str | Value], vocabulary: KnownWords
 ) -> frozenset[str]:
     """The words at a place that are constants of keys, and no values."""
     groups: dict[tuple[str, ...], list[SampledShape]] = {}
@@ -104,7 +103,7 @@ def _constants(
             words.setdefault(leaf.shape[place], []).append(leaf)
         has_values = any(not is_word(word) for word in words)
         own = {word: leaves for word, leaves in words.items() if is_word(word)}
-        shown = _shown(own, place, parts, known, has_values=has_values)
+        shown = _shown(own, place, parts, vocabulary, has_values=has_values)
         constant |= shown
         if place > 1 and not own.keys() <= shown:
             values |= own.keys()
@@ -115,22 +114,23 @@ def _shown(
     words: Mapping[str, Sequence[SampledShape]],
     place: int,
     parts: Sequence[str | Value],
-    known: KnownWords,
+    vocabulary: KnownWords,
     *,
     has_values: bool,
 ) -> set[str]:
     """The words that are known, or shown to be constant by the keys that contain them."""
     counts = {word: sum(leaf.count for leaf in leaves) for word, leaves in words.items()}
     if place == 1:
-        return {word for word in words if word in known or (counts[word] >= LEAST and _is_first(words[word], word))}
-    shown = {word for word in words if word in known and not _is_inside_braces(parts)}
+        return {word for word in words if word in vocabulary}
+    shown = {word for word in words if word in vocabulary and not _is_inside_braces(parts)}
     if has_values or min(counts.values(), default=0) < LEAST or _is_inside_braces(parts):
         return shown
     follows_value = any(isinstance(part, Value) for part in parts)
-    recurs = follows_value and len(words) <= MOST_WORDS and min(counts.values()) * 2 >= max(counts.values())
-    names = [_names(leaf for leaf in leaves) for leaves in words.values()]
+    recurs = follows_value and len(words) == 1 and max(counts.values()) >= FEW
+    names = [_names(leaves) for leaves in words.values()]
     before = next((part for part in reversed(parts) if isinstance(part, str) and is_word(part)), "")
-    differs = len(names) > 1 and not names_persons(before) and all(names) and len(set(names)) == len(names)
+    differs = len(names) > 1 and (follows_value or not names_persons(before))
+    differs = differs and all(names) and len(set(names)) == len(names)
     return set(words) if recurs or differs else shown
 
 
@@ -159,33 +159,37 @@ def _is_separator(part: str) -> bool:
     return len(part) == 1 and not part.isalpha()
 
 
-def _first_words(shapes: Sequence[SampledShape]) -> Iterator[str]:
-    counts: dict[str, list[SampledShape]] = {}
+def _first_words(shapes: Sequence[SampledShape]) -> set[str]:
+    """First words of keys before a separator, without those that may be names of few keys each."""
+    groups: dict[tuple[str, ...], dict[str, list[SampledShape]]] = {}
+    counts: Counter[str] = Counter()
     for shape in shapes:
-        if is_word(shape.shape[1]):
-            counts.setdefault(shape.shape[1], []).append(shape)
-    for word, leaves in counts.items():
-        if sum(leaf.count for leaf in leaves) >= LEAST and _is_first(leaves, word):
-            yield word
+        word = shape.shape[1]
+        if is_word(word) and word not in _LISTED:
+            groups.setdefault((shape.shape[0], *_suffix(shape, 1)), {}).setdefault(word, []).append(shape)
+            counts[word] += shape.count
+    leaves = {word: [leaf for words in groups.values() for leaf in words.get(word, ())] for word in counts}
+    names = {word for words in groups.values() if _are_alike(words) for word in words if counts[word] < FEW}
+    return {word for word in counts.keys() - names if counts[word] >= LEAST and _is_first(leaves[word], word)}
+
+
+def _are_alike(words: Mapping[str, Sequence[SampledShape]]) -> bool:
+    """Whether several words begin keys of the same form with the same contents."""
+    return len(words) >= LEAST and len({_contents(leaves) for leaves in words.values()}) == 1
+
+
+def _contents(leaves: Sequence[SampledShape]) -> frozenset[str]:
+    """Names of fields, else the kind of the first value."""
+    values = (key.value for leaf in leaves for key in leaf.keys if isinstance(key.value, bytes))
+    value = next(values, b"")
+    kind = unreadable(value) or ("number" if value.isdigit() else "text")
+    return _names(leaves) or frozenset((f"<{kind}>",))
 
 
 def _field_names(shapes: Sequence[SampledShape]) -> Iterator[str]:
     for shape in shapes:
         if shape.count >= LEAST:
             yield from _names([shape])
-
-
-def _stream_words(grouped: Mapping[bytes, Collection[str]]) -> Iterator[str]:
-    """Words of streams with consumer groups, whose keys programs know; not those after words such as `user`."""
-    for key in grouped:
-        parts = key_parts(key)
-        words = [text for kind, text in parts if kind == "word"]
-        if (
-            parts
-            and all(kind in ("word", "separator") for kind, _ in parts)
-            and not any(map(names_persons, words[:-1]))
-        ):
-            yield from words
 
 
 def _names(leaves: "Iterator[SampledShape] | Sequence[SampledShape]") -> frozenset[str]:

@@ -47,8 +47,8 @@ def parts_of(key: str) -> Iterator[KeyPart]:
 
 def _pieces(text: str) -> Iterator[KeyPart]:
     """The parts of a text without separators: `user_5` is a word and a number."""
-    if whole := _PIECE.fullmatch(text):
-        kind: Any = whole.lastgroup  # groups are named after kinds
+    if match := _PIECE.fullmatch(text):
+        kind: Any = match.lastgroup  # groups are named after kinds
         yield (kind if kind != "word" or len(text) <= WORD_LENGTH else "text"), text
     elif match := _BEFORE.fullmatch(text):
         yield "word", match[1]

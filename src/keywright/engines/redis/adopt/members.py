@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from keywright.engines.contract.naming import class_name
 from keywright.ir.attribute import Attribute, Scalar, ScalarKind, Struct
+from keywright.record import replace
 
 from ..declare.options import RedisGeo, RedisSet, RedisSortedSet
 from .contents import Contents, NoWord
@@ -74,7 +75,7 @@ _MEMBER_KINDS: tuple[ScalarKind, ...] = ("integer", "uuid", "date", "datetime")
 def _member_type(members: Sequence[bytes]) -> Scalar:
     """The type of members: one that gives the same text again, else text."""
     texts = (Plain(member.decode()) for member in members if is_text(member))
-    kinds = {found.kind for text in texts if (found := kind_of(text))}
+    kinds = {value_kind.kind for text in texts if (value_kind := kind_of(text))}
     return Scalar(next((kind for kind in _MEMBER_KINDS if kinds == {kind}), "string"))
 
 
@@ -103,4 +104,4 @@ def placed(attribute: Attribute, name: str) -> Attribute:
     """The field with its embedded model under another name."""
     if not isinstance(attribute.type, Struct):
         return attribute
-    return Attribute(attribute.name, attribute.stored, attribute.given, Struct(name, attribute.type.attributes))
+    return replace(attribute, type=Struct(name, attribute.type.attributes))

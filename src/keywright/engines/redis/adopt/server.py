@@ -63,8 +63,8 @@ def _options(live: Mapping[str, str]) -> Iterator[tuple[str, Any]]:
     plain = settings_of(_declared("plain", {"role": role_of(live)}))
     if plain["maxmemory-policy"] != live["maxmemory-policy"]:
         yield "eviction", live["maxmemory-policy"]
-    wanted = {name: live[name] for name in PERSISTENCE if name != "appendfsync" or live["appendonly"] == "yes"}
-    if wanted != {name: plain[name] for name in PERSISTENCE if name in plain}:
+    persistence = {name: live[name] for name in PERSISTENCE if name != "appendfsync" or live["appendonly"] == "yes"}
+    if persistence != {name: plain[name] for name in PERSISTENCE if name in plain}:
         numbers = [int(number) for number in live["save"].split()]
         after = dict(zip(numbers[::2], numbers[1::2], strict=True))
         aof = [Aof(fsync=live["appendfsync"])] if live["appendonly"] == "yes" else []  # type: ignore[arg-type]

@@ -31,7 +31,7 @@ class KnownWords:
         return bool(own) and all(self._is_known(piece) for piece in own)
 
     def _is_known(self, piece: str) -> bool:
-        return bool(_VERSION.match(piece)) or not self._words.isdisjoint(forms(piece))
+        return len(piece) == 1 or bool(_VERSION.match(piece)) or not self._words.isdisjoint(forms(piece))
 
 
 def pieces(word: str) -> list[str]:
