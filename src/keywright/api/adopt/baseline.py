@@ -1,9 +1,12 @@
 """Start of a history for stores with existing data, as the first migration or as an existing one."""
 
 from collections.abc import Mapping
+from typing import Any
 
 from keywright.compiler import Compiled
 from keywright.engines.contract.diff import ValueDifference
+from keywright.engines.contract.plan import ObjectState, probe
+from keywright.engines.interface import Description, Engine
 from keywright.engines.registry import engine_of
 from keywright.errors import Blocked, UsageError
 from keywright.migrations.author.draft import Draft
@@ -45,7 +48,7 @@ def write_from_live(where: StoreSelector, compiled: Compiled, folder: Folder) ->
                     problem = f'{target.store} has a history, up to migration "{max(revisions)}"'
                     raise Blocked(problem, "restore the migrations folder from git: its migrations were applied here")
                 live = connection.driver.introspect([placed.name])[placed.name]
-            if live is not None and not target.engine.is_untouched(placed, live):
+            if live is not None and _exists(target.engine, placed, live):
                 description = as_existing(target, compiled.project.design, connection, live)
                 stores.setdefault(target.store, {})[key_of(target.engine, target.declared)] = description
     if not stores:
@@ -55,6 +58,13 @@ def write_from_live(where: StoreSelector, compiled: Compiled, folder: Folder) ->
     migration = author(draft, engine_of, number="0001", slug="baseline", parent=None)
     write_migrations(folder.path, [], [(migration, rendered(migration, EMPTY, engine_of))])
     return migration
+
+
+def _exists(engine: Engine[Any, Any], placed: Any, live: Description) -> bool:
+    """Whether a target was made, or a server that no one has set has all declared settings by default."""
+    statements = engine.create(placed)
+    is_equal = bool(statements) and all(probe(each, live) is ObjectState.PRESENT for each in statements)
+    return is_equal or not engine.is_untouched(placed, live)
 
 
 class StartedHistory(Record):

@@ -210,5 +210,5 @@ def _are_data(items: Sequence[Mapping[str, Any]]) -> bool:
     return len(counts) >= _DATA_FIELDS and is_seldom and not is_listed and len(kinds) == 1 and len(wholes) == 1
 
 
-_NAME = re.compile(r"[A-Za-z_$@][\w.$-]*")
+_NAME = re.compile(r"[^\W\d][^:@/|#]*|[$@]\w+")
 _LISTED = KnownWords(())
