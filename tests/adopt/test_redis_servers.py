@@ -1,12 +1,13 @@
 """Servers that keywright itself made, and servers with a configuration file, adopted and compared."""
 
+import json
 import os
 import shutil
 import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +26,7 @@ from keywright.engines.redis.schema.directive import canonical
 from keywright.engines.redis.schema.lower import lower, settings_of
 from keywright.engines.redis.schema.target import ServerTarget
 from keywright.engines.registry import part_of
+from keywright.local import Running
 from keywright.project.environments.environment import Environment
 from keywright.project.settings import read_settings
 
@@ -120,6 +122,54 @@ def test_what_keywright_made_is_adopted_without_a_gap(made: tuple[Path, dict[str
         assert native(target) == native(declared[name])
         kinds = sorted(structure.kind for structure in target.structures)
         assert kinds == sorted(structure.kind for structure in declared[name].structures)
+
+
+def write_odd(client: "Redis[Any]") -> None:
+    """Values of changing types, names of fields that Python does not accept, and keys that could be confused."""
+    pipeline: Any = client.pipeline(transaction=False)
+    for n in range(40):
+        fields = {"a": ("1", "x", "")[n % 3], "b": ("1.5", "2")[n % 2], "c": ("true", "1")[n % 2], "zip": "007",
+                  "big": "1" * 21, "exp": "1e5", "json": ('{"a":1}', "[1]", "")[n % 3], "dt": "2026-01-01T00:00:00Z",
+                  "day": "2026-02-30", "class": "x", "model_x": "1", "copy": "2", "with space": "q"}  # fmt: skip
+        pipeline.hset(f"item:{n}", mapping=fields)
+        document = {"id": n, "n": None if n % 2 else n, "m": [1, "a", None], "t": (1, 1.5)[n % 2], "s": (1, "a")[n % 2],
+                    "date": ("2026-01-01", "soon")[n % 2], "long": 10**20, "from": "x", "nothing": None,
+                    "deep": {"x": {"y": [{"z": n}]} if n % 3 else {}},
+                    **({"opt": {"q": 1}} if n % 4 else {})}  # fmt: skip
+        pipeline.set(f"doc:{n}", json.dumps(document))
+        pipeline.set(f"mixed:{n}", ('{"a":1}', "text")[n % 2])
+        pipeline.set(f"pad:{n:05}", "")
+        pipeline.set(f"list:{n}", json.dumps([{"a": n}]))
+        pipeline.set(f"token:{'x' * (n % 5)}{n}-{n * 7919}", str(-n))
+        pipeline.set(f"user:u{n}", "1")
+        pipeline.set(f"user:u{n}:{n}", "2.5")
+        pipeline.zadd(f"rank:{n}", {"a": float("inf"), "b": -1, "": 2})
+        pipeline.sadd(f"tags:{n}", "1", "01")
+        pipeline.rpush(f"feed:{n}", json.dumps({"a": n}), json.dumps({"a": None, "b": [1]}))
+        pipeline.xadd(f"log:{n % 3}", {"a": "1", "json": '{"x":1}', **({"o": "1"} if n % 2 else {})})
+        if n % 2:
+            pipeline.set(f"both:{n}", "x")
+        else:
+            pipeline.hset(f"both:{n}", "a", "1")
+    pipeline.execute()
+
+
+def test_odd_values_are_read_on_a_server_with_default_settings(
+    start: Callable[..., Running], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    url = start("redis", "odd").url
+    client: Redis[Any] = Redis.from_url(url)
+    client.flushall()
+    write_odd(client)
+    client.close()
+    monkeypatch.setenv("KEYWRIGHT_STORE_REDIS", url)
+    said = run(tmp_path, "adopt", url)
+    assert "not expressed: redis/redis/keys/both:<number>: 20 strings: their keys could be the same" in said
+    assert "13 new entities; 1 part not expressed" in said
+    run(tmp_path, "--env", "dev", "migrate", "baseline", "--from", "live")
+    assert "no difference" in run(tmp_path, "migrate", "diff", "-m", "next")
+    findings = json.loads(run(tmp_path, "--env", "dev", "check", "--live", "--format", "json"))["findings"]
+    assert not [finding for finding in findings if finding["code"] == "GEN019"]
 
 
 @pytest.mark.parametrize("text", [CONF, CONF.partition("\n")[2], ONLY_SNAPSHOTS])
