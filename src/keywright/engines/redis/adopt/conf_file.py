@@ -30,8 +30,7 @@ def included(text: str) -> tuple[str, ...]:
 
 def read_schema(paths: Mapping[str, str]) -> Schema | None:
     """See `Adoption.read_schema`: a server for each file that no other file includes."""
-    names = [path for path in paths if path.endswith(SUFFIXES) or _is_conf(paths[path])]
-    if not names or not all(map(_is_conf, paths.values())):
+    if not all(map(_is_conf, paths.values())):
         return None
     inner = {other for path, text in paths.items() for other in _matching(path, text, paths) if other != path}
     servers: list[ServerTarget] = []

@@ -10,7 +10,16 @@ from keywright.ir.attribute import Attribute, Map, Scalar, ScalarKind
 from keywright.ir.text import counted
 from keywright.record import Record
 
-from ..declare.options import RedisBitmap, RedisCounter, RedisHash, RedisHyperLogLog, RedisList, RedisString, Structure
+from ..declare.options import (
+    RedisBitmap,
+    RedisCounter,
+    RedisHash,
+    RedisHyperLogLog,
+    RedisList,
+    RedisStream,
+    RedisString,
+    Structure,
+)
 from .families import LEAST, TIMES, UNREAD, Family, Value
 from .key_shapes import is_word
 from .sampled_keys import StoredKey
@@ -55,18 +64,15 @@ class Contents(Record):
         return len(self.items) == len(self.keys) and self.kind in (RedisString, RedisHash)
 
 
-def readable(family: Family) -> Family:
-    """The family without a few unreadable values; NoWord if too many are, or none was read."""
+def require_contents(family: Family) -> None:
+    """Raise NoWord for a family whose keys or contents were not read, or that no template could name."""
     kind = family.parts[0]
     if isinstance(kind, str) and kind in UNREAD:
         raise NoWord(UNREAD[kind])
-    if family.type not in READERS and family.type not in ("set", "zset"):
-        raise NoWord(f'the type "{family.type}" of a module')
     if not any(isinstance(part, str) and is_word(part) for part in family.parts) and _are_texts(family):
         raise NoWord("their keys have no word before their values")
     if not family.keys:
         raise NoWord("too large to be sampled" if family.large else "they expired before they were read")
-    return family
 
 
 def _are_texts(family: Family) -> bool:
@@ -131,8 +137,8 @@ def list_contents(family: Family) -> Contents:
     return Contents(RedisList, {}, items, family.keys, "", version)
 
 
-def stream_contents(family: Family) -> Sequence[Mapping[str, Any]]:
-    """The sampled entries of streams."""
+def stream_contents(family: Family) -> Contents:
+    """Streams: the sampled entries."""
     entries = [entry for key in family.keys for entry in key.value if entry]
     if problem := next(filter(None, map(_unreadable_field, entries)), ""):
         raise NoWord(f"their entries have {problem}")
@@ -141,13 +147,7 @@ def stream_contents(family: Family) -> Sequence[Mapping[str, Any]]:
     items, _ = _versioned(columns(entries))
     if _are_data(items):
         raise NoWord("the names of their fields are data, and a RedisStream has declared fields")
-    return items
-
-
-READERS: Mapping[str, Callable[[Family], Any]] = {
-    "string": string_contents, "hash": hash_contents, "list": list_contents, "stream": stream_contents,
-}  # fmt: skip
-"""Functions that read the contents of each type of the server."""
+    return Contents(RedisStream, {"keep": None}, items, family.keys)
 
 
 def _good(keys: Sequence[StoredKey], problem: Callable[[StoredKey], str]) -> tuple[tuple[StoredKey, ...], str]:

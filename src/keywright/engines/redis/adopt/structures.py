@@ -1,6 +1,6 @@
 """Families as entities, each in the structure that its keys are."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import timedelta
 from typing import Any
 
@@ -15,7 +15,15 @@ from keywright.record import Record, field, replace
 
 from ..declare.options import RedisStream, Structure
 from ..declare.server import RedisServer
-from .contents import READERS, Contents, NoWord, readable, stream_contents
+from .contents import (
+    Contents,
+    NoWord,
+    hash_contents,
+    list_contents,
+    require_contents,
+    stream_contents,
+    string_contents,
+)
 from .families import Family
 from .key_fields import key_fields
 from .lifetimes import lifetime_of
@@ -49,7 +57,7 @@ def entity_of(
 
     owner: the class. groups: consumer groups of its streams. strictness: see `key_fields`.
     """
-    contents = _contents(readable(family))
+    contents = _contents(family)
     inferred = infer(contents.items, owner, kind_of, classes)
     fixed = tuple(placed(attribute, _place_name(owner, attribute, classes)) for attribute in contents.fields)
     own = [attribute.name for attribute in (*inferred.attributes, *fixed)]
@@ -92,12 +100,17 @@ def _with_default(attribute: Attribute) -> Attribute:
 
 
 def _contents(family: Family) -> Contents:
-    if family.type in ("set", "zset"):
-        return member_contents(family)
-    if family.type == "stream":
-        return Contents(RedisStream, {"keep": None}, tuple(stream_contents(family)), family.keys)
-    contents: Contents = READERS[family.type](family)
-    return contents
+    require_contents(family)
+    if family.type not in READERS:
+        raise NoWord(f'the type "{family.type}" of a module')
+    return READERS[family.type](family)
+
+
+READERS: Mapping[str, Callable[[Family], Contents]] = {
+    "string": string_contents, "hash": hash_contents, "list": list_contents, "stream": stream_contents,
+    "set": member_contents, "zset": member_contents,
+}  # fmt: skip
+"""Functions that read the contents of each type of the server."""
 
 
 def _place_name(owner: str, attribute: Attribute, classes: ClassNames) -> str:
