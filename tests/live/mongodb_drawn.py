@@ -71,8 +71,9 @@ def index(rng: Random) -> Any:
         return kw.HashedIndex(rng.choice(SINGLE))
     fields = rng.sample((*SINGLE, *LISTS), rng.choice([1, 1, 2, 2, 3]))
     keys = [f"-{field}" if rng.random() < 0.4 else field for field in fields]
-    where = condition(rng, for_index=True) if rng.random() < 0.35 else {}
-    return kw.Index(keys, name=f"drawn_{rng.randrange(10**9)}", where=where)
+    drawn = rng.random()
+    where = condition(rng, for_index=True) if drawn < 0.35 else {}
+    return kw.Index(keys, name=f"drawn_{rng.randrange(10**9)}", where=where, sparse=0.35 <= drawn < 0.55)
 
 
 def condition(rng: Random, *, for_index: bool = False) -> dict[str, Any]:

@@ -180,8 +180,10 @@ def indexes(names: tuple[str, ...]) -> st.SearchStrategy[kw.Index]:
     common = {"where": where, "name": name, "hidden": hidden}
     return st.one_of(
         st.builds(kw.Index, ways, unique=st.booleans(), collation=rules, **common),
+        st.builds(kw.Index, ways, unique=st.booleans(), sparse=st.booleans(), name=name, hidden=hidden),
         st.builds(kw.TextIndex, st.lists(field, min_size=1, max_size=2, unique=True), **common),
         st.builds(kw.HashedIndex, field, **common),
+        st.builds(kw.HashedIndex, field, sparse=st.booleans(), name=name, hidden=hidden),
         st.builds(kw.GeoIndex, field, **common),
         st.builds(kw.WildcardIndex, field | st.just("*"), **common),
     )

@@ -94,7 +94,7 @@ def mongodb(draw: DrawFn) -> str:
     keys = ("owner", "state", "size", "-at", "at", "id", "tags", "note")
     lists = st.lists(st.sampled_from(keys), min_size=1, max_size=3, unique_by=lambda key: key.removeprefix("-"))
     wheres = one_of("", "", ', where={"state": "new"}', ', where={"state": kw.OneOf(["new", "paid"])}',
-                    ', where={"size": kw.AtLeast(10)}', ', where={"note": kw.Present()}')  # fmt: skip
+                    ', where={"size": kw.AtLeast(10)}', ', where={"note": kw.Present()}', ", sparse=True")  # fmt: skip
     count = draw(st.integers(2, 4))
     indexes: dict[str, str] = {}
     for _ in range(count):

@@ -95,7 +95,8 @@ def _value_facts(
     attributes_of_path = resolve(attributes, field)
     kind = attributes_of_path[-1].type if attributes_of_path else None
     may_be_null = not attributes_of_path or any(
-        attribute.is_nullable or isinstance(attribute.type, (Many, Map)) for attribute in attributes_of_path
+        attribute.is_nullable or (by_type and isinstance(attribute.type, (Many, Map)))
+        for attribute in attributes_of_path
     )
     values: tuple[Any, ...] | None = None
     is_present = False
@@ -120,6 +121,8 @@ def _value_facts(
                 limit, is_present = value if limit is None or _precedes(value, limit) else limit, True
             case (("present" | "prefix" | "between"), _):
                 is_present = True
+            case (("contains" | "all_of"), _):
+                is_present = is_present or not (isinstance(kind, Many) and kind.has_null_elements)
             case _:
                 pass
     return _ValueFacts(values, least, limit, is_present, kind.kind if isinstance(kind, Scalar) else "")

@@ -45,6 +45,8 @@ def codes(*indexes: Any, **options: Any) -> list[str]:
     [
         kw.Index(["word", "-number"], unique=True),
         kw.Index(["tags", "word"]),
+        kw.Index(["tags", "word"], sparse=True, unique=True, collation=kw.Collation(locale="de")),
+        kw.HashedIndex("word", sparse=True),
         kw.Index(["lines.sku", "lines.tags"]),
         kw.Index("word", where={"number": kw.AtLeast(3), "at": kw.Present()}),
         kw.Index(["key", "word"]),
@@ -71,6 +73,9 @@ def test_an_index_that_the_server_takes_is_legal(index: Any) -> None:
         ("MDB011", kw.Index("word", where={"number": kw.Not(3)})),  # type: ignore[dict-item]  # what it refuses
         ("MDB101", kw.Index("key", where={"number": 3})),
         ("MDB101", kw.Index("-key", hidden=True)),
+        ("MDB101", kw.Index("key", sparse=True)),
+        ("MDB101", kw.Index("word", sparse=True, where={"number": 3})),
+        ("MDB101", kw.HashedIndex("word", sparse=True, where={"number": 3})),
         ("MDB102", kw.HashedIndex("word", unique=True)),  # type: ignore[call-arg]  # what it refuses
         ("MDB105", kw.Index("key")),
         ("MDB105", kw.Index("at")),

@@ -2,10 +2,10 @@
 
 from bson import Int64
 
-from keywright.declare.predicates import conditions
 from keywright.declare.store import VERSION
 from keywright.engines.mongodb.declare.options import AnyCollection
 from keywright.engines.mongodb.schema.fields import ID, chosen_type, id_attribute, stored_name
+from keywright.engines.mongodb.schema.filters import omitted_fields
 from keywright.engines.mongodb.schema.typemap import native_type
 from keywright.errors import UsageError
 from keywright.ir.attribute import Attribute, Many, Map, Scalar, Struct, Type
@@ -26,8 +26,7 @@ class Writer:
     def __init__(self, binding: Binding[AnyCollection], source: FunctionSource) -> None:
         self.binding, self.source = binding, source
         self.attributes = binding.entity.attributes
-        tests = (test for index in binding.spec.indexes for test in conditions(index.where))
-        self.present_fields = {test.field for test in tests if test.test == "present"}
+        self.omitted_fields = omitted_fields(binding)
 
     def key(self) -> None:
         """Generate `key_of(m)`: the filter that selects the document."""
@@ -73,7 +72,7 @@ class Writer:
         if not attribute.is_nullable:
             return [line]
         lines = [f"if {value} is not None:", f"    {line}"]
-        if attribute.is_required or path in self.present_fields:
+        if attribute.is_required or path in self.omitted_fields:
             return lines
         # A missing field would be read as the default, which may differ from None.
         return [*lines, "else:", f"    {into}[{name!r}] = None"]

@@ -123,7 +123,7 @@ def _fits(collection: CollectionTarget, index: IndexTarget) -> bool:
 
 
 def _identity(index: IndexTarget) -> tuple[object, ...]:
-    return index.keys, index.is_unique, index.filter, index.collation
+    return index.keys, index.is_unique, index.is_sparse, index.filter, index.collation
 
 
 def _fix(

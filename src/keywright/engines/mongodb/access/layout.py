@@ -5,7 +5,7 @@ from functools import lru_cache
 from typing import Literal, TypeAlias
 
 from keywright.access.cost import Band
-from keywright.access.implication import Predicate
+from keywright.access.implication import FieldTest, Predicate, Some
 from keywright.access.path import By
 from keywright.engines.contract.shape import EntityShape
 from keywright.ir.attribute import Attribute, Many
@@ -42,12 +42,12 @@ class IndexView(Record):
     arrays: tuple[str, ...]
     """For each key, the innermost list on its path, as patterns name it; empty for none."""
     filter: Predicate | None
-    """The predicate of a partial index; None for a full index, and for a filter with unsupported operators."""
+    """The documents of a partial or sparse index; None for a full one, and for a filter with unsupported operators."""
 
     @property
     def is_partial(self) -> bool:
         """Whether it omits documents."""
-        return self.target.filter is not None
+        return self.target.filter is not None or self.target.is_sparse
 
     @property
     def is_multikey(self) -> bool:
@@ -207,8 +207,13 @@ def _view(database: DatabaseTarget, binding: Binding[AnyCollection]) -> Layout |
 def _index(layout: Layout, names: Mapping[str, str], index: IndexTarget) -> IndexView:
     keys = tuple((names.get(path, path), direction) for path, direction in index.keys)
     arrays = tuple(layout.array(name) for name, _ in keys)
-    filter_predicate = None if index.filter is None else predicate_of(index.filter, names)
-    return IndexView(index, By("index", index.name), _kind(index), keys, arrays, filter_predicate)
+    return IndexView(index, By("index", index.name), _kind(index), keys, arrays, _documents(index, names))
+
+
+def _documents(index: IndexTarget, names: Mapping[str, str]) -> Predicate | None:
+    if index.is_sparse:
+        return Some(tuple(FieldTest(names.get(path, path), "present") for path, _ in index.keys))
+    return None if index.filter is None else predicate_of(index.filter, names)
 
 
 def _kind(index: IndexTarget) -> IndexKind:

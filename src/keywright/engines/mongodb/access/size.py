@@ -7,13 +7,13 @@ from collections.abc import Iterable
 
 from keywright.access.cost import NOTHING, Band, exactly, total
 from keywright.access.extent import elements, sized, text_bytes
-from keywright.declare.predicates import conditions
 from keywright.declare.store import VERSION
 from keywright.ir.attribute import Attribute, Many, Map, Scalar, Struct, Type
 from keywright.ir.entity import element, resolve
 from keywright.ir.template import Placeholder, Template
 
 from ..schema.fields import ID, chosen_type
+from ..schema.filters import omitted_fields
 from ..schema.target import IndexTarget
 from ..schema.typemap import INT32, bounds, native_type
 from .layout import Layout
@@ -42,12 +42,12 @@ def document_bytes(view: Layout) -> Band:
 
 
 def _document(view: Layout) -> Band:
-    present_fields = _present_fields(view)
+    omitted = omitted_fields(view.binding)
     parts = [_id(view)]
     for attribute in view.attributes:
         name = view.stored.get(attribute.name, attribute.stored)
         if name != ID:
-            parts.append(_entry(view, attribute, attribute.name, name, attribute.name in present_fields))
+            parts.append(_entry(view, attribute, attribute.name, name, attribute.name in omitted))
     parts += (_named(name, _text(view, template)) for name, template in view.binding.computed.items())
     if view.binding.spec.schema_version > 1:
         parts.append(_named(VERSION, exactly(_FIXED["int"])))
@@ -82,7 +82,9 @@ def _index_entry(view: Layout, index: IndexTarget) -> Band:
     count = _elements(view, array) if array else exactly(1)
     size = entry * count
     return Band(
-        0 if index.filter else size.low / 2, size.expected, None if size.high is None else size.high * _GROWTH_FACTOR
+        0 if index.filter or index.is_sparse else size.low / 2,
+        size.expected,
+        None if size.high is None else size.high * _GROWTH_FACTOR,
     )
 
 
@@ -94,7 +96,8 @@ def entries(view: Layout, index: IndexTarget) -> Band:
     times = _elements(view, array) if array else exactly(1)
     if "text" in {direction for _, direction in index.keys}:
         times = Band(0, None, None, frozenset(("words of a text",)))
-    return Band(0, times.expected, times.high, times.missing) if index.filter is not None else times
+    is_partial = index.filter is not None or index.is_sparse
+    return Band(0, times.expected, times.high, times.missing) if is_partial else times
 
 
 def projected_bytes(view: Layout, paths: Iterable[str]) -> Band:
@@ -164,11 +167,6 @@ def _elements(view: Layout, path: str) -> Band:
         if attributes and isinstance(attributes[-1].type, Many)
         else exactly(1)
     )
-
-
-def _present_fields(view: Layout) -> set[str]:
-    tests = (test for index in view.binding.spec.indexes for test in conditions(index.where))
-    return {test.field for test in tests if test.test == "present"}
 
 
 def _entry(view: Layout, attribute: Attribute, path: str, name: str, is_omitted: bool) -> Band:

@@ -39,8 +39,8 @@ def _kind(target: IndexTarget, python: Mapping[str, str], inherited: Any) -> tup
     if "text" in directions:
         return TextIndex, _text(target, python)
     if len(target.keys) == 1 and directions in ({"2dsphere"}, {"hashed"}):
-        kind = GeoIndex if directions == {"2dsphere"} else HashedIndex
-        return kind, {"on": _python(target.keys[0][0], python)}
+        on = {"on": _python(target.keys[0][0], python)}
+        return (GeoIndex, on) if directions == {"2dsphere"} else (HashedIndex, {**on, **_sparse(target)})
     if directions - {1, -1}:
         words = sorted(str(direction) for direction in directions - {1, -1})
         raise NoWord(f"a key of the kinds {', '.join(words)}" if len(target.keys) > 1 else f'the kind "{words[0]}"')
@@ -51,8 +51,13 @@ def _kind(target: IndexTarget, python: Mapping[str, str], inherited: Any) -> tup
     return Index, {
         "keys": _short([_signed(path, direction, python) for path, direction in target.keys]),
         **({"unique": True} if target.is_unique else {}),
+        **_sparse(target),
         **({"collation": _collation(collation)} if collation is not None else {}),
     }
+
+
+def _sparse(target: IndexTarget) -> dict[str, Any]:
+    return {"sparse": True} if target.is_sparse else {}
 
 
 def _text(target: IndexTarget, python: Mapping[str, str]) -> dict[str, Any]:

@@ -16,7 +16,7 @@ class _Named(Declared):
     name: str | None = None
     """The physical name; by default the server's own naming."""
     where: Indexable = {}
-    """The documents that are indexed, all by default; `Present()` makes it sparse. Queries need the same conditions."""
+    """The documents that are indexed, all by default. Queries need the same conditions."""
     hidden: bool = False
     """Updated but not used: the stage before dropping."""
     renamed_from: str | None = None
@@ -36,6 +36,8 @@ class Index(_Named):
     """The fields in order; a leading minus means descending."""
     unique: bool = False
     """Whether two indexed documents may not share the key."""
+    sparse: bool = False
+    """Whether documents without any of its fields are left out; null is stored by omitting these fields."""
     collation: Collation | None = None
     """Language rules for its text fields."""
 
@@ -79,6 +81,8 @@ class HashedIndex(_Named):
 
     on: str = subject(kw_only=False)
     """The hashed field."""
+    sparse: bool = False
+    """Whether documents without the field are left out; null is stored by omitting it."""
     if not TYPE_CHECKING:  # as in TextIndex: MDB102 names the alternative
         unique: bool = False
         """Rejected: different values may have the same hash."""

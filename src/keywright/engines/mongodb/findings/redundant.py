@@ -15,7 +15,8 @@ def replaces(longer: IndexTarget, index: IndexTarget, entity: EntityShape | None
         return False
     if index.is_unique or index.expire_after_seconds is not None or index.is_hidden or longer.is_hidden:
         return False
-    if (index.filter, index.collation) != (longer.filter, longer.collation):
+    # A longer sparse index also contains documents without the fields of the shorter index.
+    if (index.filter, index.is_sparse, index.collation) != (longer.filter, longer.is_sparse, longer.collation):
         return False
     pairs = list(zip(index.keys, longer.keys, strict=False))
     if any(short_key[0] != long_key[0] for short_key, long_key in pairs):

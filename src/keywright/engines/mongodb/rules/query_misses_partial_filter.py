@@ -29,10 +29,12 @@ def models(context: RuleContext) -> Iterator[FindingDraft]:
         if plan.binding.engine != "mongodb" or not isinstance(plan.path, NotServed) or plan.pattern.unserved:
             continue
         if (index := _partial_index(plan)) is not None:
-            filter, where = json.dumps(index.filter, ensure_ascii=False), _source(plan.binding, index)
+            where = "" if index.is_sparse else _source(plan.binding, index)
             yield FindingDraft(
-                problem=f'index "{index.name}" holds only documents with {filter}, which it does not ask for',
-                help="say where= here as in the index, or leave where= out of the index",
+                problem=f'index "{index.name}" holds only documents {_held(index)}, which it does not ask for',
+                help="exclude documents without these fields, or remove sparse= from the index"
+                if index.is_sparse
+                else "say where= here as in the index, or leave where= out of the index",
                 subject=plan.pattern.name,
                 at=plan.pattern.at,
                 fix=Fix((SetArgument("where", where),)) if where and not plan.pattern.where else None,
@@ -72,10 +74,16 @@ def _partial_index(plan: Planned[Any]) -> IndexTarget | None:
         return None
     for index in layout.indexes:
         if index.is_partial and index.kind != "hidden":
-            database = with_index(plan.target, layout.name, replace(index.target, filter=None))
+            database = with_index(plan.target, layout.name, replace(index.target, filter=None, is_sparse=False))
             if any(served_by(database, plan.binding, plan.pattern, index.target.name)):
                 return index.target
     return None
+
+
+def _held(index: IndexTarget) -> str:
+    if index.is_sparse:
+        return f"with {' or '.join(path for path, _ in index.keys)}"
+    return f"with {json.dumps(index.filter, ensure_ascii=False)}"
 
 
 _WORDS = {

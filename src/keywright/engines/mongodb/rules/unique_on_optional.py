@@ -21,13 +21,18 @@ def models(context: RuleContext) -> Iterator[FindingDraft]:
                 continue
             for name in ordered(index.keys):
                 attributes = resolve(binding.entity.attributes, name) or ()
-                if any(attribute.is_nullable for attribute in attributes) and name not in index.where:
+                if any(attribute.is_nullable for attribute in attributes) and not _is_required(index, name):
                     where = f'{{"{name}": kw.Present()}}'
                     yield FindingDraft(
                         problem=f'"{name}" of a unique index may be null, and of those without it one document alone '
                         "is let in",
-                        help=f"say where={where} in the index",
+                        help=f"say where={where} in the index{', in place of sparse=' if index.sparse else ''}",
                         subject=binding.name,
                         part=lowered(binding, index).name,
-                        fix=None if index.where else Fix((SetArgument("where", where),)),
+                        fix=None if index.where or index.sparse else Fix((SetArgument("where", where),)),
                     )
+
+
+def _is_required(index: Index, name: str) -> bool:
+    """Whether an index excludes documents without a field; a sparse compound index includes them with another field."""
+    return name in index.where or (index.sparse and ordered(index.keys) == [name])

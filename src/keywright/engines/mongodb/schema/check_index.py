@@ -16,7 +16,7 @@ from keywright.ir.text import counted
 from ..declare.indexes import WHOLE, AnyIndex, GeoIndex, HashedIndex, Index, TextIndex, WildcardIndex
 from ..declare.options import AnyCollection, TimeSeries
 from .capabilities import INDEX_FIELDS, INDEXES, LEAST_STRENGTHS, LOCALES, TEXT_LANGUAGES
-from .fields import ID, array_prefixes
+from .fields import ID, array_prefixes, stored
 from .lower_index import implied, lowered
 from .target import IndexTarget
 
@@ -46,10 +46,12 @@ def _wrong(binding: Binding[AnyCollection], index: AnyIndex, target: IndexTarget
             problem = f'"{condition.field}" is not "{condition.values[0]}", which MongoDB cannot test in an index'
             yield "MDB011", problem, "name the other values, where={...: kw.OneOf([...])}, or index a flag"
     if target.keys in (((ID, 1),), ((ID, -1),)):
-        if target.filter is not None or target.is_hidden:
+        if target.filter is not None or target.is_hidden or target.is_sparse:
             yield "MDB101", f'the index on "{ID}" contains every document and is never hidden', "remove it"
         else:
             yield "MDB105", f'"{ID}" already has its unique index', "remove it"
+    elif target.is_sparse:
+        yield from _sparse(binding, target)
     match index:
         case Index():
             yield from _ordinary(binding, index)
@@ -61,6 +63,26 @@ def _wrong(binding: Binding[AnyCollection], index: AnyIndex, target: IndexTarget
             yield from _hashed(binding, index)
         case WildcardIndex():
             yield from _wildcard(index)
+
+
+def _sparse(binding: Binding[AnyCollection], target: IndexTarget) -> Iterator[Problem]:
+    if target.filter is not None:
+        paths = " or ".join(f'"{path}"' for path, _ in target.keys)
+        help = "remove sparse=, and add a condition such as kw.Present() to where="
+        yield "MDB101", f"it is sparse and partial: its documents have {paths}, and meet where=", help
+    measured = [path for path, _ in target.keys if not _is_of_source(binding, path)]
+    if measured:
+        problem = f'it is sparse over the measured value "{measured[0]}", which time series do not support'
+        yield "GEN106", problem, "remove sparse="
+
+
+def _is_of_source(binding: Binding[AnyCollection], path: str) -> bool:
+    """Whether a stored path is no measured value: the time of a time series or in its meta field, or any other path."""
+    spec = binding.spec
+    if not isinstance(spec, TimeSeries):
+        return True
+    time, meta = stored(binding, spec.time), stored(binding, spec.meta)
+    return path == time or f"{path}.".startswith(f"{meta}.")
 
 
 def _keys(target: IndexTarget) -> Iterator[Problem]:
@@ -154,7 +176,7 @@ def _clashes(targets: list[tuple[IndexTarget, Place]]) -> Iterator[tuple[str, st
 
 
 def _identity(index: IndexTarget) -> tuple[object, ...]:
-    return index.keys, index.is_unique, index.filter, index.collation
+    return index.keys, index.is_unique, index.is_sparse, index.filter, index.collation
 
 
 def _is_text(index: IndexTarget) -> bool:

@@ -19,7 +19,7 @@ _COLLECTION_WORDS = (
     "expireAfterSeconds",
 )  # fmt: skip
 _INDEX_WORDS = (
-    "key", "unique", "partialFilterExpression", "collation", "expireAfterSeconds", "hidden", "weights",
+    "key", "unique", "sparse", "partialFilterExpression", "collation", "expireAfterSeconds", "hidden", "weights",
     "default_language",
 )  # fmt: skip
 
@@ -68,6 +68,8 @@ def describe_index(index: IndexTarget) -> Json:
     described: dict[str, Json] = {"key": [[path, direction] for path, direction in index.keys], **dict(index.others)}
     if index.is_unique:
         described["unique"] = True
+    if index.is_sparse:
+        described["sparse"] = True
     if index.filter is not None:
         described["partialFilterExpression"] = index.filter
     if index.collation is not None:
@@ -141,6 +143,7 @@ def _index(name: str, options: dict[str, Any]) -> IndexTarget:
         name=name,
         keys=tuple((path, direction) for path, direction in options["key"]),
         is_unique=options.get("unique", False),
+        is_sparse=options.get("sparse", False),
         filter=options.get("partialFilterExpression"),
         collation=options.get("collation"),
         expire_after_seconds=options.get("expireAfterSeconds"),

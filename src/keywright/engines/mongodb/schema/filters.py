@@ -4,17 +4,20 @@
 from a query for a value. The test accepts null; therefore the runtime omits such a field if its value is None.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from datetime import UTC, date, datetime
 from decimal import Decimal
 from enum import Enum
 
+from keywright.declare.names import ordered
+from keywright.declare.predicates import conditions
 from keywright.ir.attribute import Scalar
 from keywright.ir.binding import Binding
 from keywright.ir.entity import element, resolve
 from keywright.ir.json import Json
 from keywright.ir.pattern import ConstantCondition, Value
 
+from ..declare.indexes import AnyIndex, HashedIndex, Index
 from ..declare.options import AnyCollection
 from .fields import chosen_type, stored
 from .typemap import native_type
@@ -26,6 +29,19 @@ def partial_filter(binding: Binding[AnyCollection], where: Iterable[ConstantCond
     """The filter of an index; None if it has no conditions. `check` has already rejected unsupported conditions."""
     tests: dict[str, Json] = {stored(binding, condition.field): _test(binding, condition) for condition in where}
     return tests or None
+
+
+def omitted_fields(binding: Binding[AnyCollection]) -> frozenset[str]:
+    """Fields that are omitted if their value is None, because an index contains only documents with the field."""
+    return frozenset(name for index in binding.spec.indexes for name in _required_by(index))
+
+
+def _required_by(index: AnyIndex) -> Iterator[str]:
+    yield from (test.field for test in conditions(index.where) if test.test == "present")
+    if isinstance(index, Index) and index.sparse:
+        yield from ordered(index.keys)
+    if isinstance(index, HashedIndex) and index.sparse:
+        yield index.on
 
 
 def constant(value: Value, native: str) -> Json:

@@ -52,6 +52,7 @@ def lowered(binding: Binding[AnyCollection], index: AnyIndex) -> IndexTarget:
         name=index.name or default_name(keys),
         keys=tuple(sorted(keys)) if is_text else keys,
         is_unique=isinstance(index, Index) and index.unique,
+        is_sparse=isinstance(index, (Index, HashedIndex)) and index.sparse,
         filter=partial_filter(binding, conditions(index.where)),
         collation=_rules(own) if own else None if is_text else _inherited(binding.spec),
         is_hidden=index.hidden,

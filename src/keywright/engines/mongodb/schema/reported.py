@@ -22,6 +22,9 @@ _FILLED_IN = {
     "background": (True, False),
 }
 
+_ALWAYS_SPARSE = frozenset(("text", "2dsphere"))
+"""Kinds of index that omit documents without their field, with the option `sparse` or without it."""
+
 
 def is_hidden_collection(name: str) -> bool:
     """Whether a collection is the server's own, such as the buckets of time series, or keywright's history."""
@@ -55,6 +58,8 @@ def index(reported: dict[str, Any]) -> tuple[str, dict[str, Json]]:
     """(name, description) of an index from its entry in listIndexes, as relaxed Extended JSON."""
     spec: dict[str, Any] = {key: value for key, value in reported.items() if key not in ("name", "ns", "key")}
     spec = {key: value for key, value in spec.items() if value not in _FILLED_IN.get(key, ())}
+    if _ALWAYS_SPARSE.intersection(map(str, reported["key"].values())):
+        spec.pop("sparse", None)
     described: dict[str, Json] = {"key": _keys(reported["key"], spec.get("weights", {}))}
     return str(reported["name"]), described | _with_collation(_with_integer_expiry(spec))
 

@@ -20,6 +20,8 @@ class IndexTarget(Record):
     """(path, direction) in order; the fields of a text index are sorted, since the server does not keep their order."""
     is_unique: bool = False
     """Whether two indexed documents may not share the key."""
+    is_sparse: bool = False
+    """Whether documents without any of its fields are left out."""
     filter: Json = None
     """The partialFilterExpression; None if all documents are indexed."""
     collation: Json = None

@@ -63,7 +63,7 @@ def selection(
 ) -> Selection:
     """The selection of documents by these conditions with an index, or by `_id` or buckets."""
     target = index.target if index else None
-    hint = target.name if target and target.filter is None else None
+    hint = target.name if index and target and not index.is_partial else None
     if index is None and view.collection.series is None and not (len(conditions) == 1 and is_point(conditions[0])):
         hint = f"{ID}_"
     return Selection(view.database.name, view.name, conditions, hint, view.rules(target), not_null, most)

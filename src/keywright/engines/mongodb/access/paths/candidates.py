@@ -87,7 +87,7 @@ def _by_index(view: Layout, index: IndexView, query: Query, special: Condition |
 
 def _by_fields(view: Layout, index: IndexView, keys: IndexKeys, query: Query) -> ChoiceKind:
     by, first = index.by, keys[0][0]
-    if index.target.filter is None and not is_used(query, first) and first not in view.binding.computed:
+    if not index.is_partial and not is_used(query, first) and first not in view.binding.computed:
         return 0, Rejected(by, f'index "{by.name}" starts with "{first}", for which the pattern has no condition')
     key_match = match(view, keys, query, query.order)
     decided = key_match.bound
@@ -97,7 +97,8 @@ def _by_fields(view: Layout, index: IndexView, keys: IndexKeys, query: Query) ->
         return unbounded
     refused = _refused(view, index, query, decided)
     if isinstance(refused, str):
-        return key_match.leading, Rejected(by, refused)
+        has_order = bool(query.order) and key_match.unordered is None
+        return key_match.leading or int(has_order), Rejected(by, refused)
     is_series = view.collection.series is not None
     order = order_of(query, key_match, is_series=is_series)
     if isinstance(order, OrderSource) and order.kind == "merge" and key_match.is_merged and index.is_multikey:
@@ -149,6 +150,9 @@ def _refused(view: Layout, index: IndexView, query: Query, decided: tuple[Condit
         if condition.constants is None and condition.kind in ("equals", "one_of") and view.is_nullable(condition.field)
     )
     if not is_implied(view, query.conditions, index.filter, nullable):
+        if index.target.is_sparse:
+            fields = " and ".join(f'"{field}"' for field, _ in index.keys)
+            return f'index "{name}" is sparse, and the pattern may ask for documents without {fields}'
         return f'index "{name}" contains only some documents: add the filter of the index to where= of the pattern'
     return tuple(field for field in nullable if f"{field!r}" in repr(index.filter))
 

@@ -48,6 +48,7 @@ def _is_indexed(collection: CollectionTarget, paths: set[str]) -> bool:
         index.keys[0][0] in paths
         and index.keys[0][1] in (1, -1)
         and index.filter is None
+        and not index.is_sparse
         and not index.is_hidden
         and index.collation == collection.collation
         for index in collection.indexes

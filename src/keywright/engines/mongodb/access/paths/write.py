@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from keywright.access.partial_write import Versions, unreachable, versions_of
 from keywright.access.path import AccessPath, By, Candidate, Rejected
 from keywright.access.query import Query
-from keywright.declare.predicates import conditions
 from keywright.declare.store import VERSION
 from keywright.ir.attribute import Many
 from keywright.ir.entity import resolve
@@ -13,6 +12,7 @@ from keywright.ir.pattern import Pattern
 from keywright.record import replace
 
 from ...schema.fields import ID
+from ...schema.filters import omitted_fields
 from ...schema.target import shard_key
 from ..calls import DeleteDocuments, IncrementDocument, PutDocuments, Set, TemplateAttribute, UpdateDocument
 from ..layout import Layout
@@ -88,10 +88,10 @@ def _path(view: Layout, query: Query, choice: DocumentChoice) -> tuple[int, Cand
 
 def _update(view: Layout, query: Query, choice: DocumentChoice, is_strong: bool) -> UpdateDocument:
     pattern = query.pattern
-    present_fields = _present_fields(view)
-    sets = tuple(Set(name, view.path(name), _leaves_out(view, name, present_fields)) for name in pattern.sets)
-    nulls = tuple(view.path(name) for name in pattern.unset if _holds_null(view, name, present_fields))
-    unset = tuple(view.path(name) for name in pattern.unset if not _holds_null(view, name, present_fields))
+    omitted = omitted_fields(view.binding)
+    sets = tuple(Set(name, view.path(name), _leaves_out(view, name, omitted)) for name in pattern.sets)
+    nulls = tuple(view.path(name) for name in pattern.unset if _holds_null(view, name, omitted))
+    unset = tuple(view.path(name) for name in pattern.unset if not _holds_null(view, name, omitted))
     pushed = Set(pattern.pushes, view.path(pattern.pushes)) if pattern.pushes else None
     attributes = tuple(TemplateAttribute(name, view.binding.computed[name]) for name in _touched(view, pattern.sets))
     bound = _bound(view, pattern)
@@ -104,15 +104,9 @@ def _versions(view: Layout, query: Query) -> Versions | None:
     return versions_of(view.binding, VERSION, view.key_fields, query)
 
 
-def _present_fields(view: Layout) -> set[str]:
-    """Fields that an index requires to be present: null is stored by omitting them, as in writes of whole documents."""
-    tests = (test for index in view.binding.spec.indexes for test in conditions(index.where))
-    return {test.field for test in tests if test.test == "present"}
-
-
-def _leaves_out(view: Layout, name: str, present_fields: set[str]) -> bool:
+def _leaves_out(view: Layout, name: str, omitted: frozenset[str]) -> bool:
     attributes = resolve(view.attributes, name)
-    return attributes is not None and (attributes[-1].is_required or name in present_fields)
+    return attributes is not None and (attributes[-1].is_required or name in omitted)
 
 
 def _bound(view: Layout, pattern: Pattern) -> int | None:
@@ -163,7 +157,7 @@ def _refused(view: Layout, query: Query) -> str | None:
         if (reason := unreachable(resolve(view.attributes, name) or ())) is not None:
             return reason
     for name in filter(None, (pattern.pushes, pattern.field)):
-        if _holds_null(view, name, _present_fields(view)):
+        if _holds_null(view, name, omitted_fields(view.binding)):
             return f'"{name}" may be stored as null, which cannot be incremented'
     for name in pattern.unset:
         attributes = resolve(view.attributes, name)
@@ -172,10 +166,10 @@ def _refused(view: Layout, query: Query) -> str | None:
     return _push_refused(view, pattern) or _lacking(view, query)
 
 
-def _holds_null(view: Layout, name: str, present_fields: set[str]) -> bool:
+def _holds_null(view: Layout, name: str, omitted: frozenset[str]) -> bool:
     """Whether a field without a value is stored as null, not omitted."""
     attributes = resolve(view.attributes, name)
-    return attributes is not None and attributes[-1].is_nullable and not _leaves_out(view, name, present_fields)
+    return attributes is not None and attributes[-1].is_nullable and not _leaves_out(view, name, omitted)
 
 
 def _push_refused(view: Layout, pattern: Pattern) -> str | None:
