@@ -23,7 +23,9 @@ if TYPE_CHECKING:
     from keywright.declare.facts import Size as Size
     from keywright.declare.facts import Ttl as Ttl
     from keywright.declare.model import Model as Model
+    from keywright.declare.predicates import Above as Above
     from keywright.declare.predicates import AtLeast as AtLeast
+    from keywright.declare.predicates import AtMost as AtMost
     from keywright.declare.predicates import Below as Below
     from keywright.declare.predicates import Not as Not
     from keywright.declare.predicates import OneOf as OneOf
@@ -62,6 +64,8 @@ if TYPE_CHECKING:
     from keywright.engines.dynamodb.declare.options import Gsi as Gsi
     from keywright.engines.dynamodb.declare.options import Item as Item
     from keywright.engines.dynamodb.declare.options import Lsi as Lsi
+    from keywright.engines.mongodb.declare.filters import AllOf as AllOf
+    from keywright.engines.mongodb.declare.filters import OfType as OfType
     from keywright.engines.mongodb.declare.indexes import GeoIndex as GeoIndex
     from keywright.engines.mongodb.declare.indexes import HashedIndex as HashedIndex
     from keywright.engines.mongodb.declare.indexes import Index as Index
@@ -95,7 +99,7 @@ else:
         "declare.facts": "Cardinality CopiedFrom Overflow Pii Ref RenamedFrom Size Ttl",
         "declare.suppression": "ignore",
         "declare.model": "Model",
-        "declare.predicates": "AtLeast Below Not OneOf Present",
+        "declare.predicates": "Above AtLeast AtMost Below Not OneOf Present",
         "declare.reads": "Aggregate Avg Count Distinct Get Join Rank Read Sum",
         "declare.store": "Bound bind",
         "declare.stream": "Consumer ConsumerGroup Stream",
@@ -103,6 +107,7 @@ else:
         "engines.cassandra.declare.options": "CqlTable Keyspace",
         "engines.cassandra.declare.storage": "Caching CqlIndex Leveled SizeTiered TimeWindow Unified View",
         "engines.dynamodb.declare.options": "DynamoTable Gsi Item Lsi",
+        "engines.mongodb.declare.filters": "AllOf OfType",
         "engines.mongodb.declare.indexes": "GeoIndex HashedIndex Index TextIndex WildcardIndex",
         "engines.mongodb.declare.options": "Collection MongoDatabase ShardKey TimeSeries",
         "engines.redis.declare.options": "RedisBitmap RedisCache RedisCounter RedisGeo RedisHash RedisHyperLogLog "

@@ -19,7 +19,7 @@ SUBJECTS = {
     "Facts about fields": ("Size", "Cardinality", "Pii", "Ref", "Ttl", "CopiedFrom", "Overflow", "RenamedFrom"),
     "Access patterns that read": ("Get", "Read", "Count", "Rank", "Aggregate", "Sum", "Avg", "Distinct", "Join"),
     "Access patterns that write": ("Put", "Update", "Increment", "Delete", "Take", "Transact"),
-    "Conditions": ("OneOf", "AtLeast", "Below", "Present", "Not", "Collation"),
+    "Conditions": ("OneOf", "AtLeast", "Above", "AtMost", "Below", "Present", "Not", "Collation"),
     "Stores and change": (
         "bind", "Bound", "Model", "Stream", "Consumer", "ConsumerGroup", "Rebuild", "Upgrade", "Split", "CutOver",
         "ignore",

@@ -55,6 +55,11 @@ CONSTANTS: dict[str, list[Any]] = {
     "may_count": [1, 2], "inner.number": [0, 1], "other": ["aa", "ab"],
 }  # fmt: skip
 
+TYPES: dict[str, Any] = {
+    "number": ["int", "long"], "word": "string", "maybe": "string", "may_count": "number", "inner.number": "number",
+}  # fmt: skip
+"""BSON types of fields, and one that not all integers have."""
+
 IDS = ("{key}", "{key}", "{word}#{key:pad(4)}", "{kind}/{number:pad(2)}/{key:pad(3)}")
 
 
@@ -73,7 +78,8 @@ def index(rng: Random) -> Any:
     keys = [f"-{field}" if rng.random() < 0.4 else field for field in fields]
     drawn = rng.random()
     where = condition(rng, for_index=True) if drawn < 0.35 else {}
-    return kw.Index(keys, name=f"drawn_{rng.randrange(10**9)}", where=where, sparse=0.35 <= drawn < 0.55)
+    any_of = [condition(rng, for_index=True), condition(rng, for_index=True)] if drawn < 0.1 else []
+    return kw.Index(keys, name=f"drawn_{rng.randrange(10**9)}", where=where, any_of=any_of, sparse=0.35 <= drawn < 0.55)
 
 
 def condition(rng: Random, *, for_index: bool = False) -> dict[str, Any]:
@@ -81,11 +87,14 @@ def condition(rng: Random, *, for_index: bool = False) -> dict[str, Any]:
     field = rng.choice([*CONSTANTS])
     constants, drawn = CONSTANTS[field], rng.random()
     if drawn < 0.2 and field != "flag":
-        return {field: kw.OneOf(constants[:2])}
-    if drawn < 0.4:
+        return {field: kw.OneOf(constants[: rng.choice([2, 2, 3])])}
+    if drawn < 0.35:
         return {field: kw.Present()}
     if drawn < 0.6 and field in ("number", "may_count", "inner.number"):
-        return {field: kw.AtLeast(rng.choice(constants))}
+        return {field: rng.choice([kw.AtLeast, kw.AtLeast, kw.Above, kw.AtMost, kw.Below])(rng.choice(constants))}
+    if drawn < 0.7 and for_index and field in TYPES:
+        least = [kw.AtLeast(0), kw.OfType(TYPES[field])] if TYPES[field] != "string" else [kw.OfType("string")]
+        return {field: kw.AllOf(least)}
     if drawn < 0.7 and not for_index:
         return {field: kw.Not(constants[0])}
     return {field: rng.choice(constants)}
@@ -117,9 +126,15 @@ def _like(rng: Random, one: Any) -> dict[str, Any]:
         said["order"] = [_turned(key) for key in order] if rng.random() < 0.5 else order
     if rest and rng.random() < 0.4 and rest[0].removeprefix("-") in RANGES:
         said["range"] = rest[0].removeprefix("-")
-    where = dict(one.where) if rng.random() < 0.7 else condition(rng) if rng.random() < 0.3 else {}
+    where = _where(rng, one.where) if rng.random() < 0.7 else condition(rng) if rng.random() < 0.3 else {}
     named = {field for value in said.values() for field in ([value] if isinstance(value, str) else value)}
     return said | ({"where": where} if where and not named & where.keys() else {})
+
+
+def _where(rng: Random, filter: Any) -> dict[str, Any]:
+    """The conditions of an index as a pattern has them: a constant in place of a test of types."""
+    is_of_types = {field: isinstance(test, (kw.AllOf, kw.OfType)) for field, test in filter.items()}
+    return {field: rng.choice(CONSTANTS[field]) if is_of_types[field] else test for field, test in filter.items()}
 
 
 def _turned(key: str) -> str:

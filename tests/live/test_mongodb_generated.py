@@ -34,7 +34,7 @@ pytestmark = pytest.mark.live
 
 MODELS = int(os.environ.get("KEYWRIGHT_DRAWN_MODELS", "30"))
 SEED = int(os.environ.get("KEYWRIGHT_DRAWN_SEED", "4"))
-THINGS, PATTERNS, CALLS = 90, 25, 2
+THINGS, PATTERNS, CALLS = 90, 28, 2
 
 
 def test_whatever_is_called_served_is_answered_as_python_does(start: Callable[..., Running]) -> None:

@@ -64,7 +64,8 @@ def dynamodb(draw: DrawFn) -> str:
     plain = f'plain = kw.Gsi("plain", pk={plain_pk}, sk={plain_sk}, project={draw(projections)})'
     plain = plain.replace('pk=["owner", "state"], sk=["state", "size"]', 'pk=["owner", "state"], sk="size"')
     shared = f'shared = kw.Gsi("shared", pk="gpk", sk="gsk", project={draw(projections)})'
-    where = draw(one_of("", ', where={"state": kw.OneOf(["new", "paid"])}', ', where={"size": kw.AtLeast(10)}'))
+    where = draw(one_of("", ', where={"state": kw.OneOf(["new", "paid"])}', ', where={"size": kw.AtLeast(10)}',
+                        ', where={"size": kw.Above(9)}', ', where={"size": kw.AtMost(30)}'))  # fmt: skip
     key = draw(
         one_of(
             f'shared.key(pk="G#{{state}}", sk="{{at:iso}}#{{id}}"{where})',
@@ -94,7 +95,11 @@ def mongodb(draw: DrawFn) -> str:
     keys = ("owner", "state", "size", "-at", "at", "id", "tags", "note")
     lists = st.lists(st.sampled_from(keys), min_size=1, max_size=3, unique_by=lambda key: key.removeprefix("-"))
     wheres = one_of("", "", ', where={"state": "new"}', ', where={"state": kw.OneOf(["new", "paid"])}',
-                    ', where={"size": kw.AtLeast(10)}', ', where={"note": kw.Present()}', ", sparse=True")  # fmt: skip
+                    ', where={"size": kw.AtLeast(10)}', ', where={"note": kw.Present()}', ", sparse=True",
+                    ', where={"size": kw.Above(9)}', ', where={"size": kw.AllOf([kw.AtLeast(5), kw.AtMost(30)])}',
+                    ', where={"note": kw.OfType("string")}', ', where={"size": kw.OfType(["int", "long"])}',
+                    ', any_of=[{"state": "new"}, {"size": kw.AtMost(20)}]',
+                    ', where={"state": kw.OneOf(["new", "paid", "gone"])}')  # fmt: skip
     count = draw(st.integers(2, 4))
     indexes: dict[str, str] = {}
     for _ in range(count):
@@ -199,6 +204,8 @@ _WHERES = (
     '{"state": "new"}',
     '{"state": kw.OneOf(["new", "paid"])}',
     '{"size": kw.AtLeast(10)}',
+    '{"size": kw.Above(10)}',
+    '{"size": kw.AtMost(20)}',
     '{"size": kw.Below(30)}',
     '{"note": kw.Present()}',
 )

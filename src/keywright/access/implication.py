@@ -1,6 +1,7 @@
 """Implication between conditions: sound, but not complete."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from operator import ge, gt, le, lt
 from typing import Any, Literal, TypeAlias
 
 from keywright.ir.attribute import Attribute, Many, Map, Scalar
@@ -43,10 +44,10 @@ class _ValueFacts(Record):
 
     values: tuple[Any, ...] | None
     """The only possible values."""
-    least: Any = None
-    """The inclusive lower bound."""
-    limit: Any = None
-    """The exclusive upper bound."""
+    low: tuple[tuple[Any, bool], ...] = ()
+    """Lower bounds, each with whether it is a possible value."""
+    high: tuple[tuple[Any, bool], ...] = ()
+    """Upper bounds, each with whether it is a possible value."""
     is_present: bool = False
     """Whether the value exists and is not null."""
     kind: str = ""
@@ -66,27 +67,9 @@ def implies(
         case All(parts):
             return all(implies(conditions, part, attributes, by_type=by_type) for part in parts)
         case Some(parts):
-            return any(implies(conditions, part, attributes, by_type=by_type) for part in parts) or _by_cases(
-                conditions, predicate, attributes, by_type=by_type
-            )
+            return any(implies(conditions, part, attributes, by_type=by_type) for part in parts)
         case FieldTest():
             return _holds(predicate, _value_facts(conditions, predicate.field, attributes, by_type=by_type))
-
-
-def _by_cases(
-    conditions: tuple[Condition, ...], some: Some, attributes: tuple[Attribute, ...], *, by_type: bool
-) -> bool:
-    """Whether each value of a finite condition implies a part: `a in (1, 2)` implies `a = 1 or a = 2`."""
-    for condition in conditions:
-        if condition.kind == "one_of" and condition.constants:
-            others = tuple(another for another in conditions if another is not condition)
-            cases = (Condition(condition.field, "equals", (value,)) for value in condition.constants)
-            if all(
-                any(implies((*others, case), part, attributes, by_type=by_type) for part in some.parts)
-                for case in cases
-            ):
-                return True
-    return False
 
 
 def _value_facts(
@@ -104,7 +87,6 @@ def _value_facts(
         is_present = True
         if kind.constants or kind.kind == "boolean":
             values = kind.constants or (False, True)
-    least = limit = None
     for condition in conditions:
         if condition.field != field:
             continue
@@ -115,17 +97,22 @@ def _value_facts(
             case (("equals" | "one_of"), None):
                 # A caller can pass null if the field can be null.
                 is_present = is_present or not may_be_null
-            case "at_least", (value,):
-                least, is_present = value if least is None or _precedes(least, value) else least, True
-            case "below", (value,):
-                limit, is_present = value if limit is None or _precedes(value, limit) else limit, True
-            case (("present" | "prefix" | "between"), _):
+            case (("at_least" | "above" | "at_most" | "below" | "present" | "prefix" | "between"), _):
                 is_present = True
             case (("contains" | "all_of"), _):
                 is_present = is_present or not (isinstance(kind, Many) and kind.has_null_elements)
             case _:
                 pass
-    return _ValueFacts(values, least, limit, is_present, kind.kind if isinstance(kind, Scalar) else "")
+    low, high = (_bounds(conditions, field, *kinds) for kinds in (("at_least", "above"), ("at_most", "below")))
+    return _ValueFacts(values, low, high, is_present, kind.kind if isinstance(kind, Scalar) else "")
+
+
+def _bounds(conditions: tuple[Condition, ...], field: str, closed: str, open: str) -> tuple[tuple[Any, bool], ...]:
+    return tuple(
+        (condition.constants[0], condition.kind == closed)
+        for condition in conditions
+        if condition.field == field and condition.kind in (closed, open) and condition.constants
+    )
 
 
 def _holds(test: FieldTest, facts: _ValueFacts) -> bool:
@@ -137,14 +124,10 @@ def _holds(test: FieldTest, facts: _ValueFacts) -> bool:
             return facts.is_present and facts.kind in test.values
         case "equals" | "one_of":
             return values is not None and all(_in(value, test.values) for value in values)
-        case "at_least":
-            return _compared(values, facts.least, lambda value: value >= test.values[0])
-        case "above":
-            return _compared(values, facts.least, lambda value: value > test.values[0])
-        case "below":
-            return _compared(values, None, lambda value: value < test.values[0]) or _is_below(facts, test)
-        case "at_most":
-            return _compared(values, None, lambda value: value <= test.values[0]) or _is_below(facts, test)
+        case "at_least" | "above":
+            return _all_within(values, test) or any(_is_within(bound, test, "above") for bound in facts.low)
+        case "at_most" | "below":
+            return _all_within(values, test) or any(_is_within(bound, test, "below") for bound in facts.high)
 
 
 def _in(value: Any, values: tuple[Any, ...]) -> bool:
@@ -152,24 +135,23 @@ def _in(value: Any, values: tuple[Any, ...]) -> bool:
     return any(type(value) is type(allowed) and value == allowed for allowed in values)
 
 
-def _compared(values: tuple[Any, ...] | None, end: Any, holds: Any) -> bool:
+_SIGNS: dict[str, Callable[[Any, Any], Any]] = {"at_least": ge, "above": gt, "at_most": le, "below": lt}
+
+
+def _all_within(values: tuple[Any, ...] | None, test: FieldTest) -> bool:
+    """Whether there are possible values, and each of them meets the test."""
     try:
-        if values:
-            return all(holds(value) for value in values)
-        return end is not None and bool(holds(end))
+        return bool(values) and all(_SIGNS[test.kind](value, test.values[0]) for value in values or ())
     except TypeError:
         return False
 
 
-def _is_below(facts: _ValueFacts, test: FieldTest) -> bool:
-    """Whether the value's upper bound is at most the value of the test."""
-    end = test.values[0]
-    return facts.limit is not None and (facts.limit == end or _precedes(facts.limit, end))
-
-
-def _precedes(first: Any, second: Any) -> bool:
-    """Whether the first value is smaller; values of different types are not compared."""
+def _is_within(bound: tuple[Any, bool], test: FieldTest, exclusive: Literal["above", "below"]) -> bool:
+    """Whether every value within a bound meets the test. exclusive: the kind of test that its own constant fails."""
+    end, is_possible = bound
+    if end == test.values[0]:
+        return test.kind != exclusive or not is_possible
     try:
-        return bool(first < second)
+        return bool(_SIGNS[exclusive](end, test.values[0]))
     except TypeError:
         return False

@@ -7,8 +7,8 @@ from keywright.ir.pattern import Pattern, Value
 from keywright.record import Record
 
 ConditionKind: TypeAlias = Literal[
-    "equals", "one_of", "between", "at_least", "below", "prefix", "present", "not", "contains", "all_of", "exactly",
-    "search", "near",
+    "equals", "one_of", "between", "at_least", "above", "at_most", "below", "prefix", "present", "not", "contains",
+    "all_of", "exactly", "search", "near",
 ]  # fmt: skip
 """Comparisons. `between` includes both ends; a caller can leave one end open with None."""
 
@@ -49,6 +49,10 @@ class Condition(Record):
                 return f"{self.field} in ({', '.join(map(repr, values or ()))})"
             case "at_least", (value,):
                 return f"{self.field} >= {value!r}"
+            case "above", (value,):
+                return f"{self.field} > {value!r}"
+            case "at_most", (value,):
+                return f"{self.field} <= {value!r}"
             case "below", (value,):
                 return f"{self.field} < {value!r}"
             case "not", (value,):

@@ -27,6 +27,20 @@ class AtLeast(Declared):
     """The smallest accepted value."""
 
 
+class Above(Declared):
+    """The field is greater than this constant."""
+
+    value: ConditionValue = subject(kw_only=False)
+    """The last value that is too small."""
+
+
+class AtMost(Declared):
+    """The field is this constant or smaller."""
+
+    value: ConditionValue = subject(kw_only=False)
+    """The greatest accepted value."""
+
+
 class Below(Declared):
     """The field is smaller than this constant."""
 
@@ -45,11 +59,11 @@ class Not(Declared):
     """The excluded value."""
 
 
-Conditions: TypeAlias = Mapping[str, ConditionValue | OneOf | AtLeast | Below | Present | Not]
+Conditions: TypeAlias = Mapping[str, ConditionValue | OneOf | AtLeast | Above | AtMost | Below | Present | Not]
 """Conditions of a query."""
 
 if TYPE_CHECKING:
-    Indexable: TypeAlias = Mapping[str, ConditionValue | OneOf | AtLeast | Below | Present]
+    Indexable: TypeAlias = Mapping[str, ConditionValue | OneOf | AtLeast | Above | AtMost | Below | Present]
     """Conditions of an index. `Not` is accepted at run time, and reported by rule MDB011."""
 else:
     Indexable: TypeAlias = Conditions
@@ -66,6 +80,10 @@ def _condition(field: str, test: object) -> ConstantCondition:
             return ConstantCondition(field, "one_of", tuple(map(_constant, test.values)))
         case AtLeast():
             return ConstantCondition(field, "at_least", (_constant(test.value),))
+        case Above():
+            return ConstantCondition(field, "above", (_constant(test.value),))
+        case AtMost():
+            return ConstantCondition(field, "at_most", (_constant(test.value),))
         case Below():
             return ConstantCondition(field, "below", (_constant(test.value),))
         case Present():

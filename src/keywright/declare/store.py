@@ -1,14 +1,14 @@
 """Options that every engine's declaration of an entity shares, and `bind` for classes without a store."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Generic, TypeVar
 
+from keywright.ir.pattern import ConstantCondition
 from keywright.ir.template import Template, TemplateError, parse
 
 from .change import CutOver, Rebuild, Upgrade
 from .declared import Declared, subject
 from .names import EntityKind
-from .predicates import Conditions
 from .suppression import Ignore
 
 if TYPE_CHECKING:
@@ -131,7 +131,7 @@ class Store(Declared):
         """(argument, field name) of every field in the declaration outside templates."""
         yield from ()
 
-    def conditions_named(self) -> Iterator[tuple[str, Conditions]]:
+    def conditions_named(self) -> Iterator[tuple[str, Iterable[ConstantCondition]]]:
         """(argument, conditions) of every sparse or partial index."""
         yield from ()
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Iterator
 
-from keywright.declare.predicates import conditions
 from keywright.declare.store import Store
 from keywright.errors import DeclarationError, Place
 from keywright.ir.allowed import allowed_of, is_comparable, is_taken
@@ -26,8 +25,8 @@ def in_patterns(design: Design) -> Iterator[DeclarationError]:
 def in_store(binding: Binding) -> Iterator[DeclarationError]:
     """Errors of the conditions of an entity's indexes."""
     if isinstance(binding.spec, Store):
-        for argument, declared_conditions in binding.spec.conditions_named():
-            yield from _wrong(conditions(declared_conditions), argument, binding, binding.at, binding.name)
+        for argument, conditions in binding.spec.conditions_named():
+            yield from _wrong(conditions, argument, binding, binding.at, binding.name)
 
 
 def _wrong(
@@ -44,6 +43,6 @@ def _wrong(
 
 
 def _suits(condition: ConstantCondition, kind: Type, constant: object) -> bool:
-    if condition.test in ("at_least", "below"):
+    if condition.test in ("at_least", "above", "at_most", "below"):
         return is_comparable(kind, constant)
     return is_taken(kind, constant)

@@ -21,7 +21,7 @@ class ConstantCondition(Record):
 
     field: str
     """Dotted path of Python names."""
-    test: Literal["equals", "one_of", "at_least", "below", "present", "not"]
+    test: Literal["equals", "one_of", "at_least", "above", "at_most", "below", "present", "not"]
     """The comparison."""
     values: tuple[Value, ...] = ()
     """The constants: one, several for `one_of`, none for `present`."""

@@ -84,6 +84,8 @@ _TESTS: dict[str, Callable[[list[Any], tuple[Any, ...]], bool]] = {
     "one_of": lambda values, operands: any(value in operands for value in values),
     "between": _between,
     "at_least": lambda values, operands: any(value >= operands[0] for value in values),
+    "above": lambda values, operands: any(value > operands[0] for value in values),
+    "at_most": lambda values, operands: any(value <= operands[0] for value in values),
     "below": lambda values, operands: any(value < operands[0] for value in values),
     "prefix": lambda values, operands: any(str(value).startswith(operands[0]) for value in values),
     "present": lambda values, operands: bool(values),

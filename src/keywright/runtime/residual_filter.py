@@ -76,6 +76,8 @@ _HOLDS: dict[str, Callable[[Any, tuple[Any, ...]], bool]] = {
     "one_of": lambda value, operands: value in operands,
     "between": _between,
     "at_least": lambda value, operands: value is not None and value >= operands[0],
+    "above": lambda value, operands: value is not None and value > operands[0],
+    "at_most": lambda value, operands: value is not None and value <= operands[0],
     "below": lambda value, operands: value is not None and value < operands[0],
     "prefix": lambda value, operands: value is not None and str(value).startswith(operands[0]),
     "present": lambda value, _: value is not None,

@@ -71,6 +71,8 @@ def test_an_index_that_the_server_takes_is_legal(index: Any) -> None:
         ("MDB007", kw.Index(["lines.tags", "lines.sizes"])),
         ("MDB007", kw.Index(["lines.sku", "tags"])),
         ("MDB011", kw.Index("word", where={"number": kw.Not(3)})),  # type: ignore[dict-item]  # what it refuses
+        ("MDB011", kw.Index("word", any_of=[{"number": 3}])),
+        ("MDB011", kw.Index("word", any_of=[{"number": 3}, {}])),
         ("MDB101", kw.Index("key", where={"number": 3})),
         ("MDB101", kw.Index("-key", hidden=True)),
         ("MDB101", kw.Index("key", sparse=True)),

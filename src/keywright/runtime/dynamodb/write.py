@@ -28,6 +28,8 @@ from keywright.runtime.items.templates import expression, needed, nullable, valu
 from .native import NativeValues
 from .values import epoch
 
+_SIGNS = {"equals": "==", "at_least": ">=", "above": ">", "at_most": "<=", "below": "<", "not": "!="}
+
 
 class Writer:
     """Generates the functions that make keys and items."""
@@ -116,7 +118,7 @@ class Writer:
             if attributes and isinstance(attributes[-1].type, Scalar) and attributes[-1].type.constants:
                 value = f"{self.source.use(forms.plain, 'plain')}({value})"
             # None can be equal to a value, but neither greater nor smaller.
-            is_compared = condition.test in ("at_least", "below", "present")
+            is_compared = condition.test in ("at_least", "above", "at_most", "below", "present")
             outer = (
                 nullable_path
                 for nullable_path in nullable(path, self.attributes)
@@ -130,7 +132,7 @@ class Writer:
             case "present":
                 return
             case test:
-                sign = {"equals": "==", "at_least": ">=", "below": "<", "not": "!="}[test]
+                sign = _SIGNS[test]
                 yield f"{value} {sign} {constants[0]}"
 
     def _constant(self, value: object) -> str:

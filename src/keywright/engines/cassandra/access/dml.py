@@ -85,8 +85,12 @@ def guard(condition: Guard, mark: str) -> ShownCondition:
         return f"{identifier(condition.cell.name)}[{condition.element}]", "=", "null"
     if condition.condition is None or condition.condition.kind == "present":
         return identifier(condition.cell.name), "!=", "null"
-    operator = {"equals": "=", "one_of": "IN", "at_least": ">=", "below": "<", "not": "!="}[condition.condition.kind]
-    return identifier(condition.cell.name), operator, mark
+    return identifier(condition.cell.name), _OPERATORS[condition.condition.kind], mark
+
+
+_OPERATORS = {
+    "equals": "=", "one_of": "IN", "at_least": ">=", "above": ">", "at_most": "<=", "below": "<", "not": "!=",
+}  # fmt: skip
 
 
 def increment(call: IncrementCounter, mark: str, key: Sequence[ShownCondition]) -> str:

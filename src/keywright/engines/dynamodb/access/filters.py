@@ -6,7 +6,7 @@ from keywright.ir.entity import resolve
 
 from .layout import Layout
 
-_ORDERED = ("between", "at_least", "below")
+_ORDERED = ("between", "at_least", "above", "at_most", "below")
 _LISTS = ("contains", "all_of", "exactly")
 _AS_TEXT = {("integer", "S"), ("float", "S"), ("decimal", "S"), ("duration", "S")}
 """Numbers stored as text, whose order is not that of the numbers."""

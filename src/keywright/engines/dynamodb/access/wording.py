@@ -71,7 +71,7 @@ class ShownExpression:
         return parameters
 
 
-_SIGNS = {"equals": "=", "at_least": ">=", "below": "<"}
+_SIGNS = {"equals": "=", "at_least": ">=", "above": ">", "at_most": "<=", "below": "<"}
 
 
 def hashed(name: str) -> str:

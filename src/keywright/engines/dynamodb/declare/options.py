@@ -1,14 +1,15 @@
 """DynamoDB's model options: tables, indexes, and the keys of an entity's items in them."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Literal, TypeAlias
 
 from keywright.declare.declared import Declared, subject
 from keywright.declare.names import Names, names
-from keywright.declare.predicates import Conditions, Indexable
+from keywright.declare.predicates import Indexable, conditions
 from keywright.declare.store import VERSION, Physical, Rebuildable, Store
 from keywright.declare.stream import Stream
 from keywright.declare.suppression import Ignore
+from keywright.ir.pattern import ConstantCondition
 from keywright.ir.text import counted
 
 DynamoType: TypeAlias = Literal["S", "N", "B", "SS", "NS", "BS", "L", "M"]
@@ -209,9 +210,9 @@ class Item(Store):
         for key in self.gsis:
             yield from ((f'gsi "{key.gsi.name}" where', name) for name in key.where)
 
-    def conditions_named(self) -> Iterator[tuple[str, Conditions]]:
+    def conditions_named(self) -> Iterator[tuple[str, Iterable[ConstantCondition]]]:
         """See `Store.conditions_named`."""
-        yield from ((f'gsi "{key.gsi.name}" where', key.where) for key in self.gsis)
+        yield from ((f'gsi "{key.gsi.name}" where', conditions(key.where)) for key in self.gsis)
 
     def implicit_keys(self) -> Iterator[tuple[str, str]]:
         """See `Store.implicit_keys`."""

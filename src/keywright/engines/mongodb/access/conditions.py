@@ -23,10 +23,14 @@ def test_of(term: PathTerm, values: Any) -> Any:
             return _range(term, *values)
         case "at_least":
             return {"$gte": values[0]}
+        case "above":
+            return {"$gt": values[0]}
+        case "at_most":
+            return {"$lte": values[0]}
         case "below":
             return {"$lt": values[0]}
         case "prefix":
-            return {"$gte": values[0], "$lt": after(values[0])}
+            return _bounded(term, {"$gte": values[0], "$lt": after(values[0])})
         case "one_of":
             return {"$in": values}
         case "all_of":
@@ -81,6 +85,11 @@ def filter_of(tests: Iterable[tuple[str, Any]]) -> dict[str, Any]:
     return {**merged, "$and": separate} if separate else merged
 
 
+def with_filter(base: dict[str, Any], filter: Any) -> dict[str, Any]:
+    """A filter with that of an index, from which the server infers that the index serves."""
+    return {**base, "$and": [*base.get("$and", ()), filter]} if filter is not None else base
+
+
 def _is_operators(test: Any) -> bool:
     return isinstance(test, dict) and bool(test) and all(str(key).startswith("$") for key in test)
 
@@ -89,6 +98,11 @@ def _range(term: PathTerm, first: Any, last: Any) -> Any:
     bounds = {operator: bound for operator, bound in (("$gte", first), ("$lte", last)) if bound is not None}
     if not bounds:
         bounds = {"$exists": True, "$ne": None} if term.is_nullable else {"$exists": True}
+    return _bounded(term, bounds)
+
+
+def _bounded(term: PathTerm, bounds: dict[str, Any]) -> dict[str, Any]:
+    """The bounds of a value, or of one element of a list."""
     if not term.inside:
         return bounds
     # Without $elemMatch, one element could meet the lower bound and another element the upper bound.

@@ -8,7 +8,7 @@ from keywright.access.cost import Band
 from keywright.access.implication import FieldTest, Predicate, Some
 from keywright.access.path import By
 from keywright.engines.contract.shape import EntityShape
-from keywright.ir.attribute import Attribute, Many
+from keywright.ir.attribute import Attribute, Many, Scalar
 from keywright.ir.binding import Binding
 from keywright.ir.entity import resolve
 from keywright.ir.json import Json
@@ -16,9 +16,10 @@ from keywright.ir.template import Template, parse
 from keywright.record import Record, field, replace
 
 from ..declare.options import AnyCollection
-from ..schema.fields import ID
+from ..schema.fields import ID, chosen_type
 from ..schema.target import CollectionTarget, DatabaseTarget, IndexTarget
-from .partial_index import predicate_of
+from ..schema.typemap import bson_types
+from .partial_index import by_types, predicate_of
 
 MOST_LAYOUTS = 65_536
 """Cached layouts before the cache is cleared: more than any project has."""
@@ -41,6 +42,8 @@ class IndexView(Record):
     """(field as patterns name it, direction); paths of no field are unchanged."""
     arrays: tuple[str, ...]
     """For each key, the innermost list on its path, as patterns name it; empty for none."""
+    stated: Predicate | None
+    """Its filter as the server knows it, with tests of types."""
     filter: Predicate | None
     """The documents of a partial or sparse index; None for a full one, and for a filter with unsupported operators."""
 
@@ -109,6 +112,12 @@ class Layout(Record, eq=False):
         """Whether a field or one of its parents may be null or missing."""
         attributes = resolve(self.attributes, name)
         return attributes is not None and any(attribute.is_nullable for attribute in attributes)
+
+    def admitted(self, name: str) -> tuple[str, ...]:
+        """The BSON types of a field's value; empty for any, for lists and for documents."""
+        attributes = resolve(self.attributes, name)
+        kind = attributes[-1].type if attributes else None
+        return bson_types(kind, chosen_type(self.binding, name)) if isinstance(kind, Scalar) else ()
 
     def array(self, name: str) -> str:
         """The innermost list on a path, its end included; empty for none."""
@@ -207,7 +216,9 @@ def _view(database: DatabaseTarget, binding: Binding[AnyCollection]) -> Layout |
 def _index(layout: Layout, names: Mapping[str, str], index: IndexTarget) -> IndexView:
     keys = tuple((names.get(path, path), direction) for path, direction in index.keys)
     arrays = tuple(layout.array(name) for name, _ in keys)
-    return IndexView(index, By("index", index.name), _kind(index), keys, arrays, _documents(index, names))
+    stated = _documents(index, names)
+    documents = by_types(stated, layout.admitted) if stated is not None else None
+    return IndexView(index, By("index", index.name), _kind(index), keys, arrays, stated, documents)
 
 
 def _documents(index: IndexTarget, names: Mapping[str, str]) -> Predicate | None:

@@ -5,7 +5,7 @@ constants of both are converted to one form, and a value from the caller implies
 Source: https://www.mongodb.com/docs/manual/core/index-partial/#query-coverage, 2026-11-21.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
@@ -47,14 +47,61 @@ def predicate_of(filter: Json, names: Mapping[str, str]) -> Predicate | None:
     return All(predicates) if len(predicates) == len(parts) else None
 
 
+def by_types(predicate: Predicate, admitted: Callable[[str], tuple[str, ...]]) -> Predicate:
+    """A predicate whose tests of types are tests of presence, or never true, by the BSON types that a field admits."""
+    match predicate:
+        case All(parts):
+            return All(tuple(by_types(part, admitted) for part in parts))
+        case Some(parts):
+            return Some(tuple(by_types(part, admitted) for part in parts))
+        case FieldTest(field, "type", types):
+            is_met = bool(admitted(field)) and all(_is_one_of(type, types) for type in admitted(field))
+            return FieldTest(field, "present") if is_met else Some(())
+        case _:
+            return predicate
+
+
+def _is_one_of(type: str, types: tuple[str, ...]) -> bool:
+    return type in types or ("number" in types and type in ("int", "long", "double", "decimal"))
+
+
 def is_implied(view: "Layout", conditions: tuple[Condition, ...], filter: Predicate, present: Iterable[str]) -> bool:
-    """Whether the server infers that an index contains every document of a query.
+    """Whether an index contains every document of a query; of alternatives, the server must infer one by itself.
 
     present: fields for which the call rejects null.
     """
-    plain = tuple(comparable(view, condition) for condition in conditions)
-    presence = tuple(Condition(field, "present") for field in present)
-    return implies((*plain, *presence), filter, view.attributes, by_type=False)
+    present = tuple(present)
+    match filter:
+        case All(parts):
+            return all(is_implied(view, conditions, part, present) for part in parts)
+        case Some(parts):
+            return any(is_inferred(view, conditions, part, present) for part in parts)
+        case FieldTest():
+            plain = tuple(comparable(view, condition) for condition in conditions)
+            presence = tuple(Condition(field, "present") for field in present)
+            return implies((*plain, *presence), filter, view.attributes, by_type=False)
+
+
+def is_inferred(view: "Layout", conditions: tuple[Condition, ...], filter: Predicate, present: Iterable[str]) -> bool:
+    """Whether the server infers from the conditions alone that an index contains every document of a query.
+
+    It does not compare a list of several values with another list, and it infers no types. Source: mongod 6.0.5,
+    2026-11-28.
+    """
+    present = tuple(present)
+    match filter:
+        case All(parts):
+            return all(is_inferred(view, conditions, part, present) for part in parts)
+        case Some(parts):
+            return any(is_inferred(view, conditions, part, present) for part in parts)
+        case FieldTest(kind="type"):
+            return False
+        case FieldTest(field, "one_of", values):
+            own = [comparable(view, entry) for entry in conditions if entry.field == field and entry.kind == "one_of"]
+            is_equal = any({*map(repr, entry.constants or ())} == {*map(repr, values)} for entry in own)
+            return is_equal or (not own and is_implied(view, conditions, filter, present))
+        case FieldTest():
+            return is_implied(view, conditions, filter, present)
 
 
 def is_decided(view: "Layout", condition: Condition, filter: Predicate) -> bool:
@@ -97,6 +144,9 @@ def _tests(field: str, test: Json) -> list[Predicate | None]:
             tests.append(FieldTest(field, "one_of", tuple(map(_plain, value))))
         elif operator == "$exists" and value is True:
             tests.append(FieldTest(field, "present"))
+        elif operator == "$type":
+            types = tuple(map(str, value)) if isinstance(value, list) else (str(value),)
+            tests.append(FieldTest(field, "type", types))
         elif operator in _TESTS:
             tests.append(FieldTest(field, _TESTS[operator], (_plain(value),)))
         else:

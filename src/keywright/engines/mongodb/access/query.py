@@ -23,7 +23,7 @@ from .calls import (
     Transaction,
     UpdateDocument,
 )
-from .conditions import admitting, filter_of, path_of, test_of
+from .conditions import admitting, filter_of, path_of, test_of, with_filter
 from .layout import Layout, view
 from .pipeline import DISTANCE, grouping, lookup_stage, projection
 from .selection import PathCondition, PathTerm, Selection, TemplateValues
@@ -158,7 +158,7 @@ class _Printer:
         return _strong(call.is_strong, self._options(call.selection, command))
 
     def _filter(self, selection: Selection) -> dict[str, Any]:
-        return filter_of(self._test(condition) for condition in selection.conditions)
+        return with_filter(filter_of(self._test(condition) for condition in selection.conditions), selection.filter)
 
     def _test(self, condition: PathCondition) -> tuple[str, Any]:
         match condition:

@@ -62,3 +62,5 @@ class Selection(Record):
     """Fields for which a call may not pass null, because the index does not contain null."""
     most: tuple[tuple[str, int], ...] = ()
     """(field, maximum number of values in a call), so that the server merges and does not sort."""
+    filter: Json = None
+    """The filter of a partial index that contains all these documents, if the server does not infer so by itself."""

@@ -1,15 +1,17 @@
 """Indexes as declarations: the inverse of `lower_index`."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from datetime import datetime
 from decimal import Decimal
 from typing import Any
 
 from keywright.declare.collation import Collation
-from keywright.declare.predicates import AtLeast, Below, OneOf, Present
+from keywright.declare.predicates import Above, AtLeast, AtMost, Below, OneOf, Present
 from keywright.errors import gathering
 
+from ..declare.filters import AllOf, OfType
 from ..declare.indexes import WHOLE, AnyIndex, GeoIndex, HashedIndex, Index, TextIndex, WildcardIndex
+from ..schema.filter_form import is_operators
 from ..schema.target import IndexTarget
 
 
@@ -26,7 +28,7 @@ def candidates(target: IndexTarget, python: Mapping[str, str], inherited: Any) -
         raise NoWord(f'the option "{target.others[0][0]}"')
     with gathering() as errors:
         kind, options = _kind(target, python, inherited)
-        options |= {"where": _where(target.filter, python)} if target.filter is not None else {}
+        options |= _filters(target.filter, python) if target.filter is not None else {}
         options |= {"hidden": True} if target.is_hidden else {}
         declared = [kind(**options), kind(**options, name=target.name)]
     if errors:
@@ -85,36 +87,45 @@ def _collation(rules: Any) -> Collation:
     return Collation(locale=rules["locale"], **({"strength": rules["strength"]} if "strength" in rules else {}))
 
 
-def _where(filter: Any, python: Mapping[str, str]) -> dict[str, Any]:
-    conditions: dict[str, Any] = {}
-    for path, test in filter.items():
-        if path.startswith("$"):
-            raise NoWord(f'a filter with "{path}"')
-        conditions[_python(path, python)] = _condition(test)
-    return conditions
+def _filters(filter: Any, python: Mapping[str, str]) -> dict[str, Any]:
+    """The options `where=` and `any_of=` of a filter in its normal form."""
+    simple = {path: test for path, test in filter.items() if path not in ("$and", "$or")}
+    others = [simple, *filter.get("$and", ())]
+    options: dict[str, Any] = {"where": _where(others, python)} if any(others) else {}
+    return {**options, **({"any_of": [_where([part], python) for part in filter["$or"]]} if "$or" in filter else {})}
 
 
-def _condition(test: Any) -> Any:
-    if not isinstance(test, dict):
-        return _constant(test)
-    if len(test) != 1:
-        raise NoWord("a filter with several tests of one field")
-    ((operator, value),) = test.items()
+def _where(filters: list[Any], python: Mapping[str, str]) -> dict[str, Any]:
+    tests: dict[str, list[Any]] = {}
+    for filter in filters:
+        for path, test in filter.items():
+            if path.startswith("$"):
+                raise NoWord(f'a filter with "{path}" inside another condition')
+            tests.setdefault(_python(path, python), []).extend(_tests(test))
+    return {name: own[0] if len(own) == 1 else AllOf(own) for name, own in tests.items()}
+
+
+def _tests(test: Any) -> list[Any]:
+    if not is_operators(test):
+        return [_constant(test)]
+    return [_condition(operator, value) for operator, value in test.items()]
+
+
+def _condition(operator: str, value: Any) -> Any:
     match operator:
         case "$exists" if value is True:
             return Present()
-        case "$eq":
-            return _constant(value)
         case "$in":
             return OneOf([_constant(constant) for constant in value])
-        case "$gte":
-            return AtLeast(_constant(value))
-        case "$lt":
-            return Below(_constant(value))
-        case "$date" | "$oid" | "$numberDecimal":
-            return _constant(test)
+        case "$type":
+            return OfType(value)
+        case _ if operator in _COMPARISONS:
+            return _COMPARISONS[operator](_constant(value))
         case _:
             raise NoWord(f'a filter with "{operator}"')
+
+
+_COMPARISONS: dict[str, Callable[[Any], Any]] = {"$gte": AtLeast, "$gt": Above, "$lte": AtMost, "$lt": Below}
 
 
 def _constant(value: Any) -> Any:
@@ -153,5 +164,13 @@ def paths_of(target: IndexTarget) -> Iterator[str]:
         if not path.startswith(("$", "_fts")):
             yield path.removesuffix(".$**")
     yield from (path for path, _ in target.weights if not path.startswith("$"))
-    if isinstance(target.filter, dict):
-        yield from (path for path in target.filter if not path.startswith("$"))
+    yield from _filtered(target.filter)
+
+
+def _filtered(filter: Any) -> Iterator[str]:
+    for path, test in filter.items() if isinstance(filter, dict) else ():
+        if path in ("$and", "$or"):
+            for part in test:
+                yield from _filtered(part)
+        else:
+            yield path

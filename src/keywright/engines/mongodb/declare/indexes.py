@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, TypeAlias
 from keywright.declare.collation import Collation
 from keywright.declare.declared import Declared, subject
 from keywright.declare.names import Names, Ordered, names, ordered
-from keywright.declare.predicates import Indexable
 from keywright.declare.suppression import Ignore
+
+from .filters import Filter
 
 
 class _Named(Declared):
@@ -15,8 +16,10 @@ class _Named(Declared):
 
     name: str | None = None
     """The physical name; by default the server's own naming."""
-    where: Indexable = {}
+    where: Filter = {}
     """The documents that are indexed, all by default. Queries need the same conditions."""
+    any_of: list[Filter] = []
+    """Alternatives, of which an indexed document also meets one at least (6.0 and later)."""
     hidden: bool = False
     """Updated but not used: the stage before dropping."""
     renamed_from: str | None = None
@@ -26,7 +29,14 @@ class _Named(Declared):
 
     def fields_named(self) -> Iterator[str]:
         """Every field that the index names."""
-        yield from self.where
+        yield from self._filtered()
+
+    def filters(self) -> Iterator[Filter]:
+        """Its conditions, and those of each alternative."""
+        yield from (self.where, *self.any_of)
+
+    def _filtered(self) -> Iterator[str]:
+        return (name for filter in self.filters() for name in filter)
 
 
 class Index(_Named):
@@ -43,8 +53,7 @@ class Index(_Named):
 
     def fields_named(self) -> Iterator[str]:
         """See `_Named.fields_named`."""
-        yield from ordered(self.keys)
-        yield from self.where
+        yield from (*ordered(self.keys), *self._filtered())
 
 
 class TextIndex(_Named):
@@ -62,7 +71,7 @@ class TextIndex(_Named):
 
     def fields_named(self) -> Iterator[str]:
         """See `_Named.fields_named`."""
-        yield from (*names(self.fields), *self.weights, *self.where)
+        yield from (*names(self.fields), *self.weights, *self._filtered())
 
 
 class GeoIndex(_Named):
@@ -73,7 +82,7 @@ class GeoIndex(_Named):
 
     def fields_named(self) -> Iterator[str]:
         """See `_Named.fields_named`."""
-        yield from (self.on, *self.where)
+        yield from (self.on, *self._filtered())
 
 
 class HashedIndex(_Named):
@@ -89,7 +98,7 @@ class HashedIndex(_Named):
 
     def fields_named(self) -> Iterator[str]:
         """See `_Named.fields_named`."""
-        yield from (self.on, *self.where)
+        yield from (self.on, *self._filtered())
 
 
 class WildcardIndex(_Named):
@@ -105,7 +114,7 @@ class WildcardIndex(_Named):
 
     def fields_named(self) -> Iterator[str]:
         """See `_Named.fields_named`."""
-        yield from (*ordered(self.before), *self.where)
+        yield from (*ordered(self.before), *self._filtered())
         if self.on != WHOLE:
             yield self.on
 

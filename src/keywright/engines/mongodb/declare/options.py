@@ -1,15 +1,16 @@
 """MongoDB: databases, collections and time series; the kinds of index are in `indexes.py`."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import timedelta
 from typing import Literal, TypeAlias
 
 from keywright.declare.declared import Declared, subject
 from keywright.declare.names import Names, NativeSettings, names
-from keywright.declare.predicates import Conditions
 from keywright.declare.store import Physical, Rebuildable, Store
 from keywright.declare.stream import Stream
+from keywright.ir.pattern import ConstantCondition
 
+from .filters import simple_tests
 from .indexes import AnyIndex, Index
 
 BsonType: TypeAlias = Literal["int", "long", "double", "decimal", "string", "objectId", "date", "bool", "binData"]
@@ -70,9 +71,9 @@ class Collection(Store, Rebuildable):
         if self.shard_key:
             yield from (("shard_key", name) for name in names(self.shard_key.on))
 
-    def conditions_named(self) -> Iterator[tuple[str, Conditions]]:
+    def conditions_named(self) -> Iterator[tuple[str, Iterable[ConstantCondition]]]:
         """See `Store.conditions_named`."""
-        yield from ((f"{type(index).__name__} where", index.where) for index in self.indexes)
+        yield from _conditions_named(self.indexes)
 
 
 class TimeSeries(Store, Rebuildable):
@@ -99,9 +100,15 @@ class TimeSeries(Store, Rebuildable):
         for index in self.indexes:
             yield from (("Index", name) for name in index.fields_named())
 
-    def conditions_named(self) -> Iterator[tuple[str, Conditions]]:
+    def conditions_named(self) -> Iterator[tuple[str, Iterable[ConstantCondition]]]:
         """See `Store.conditions_named`."""
-        yield from (("Index where", index.where) for index in self.indexes)
+        yield from _conditions_named(self.indexes)
+
+
+def _conditions_named(indexes: Sequence[AnyIndex]) -> Iterator[tuple[str, Iterable[ConstantCondition]]]:
+    for index in indexes:
+        for filter in index.filters():
+            yield f"{type(index).__name__} where", simple_tests(filter)
 
 
 AnyCollection: TypeAlias = Collection | TimeSeries

@@ -7,9 +7,9 @@ from collections.abc import Iterator, Sequence
 
 from keywright.access.selectivity import values_of
 from keywright.declare.names import ordered
-from keywright.declare.predicates import conditions
 from keywright.engines.findings.context import FindingDraft, RuleContext
 from keywright.engines.findings.pattern_facts import reads, single
+from keywright.engines.mongodb.declare.filters import simple_tests
 from keywright.engines.mongodb.declare.indexes import Index
 from keywright.engines.mongodb.declare.options import AnyCollection
 from keywright.engines.mongodb.schema.lower_index import lowered
@@ -60,14 +60,15 @@ def _conditions_beyond_keys(index: Index) -> list[str]:
     keys = ordered(index.keys)
     return [
         condition.field
-        for condition in conditions(index.where)
+        for filter in index.filters()
+        for condition in simple_tests(filter)
         if condition.field not in keys or condition.test != "present"
     ]
 
 
 def _is_left(context: RuleContext, binding: Binding[AnyCollection], index: Index) -> bool:
     """Whether an update of documents that meet an index's condition sets its field, so that they may not meet it."""
-    values = {condition.field: {*condition.values} for condition in conditions(index.where)}
+    values = {condition.field: {*condition.values} for condition in simple_tests(index.where)}
     return any(
         condition.field in pattern.sets and {*condition.values} <= values.get(condition.field, set())
         for pattern in single(context.design)

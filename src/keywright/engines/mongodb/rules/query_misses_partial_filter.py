@@ -9,12 +9,12 @@ from typing import Any
 
 from keywright.access.path import AccessPath, NotServed
 from keywright.access.search import Planned
-from keywright.declare.predicates import conditions
 from keywright.engines.findings.context import FindingDraft, RuleContext
 from keywright.engines.findings.fix import Fix, SetArgument
 from keywright.engines.findings.observation import LiveTarget
 from keywright.engines.mongodb.access.layout import view
 from keywright.engines.mongodb.access.what_if import served_by, with_index
+from keywright.engines.mongodb.declare.filters import simple_tests, tests_of
 from keywright.engines.mongodb.declare.options import AnyCollection
 from keywright.engines.mongodb.schema.lower_index import lowered
 from keywright.engines.mongodb.schema.target import IndexTarget
@@ -87,7 +87,8 @@ def _held(index: IndexTarget) -> str:
 
 
 _WORDS = {
-    "equals": "{}", "one_of": "kw.OneOf([{}])", "at_least": "kw.AtLeast({})", "below": "kw.Below({})",
+    "equals": "{}", "one_of": "kw.OneOf([{}])", "at_least": "kw.AtLeast({})", "above": "kw.Above({})",
+    "at_most": "kw.AtMost({})", "below": "kw.Below({})",
     "present": "kw.Present()",
 }  # fmt: skip
 
@@ -95,7 +96,11 @@ _WORDS = {
 def _source(binding: Binding[AnyCollection], target: IndexTarget) -> str:
     """The filter of an index as Python source; empty if a constant is not plain."""
     declared = next((index for index in binding.spec.indexes if lowered(binding, index).name == target.name), None)
-    filter_conditions = conditions(declared.where) if declared else ()
+    if declared is None or declared.any_of:
+        return ""
+    filter_conditions = tuple(simple_tests(declared.where))
+    if len({condition.field for condition in filter_conditions}) < len(tests_of(declared.where)):
+        return ""  # a pattern cannot have several tests of one field, nor tests of types
     if any(type(value) not in (str, int, bool) for condition in filter_conditions for value in condition.values):
         return ""
     return f"{{{', '.join(map(_condition_source, filter_conditions))}}}"

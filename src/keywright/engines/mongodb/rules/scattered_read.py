@@ -17,7 +17,7 @@ from keywright.errors import quoted
 from keywright.ir.text import counted, figure
 
 _SINGLE = ("equals", "one_of", "contains", "all_of", "exactly")
-_RANGES = ("between", "at_least", "below", "prefix")
+_RANGES = ("between", "at_least", "above", "at_most", "below", "prefix")
 
 
 def models(context: RuleContext, *, min_rate: float = 1, max_percent: float = 10) -> Iterator[FindingDraft]:

@@ -87,6 +87,14 @@ SETTINGS: dict[str, str] = {
 """Options of createCollection that `settings=` accepts, and their values.
 Source: https://www.mongodb.com/docs/manual/reference/method/db.createCollection/, 2026-11-21."""
 
+BSON_TYPE_CODES = {
+    1: "double", 2: "string", 3: "object", 4: "array", 5: "binData", 6: "undefined", 7: "objectId", 8: "bool",
+    9: "date", 10: "null", 11: "regex", 12: "dbPointer", 13: "javascript", 14: "symbol", 15: "javascriptWithScope",
+    16: "int", 17: "timestamp", 18: "long", 19: "decimal", -1: "minKey", 127: "maxKey",
+}  # fmt: skip
+"""Names of BSON types by code, either of which `$type` accepts.
+Source: https://www.mongodb.com/docs/manual/reference/bson-types/, 2026-11-28."""
+
 CAPPED_MULTIPLE = 256
 """The server rounds the size of a capped collection up to a multiple of these bytes. Source: as SETTINGS."""
 
@@ -151,6 +159,8 @@ Source: https://www.mongodb.com/docs/manual/reference/operator/query/jsonSchema/
 FEATURES = {
     "partial-index": "partial indexes: where=",
     "partial-index-in": "$in in a partial index",
+    "partial-index-or": "$or in a partial index",
+    "partial-index-type": "$type in a partial index",
     "hidden-index": "hidden indexes",
     "text-index": "text indexes",
     "wildcard-index": "wildcard indexes",
@@ -166,6 +176,7 @@ FEATURES = {
 """Every feature that some flavour or version lacks, as messages name it."""
 
 _LOWER_CASED = "store a lower-cased copy, and index that"
+_EACH_ALTERNATIVE = "write an index for each alternative"
 _EACH_VALUE = "write an index for each value, or on a flag for them"
 
 _BY_VERSION = {
@@ -174,6 +185,7 @@ _BY_VERSION = {
         since="6.0",
         instead=_EACH_VALUE,
     ),
+    "partial-index-or": Support(_manual("core/index-partial"), since="6.0", instead=_EACH_ALTERNATIVE),
     "compound-wildcard-index": Support(
         _manual("core/indexes/index-types/index-wildcard/index-wildcard-compound"),
         since="7.0",
@@ -187,6 +199,8 @@ _BY_VERSION = {
 
 _NOT_IN_DOCUMENTDB = {
     "partial-index-in": Support(_SUPPORTED, has_it=False, instead=_EACH_VALUE),
+    "partial-index-or": Support(_SUPPORTED, has_it=False, instead=_EACH_ALTERNATIVE),
+    "partial-index-type": Support(_SUPPORTED, has_it=False, instead="write kw.Present(), if the model has one type"),
     "wildcard-index": Support(_SUPPORTED, has_it=False, instead="index the fields of the patterns, by name"),
     "compound-wildcard-index": Support(_SUPPORTED, has_it=False, instead="index the fields by name"),
     "hashed-index": Support(_SUPPORTED, has_it=False, instead="use an Index"),

@@ -5,7 +5,6 @@ from itertools import combinations
 from typing import Any
 
 from keywright.declare.names import names, ordered
-from keywright.declare.predicates import conditions
 from keywright.engines.interface import Rejection
 from keywright.errors import Place, did_you_mean
 from keywright.ir.attribute import Scalar
@@ -13,6 +12,7 @@ from keywright.ir.binding import Binding
 from keywright.ir.entity import element, resolve
 from keywright.ir.text import counted
 
+from ..declare.filters import simple_tests
 from ..declare.indexes import WHOLE, AnyIndex, GeoIndex, HashedIndex, Index, TextIndex, WildcardIndex
 from ..declare.options import AnyCollection, TimeSeries
 from .capabilities import INDEX_FIELDS, INDEXES, LEAST_STRENGTHS, LOCALES, TEXT_LANGUAGES
@@ -41,10 +41,13 @@ Problem = tuple[str, str, str]
 
 def _wrong(binding: Binding[AnyCollection], index: AnyIndex, target: IndexTarget) -> Iterator[Problem]:
     yield from _keys(target)
-    for condition in conditions(index.where):
+    for condition in (test for filter in index.filters() for test in simple_tests(filter)):
         if condition.test == "not":
             problem = f'"{condition.field}" is not "{condition.values[0]}", which MongoDB cannot test in an index'
             yield "MDB011", problem, "name the other values, where={...: kw.OneOf([...])}, or index a flag"
+    if len(index.any_of) == 1 or not all(index.any_of):
+        problem = "any_of= has only one alternative, or an alternative without conditions"
+        yield "MDB011", problem, "write conditions of all documents in where="
     if target.keys in (((ID, 1),), ((ID, -1),)):
         if target.filter is not None or target.is_hidden or target.is_sparse:
             yield "MDB101", f'the index on "{ID}" contains every document and is never hidden', "remove it"
@@ -109,7 +112,7 @@ def _ordinary(binding: Binding[AnyCollection], index: Index) -> Iterator[Problem
     if isinstance(binding.spec, TimeSeries):
         if index.unique:
             yield "GEN106", "it is unique, which time series do not support", "remove unique="
-        if index.where and index.collation:
+        if (index.where or index.any_of) and index.collation:
             yield "MDB109", "a partial index of a time series has no collation", "remove collation= or where="
     rules = index.collation
     if rules and (refusal := refused_collation({"locale": rules.locale, "strength": rules.strength})):

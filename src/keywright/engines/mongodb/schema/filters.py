@@ -4,31 +4,38 @@
 from a query for a value. The test accepts null; therefore the runtime omits such a field if its value is None.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from datetime import UTC, date, datetime
 from decimal import Decimal
 from enum import Enum
 
 from keywright.declare.names import ordered
-from keywright.declare.predicates import conditions
 from keywright.ir.attribute import Scalar
 from keywright.ir.binding import Binding
 from keywright.ir.entity import element, resolve
 from keywright.ir.json import Json
 from keywright.ir.pattern import ConstantCondition, Value
 
+from ..declare.filters import Filter, TypeTest, simple_tests, tests_of
 from ..declare.indexes import AnyIndex, HashedIndex, Index
 from ..declare.options import AnyCollection
 from .fields import chosen_type, stored
+from .filter_form import normal
 from .typemap import native_type
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
-def partial_filter(binding: Binding[AnyCollection], where: Iterable[ConstantCondition]) -> Json:
+def partial_filter(binding: Binding[AnyCollection], index: AnyIndex) -> Json:
     """The filter of an index; None if it has no conditions. `check` has already rejected unsupported conditions."""
-    tests: dict[str, Json] = {stored(binding, condition.field): _test(binding, condition) for condition in where}
-    return tests or None
+    conjunction = _conjunction(binding, index.where)
+    if index.any_of:
+        conjunction.append({"$or": [{"$and": _conjunction(binding, part)} for part in index.any_of]})
+    return normal({"$and": conjunction}) if conjunction else None
+
+
+def _conjunction(binding: Binding[AnyCollection], filter: Filter) -> list[Json]:
+    return [{stored(binding, condition.field): _test(binding, condition)} for condition in tests_of(filter)]
 
 
 def omitted_fields(binding: Binding[AnyCollection]) -> frozenset[str]:
@@ -37,7 +44,7 @@ def omitted_fields(binding: Binding[AnyCollection]) -> frozenset[str]:
 
 
 def _required_by(index: AnyIndex) -> Iterator[str]:
-    yield from (test.field for test in conditions(index.where) if test.test == "present")
+    yield from (test.field for test in simple_tests(index.where) if test.test == "present")
     if isinstance(index, Index) and index.sparse:
         yield from ordered(index.keys)
     if isinstance(index, HashedIndex) and index.sparse:
@@ -79,7 +86,9 @@ def extended_date(moment: datetime) -> Json:
     return {"$date": f"{moment.astimezone(UTC):%Y-%m-%dT%H:%M:%S}{fraction}Z"}
 
 
-def _test(binding: Binding[AnyCollection], condition: ConstantCondition) -> Json:
+def _test(binding: Binding[AnyCollection], condition: ConstantCondition | TypeTest) -> Json:
+    if isinstance(condition, TypeTest):
+        return {"$type": [*condition.types]}
     native = _native(binding, condition.field)
     values = [constant(value, native) for value in condition.values]
     match condition.test:
@@ -87,6 +96,10 @@ def _test(binding: Binding[AnyCollection], condition: ConstantCondition) -> Json
             return {"$in": values}
         case "at_least":
             return {"$gte": values[0]}
+        case "above":
+            return {"$gt": values[0]}
+        case "at_most":
+            return {"$lte": values[0]}
         case "below":
             return {"$lt": values[0]}
         case "present":

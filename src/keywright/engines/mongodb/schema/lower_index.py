@@ -5,7 +5,6 @@ from typing import Any
 
 from keywright.declare.collation import Collation
 from keywright.declare.names import names
-from keywright.declare.predicates import conditions
 from keywright.engines.contract.named_parts import Listed, PartOwner
 from keywright.engines.contract.named_parts import listed as parts
 from keywright.ir.binding import Binding
@@ -53,7 +52,7 @@ def lowered(binding: Binding[AnyCollection], index: AnyIndex) -> IndexTarget:
         keys=tuple(sorted(keys)) if is_text else keys,
         is_unique=isinstance(index, Index) and index.unique,
         is_sparse=isinstance(index, (Index, HashedIndex)) and index.sparse,
-        filter=partial_filter(binding, conditions(index.where)),
+        filter=partial_filter(binding, index),
         collation=_rules(own) if own else None if is_text else _inherited(binding.spec),
         is_hidden=index.hidden,
         weights=_weights(binding, index) if isinstance(index, TextIndex) else (),

@@ -15,9 +15,15 @@ from ..declare.settings import MongoEnvironment
 from .capabilities import DOCUMENTDB_NAMESPACE_BYTES, FEATURES, FLAVOURS, NAMESPACE_BYTES
 from .check import name_problem
 from .fields import ID
+from .filter_form import operators
 from .target import CollectionTarget, DatabaseTarget, IndexTarget, shard_key
 
-_CODES = {"partial-index-in": "MDB011", "compound-wildcard-index": "MDB108"}
+_CODES = {
+    "partial-index-in": "MDB011",
+    "partial-index-or": "MDB011",
+    "partial-index-type": "MDB011",
+    "compound-wildcard-index": "MDB108",
+}
 """Codes for missing features; GEN106 for the others."""
 
 
@@ -116,10 +122,8 @@ def _index_needs(collection: CollectionTarget, index: IndexTarget) -> Iterator[s
     directions = {direction for _, direction in index.keys}
     if index.filter is not None:
         yield "partial-index"
-        if isinstance(index.filter, dict) and any(
-            isinstance(test, dict) and "$in" in test for test in index.filter.values()
-        ):
-            yield "partial-index-in"
+        needed = operators(index.filter)
+        yield from (f"partial-index-{name}" for name in ("in", "or", "type") if f"${name}" in needed)
     if index.is_hidden:
         yield "hidden-index"
     if "text" in directions:

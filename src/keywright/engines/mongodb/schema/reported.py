@@ -8,6 +8,7 @@ from typing import Any
 from keywright.ir.json import Json
 
 from .capabilities import BUCKET_SPANS, COLLATION_DEFAULTS, LOCALE_DEFAULTS
+from .filter_form import normal
 from .marked_validators import without
 
 _FILLED_IN = {
@@ -60,6 +61,8 @@ def index(reported: dict[str, Any]) -> tuple[str, dict[str, Json]]:
     spec = {key: value for key, value in spec.items() if value not in _FILLED_IN.get(key, ())}
     if _ALWAYS_SPARSE.intersection(map(str, reported["key"].values())):
         spec.pop("sparse", None)
+    if "partialFilterExpression" in spec:
+        spec["partialFilterExpression"] = normal(spec["partialFilterExpression"])
     described: dict[str, Json] = {"key": _keys(reported["key"], spec.get("weights", {}))}
     return str(reported["name"]), described | _with_collation(_with_integer_expiry(spec))
 

@@ -289,5 +289,9 @@ def _holds(condition: Condition, values: Mapping[str, Any]) -> bool:
             return value not in constants
         case "at_least":
             return value is not None and bool(value >= constants[0])
+        case "above":
+            return value is not None and bool(value > constants[0])
+        case "at_most":
+            return value is not None and bool(value <= constants[0])
         case _:
             return value is not None and bool(value < constants[0])

@@ -152,6 +152,8 @@ _TESTS: dict[str, _Write] = {
     "one_of": _one_of,
     "between": _between,
     "at_least": lambda expression, name, values, write: f"{name} >= {expression.value(write(values[0]))}",
+    "above": lambda expression, name, values, write: f"{name} > {expression.value(write(values[0]))}",
+    "at_most": lambda expression, name, values, write: f"{name} <= {expression.value(write(values[0]))}",
     "below": lambda expression, name, values, write: f"{name} < {expression.value(write(values[0]))}",
     "prefix": _prefix,
     "not": _not,

@@ -6,7 +6,7 @@ from typing import Any
 from keywright.access.fill import Filled, Slot
 from keywright.access.key_range import Reading
 from keywright.access.query import Condition
-from keywright.engines.mongodb.access.conditions import after, filter_of, path_of, test_of
+from keywright.engines.mongodb.access.conditions import after, filter_of, path_of, test_of, with_filter
 from keywright.engines.mongodb.access.selection import PathCondition, PathTerm, Selection, TemplateValues, TextPrefix
 from keywright.errors import UsageError
 from keywright.ir.template import Placeholder
@@ -30,13 +30,14 @@ def filter_maker(selection: Selection, natives: Natives) -> Callable[[Arguments]
     fills = [_fill(condition, natives) for condition in selection.conditions]
     not_null = frozenset(selection.not_null)
     limits = dict(selection.most)
+    index_filter = natives.extended(selection.filter)
 
     def filter_for(arguments: Arguments) -> MongoFilter:
         for field in not_null:
             _refuse_null(field, arguments)
         for field, max_values in limits.items():
             _refuse_many(field, max_values, arguments)
-        return filter_of(fill(arguments) for fill in fills)
+        return with_filter(filter_of(fill(arguments) for fill in fills), index_filter)
 
     return filter_for
 

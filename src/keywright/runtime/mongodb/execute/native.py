@@ -13,6 +13,7 @@ from keywright.engines.mongodb.schema.typemap import native_type
 from keywright.ir.attribute import Many, Scalar, Type
 from keywright.ir.binding import Binding
 from keywright.ir.entity import element, resolve
+from keywright.ir.json import Json
 from keywright.ir.pattern import Value
 from keywright.runtime.function_source import FunctionSource
 
@@ -40,8 +41,11 @@ class Natives:
     def constant(self, field: str, value: Value) -> Any:
         """A constant of a condition, as in the filter of an index."""
         kind = element(self._type(field))
-        extended = constant(value, native_type(kind, chosen_type(self.binding, self._path(field))))
-        return json_util.loads(json.dumps(extended))
+        return self.extended(constant(value, native_type(kind, chosen_type(self.binding, self._path(field)))))
+
+    def extended(self, value: Json) -> Any:
+        """The native value of Extended JSON."""
+        return json_util.loads(json.dumps(value))
 
     def back(self, field: str) -> Convert:
         """A native value of a single field as plain Python."""

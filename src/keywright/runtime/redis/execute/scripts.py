@@ -108,6 +108,8 @@ local function holds(test)
   if how == 'not' then return not value or not same(kind, value, test[6]) end
   if not value then return false end
   if how == 'at_least' then return not before[kind](value, test[6]) end
+  if how == 'above' then return before[kind](test[6], value) end
+  if how == 'at_most' then return not before[kind](test[6], value) end
   if how == 'below' then return before[kind](value, test[6]) end
   for i = 6, #test do
     if same(kind, value, test[i]) then return true end

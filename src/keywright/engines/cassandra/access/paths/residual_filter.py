@@ -7,7 +7,7 @@ from keywright.ir.entity import resolve
 from ..layout import Layout
 from ..order import is_timed
 
-_OF_SCALARS = ("equals", "one_of", "between", "at_least", "below", "not", "present")
+_OF_SCALARS = ("equals", "one_of", "between", "at_least", "above", "at_most", "below", "not", "present")
 _OF_LISTS = ("contains", "all_of", "exactly", "present")
 
 

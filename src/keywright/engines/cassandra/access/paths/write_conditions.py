@@ -7,7 +7,8 @@ from ..calls_write import Guard
 from ..layout import Layout
 from ..order import is_collection, is_embedded, is_ordered
 
-_COMPARED = ("equals", "one_of", "at_least", "below", "not", "present")
+_ORDERED = ("at_least", "above", "at_most", "below")
+_COMPARED = ("equals", "one_of", *_ORDERED, "not", "present")
 
 
 def guards(layout: Layout, conditions: tuple[Condition, ...], *, needs_row: bool) -> tuple[Guard, ...] | str:
@@ -26,7 +27,7 @@ def guards(layout: Layout, conditions: tuple[Condition, ...], *, needs_row: bool
         has_parts = is_collection(part.cell) or is_embedded(part.cell)
         if condition.kind not in _COMPARED or has_parts:
             return f'the server cannot check whether "{condition.field}" {condition.kind.replace("_", " ")} a value'
-        if condition.kind in ("at_least", "below") and not is_ordered(part.cell):
+        if condition.kind in _ORDERED and not is_ordered(part.cell):
             return f'the server does not order "{condition.field}" as Python does'
         needs_row = needs_row or not _proves_existence(condition) or part.name in layout.statics
         result.append(Guard(part.cell, condition))

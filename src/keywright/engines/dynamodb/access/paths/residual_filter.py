@@ -35,13 +35,10 @@ def is_decided(entity: Layout, route: Route, key_match: KeyMatch, condition: Con
             attribute.is_nullable or isinstance(attribute.type, Many) for attribute in attributes
         )
         return is_certain or (bool(route.index) and condition.field in route.optional)
-    if condition.kind in ("equals", "one_of", "at_least", "below") and condition.constants and route.where:
-        return implies(
-            route.where,
-            FieldTest(condition.field, condition.kind, condition.constants),
-            entity.attributes,
-            by_type=True,
-        )
+    if condition.kind in ("equals", "one_of", "at_least", "above", "at_most", "below"):
+        test = FieldTest(condition.field, condition.kind, condition.constants or ())
+        has_tests = bool(condition.constants and route.where)
+        return has_tests and implies(route.where, test, entity.attributes, by_type=True)
     return False
 
 

@@ -2,16 +2,17 @@
 
 from collections.abc import Iterator
 
+from keywright.access.implication import Predicate
 from keywright.access.path import By, Rejected
 from keywright.access.query import Condition, Query
 from keywright.record import replace
 
 from ..layout import IndexView, Layout
-from ..partial_index import is_decided, is_implied
+from ..partial_index import is_decided, is_implied, is_inferred
 from .by_id import by_id
 from .candidate import BUCKETS, ChoiceKind, DocumentChoice, OrderSource, Refused, order_of, selection
 from .collations import by_rules
-from .key_match import MOST_SCANS, IndexKeys, KeyMatch, has_prefix, is_used, match, terms
+from .key_match import MOST_SCANS, RANGES, IndexKeys, KeyMatch, has_prefix, is_used, match, terms
 from .special import by_place, by_words, wildcard_field
 
 
@@ -103,9 +104,13 @@ def _by_fields(view: Layout, index: IndexView, keys: IndexKeys, query: Query) ->
     order = order_of(query, key_match, is_series=is_series)
     if isinstance(order, OrderSource) and order.kind == "merge" and key_match.is_merged and index.is_multikey:
         order = f'index "{by.name}" has several entries for a document, and such scans cannot be merged in order'
+    if isinstance(order, OrderSource) and order.kind in ("index", "merge") and index.target.is_sparse:
+        order = _sparse_order(view, index, query) or order
     if isinstance(order, str):
         return key_match.leading + 1, Rejected(by, order)
     picked = selection(view, terms(view, query, key_match), index, order.most, refused)
+    if index.stated is not None and not _is_inferred(view, query, index.stated):
+        picked = replace(picked, filter=index.target.filter)
     if not key_match.leading or order.kind in ("index", "merge"):
         # Only a hint makes the server read a whole partial index, or merge before it tries a sort.
         picked = replace(picked, hint=by.name)
@@ -116,6 +121,18 @@ def _by_fields(view: Layout, index: IndexView, keys: IndexKeys, query: Query) ->
         unique and all(query.fixed(field) is not None for field, _ in keys),
         (BUCKETS,) if is_series else (), index, key_match.leading + (order.kind == "lost"),
     )  # fmt: skip
+
+
+def _sparse_order(view: Layout, index: IndexView, query: Query) -> str | None:
+    """The reason why a sparse index does not keep an order: the server looks for null between pages, but not in it."""
+    fields = (ordering.field for ordering in query.order if view.is_nullable(ordering.field))
+    not_null = (*RANGES, "equals", "present")
+    field = next((name for name in fields if not any(entry.kind in not_null for entry in query.on(name))), None)
+    if field is None:
+        return None
+    return (
+        f'index "{index.by.name}" is sparse, and "{field}" of the order may be null: add kw.Present() for it to where='
+    )
 
 
 def _unbounded(
@@ -144,17 +161,26 @@ def _refused(view: Layout, index: IndexView, query: Query, decided: tuple[Condit
         return ()
     if index.filter is None:
         return f'keywright cannot evaluate the filter of index "{name}"'
-    nullable = tuple(
-        condition.field
-        for condition in query.conditions
-        if condition.constants is None and condition.kind in ("equals", "one_of") and view.is_nullable(condition.field)
-    )
+    nullable = _nullable(view, query)
     if not is_implied(view, query.conditions, index.filter, nullable):
         if index.target.is_sparse:
             fields = " and ".join(f'"{field}"' for field, _ in index.keys)
             return f'index "{name}" is sparse, and the pattern may ask for documents without {fields}'
         return f'index "{name}" contains only some documents: add the filter of the index to where= of the pattern'
     return tuple(field for field in nullable if f"{field!r}" in repr(index.filter))
+
+
+def _nullable(view: Layout, query: Query) -> tuple[str, ...]:
+    """Fields for which a call could pass null; a partial index rejects it."""
+    return tuple(
+        condition.field
+        for condition in query.conditions
+        if condition.constants is None and condition.kind in ("equals", "one_of") and view.is_nullable(condition.field)
+    )
+
+
+def _is_inferred(view: Layout, query: Query, filter: Predicate) -> bool:
+    return is_inferred(view, query.conditions, filter, _nullable(view, query))
 
 
 def _compared(view: Layout, index: IndexView, query: Query, decided: tuple[Condition, ...]) -> str | None:

@@ -18,7 +18,7 @@ MOST_SCANS = 200
 """Index scans that the server merges; with more, it sorts in memory: internalQueryMaxScansToExplode.
 Source: https://www.mongodb.com/docs/manual/reference/operator/query/in/, 2026-11-21; measured on 6.0.5."""
 
-RANGES = ("between", "at_least", "below", "prefix")
+RANGES = ("between", "at_least", "above", "at_most", "below", "prefix")
 
 IndexKeys: TypeAlias = tuple[tuple[str, int | str], ...]
 
@@ -183,7 +183,7 @@ def terms(view: Layout, query: Query, match: KeyMatch | None = None) -> tuple[Pa
 
 def term(view: Layout, condition: Condition) -> PathTerm:
     """A condition with its path in documents."""
-    inside = view.array(condition.field) if condition.kind in RANGES else ""
+    inside = view.array(condition.field) if condition.kind in ("between", "prefix") else ""
     return PathTerm(
         view.path(condition.field), condition, view.path(inside) if inside else "", view.is_nullable(condition.field)
     )

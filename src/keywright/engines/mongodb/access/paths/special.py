@@ -67,4 +67,4 @@ def wildcard_field(view: Layout, index: IndexView, query: Query) -> str | None:
     return None
 
 
-_BY_WILDCARD = ("equals", "one_of", "between", "at_least", "below", "prefix")
+_BY_WILDCARD = ("equals", "one_of", "between", "at_least", "above", "at_most", "below", "prefix")
