@@ -134,6 +134,7 @@ def collection_options(fields: tuple[str, ...], keys: tuple[str, ...]) -> st.Sea
             "id": st.none() | st.sampled_from([*(f"{{{name}}}" for name in keys), "X#{at:iso}"]),
             "indexes": st.lists(indexes(fields), max_size=4),
             "validation": st.sampled_from(["strict", "moderate", "warn", "off"]),
+            "clustered": st.sampled_from([False, False, True, "by id"]),
             "schema_version": st.integers(1, 3),
             "stream": st.none()
             | st.builds(kw.Stream, images=st.sampled_from(["new_and_old", "keys"]), consumers=st.just([])),

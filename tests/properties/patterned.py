@@ -108,12 +108,13 @@ def mongodb(draw: DrawFn) -> str:
             continue  # that index always exists, and contains every document
         indexes.setdefault(str(index), f"kw.Index({index!r}{draw(wheres)})")
     id = draw(one_of("{id}", "{owner}#{id}", "{id}"))
+    options = ", ".join(indexes.values()) + draw(one_of("]", "]", "], clustered=True"))
     return f"""{HEAD}
 database = kw.MongoDatabase("things")
 
 
 class Thing(BaseModel):
-    __store__: ClassVar = kw.Collection(database, "things", id="{id}", indexes=[{", ".join(indexes.values())}])
+    __store__: ClassVar = kw.Collection(database, "things", id="{id}", indexes=[{options})
 {FIELDS}{TAGS}
 """
 

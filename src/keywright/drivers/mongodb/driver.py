@@ -162,7 +162,7 @@ def _stored(mongo_client: Any, collection: str, item: Any) -> Any:
         return documents.find_one({"_id": item["_id"]})
     # With the index on `_id`, which contains every document, a server that rejects scans answers too.
     is_series = mongo_client[database].command("listCollections", filter={"name": name})["cursor"]["firstBatch"]
-    hint = {} if is_series and is_series[0]["type"] == "timeseries" else {"hint": "_id_"}
+    hint = {} if is_series and is_series[0]["type"] == "timeseries" else {"hint": [("_id", 1)]}
     document = documents.find_one(item, **hint)
     return None if document is None else {key: value for key, value in document.items() if key != "_id"}
 

@@ -36,7 +36,7 @@ def _indexes(database: Any, entry: dict[str, Any]) -> dict[str, Json]:
     descriptions: dict[str, Json] = {}
     for index in _list_indexes(database, entry):
         name, described = reported.index(_to_json(index.get("spec", index)))
-        if name != "_id_":
+        if name != "_id_" and not described.get("clustered"):
             descriptions[name] = {**described, "building": True} if "indexBuildInfo" in index else described
     return descriptions
 

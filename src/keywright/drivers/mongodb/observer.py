@@ -227,7 +227,7 @@ def _absent(collection: Any, keys: Sequence[Any]) -> int:
     all_keys, present = list(keys), 0
     for at in range(0, len(all_keys), PAGE):
         query = {"_id": {"$in": all_keys[at : at + PAGE]}}
-        present += collection.count_documents(query, hint="_id_", maxTimeMS=MILLISECONDS)
+        present += collection.count_documents(query, hint=[("_id", 1)], maxTimeMS=MILLISECONDS)
     return len(all_keys) - present
 
 
@@ -236,7 +236,7 @@ def _values(collection: Any, keys: Sequence[Any], path: str) -> Mapping[Any, Any
     values: dict[Any, Any] = {}
     for at in range(0, len(keys), PAGE):
         query = {"_id": {"$in": list(keys[at : at + PAGE])}}
-        for document in collection.find(query, {path: 1}, hint="_id_").max_time_ms(MILLISECONDS):
+        for document in collection.find(query, {path: 1}, hint=[("_id", 1)]).max_time_ms(MILLISECONDS):
             values[document["_id"]] = _at(document, path.split("."))
     return values
 

@@ -66,7 +66,8 @@ def _event(planned: Planned[DatabaseTarget], path: AccessPath, call: Any, event:
     if "unexplained" in event:
         yield f"the server does not explain the {command}: {event['unexplained']}"
         return
-    yield from _scanned(event)
+    if not (layout.collection.clustered is not None and _is_open(event)):
+        yield from _scanned(event)
     yield from _sorted(path, event)
     yield from _concern(planned, event)
     index = _planned(layout, path)
@@ -78,6 +79,13 @@ def _event(planned: Planned[DatabaseTarget], path: AccessPath, call: Any, event:
 
 def _planned(layout: Layout, path: AccessPath) -> IndexView | None:
     return next((index for index in layout.indexes if index.target.name == path.by.name), None)
+
+
+def _is_open(event: ClientEvent) -> bool:
+    """Whether a caller left both ends of a range of `_id` open, and so asked for the whole collection."""
+    request: Any = event["request"]
+    test = (request.get("filter") or request.get("query") or {}).get(ID)
+    return isinstance(test, Mapping) and "$exists" in test
 
 
 def _scanned(event: ClientEvent) -> Iterator[str]:
@@ -141,6 +149,8 @@ def _examined(
     if call.sort and not has_total_order and any(_excluded(event) for event in events):
         return  # the server may choose a plan for a later page that reads equal values of the first field again
     documents = sum(_number(event, "documents") for event in events)
+    if layout.collection.clustered is not None and path.by.kind != "index":
+        documents -= len(events)  # a scan in the order of `_id` examines the first document after its end too
     skipped = sum(_excluded(event) for event in events)
     if path.order == "memory":  # every page sorts all documents of the listed values
         skipped += sum(_points(event) for event in events)

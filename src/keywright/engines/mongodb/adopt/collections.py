@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from datetime import timedelta
 from typing import Any
 
+from keywright.declare.stream import Stream
 from keywright.engines.contract.adoption import NotExpressed, Sample
 from keywright.engines.contract.naming import class_name, field_name
 from keywright.engines.infer import ClassNames, Inferred, infer, python_paths
@@ -16,7 +17,7 @@ from keywright.record import replace
 
 from ..declare.options import AnyCollection, Collection, MongoDatabase, TimeSeries
 from ..schema.check import check
-from ..schema.fields import ID
+from ..schema.fields import ID, ID_INDEX
 from ..schema.lower import lower
 from ..schema.lower_index import default_name
 from ..schema.target import CollectionTarget, IndexTarget
@@ -152,7 +153,9 @@ def _unseen(name: str, stored: str, target: CollectionTarget) -> Attribute:
 
 
 def _expiring(attributes: tuple[Attribute, ...], target: CollectionTarget) -> tuple[Attribute, ...]:
-    """Fields with the expiry of the first index that a `Ttl` field implies."""
+    """Fields with the expiry of a clustered collection, or of the first index that a `Ttl` field implies."""
+    if target.clustered is not None and target.expire_after_seconds is not None and attributes[0].name == _KEY:
+        return (replace(attributes[0], ttl_after_seconds=target.expire_after_seconds), *attributes[1:])
     for index in target.indexes:
         seconds, (path, _) = index.expire_after_seconds, index.keys[0]
         attribute = next((attribute for attribute in attributes if attribute.stored == path), None)
@@ -171,8 +174,10 @@ def _kind(target: CollectionTarget, attributes: tuple[Attribute, ...]) -> tuple[
         raise NoWord("a view")
     if target.series is not None:
         return TimeSeries, dict(_series(target, attributes))
+    clustered = {"clustered": True if target.clustered == ID_INDEX else target.clustered} if target.clustered else {}
+    stream = {"stream": Stream(consumers=[])} if target.has_images else {}
     settings = {**others, **({"collation": dict(target.collation)} if isinstance(target.collation, dict) else {})}
-    return Collection, {"validation": "off", **({"settings": settings} if settings else {})}
+    return Collection, {"validation": "off", **clustered, **stream, **({"settings": settings} if settings else {})}
 
 
 def _series(target: CollectionTarget, attributes: tuple[Attribute, ...]) -> Iterator[tuple[str, Any]]:

@@ -51,6 +51,8 @@ class Collection(Store, Rebuildable):
     """A document that breaks the schema is rejected, rejected unless it broke it before, logged, or accepted."""
     types: Mapping[str, BsonType] = {}
     """Native types other than the default, by field."""
+    clustered: bool | str = False
+    """Whether documents are stored in the order of `_id`, without an index on it (6.0 and later); a text names it."""
     shard_key: ShardKey | None = None
     """The shard key; None for an unsharded collection."""
     stream: Stream | None = None

@@ -172,6 +172,7 @@ FEATURES = {
     "time-series-any-index": "indexes over measured values of a time series",
     "images": "images of documents in change streams",
     "capped": "capped collections",
+    "clustered": "clustered collections",
 }
 """Every feature that some flavour or version lacks, as messages name it."""
 
@@ -192,6 +193,7 @@ _BY_VERSION = {
         instead="remove before=",
     ),
     "time-series-any-index": Support(_manual("core/timeseries/timeseries-secondary-index"), since="6.0"),
+    "clustered": Support(_manual("core/clustered-collections"), since="5.3", instead="remove clustered="),
     "images": Support(
         _manual("changeStreams"), since="6.0", instead='write images="keys", and read the document after each change'
     ),
@@ -205,6 +207,7 @@ _NOT_IN_DOCUMENTDB = {
     "compound-wildcard-index": Support(_SUPPORTED, has_it=False, instead="index the fields by name"),
     "hashed-index": Support(_SUPPORTED, has_it=False, instead="use an Index"),
     "time-series": Support(_DIFFERENCES, has_it=False, instead="use a Collection with a bucket per hour or day"),
+    "clustered": Support(_SUPPORTED, has_it=False, instead="remove clustered="),
     "images": Support(_aws("change_streams"), has_it=False, instead='write images="keys"'),
     "capped": Support(_DIFFERENCES, has_it=False, instead="let documents expire: Annotated[datetime, kw.Ttl()]"),
 }

@@ -139,6 +139,11 @@ def _settings(binding: Binding[AnyCollection], spec: Collection) -> Iterator[Rej
     rules = spec.settings.get("collation")
     if isinstance(rules, dict) and (refusal := refused_collation(rules)):
         yield Rejection("MDB109", *refusal, binding.name)
+    if spec.clustered == "":
+        yield Rejection("E0503", "clustered= is an empty name", "write clustered=True", binding.name)
+    if spec.clustered and spec.settings.get("capped"):
+        problem = "the collection is clustered and capped, which MongoDB does not combine"
+        yield Rejection("GEN106", problem, "remove clustered=, or capped from settings=", binding.name)
     if spec.settings.get("capped"):
         if not isinstance(spec.settings.get("size"), int):
             yield Rejection("E0502", "a capped collection needs its size", 'add "size": 1_000_000', binding.name)
@@ -153,9 +158,11 @@ def _expiry(binding: Binding[AnyCollection], spec: Collection) -> Iterator[Rejec
     expiry = binding.entity.ttl
     if expiry is None:
         return
-    if expiry is id_attribute(binding):
+    if expiry is id_attribute(binding) and not spec.clustered:
         problem = f'documents expire by "{expiry.name}", which is stored as "{ID}"'
-        yield Rejection("MDB013", problem, "use another field for the expiry", binding.name, field=expiry.name)
+        yield Rejection(
+            "MDB013", problem, "use another field for the expiry, or clustered=True", binding.name, field=expiry.name
+        )
     if spec.types.get(expiry.name, "date") != "date":
         problem = f'documents expire by "{expiry.name}", which is stored as {spec.types[expiry.name]}'
         yield Rejection(

@@ -15,8 +15,8 @@ from .target import CollectionTarget, DatabaseTarget, IndexTarget, SeriesOptions
 _GENERATION = re.compile(r"(.+)_k([2-9]|[1-9]\d+)$")
 
 _COLLECTION_WORDS = (
-    "validator", "validationLevel", "validationAction", "collation", "changeStreamPreAndPostImages", "timeseries",
-    "expireAfterSeconds",
+    "validator", "validationLevel", "validationAction", "collation", "clusteredIndex", "changeStreamPreAndPostImages",
+    "timeseries",    "expireAfterSeconds",
 )  # fmt: skip
 _INDEX_WORDS = (
     "key", "unique", "sparse", "partialFilterExpression", "collation", "expireAfterSeconds", "hidden", "weights",
@@ -54,6 +54,8 @@ def describe_collection(collection: CollectionTarget) -> Json:
         }
     if collection.collation is not None:
         described["collation"] = collection.collation
+    if collection.clustered is not None:
+        described["clusteredIndex"] = {"key": {"_id": 1}, "name": collection.clustered, "unique": True}
     if collection.has_images:
         described["changeStreamPreAndPostImages"] = {"enabled": True}
     if collection.series:
@@ -125,6 +127,7 @@ def _collection(physical: str, options: dict[str, Any], indexes: dict[str, Any])
         level=options.get("validationLevel", "strict"),
         action=options.get("validationAction", "error"),
         collation=options.get("collation"),
+        clustered=options.get("clusteredIndex", {}).get("name"),
         has_images="changeStreamPreAndPostImages" in options,
         series=_series(options["timeseries"]) if "timeseries" in options else None,
         expire_after_seconds=options.get("expireAfterSeconds"),

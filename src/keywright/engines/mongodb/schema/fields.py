@@ -18,6 +18,9 @@ from .typemap import native_type
 ID = "_id"
 """The field that identifies a document."""
 
+ID_INDEX = "_id_"
+"""The name of the index on it, unless a clustered collection has another name."""
+
 
 class Field(Record):
     """One field of an entity, or of an embedded model."""

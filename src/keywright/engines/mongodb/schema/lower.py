@@ -11,7 +11,7 @@ from keywright.ir.json import Json
 
 from ..declare.options import AnyCollection, Collection, MongoDatabase, TimeSeries
 from .capabilities import CAPPED_MULTIPLE
-from .fields import fields, stored
+from .fields import ID_INDEX, fields, id_attribute, stored
 from .lower_index import indexes
 from .reported import collation
 from .target import CollectionTarget, DatabaseTarget, SeriesOptions, shard_key_text
@@ -42,10 +42,19 @@ def _documents(binding: Binding[AnyCollection], spec: Collection) -> CollectionT
         level="moderate" if spec.validation == "moderate" else "strict",
         action="warn" if spec.validation == "warn" else "error",
         collation=collation(dict(rules)) if isinstance(rules, dict) else None,
+        clustered=(ID_INDEX if spec.clustered is True else spec.clustered) or None,
+        expire_after_seconds=id_seconds(binding),
         has_images=wants_images(spec.stream),
         others=_others(spec),
         indexes=indexes(binding),
     )
+
+
+def id_seconds(binding: Binding[AnyCollection]) -> int | None:
+    """The time after which documents of a clustered collection expire, by the time that is their `_id`."""
+    expiry, spec = binding.entity.ttl, binding.spec
+    is_clustered = isinstance(spec, Collection) and bool(spec.clustered)
+    return expiry.ttl_after_seconds if is_clustered and expiry and expiry is id_attribute(binding) else None
 
 
 def _others(spec: Collection) -> tuple[tuple[str, Json], ...]:

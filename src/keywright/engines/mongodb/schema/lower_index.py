@@ -12,7 +12,7 @@ from keywright.ir.json import Json
 
 from ..declare.indexes import WHOLE, AnyIndex, GeoIndex, HashedIndex, Index, TextIndex, WildcardIndex
 from ..declare.options import AnyCollection, Collection, TimeSeries
-from .fields import stored
+from .fields import id_attribute, stored
 from .filters import partial_filter
 from .reported import collation
 from .target import Direction, IndexTarget
@@ -35,7 +35,7 @@ def implied(binding: Binding[AnyCollection]) -> Iterator[IndexTarget]:
     if isinstance(spec, TimeSeries):
         keys: Key = ((stored(binding, spec.meta), 1), (stored(binding, spec.time), 1))
         yield IndexTarget(default_name(keys), keys)
-    elif expiry is not None:
+    elif expiry is not None and not (spec.clustered and expiry is id_attribute(binding)):
         keys = ((stored(binding, expiry.name), 1),)
         rules = _inherited(spec)
         seconds = expiry.ttl_after_seconds

@@ -40,6 +40,7 @@ def _named(live: CollectionTarget, collection: CollectionTarget) -> CollectionTa
     named = replace(
         live,
         collation=live.collation if collection.collation is not None else None,
+        clustered=live.clustered if collection.clustered is not None else None,
         has_images=live.has_images and collection.has_images,
         expire_after_seconds=expiry,
         others=tuple(pair for pair in live.others if pair[0] in options or pair[0] in _KINDS),

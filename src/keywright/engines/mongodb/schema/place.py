@@ -109,6 +109,8 @@ def _needs(collection: CollectionTarget) -> Iterator[str]:
         yield "validator"
     if collection.collation is not None:
         yield "index-collation"
+    if collection.clustered is not None:
+        yield "clustered"
     if collection.has_images:
         yield "images"
     if collection.series:

@@ -50,6 +50,8 @@ def collection(reported: dict[str, Any]) -> dict[str, Json]:
         options.pop("changeStreamPreAndPostImages", None)
     if not options.get("capped", True):
         options.pop("capped")
+    if "clusteredIndex" in options:
+        options["clusteredIndex"] = {key: value for key, value in options["clusteredIndex"].items() if key != "v"}
     if "timeseries" in options:
         options["timeseries"] = _series(options["timeseries"])
     return _with_collation(_with_integer_expiry(options))

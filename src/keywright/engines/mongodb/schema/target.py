@@ -66,12 +66,14 @@ class CollectionTarget(Record):
     """The server's reaction to a document that breaks the condition: `error` or `warn`."""
     collation: Json = None
     """The collation that its indexes and queries inherit."""
+    clustered: str | None = None
+    """The name of the clustered index, in whose order documents are stored; None for an ordinary collection."""
     has_images: bool = False
     """Whether change events contain the document before and after."""
     series: SeriesOptions | None = None
     """The options of a time series; None for an ordinary collection."""
     expire_after_seconds: int | None = None
-    """Seconds after which measurements of a time series expire."""
+    """Seconds after which measurements of a time series, or documents of a clustered collection, expire."""
     others: tuple[tuple[str, Json], ...] = ()
     """Options without a separate field, sorted."""
     indexes: tuple[IndexTarget, ...] = ()

@@ -11,13 +11,38 @@ from keywright.record import replace
 from ...schema.fields import ID
 from ..calls import SortField
 from ..layout import Layout
-from ..selection import PathCondition, TemplateValues, TextPrefix
+from ..selection import PathCondition, PathTerm, TemplateValues, TextPrefix
 from .candidate import ChoiceKind, DocumentChoice, order_of, selection
-from .key_match import MOST_SCANS, has_prefix, is_used, match, terms
+from .key_match import MOST_SCANS, RANGES, has_prefix, is_used, match, terms
 
 
 def by_id(view: Layout, by: By, query: Query) -> ChoiceKind:
-    """The choice of documents by their `_id`."""
+    """The choice of documents by their `_id`.
+
+    A clustered collection has one range of `_id` for a request: mongod 6.0.5 scans all of it for several values, and
+    for an order alone (2026-11-28).
+    """
+    choice = _by_id(view, by, query)
+    if view.collection.clustered is None or not isinstance(choice, DocumentChoice):
+        return choice
+    if not choice.selection.conditions or choice.scans != 1 or not _is_range(choice):
+        return 1, Rejected(by, f'"{view.name}" is clustered: it serves one value or range of "_id", not several or all')
+    return choice
+
+
+def _is_range(choice: DocumentChoice) -> bool:
+    """Whether the conditions on `_id` select one value or one range."""
+    conditions = [condition for condition in choice.selection.conditions if condition.path == ID]
+    is_one = (
+        condition.filled.is_single
+        if isinstance(condition, TemplateValues)
+        else not isinstance(condition, PathTerm) or condition.condition.kind in ("equals", *RANGES)
+        for condition in conditions
+    )
+    return bool(conditions) and all(is_one)
+
+
+def _by_id(view: Layout, by: By, query: Query) -> ChoiceKind:
     if view.id is None:
         return 0, Rejected(by, f'the server generates "_id" of "{view.name}", so no pattern can use it')
     if view.id.lone is not None:

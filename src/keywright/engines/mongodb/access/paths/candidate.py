@@ -6,7 +6,7 @@ from keywright.access.path import By, Rejected
 from keywright.access.query import Condition, Query
 from keywright.record import Record
 
-from ...schema.fields import ID
+from ...schema.fields import ID, ID_INDEX
 from ..calls import SortField
 from ..layout import IndexView, Layout
 from ..selection import PathCondition, PathTerm, Selection, TemplateValues
@@ -65,7 +65,9 @@ def selection(
     target = index.target if index else None
     hint = target.name if index and target and not index.is_partial else None
     if index is None and view.collection.series is None and not (len(conditions) == 1 and is_point(conditions[0])):
-        hint = f"{ID}_"
+        hint = ID_INDEX
+    if index is None and view.collection.clustered is not None:
+        hint = view.collection.clustered
     return Selection(view.database.name, view.name, conditions, hint, view.rules(target), not_null, most)
 
 
