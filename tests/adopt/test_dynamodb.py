@@ -132,10 +132,10 @@ def test_words_that_may_be_stored_values_are_no_entities() -> None:
             for word in words
             for number in range(4)
         ]
-        return [cluster.name for cluster in clusters_of(items, ["pk"], "table").clusters]
+        return [cluster.name for cluster in next(clusters_of(items, ["pk"], "table")).clusters]
 
-    assert entities("USER", "ORDER") == ["ORDER", "USER"]
-    assert entities("user", "order", user="email", order="total") == ["order", "user"]
+    assert entities("USER", "ORDER") == ["Order", "User"]
+    assert entities("user", "order", user="email", order="total") == ["Order", "User"]
     assert entities("alice", "bob") == ["table"]
 
 

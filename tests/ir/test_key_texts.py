@@ -61,6 +61,22 @@ def test_the_type_of_a_field_determines_its_texts(template: str, field: Attribut
     assert of(template, field) == (piece,)
 
 
+@pytest.mark.parametrize(
+    ("pattern", "written"),
+    [
+        ("^USER#", (*constant("USER#"), Piece(None, None))),
+        ("^USER$", constant("USER")),
+        ("^U#[ab]+$", (*constant("U#"), Piece(frozenset("ab"), None))),
+        ("^U#.+#x$", (*constant("U#"), Piece(None, None), *constant("#x"))),
+        ("^.+#x$", (Piece(None, None), *constant("#x"))),
+        ("USER#", (Piece(None, None),)),
+        ("^(?i:U)#", (Piece(None, None),)),
+    ],
+)
+def test_a_pattern_has_a_constant_beginning_and_end(pattern: str, written: tuple[Piece, ...]) -> None:
+    assert of("{x}", a_field("x", pattern=pattern)) == written
+
+
 def test_a_tag_is_written_in_braces() -> None:
     assert of("{x:tag}", a_field("x")) == (*constant("{"), Piece(None, None), *constant("}"))
 

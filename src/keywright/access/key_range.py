@@ -2,7 +2,7 @@
 
 from keywright.ir.attribute import Attribute, Scalar
 from keywright.ir.entity import resolve
-from keywright.ir.key_texts import ANY, Piece, pieces, value_piece
+from keywright.ir.key_texts import ANY, Piece, value_piece
 from keywright.ir.template import Placeholder, Template
 from keywright.record import Record
 
@@ -109,7 +109,7 @@ def keeps_order(placeholder: Placeholder, template: Template, attributes: tuple[
 def _has_lower_separator(placeholder: Placeholder, template: Template, attributes: tuple[Attribute, ...]) -> bool:
     """Whether the text after a placeholder sorts before all of its characters, so that shorter values come first."""
     after = template.parts[template.parts.index(placeholder) + 1]
-    (piece,) = pieces(Template("", (placeholder,)), attributes)
+    piece = value_piece(placeholder, attributes)
     return isinstance(after, str) and piece.letters is not None and all(letter > after[0] for letter in piece.letters)
 
 

@@ -19,7 +19,7 @@ CHOICES = 12
 """Most values of a `Literal`."""
 
 SIGHTINGS = 20
-"""Least average number of sightings of each value of a `Literal`."""
+"""Least average number of sightings of each value of a `Literal`, and of objects for the share that has a field."""
 
 OPEN_KEYS = 8
 """Number of different keys from which an object is a mapping, if few objects have each."""
@@ -123,6 +123,10 @@ class ClassNames:
         """Use a name for an embedded model with these fields; False if another class has it."""
         return name not in self._entities and self._structs.setdefault(name, attributes) == attributes
 
+    def ending(self, name: str) -> list[str]:
+        """The embedded models whose names end with a name, such as `OrderAddress` for `Address`."""
+        return [struct for struct in self._structs if struct.endswith(name) and struct != name]
+
 
 def infer(items: Sequence[Mapping[str, Any]], owner: str, kind_of: KindOf, names: ClassNames) -> Inferred:
     """The fields of items of one class.
@@ -154,7 +158,9 @@ class _Reader:
             type, conflict = self._type(inner, name, owner, f"{path}{name}")
             is_missing, is_null = inner.count < seen.objects, inner.nulls > 0
             is_collection = isinstance(type, (Many, Map)) and not is_null
-            note = "; ".join(filter(None, (conflict, _share(inner, seen) if is_missing else "")))
+            note = "; ".join(
+                filter(None, (conflict, _share(inner, seen) if is_missing and seen.objects >= SIGHTINGS else ""))
+            )
             if note:
                 self.comments[owner, name] = note
             attributes.append(
@@ -202,13 +208,20 @@ class _Reader:
             value, _ = self._type(values, name, owner, path)
             return Map(value, has_null_values=values.nulls > 0)
         own, comments = class_name(name), dict(self.comments)
-        candidates = chain([] if own == name else [own], [f"{owner}{own}"], (f"{owner}{own}{n}" for n in count(2)))
+        others = [*_shorter(own, owner, name), *self._names.ending(own), f"{owner}{own}"]
+        candidates = chain([] if own == name else [own], others, (f"{owner}{own}{n}" for n in count(2)))
         for struct in candidates:
             self.comments = dict(comments)
             attributes = self.attributes(seen, struct, f"{path}.")
             if self._names.claim(struct, attributes):
                 return Struct(struct, attributes)
         raise AssertionError(name)  # there is always another number
+
+
+def _shorter(own: str, owner: str, field: str) -> list[str]:
+    """Class names for a field with the name of a class: `Reward` of `Order.OrderReward`, `Item` of `ItemList`."""
+    names = [own.removeprefix(owner), own.removesuffix("List")] if own == field else []
+    return [name for name in names if name[:1].isupper() and name != own]
 
 
 def _common(kinds: Iterable[ValueKind]) -> ValueKind | None:

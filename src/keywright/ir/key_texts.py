@@ -54,6 +54,10 @@ def _of_placeholder(placeholder: Placeholder, attributes: tuple[Attribute, ...])
     inner = value_piece(placeholder, attributes)
     if placeholder.is_tag:
         return [Piece(frozenset("{"), 1), inner, Piece(frozenset("}"), 1)]
+    attributes_of_path = resolve(attributes, placeholder.path)
+    type = attributes_of_path[-1].type if attributes_of_path else None
+    if not placeholder.filters and isinstance(type, Scalar) and type.kind == "string" and type.pattern:
+        return list(_runs_of_pattern(type.pattern)) or [inner]
     return [inner]
 
 
@@ -104,15 +108,41 @@ def _of_scalar(type: Scalar) -> Piece:
 @lru_cache(maxsize=1024)
 def _of_pattern(pattern: str) -> Piece:
     """Characters and width of an anchored regular expression; any text if the expression leaves them open."""
+    parsed = _parsed(pattern)
+    if not (parsed and _is_at(parsed[0], "AT_BEGINNING") and _is_at(parsed[-1], "AT_END")):
+        return ANY
+    return _of_nodes(parsed)
+
+
+@lru_cache(maxsize=1024)
+def _runs_of_pattern(pattern: str) -> tuple[Piece, ...]:
+    """The runs of a regular expression with a constant beginning or end, such as `^USER#`; empty for any other."""
+    parsed = _parsed(pattern)
+    if not (parsed and _is_at(parsed[0], "AT_BEGINNING")):
+        return ()
+    is_closed = _is_at(parsed[-1], "AT_END")
+    nodes = parsed[1 : len(parsed) - is_closed]
+    constants = [str(node[0]) == "LITERAL" for node in nodes]
+    head = constants.index(False) if False in constants else len(constants)
+    tail = constants[::-1].index(False) if is_closed and head < len(constants) else 0
+    inner = [] if is_closed and head == len(constants) else [_of_nodes(nodes[head : len(nodes) - tail])]
+    letters = [Piece(frozenset(chr(code)), 1) for _, code in (*nodes[:head], *nodes[len(nodes) - tail :])]
+    if not letters:
+        return ()
+    return (*letters[:head], *(inner if is_closed else [ANY]), *letters[head:])
+
+
+def _parsed(pattern: str) -> Any:
+    """The nodes of a regular expression; None if it does not parse, or ignores case."""
     try:
         # The parser of `re` has no public name; any other parser could disagree with it.
         parsed = re._parser.parse(pattern)  # type: ignore[attr-defined]
     except (re.error, RecursionError):
-        return ANY
-    if parsed.state.flags & re.IGNORECASE:
-        return ANY
-    if not (parsed and _is_at(parsed[0], "AT_BEGINNING") and _is_at(parsed[-1], "AT_END")):
-        return ANY
+        return None
+    return None if parsed.state.flags & re.IGNORECASE else parsed
+
+
+def _of_nodes(parsed: Any) -> Piece:
     low, high = parsed.getwidth()
     letters: set[str] = set()
     for node_letters in _letters(parsed):

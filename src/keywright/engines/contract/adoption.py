@@ -21,6 +21,8 @@ class Sample(Record):
     """Approximate number of all items; None if it is unknown."""
     indexes: tuple[LiveIndex, ...] = ()
     """Its indexes with their uses, if the server counts them."""
+    kinds: Sequence[str] = ()
+    """Names that a schema file gives to the kinds of the items, one for each item; empty without such names."""
 
 
 NO_SAMPLE = Sample()

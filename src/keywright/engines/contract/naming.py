@@ -28,16 +28,16 @@ Source: https://docs.pydantic.dev/latest/api/base_model/, 2026-11-24."""
 
 def class_name(stored: str, taken: Collection[str] = ()) -> str:
     """A class name for the items of a table or collection: `OrderLine` for `order_lines`."""
-    words = _words(stored) or ["model"]
+    words = words_of(stored) or ["model"]
     words = words if words[0][0].isalpha() else ["model", *words]
-    singular = _joined((*words[:-1], _singular(words[-1])))
-    names = (singular, _joined(words), *_numbered(singular))
+    name = _joined((*words[:-1], singular(words[-1])))
+    names = (name, _joined(words), *_numbered(name))
     return next(name for name in names if name not in taken and name not in RESERVED)
 
 
 def camel_case(stored: str) -> str:
     """The words of a stored name as a class name, the last one unchanged."""
-    return _joined(_words(stored))
+    return _joined(words_of(stored))
 
 
 def snake_case(name: str) -> str:
@@ -56,7 +56,7 @@ def field_name(stored: str, taken: Collection[str] = ()) -> str:
     """A field name for a stored name, which is unchanged if Pydantic accepts it."""
     name = stored
     if not (stored.isidentifier() and stored.isascii()) or stored.startswith(("_", "model_")):
-        name = "_".join(word.lower() for word in _words(stored)) or "value"
+        name = "_".join(word.lower() for word in words_of(stored)) or "value"
         name = name if name[0].isalpha() else f"field_{name}"
     if keyword.iskeyword(name) or name in RESERVED:
         name = f"{name}_"
@@ -65,7 +65,8 @@ def field_name(stored: str, taken: Collection[str] = ()) -> str:
     return next(unique for unique in (name, *_numbered(f"{name}_")) if unique not in taken)
 
 
-def _words(stored: str) -> list[str]:
+def words_of(stored: str) -> list[str]:
+    """The words of a stored name: `order`, `Line` of `orderLine`."""
     return [word for part in _WORDS.findall(stored) for word in _CAPITAL.split(part)]
 
 
@@ -73,7 +74,8 @@ def _joined(words: Collection[str]) -> str:
     return "".join(word[0].upper() + (word[1:] if not word.isupper() else word[1:].lower()) for word in words)
 
 
-def _singular(word: str) -> str:
+def singular(word: str) -> str:
+    """A word in the singular."""
     for plural, ending in _PLURALS:
         if plural.search(word) and len(word) > 3:
             return plural.sub(ending, word)

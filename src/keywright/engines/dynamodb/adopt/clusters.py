@@ -1,29 +1,31 @@
 """Items of one table in groups, each of which is an entity."""
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from keywright.engines.contract.naming import RESERVED
 from keywright.record import Record
 
-from .key_template import shape_of
+from .key_shapes import LEAST, Item, Shape, by_key_words, common_words
+from .names import Named, names_of
+from .words import DISCRIMINATORS, Vocabulary, is_word
 
-DISCRIMINATORS = (
-    "entity_type", "entityType", "_type", "type", "Type", "entity", "kind", "__edb_e__", "_et", "__typename",
-)  # fmt: skip
-"""Names of attributes that libraries and people use for the kind of an item, in the order in which they are tried."""
+MOST_KINDS = 60
+"""Most values of a discriminator."""
 
-LEAST = 3
-"""Least number of items of an entity; fewer show nothing."""
+
+MOST_OTHERS = 10
+"""The part of the items that may belong to no entity: a tenth."""
 
 
 class Cluster(Record):
     """Items of one entity."""
 
     name: str
-    """Its name, from the discriminator or the first words of its key."""
-    items: tuple[Mapping[str, Any], ...]
+    """Its name, from the discriminator or the words of its key."""
+    items: tuple[Item, ...]
     """The items in plain form."""
+    words: frozenset[str] = frozenset()
+    """Words of its keys that are constants."""
 
 
 class Clusters(Record):
@@ -33,44 +35,73 @@ class Clusters(Record):
     """The attribute whose values are the class names; None if the key tells the entities apart."""
     clusters: tuple[Cluster, ...]
     """The entities; one for all items if they cannot be told apart."""
+    kind: str | None = None
+    """The attribute that has another value in each entity, which is no class name."""
+    others: tuple[Item, ...] = ()
+    """Items of no entity, because their keys have no words."""
 
 
-def clusters_of(items: Sequence[Mapping[str, Any]], keys: Sequence[str], table: str) -> Clusters:
-    """The entities of a table's items.
+def clusters_of(
+    items: Sequence[Item], keys: Sequence[str], table: str, names: Iterable[str] = (), kinds: Sequence[str] = ()
+) -> Iterator[Clusters]:
+    """The ways to divide a table's items into entities, the best one first; the last one is a single entity.
 
-    keys: names of the key attributes. table: the name of a single entity.
+    keys: names of the key attributes. table: the name of a single entity. names: of the table and its indexes.
+    kinds: names that a file gives to the kinds of the items, one for each item.
     """
+    attributes = {name for item in items for name in item}
     for name in DISCRIMINATORS:
-        values = {str(item.get(name, "")) for item in items}
-        if name not in keys and all(map(_is_class, values)) and len(values) <= len(items) / LEAST:
-            groups = ((value, tuple(item for item in items if item[name] == value)) for value in sorted(values))
-            return Clusters(name, tuple(Cluster(value, group) for value, group in groups))
-    shapes: dict[tuple[tuple[str, ...], ...], list[Mapping[str, Any]]] = {}
+        if name in attributes and name not in keys and (groups := _by_kind(items, name, keys)):
+            yield _discriminated(name, groups, keys, Vocabulary((*names, *attributes), groups))
+    vocabulary = Vocabulary((*names, *attributes), kinds)
+    shapes = by_key_words(items, keys, vocabulary)
+    entities = [shape for shape in shapes if shape.words]
+    others = tuple(item for shape in shapes if not shape.words for item in shape.items)
+    if entities and (len(entities) > 1 or not others) and len(others) * MOST_OTHERS <= len(items):
+        own_kinds = dict(zip(map(id, items), kinds, strict=True)) if kinds else {}
+        named = [_named(shape, keys[0], own_kinds) for shape in entities]
+        clusters = (
+            Cluster(name, shape.items, shape.words)
+            for name, shape in zip(names_of(named, table), entities, strict=True)
+        )
+        yield Clusters(None, tuple(clusters), others=others)
+    yield Clusters(None, (Cluster(table, tuple(items)),))
+
+
+def _named(shape: Shape, partition_key: str, kinds: Mapping[int, str]) -> Named:
+    """What gives the entity of a shape its name."""
+    subjects = (
+        name
+        for name in shape.items[0]
+        if name != partition_key and all(item.get(name) == item[partition_key] for item in shape.items)
+    )
+    return Named(shape.by_key, frozenset(kinds.get(id(item), "") for item in shape.items), next(subjects, ""))
+
+
+def _by_kind(items: Sequence[Item], name: str, keys: Sequence[str]) -> dict[str, tuple[Item, ...]]:
+    """Items by the value of a discriminator; empty if it tells no entities apart."""
+    groups: dict[str, list[Item]] = {}
     for item in items:
-        shapes.setdefault(tuple(shape_of(str(item[key])) for key in keys), []).append(item)
-    if (
-        len(shapes) > 1
-        and all(any(shape) and len(group) >= LEAST for shape, group in shapes.items())
-        and _differ(shapes)
-    ):
-        clusters = (Cluster(_name(shape), tuple(group)) for shape, group in sorted(shapes.items()))
-        return Clusters(None, tuple(clusters))
-    return Clusters(None, (Cluster(table, tuple(items)),))
+        groups.setdefault(str(item.get(name, "")), []).append(item)
+    if not all(map(is_word, groups)) or not 2 <= len(groups) <= MOST_KINDS:
+        return {}
+    is_class = all(map(_is_class, groups))
+    attributes = {frozenset.intersection(*(frozenset(item) for item in group)) - {*keys} for group in groups.values()}
+    if len(attributes) < max(2, len(groups) / 2) and not (is_class and len(groups) <= len(items) / LEAST):
+        return {}
+    return {value: tuple(groups[value]) for value in sorted(groups)}
 
 
-def _differ(shapes: Mapping[tuple[tuple[str, ...], ...], Sequence[Mapping[str, Any]]]) -> bool:
-    """Whether words in small letters belong to items with different attributes: otherwise they may be stored values."""
-    small = [group for shape, group in shapes.items() if not all(word.isupper() for part in shape for word in part)]
-    attributes = [frozenset(name for item in group for name in item) for group in small]
-    return len(set(attributes)) == len(attributes)
+def _discriminated(
+    name: str, groups: Mapping[str, tuple[Item, ...]], keys: Sequence[str], vocabulary: Vocabulary
+) -> Clusters:
+    is_class = all(map(_is_class, groups))
+    clusters = (
+        Cluster(value, group, common_words(group, keys, vocabulary, value) | {value}) for value, group in groups.items()
+    )
+    return Clusters(name if is_class else None, tuple(clusters), None if is_class else name)
 
 
 def _is_class(value: str) -> bool:
     """Whether a discriminator's value is the name of a class."""
     return value.isidentifier() and value[:1].isupper() and value not in RESERVED
-
-
-def _name(shape: tuple[tuple[str, ...], ...]) -> str:
-    """The last constant word of the key: ORDER of `USER#…`, `ORDER#…`."""
-    words = [part[0] for part in shape if part and part[0]]
-    return words[-1] if words else "item"

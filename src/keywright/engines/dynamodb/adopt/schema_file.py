@@ -8,6 +8,7 @@ from typing import Any
 from keywright.engines.contract.adoption import NotExpressed, Sample, Schema
 
 from ..schema.target import IndexTarget, KeyPart, TableTarget
+from .values import native_item
 
 SUFFIXES = (".json",)
 """Suffixes of schema files."""
@@ -36,7 +37,7 @@ def read_schema(paths: Mapping[str, str]) -> Schema | None:
                 problems.append(NotExpressed(path, f"table not read: {reason}"))
                 continue
             tables[table.name] = table
-            samples[table.name] = Sample(_items(definition))
+            samples[table.name] = _sample(definition)
     return Schema(tuple(tables.values()), samples, tuple(problems))
 
 
@@ -122,6 +123,13 @@ def _workbench_keys(attributes: Mapping[str, Any]) -> Iterator[KeyPart]:
         yield KeyPart(sort["AttributeName"], sort["AttributeType"], "RANGE")
 
 
-def _items(definition: Mapping[str, Any]) -> tuple[Mapping[str, Any], ...]:
-    """Sample data of Workbench, in native form."""
-    return tuple(item for item in definition.get("TableData") or () if isinstance(item, dict))
+def _sample(definition: Mapping[str, Any]) -> Sample:
+    """Sample data of Workbench, in native form; a facet is a kind of items."""
+    facets = [("", definition), *((str(facet["FacetName"]), facet) for facet in definition.get("TableFacets") or ())]
+    kinds, items = list[str](), list[Mapping[str, Any]]()
+    for kind, owner in facets:
+        data = (native_item(item) for item in owner.get("TableData") or () if isinstance(item, dict))
+        own = [item for item in data if item not in items]
+        items += own
+        kinds += [kind] * len(own)
+    return Sample(items, None, kinds if any(kinds) else ())

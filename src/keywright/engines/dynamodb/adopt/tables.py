@@ -1,121 +1,78 @@
 """Tables as declarations, each with its entities and indexes."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from keywright.declare.stream import Stream
 from keywright.engines.contract.adoption import Adopted, NotExpressed, Sample
-from keywright.engines.contract.naming import class_name, field_name
-from keywright.engines.infer import ClassNames, infer
+from keywright.engines.contract.naming import class_name
+from keywright.engines.infer import ClassNames
 from keywright.errors import NOWHERE, gathering
-from keywright.ir.attribute import Attribute, Scalar, ScalarKind
 from keywright.ir.binding import Binding, Physical
 from keywright.ir.design import Design
 from keywright.ir.entity import Entity
-from keywright.record import replace
+from keywright.ir.text import counted
 
 from ..declare.options import DynamoTable, Gsi, GsiKey, Item, Lsi
 from ..declare.settings import DynamoEnvironment
 from ..schema.check import check
 from ..schema.lower import STREAMS
 from ..schema.target import IndexTarget, TableTarget
-from .clusters import Cluster, clusters_of
-from .key_template import template_of
-from .values import kind_of, plain
-
-_KINDS: Mapping[str, ScalarKind] = {"S": "string", "N": "decimal", "B": "bytes"}
+from .clusters import Clusters, clusters_of
+from .entities import EntityReader, KeyedEntity
+from .values import plain
 
 
 def adopt(target: TableTarget, samples: Mapping[str, Sample], environment: DynamoEnvironment) -> Adopted:
     """See `Adoption.adopt`: entities out of sampled items; without items, an entity with the attributes of all keys."""
-    stored = (item for sample in samples.values() for item in sample.items)
-    items = [{name: plain(value) for name, value in item.items()} for item in stored]
+    items = [plain(item) for sample in samples.values() for item in sample.items]
+    kinds = [kind for sample in samples.values() for kind in sample.kinds]
     keys = [part.attribute for part in target.keys]
-    clusters = clusters_of(items, keys, target.name) if items else None
-    if clusters is not None and len(clusters.clusters) > 1:
-        adopted = _Reader(target, clusters.discriminator).adopted(clusters.clusters)
+    names = [target.name, *(index.name for index in (*target.indexes, *target.local_indexes))]
+    reason = ""
+    for clusters in clusters_of(items, keys, target.name, names, kinds):
+        adopted = _Reader(target, clusters).adopted()
         if isinstance(adopted, Adopted):
             return adopted
-    single = _Reader(target, None).adopted((Cluster(target.name, tuple(items)),))
-    return single if isinstance(single, Adopted) else Adopted(Design(), {}, (NotExpressed("keys", single),))
+        reason = adopted
+    return Adopted(Design(), {}, (NotExpressed("keys", reason),))
 
 
 class _Reader:
-    """Reads the entities of one table."""
+    """Reads one table whose entities are known."""
 
-    def __init__(self, target: TableTarget, discriminator: str | None) -> None:
-        self._target, self._discriminator = target, discriminator
-        self._types = {part.attribute: part.type for part in _key_parts(target)}
+    def __init__(self, target: TableTarget, clusters: Clusters) -> None:
+        self._target, self._clusters = target, clusters
+        self._discriminator = clusters.discriminator
         self._names: dict[str, str] = {}
-        self.comments: dict[tuple[str, str], str] = {}
 
-    def adopted(self, clusters: Sequence[Cluster]) -> Adopted | str:
+    def adopted(self) -> Adopted | str:
         """The declarations, or the reason why there are none."""
+        clusters = self._clusters.clusters
         names: list[str] = []
         for cluster in clusters:
             names.append(cluster.name if self._discriminator else class_name(cluster.name, names))
-        classes = ClassNames(names)
-        entities = [
-            self._entity(name, cluster, classes, is_only=len(clusters) == 1)
-            for name, cluster in zip(names, clusters, strict=True)
-        ]
-        table, gsis = self._table([entity for entity, _ in entities])
+        reader = EntityReader(self._target, ClassNames(names), self._clusters)
+        entities = reader.entities(names)
+        if mixed := _mixed(entities):
+            reader = EntityReader(self._target, ClassNames(names), self._clusters, mixed)
+            entities = reader.entities(names)
+        table, gsis = self._table([keyed.entity for keyed in entities])
         if isinstance(table, str):
             return table
         physical = Physical("dynamodb", table.name, table.name, table, NOWHERE)
-        bindings = tuple(self._binding(entity, templates, physical, gsis) for entity, templates in entities)
-        design = Design(tuple(entity for entity, _ in entities), (physical,), bindings)
-        missing: tuple[NotExpressed, ...] = ()
-        if self._target.ttl and not any(entity.ttl for entity, _ in entities):
-            missing = (NotExpressed("ttl", f'"{self._target.ttl}" is not a number of seconds in the sampled items'),)
+        bindings = tuple(self._binding(keyed, physical, gsis) for keyed in entities)
+        design = Design(tuple(keyed.entity for keyed in entities), (physical,), bindings)
         rejection = next(check(design), None)
-        return rejection.problem if rejection else Adopted(design, self.comments, missing)
+        missing = tuple(self._missing(design))
+        return rejection.problem if rejection else Adopted(design, reader.comments, missing)
 
-    def _entity(
-        self, name: str, cluster: Cluster, classes: ClassNames, *, is_only: bool
-    ) -> tuple[Entity, dict[str, str]]:
-        """(entity, templates by key attribute)."""
-        inferred = infer(cluster.items, name, kind_of, classes)
-        self.comments |= inferred.comments
-        templates: dict[str, str] = {}
-        python = {field.stored: field.name for field in inferred.attributes if field.stored not in self._types}
-        for attribute in self._types if cluster.items and not is_only else ():
-            keys = [item.get(attribute) for item in cluster.items]
-            others = [{python[key]: value for key, value in item.items() if key in python} for item in cluster.items]
-            texts = [key for key in keys if isinstance(key, str)]
-            if len(texts) == len(keys) and (template := template_of(texts, others)) is not None:
-                templates[attribute] = template
-        left_out = {*templates, self._discriminator}
-        attributes = [attribute for attribute in inferred.attributes if attribute.stored not in left_out]
-        attributes += self._unseen(attributes, is_only=is_only)
-        return Entity(name, "", "", tuple(map(self._typed, attributes))), templates
-
-    def _unseen(self, attributes: Sequence[Attribute], *, is_only: bool) -> list[Attribute]:
-        """Key attributes, projected ones and the expiry that no item shows."""
-        if not is_only:
-            return []
-        key = {part.attribute for part in self._target.keys}
-        stored = {attribute.stored for attribute in attributes}
-        wanted_names = dict.fromkeys([*self._types, *_projected(self._target), *filter(None, [self._target.ttl])])
-        unseen: list[Attribute] = []
-        for name in wanted_names:
-            if name not in stored:
-                python = field_name(name, {attribute.name for attribute in (*attributes, *unseen)})
-                kind: ScalarKind = _KINDS[self._types[name]] if name in self._types else "json"
-                is_key = name in key
-                unseen.append(Attribute(python, name, name, Scalar(kind), not is_key, is_key, not is_key))
-        return unseen
-
-    def _typed(self, attribute: Attribute) -> Attribute:
-        """A field of the type that its key has; the expiry is a datetime."""
-        name, type = attribute.stored, attribute.type
-        if name == self._target.ttl and isinstance(type, Scalar) and type.kind in ("integer", "decimal", "json"):
-            return replace(attribute, type=Scalar("datetime"), ttl_after_seconds=0)
-        if self._types.get(name) == "N" and isinstance(type, Scalar) and type.kind == "integer":
-            return attribute
-        if name in {part.attribute for part in self._target.keys}:
-            return replace(attribute, is_nullable=False, is_required=True, is_none_by_default=False)
-        return attribute
+    def _missing(self, design: Design[DynamoTable, Item]) -> Iterator[NotExpressed]:
+        if self._target.ttl and not any(entity.ttl for entity in design.entities):
+            yield NotExpressed("ttl", f'"{self._target.ttl}" is not a number of seconds in the sampled items')
+        if others := self._clusters.others:
+            keys = " and ".join(f'"{part.attribute}"' for part in self._target.keys)
+            yield NotExpressed("items", f"{counted(len(others), 'sampled item')} without words in {keys}: no entity")
 
     def _table(self, entities: Sequence[Entity]) -> tuple[DynamoTable | str, dict[str, Gsi]]:
         """(table or the reason why there is none, indexes by name)."""
@@ -153,10 +110,8 @@ class _Reader:
     def _named(self, stored: str) -> str:
         return self._names.get(stored, stored)
 
-    def _binding(
-        self, entity: Entity, templates: Mapping[str, str], physical: Physical[DynamoTable], gsis: Mapping[str, Gsi]
-    ) -> Binding[Item]:
-        table = physical.spec
+    def _binding(self, keyed: KeyedEntity, physical: Physical[DynamoTable], gsis: Mapping[str, Gsi]) -> Binding[Item]:
+        table, entity, templates = physical.spec, keyed.entity, keyed.templates
         own = {"pk": templates.get(self._target.keys[0].attribute)}
         if len(self._target.keys) > 1:
             own["sk"] = templates.get(self._target.keys[1].attribute)
@@ -166,6 +121,13 @@ class _Reader:
         with gathering():
             item = Item(table, **options)
         return Binding(entity.name, entity, physical, item, item.templates, {}, NOWHERE)
+
+
+def _mixed(entities: Sequence[KeyedEntity]) -> frozenset[str]:
+    """Attributes that templates fill in some entities, and that are fields with another name in Python in others."""
+    filled = {attribute for keyed in entities for attribute in keyed.templates}
+    fields = (attribute for keyed in entities for attribute in keyed.entity.attributes)
+    return frozenset(field.stored for field in fields if field.name != field.stored and field.stored in filled)
 
 
 _IMAGES: Mapping[str, Any] = {images: word for word, images in STREAMS.items()}
@@ -178,11 +140,3 @@ def _index_key(index: IndexTarget, gsi: Gsi, templates: Mapping[str, str]) -> Gs
         return None
     filled: dict[str, Any] = {"pk": texts.get("HASH"), "sk": texts.get("RANGE")}
     return gsi.key(**{name: text for name, text in filled.items() if text is not None})
-
-
-def _key_parts(target: TableTarget) -> list[Any]:
-    return [*target.keys, *(part for index in (*target.indexes, *target.local_indexes) for part in index.keys)]
-
-
-def _projected(target: TableTarget) -> list[str]:
-    return [name for index in (*target.indexes, *target.local_indexes) for name in index.included]

@@ -63,16 +63,16 @@ def live(live_target: LiveTarget) -> Iterator[FindingDraft]:
 def _is_mistakable(first: tuple[Layout, Route], second: tuple[Layout, Route], prefix_required: bool) -> bool:
     """Whether a key without a prefix could be mistaken for another's; identical templates are shared on purpose."""
     first_template, second_template = first[1].hashes[0].template, second[1].hashes[0].template
+    written = pieces(first_template, first[0].attributes)
+    begins_with_constant = bool(written and written[0].letters) and len(written) > 1 and written[0].width == 1
     if (
-        first_template.head
+        begins_with_constant
         or first_template.parts == second_template.parts
         or not first_template.placeholders
         or _is_shared(first, second)
     ):
         return False
-    return prefix_required or can_share(
-        pieces(first_template, first[0].attributes), pieces(second_template, second[0].attributes)
-    )
+    return prefix_required or can_share(written, pieces(second_template, second[0].attributes))
 
 
 def _is_shared(first: tuple[Layout, Route], second: tuple[Layout, Route]) -> bool:
