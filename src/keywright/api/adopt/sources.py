@@ -16,6 +16,7 @@ from keywright.ir.design import Design
 from keywright.ir.json import Json
 from keywright.migrations.backfill.throttle import Clock, Throttle
 from keywright.project.environments.environment import Environment
+from keywright.project.template_yaml import json_of_yaml
 from keywright.record import Record, replace
 
 from ..live.local_servers import answering
@@ -30,6 +31,10 @@ ITEMS_PER_SECOND = 2000
 
 SURVEY_SECONDS = 300
 """Time after which no further names of keys are read."""
+
+
+_PROGRAMS = (".js", ".mjs", ".cjs", ".ts", ".py", ".tf", ".java", ".go", ".rb")
+"""Suffixes of programs, such as models of ElectroDB, that would have to run to give a schema."""
 
 
 class AdoptedTarget(Record):
@@ -58,6 +63,8 @@ class SchemaFiles(Record):
     """Declarations for each target."""
     not_expressed: tuple[NotExpressed, ...] = ()
     """Statements that could not be read, by file and line."""
+    unread: tuple[str, ...] = ()
+    """Files that are no schemas."""
 
 
 def from_address(address: str, environment: Environment, names: ServerNames | None = None) -> Iterator[AdoptedTarget]:
@@ -93,6 +100,18 @@ def from_files(paths: Mapping[str, str], environment: Environment) -> SchemaFile
 
     paths: contents by path. UsageError if no file is a schema; other files are listed as not expressed.
     """
+    read = _read(paths, environment)
+    converted = {path: text for path in read.unread if (text := json_of_yaml(paths[path])) is not None}
+    again = _read(converted, environment)
+    unread = [path for path in read.unread if path not in converted or path in again.unread]
+    if len(unread) == len(paths):
+        raise _unknown(Path(next(iter(paths), "")))
+    missing = (*read.not_expressed, *again.not_expressed, *(NotExpressed(path, "not a schema") for path in unread))
+    return SchemaFiles((*read.targets, *again.targets), missing)
+
+
+def _read(paths: Mapping[str, str], environment: Environment) -> SchemaFiles:
+    """The targets in files of any engine."""
     targets: list[AdoptedTarget] = []
     missing: list[NotExpressed] = []
     unread = dict(paths)
@@ -106,20 +125,32 @@ def from_files(paths: Mapping[str, str], environment: Environment) -> SchemaFile
         part = _part(engine, environment)
         for target in schema.targets:
             samples = {name: schema.samples[name] for name in schema.samples if name == target.name}
-            adopted = with_patterns(engine, adoption, adoption.adopt(target, samples, part), part, {})
+            declared = schema.adopted.get(target.name) or adoption.adopt(target, samples, part)
+            adopted = with_patterns(engine, adoption, declared, part, {})
             targets.append(_target(engine, adoption, target.name, adopted, adoption.settings("", "", {})))
         missing += schema.not_expressed
         unread = {path: text for path, text in unread.items() if path not in own}
-    if len(unread) == len(paths):
-        problem = f'"{Path(next(iter(paths), "")).name}" is not a schema of a known kind'
-        raise UsageError(problem, f"name a file that ends in {', '.join(schema_suffixes())}, or the address of a store")
-    return SchemaFiles(tuple(targets), (*missing, *(NotExpressed(path, "not a schema") for path in unread)))
+    return SchemaFiles(tuple(targets), tuple(missing), tuple(unread))
+
+
+def _unknown(path: Path) -> UsageError:
+    """The error for a file of no known kind."""
+    kinds = "; ".join(kind for adoption in _adoptions() for kind in adoption.files)
+    if path.suffix in _PROGRAMS:
+        problem = f'"{path.name}" is a program, and keywright runs no programs of others'
+        return UsageError(problem, f"name the address of the store, or one of: {kinds}")
+    return UsageError(
+        f'"{path.name}" is not a schema of a known kind', f"name the address of a store, or one of: {kinds}"
+    )
+
+
+def _adoptions() -> list[Adoption]:
+    return [*filter(None, map(adoption_of, NAMES))]
 
 
 def schema_suffixes() -> tuple[str, ...]:
     """Suffixes of the schema files of all engines."""
-    adoptions = filter(None, map(adoption_of, NAMES))
-    return tuple(suffix for adoption in adoptions for suffix in adoption.suffixes)
+    return tuple(suffix for adoption in _adoptions() for suffix in adoption.suffixes)
 
 
 def included(name: str, text: str) -> tuple[str, ...]:

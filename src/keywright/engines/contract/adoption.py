@@ -75,6 +75,8 @@ class Schema(Record):
     """Samples by table or collection, if the files contain items."""
     not_expressed: tuple[NotExpressed, ...] = ()
     """Statements that were not understood; the object is `file:line`."""
+    adopted: Mapping[str, Adopted] = field(default_factory=dict)
+    """Declarations of the targets, by name, whose files contain entities; `adopt` finds those of other targets."""
 
 
 def _place(binding: Binding[Any]) -> tuple[str, str]:
@@ -96,7 +98,9 @@ class Adoption(Record, kw_only=True):
     read_schema: Callable[[Mapping[str, str]], Schema | None] = lambda paths: None
     """(contents of files by path, in order): the targets that they describe; None for files of another kind."""
     suffixes: tuple[str, ...] = ()
-    """Suffixes of schema files."""
+    """Suffixes of schema files in a folder; their contents decide what they are."""
+    files: tuple[str, ...] = ()
+    """Kinds of schema files, for messages."""
     included: Callable[[str], tuple[str, ...]] = lambda text: ()
     """(contents of a file): the patterns of the files that it includes, relative to its folder."""
     name: str = ""

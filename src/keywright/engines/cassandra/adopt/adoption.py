@@ -25,4 +25,11 @@ def settings(address: str, version: str, live: Mapping[str, Any]) -> dict[str, J
     return {"flavour": "cassandra", **minor, "datacentres": {**(factors if is_by_centre else DATACENTRES)}}
 
 
-ADOPTION = Adoption(adopt=adopt, key_orders=key_orders, read_schema=read_schema, suffixes=SUFFIXES, settings=settings)
+ADOPTION = Adoption(
+    adopt=adopt,
+    key_orders=key_orders,
+    read_schema=read_schema,
+    suffixes=SUFFIXES,
+    files=("CQL statements",),
+    settings=settings,
+)

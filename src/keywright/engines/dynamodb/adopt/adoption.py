@@ -7,7 +7,7 @@ from keywright.engines.contract.adoption import Adoption
 from keywright.ir.json import Json
 
 from .key_orders import key_orders
-from .schema_file import SUFFIXES, read_schema
+from .schema_file import FILES, SUFFIXES, read_schema
 from .tables import adopt
 
 
@@ -23,5 +23,6 @@ ADOPTION = Adoption(
     sampled=lambda live: {str(live["name"]): str(live["name"])},
     read_schema=read_schema,
     suffixes=SUFFIXES,
+    files=FILES,
     settings=settings,
 )

@@ -1,4 +1,4 @@
-"""Schema files as tables: CreateTable, DescribeTable, CloudFormation, NoSQL Workbench; all of them as JSON."""
+"""Schema files as tables: CreateTable, DescribeTable, templates, states and NoSQL Workbench models; all as JSON."""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -8,12 +8,18 @@ from typing import Any
 from keywright.engines.contract.adoption import NotExpressed, Sample, Schema
 
 from ..schema.target import IndexTarget, KeyPart, TableTarget
+from .cloudformation import is_template, tables_in_template
+from .states import is_state, tables_in_state
 from .values import native_item
 
-SUFFIXES = (".json",)
+SUFFIXES = (".json", ".yaml", ".yml", ".tfstate")
 """Suffixes of schema files."""
 
-_RESOURCES = ("AWS::DynamoDB::Table", "AWS::DynamoDB::GlobalTable")
+FILES = (
+    "CreateTable or DescribeTable JSON", "CloudFormation or SAM template", "Terraform or Pulumi state as JSON",
+    "NoSQL Workbench model",
+)  # fmt: skip
+"""Kinds of schema files."""
 
 
 class _NoTable(Exception):
@@ -26,9 +32,15 @@ def read_schema(paths: Mapping[str, str]) -> Schema | None:
     samples: dict[str, Sample] = {}
     problems: list[NotExpressed] = []
     for path, text in paths.items():
-        definitions = list(_definitions(_parsed(text), PurePath(path).stem))
-        if not definitions:
+        try:
+            definitions = _definitions(_parsed(text), PurePath(path).stem)
+        except (KeyError, TypeError, AttributeError) as error:
+            problems.append(NotExpressed(path, f"not read: {error} is missing or of another form"))
+            continue
+        if definitions is None:
             return None
+        if not definitions:
+            problems.append(NotExpressed(path, "it has no DynamoDB table"))
         for definition in definitions:
             try:
                 table = _table(definition)
@@ -48,37 +60,27 @@ def _parsed(text: str) -> Any:
         return None
 
 
-def _definitions(document: Any, stem: str) -> Iterator[dict[str, Any]]:
-    """The definitions of tables in a document, in the form of CreateTable or of Workbench.
+def _definitions(document: Any, stem: str) -> list[dict[str, Any]] | None:
+    """The definitions of tables in a document, in the form of CreateTable or of Workbench; None for other documents.
 
     stem: the name of a table whose definition has none.
     """
     match document:
         case [*elements]:
-            for element in elements:
-                yield from _definitions(element, stem)
+            parts = [_definitions(element, stem) for element in elements]
+            return [definition for part in parts for definition in part or ()] if any(parts) else None
         case {"DataModel": [*models]}:
-            yield from (model for model in models if isinstance(model, dict))
+            return [model for model in models if isinstance(model, dict)]
         case {"Table": dict() as table} | {"TableDescription": dict() as table}:
-            yield table
-        case {"Resources": dict() as resources}:
-            yield from _resources(resources)
+            return [table]
         case {"KeySchema": _, "AttributeDefinitions": _}:
-            yield {"TableName": stem, **document}
+            return [{"TableName": stem, **document}]
+        case dict() if is_template(document):
+            return list(tables_in_template(document))
+        case dict() if is_state(document):
+            return list(tables_in_state(document))
         case _:
-            pass
-
-
-def _resources(resources: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
-    for name, resource in resources.items():
-        if isinstance(resource, dict) and resource.get("Type") in _RESOURCES:
-            properties = resource.get("Properties") or {}
-            yield {**properties, "TableName": _name(properties.get("TableName"), name)}
-
-
-def _name(value: Any, logical_id: str) -> str:
-    """The name of a table; the logical id if the template computes it."""
-    return value if isinstance(value, str) else logical_id
+            return None
 
 
 def _table(definition: Mapping[str, Any]) -> TableTarget:
@@ -109,8 +111,11 @@ def _index(index: Mapping[str, Any], definition: Mapping[str, Any]) -> IndexTarg
 def _keys(owner: Mapping[str, Any], definition: Mapping[str, Any]) -> tuple[KeyPart, ...]:
     if "KeyAttributes" in owner:
         return tuple(_workbench_keys(owner["KeyAttributes"]))
-    types = {part["AttributeName"]: part["AttributeType"] for part in definition.get("AttributeDefinitions") or ()}
+    definitions = definition.get("AttributeDefinitions") or ()
+    types = {str(part["AttributeName"]): part["AttributeType"] for part in definitions}
     schema = owner.get("KeySchema") or ()
+    if not all(isinstance(part["AttributeName"], str) for part in schema):
+        raise _NoTable("an attribute of its KeySchema has a name that the template computes")
     absent = [part["AttributeName"] for part in schema if part["AttributeName"] not in types]
     if absent or not schema:
         raise _NoTable(f'"{absent[0]}" has no AttributeDefinitions' if absent else "it has no KeySchema")

@@ -33,6 +33,7 @@ ADOPTION = Adoption(
     sampled=lambda live: {str(live["name"]): str(live["name"])},
     read_schema=read_schema,
     suffixes=SUFFIXES,
+    files=("redis.conf",),
     included=included,
     name=NAME,
     has_version_defaults=True,
