@@ -26,10 +26,10 @@ ENGINE = engine_named("dynamodb")
 ADOPTION = part_of("dynamodb", "adoption", "ADOPTION", Adoption)
 ENVIRONMENT = DynamoEnvironment(flavour="dynamodb")
 FILES = [
-    *sorted((CORPORA / "dynamodb" / "workbench").glob("*/*.json")),
+    *sorted((CORPORA / "dynamodb" / "workbench").glob("*/[!O]*.json")),
     *sorted((CORPORA / "dynamodb" / "electrodb").glob("*.json")),
 ]
-OTHER_FORMATS = ("OneTable.json", "access_patterns.json")
+OTHER_FORMATS = ("access_patterns.json",)
 
 
 def schema(path: Path) -> Schema | None:

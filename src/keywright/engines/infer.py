@@ -195,10 +195,10 @@ class _Reader:
         if kind.native:
             self.types[path] = kind.native
             return Scalar(kind.kind), ""
-        is_personal = _is_personal(owner, path, name, kind.kind)
-        if _CLOSED.search(name) and not is_personal and (choices := _choices(seen)):
+        is_marked = is_personal(owner, path, name, kind.kind)
+        if _CLOSED.search(name) and not is_marked and (choices := _choices(seen)):
             return Scalar("string", constants=choices), ""
-        return Scalar(kind.kind, facts=_facts(seen, is_personal=is_personal)), ""
+        return Scalar(kind.kind, facts=_facts(seen, is_personal=is_marked)), ""
 
     def _object(self, seen: _Seen, name: str, owner: str, path: str) -> Type:
         if _is_mapping(seen):
@@ -236,7 +236,8 @@ def _common(kinds: Iterable[ValueKind]) -> ValueKind | None:
     return ValueKind("string") if is_text else None
 
 
-def _is_personal(owner: str, path: str, name: str, kind: ScalarKind) -> bool:
+def is_personal(owner: str, path: str, name: str, kind: ScalarKind) -> bool:
+    """Whether the name of a field says that its values are personal or secret."""
     attribute = Attribute(name, name, name, Scalar(kind))
     is_of_people = kind == "string" and bool(_OF_PEOPLE.search(snake_case(name)))
     return is_of_people or bool(personal_content(path, attribute) or secret_content(owner, path, attribute))

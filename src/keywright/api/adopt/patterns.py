@@ -37,8 +37,10 @@ def with_patterns(
 ) -> Adopted:
     """The declarations with a pattern for each key and index that serves one; its comment names the key or index.
 
-    An index that the server has not used for a week proposes nothing.
+    An index that the server has not used for a week proposes nothing, nor do files that have patterns of their own.
     """
+    if adopted.design.patterns:
+        return adopted
     patterns: dict[str, Pattern] = {}
     comments = dict(adopted.comments)
     targets = {target.name: engine.place(target, environment) for target in engine.lower(adopted.design)}
@@ -55,7 +57,7 @@ def with_patterns(
                     name = _free(pattern.name, patterns)
                     patterns[name] = replace(pattern, name=name)
                     comments["", name] = _comment(key, live)
-    design = replace(adopted.design, patterns=(*adopted.design.patterns, *patterns.values()))
+    design = replace(adopted.design, patterns=tuple(patterns.values()))
     return replace(adopted, design=design, comments=comments)
 
 

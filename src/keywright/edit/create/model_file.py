@@ -61,7 +61,7 @@ def source_of(file: ModelFile) -> str:
     blocks = ["\n\n".join(_shared(file, variables))]
     blocks += (_class(file, struct.name, struct.attributes, struct.is_closed) for struct in structs.values())
     for binding in file.design.bindings:
-        blocks += (_entity(file, binding, variables), _patterns(file, binding))
+        blocks += (_entity(file, binding, variables), "\n".join(_patterns(file, binding, variables)))
     body = "\n\n\n".join(filter(None, blocks))
     notes = "".join(f"# {note}\n" for note in file.notes)
     parts = (f'"""{_doc(file.doc)}"""', _imports(body, file.imported), f"{body}\n" + (f"\n\n{notes}" if notes else ""))
@@ -82,10 +82,12 @@ def _entity(file: ModelFile, binding: Binding[Any], variables: Variables) -> str
     return _class(file, entity.name, entity.attributes, entity.is_closed, first, entity.doc)
 
 
-def _patterns(file: ModelFile, binding: Binding[Any]) -> str:
-    """The access patterns of an entity."""
-    patterns = (pattern for pattern in file.design.patterns if pattern.binding == binding.name)
-    return "\n".join(statement(pattern, file.width, file.comments.get(("", pattern.name), "")) for pattern in patterns)
+def _patterns(file: ModelFile, binding: Binding[Any], variables: Variables) -> Iterator[str]:
+    """The access patterns of an entity, each in a variable."""
+    for pattern in file.design.patterns:
+        if pattern.binding == binding.name:
+            comment = file.comments.get(("", pattern.name), "")
+            yield statement(pattern, variables.unique(pattern.name), binding.entity.name, file.width, comment)
 
 
 def _class(

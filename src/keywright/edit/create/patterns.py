@@ -1,4 +1,4 @@
-"""Access patterns as statements: the inverse of `frontend/patterns`, for reads."""
+"""Access patterns as statements: the inverse of `frontend/patterns`, for the kinds that `adopt` finds."""
 
 from collections.abc import Sequence
 
@@ -9,23 +9,36 @@ from keywright.ir.pattern import ConstantCondition, Pattern
 from .expression import Bracketed, Expression, call, laid_out
 from .values import literal, number, text
 
+_NAMED = ("eq", "range", "prefix", "order", "sets")
+"""Options that name fields."""
 
-def statement(pattern: Pattern, width: int, comment: str) -> str:
-    """The assignment of a pattern to its variable, with a comment above it or beside it."""
-    words: dict[str, Expression] = {}
-    words |= {"eq": _names(pattern.eq)} if pattern.eq else {}
-    words |= {"range": text(pattern.range)} if pattern.range is not None else {}
+_ORDER = ("eq", "range", "prefix", "where", "order", "limit", "sets", "consistency")
+"""The options in the order in which they are written."""
+
+
+def statement(pattern: Pattern, variable: str, model: str, width: int, comment: str) -> str:
+    """The assignment of a pattern to its variable, with a comment above it or beside it.
+
+    model: the class of its entity.
+    """
+    words: dict[str, Expression] = {name: _names(value) for name in _NAMED if (value := _of(pattern, name))}
     if pattern.where:
         tests = ((f"{text(condition.field)}: ", _condition(condition)) for condition in pattern.where)
         words["where"] = Bracketed("", "{}", tuple(tests))
-    words |= {"order": _names(pattern.order)} if pattern.order else {}
     words |= {"limit": number(pattern.limit)} if pattern.limit is not None else {}
-    created = call(f"kw.{pattern.kind.capitalize()}", pattern.binding, **words)
-    lines = laid_out(f"{pattern.name} = ", created, "", width)
+    words |= {"consistency": text(pattern.consistency)} if pattern.consistency != "eventual" else {}
+    words = {name: words[name] for name in _ORDER if name in words}
+    lines = laid_out(f"{variable} = ", call(f"kw.{pattern.kind.capitalize()}", model, **words), "", width)
     beside = f"{lines}  # {comment}"
     if not comment or ("\n" not in lines and len(beside) <= width):
         return beside if comment else lines
     return f"# {comment}\n{lines}"
+
+
+def _of(pattern: Pattern, name: str) -> tuple[str, ...]:
+    """The fields of an option."""
+    value: str | tuple[str, ...] | None = getattr(pattern, name)
+    return (value,) if isinstance(value, str) else value or ()
 
 
 def _names(names: Sequence[str]) -> Expression:

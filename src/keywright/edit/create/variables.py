@@ -42,6 +42,12 @@ class Variables:
         """The variable of a declaration; None if it has none, or for the declaration that is being written."""
         return None if declared is outer else self._names.get(id(declared))
 
+    def unique(self, wish: str) -> str:
+        """A variable that nothing else in the file has."""
+        name = _unique(wish, self._taken)
+        self._taken.add(name)
+        return name
+
     def _add(self, declared: Declared, wish: str) -> None:
         if id(declared) not in self._names:
             name = _unique(_variable(wish), self._taken)

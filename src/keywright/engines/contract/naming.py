@@ -42,7 +42,7 @@ def camel_case(stored: str) -> str:
 
 def snake_case(name: str) -> str:
     """The words of a name in small letters: `order_line` for `OrderLine`."""
-    return "_".join(word.lower() for word in _words(name))
+    return "_".join(word.lower() for word in words_of(name))
 
 
 def plural(noun: str) -> str:

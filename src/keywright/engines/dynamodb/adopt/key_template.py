@@ -88,8 +88,8 @@ def pattern_of(keys: Sequence[str], constants: Constants) -> str | None:
     last = {row[-1] for row in rows if len(row) > len(head)}
     tail = last.pop() if len(last) == 1 and all(len(row) > len(head) + 1 for row in rows) else ""
     if not tail or tail[-1] in _SEPARATORS or tail not in constants.words:
-        return f"^{_escaped(''.join(head))}" if head else None
-    return f"^{_escaped(''.join(head))}.+{_escaped(rows[0][-2][-1] + tail)}$"
+        return f"^{escaped(''.join(head))}" if head else None
+    return f"^{escaped(''.join(head))}.+{escaped(rows[0][-2][-1] + tail)}$"
 
 
 def _constant_parts(rows: Sequence[Sequence[str]], constants: Constants) -> Iterator[str]:
@@ -100,7 +100,8 @@ def _constant_parts(rows: Sequence[Sequence[str]], constants: Constants) -> Iter
         yield column[0]
 
 
-def _escaped(text: str) -> str:
+def escaped(text: str) -> str:
+    """A text as part of a regular expression."""
     return re.sub(r"([.^$*+?{}\[\]\\|()])", r"\\\1", text)
 
 

@@ -1,56 +1,54 @@
 """Schema files as tables: CreateTable, DescribeTable, templates, states and NoSQL Workbench models; all as JSON."""
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import PurePath
 from typing import Any
 
-from keywright.engines.contract.adoption import NotExpressed, Sample, Schema
+from keywright.engines.contract.adoption import Adopted, NotExpressed, Sample, Schema
 
-from ..schema.target import IndexTarget, KeyPart, TableTarget
+from ..schema.target import TableTarget
 from .cloudformation import is_template, tables_in_template
+from .create_table import NoTable, sample_of, table_of
+from .data_model import is_data_model, tables_of_model
+from .file_table import FileTable
+from .onetable import is_onetable, table_of_onetable
 from .states import is_state, tables_in_state
-from .values import native_item
 
 SUFFIXES = (".json", ".yaml", ".yml", ".tfstate")
 """Suffixes of schema files."""
 
 FILES = (
     "CreateTable or DescribeTable JSON", "CloudFormation or SAM template", "Terraform or Pulumi state as JSON",
-    "NoSQL Workbench model",
+    "NoSQL Workbench model", "data model of the DynamoDB MCP server", "OneTable schema as JSON",
 )  # fmt: skip
 """Kinds of schema files."""
-
-
-class _NoTable(Exception):
-    """A definition that is incomplete; the text says what is missing."""
 
 
 def read_schema(paths: Mapping[str, str]) -> Schema | None:
     """See `Adoption.read_schema`."""
     tables: dict[str, TableTarget] = {}
     samples: dict[str, Sample] = {}
+    adopted: dict[str, Adopted] = {}
     problems: list[NotExpressed] = []
     for path, text in paths.items():
         try:
-            definitions = _definitions(_parsed(text), PurePath(path).stem)
-        except (KeyError, TypeError, AttributeError) as error:
+            read = _tables(_parsed(text), path)
+        except (KeyError, TypeError, AttributeError, ValueError) as error:
             problems.append(NotExpressed(path, f"not read: {error} is missing or of another form"))
             continue
-        if definitions is None:
+        if read is None:
             return None
-        if not definitions:
+        if not read:
             problems.append(NotExpressed(path, "it has no DynamoDB table"))
-        for definition in definitions:
-            try:
-                table = _table(definition)
-            except (_NoTable, KeyError, TypeError, AttributeError) as error:
-                reason = str(error) if isinstance(error, _NoTable) else f"{error} is missing or of another form"
-                problems.append(NotExpressed(path, f"table not read: {reason}"))
-                continue
-            tables[table.name] = table
-            samples[table.name] = _sample(definition)
-    return Schema(tuple(tables.values()), samples, tuple(problems))
+        for table in read:
+            problems += table.not_expressed
+            if table.target is not None:
+                tables[table.target.name] = table.target
+                samples[table.target.name] = table.sample
+            if isinstance(table.adopted, Adopted) and table.target is not None:
+                adopted[table.target.name] = table.adopted
+    return Schema(tuple(tables.values()), samples, tuple(problems), adopted)
 
 
 def _parsed(text: str) -> Any:
@@ -58,6 +56,25 @@ def _parsed(text: str) -> Any:
         return json.loads(text)
     except ValueError:
         return None
+
+
+def _tables(document: Any, path: str) -> list[FileTable] | None:
+    """The tables of a document; None for documents of another kind."""
+    stem = PurePath(path).stem
+    if is_data_model(document):
+        return list(tables_of_model(document, path))
+    if is_onetable(document):
+        return [table_of_onetable(document, stem, path)]
+    definitions = _definitions(document, stem)
+    return None if definitions is None else [_defined(definition, path) for definition in definitions]
+
+
+def _defined(definition: Mapping[str, Any], path: str) -> FileTable:
+    try:
+        return FileTable(table_of(definition), sample_of(definition))
+    except (NoTable, KeyError, TypeError, AttributeError) as error:
+        reason = str(error) if isinstance(error, NoTable) else f"{error} is missing or of another form"
+        return FileTable(None, not_expressed=(NotExpressed(path, f"table not read: {reason}"),))
 
 
 def _definitions(document: Any, stem: str) -> list[dict[str, Any]] | None:
@@ -81,60 +98,3 @@ def _definitions(document: Any, stem: str) -> list[dict[str, Any]] | None:
             return list(tables_in_state(document))
         case _:
             return None
-
-
-def _table(definition: Mapping[str, Any]) -> TableTarget:
-    ttl, stream = definition.get("TimeToLiveSpecification") or {}, definition.get("StreamSpecification") or {}
-    return TableTarget(
-        name=definition["TableName"],
-        generation=1,
-        keys=_keys(definition, definition),
-        indexes=_indexes(definition, "GlobalSecondaryIndexes"),
-        local_indexes=_indexes(definition, "LocalSecondaryIndexes"),
-        ttl=ttl.get("AttributeName") if ttl.get("Enabled", True) else None,
-        stream=stream.get("StreamViewType"),
-    )
-
-
-def _indexes(definition: Mapping[str, Any], kind: str) -> tuple[IndexTarget, ...]:
-    indexes = sorted(definition.get(kind) or (), key=lambda index: str(index["IndexName"]))
-    return tuple(_index(index, definition) for index in indexes)
-
-
-def _index(index: Mapping[str, Any], definition: Mapping[str, Any]) -> IndexTarget:
-    projection = index.get("Projection") or {}
-    included = tuple(sorted(projection.get("NonKeyAttributes") or ()))
-    kind = projection.get("ProjectionType", "ALL")
-    return IndexTarget(index["IndexName"], _keys(index, definition), kind, included if kind == "INCLUDE" else ())
-
-
-def _keys(owner: Mapping[str, Any], definition: Mapping[str, Any]) -> tuple[KeyPart, ...]:
-    if "KeyAttributes" in owner:
-        return tuple(_workbench_keys(owner["KeyAttributes"]))
-    definitions = definition.get("AttributeDefinitions") or ()
-    types = {str(part["AttributeName"]): part["AttributeType"] for part in definitions}
-    schema = owner.get("KeySchema") or ()
-    if not all(isinstance(part["AttributeName"], str) for part in schema):
-        raise _NoTable("an attribute of its KeySchema has a name that the template computes")
-    absent = [part["AttributeName"] for part in schema if part["AttributeName"] not in types]
-    if absent or not schema:
-        raise _NoTable(f'"{absent[0]}" has no AttributeDefinitions' if absent else "it has no KeySchema")
-    return tuple(KeyPart(part["AttributeName"], types[part["AttributeName"]], part["KeyType"]) for part in schema)
-
-
-def _workbench_keys(attributes: Mapping[str, Any]) -> Iterator[KeyPart]:
-    yield KeyPart(attributes["PartitionKey"]["AttributeName"], attributes["PartitionKey"]["AttributeType"], "HASH")
-    if sort := attributes.get("SortKey"):
-        yield KeyPart(sort["AttributeName"], sort["AttributeType"], "RANGE")
-
-
-def _sample(definition: Mapping[str, Any]) -> Sample:
-    """Sample data of Workbench, in native form; a facet is a kind of items."""
-    facets = [("", definition), *((str(facet["FacetName"]), facet) for facet in definition.get("TableFacets") or ())]
-    kinds, items = list[str](), list[Mapping[str, Any]]()
-    for kind, owner in facets:
-        data = (native_item(item) for item in owner.get("TableData") or () if isinstance(item, dict))
-        own = [item for item in data if item not in items]
-        items += own
-        kinds += [kind] * len(own)
-    return Sample(items, None, kinds if any(kinds) else ())

@@ -14,6 +14,10 @@ _PATTERNS = ("^[0-9T:.Z+-]+$", "^[A-Za-z0-9_.-]+$", "^[A-Za-z0-9_-]+$")
 """Patterns of times, and of identifiers."""
 
 
+_UNSAMPLED = ("^[A-Za-z0-9_.:-]+$", *_PATTERNS[1:])
+"""Patterns of identifiers, and of identifiers or times."""
+
+
 def unambiguous(
     text: str, attributes: tuple[Attribute, ...], values: Sequence[Mapping[str, Any]], *, is_ordered: bool
 ) -> tuple[Attribute, ...] | None:
@@ -29,16 +33,27 @@ def unambiguous(
         return None  # a constant that the compiler takes for the field
     if is_ordered and template.lone is None and _has_plain_number(template, attributes):
         return None
+    return narrowed(template, attributes, values)
+
+
+def narrowed(
+    template: Template, attributes: tuple[Attribute, ...], values: Sequence[Mapping[str, Any]] = ()
+) -> tuple[Attribute, ...] | None:
+    """The fields of an entity, some of them with a pattern, with which no two items share the key; None without such.
+
+    values: the sampled values of fields by name. Without samples, fields are identifiers or times.
+    """
     if not is_ambiguous(pieces(template, attributes)):
         return attributes
     names = list(dict.fromkeys(placeholder.path for placeholder in template.placeholders))
-    separators = "".join(part for part in template.parts[1:-1] if isinstance(part, str))
+    between = "".join(part for part in template.parts[1:-1] if isinstance(part, str))
+    separators = "".join(letter for letter in between if not letter.isalnum())
     patterns = {name: pattern for name in names if (pattern := _pattern(name, separators, attributes, values))}
     for count in range(1, len(patterns) + 1):
         for chosen in combinations(patterns, count):
-            narrowed = tuple(_narrowed(field, patterns, chosen) for field in attributes)
-            if not is_ambiguous(pieces(template, narrowed)):
-                return narrowed
+            clear = tuple(_narrowed(field, patterns, chosen) for field in attributes)
+            if not is_ambiguous(pieces(template, clear)):
+                return clear
     return None
 
 
@@ -54,7 +69,7 @@ def _pattern(
     field = next((field for field in attributes if field.name == name), None)
     if field is None or not isinstance(field.type, Scalar) or field.type.kind != "string" or field.type.constants:
         return None
-    for pattern in _PATTERNS:
+    for pattern in _PATTERNS if values else _UNSAMPLED:
         is_clear = not any(re.fullmatch(pattern, separator) for separator in separators)
         if is_clear and all(re.fullmatch(pattern, str(value.get(name, ""))) for value in values):
             return pattern

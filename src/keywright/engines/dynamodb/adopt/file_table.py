@@ -1,0 +1,19 @@
+"""A table of a schema file."""
+
+from keywright.engines.contract.adoption import NO_SAMPLE, Adopted, NotExpressed, Sample
+from keywright.record import Record
+
+from ..schema.target import TableTarget
+
+
+class FileTable(Record):
+    """A table of a schema file."""
+
+    target: TableTarget | None
+    """The table; None if its definition is incomplete."""
+    sample: Sample = NO_SAMPLE
+    """Its items in the file."""
+    adopted: Adopted | None = None
+    """Its declarations, if the file has entities."""
+    not_expressed: tuple[NotExpressed, ...] = ()
+    """What was not read."""
