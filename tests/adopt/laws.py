@@ -28,12 +28,14 @@ def adopted_native(engine: Engine[Any, Any], adopted: Adopted, environment: Any)
 
 
 def without(description: Any, path: str, above: str = "") -> Any:
-    """A description without the part at a path, which it must contain. A collection may be without options."""
+    """A description without the part at a path, which it must contain. A collection may be without options, and a
+    database without collections and indexes."""
     first, _, rest = path.partition("/")
     assert first in description, path
     others = {key: value for key, value in description.items() if key != first}
     inner = without(description[first], rest, first) if rest else {}
-    return {**others, first: inner} if inner or (rest and above == "collections") else others
+    stays = rest and (above == "collections" or first in ("collections", "indexes"))
+    return {**others, first: inner} if inner or stays else others
 
 
 def assert_law(engine: Engine[Any, Any], target: Any, adopted: Adopted, environment: Any) -> None:

@@ -46,4 +46,10 @@ def _tagged(loader: _Loader, suffix: str, node: yaml.Node) -> dict[str, Any]:
 
 
 _Loader.add_multi_constructor("!", _tagged)
-_Loader.add_constructor("tag:yaml.org,2002:timestamp", lambda loader, node: loader.construct_scalar(node))
+
+
+def _time_as_text(loader: _Loader, node: yaml.Node) -> str:
+    return str(node.value)
+
+
+_Loader.add_constructor("tag:yaml.org,2002:timestamp", _time_as_text)

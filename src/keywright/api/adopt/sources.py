@@ -125,12 +125,22 @@ def _read(paths: Mapping[str, str], environment: Environment) -> SchemaFiles:
         part = _part(engine, environment)
         for target in schema.targets:
             samples = {name: schema.samples[name] for name in schema.samples if name == target.name}
+            samples |= _documents(engine.name, schema.documents.get(target.name, {}))
             declared = schema.adopted.get(target.name) or adoption.adopt(target, samples, part)
             adopted = with_patterns(engine, adoption, declared, part, {})
             targets.append(_target(engine, adoption, target.name, adopted, adoption.settings("", "", {})))
         missing += schema.not_expressed
         unread = {path: text for path, text in unread.items() if path not in own}
     return SchemaFiles(tuple(targets), tuple(missing), tuple(unread))
+
+
+def _documents(engine: str, files: Mapping[str, str]) -> dict[str, Sample]:
+    """Documents of files beside the schema files, by collection."""
+    existing = {name: Path(path) for name, path in files.items() if Path(path).is_file()}
+    if not existing:
+        return {}
+    documents_in = module_of(engine, "driver").documents_in
+    return {name: Sample(documents_in(path, SAMPLED)) for name, path in existing.items()}
 
 
 def _unknown(path: Path) -> UsageError:

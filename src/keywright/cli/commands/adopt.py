@@ -28,9 +28,9 @@ def command(common: Common, sources: tuple[str, ...], folder: str | None, is_dif
     """Write models for existing stores and schema files.
 
     A source is the address of a server, or a schema file or folder of them: CQL, redis.conf, CreateTable,
-    CloudFormation, states of Terraform and Pulumi, NoSQL Workbench and others. Stores are only read. Existing files
-    are never changed: new models are written beside them, and tables that the project declares already are left out.
-    What declarations cannot express is listed, and stays in the store as it is.
+    CloudFormation, states of Terraform and Pulumi, NoSQL Workbench, mongodump and others. Stores are only read.
+    Existing files are never changed: new models are written beside them, and tables that the project declares already
+    are left out. What declarations cannot express is listed, and stays in the store as it is.
 
     \b
     keywright adopt cassandra://db.example.com:9042 --into models

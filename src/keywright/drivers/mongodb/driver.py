@@ -10,6 +10,7 @@ from keywright.drivers.batches import batches
 from keywright.drivers.mongodb.address import check
 from keywright.drivers.mongodb.certificates import SECONDS as REACH_SECONDS
 from keywright.drivers.mongodb.certificates import FirstAnswers, is_secured
+from keywright.drivers.mongodb.dump import documents_in as documents_in
 from keywright.drivers.mongodb.introspect import introspect
 from keywright.drivers.mongodb.ledger import ledger
 from keywright.drivers.mongodb.observer import observer

@@ -75,6 +75,8 @@ class Schema(Record):
     """Samples by table or collection, if the files contain items."""
     not_expressed: tuple[NotExpressed, ...] = ()
     """Statements that were not understood; the object is `file:line`."""
+    documents: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    """Paths of files with documents, by target and collection; the driver reads those that exist."""
     adopted: Mapping[str, Adopted] = field(default_factory=dict)
     """Declarations of the targets, by name, whose files contain entities; `adopt` finds those of other targets."""
 

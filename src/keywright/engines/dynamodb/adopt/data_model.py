@@ -96,6 +96,7 @@ def _computed(table: Mapping[str, Any], types: Mapping[str, str]) -> dict[str, s
 
 
 def _index(index: Mapping[str, Any], types: Mapping[str, str]) -> IndexTarget:
+    kind: Any
     kind, included = index.get("projection", "ALL"), tuple(sorted(index.get("included_attributes") or ()))
     kind = "INCLUDE" if included and "projection" not in index else kind
     return IndexTarget(index["name"], _keys(index, types), kind, included if kind == "INCLUDE" else ())

@@ -48,7 +48,7 @@ def read_schema(paths: Mapping[str, str]) -> Schema | None:
                 samples[table.target.name] = table.sample
             if isinstance(table.adopted, Adopted) and table.target is not None:
                 adopted[table.target.name] = table.adopted
-    return Schema(tuple(tables.values()), samples, tuple(problems), adopted)
+    return Schema(tuple(tables.values()), samples, tuple(problems), adopted=adopted)
 
 
 def _parsed(text: str) -> Any:

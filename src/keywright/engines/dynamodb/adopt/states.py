@@ -45,7 +45,7 @@ def _of_module(module: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
 
 def _terraform(attributes: Mapping[str, Any]) -> dict[str, Any]:
     """The attributes of an `aws_dynamodb_table`, whose blocks are lists."""
-    ttl = next(iter(attributes.get("ttl") or ()), {})
+    ttl: Mapping[str, Any] = next(iter(attributes.get("ttl") or ()), {})
     return _create_table(
         attributes,
         types={part["name"]: part["type"] for part in attributes.get("attribute") or ()},

@@ -7,6 +7,7 @@ from keywright.engines.contract.adoption import Adoption
 from keywright.ir.json import Json
 
 from .adopt import adopt, sampled
+from .dump import FILES, SUFFIXES, read_schema
 from .key_orders import key_orders
 
 
@@ -15,4 +16,12 @@ def settings(address: str, version: str, live: Mapping[str, Any]) -> dict[str, J
     return {"flavour": "mongodb", **({"version": ".".join(version.split(".")[:2])} if version else {})}
 
 
-ADOPTION = Adoption(adopt=adopt, key_orders=key_orders, sampled=sampled, settings=settings)
+ADOPTION = Adoption(
+    adopt=adopt,
+    key_orders=key_orders,
+    sampled=sampled,
+    read_schema=read_schema,
+    suffixes=SUFFIXES,
+    files=FILES,
+    settings=settings,
+)

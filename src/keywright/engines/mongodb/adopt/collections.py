@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from datetime import timedelta
 from typing import Any
 
+from keywright.declare.store import VERSION
 from keywright.declare.stream import Stream
 from keywright.engines.contract.adoption import NotExpressed, Sample
 from keywright.engines.contract.naming import class_name, field_name
@@ -22,7 +23,11 @@ from ..schema.lower import lower
 from ..schema.lower_index import default_name
 from ..schema.target import CollectionTarget, IndexTarget
 from .indexes import NoWord, candidates, paths_of
+from .json_schema import is_closed, schema_of, with_samples, without
 from .values import kind_of
+
+_VALIDATION = {("strict", "error"): "strict", ("moderate", "error"): "moderate", ("strict", "warn"): "warn"}
+"""The option of a collection by level and action of its validator."""
 
 _KEY = "id"
 """Name in Python of a document's `_id`."""
@@ -45,7 +50,12 @@ class CollectionReader:
         """The declaration of a collection; None if its kind or its `_id` cannot be expressed."""
         path = f"collections/{target.physical_name}"
         entity_name = self._classes[target.physical_name]
-        inferred = infer(sample.items, entity_name, kind_of, self._names)
+        schema = schema_of(target.validator)
+        if schema is None:
+            documents = [without(item, {VERSION}) for item in sample.items]
+            inferred = infer(documents, entity_name, kind_of, self._names)
+        else:
+            inferred = with_samples(schema, sample.items, entity_name, self._names)
         attributes, options = _identified(inferred)
         attributes = _with_index_paths(attributes, target)
         try:
@@ -55,8 +65,12 @@ class CollectionReader:
         except NoWord as error:
             self._miss(path, f"no word for {error}")
             return None
-        entity = Entity(entity_name, "", "", _expiring(attributes, target))
+        is_strict = schema is not None and is_closed(schema)
+        entity = Entity(entity_name, "", "", _expiring(attributes, target), is_strict)
         binding = self._bound(entity, kind, target, {**options, **settings})
+        if schema is not None and (word := _VALIDATION.get((target.level, target.action))):
+            validated = self._bound(entity, kind, target, {**options, **settings, "validation": word})
+            binding = validated if _lowered(validated).validator == target.validator else binding
         if (rejection := next(check(_design(binding)), None)) is not None:
             self._miss(path, rejection.problem)
             return None
@@ -71,7 +85,7 @@ class CollectionReader:
         expected = replace(target, indexes=(), validator=None, level="strict", action="error")
         for part in _differing(expected, replace(own, indexes=())):
             self._miss(f"collections/{target.physical_name}/{part}", f'no word for "{part}"')
-        if target.validator is not None:
+        if target.validator != own.validator:
             for part in ("validator", "validationAction", "validationLevel"):
                 self._miss(f"collections/{target.physical_name}/{part}", "it differs from the validator of the model")
         for index in target.indexes:

@@ -2,15 +2,13 @@
 
 from collections.abc import Iterator
 
-from keywright.declare.predicates import AllOf, OfType, conditions
 from keywright.engines.contract.adoption import KeyOrder
 from keywright.ir.attribute import Scalar
 from keywright.ir.binding import Binding
 from keywright.ir.entity import resolve
-from keywright.ir.pattern import ConstantCondition
 
 from ..access.layout import IndexView, Layout, view
-from ..declare.indexes import AnyIndex
+from ..declare.filters import simple_tests
 from ..declare.options import AnyCollection
 from ..schema.lower_index import lowered
 from ..schema.target import DatabaseTarget
@@ -26,17 +24,12 @@ def key_orders(database: DatabaseTarget, binding: Binding[AnyCollection]) -> Ite
         return
     if layout.id_field is not None:
         yield KeyOrder("", (layout.id_field,), is_unique=True)
-    where = {lowered(binding, index).name: _conditions(index) for index in binding.spec.indexes}
+    where = {lowered(binding, index).name: tuple(simple_tests(index.where)) for index in binding.spec.indexes}
     for index in layout.indexes:
         if index.kind == "fields" and index.target.expire_after_seconds is None:
             equal, order = _divided(layout, index)
             name = index.target.name
             yield KeyOrder(name, equal, order, index.target.is_unique, where.get(name, ()))
-
-
-def _conditions(index: AnyIndex) -> tuple[ConstantCondition, ...]:
-    """The conditions of a partial index that a read can have too."""
-    return conditions({path: test for path, test in index.where.items() if not isinstance(test, (AllOf, OfType))})
 
 
 def _divided(layout: Layout, index: IndexView) -> tuple[tuple[str, ...], tuple[str, ...]]:
