@@ -52,6 +52,7 @@ if TYPE_CHECKING:
     from keywright.declare.writes import Transact as Transact
     from keywright.declare.writes import Update as Update
     from keywright.engines.cassandra.declare.options import CqlTable as CqlTable
+    from keywright.engines.cassandra.declare.options import CqlType as CqlType
     from keywright.engines.cassandra.declare.options import Keyspace as Keyspace
     from keywright.engines.cassandra.declare.storage import Caching as Caching
     from keywright.engines.cassandra.declare.storage import CqlIndex as CqlIndex
@@ -104,7 +105,7 @@ else:
         "declare.store": "Bound bind",
         "declare.stream": "Consumer ConsumerGroup Stream",
         "declare.writes": "Delete Increment Put Take Transact Update",
-        "engines.cassandra.declare.options": "CqlTable Keyspace",
+        "engines.cassandra.declare.options": "CqlTable CqlType Keyspace",
         "engines.cassandra.declare.storage": "Caching CqlIndex Leveled SizeTiered TimeWindow Unified View",
         "engines.dynamodb.declare.options": "DynamoTable Gsi Item Lsi",
         "engines.mongodb.declare.filters": "AllOf OfType",

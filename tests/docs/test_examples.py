@@ -31,7 +31,7 @@ from keywright.engines.mongodb.schema.capabilities import FEATURES
 from keywright.engines.redis.schema import typemap as redis
 from keywright.engines.redis.schema.lower import DURABLE, EVICTION
 from keywright.engines.registry import ENGINES
-from keywright.ir.attribute import SCALAR_KINDS, Attribute, Many, Map, Scalar, Struct, Type
+from keywright.ir.attribute import SCALAR_KINDS, Attribute, Many, Map, Scalar, Struct, Tuple, Type
 from keywright.ir.template import FILTERS, parse
 from keywright.record import NODEFAULT, FieldInfo, Record, fields, is_record
 
@@ -59,9 +59,11 @@ LOGICAL: dict[str, Type] = {
     "`UUID`": Scalar("uuid"),
     "`Any`, `JsonValue`, `dict[str, Any]`": Scalar("json"),
     "`list[str]`, `tuple[str, ...]`": Many("list", Scalar("string")),
+    "`tuple[int, str]`": Tuple((Scalar("integer"), Scalar("string"))),
     "`set[str]`": Many("set", Scalar("string")),
     "`set[int]`": Many("set", Scalar("integer")),
     "`dict[str, int]`": Map(Scalar("integer")),
+    "`dict[int, str]`": Map(Scalar("string"), key=Scalar("integer")),
     "an embedded model `OrderLine`": Struct("OrderLine", (Attribute("sku", "sku", "sku", Scalar("string")),)),
 }
 """What a field may be, in the words of the page."""

@@ -18,7 +18,7 @@ from pydantic import BaseModel, Field
 import keywright as kw
 from keywright.frontend.annotation import NoLogicalType, logical
 from keywright.frontend.entities import Entities
-from keywright.ir.attribute import Facts, Many, Map, Reference, Scalar, Struct, Type
+from keywright.ir.attribute import Facts, Many, Map, Reference, Scalar, Struct, Tuple, Type
 
 T = TypeVar("T")
 N = TypeVar("N", bound=int)
@@ -105,11 +105,14 @@ MANY: list[tuple[Any, Type]] = [
     (set[int], Many("set", Scalar("integer"))),
     (frozenset[str], Many("set", Scalar("string"))),
     (tuple[int, ...], Many("list", Scalar("integer"))),
-    (tuple[int, int], Many("list", Scalar("integer"), 2, 2)),
+    (tuple[int, int], Many("list", Scalar("integer"), 2, 2, is_tuple=True)),
+    (tuple[int, str | None], Tuple((Scalar("integer"), Scalar("string")), (1,))),
     (list[str | None], Many("list", Scalar("string"), has_null_elements=True)),
     (list[list[int]], Many("list", Many("list", Scalar("integer")))),
     (list[Line], Many("list", LINE)),
     (dict[str, int], Map(Scalar("integer"))),
+    (dict[Annotated[int, Field(ge=1)], UUID], Map(Scalar("uuid"), key=Scalar("integer", minimum=1))),
+    (dict[Status, int], Map(Scalar("integer"), key=logical(Status, (), embed)[0])),  # type: ignore[arg-type]
     (Mapping[str, int | None], Map(Scalar("integer"), has_null_values=True)),
     (dict[Email, Line], Map(LINE)),
     (Line, LINE),
@@ -194,8 +197,9 @@ REJECTED: list[tuple[Any, str]] = [
     (Point, '"Point" is a named tuple, which has no Pydantic fields'),
     (Tags, '"Tags" is a root model, which has no fields'),
     (pydantic.SecretStr, '"SecretStr" is masked when it is read, so its value would be lost'),
-    (tuple[int, str], "a tuple of several types has no single element type"),
-    (dict[int, str], "the keys of a mapping are not text"),
+    (tuple[()], "an empty tuple has no value to store"),
+    (dict[frozenset[str], str], "the keys of a mapping are not single values"),
+    (dict[int | None, str], "a key of a mapping may be None"),
     (Annotated[int, Field(ge="7")], "the bound '7' of a number is not a number"),  # type: ignore[arg-type]
     (Annotated[float, Field(lt=True)], "the bound True of a number is not a number"),
     (

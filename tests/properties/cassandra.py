@@ -16,8 +16,9 @@ from keywright.engines.cassandra.declare.settings import CassandraEnvironment, K
 from keywright.engines.cassandra.schema.check import check
 from keywright.engines.cassandra.schema.lower import lower
 from keywright.engines.cassandra.schema.target import KeyspaceTarget
+from keywright.engines.cassandra.schema.typemap import is_collection
 from keywright.errors import Place
-from keywright.ir.attribute import SCALAR_KINDS, Attribute, Many, Map, Scalar, Struct, Type
+from keywright.ir.attribute import SCALAR_KINDS, Attribute, Many, Map, Scalar, Struct, Tuple, Type
 from keywright.ir.binding import Binding, Physical
 from keywright.ir.design import Design
 from keywright.ir.entity import Entity
@@ -151,7 +152,9 @@ def scalars() -> st.SearchStrategy[Type]:
 def _containers(inner: st.SearchStrategy[Type]) -> st.SearchStrategy[Type]:
     return st.one_of(
         st.builds(Many, st.sampled_from(["list", "set"]), inner),
-        st.builds(Map, inner),
+        st.builds(Map, inner, key=scalars()),
+        st.lists(inner, min_size=1, max_size=3).map(lambda elements: Tuple(tuple(elements), (0,))),
+        inner.map(lambda element: Many("list", element, 2, 2, is_tuple=True)),
         attributes(inner).map(lambda parts: Struct(f"Part{crc32(repr(parts).encode())}", parts)),
     )
 
@@ -172,11 +175,7 @@ def tables(draw: st.DrawFn, attributes: tuple[Attribute, ...]) -> dict[str, Any]
         "clustering": ["-at", *key],
         "computed": {"month": "{at:month}", "copy": "{number}"},
         "static": [name for name in names[-1:] if name not in key and draw(st.booleans())],
-        "frozen": [
-            attribute.name
-            for attribute in attributes
-            if isinstance(attribute.type, (Many, Map)) and draw(st.booleans())
-        ],
+        "frozen": [attribute.name for attribute in attributes if is_collection(attribute.type) and draw(st.booleans())],
         "unfrozen": [
             attribute.name for attribute in attributes if isinstance(attribute.type, Struct) and draw(st.booleans())
         ],

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from keywright.ir.attribute import Attribute, Many, Map, Scalar, Struct
+from keywright.ir.attribute import TEXT, Attribute, Many, Map, Scalar, Struct, Tuple
 from keywright.ir.expression import bytes_of
 
 from .cost import Band, exactly
@@ -54,7 +54,12 @@ def elements(kind: Many | Map, path: str) -> Band:
     return Band(low, (low + kind.max_items) / 2, float(kind.max_items))
 
 
-def sized(kind: Many | Map | Struct, computed: Band) -> Band:
+def map_key_bytes(kind: Map, path: str, unknown: Band) -> Band:
+    """Bytes of the text of a map's keys; unknown: those of keys without a declared length."""
+    return unknown if kind.key == TEXT else text_bytes(kind.key, f"{path} (its keys)")
+
+
+def sized(kind: Many | Tuple | Map | Struct, computed: Band) -> Band:
     """The bytes of a list, map or embedded model: those of its parts, narrowed by its own `Size`."""
     average = kind.facts.average_bytes
     if average is None:

@@ -43,6 +43,13 @@ class Pii(ValueFact):
     """Personal data: its values are masked in errors, proofs and live checks, and generated in sample data."""
 
 
+class ValueType(ValueFact):
+    """The native type of a value in one product, for a value inside another one, which `types=` cannot name."""
+
+    type: str = subject(kw_only=False)
+    """The native type."""
+
+
 class Ref(ValueFact):
     """The key of another entity; no engine checks that the entity exists."""
 

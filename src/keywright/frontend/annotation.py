@@ -20,7 +20,7 @@ from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
 from keywright.declare.fields import is_embeddable
-from keywright.ir.attribute import Constant, Facts, Many, Map, Scalar, ScalarKind, Struct, Type
+from keywright.ir.attribute import Constant, Facts, Many, Map, Scalar, ScalarKind, Struct, Tuple, Type
 from keywright.ir.text import counted
 from keywright.record import replace
 
@@ -195,24 +195,32 @@ def _constants(values: tuple[Any, ...], facts: Facts) -> Scalar:
     return Scalar(kind, constants=constants, facts=facts)
 
 
-def _tuple(args: tuple[Any, ...], facts: Facts, embed: Embed) -> Many:
+def _tuple(args: tuple[Any, ...], facts: Facts, embed: Embed) -> Many | Tuple:
     if len(args) == 2 and args[1] is Ellipsis:
         element, nullable = logical(args[0], (), embed)
         return Many("list", element, has_null_elements=nullable, facts=facts)
-    if not args or any(arg != args[0] for arg in args):
-        raise NoLogicalType("a tuple of several types has no single element type", "use a model with named fields")
-    element, nullable = logical(args[0], (), embed)
-    return Many("list", element, len(args), len(args), has_null_elements=nullable, facts=facts)
+    if not args or args == ((),):
+        raise NoLogicalType("an empty tuple has no value to store", "name the types of its elements")
+    lowered = [logical(arg, (), embed) for arg in args]
+    element, is_nullable = lowered[0]
+    if all(other == lowered[0] for other in lowered):
+        count = len(lowered)
+        return Many("list", element, count, count, has_null_elements=is_nullable, facts=facts, is_tuple=True)
+    positions = tuple(position for position, (_, may_be_none) in enumerate(lowered) if may_be_none)
+    return Tuple(tuple(type for type, _ in lowered), positions, facts)
 
 
 def _map(args: tuple[Any, ...], facts: Facts, embed: Embed) -> Map | Scalar:
     if not args or args[1] is Any:
         return Scalar("json", facts=facts)
-    key, _ = logical(args[0], (), embed)
-    if not isinstance(key, Scalar) or key.kind != "string" or key.is_converted:
-        raise NoLogicalType("the keys of a mapping are not text", "use dict[str, ...], or a list of models")
+    key, may_be_none = logical(args[0], (), embed)
+    if not isinstance(key, Scalar) or key.kind == "json":
+        help = "use one type of single values, such as dict[str, ...] or dict[UUID, ...], or a list of models"
+        raise NoLogicalType("the keys of a mapping are not single values", help)
+    if may_be_none:
+        raise NoLogicalType("a key of a mapping may be None", "remove None from the type of its keys")
     value, nullable = logical(args[1], (), embed)
-    return Map(value, has_null_values=nullable, facts=facts)
+    return Map(value, has_null_values=nullable, facts=facts, key=key)
 
 
 def _bounded(scalar: Scalar, metadata: list[Any]) -> Scalar:

@@ -7,10 +7,10 @@ from keywright.declare.locate import place_in
 from keywright.declare.store import Store
 from keywright.declare.wording import NAME_HELP
 from keywright.errors import DeclarationError, Place, did_you_mean
-from keywright.ir.attribute import Attribute, Many, Map, Scalar, Struct, Type
+from keywright.ir.attribute import Attribute, Many, Map, Scalar, Struct, Tuple, Type
 from keywright.ir.binding import Binding
 from keywright.ir.design import Design
-from keywright.ir.entity import Entity, element, resolve
+from keywright.ir.entity import Entity, element, parts, resolve
 from keywright.ir.key_texts import is_ambiguous, pieces
 from keywright.ir.template import Placeholder, Template
 from keywright.ir.text import is_one_line, one_line
@@ -135,15 +135,12 @@ def _references(kind: Type) -> Iterator[str]:
     if kind.facts.reference:
         yield kind.facts.reference.entity
     match kind:
-        case Many():
-            yield from _references(kind.element)
-        case Map():
-            yield from _references(kind.value)
         case Struct():
             for attribute in kind.attributes:
                 yield from _targets(attribute)
-        case Scalar():
-            pass
+        case _:
+            for part in parts(kind):
+                yield from _references(part)
 
 
 def _template(binding: Binding, argument: str, template: Template, is_ordered: bool) -> Iterator[tuple[str, str, str]]:
@@ -196,6 +193,8 @@ def _word(kind: Type) -> str:
             return f"{article} {kind.kind}"
         case Many():
             return f"a {kind.kind}"
+        case Tuple():
+            return "a tuple"
         case Map():
             return "a mapping"
         case Struct():

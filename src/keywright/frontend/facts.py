@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 
 from keywright.declare.declared import Declared
-from keywright.declare.facts import Cardinality, CopiedFrom, Overflow, Pii, Ref, RenamedFrom, Size, Ttl
+from keywright.declare.facts import Cardinality, CopiedFrom, Overflow, Pii, Ref, RenamedFrom, Size, Ttl, ValueType
 from keywright.ir import attribute as ir
 
 
@@ -23,6 +23,8 @@ def facts_of(metadata: Iterable[object]) -> ir.Facts:
                 facts.update(distinct=distinct)
             case Pii():
                 facts.update(is_personal=True)
+            case ValueType(type=native):
+                facts.update(natives=(*ir.Facts(**facts).natives, (type(fact).__name__, native)))  # type: ignore[arg-type]
             case Ref():
                 facts.update(
                     reference=ir.Reference(name_of(fact.target), fact.on_missing, fact.max_referrers, fact.two_way)

@@ -8,7 +8,7 @@ from re import error as PatternError
 from re import search
 from typing import Any
 
-from .attribute import Many, Map, Scalar, Struct, Type
+from .attribute import Many, Map, Scalar, Struct, Tuple, Type
 from .text import counted
 from .text_form import moment
 
@@ -43,8 +43,10 @@ def allowed_of(kind: Type) -> str:
         case Many():
             most = f" with at most {counted(kind.max_items, 'element')}" if kind.max_items is not None else ""
             return f"a {kind.kind} of {allowed_of(kind.element)}{most}"
+        case Tuple():
+            return f"a tuple of {', '.join(map(allowed_of, kind.elements))}"
         case Map():
-            return f"a dict from str to {allowed_of(kind.value)}"
+            return f"a dict from {allowed_of(kind.key)} to {allowed_of(kind.value)}"
         case Struct():
             return f"an instance of {kind.name}"
 

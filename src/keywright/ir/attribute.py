@@ -43,6 +43,8 @@ class Facts(Record):
     """Whether it is personal data."""
     reference: Reference | None = None
     """The entity that the value refers to."""
+    natives: tuple[tuple[str, str], ...] = ()
+    """(word, native type): the type that a word of an engine, such as `CqlType`, selects for the value."""
 
 
 NO_FACTS = Facts()
@@ -96,10 +98,26 @@ class Many(Record):
     """Whether an element may be null."""
     facts: Facts = NO_FACTS
     """Declared facts."""
+    is_tuple: bool = False
+    """Whether Python has a tuple of a fixed number of elements, which some stores have too."""
+
+
+class Tuple(Record):
+    """A fixed number of values, each of its own type."""
+
+    elements: tuple["Type", ...]
+    """Types of the values, in order."""
+    nullable: tuple[int, ...] = ()
+    """Positions of the values that may be null."""
+    facts: Facts = NO_FACTS
+    """Declared facts."""
+
+
+TEXT = Scalar("string")
 
 
 class Map(Record):
-    """Values by text keys that are not declared."""
+    """Values by keys that are not declared."""
 
     value: "Type"
     """Type of each value."""
@@ -109,6 +127,8 @@ class Map(Record):
     """Whether a value may be null."""
     facts: Facts = NO_FACTS
     """Declared facts."""
+    key: Scalar = TEXT
+    """Type of each key."""
 
 
 class Struct(Record):
@@ -124,7 +144,7 @@ class Struct(Record):
     """Whether it forbids undeclared fields."""
 
 
-Type: TypeAlias = Scalar | Many | Map | Struct
+Type: TypeAlias = Scalar | Many | Tuple | Map | Struct
 """Any logical type."""
 
 

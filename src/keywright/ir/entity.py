@@ -2,7 +2,7 @@
 
 from keywright.record import Record
 
-from .attribute import Attribute, Many, Map, Struct, Type
+from .attribute import Attribute, Many, Map, Scalar, Struct, Tuple, Type
 
 
 class Entity(Record):
@@ -52,6 +52,21 @@ def element(type: Type) -> Type:
     while isinstance(type, (Many, Map)):
         type = type.element if isinstance(type, Many) else type.value
     return type
+
+
+def parts(type: Type) -> tuple[Type, ...]:
+    """The types directly inside a type: elements, keys and values, or fields."""
+    match type:
+        case Scalar():
+            return ()
+        case Many():
+            return (type.element,)
+        case Tuple():
+            return type.elements
+        case Map():
+            return (type.key, type.value)
+        case Struct():
+            return tuple(attribute.type for attribute in type.attributes)
 
 
 def stored_path(attributes: tuple[Attribute, ...], path: str) -> str:

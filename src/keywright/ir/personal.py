@@ -2,24 +2,14 @@
 
 from collections.abc import Iterable
 
-from .attribute import Many, Map, Struct, Type
+from .attribute import Type
 from .binding import Binding
-from .entity import resolve
+from .entity import parts, resolve
 
 
 def is_personal(type: Type) -> bool:
     """Whether a value of the type, or a part of it, is personal data."""
-    if type.facts.is_personal:
-        return True
-    match type:
-        case Many():
-            return is_personal(type.element)
-        case Map():
-            return is_personal(type.value)
-        case Struct():
-            return any(is_personal(attribute.type) for attribute in type.attributes)
-        case _:
-            return False
+    return type.facts.is_personal or any(map(is_personal, parts(type)))
 
 
 def has_personal_fields(binding: Binding) -> bool:

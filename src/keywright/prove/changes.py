@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from keywright.ir.attribute import Many, Map, Scalar, Struct, Type
+from keywright.ir.attribute import Many, Map, Scalar, Struct, Tuple, Type
 from keywright.ir.entity import element, resolve
 
 from .proof_case import ProofCase
@@ -41,7 +41,7 @@ def _sample(trial: ProofCase, path: str) -> Any:
             return 1
         case Scalar():
             return "x"
-        case Struct() | Many() | Map() | None:
+        case Struct() | Many() | Tuple() | Map() | None:
             raise LookupError(f'no generated instance has an element in "{path}"')
 
 

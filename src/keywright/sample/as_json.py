@@ -23,13 +23,19 @@ def to_json(value: object) -> Json:
         case timedelta():
             return _duration(value)
         case Mapping():
-            return {str(key): to_json(inner) for key, inner in value.items()}
+            return {_key(key): to_json(inner) for key, inner in value.items()}
         case Set():
             return sorted(map(to_json, value), key=_rank)
         case list() | tuple():
             return [to_json(inner) for inner in value]
         case _:
             raise TypeError(f"a {type(value).__name__} cannot be written as JSON")
+
+
+def _key(key: object) -> str:
+    """The text of a key of a mapping."""
+    written = to_json(key)
+    return written if isinstance(written, str) else canonical(written)
 
 
 def _rank(value: Json) -> tuple[float, str]:

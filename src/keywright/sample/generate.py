@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 from datetime import datetime
 
-from keywright.ir.attribute import Attribute, Many, Map, Struct, Type
+from keywright.ir.attribute import Attribute, Struct, Type
 from keywright.ir.design import Design
-from keywright.ir.entity import Entity
+from keywright.ir.entity import Entity, parts
 from keywright.record import Record
 
 from .instances import Instances
@@ -73,12 +73,8 @@ def _referred(attributes: tuple[Attribute, ...]) -> Iterator[str]:
 def _inside(kind: Type) -> Iterator[str]:
     if kind.facts.reference:
         yield kind.facts.reference.entity
-    match kind:
-        case Many():
-            yield from _inside(kind.element)
-        case Map():
-            yield from _inside(kind.value)
-        case Struct():
-            yield from _referred(kind.attributes)
-        case _:
-            pass
+    if isinstance(kind, Struct):
+        yield from _referred(kind.attributes)
+    else:
+        for part in parts(kind):
+            yield from _inside(part)

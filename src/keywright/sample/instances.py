@@ -6,7 +6,7 @@ References and copies agree with their targets in this way, although no instance
 from collections.abc import Iterator, Mapping
 from random import Random
 
-from keywright.ir.attribute import Attribute, Many, Map, Scalar, Struct, Type
+from keywright.ir.attribute import TEXT, Attribute, Many, Map, Scalar, Struct, Tuple, Type
 from keywright.ir.design import Design
 from keywright.ir.entity import resolve
 from keywright.record import replace
@@ -112,10 +112,24 @@ class Instances:
                 return self._set(element, _count(rng, kind.min_items, kind.max_items), name, rng, position)
             case Many():
                 return self._many(kind, name, rng, replace(position, is_inside_list=True))
+            case Tuple():
+                return self._tuple(kind, name, rng, replace(position, is_inside_list=True))
             case Map():
                 inside = replace(position, is_inside_list=True)
-                keys = rng.sample(NOUNS, min(len(NOUNS), _count(rng, 1, kind.max_items)))
+                keys = self._keys(kind, name, rng, inside)
                 return {key: self._value(kind.value, name, rng, _apart(inside, rng)) for key in keys}
+
+    def _tuple(self, kind: Tuple, name: str, rng: Random, position: ValuePosition) -> tuple[object, ...]:
+        values = (self._value(element, name, rng, _apart(position, rng)) for element in kind.elements)
+        return tuple(
+            None if place in kind.nullable and rng.random() < _NULLS else value for place, value in enumerate(values)
+        )
+
+    def _keys(self, kind: Map, name: str, rng: Random, position: ValuePosition) -> list[object]:
+        count = _count(rng, 1, kind.max_items)
+        if kind.key == TEXT:
+            return [*rng.sample(NOUNS, min(len(NOUNS), count))]
+        return self._distinct(kind.key, count, name, rng, position)
 
     def _scalar(self, scalar: Scalar, name: str, rng: Random, position: ValuePosition) -> object:
         """The value of a reference's target, the value of a key's slot, or a random value."""
@@ -152,10 +166,13 @@ class Instances:
         return values
 
     def _set(self, element: Scalar, count: int, name: str, rng: Random, position: ValuePosition) -> set[object]:
+        return set(self._distinct(element, count, name, rng, position))
+
+    def _distinct(self, element: Scalar, count: int, name: str, rng: Random, position: ValuePosition) -> list[object]:
         space = self._spaces.of(element, name, is_label=True)
         most = min(space.size, _MANY)
         pool = min(most, max(count, _pool(element, name, position.plan, most)))
-        return {space.at(ordinal) for ordinal in rng.sample(range(pool), min(count, pool))}
+        return [space.at(ordinal) for ordinal in rng.sample(range(pool), min(count, pool))]
 
     def _is_root(self, kind: Type, position: ValuePosition) -> bool:
         """Whether a self-reference has no earlier instance to point to."""

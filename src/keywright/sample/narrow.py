@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from datetime import timedelta
 
-from keywright.ir.attribute import Attribute, Many, Scalar, Struct, Type
+from keywright.ir.attribute import Attribute, Many, Map, Scalar, Struct, Tuple, Type
 from keywright.ir.binding import Binding
 from keywright.ir.entity import Entity
 from keywright.record import Record, replace
@@ -74,11 +74,24 @@ def _attributes(attributes: tuple[Attribute, ...], path: str, constraints: _Cons
 
 
 def _type(kind: Type, path: str, constraints: _Constraints) -> Type:
-    if isinstance(kind, Struct):
-        return replace(kind, attributes=_attributes(kind.attributes, f"{path}.", constraints))
-    if isinstance(kind, Scalar):
-        return _native(_padded(kind, constraints.digits.get(path)), constraints.types.get(path))
-    return kind
+    inside = f"{path}[]"  # a path of no declaration
+    match kind:
+        case Struct():
+            return replace(kind, attributes=_attributes(kind.attributes, f"{path}.", constraints))
+        case Many():
+            return replace(kind, element=_type(kind.element, inside, constraints))
+        case Tuple():
+            return replace(kind, elements=tuple(_type(element, inside, constraints) for element in kind.elements))
+        case Map():
+            key = _scalar(kind.key, inside, constraints)
+            return replace(kind, key=key, value=_type(kind.value, inside, constraints))
+        case Scalar():
+            return _scalar(kind, path, constraints)
+
+
+def _scalar(scalar: Scalar, path: str, constraints: _Constraints) -> Scalar:
+    declared = next((native for _, native in scalar.facts.natives), None)
+    return _native(_padded(scalar, constraints.digits.get(path)), constraints.types.get(path, declared))
 
 
 def _as_coordinates(kind: Type) -> Type:

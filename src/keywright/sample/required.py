@@ -1,8 +1,8 @@
 """Fields that depend on other declarations: fields that always have a value, and fields shared by a partition."""
 
-from keywright.ir.attribute import Attribute, Many, Map, Struct, Type
+from keywright.ir.attribute import Attribute, Struct, Type
 from keywright.ir.design import Design
-from keywright.ir.entity import Entity
+from keywright.ir.entity import Entity, parts
 
 from .keys import bindings_of, names_in, partition_of
 from .plan import EntityPlan, referred
@@ -45,12 +45,6 @@ def _flat(attributes: tuple[Attribute, ...]) -> list[Attribute]:
 
 
 def _inside(kind: Type) -> list[Attribute]:
-    match kind:
-        case Many():
-            return _inside(kind.element)
-        case Map():
-            return _inside(kind.value)
-        case Struct():
-            return _flat(kind.attributes)
-        case _:
-            return []
+    if isinstance(kind, Struct):
+        return _flat(kind.attributes)
+    return [attribute for part in parts(kind) for attribute in _inside(part)]

@@ -20,6 +20,10 @@ class Empty(BaseModel):
     pass
 
 
+class Loose(BaseModel):
+    tags: Annotated[list[str], kw.CqlType("list<text>")]
+
+
 FIELDS: dict[str, Any] = {
     "at": datetime, "note": str, "tags": list[str], "labels": dict[str, str], "part": Part, "parts": list[Part],
     "lasting": timedelta, "data": bytes, "count": int, "maybe": str | None, "holes": list[str | None],
@@ -223,6 +227,32 @@ def test_two_models_may_not_claim_one_type() -> None:
 
     result = problems(a_table("one", {"part": part(str)}), a_table("two", {"part": part(int)}))
     assert result == [("E0110", 'the models "Part" here and "Part" in One are one type "part"')]
+
+
+@pytest.mark.parametrize(
+    ("type", "problem"),
+    [
+        (set[timedelta], "is a set of durations, which have no order"),
+        (list[dict[timedelta, int]], "is a map whose keys are durations, which have no order"),
+    ],
+)
+def test_durations_have_no_order(type: Any, problem: str) -> None:
+    assert problems(a_table(fields={"spans": type})) == [("E0205", f'"spans" {problem}')]
+    assert problems(a_table(fields={"spans": list[timedelta]})) == []
+
+
+def test_an_inner_type_takes_the_natives_of_its_kind() -> None:
+    small = Annotated[int, kw.CqlType("smallint")]
+    assert problems(a_table(fields={"codes": list[small], "by_code": dict[small, tuple[small, str]]})) == []
+    problem = 'a value in "codes" cannot be stored as date, it takes bigint or tinyint or smallint or int or varint'
+    wrong = Annotated[int, kw.CqlType("date")]
+    assert problems(a_table(fields={"codes": list[wrong]})) == [("E0205", problem)]
+
+
+def test_a_model_with_collections_that_are_not_frozen_is_frozen() -> None:
+    problem = '"part" cannot be unfrozen: its type has collections that are not frozen'
+    assert problems(a_table(fields={"part": Loose})) == []
+    assert problems(a_table(fields={"part": Loose}, unfrozen="part")) == [("CAS104", problem)]
 
 
 def test_a_type_needs_a_field() -> None:

@@ -4,9 +4,9 @@ from typing import Any, get_args
 
 import pytest
 
-from keywright.engines.cassandra.declare.options import CqlType
+from keywright.engines.cassandra.declare.options import CqlTypeName
 from keywright.engines.cassandra.schema.typemap import ALTERNATIVES, NATIVE, allowed_types, native_type, type_name
-from keywright.ir.attribute import SCALAR_KINDS, Attribute, Many, Map, Scalar, Struct, Type
+from keywright.ir.attribute import SCALAR_KINDS, Attribute, Many, Map, Scalar, Struct, Tuple, Type
 
 TEXT = Scalar("string")
 PART = Struct("OrderLine", (Attribute("sku", "sku", "sku", TEXT),))
@@ -43,6 +43,9 @@ def whole(**bounds: Any) -> Scalar:
         (Many("list", Many("list", TEXT)), "list<frozen<list<text>>>"),
         (Many("list", PART), "list<frozen<order_line>>"),
         (Map(Scalar("decimal")), "map<text, decimal>"),
+        (Tuple((TEXT, Many("set", TEXT)), (1,)), "frozen<tuple<text, frozen<set<text>>>>"),
+        (Many("list", TEXT, 2, 2, is_tuple=True), "frozen<tuple<text, text>>"),
+        (Map(TEXT, key=Scalar("date")), "map<date, text>"),
         (Map(Map(TEXT)), "map<text, frozen<map<text, text>>>"),
         (PART, "order_line"),
     ],
@@ -58,7 +61,7 @@ def test_every_kind_has_a_native_type_and_its_alternatives() -> None:
 
 def test_every_native_type_that_may_be_chosen_is_offered_for_some_kind() -> None:
     offered = {allowed_type for kind in SCALAR_KINDS for allowed_type in allowed_types(Scalar(kind))}  # type: ignore[arg-type]  # its values
-    assert set(get_args(CqlType)) - offered == set()
+    assert set(get_args(CqlTypeName)) - offered == set()
 
 
 def test_what_is_frozen_is_frozen_as_a_whole() -> None:

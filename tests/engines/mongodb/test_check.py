@@ -82,6 +82,19 @@ def test_a_decimal_has_34_digits() -> None:
     assert codes_of(things({"sum": Annotated[Decimal, Field(max_digits=34)]})) == []
 
 
+def test_a_key_of_a_mapping_has_one_text() -> None:
+    assert codes_of(things({"days": dict[date, dict[int, str]]})) == []
+    (refusal,) = refusals_of(things({"prices": list[dict[Decimal, int]]}))
+    problem = '"prices" has keys of type decimal; MongoDB stores keys as text, and a decimal has several texts'
+    assert (refusal.code, refusal.problem) == ("E0205", problem)
+
+
+def test_a_model_has_a_name_for_each_field() -> None:
+    assert codes_of(things({"pair": tuple[int, str]})) == []
+    (refusal,) = refusals_of(things({"pair": list[tuple[int, One]]}))
+    assert (refusal.code, refusal.problem) == ("E0205", '"pair" has the model One inside a tuple')
+
+
 def test_a_native_type_is_one_that_can_hold_the_value() -> None:
     (refusal,) = refusals_of(things({"day": date}, types={"day": "long"}))
     assert (refusal.code, refusal.problem) == ("E0205", '"day" cannot be stored as long, it takes date or string')

@@ -9,7 +9,7 @@ from pydantic import ValidationError
 
 from keywright.declare.store import VERSION
 from keywright.engines.contract.pages import MARK, Work
-from keywright.ir.attribute import Attribute, Many, Map, Struct, Type
+from keywright.ir.attribute import Attribute, Many, Map, Struct, Tuple, Type
 from keywright.ir.binding import Binding
 from keywright.ir.text import one_line
 from keywright.runtime.items.codec import Codec
@@ -91,6 +91,9 @@ def _declared(place: Sequence[int | str], type: Type | None) -> Iterator[str]:
             case Many():
                 yield "[]"
                 type = type.element
+            case Tuple():
+                yield f"[{part}]"
+                type = type.elements[int(part)]
             case Map():
                 yield "*"
                 type = type.value
@@ -130,6 +133,9 @@ def _inside(value: Any, type: Type, path: str) -> Iterator[str]:
         case Many() if isinstance(value, list):
             for element in value:
                 yield from _inside(element, type.element, f"{path}[]")
+        case Tuple() if isinstance(value, list):
+            for element, element_type in zip(value, type.elements, strict=False):
+                yield from _inside(element, element_type, f"{path}[]")
         case Map() if isinstance(value, Mapping):
             for element in value.values():
                 yield from _inside(element, type.value, f"{path}.*")

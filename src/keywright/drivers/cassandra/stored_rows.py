@@ -21,7 +21,9 @@ def as_written(stored: Any, expected: Any) -> Any:
     if isinstance(expected, float) and isinstance(stored, float):
         return expected if stored == _single(expected) else stored
     if isinstance(expected, dict) and isinstance(stored, Mapping):
-        return {key: as_written(value, expected.get(key)) for key, value in stored.items()}
+        example = next(iter(expected), None)
+        pairs = ((as_written(key, example), value) for key, value in stored.items())
+        return {key: as_written(value, expected.get(key)) for key, value in pairs}
     if isinstance(expected, tuple):
         return tuple(as_written(part, expected_part) for part, expected_part in zip(stored, expected, strict=False))
     if isinstance(expected, list):

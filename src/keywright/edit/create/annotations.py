@@ -4,7 +4,7 @@ from datetime import timedelta
 from decimal import Decimal
 from typing import Any
 
-from keywright.ir.attribute import Attribute, Facts, Many, Map, Scalar, ScalarKind, Struct, Type
+from keywright.ir.attribute import Attribute, Facts, Many, Map, Scalar, ScalarKind, Struct, Tuple, Type
 
 from .expression import Bracketed, Expression, call, subscript
 from .values import duration, number, text
@@ -57,14 +57,31 @@ def type_of(type: Type, times: str = "", *, is_optional: bool = False) -> Expres
         case Scalar():
             plain, metadata = _scalar(type, times), _bounds(type)
         case Many():
-            plain = subscript(type.kind, type_of(type.element, times, is_optional=type.has_null_elements))
-            metadata = _lengths(type)
+            element = type_of(type.element, times, is_optional=type.has_null_elements)
+            plain = (
+                subscript("tuple", *[element] * (type.max_items or 1))
+                if type.is_tuple
+                else subscript(type.kind, element)
+            )
+            metadata = [] if type.is_tuple else _lengths(type)
+        case Tuple():
+            plain = _tuple(type, times)
+            metadata = []
         case Map():
-            plain = subscript("dict", "str", type_of(type.value, times, is_optional=type.has_null_values))
+            plain = subscript(
+                "dict", type_of(type.key, times), type_of(type.value, times, is_optional=type.has_null_values)
+            )
             metadata = _lengths(type)
         case Struct():
             plain, metadata = type.name, []
     return _annotated(_optional(plain) if is_optional else plain, [*metadata, *_facts(type.facts)])
+
+
+def _tuple(type: Tuple, times: str) -> Expression:
+    elements = (
+        type_of(element, times, is_optional=position in type.nullable) for position, element in enumerate(type.elements)
+    )
+    return subscript("tuple", *elements)
 
 
 def _default_argument(value: str) -> dict[str, Expression]:
@@ -128,6 +145,7 @@ def _facts(facts: Facts) -> list[Expression]:
         expressions.append(call("kw.Cardinality", distinct=number(facts.distinct)))
     if facts.is_personal:
         expressions.append(call("kw.Pii"))
+    expressions += [call(f"kw.{word}", text(native)) for word, native in facts.natives]
     return expressions
 
 

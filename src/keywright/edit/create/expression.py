@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Literal, TypeAlias
 
-from keywright.record import Record
+from keywright.record import Record, replace
 
 from ..source import INDENT
 
@@ -50,9 +50,21 @@ def laid_out(before: str, expression: Expression, after: str, width: int, indent
     text = f"{indent}{before}{flat(expression)}{after}"
     if len(text) <= width or isinstance(expression, str) or not expression.elements:
         return text
+    if expression.tail:
+        return _in_parentheses(before, expression, after, width, indent)
     opening, closing = expression.brackets
     lines = [f"{indent}{before}{expression.head}{opening}", *_inner(expression, width, indent + INDENT)]
-    return "\n".join((*lines, f"{indent}{closing}{expression.tail}{after}"))
+    return "\n".join((*lines, f"{indent}{closing}{after}"))
+
+
+def _in_parentheses(before: str, expression: Bracketed, after: str, width: int, indent: str) -> str:
+    """An expression with a tail, such as ` | None`, which goes on a line of its own if both are too long for one."""
+    inner = indent + INDENT
+    together = f"{inner}{flat(expression)}"
+    if len(together) > width:
+        alone = laid_out("", replace(expression, tail=""), "", width, inner)
+        together = f"{alone}\n{inner}{expression.tail.strip()}"
+    return f"{indent}{before}(\n{together}\n{indent}){after}"
 
 
 def _inner(expression: Bracketed, width: int, indent: str) -> Iterator[str]:

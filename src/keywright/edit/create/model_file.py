@@ -4,9 +4,10 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from keywright.ir.attribute import Attribute, Many, Map, Struct, Type
+from keywright.ir.attribute import Attribute, Struct, Type
 from keywright.ir.binding import Binding
 from keywright.ir.design import Design
+from keywright.ir.entity import parts
 from keywright.record import Record, field
 
 from ..source import INDENT
@@ -64,8 +65,9 @@ def source_of(file: ModelFile) -> str:
         blocks += (_entity(file, binding, variables), "\n".join(_patterns(file, binding, variables)))
     body = "\n\n\n".join(filter(None, blocks))
     notes = "".join(f"# {note}\n" for note in file.notes)
-    parts = (f'"""{_doc(file.doc)}"""', _imports(body, file.imported), f"{body}\n" + (f"\n\n{notes}" if notes else ""))
-    return "\n\n".join(filter(None, parts))
+    ending = f"\n\n{notes}" if notes else ""
+    sections = (f'"""{_doc(file.doc)}"""', _imports(body, file.imported), f"{body}\n{ending}")
+    return "\n\n".join(filter(None, sections))
 
 
 def _shared(file: ModelFile, variables: Variables) -> Iterator[str]:
@@ -104,7 +106,7 @@ def _class(
 def _field(file: ModelFile, owner: str, attribute: Attribute) -> str:
     type = annotation(attribute, "dt." if file.hides_times else "")
     if attribute.stored == attribute.name:
-        text = laid_out(f"{attribute.name}: ", type, default(attribute), file.width, INDENT)
+        text = _with_default(f"{attribute.name}: ", type, default(attribute), file.width)
     else:
         text = _assigned(f"{attribute.name}: ", type, aliased(attribute), file.width)
     comment = file.comments.get((owner, attribute.name), "")
@@ -114,6 +116,14 @@ def _field(file: ModelFile, owner: str, attribute: Attribute) -> str:
     if "\n" not in text and len(beside) <= file.width:
         return beside
     return f"{INDENT}# {comment}\n{text}"
+
+
+def _with_default(before: str, type: Expression, value: str, width: int) -> str:
+    """A field with its default, which a formatter puts into parentheses if only the default makes the line too long."""
+    head = f"{INDENT}{before}{flat(type)}"
+    if value == " = set()" and len(f"{head}{value}") > width >= len(f"{head} = ("):
+        return f"{head} = (\n{INDENT}{INDENT}set()\n{INDENT})"
+    return laid_out(before, type, value, width, INDENT)
 
 
 def _assigned(before: str, type: Expression, value: Bracketed, width: int) -> str:
@@ -155,17 +165,10 @@ def _embedded(bindings: Iterable[Binding[Any]]) -> Iterator[Struct]:
 
 
 def _structs(type: Type) -> Iterator[Struct]:
-    match type:
-        case Many():
-            yield from _structs(type.element)
-        case Map():
-            yield from _structs(type.value)
-        case Struct():
-            for attribute in type.attributes:
-                yield from _structs(attribute.type)
-            yield type
-        case _:
-            pass
+    for part in parts(type):
+        yield from _structs(part)
+    if isinstance(type, Struct):
+        yield type
 
 
 def _doc(text: str) -> str:

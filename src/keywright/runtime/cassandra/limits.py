@@ -24,7 +24,7 @@ _MAX_DURATION = timedelta(microseconds=2**63 - 1)
 def limit_of(binding: Binding[CqlTable], path: str, kind: Scalar | Map) -> StoreLimit | None:
     """See `runtime.limits.LimitOf`."""
     if isinstance(kind, Map):
-        return None
+        return limit_of(binding, f"{path}.", kind.key)
     attribute = binding.entity.attribute(path)
     is_top_level = attribute is not None and attribute.type is kind
     native = field_type(binding, attribute) if attribute is not None and is_top_level else native_type(kind)

@@ -6,10 +6,11 @@ from pydantic import BaseModel
 
 from keywright.engines.cassandra.declare.options import CqlTable
 from keywright.engines.cassandra.schema.columns import field_type
-from keywright.engines.cassandra.schema.typemap import native_type
-from keywright.ir.attribute import Attribute, Many, Map, Scalar, Struct, Type
+from keywright.engines.cassandra.schema.typemap import as_tuple, is_collection, native_type
+from keywright.ir.attribute import Attribute, Many, Map, Scalar, Struct, Tuple, Type
 from keywright.ir.binding import Binding
 from keywright.runtime.function_source import FunctionSource
+from keywright.runtime.items import tuples
 from keywright.runtime.items.expressions import instance
 from keywright.runtime.items.part import maker, unset
 
@@ -54,14 +55,14 @@ class Reader:
         """Lines that read a field. For a missing value, as in older rows, the model uses its default."""
         target = f"values[{attribute.given!r}]"
         # The server distinguishes an empty collection from none only if the collection is frozen.
-        is_unfrozen_collection = isinstance(attribute.type, (Many, Map)) and not native.startswith("frozen<")
+        is_unfrozen_collection = is_collection(attribute.type) and not native.startswith("frozen<")
         test = "if v:" if is_unfrozen_collection and attribute.is_nullable else "if v is not None:"
         lines = [f"v = {stored}", test, f"    {target} = {self._read(attribute.type, 'v', native)}"]
         if native == "counter":  # a counter without an increment has no value
             return [*lines, "else:", f"    {target} = 0"]
         if attribute.is_nullable:
             return [*lines, "else:", f"    {target} = None"]
-        if isinstance(attribute.type, (Many, Map)):
+        if is_collection(attribute.type):
             return [*lines, "else:", f"    {target} = {'{}' if isinstance(attribute.type, Map) else '[]'}"]
         return lines
 
@@ -70,10 +71,15 @@ class Reader:
             case Scalar():
                 convert = READ.get((type.kind, native))
                 return f"{self.source.use(convert, type.kind)}({value})" if convert else value
+            case Many(is_tuple=True):
+                return self._read(as_tuple(type), value, native)
+            case Tuple():
+                return tuples.read(type, value, self.source, self._inner)
             case Many():
                 return f"[{self._inner(type.element)} for v in {value}]"
             case Map():
-                return f"{{k: {self._inner(type.value)} for k, v in {value}.items()}}"
+                key = self._read(type.key, "k", native_type(type.key))
+                return f"{{{key}: {self._inner(type.value)} for k, v in {value}.items()}}"
             case Struct():
                 return f"{self._struct(type)}({value})"
 

@@ -7,13 +7,14 @@ from typing import Any
 from keywright.engines.cassandra.declare.options import CqlTable
 from keywright.engines.cassandra.schema.columns import StoredColumn, columns_of
 from keywright.engines.cassandra.schema.row import ExpiringRow
-from keywright.engines.cassandra.schema.typemap import native_type
-from keywright.ir.attribute import Attribute, Many, Map, Scalar, Struct, Type
+from keywright.engines.cassandra.schema.typemap import as_tuple, native_type
+from keywright.ir.attribute import Attribute, Many, Map, Scalar, Struct, Tuple, Type
 from keywright.ir.binding import Binding
 from keywright.ir.entity import resolve
 from keywright.ir.template import Template
 from keywright.runtime.function_source import FunctionSource
 from keywright.runtime.items import text as forms
+from keywright.runtime.items import tuples
 from keywright.runtime.items.templates import expression, value_of
 
 from .values import WRITE
@@ -45,10 +46,15 @@ class NativeWriter:
         match type:
             case Scalar():
                 return self._scalar(type, value, native)
+            case Many(is_tuple=True):
+                return self.native(as_tuple(type), value, native)
+            case Tuple():
+                return f"tuple({tuples.written(type, value, self.source, self._inner)})"
             case Many():
                 return f"[{self._inner(type.element)} for v in {value}]"
             case Map():
-                return f"{{k: {self._inner(type.value)} for k, v in {value}.items()}}"
+                key = self.native(type.key, "k", native_type(type.key))
+                return f"{{{key}: {self._inner(type.value)} for k, v in {value}.items()}}"
             case Struct():
                 return f"{self._struct(type)}({value})"
 

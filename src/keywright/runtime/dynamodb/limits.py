@@ -41,8 +41,8 @@ def _is_bounded(kind: Scalar) -> bool:
     )
 
 
-def _key(name: str) -> str | None:
-    return None if name else "a key of a map must not be empty in DynamoDB"
+def _key(name: object) -> str | None:
+    return None if name != "" else "a key of a map must not be empty in DynamoDB"
 
 
 def _integer(value: int) -> str | None:

@@ -1,11 +1,14 @@
 """Python text of native values, for the functions that write attributes of an item."""
 
+from functools import partial
+
 from keywright.engines.dynamodb.declare.options import Item
 from keywright.engines.dynamodb.schema.keys import field_type, is_expiry
 from keywright.engines.dynamodb.schema.typemap import native_type
-from keywright.ir.attribute import Attribute, Many, Map, Scalar, Struct, Type
+from keywright.ir.attribute import Attribute, Many, Map, Scalar, Struct, Tuple, Type
 from keywright.ir.binding import Binding
 from keywright.runtime.function_source import FunctionSource, display
+from keywright.runtime.items import map_keys, tuples
 from keywright.runtime.items import text as forms
 from keywright.runtime.items.expressions import in_order
 from keywright.runtime.items.templates import value_of
@@ -14,6 +17,8 @@ from .values import WRITE, epoch, from_json
 
 SETS = ("SS", "NS", "BS")
 """Native types of sets, which the service rejects if they are empty."""
+
+_NULL = "{'NULL': True}"
 
 
 class NativeValues:
@@ -52,10 +57,15 @@ class NativeValues:
             case Many():
                 inner = self._inner(type.element, path, type.has_null_elements)
                 return f"{{'L': [{inner} for v in {in_order(type, value, self.source)}]}}"
+            case Tuple():
+                convert = partial(self._inner, path=path, nullable=False)
+                return f"{{'L': {tuples.written(type, value, self.source, convert, _NULL)}}}"
             case Map():
-                # The keys of a mapping may be members of an enum.
-                key, inner = self.source.use(forms.plain, "plain"), self._inner(type.value, path, type.has_null_values)
-                return f"{{'M': {{{key}(k): {inner} for k, v in {value}.items()}}}}"
+                key, inner = (
+                    map_keys.written(type.key, self.source),
+                    self._inner(type.value, path, type.has_null_values),
+                )
+                return f"{{'M': {{{key}: {inner} for k, v in {value}.items()}}}}"
             case Struct():
                 return f"{{'M': {self._struct(type, path)}({value})}}"
 

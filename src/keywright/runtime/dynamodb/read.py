@@ -7,9 +7,10 @@ from pydantic import BaseModel
 from keywright.engines.dynamodb.declare.options import Item
 from keywright.engines.dynamodb.schema.keys import field_type
 from keywright.engines.dynamodb.schema.typemap import native_type
-from keywright.ir.attribute import Attribute, Many, Map, Scalar, Struct, Type
+from keywright.ir.attribute import Attribute, Many, Map, Scalar, Struct, Tuple, Type
 from keywright.ir.binding import Binding
 from keywright.runtime.function_source import FunctionSource
+from keywright.runtime.items import map_keys, tuples
 from keywright.runtime.items.expressions import instance
 from keywright.runtime.items.part import maker, unset
 
@@ -93,9 +94,12 @@ class Reader:
                 return elements if inner == "v" else f"[{inner} for v in {elements}]"
             case Many():
                 return f"[{self._inner(type.element, path, type.has_null_elements)} for v in {value}['L']]"
+            case Tuple():
+                convert = partial(self._inner, path=path, nullable=False)
+                return tuples.read(type, f"{value}['L']", self.source, convert, "'NULL' in v")
             case Map():
                 inner = self._inner(type.value, path, type.has_null_values)
-                return f"{{k: {inner} for k, v in {value}['M'].items()}}"
+                return f"{{{map_keys.read(type.key, self.source)}: {inner} for k, v in {value}['M'].items()}}"
             case Struct():
                 return f"{self._struct(type, path)}({value}['M'])"
 

@@ -31,8 +31,8 @@ def limit_of(binding: Binding[AnyCollection], path: str, kind: Scalar | Map) -> 
     return StoreLimit(check=check) if check else None
 
 
-def _key(name: str) -> str | None:
-    return "names of fields must not contain NUL" if "\x00" in name else None
+def _key(name: object) -> str | None:
+    return "names of fields must not contain NUL" if isinstance(name, str) and "\x00" in name else None
 
 
 def _decimal(value: Any) -> str | None:

@@ -7,9 +7,10 @@ from pydantic import BaseModel
 from keywright.engines.mongodb.declare.options import AnyCollection
 from keywright.engines.mongodb.schema.fields import chosen_type, stored_name
 from keywright.engines.mongodb.schema.typemap import native_type
-from keywright.ir.attribute import Attribute, Many, Map, Scalar, Struct, Type
+from keywright.ir.attribute import Attribute, Many, Map, Scalar, Struct, Tuple, Type
 from keywright.ir.binding import Binding
 from keywright.runtime.function_source import FunctionSource
+from keywright.runtime.items import map_keys, tuples
 from keywright.runtime.items.expressions import instance
 from keywright.runtime.items.part import maker, unset
 from keywright.runtime.validate.stored_types import elements, expected, members
@@ -64,9 +65,12 @@ class Reader:
                 inner = self.read(type.element, "v", path)
                 listed = f"{self.source.use(elements, 'elements')}({value})"
                 return f"[{_or_none(inner) if type.has_null_elements else inner} for v in {listed}]"
+            case Tuple():
+                return tuples.read(type, value, self.source, lambda element: self.read(element, "v", path))
             case Map():
                 inner = self.read(type.value, "v", path)
-                return f"{{k: {_or_none(inner) if type.has_null_values else inner} for k, v in {value}.items()}}"
+                key, inner = map_keys.read(type.key, self.source), _or_none(inner) if type.has_null_values else inner
+                return f"{{{key}: {inner} for k, v in {value}.items()}}"
             case Struct():
                 return f"{self._struct(type, path)}({value})"
 

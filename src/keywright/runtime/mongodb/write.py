@@ -8,11 +8,12 @@ from keywright.engines.mongodb.schema.fields import ID, chosen_type, id_attribut
 from keywright.engines.mongodb.schema.filters import omitted_fields
 from keywright.engines.mongodb.schema.typemap import native_type
 from keywright.errors import UsageError
-from keywright.ir.attribute import Attribute, Many, Map, Scalar, Struct, Type
+from keywright.ir.attribute import Attribute, Many, Map, Scalar, Struct, Tuple, Type
 from keywright.ir.binding import Binding
 from keywright.ir.entity import resolve
 from keywright.ir.template import Template
 from keywright.runtime.function_source import FunctionSource
+from keywright.runtime.items import map_keys, tuples
 from keywright.runtime.items import text as forms
 from keywright.runtime.items.expressions import in_order
 from keywright.runtime.items.templates import expression, value_of
@@ -85,9 +86,11 @@ class Writer:
             case Many():
                 inner = self._inner(type.element, "v", path, type.has_null_elements)
                 return f"[{inner} for v in {in_order(type, value, self.source)}]"
+            case Tuple():
+                return tuples.written(type, value, self.source, lambda element: self.native(element, "v", path))
             case Map():
                 inner = self._inner(type.value, "v", path, type.has_null_values)
-                return f"{{k: {inner} for k, v in {value}.items()}}"
+                return f"{{{map_keys.written(type.key, self.source)}: {inner} for k, v in {value}.items()}}"
             case Struct():
                 return f"{self._struct(type, path)}({value})"
 

@@ -16,9 +16,10 @@ from keywright.engines.redis.schema.layout import (
     value_field,
 )
 from keywright.engines.redis.schema.place import prefix
-from keywright.ir.attribute import Attribute, Many, Map, Scalar, Struct, Type
+from keywright.ir.attribute import Attribute, Many, Map, Scalar, Struct, Tuple, Type
 from keywright.ir.binding import Binding
 from keywright.runtime.function_source import FunctionSource
+from keywright.runtime.items import map_keys, tuples
 from keywright.runtime.items.expressions import instance
 from keywright.runtime.items.part import maker, unset
 from keywright.runtime.items.templates import reader
@@ -154,10 +155,11 @@ class Reader:
             case Many():
                 listed = f"{self.source.use(elements, 'elements')}({value})"
                 return f"[{self._json(type.element, 'v', nullable=type.has_null_elements)} for v in {listed}]"
+            case Tuple():
+                return tuples.read(type, value, self.source, lambda element: self._json(element, "v"))
             case Map():
-                return (
-                    f"{{k: {self._json(type.value, 'v', nullable=type.has_null_values)} for k, v in {value}.items()}}"
-                )
+                inner = self._json(type.value, "v", nullable=type.has_null_values)
+                return f"{{{map_keys.read(type.key, self.source)}: {inner} for k, v in {value}.items()}}"
             case Struct():
                 return f"{self._struct(type)}({value})"
 

@@ -15,9 +15,10 @@ from keywright.engines.redis.schema.layout import (
 )
 from keywright.engines.redis.schema.lower import structure_target
 from keywright.engines.redis.schema.place import prefix
-from keywright.ir.attribute import Attribute, Many, Map, Scalar, Struct, Type
+from keywright.ir.attribute import Attribute, Many, Map, Scalar, Struct, Tuple, Type
 from keywright.ir.binding import Binding
 from keywright.runtime.function_source import FunctionSource
+from keywright.runtime.items import map_keys, tuples
 from keywright.runtime.items import text as forms
 from keywright.runtime.items.templates import expression, value_of
 
@@ -148,10 +149,11 @@ class Writer:
                 element = self._json(type.element, "v", nullable=type.has_null_elements)
                 listed = f"{element} for v in {value}"
                 return f"sorted({listed})" if type.kind == "set" and not type.has_null_elements else f"[{listed}]"
+            case Tuple():
+                return tuples.written(type, value, self.source, lambda element: self._json(element, "v"))
             case Map():
-                return (
-                    f"{{k: {self._json(type.value, 'v', nullable=type.has_null_values)} for k, v in {value}.items()}}"
-                )
+                inner = self._json(type.value, "v", nullable=type.has_null_values)
+                return f"{{{map_keys.written(type.key, self.source)}: {inner} for k, v in {value}.items()}}"
             case Struct():
                 return f"{self._struct(type)}({value})"
 

@@ -10,7 +10,7 @@ from pydantic_core import SchemaValidator, ValidationError, core_schema
 from keywright.access.query import Condition, parameters, request
 from keywright.ir.attribute import Attribute, Many, Scalar, Struct, Type
 from keywright.ir.binding import Binding
-from keywright.ir.entity import element, resolve
+from keywright.ir.entity import element, parts, resolve
 from keywright.ir.pattern import Pattern
 from keywright.record import Record
 
@@ -179,7 +179,7 @@ class _Fields:
     def holds_model(self, name: str) -> bool:
         """Whether the values of a field are or contain instances."""
         attributes = resolve(self.binding.entity.attributes, name)
-        return attributes is not None and isinstance(element(attributes[-1].type), Struct)
+        return attributes is not None and _holds_model(attributes[-1].type)
 
     def _attributes(self, name: str) -> tuple[Attribute, ...]:
         return resolve(self.binding.entity.attributes, self._field_name(name)) or ()
@@ -296,3 +296,7 @@ def _error_maker(subject: PatternSubject, locate: _Locate) -> Callable[[Validati
         return InvalidValue(name, f"{argument_name}{path}".lstrip("."), type(first["input"]).__name__, reason)
 
     return error_of
+
+
+def _holds_model(kind: Type) -> bool:
+    return isinstance(kind, Struct) or any(map(_holds_model, parts(kind)))

@@ -4,7 +4,7 @@ A value that is read and put back is unchanged, or reading it fails. Whole numbe
 loss, because shells and other languages write one for the other.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from decimal import Decimal
 from typing import Any, NoReturn
 
@@ -66,6 +66,15 @@ def octets(value: Any) -> bytes:
 def elements(value: Any) -> list[Any]:
     """A list; WrongType for anything else, because Python also iterates over texts and mappings."""
     return value if isinstance(value, list) else refuse(value)
+
+
+def elements_of(count: int) -> Callable[[Any], Any]:
+    """A function that returns a list or tuple of a number of elements; WrongType for anything else."""
+
+    def elements(value: Any) -> Any:
+        return value if isinstance(value, (list, tuple)) and len(value) == count else refuse(value)
+
+    return elements
 
 
 def members(value: Any) -> Mapping[str, Any]:

@@ -11,7 +11,7 @@ from typing import Any
 from pydantic import BaseModel, TypeAdapter
 from pydantic_core import CoreConfig, core_schema
 
-from keywright.ir.attribute import Attribute, Many, Map, Scalar, Struct, Type
+from keywright.ir.attribute import Attribute, Many, Map, Scalar, Struct, Tuple, Type
 from keywright.ir.binding import Binding
 
 from .limits import LimitOf
@@ -159,7 +159,10 @@ class Strict:
         tightened = strictly(schema)
         items = schema.get("items_schema")
         if isinstance(items, list):
-            tightened["items_schema"] = [self._tightened(item, element, path) for item in items]
+            kinds = kind.elements if isinstance(kind, Tuple) else [element] * len(items)
+            tightened["items_schema"] = [
+                self._tightened(item, item_kind, path) for item, item_kind in zip(items, kinds, strict=True)
+            ]
         elif items is not None:
             tightened["items_schema"] = self._tightened(items, element, path)
         return {**tightened, "type": "list"} if schema["type"] == "generator" else tightened
@@ -167,12 +170,18 @@ class Strict:
     def _of_map(self, schema: Schema, kind: Type, path: str) -> Schema:
         assert isinstance(kind, Map)
         tightened = strictly(schema)
-        limit = self._limit_of(self._binding, path, kind)
-        if limit is not None and limit.check is not None:
-            tightened["keys_schema"] = checked(schema.get("keys_schema") or {"type": "str"}, limit.check)
+        tightened["keys_schema"] = self._of_keys(schema.get("keys_schema") or {"type": "str"}, kind, path)
         if "values_schema" in schema:
             tightened["values_schema"] = self._tightened(schema["values_schema"], kind.value, path)
         return tightened
+
+    def _of_keys(self, schema: Schema, kind: Map, path: str) -> Schema:
+        """The schema of a map's keys, with the limit of the store on keys instead of that on values."""
+        limit_of, limit = self._limit_of, self._limit_of(self._binding, path, kind)
+        self._limit_of = lambda *_: limit
+        keys = self._tightened(schema, kind.key, path)
+        self._limit_of = limit_of
+        return keys
 
 
 _MAKERS: dict[str, Callable[[Strict, Schema, Type, str], Schema]] = {

@@ -6,7 +6,7 @@ from typing import Any, get_args
 from pydantic_core import core_schema
 
 from keywright.ir.allowed import allowed_of
-from keywright.ir.attribute import Many, Map, Struct, Type
+from keywright.ir.attribute import Many, Map, Struct, Tuple, Type
 
 _UNSAFE_TEXTS = ("value_error", "assertion_error", "custom_error", "union_tag_invalid")
 """Errors whose text may repeat the value, mostly from validators of the model."""
@@ -34,15 +34,15 @@ def problem_of(error: Mapping[str, Any], place: Sequence[int | str], kind: Type)
 def _path_text(place: Sequence[int | str], kind: Type) -> tuple[str, Type]:
     """The text of a place, without keys of maps, because keys are values too; and the logical type at the place."""
     path = ""
-    for part in place:
+    for part, following in zip(place, (*place[1:], None), strict=False):
         if isinstance(kind, Struct):
             field = next((attribute for attribute in kind.attributes if attribute.name == part), None)
             if field is None:
                 continue
             path, kind = f"{path}.{part}", field.type
+        elif isinstance(kind, Map):
+            path, kind = f"{path}[...]", kind.key if following == "[key]" else kind.value
         elif isinstance(part, int):
             path = f"{path}[{part}]"
-            kind = kind.element if isinstance(kind, Many) else kind
-        elif isinstance(kind, Map):
-            path, kind = f"{path}[...]", kind.value
+            kind = kind.elements[part] if isinstance(kind, Tuple) else kind.element if isinstance(kind, Many) else kind
     return path, kind

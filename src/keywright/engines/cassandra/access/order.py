@@ -1,7 +1,8 @@
 """Classifies the values of columns, and compares the server's order with Python's."""
 
-from keywright.ir.attribute import Many, Map, Scalar, Struct
+from keywright.ir.attribute import Scalar, Struct
 
+from ..schema.typemap import is_collection as is_collection_type
 from .calls import Cell
 
 
@@ -40,7 +41,7 @@ _ORDERED = frozenset((
 
 def is_collection(cell: Cell) -> bool:
     """Whether a column stores several values."""
-    return isinstance(cell.type, (Many, Map))
+    return is_collection_type(cell.type)
 
 
 def is_embedded(cell: Cell) -> bool:

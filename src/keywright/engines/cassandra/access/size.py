@@ -7,9 +7,9 @@ from collections.abc import Iterable
 
 from keywright.access.cost import Band, exactly, total
 from keywright.access.extent import elements, sized, text_bytes
-from keywright.ir.attribute import Attribute, Many, Map, Scalar, Struct, Type
+from keywright.ir.attribute import Attribute, Many, Map, Scalar, Struct, Tuple, Type
 
-from ..schema.typemap import native_type
+from ..schema.typemap import as_tuple, is_collection, native_type
 from .layout import Layout
 from .relation import RelationColumn
 
@@ -112,7 +112,7 @@ def value_bytes(type: Type, native: str, path: str) -> Band:
     if native in FIXED:
         return exactly(FIXED[native])
     size = _without_length(type, native, path)
-    if isinstance(type, (Many, Map)) and not native.startswith("frozen<"):
+    if is_collection(type) and not native.startswith("frozen<"):
         return size
     return _with_length(size)
 
@@ -134,9 +134,13 @@ def _without_length(type: Type, native: str, path: str) -> Band:
     return sized(type, _composed(type, native, path))
 
 
-def _composed(type: Many | Map | Struct, native: str, path: str) -> Band:
+def _composed(type: Many | Tuple | Map | Struct, native: str, path: str) -> Band:
     """Bytes of a value by those of its parts, without its length."""
     match type:
+        case Many(is_tuple=True):
+            return _composed(as_tuple(type), native, path)
+        case Tuple():
+            return total([exactly(4) + _inner(element, path) for element in type.elements])
         case Many() if native.startswith("frozen<"):
             return exactly(4) + elements(type, path) * (exactly(4) + _inner(type.element, path))
         case Many():
@@ -144,10 +148,10 @@ def _composed(type: Many | Map | Struct, native: str, path: str) -> Band:
             element_value = exactly(0) if type.kind == "set" else _of_cell(type.element, path)
             return exactly(3) + elements(type, path) * (exactly(1) + value + element_value)
         case Map() if native.startswith("frozen<"):
-            return exactly(4) + elements(type, path) * (exactly(8) + _key_text(path) + _inner(type.value, path))
+            return exactly(4) + elements(type, path) * (exactly(8) + _key(type, path) + _inner(type.value, path))
         case Map():
             return exactly(3) + elements(type, path) * (
-                exactly(1) + _with_length(_key_text(path)) + _of_cell(type.value, path)
+                exactly(1) + _with_length(_key(type, path)) + _of_cell(type.value, path)
             )
         case Struct():
             return total([exactly(4) + _attribute(attribute, path) for attribute in type.attributes])
@@ -159,15 +163,17 @@ def _attribute(attribute: Attribute, path: str) -> Band:
 
 
 def _inner(type: Type, path: str) -> Band:
-    return _without_length(type, native_type(type, is_frozen=not isinstance(type, Scalar)), path)
+    native = native_type(type, is_frozen=not isinstance(type, Scalar))
+    is_whole = isinstance(type, Scalar) or native.startswith("frozen<")
+    return _without_length(type, native if is_whole else f"frozen<{native}>", path)
 
 
 def _of_cell(type: Type, path: str) -> Band:
     return value_bytes(type, native_type(type, is_frozen=not isinstance(type, Scalar)), path)
 
 
-def _key_text(path: str) -> Band:
-    return text_bytes(Scalar("string"), f"{path} (its keys)")
+def _key(type: Map, path: str) -> Band:
+    return _inner(type.key, f"{path} (its keys)")
 
 
 def _scalar(type: Scalar, native: str, path: str) -> Band:

@@ -7,7 +7,7 @@ from keywright.declare.change import Rebuild
 from keywright.engines.contract.adoption import NotExpressed
 from keywright.engines.contract.naming import camel_case, class_name, field_name
 from keywright.errors import NOWHERE, gathering
-from keywright.ir.attribute import Attribute, Many, Map, Struct
+from keywright.ir.attribute import Attribute, Struct
 from keywright.ir.binding import Binding, Physical
 from keywright.ir.design import Design
 from keywright.ir.entity import Entity
@@ -20,6 +20,7 @@ from ..schema.check import check
 from ..schema.cql import plain
 from ..schema.lower import lower
 from ..schema.target import ClusteringColumn, Column, IndexTarget, KeyspaceTarget, TableTarget, ViewTarget
+from ..schema.typemap import is_collection
 from .options import arguments_of
 from .types import LogicalType, TypeReader, UnsupportedType, optional
 
@@ -185,4 +186,4 @@ def _is_unfrozen_struct(column: LogicalType) -> bool:
 
 
 def _is_frozen_collection(column: LogicalType) -> bool:
-    return isinstance(column.type, (Many, Map)) and column.is_frozen
+    return is_collection(column.type) and column.is_frozen

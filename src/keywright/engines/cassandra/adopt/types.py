@@ -4,12 +4,13 @@ import re
 from collections.abc import Iterator, Mapping
 
 from keywright.engines.contract.naming import RESERVED, camel_case, field_name
-from keywright.ir.attribute import Attribute, Many, Map, Scalar, ScalarKind, Struct, Type
-from keywright.record import Record
+from keywright.ir.attribute import Attribute, Facts, Many, Map, Scalar, ScalarKind, Struct, Tuple, Type
+from keywright.record import Record, replace
 
+from ..declare.options import CqlType
 from ..schema.cql import plain
 from ..schema.target import Column
-from ..schema.typemap import ALTERNATIVES, NATIVE, native_type, type_name
+from ..schema.typemap import ALTERNATIVES, NATIVE, is_collection, native_type, type_name
 
 _TOKEN = re.compile(r'"(?:[^"]|"")+"|[\w.]+|[<>,]')
 
@@ -60,8 +61,6 @@ _KINDS: Mapping[str, ScalarKind] = {native: kind for kind, native in reversed(NA
     "inet": "string", "ascii": "string", "timeuuid": "uuid", "varchar": "string", "float": "float",
     "tinyint": "integer", "smallint": "integer", "int": "integer", "varint": "integer", "counter": "integer",
 }  # fmt: skip
-_INT = Scalar("integer", minimum=-(2**31), maximum=2**31 - 1)
-"""The type whose default native type is `int`, where `types=` cannot name one."""
 
 
 class TypeReader:
@@ -91,19 +90,29 @@ class TypeReader:
         name, arguments = native.name, native.arguments
         if name == "frozen":
             return self._inner(arguments[0])
-        if name == "int":
-            return _INT
+        if name == "tuple":
+            return self._tuple(arguments)
         if name in ("list", "set"):
             return Many("list" if name == "list" else "set", self._inner(arguments[0]))
         if name == "map":
-            if arguments[0].name != "text":
+            key = self._inner(arguments[0])
+            if not isinstance(key, Scalar):
                 raise UnsupportedType(f"map with keys of type {arguments[0].name}")
-            return Map(self._inner(arguments[1]))
+            return Map(self._inner(arguments[1]), key=key)
         if plain(name) in self._types:
             return self._struct(plain(name))
-        if arguments or name not in _KINDS or NATIVE[_KINDS[name]] != name:
-            raise UnsupportedType(name if name not in _KINDS else f"{name} inside another type")
-        return Scalar(_KINDS[name])
+        if arguments or name not in _KINDS or name == "counter":
+            raise UnsupportedType(name)
+        kind = _KINDS[name]
+        return Scalar(kind) if NATIVE[kind] == name else _declared(Scalar(kind), name)
+
+    def _tuple(self, arguments: tuple[NativeType, ...]) -> Type:
+        """A tuple, whose values may be null."""
+        elements = tuple(map(self._inner, arguments))
+        count = len(elements)
+        if all(element == elements[0] for element in elements):
+            return Many("list", elements[0], count, count, has_null_elements=True, is_tuple=True)
+        return Tuple(elements, tuple(range(count)))
 
     def _struct(self, name: str) -> Struct:
         if name not in self._structs:
@@ -111,6 +120,8 @@ class TypeReader:
             for column in self._types[name]:
                 python = field_name(column.name, {attribute.name for attribute in attributes})
                 inner = self._inner(parse(column.type))
+                if is_collection(inner) and native_type(inner) == column.type:
+                    inner = _declared(inner, column.type)
                 if native_type(inner, is_frozen=True) != column.type:
                     raise UnsupportedType(f'field "{column.name}" of type {name}, a {column.type} that is not frozen')
                 attributes.append(optional(python, column.name, inner))
@@ -121,10 +132,14 @@ class TypeReader:
         return self._structs[name]
 
 
+def _declared(type: Type, native: str) -> Type:
+    """The type with a `CqlType`."""
+    return replace(type, facts=Facts(natives=((CqlType.__name__, native),)))
+
+
 def optional(name: str, stored: str, type: Type) -> Attribute:
     """A field that a row may lack; an absent collection is empty."""
-    is_collection = isinstance(type, (Many, Map))
+    is_value = not is_collection(type)
     return Attribute(
-        name, stored, stored, type, is_nullable=not is_collection, is_required=False,
-        is_none_by_default=not is_collection,
+        name, stored, stored, type, is_nullable=is_value, is_required=False, is_none_by_default=is_value,
     )  # fmt: skip

@@ -5,16 +5,22 @@ from datetime import timedelta
 from typing import Literal, TypeAlias
 
 from keywright.declare.declared import subject
+from keywright.declare.facts import ValueType
 from keywright.declare.names import Names, NativeSettings, Ordered, names, ordered
 from keywright.declare.store import Physical, Rebuildable, Store
 
 from .storage import Caching, Compaction, CqlIndex, View
 
-CqlType: TypeAlias = Literal[
+CqlTypeName: TypeAlias = Literal[
     "ascii", "bigint", "blob", "date", "decimal", "double", "duration", "float", "inet", "int", "smallint",
     "text", "time", "timestamp", "timeuuid", "tinyint", "uuid", "varint",
 ]  # fmt: skip
 """Native types that `types=` accepts instead of the default."""
+
+
+class CqlType(ValueType):
+    """The native type of an element, a key, or a field of an embedded model; `types=` is for the fields of a table."""
+
 
 SCHEMA_VERSION = "kw_v"
 """Column of a row's schema version. It exists from version 2; a row without a value has version 1."""
@@ -45,7 +51,7 @@ class CqlTable(Store, Rebuildable):
     """Embedded models whose fields are written one by one; usually a user-defined type is written whole."""
     frozen: Names = []
     """Collections that are written whole, so that they may be part of a key or be indexed as a whole."""
-    types: Mapping[str, CqlType] = {}
+    types: Mapping[str, CqlTypeName] = {}
     """Native types other than the usual ones, by field."""
     ttl: timedelta | None = None
     """How long after it was written a row is kept."""

@@ -5,7 +5,8 @@ from collections.abc import Iterator
 from keywright.access.cost import Band
 from keywright.access.extent import elements
 from keywright.engines.findings.context import FindingDraft, RuleContext
-from keywright.ir.attribute import Many, Map, Scalar, Struct, Type
+from keywright.ir.attribute import Many, Map, Scalar, Type
+from keywright.ir.entity import parts
 from keywright.ir.text import exact
 
 from ..access.size import part_bytes
@@ -58,7 +59,5 @@ def _declared_bytes(kind: Type) -> float:
             return (elements(kind, "").expected or 1) * _declared_bytes(kind.element)
         case Map():
             return (elements(kind, "").expected or 1) * _declared_bytes(kind.value)
-        case Struct():
-            return sum(_declared_bytes(attribute.type) for attribute in kind.attributes)
         case _:
-            return 0
+            return sum(map(_declared_bytes, parts(kind)))

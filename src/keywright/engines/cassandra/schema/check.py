@@ -5,9 +5,10 @@ from collections.abc import Iterator
 
 from keywright.declare.names import names
 from keywright.engines.interface import Rejection
-from keywright.ir.attribute import Attribute, Many, Map, Scalar, Struct, Type
+from keywright.ir.attribute import Attribute, Many, Map, Scalar, Struct, Tuple, Type
 from keywright.ir.binding import Binding, Physical
 from keywright.ir.design import Design
+from keywright.ir.entity import parts
 from keywright.ir.text import counted
 
 from ..declare.options import CqlTable, Keyspace
@@ -18,7 +19,7 @@ from .columns import columns_of, key_problem
 from .cql import is_misread
 from .lower import index_name, structs
 from .place import GENERATION
-from .typemap import allowed_types, type_name
+from .typemap import allowed_types, declared_type, holds_duration, is_collection, native_type, type_name
 
 
 def check(design: Design[Keyspace, CqlTable]) -> Iterator[Rejection]:
@@ -115,21 +116,43 @@ def _types(binding: Binding[CqlTable]) -> Iterator[Rejection]:
             problem = f'"{name}" cannot be stored as {native}, it takes {" or ".join(allowed)}'
             yield Rejection("E0205", problem, "remove it from types=", binding.name, field=name)
     for attribute in binding.entity.attributes:
+        for inner in _declared_types(attribute.type):
+            chosen, allowed = declared_type(inner), allowed_types(inner)
+            if chosen not in allowed:
+                problem = f'a value in "{attribute.name}" cannot be stored as {chosen}, it takes {" or ".join(allowed)}'
+                yield Rejection("E0205", problem, "remove CqlType, or change it", binding.name, field=attribute.name)
+        if problem := _duration_problem(attribute.type):
+            help = "use whole numbers of microseconds, or a list"
+            yield Rejection("E0205", f'"{attribute.name}" {problem}', help, binding.name, field=attribute.name)
         if _has_inner_null(attribute.type):
             problem = f'"{attribute.name}" may contain None inside a collection, which Cassandra cannot store'
             yield Rejection("E0205", problem, "omit elements without a value", binding.name, field=attribute.name)
 
 
-def _has_inner_null(type: Type) -> bool:
+def _declared_types(type: Type) -> Iterator[Type]:
+    """The type and the types inside it that have a `CqlType`."""
+    if declared_type(type) is not None:
+        yield type
+    for part in parts(type):
+        yield from _declared_types(part)
+
+
+def _duration_problem(type: Type) -> str:
+    """The problem with a set of durations or a map by durations, which have no order; empty if there is none."""
     match type:
-        case Many():
-            return type.has_null_elements or _has_inner_null(type.element)
-        case Map():
-            return type.has_null_values or _has_inner_null(type.value)
-        case Struct():
-            return any(_has_inner_null(attribute.type) for attribute in type.attributes)
-        case Scalar():
-            return False
+        case Many(kind="set") if holds_duration(type.element, native_type(type.element)):
+            return "is a set of durations, which have no order"
+        case Map() if holds_duration(type.key, native_type(type.key)):
+            return "is a map whose keys are durations, which have no order"
+        case _:
+            return next(filter(None, map(_duration_problem, parts(type))), "")
+
+
+def _has_inner_null(type: Type) -> bool:
+    is_null = (isinstance(type, Many) and type.has_null_elements and not type.is_tuple) or (
+        isinstance(type, Map) and type.has_null_values
+    )
+    return is_null or any(map(_has_inner_null, parts(type)))
 
 
 def _key(binding: Binding[CqlTable]) -> Iterator[Rejection]:
@@ -185,9 +208,13 @@ def _frozen(binding: Binding[CqlTable]) -> Iterator[Rejection]:
             problem = f'"{name}" cannot be unfrozen: {_why_frozen(attribute)}'
             help = "name a field with a single embedded model, or remove it from unfrozen="
             yield Rejection("CAS104", problem, help, binding.name, field=name.partition(".")[0])
+        elif any(is_collection(part) and declared_type(part) for part in parts(attribute.type)):
+            problem = f'"{name}" cannot be unfrozen: its type has collections that are not frozen'
+            help = "remove CqlType from its collections, or remove it from unfrozen="
+            yield Rejection("CAS104", problem, help, binding.name, field=name)
     for name in names(table.frozen):
         attribute = binding.entity.attribute(name)
-        if attribute is None or not isinstance(attribute.type, (Many, Map)):
+        if attribute is None or not is_collection(attribute.type):
             problem = f'"{name}" is not a collection of the table and cannot be frozen'
             yield Rejection("E0205", problem, "remove it from frozen=", binding.name, field=name.partition(".")[0])
 
@@ -196,7 +223,7 @@ def _why_frozen(attribute: Attribute | None) -> str:
     match attribute:
         case None:
             return "parts of an embedded model are written as a whole"
-        case Attribute(type=Many() | Map()):
+        case Attribute(type=Many() | Tuple() | Map()):
             return "parts of a collection are written as a whole"
         case _:
             return "it is not an embedded model"

@@ -15,7 +15,7 @@ from ..declare.storage import CqlIndex, View
 from .capabilities import INDEX_OPTIONS, NAME_PATTERN
 from .columns import StoredColumn, column_named, columns_of, key_problem, stored_name
 from .lower import index_name, index_target
-from .typemap import holds_duration, native_type
+from .typemap import holds_duration, is_collection, native_type
 
 
 def check_indexes(binding: Binding[CqlTable]) -> Iterator[Rejection]:
@@ -44,14 +44,14 @@ def _column_problem(binding: Binding[CqlTable], index: CqlIndex, column: StoredC
         return f'"{index.on}" is already the whole partition key', "remove the index"
     if kind is not None and holds_duration(kind, column.type):
         return f'"{index.on}" is a duration', f'types={{"{index.on}": "bigint"}}, or remove the index'
-    is_frozen, is_collection = column.type.startswith("frozen<"), isinstance(kind, (Many, Map))
+    is_frozen, is_whole = column.type.startswith("frozen<"), is_collection(kind)
     if isinstance(kind, Struct) and not is_frozen:
         return f'"{index.on}" is an unfrozen embedded model', "remove it from unfrozen="
-    if index.of == "full" and not (is_collection and is_frozen):
+    if index.of == "full" and not (is_whole and is_frozen):
         return f'of="full" needs a frozen collection, "{index.on}" is {column.type}', f'add frozen="{index.on}"'
     if index.of in ("keys", "entries") and not (isinstance(kind, Map) and not is_frozen):
         return f'of="{index.of}" needs a map that is not frozen, "{index.on}" is {column.type}', 'write of="value"'
-    if index.of == "value" and is_collection and is_frozen:
+    if index.of == "value" and is_whole and is_frozen:
         return f'"{index.on}" is a frozen collection, which is indexed as a whole', 'write of="full"'
     if index.using == "sai" and _indexed_type(kind, column, index) == "blob":
         return f'"{index.on}" contains bytes, which a storage-attached index does not support', 'write using="legacy"'
@@ -64,12 +64,12 @@ def _column_problem(binding: Binding[CqlTable], index: CqlIndex, column: StoredC
 def _indexed_type(kind: Type | None, column: StoredColumn, index: CqlIndex) -> str:
     """Native type of the indexed values."""
     match kind:
-        case Many() if index.of == "value":
+        case Many(is_tuple=False) if index.of == "value":
             return native_type(kind.element)
         case Map() if index.of == "value":
             return native_type(kind.value)
         case Map() if index.of == "keys":
-            return "text"
+            return native_type(kind.key)
         case _:
             return column.type
 

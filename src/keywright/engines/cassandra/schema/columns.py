@@ -4,14 +4,14 @@ from collections.abc import Iterator
 from typing import Literal, TypeAlias
 
 from keywright.declare.names import names, ordered
-from keywright.ir.attribute import Attribute, Many, Map, Struct
+from keywright.ir.attribute import Attribute, Struct
 from keywright.ir.binding import Binding
 from keywright.ir.entity import resolve
 from keywright.ir.template import Template
 from keywright.record import Record
 
 from ..declare.options import SCHEMA_VERSION, CqlTable
-from .typemap import holds_duration, native_type
+from .typemap import holds_duration, is_collection, native_type
 
 Role: TypeAlias = Literal["partition", "clustering", "static", "regular"]
 
@@ -83,7 +83,7 @@ def key_problem(column: StoredColumn) -> tuple[str, str] | None:
             f'"{name}" is a duration, which has no order and cannot be part of a key',
             f'types={{"{name}": "bigint"}}',
         )
-    if isinstance(kind, (Many, Map)) and not column.type.startswith("frozen<"):
+    if is_collection(kind) and not column.type.startswith("frozen<"):
         return f'"{name}" is a collection and cannot be part of a key unless it is frozen', f'add frozen="{name}"'
     if isinstance(kind, Struct) and not column.type.startswith("frozen<"):
         return f'"{name}" is an unfrozen {column.type} and cannot be part of a key', "remove it from unfrozen="

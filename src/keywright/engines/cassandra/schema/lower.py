@@ -6,10 +6,10 @@ from collections.abc import Iterable, Iterator
 from keywright.declare.names import names
 from keywright.engines.contract.change import Path
 from keywright.engines.contract.shape import EntityShape, FieldShape
-from keywright.ir.attribute import Attribute, Many, Map, Struct, Type
+from keywright.ir.attribute import Attribute, Struct, Type
 from keywright.ir.binding import Binding, Physical
 from keywright.ir.design import Design
-from keywright.ir.entity import element
+from keywright.ir.entity import element, parts
 
 from ..declare.options import CqlTable, Keyspace
 from ..declare.storage import CqlIndex, View
@@ -28,7 +28,7 @@ from .target import (
     TypeTarget,
     ViewTarget,
 )
-from .typemap import native_type, type_name
+from .typemap import is_collection, native_type, type_name
 
 
 def lower(design: Design[Keyspace, CqlTable]) -> tuple[KeyspaceTarget, ...]:
@@ -65,14 +65,10 @@ def structs(attributes: Iterable[Attribute]) -> Iterator[Struct]:
 
 
 def _structs(type: Type) -> Iterator[Struct]:
-    match type:
-        case Struct():
-            yield type
-            yield from structs(type.attributes)
-        case Many():
-            yield from _structs(type.element)
-        case Map():
-            yield from _structs(type.value)
+    if isinstance(type, Struct):
+        yield type
+    for part in parts(type):
+        yield from _structs(part)
 
 
 def _type(name: str, struct: Struct) -> TypeTarget:
@@ -116,9 +112,9 @@ def index_name(binding: Binding[CqlTable], index: CqlIndex) -> str:
 def index_target(binding: Binding[CqlTable], index: CqlIndex) -> IndexTarget:
     """An index. The server reports the indexed part of a collection that is not frozen, such as `values(column)`."""
     table, attribute = binding.spec, binding.entity.attribute(index.on)
-    is_collection = attribute is not None and isinstance(attribute.type, (Many, Map))
+    is_values = attribute is not None and is_collection(attribute.type)
     column = identifier(stored_name(binding, index.on))
-    part = {"value": "values" if is_collection else ""}.get(index.of, index.of)
+    part = {"value": "values" if is_values else ""}.get(index.of, index.of)
     return IndexTarget(
         name=index_name(binding, index),
         table=table.name,

@@ -6,8 +6,11 @@ in UTC. To keep the microseconds, store the field as text or bigint, with `types
 
 import re
 
-from keywright.ir.attribute import Many, Map, Scalar, ScalarKind, Struct, Type
+from keywright.ir.attribute import Many, Map, Scalar, ScalarKind, Struct, Tuple, Type
+from keywright.ir.entity import parts
+from keywright.record import replace
 
+from ..declare.options import CqlType
 from .capabilities import TYPE_WORDS
 from .cql import identifier
 
@@ -33,16 +36,33 @@ def native_type(type: Type, *, is_frozen: bool = False, chosen: str | None = Non
 
     is_frozen: whether it is written as a whole, as everything inside another type is. chosen: the type from `types=`.
     """
+    if is_frozen and is_collection(type) and (declared := declared_type(type)):
+        return declared  # a field of a user-defined type, which is frozen with the type
     match type:
         case Scalar():
-            return chosen or _scalar(type)
+            return chosen or declared_type(type) or _scalar(type)
+        case Many(is_tuple=True):
+            return native_type(as_tuple(type))
+        case Tuple():
+            return f"frozen<tuple<{', '.join(native_type(element, is_frozen=True) for element in type.elements)}>>"
         case Many():
             text = f"{type.kind}<{native_type(type.element, is_frozen=True)}>"
         case Map():
-            text = f"map<text, {native_type(type.value, is_frozen=True)}>"
+            text = f"map<{native_type(type.key)}, {native_type(type.value, is_frozen=True)}>"
         case Struct():
             text = identifier(type_name(type))
     return f"frozen<{text}>" if is_frozen else text
+
+
+def is_collection(type: Type | None) -> bool:
+    """Whether a type is a list, set or map of CQL."""
+    return isinstance(type, Map) or (isinstance(type, Many) and not type.is_tuple)
+
+
+def as_tuple(type: Many) -> Tuple:
+    """A tuple of values of one type, each with its type."""
+    positions = range(type.max_items or 0)
+    return Tuple(tuple(type.element for _ in positions), tuple(positions) if type.has_null_elements else (), type.facts)
 
 
 def type_name(struct: Struct) -> str:
@@ -51,24 +71,23 @@ def type_name(struct: Struct) -> str:
     return f"{name}_type" if name in TYPE_WORDS else name
 
 
+def declared_type(type: Type) -> str | None:
+    """The native type that `CqlType` selects."""
+    return dict(type.facts.natives).get(CqlType.__name__)
+
+
 def allowed_types(type: Type) -> tuple[str, ...]:
     """Every native type that can store a logical type, the default first."""
-    default = native_type(type)
+    default = native_type(replace(type, facts=replace(type.facts, natives=())))
     alternatives = ALTERNATIVES[type.kind] if isinstance(type, Scalar) else ()
     return (default, *(alternative for alternative in alternatives if alternative != default))
 
 
 def holds_duration(type: Type, native: str) -> bool:
     """Whether a value is stored as a duration or contains one, which no key or index accepts."""
-    match type:
-        case Scalar():
-            return native == "duration"
-        case Many():
-            return holds_duration(type.element, native_type(type.element))
-        case Map():
-            return holds_duration(type.value, native_type(type.value))
-        case Struct():
-            return any(holds_duration(attribute.type, native_type(attribute.type)) for attribute in type.attributes)
+    if isinstance(type, Scalar):
+        return native == "duration"
+    return any(holds_duration(part, native_type(part)) for part in parts(type))
 
 
 def _scalar(type: Scalar) -> str:

@@ -1,7 +1,7 @@
 """Conditions that a filter or condition expression can check exactly."""
 
 from keywright.access.query import Condition
-from keywright.ir.attribute import Many, Map, Scalar, Struct, Type
+from keywright.ir.attribute import Many, Map, Scalar, Type
 from keywright.ir.entity import resolve
 
 from .layout import Layout
@@ -58,6 +58,6 @@ def _of_text(condition: Condition, kind: str, native: str) -> str | None:
 def _of_list(condition: Condition, kind: Type) -> str | None:
     if not isinstance(kind, Many):
         return f'"{condition.field}" is not a list'
-    if isinstance(kind.element, (Many, Map, Struct)) or kind.element.kind == "json":
+    if not isinstance(kind.element, Scalar) or kind.element.kind == "json":
         return f'a filter cannot compare the elements of "{condition.field}", which are not single values'
     return None

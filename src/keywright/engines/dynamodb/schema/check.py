@@ -6,11 +6,12 @@ from itertools import combinations
 
 from keywright.declare.names import names
 from keywright.engines.interface import Rejection
+from keywright.engines.nested_types import check_nested_types
 from keywright.errors import did_you_mean, quoted
-from keywright.ir.attribute import Many, Map, Scalar, Struct, Type
+from keywright.ir.attribute import Scalar, Struct, Type
 from keywright.ir.binding import Binding, Physical
 from keywright.ir.design import Design
-from keywright.ir.entity import element
+from keywright.ir.entity import element, parts
 from keywright.ir.key_texts import Piece, can_begin, can_share, pieces
 from keywright.ir.text import counted
 
@@ -32,6 +33,7 @@ def check(design: Design[DynamoTable, Item]) -> Iterator[Rejection]:
             yield from _unknown_projections(physical, table, bindings)
             yield from _unfilled_indexes(physical, table, bindings)
         for binding in bindings:
+            yield from check_nested_types(binding, "DynamoDB")
             yield from _types(binding)
             yield from _values(binding)
         yield from _key_types(bindings)
@@ -179,12 +181,8 @@ def _depth(type: Type) -> int:
     match type:
         case Scalar():
             return 1
-        case Many():
-            return 1 + _depth(type.element)
-        case Map():
-            return 1 + _depth(type.value)
-        case Struct():
-            return 1 + max((_depth(attribute.type) for attribute in type.attributes), default=0)
+        case _:
+            return 1 + max(map(_depth, parts(type)), default=0)
 
 
 def _digits(type: Type) -> int:

@@ -1,6 +1,6 @@
 """Logical types and DynamoDB's own, both ways."""
 
-from keywright.ir.attribute import Many, Map, Scalar, ScalarKind, Struct, Type
+from keywright.ir.attribute import Many, Map, Scalar, ScalarKind, Struct, Tuple, Type
 
 NATIVE: dict[ScalarKind, str] = {
     "string": "S", "integer": "N", "float": "N", "decimal": "N", "boolean": "BOOL", "bytes": "B",
@@ -38,7 +38,7 @@ def native_type(type: Type, *, is_ttl: bool = False, chosen: str | None = None) 
             return NATIVE[type.kind]
         case Many(kind="set", has_null_elements=False):  # a native set cannot contain null
             return _SETS.get(native_type(type.element), "L")
-        case Many():
+        case Many() | Tuple():
             return "L"
         case Map() | Struct():
             return "M"

@@ -6,9 +6,9 @@ Sources: https://bsonspec.org/spec.html, 2026-11-21; docs/sizing.md, "MongoDB", 
 from collections.abc import Iterable
 
 from keywright.access.cost import NOTHING, Band, exactly, total
-from keywright.access.extent import elements, sized, text_bytes
+from keywright.access.extent import elements, map_key_bytes, sized, text_bytes
 from keywright.declare.store import VERSION
-from keywright.ir.attribute import Attribute, Many, Map, Scalar, Struct, Type
+from keywright.ir.attribute import Attribute, Many, Map, Scalar, Struct, Tuple, Type
 from keywright.ir.entity import element, resolve
 from keywright.ir.template import Placeholder, Template
 
@@ -123,14 +123,18 @@ def value_bytes(view: Layout, type: Type, path: str) -> Band:
     return sized(type, _composed(view, type, path))
 
 
-def _composed(view: Layout, type: Many | Map | Struct, path: str) -> Band:
+def _composed(view: Layout, type: Many | Tuple | Map | Struct, path: str) -> Band:
     """BSON bytes of a value by those of its parts."""
     match type:
         case Many():
             return _array(elements(type, _named_path(view, path)), value_bytes(view, type.element, path))
+        case Tuple():
+            inner_values = (value_bytes(view, element, path) + exactly(3) for element in type.elements)
+            return total([*inner_values, exactly(_FRAME)])
         case Map():
             count = elements(type, _named_path(view, path))
-            key = Band(0, None, None, frozenset((f"{_named_path(view, path)}: the length of its keys",)))
+            named = _named_path(view, path)
+            key = map_key_bytes(type, named, Band(0, None, None, frozenset((f"{named}: the length of its keys",))))
             return count * (key + value_bytes(view, type.value, path) + exactly(2)) + exactly(_FRAME)
         case Struct():
             inner = (

@@ -1,6 +1,6 @@
 """Sizes of fields of which only bounds are declared."""
 
-from keywright.ir.attribute import Many, Map, Scalar, Struct, Type
+from keywright.ir.attribute import Many, Map, Scalar, Struct, Tuple, Type
 
 _SMALL = 16
 """Bytes of a number, a time or an identifier, with its name."""
@@ -21,5 +21,7 @@ def half_of_bound(kind: Type) -> float:
             return (count or 2) / 2 * half_of_bound(element)
         case Map(value=value, max_items=count):
             return (count or 2) / 2 * (half_of_bound(value) + _SMALL)
+        case Tuple(elements=elements):
+            return sum(map(half_of_bound, elements))
         case Struct(attributes=attributes):
             return sum(half_of_bound(attribute.type) for attribute in attributes)

@@ -5,6 +5,7 @@ from decimal import Decimal
 
 from keywright.declare.store import VERSION
 from keywright.engines.interface import Rejection
+from keywright.engines.nested_types import check_nested_types
 from keywright.errors import did_you_mean
 from keywright.ir.attribute import Attribute, Scalar
 from keywright.ir.binding import Binding, Physical
@@ -29,6 +30,7 @@ def check(design: Design[MongoDatabase, AnyCollection]) -> Iterator[Rejection]:
     for binding in design.bindings:
         spec = binding.spec
         yield from _collection_name(binding, spec.name)
+        yield from check_nested_types(binding, "MongoDB")
         yield from _field_names(binding)
         for field in fields(binding):
             yield from _type(binding, field)

@@ -7,7 +7,7 @@ would need a second index; indexes, filters and shard keys that name the field m
 
 from collections.abc import Iterator
 
-from keywright.ir.attribute import Attribute, Many, Struct
+from keywright.ir.attribute import Attribute, Many, Struct, Tuple
 from keywright.ir.binding import Binding
 from keywright.ir.entity import element, resolve
 from keywright.record import Record
@@ -84,5 +84,5 @@ def array_prefixes(binding: Binding[AnyCollection], path: str) -> tuple[str, ...
     return tuple(
         ".".join(parent.name for parent in attributes[: depth + 1])
         for depth, attribute in enumerate(attributes)
-        if isinstance(attribute.type, Many)
+        if isinstance(attribute.type, (Many, Tuple))
     )

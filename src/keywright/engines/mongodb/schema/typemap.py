@@ -5,7 +5,7 @@ microseconds since 1970. A date is a BSON date at midnight UTC, a time is ISO te
 is binary of subtype 4, a set is an array of distinct values, and JSON has the type of its value.
 """
 
-from keywright.ir.attribute import Many, Map, Scalar, ScalarKind, Struct, Type
+from keywright.ir.attribute import Many, Map, Scalar, ScalarKind, Struct, Tuple, Type
 
 NATIVE: dict[ScalarKind, str] = {
     "string": "string", "integer": "long", "float": "double", "decimal": "decimal", "boolean": "bool",
@@ -39,7 +39,7 @@ def native_type(type: Type, chosen: str | None = None) -> str:
     match type:
         case Scalar():
             return chosen or ("int" if type.kind == "integer" and _fits_int(type) else NATIVE[type.kind])
-        case Many():
+        case Many() | Tuple():
             return "array"
         case Map() | Struct():
             return "object"
@@ -71,7 +71,7 @@ def allowed_types(type: Type) -> tuple[str, ...]:
             return allowed_types(type.element)
         case Map():
             return allowed_types(type.value)
-        case Struct():
+        case Tuple() | Struct():
             return ()
 
 

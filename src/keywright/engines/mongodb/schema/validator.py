@@ -8,7 +8,7 @@ from decimal import Decimal
 from math import isfinite
 
 from keywright.declare.store import VERSION
-from keywright.ir.attribute import Attribute, Many, Map, Scalar, Struct, Type
+from keywright.ir.attribute import Attribute, Many, Map, Scalar, Struct, Tuple, Type
 from keywright.ir.binding import Binding
 from keywright.ir.entity import resolve
 from keywright.ir.json import Json
@@ -85,6 +85,12 @@ def _type(binding: Binding[AnyCollection], type: Type, path: str) -> dict[str, J
             return _scalar(type, chosen_type(binding, path))
         case Many():
             return _many(type, _nested(binding, type.element, path, type.has_null_elements))
+        case Tuple():
+            elements = (
+                _nested(binding, element, path, position in type.nullable)
+                for position, element in enumerate(type.elements)
+            )
+            return _tuple(list(elements))
         case Map():
             return _map(type, _nested(binding, type.value, path, type.has_null_values))
         case Struct():
@@ -147,6 +153,11 @@ def _many(type: Many, element: Json) -> dict[str, Json]:
     if type.kind == "set":
         schema["uniqueItems"] = True
     return schema | ({"items": element} if element else {})
+
+
+def _tuple(elements: list[Json]) -> dict[str, Json]:
+    """An array with a schema for each position; JSON Schema draft 4 calls it tuple validation."""
+    return {"bsonType": "array", "minItems": len(elements), "maxItems": len(elements), "items": elements}
 
 
 def _map(type: Map, value: Json) -> dict[str, Json]:

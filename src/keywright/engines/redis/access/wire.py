@@ -3,8 +3,8 @@
 from collections.abc import Callable, Iterable
 
 from keywright.access.cost import NOTHING, Band, exactly, total
-from keywright.access.extent import elements, sized, text_bytes
-from keywright.ir.attribute import Attribute, Many, Map, Scalar, Struct, Type
+from keywright.access.extent import elements, map_key_bytes, sized, text_bytes
+from keywright.ir.attribute import Attribute, Many, Map, Scalar, Struct, Tuple, Type
 from keywright.ir.entity import resolve
 from keywright.ir.template import Template
 
@@ -77,14 +77,17 @@ def json_bytes(kind: Type, path: str) -> Band:
     return sized(kind, _composed(kind, path))
 
 
-def _composed(kind: Many | Map | Struct, path: str) -> Band:
+def _composed(kind: Many | Tuple | Map | Struct, path: str) -> Band:
     """Bytes of a value inside JSON by those of its parts."""
     match kind:
         case Many():
             return exactly(2) + elements(kind, path) * (json_bytes(kind.element, path) + exactly(1))
+        case Tuple():
+            return exactly(2) + total([json_bytes(element, path) + exactly(1) for element in kind.elements])
         case Map():
-            unknown = Band(4, 14, None, frozenset((f"{path}: keys of a bounded length",)))
-            return exactly(2) + elements(kind, path) * (json_bytes(kind.value, path) + unknown)
+            unknown = Band(0, 10, None, frozenset((f"{path}: keys of a bounded length",)))
+            key = map_key_bytes(kind, path, unknown) + exactly(4)
+            return exactly(2) + elements(kind, path) * (json_bytes(kind.value, path) + key)
         case Struct():
             return exactly(2) + total([_field(attribute, path, json_bytes, 4) for attribute in kind.attributes])
 

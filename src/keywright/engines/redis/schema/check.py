@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping
 from itertools import combinations
 
 from keywright.engines.interface import Rejection
+from keywright.engines.nested_types import check_nested_types
 from keywright.errors import closest
 from keywright.ir.attribute import Attribute, Scalar, Struct
 from keywright.ir.binding import Binding, Physical
@@ -32,6 +33,7 @@ def check(design: Design[RedisServer, Structure]) -> Iterator[Rejection]:
         yield from _name(physical)
         yield from _settings(physical, server)
         for binding in bindings:
+            yield from check_nested_types(binding, "Redis")
             yield from _bytes(binding)
             yield from _value(binding)
             yield from _lost(binding)

@@ -6,9 +6,9 @@ The formulas are those of `native_bytes.py`.
 from functools import lru_cache
 
 from keywright.access.cost import Band, exactly, total
-from keywright.access.extent import elements, sized, text_bytes
+from keywright.access.extent import elements, map_key_bytes, sized, text_bytes
 from keywright.declare.store import VERSION
-from keywright.ir.attribute import Attribute, Many, Map, Scalar, Struct, Type
+from keywright.ir.attribute import Attribute, Many, Map, Scalar, Struct, Tuple, Type
 from keywright.ir.entity import resolve
 from keywright.ir.template import Placeholder, Template
 
@@ -120,7 +120,7 @@ def _value(entity: Layout, type: Type, native: str, path: str) -> Band:
     return sized(type, _composed(entity, type, native, path))
 
 
-def _composed(entity: Layout, type: Many | Map | Struct, native: str, path: str) -> Band:
+def _composed(entity: Layout, type: Many | Tuple | Map | Struct, native: str, path: str) -> Band:
     """Bytes of a value by those of its parts."""
     label = f"{entity.binding.entity.name}.{path}"
     match type:
@@ -133,12 +133,15 @@ def _composed(entity: Layout, type: Many | Map | Struct, native: str, path: str)
                 if native in ("SS", "NS", "BS")
                 else exactly(CONTAINER) + count * (element + exactly(ELEMENT))
             )
+        case Tuple():
+            values = (_value(entity, inner_type, native_type(inner_type), path) for inner_type in type.elements)
+            return exactly(CONTAINER) + total([inner_value + exactly(ELEMENT) for inner_value in values])
         case Map():
             count = Band(0, None, None, frozenset((f"{label}: the number of its entries",)))
             if type.max_items is not None:
                 count = Band(0, type.max_items / 2, type.max_items)
-            name = Band(0, None, None, frozenset((f"{label}: the length of its names",)))
-            element = name + _value(entity, type.value, native_type(type.value), path)
+            unknown = Band(0, None, None, frozenset((f"{label}: the length of its names",)))
+            element = map_key_bytes(type, label, unknown) + _value(entity, type.value, native_type(type.value), path)
             return exactly(CONTAINER) + count * (element + exactly(ELEMENT))
         case Struct():
             fields = [_field(entity, attribute, path) for attribute in type.attributes]
