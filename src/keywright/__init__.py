@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from keywright.declare.facts import RenamedFrom as RenamedFrom
     from keywright.declare.facts import Size as Size
     from keywright.declare.facts import Ttl as Ttl
+    from keywright.declare.facts import Vector as Vector
     from keywright.declare.model import Model as Model
     from keywright.declare.predicates import Above as Above
     from keywright.declare.predicates import AtLeast as AtLeast
@@ -97,7 +98,7 @@ else:
     _NAMES = {
         "declare.change": "CutOver Rebuild Split Upgrade",
         "declare.collation": "Collation",
-        "declare.facts": "Cardinality CopiedFrom Overflow Pii Ref RenamedFrom Size Ttl",
+        "declare.facts": "Cardinality CopiedFrom Overflow Pii Ref RenamedFrom Size Ttl Vector",
         "declare.suppression": "ignore",
         "declare.model": "Model",
         "declare.predicates": "Above AtLeast AtMost Below Not OneOf Present",

@@ -59,6 +59,7 @@ LOGICAL: dict[str, Type] = {
     "`UUID`": Scalar("uuid"),
     "`Any`, `JsonValue`, `dict[str, Any]`": Scalar("json"),
     "`list[str]`, `tuple[str, ...]`": Many("list", Scalar("string")),
+    "`list[float]` with `kw.Vector(3)`": Many("list", Scalar("float"), 3, 3, is_vector=True),
     "`tuple[int, str]`": Tuple((Scalar("integer"), Scalar("string"))),
     "`set[str]`": Many("set", Scalar("string")),
     "`set[int]`": Many("set", Scalar("integer")),
@@ -98,10 +99,12 @@ WORDS = {
     "config": "`CONFIG`: it takes parameters",
     "index": "secondary indexes",
     "lrm": "eviction by `lrm`",
+    "mask": "masked columns",
     "maxmemory": "`maxmemory`",
     "modules": "directives of modules",
     "sai": "storage-attached indexes",
     "snapshots": "snapshot files",
+    "vector": "vectors",
     "view": "materialized views",
 }
 """Features whose names say too little."""

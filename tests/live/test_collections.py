@@ -68,6 +68,7 @@ class Thing(BaseModel):
     measured: tuple[AwareDatetime, set[str], dict[int, str] | None, Level] | None = None
     corners: tuple[float, float]
     tracks: Annotated[list[tuple[AwareDatetime, float]], Field(max_length=3)]
+    around: Annotated[list[float], kw.Vector(3)]
     nested: Annotated[dict[int, dict[date, int]], Field(max_length=3)]
     maybe: Annotated[dict[int, int] | None, Field(max_length=3)] = None{further}
 
@@ -78,7 +79,7 @@ put_thing = kw.Put(Thing)
 
 UPDATES = """
 change = kw.Update(Thing, sets=["by_number", "by_day", "by_moment", "by_state", "by_level", "nested", "maybe"])
-change_tuples = kw.Update(Thing, sets=["pair", "measured", "corners", "tracks"])
+change_tuples = kw.Update(Thing, sets=["pair", "measured", "corners", "tracks", "around"])
 forget = kw.Update(Thing, unset=["maybe", "measured"])
 """
 

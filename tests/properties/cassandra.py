@@ -18,7 +18,7 @@ from keywright.engines.cassandra.schema.lower import lower
 from keywright.engines.cassandra.schema.target import KeyspaceTarget
 from keywright.engines.cassandra.schema.typemap import is_collection
 from keywright.errors import Place
-from keywright.ir.attribute import SCALAR_KINDS, Attribute, Many, Map, Scalar, Struct, Tuple, Type
+from keywright.ir.attribute import SCALAR_KINDS, Attribute, Facts, Many, Map, Scalar, Struct, Tuple, Type
 from keywright.ir.binding import Binding, Physical
 from keywright.ir.design import Design
 from keywright.ir.entity import Entity
@@ -145,6 +145,9 @@ def scalars() -> st.SearchStrategy[Type]:
         st.sampled_from(SCALAR_KINDS).map(lambda kind: Scalar(kind)),  # type: ignore[arg-type]  # they are its values
         st.builds(Scalar, st.just("integer"), minimum=search_strategy, maximum=search_strategy),
         st.just(Scalar("string", constants=("red", "green"))),
+        st.sampled_from([("integer", "smallint"), ("string", "inet"), ("uuid", "timeuuid"), ("float", "float")]).map(
+            lambda pair: Scalar(pair[0], facts=Facts(natives=(("CqlType", pair[1]),)))  # type: ignore[arg-type]
+        ),
         st.just(Scalar("integer", constants=(1, 2, 3))),
     )
 
@@ -155,12 +158,14 @@ def _containers(inner: st.SearchStrategy[Type]) -> st.SearchStrategy[Type]:
         st.builds(Map, inner, key=scalars()),
         st.lists(inner, min_size=1, max_size=3).map(lambda elements: Tuple(tuple(elements), (0,))),
         inner.map(lambda element: Many("list", element, 2, 2, is_tuple=True)),
+        inner.map(lambda element: Many("list", element, 3, 3, is_vector=True)),
         attributes(inner).map(lambda parts: Struct(f"Part{crc32(repr(parts).encode())}", parts)),
     )
 
 
 SOME_SETTINGS = st.sampled_from(SETTINGS)
 GENERATIONS = st.sampled_from([{}, {}, {"generation": 2, "rebuild": kw.Rebuild(from_generation=1)}])
+MASKS = st.sampled_from(["mask_null()", "mask_default()", "MASK_DEFAULT ( )"])
 SCHEMA_VERSIONS = st.integers(1, 2)
 
 
@@ -179,6 +184,7 @@ def tables(draw: st.DrawFn, attributes: tuple[Attribute, ...]) -> dict[str, Any]
         "unfrozen": [
             attribute.name for attribute in attributes if isinstance(attribute.type, Struct) and draw(st.booleans())
         ],
+        "masked": {name: draw(MASKS) for name in names if draw(st.booleans())},
         "schema_version": draw(SCHEMA_VERSIONS),
         "settings": settings,
     }
@@ -241,6 +247,7 @@ def indexes(names: tuple[str, ...]) -> st.SearchStrategy[kw.CqlIndex]:
         using=st.sampled_from(["sai", "legacy"]),
         of=st.sampled_from(["value", "value", "keys", "entries", "full"]),
         case_sensitive=st.sampled_from([True, True, False]),
+        similarity_function=st.sampled_from(["cosine", "cosine", "euclidean"]),
         name=st.none() | st.sampled_from(["by_hand", "ByHand"]),
     )
 

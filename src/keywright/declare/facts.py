@@ -9,6 +9,10 @@ if TYPE_CHECKING:
     from pydantic import BaseModel
 
 
+_DIMENSIONS = 8_192
+"""Most elements of a vector. Source: Cassandra's guardrail `vector_dimensions` may allow fewer."""
+
+
 class ValueFact(Declared):
     """A fact about the value. It belongs to the type: it can be in a type alias, in `X | None` and in `list[X]`."""
 
@@ -41,6 +45,19 @@ class Cardinality(ValueFact):
 
 class Pii(ValueFact):
     """Personal data: its values are masked in errors, proofs and live checks, and generated in sample data."""
+
+
+class Vector(ValueFact):
+    """A list of numbers of a fixed length, such as an embedding."""
+
+    dimensions: int = subject(kw_only=False)
+    """The number of its elements."""
+
+    def check(self) -> None:
+        """See `Declared.check`."""
+        if not 1 <= self.dimensions <= _DIMENSIONS:
+            problem = f"Vector({self.dimensions}) has no valid number of dimensions"
+            self.wrong("E0503", problem, f"use 1 to {_DIMENSIONS:,} dimensions")
 
 
 class ValueType(ValueFact):

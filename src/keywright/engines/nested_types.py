@@ -8,7 +8,7 @@ from keywright.ir.entity import parts
 
 from .interface import Rejection
 
-KINDS_WITH_ONE_TEXT = frozenset(("string", "integer", "boolean", "uuid", "datetime", "date", "time"))
+KINDS_WITH_SINGLE_TEXT = frozenset(("string", "integer", "boolean", "uuid", "datetime", "date", "time"))
 """Kinds whose equal values have the same text. 1.0 and 1.00 are one decimal with two texts."""
 
 
@@ -21,7 +21,7 @@ def check_nested_types(binding: Binding, engine: str) -> Iterator[Rejection]:
 
 def _problems(type: Type, engine: str) -> Iterator[tuple[str, str]]:
     """(problem, help) of a type and the types inside it."""
-    if isinstance(type, Map) and (kind := type.key.kind) not in KINDS_WITH_ONE_TEXT:
+    if isinstance(type, Map) and (kind := type.key.kind) not in KINDS_WITH_SINGLE_TEXT:
         article = "an" if kind[0] in "aeiou" else "a"
         yield (
             f"has keys of type {kind}; {engine} stores keys as text, and {article} {kind} has several texts",

@@ -24,7 +24,7 @@ from keywright.ir.attribute import Constant, Facts, Many, Map, Scalar, ScalarKin
 from keywright.ir.text import counted
 from keywright.record import replace
 
-from .facts import facts_of
+from .facts import facts_of, vector_of
 
 _PLAIN: dict[Any, ScalarKind] = {
     str: "string", int: "integer", float: "float", Decimal: "decimal", bool: "boolean", bytes: "bytes",
@@ -70,6 +70,8 @@ def logical(annotation: Any, metadata: Sequence[Any], embed: "Embed") -> tuple[T
         scalar = _bounded(scalar, metadata)
     elif isinstance(scalar, Many):
         low, high = _lengths(metadata)
+        if (dimensions := vector_of(metadata)) is not None:
+            scalar, low, high = replace(scalar, is_vector=True), dimensions, dimensions
         scalar = replace(
             scalar, min_items=low or scalar.min_items, max_items=scalar.max_items if high is None else high
         )

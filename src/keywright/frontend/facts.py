@@ -3,7 +3,18 @@
 from collections.abc import Iterable, Iterator
 
 from keywright.declare.declared import Declared
-from keywright.declare.facts import Cardinality, CopiedFrom, Overflow, Pii, Ref, RenamedFrom, Size, Ttl, ValueType
+from keywright.declare.facts import (
+    Cardinality,
+    CopiedFrom,
+    Overflow,
+    Pii,
+    Ref,
+    RenamedFrom,
+    Size,
+    Ttl,
+    ValueType,
+    Vector,
+)
 from keywright.ir import attribute as ir
 
 
@@ -32,6 +43,11 @@ def facts_of(metadata: Iterable[object]) -> ir.Facts:
             case _:
                 pass
     return ir.Facts(**facts) if facts else ir.NO_FACTS  # type: ignore[arg-type]
+
+
+def vector_of(metadata: Iterable[object]) -> int | None:
+    """The dimensions of a vector; None for any other value."""
+    return next((fact.dimensions for fact in _complete(metadata) if isinstance(fact, Vector)), None)
 
 
 def field_facts_of(metadata: Iterable[object]) -> dict[str, object]:

@@ -100,6 +100,8 @@ class Many(Record):
     """Declared facts."""
     is_tuple: bool = False
     """Whether Python has a tuple of a fixed number of elements, which some stores have too."""
+    is_vector: bool = False
+    """Whether it is a vector, whose number of elements is fixed too."""
 
 
 class Tuple(Record):

@@ -130,6 +130,14 @@ REFUSED: list[tuple[dict[str, Any], str, str]] = [
      '"note" cannot be stored as double, it takes text or ascii or inet or uuid or timeuuid'),
     ({"types": {"part.name": "ascii"}}, "E0205", 'types= names "part.name", which is not a field of Readings itself'),
     ({"fields": ["holes"]}, "E0205", '"holes" may contain None inside a collection, which Cassandra cannot store'),
+    ({"masked": {"part.name": "mask_default()"}}, "E0503", 'masked= names "part.name", which is not a column'),
+    ({"masked": {"note": "mask_inner"}}, "E0503",
+     'the mask of "note" is "mask_inner", which is not a call with constants'),
+    ({"masked": {"note": "mask_all()"}}, "E0503", 'there is no masking function "mask_all"'),
+    ({"masked": {"count": "mask_inner(1, 2)"}}, "E0503", '"count" is bigint, mask_inner masks text only'),
+    ({"masked": {"note": "mask_hash()"}}, "E0503", '"note" is text, mask_hash masks blob only'),
+    ({"masked": {"note": "mask_replace(now())"}}, "E0503",
+     'the mask of "note" is "mask_replace(now())", which is not a call with constants'),
     ({"views": [kw.View("readings", partition="note", clustering="sensor")]}, "E0110",
      'the view "readings" has the name of another one in keyspace "metrics", of Readings'),
     ({"name": "r" * 49}, "CAS112", f'the table name "{"r" * 49}" has 49 characters, Cassandra allows 48'),
@@ -253,6 +261,26 @@ def test_a_model_with_collections_that_are_not_frozen_is_frozen() -> None:
     problem = '"part" cannot be unfrozen: its type has collections that are not frozen'
     assert problems(a_table(fields={"part": Loose})) == []
     assert problems(a_table(fields={"part": Loose}, unfrozen="part")) == [("CAS104", problem)]
+
+
+@pytest.mark.parametrize(
+    ("type", "options", "problem"),
+    [
+        (Annotated[list[float], kw.Vector(1)], {}, '"v" has one dimension, which has no angle'),
+        (Annotated[list[int], kw.Vector(2)], {}, '"v" is a vector<bigint, 2>, only vectors of floats are indexed'),
+        (str, {"similarity_function": "euclidean"}, 'similarity_function= is for vectors, "v" is text'),
+        (Annotated[list[float], kw.Vector(2)], {"case_sensitive": False},
+         'case_sensitive= is for text, "v" is vector<float, 2>'),
+    ],
+)  # fmt: skip
+def test_a_vector_is_indexed_by_similarity(type: Any, options: Any, problem: str) -> None:
+    table = a_table(fields={"v": type}, indexes=[kw.CqlIndex("v", **options)])
+    assert problems(table) == [("CAS110", f'index "readings_v_idx": {problem}')]
+
+
+def test_an_index_on_a_vector_is_legal() -> None:
+    indexes = [kw.CqlIndex("v", similarity_function="euclidean")]
+    assert problems(a_table(fields={"v": Annotated[list[float], kw.Vector(2)]}, indexes=indexes)) == []
 
 
 def test_a_type_needs_a_field() -> None:

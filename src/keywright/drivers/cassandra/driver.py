@@ -207,7 +207,16 @@ def _introspect(session: Any, name: str) -> Description | None:
     }
     if not schema["keyspaces"]:
         return None
+    schema["column_masks"] = _masks(session, name)
     return keyspace_of(name, schema, _building(session, name, schema["indexes"]))
+
+
+def _masks(session: Any, keyspace: str) -> list[dict[str, Any]]:
+    """Masking functions of columns; none from a server before 5.0."""
+    has_masks = _rows(session, "SELECT * FROM system_schema.tables WHERE keyspace_name = 'system_schema'"
+                      " AND table_name = 'column_masks'")  # fmt: skip
+    query = "SELECT * FROM system_schema.column_masks WHERE keyspace_name = %s"
+    return _rows(session, query, keyspace) if has_masks else []
 
 
 def _building(session: Any, keyspace: str, indexes: list[dict[str, Any]]) -> frozenset[str]:

@@ -64,6 +64,8 @@ def type_of(type: Type, times: str = "", *, is_optional: bool = False) -> Expres
                 else subscript(type.kind, element)
             )
             metadata = [] if type.is_tuple else _lengths(type)
+            if type.is_vector:
+                metadata = [call("kw.Vector", number(type.max_items or 1))]
         case Tuple():
             plain = _tuple(type, times)
             metadata = []

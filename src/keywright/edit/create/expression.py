@@ -58,7 +58,7 @@ def laid_out(before: str, expression: Expression, after: str, width: int, indent
 
 
 def _in_parentheses(before: str, expression: Bracketed, after: str, width: int, indent: str) -> str:
-    """An expression with a tail, such as ` | None`, which goes on a line of its own if both are too long for one."""
+    """An expression with a tail, such as ` | None`, which has its own line if both are too long for a single line."""
     inner = indent + INDENT
     together = f"{inner}{flat(expression)}"
     if len(together) > width:

@@ -121,8 +121,8 @@ def _field(file: ModelFile, owner: str, attribute: Attribute) -> str:
 def _with_default(before: str, type: Expression, value: str, width: int) -> str:
     """A field with its default, which a formatter puts into parentheses if only the default makes the line too long."""
     head = f"{INDENT}{before}{flat(type)}"
-    if value == " = set()" and len(f"{head}{value}") > width >= len(f"{head} = ("):
-        return f"{head} = (\n{INDENT}{INDENT}set()\n{INDENT})"
+    if value in (" = set()", " = None") and len(f"{head}{value}") > width >= len(f"{head} = ("):
+        return f"{head} = (\n{INDENT}{INDENT}{value.removeprefix(' = ')}\n{INDENT})"
     return laid_out(before, type, value, width, INDENT)
 
 

@@ -9,8 +9,8 @@ from uuid import UUID
 from keywright.engines.cassandra.declare.options import CqlTable
 from keywright.engines.cassandra.schema.capabilities import KEY_BYTES
 from keywright.engines.cassandra.schema.columns import columns_of, field_type
-from keywright.engines.cassandra.schema.typemap import native_type
-from keywright.ir.attribute import Map, Scalar
+from keywright.engines.cassandra.schema.typemap import element_type, native_type
+from keywright.ir.attribute import Many, Map, Scalar
 from keywright.ir.binding import Binding
 from keywright.ir.text import counted
 from keywright.runtime.validate.limits import Check, StoreLimit, json_value
@@ -28,6 +28,8 @@ def limit_of(binding: Binding[CqlTable], path: str, kind: Scalar | Map) -> Store
     attribute = binding.entity.attribute(path)
     is_top_level = attribute is not None and attribute.type is kind
     native = field_type(binding, attribute) if attribute is not None and is_top_level else native_type(kind)
+    if attribute is not None and isinstance(attribute.type, Many) and attribute.type.element is kind:
+        native = element_type(attribute.type)
     if kind.kind == "integer" and (bits := _BITS.get(native)) is not None:
         return StoreLimit(-(2 ** (bits - 1)), 2 ** (bits - 1) - 1)
     check = _CHECKS.get((kind.kind, native))

@@ -6,7 +6,7 @@ from pydantic import BaseModel
 
 from keywright.engines.cassandra.declare.options import CqlTable
 from keywright.engines.cassandra.schema.columns import field_type
-from keywright.engines.cassandra.schema.typemap import as_tuple, is_collection, native_type
+from keywright.engines.cassandra.schema.typemap import as_tuple, element_type, is_collection, native_type
 from keywright.ir.attribute import Attribute, Many, Map, Scalar, Struct, Tuple, Type
 from keywright.ir.binding import Binding
 from keywright.runtime.function_source import FunctionSource
@@ -71,6 +71,8 @@ class Reader:
             case Scalar():
                 convert = READ.get((type.kind, native))
                 return f"{self.source.use(convert, type.kind)}({value})" if convert else value
+            case Many(is_vector=True):
+                return f"[{self._read(type.element, 'v', element_type(type))} for v in {value}]"
             case Many(is_tuple=True):
                 return self._read(as_tuple(type), value, native)
             case Tuple():

@@ -7,7 +7,7 @@ from typing import Any
 from keywright.engines.cassandra.declare.options import CqlTable
 from keywright.engines.cassandra.schema.columns import StoredColumn, columns_of
 from keywright.engines.cassandra.schema.row import ExpiringRow
-from keywright.engines.cassandra.schema.typemap import as_tuple, native_type
+from keywright.engines.cassandra.schema.typemap import as_tuple, element_type, native_type
 from keywright.ir.attribute import Attribute, Many, Map, Scalar, Struct, Tuple, Type
 from keywright.ir.binding import Binding
 from keywright.ir.entity import resolve
@@ -46,6 +46,8 @@ class NativeWriter:
         match type:
             case Scalar():
                 return self._scalar(type, value, native)
+            case Many(is_vector=True):
+                return f"[{self.native(type.element, 'v', element_type(type))} for v in {value}]"
             case Many(is_tuple=True):
                 return self.native(as_tuple(type), value, native)
             case Tuple():

@@ -157,6 +157,8 @@ class Strict:
     def _of_elements(self, schema: Schema, kind: Type, path: str) -> Schema:
         element = kind.element if isinstance(kind, Many) else kind
         tightened = strictly(schema)
+        if isinstance(kind, Many) and kind.is_vector:
+            tightened |= {"min_length": kind.min_items, "max_length": kind.max_items}
         items = schema.get("items_schema")
         if isinstance(items, list):
             kinds = kind.elements if isinstance(kind, Tuple) else [element] * len(items)

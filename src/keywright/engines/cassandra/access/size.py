@@ -9,7 +9,7 @@ from keywright.access.cost import Band, exactly, total
 from keywright.access.extent import elements, sized, text_bytes
 from keywright.ir.attribute import Attribute, Many, Map, Scalar, Struct, Tuple, Type
 
-from ..schema.typemap import as_tuple, is_collection, native_type
+from ..schema.typemap import as_tuple, element_type, is_collection, native_type
 from .layout import Layout
 from .relation import RelationColumn
 
@@ -111,6 +111,8 @@ def value_bytes(type: Type, native: str, path: str) -> Band:
     """
     if native in FIXED:
         return exactly(FIXED[native])
+    if native.startswith("vector<float,"):
+        return _without_length(type, native, path)
     size = _without_length(type, native, path)
     if is_collection(type) and not native.startswith("frozen<"):
         return size
@@ -137,6 +139,9 @@ def _without_length(type: Type, native: str, path: str) -> Band:
 def _composed(type: Many | Tuple | Map | Struct, native: str, path: str) -> Band:
     """Bytes of a value by those of its parts, without its length."""
     match type:
+        case Many(is_vector=True):
+            size = _element(type, path)
+            return exactly(type.max_items or 0) * (size if element_type(type) in FIXED else _with_length(size))
         case Many(is_tuple=True):
             return _composed(as_tuple(type), native, path)
         case Tuple():
@@ -155,6 +160,10 @@ def _composed(type: Many | Tuple | Map | Struct, native: str, path: str) -> Band
             )
         case Struct():
             return total([exactly(4) + _attribute(attribute, path) for attribute in type.attributes])
+
+
+def _element(type: Many, path: str) -> Band:
+    return _without_length(type.element, element_type(type), path)
 
 
 def _attribute(attribute: Attribute, path: str) -> Band:

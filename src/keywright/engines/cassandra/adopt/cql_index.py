@@ -2,6 +2,7 @@
 
 from ..schema.capabilities import INDEX_OPTIONS
 from ..schema.cql import identifier
+from ..schema.introspect import index_option
 from ..schema.table_options import short_class
 from ..schema.target import IndexTarget, ViewTarget
 from .cql_keyspace import TableState, ViewState
@@ -32,7 +33,7 @@ def create_index(scope: Scope, cursor: Cursor) -> None:
     if not part and type.partition("<")[0] in ("list", "set", "map"):
         part = "values"
     is_attached = used.lower() in _SAI
-    pairs = dict(options) if isinstance(options, dict) else {}
+    pairs = {key: index_option(key, value) for key, value in options.items()} if isinstance(options, dict) else {}
     name = index or keyspace.index_name(table_name, column)
     keyspace.indexes[name] = IndexTarget(
         name=name,

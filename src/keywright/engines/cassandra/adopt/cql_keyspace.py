@@ -41,12 +41,15 @@ class TableState:
     """Static columns."""
     descending: set[str] = field(default_factory=set)
     """Clustering columns with the largest value first."""
+    masks: dict[str, str] = field(default_factory=dict)
+    """Masking functions by column."""
     options: dict[str, Value] = field(default_factory=dict)
     """Options as written."""
 
     def rename(self, before: str, after: str) -> None:
         """Rename a column of the key."""
         self.columns = {after if name == before else name: type for name, type in self.columns.items()}
+        self.masks = {after if name == before else name: mask for name, mask in self.masks.items()}
         for key in (self.partition, self.clustering):
             key[:] = [after if name == before else name for name in key]
         if before in self.descending:
@@ -65,6 +68,7 @@ class TableState:
             static=tuple(column for column in others if column.name in self.static),
             columns=tuple(column for column in others if column.name not in self.static),
             options=options_of(self.options),
+            masks=tuple(sorted(self.masks.items())),
         )
 
 

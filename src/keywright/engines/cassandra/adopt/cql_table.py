@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from keywright.errors import did_you_mean
 
 from ..schema.capabilities import REMOVED_OPTIONS, TABLE_OPTIONS
+from ..schema.masks import normal
 from .cql_keyspace import TableState
 from .cql_scope import Scope
 from .cql_tokens import Cursor, UnexpectedToken
@@ -49,6 +50,7 @@ def alter_table(scope: Scope, cursor: Cursor) -> None:
         for column in cursor.names():
             table.columns.pop(column, None)
             table.static.discard(column)
+            table.masks.pop(column, None)
     elif cursor.skips("rename"):
         cursor.skips("if", "exists")
         for before, after in renames(cursor):
@@ -57,8 +59,10 @@ def alter_table(scope: Scope, cursor: Cursor) -> None:
         column = cursor.name()
         if cursor.skips("type"):
             table.columns[column] = native_type(cursor)
+        elif cursor.skips("drop", "masked"):
+            table.masks.pop(column, None)
         else:
-            scope.problem(f'"{column}" is masked: no word for dynamic data masking')
+            _mask(cursor, table, column)
     else:
         table_options(scope, cursor, table)
 
@@ -78,10 +82,24 @@ def _column(scope: Scope, cursor: Cursor, table: TableState) -> None:
         table.partition = [name]
     if cursor.peek() not in ("masked", ",", ")", ""):
         raise UnexpectedToken(f'"{cursor.peek()}" after column "{name}"')
-    if cursor.skips("masked", "with"):
-        scope.problem(f'"{name}" is masked: no word for dynamic data masking')
-        cursor.name()
-        cursor.group()
+    if cursor.peek() == "masked":
+        _mask(cursor, table, name)
+    if cursor.skips("primary", "key"):
+        table.partition = [name]
+
+
+def _mask(cursor: Cursor, table: TableState, column: str) -> None:
+    """MASKED WITH a function, or with DEFAULT."""
+    cursor.expect("masked", "with")
+    if cursor.skips("default"):
+        table.masks[column] = "mask_default()"
+        return
+    keyspace, function = cursor.qualified_name()
+    written = f"{keyspace}.{function}" if keyspace else function
+    mask = normal(f"{written}({' '.join(cursor.group())})")
+    if mask is None:
+        raise UnexpectedToken(f'the mask of "{column}"')
+    table.masks[column] = mask
 
 
 def table_options(scope: Scope, cursor: Cursor, table: TableState) -> None:

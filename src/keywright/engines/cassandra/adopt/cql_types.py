@@ -25,7 +25,7 @@ def native_type(cursor: Cursor) -> str:
     while cursor.skips(","):
         arguments.append(_argument(cursor))
     cursor.expect(">")
-    if name == "frozen" and arguments[0].startswith("frozen<"):
+    if name == "frozen" and arguments[0].startswith(("frozen<", "vector<")):
         return arguments[0]
     text = f"{name}<{', '.join(arguments)}>"
     return f"frozen<{text}>" if name == "tuple" else text

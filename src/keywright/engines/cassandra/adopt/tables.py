@@ -24,6 +24,9 @@ from ..schema.typemap import is_collection
 from .options import arguments_of
 from .types import LogicalType, TypeReader, UnsupportedType, optional
 
+_SASI = "SASIIndex"
+_FLAGS = {"true": True, "false": False}
+
 PartT = TypeVar("PartT", CqlIndex, View)
 
 
@@ -95,12 +98,14 @@ class TableReader:
             "unfrozen": [python[name] for name, column in columns.items() if _is_unfrozen_struct(column)],
             "frozen": [python[name] for name, column in columns.items() if _is_frozen_collection(column)],
         }
+        masks = {python[name]: mask for name, mask in table.masks if name in python}
         types = {python[name]: column.chosen for name, column in columns.items() if column.chosen}
         return {
             **_generation(table.generation),
             "partition": _short([python[column.name] for column in table.partition]),
             **{option: _short(fields) for option, fields in lists.items() if fields},
             **({"types": types} if types else {}),
+            **({"masked": masks} if masks else {}),
             **arguments_of(table.options, self._environment),
         }
 
@@ -109,9 +114,14 @@ class TableReader:
         stored = plain(column.removesuffix(")"))
         path = f"indexes/{target.name}"
         if target.using not in ("sai", "legacy"):
-            self._miss(path, f"an index of class {target.using}: no word for it")
+            reason = (
+                "SASI is experimental: replace it by a storage-attached index"
+                if target.using == _SASI
+                else "no word for it"
+            )
+            self._miss(path, f"an index of class {target.using}: {reason}")
             return None
-        options = {name: value == "true" for name, value in target.options if name in INDEX_OPTIONS}
+        options = {name: _FLAGS.get(value, value) for name, value in target.options if name in INDEX_OPTIONS}
         if stored not in python or len(options) < len(target.options):
             missing = f'its column "{stored}" is not expressed' if stored not in python else "an option without a word"
             self._miss(path, missing)

@@ -90,6 +90,8 @@ class TypeReader:
         name, arguments = native.name, native.arguments
         if name == "frozen":
             return self._inner(arguments[0])
+        if name == "vector":
+            return self._vector(arguments)
         if name == "tuple":
             return self._tuple(arguments)
         if name in ("list", "set"):
@@ -105,6 +107,14 @@ class TypeReader:
             raise UnsupportedType(name)
         kind = _KINDS[name]
         return Scalar(kind) if NATIVE[kind] == name else _declared(Scalar(kind), name)
+
+    def _vector(self, arguments: tuple[NativeType, ...]) -> Type:
+        element, count = arguments[0], int(arguments[1].name)
+        if element.name in ("float", "double"):
+            inner: Type = Scalar("float") if element.name == "float" else _declared(Scalar("float"), "double")
+        else:
+            inner = self._inner(element)
+        return Many("list", inner, count, count, is_vector=True)
 
     def _tuple(self, arguments: tuple[NativeType, ...]) -> Type:
         """A tuple, whose values may be null."""

@@ -53,6 +53,8 @@ class CqlTable(Store, Rebuildable):
     """Collections that are written whole, so that they may be part of a key or be indexed as a whole."""
     types: Mapping[str, CqlTypeName] = {}
     """Native types other than the usual ones, by field."""
+    masked: Mapping[str, str] = {}
+    """Masking functions by field, such as `mask_inner(1, null)`; roles without `UNMASK` read their results."""
     ttl: timedelta | None = None
     """How long after it was written a row is kept."""
     compaction: Compaction | None = None
@@ -94,6 +96,7 @@ class CqlTable(Store, Rebuildable):
             yield from ((argument, name) for name in names(getattr(self, argument)))
         yield from (("clustering", name) for name in ordered(self.clustering))
         yield from (("types", name) for name in self.types)
+        yield from (("masked", name) for name in self.masked)
         yield from (("index", index.on) for index in self.indexes)
         for view in self.views:
             yield from ((f'view "{view.name}"', name) for name in (*names(view.partition), *ordered(view.clustering)))

@@ -99,6 +99,8 @@ class CqlIndex(Declared):
     """Whether Unicode forms of one letter are the same; likewise."""
     ascii: bool = False
     """Whether letters with accents are found by their plain forms; likewise."""
+    similarity_function: Literal["cosine", "dot_product", "euclidean"] = "cosine"
+    """The similarity by which a vector is found; only of `Vector`, in a storage-attached index."""
     name: str | None = None
     """The physical name; by default `<table>_<field>_idx`."""
     renamed_from: str | None = None

@@ -19,7 +19,7 @@ from ..schema.codec import (
     describe_view,
 )
 from ..schema.cql import identifier, qualified
-from ..schema.statements import alter_keyspace, alter_options, alter_type
+from ..schema.statements import alter_keyspace, alter_mask, alter_options, alter_type
 from ..schema.table_options import IN_FULL, bloom_filter
 from ..schema.target import KeyspaceTarget, OptionValue, TableOptions, TableTarget, TypeTarget, ViewTarget
 from .create import by_dependency, create, store
@@ -151,7 +151,9 @@ def _types(before: KeyspaceTarget, after: KeyspaceTarget) -> Iterator[Statement]
 
 
 def _table(keyspace: KeyspaceTarget, old: TableTarget, new: TableTarget) -> Iterator[Statement]:
-    """New columns, dropped columns, then options."""
+    """Removed masks, new columns, dropped columns, masks, then options."""
+    masks = dict(new.masks)
+    yield from (_mask(keyspace, old, column, None) for column, _ in old.masks if column not in masks)
     for part, old_columns, columns, word in (
         ("static", old.static, new.static, " static"),
         ("columns", old.columns, new.columns, ""),
@@ -170,7 +172,16 @@ def _table(keyspace: KeyspaceTarget, old: TableTarget, new: TableTarget) -> Iter
                 statement = f"{alter} DROP {identifier(column.name)}"
                 object = ("tables", new.name, part, column.name)
                 yield _statement(keyspace, object, summary, statement, None, column.type)
+    yield from (_mask(keyspace, old, column, mask) for column, mask in new.masks if dict(old.masks).get(column) != mask)
     yield from _options(keyspace, "TABLE", ("tables", new.name), new.name, old.options, new.options)
+
+
+def _mask(keyspace: KeyspaceTarget, old: TableTarget, column: str, mask: str | None) -> Statement:
+    """A changed or removed mask of a column of a table."""
+    summary = f'{"unmask" if mask is None else "mask"} column "{column}" of table "{old.name}"'
+    object = ("tables", old.name, "masks", column)
+    native = alter_mask(keyspace.name, old.name, column, mask)
+    return _statement(keyspace, object, summary, native, mask, dict(old.masks).get(column))
 
 
 def _options(

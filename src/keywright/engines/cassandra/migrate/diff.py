@@ -45,6 +45,7 @@ _TABLE = Part(
         "clustering": leaf(PartNames.KEY),
         "static": every(leaf(PartNames.FIELD)),
         "columns": every(leaf(PartNames.FIELD)),
+        "masks": every(leaf(PartNames.STORAGE)),
         "options": Part(parts={"default_time_to_live": leaf(PartNames.TTL), "*": leaf(PartNames.STORAGE)}),
         "generation": leaf(PartNames.KEY),
     },
@@ -82,6 +83,8 @@ def _is_unfrozen_user_type(before: Any, _: Any) -> bool:
     return isinstance(before, str) and "<" not in before and before not in TYPE_WORDS
 
 
+_MASKED = "roles without UNMASK read masked values, and may write them back"
+_MASKS = "native/tables/*/masks/*"
 _COLUMNS = "native/tables/*/columns/*"
 _STATIC = "native/tables/*/static/*"
 
@@ -130,6 +133,8 @@ CLASSES: Rows = (
         "*/gc_grace_seconds",
         lambda before, after: after is not None and (before is None or after < before),
     ),
+    ClassRule(AlterStorage, "K", "roles without UNMASK read masked values, and may write them back", _MASKS, is_added),
+    ClassRule(AlterStorage, "S", "roles without UNMASK read values in another form", _MASKS),
     ClassRule(AlterStorage, "S", "an option of the table"),
     ClassRule(AlterReplication, "O", "a repair must bring the copies"),
 )

@@ -243,8 +243,10 @@ NICKNAMES = {
 }  # fmt: skip
 """Common abbreviations of the strategies, which the server does not accept."""
 
-INDEX_OPTIONS = {"ascii": "false", "case_sensitive": "true", "normalize": "false"}
-"""Options of a storage-attached index on text, with the server's defaults.
+INDEX_OPTIONS = {
+    "ascii": "false", "case_sensitive": "true", "normalize": "false", "similarity_function": "cosine",
+}  # fmt: skip
+"""Options of a storage-attached index, the last one of vectors and the others of text, with the server's defaults.
 Source: https://cassandra.apache.org/doc/latest/cassandra/developing/cql/indexing/sai/sai-concepts.html, 2026-11-21."""
 
 _OWNED_BY_SERVICE = sorted(TABLE_OPTIONS.keys() - {"comment", "default_time_to_live"})
@@ -259,6 +261,8 @@ FLAVOURS = {
             features={
                 "UnifiedCompactionStrategy": Support(_NEWS, since="5.0", instead="use SizeTiered() or Leveled()"),
                 "sai": Support(_NEWS, since="5.0", instead='write using="legacy", or add a table for the query'),
+                "mask": Support(_NEWS, since="5.0", instead="remove masked="),
+                "vector": Support(_NEWS, since="5.0", instead="remove Vector, for a list"),
             }
             | {
                 f"option {name}": Support(_NEWS, since=option.since)
@@ -272,6 +276,8 @@ FLAVOURS = {
             features={
                 "UnifiedCompactionStrategy": Support(_SCYLLA, has_it=False, instead="use SizeTiered() or Leveled()"),
                 "sai": Support(_SCYLLA, has_it=False, instead='write using="legacy"'),
+                "mask": Support(_SCYLLA, has_it=False, instead="remove masked="),
+                "vector": Support(_SCYLLA, has_it=False, instead="remove Vector, for a list"),
             }
             | {
                 f"option {name}": Support(_SCYLLA, has_it=False)
@@ -286,6 +292,8 @@ FLAVOURS = {
                 "index": Support(_KEYSPACES_APIS, has_it=False, instead="add a table that is keyed for the query"),
                 "view": Support(_KEYSPACES_APIS, has_it=False, instead="add a table that is keyed for the query"),
                 "durable_writes": Support(_KEYSPACES, has_it=False, instead="remove durable-writes"),
+                "mask": Support(_KEYSPACES_APIS, has_it=False, instead="remove masked="),
+                "vector": Support(_KEYSPACES_APIS, has_it=False, instead="remove Vector, for a list"),
             }
             | {
                 f"option {name}": Support(_KEYSPACES, has_it=False, instead="remove it: the service decides it")

@@ -15,9 +15,10 @@ from ..declare.options import CqlTable, Keyspace
 from .capabilities import NAME_LENGTH, NAME_PATTERN
 from .check_access import check_indexes, check_views
 from .check_options import check_options
-from .columns import columns_of, key_problem
+from .columns import column_named, columns_of, key_problem
 from .cql import is_misread
 from .lower import index_name, structs
+from .masks import FUNCTIONS, function_of, normal
 from .place import GENERATION
 from .typemap import allowed_types, declared_type, holds_duration, is_collection, native_type, type_name
 
@@ -34,6 +35,7 @@ def check(design: Design[Keyspace, CqlTable]) -> Iterator[Rejection]:
             yield from _key(binding)
             yield from _counters(binding)
             yield from _frozen(binding)
+            yield from _masks(binding)
             yield from check_options(binding)
             yield from _grace_of_views(binding)
             yield from check_indexes(binding)
@@ -217,6 +219,31 @@ def _frozen(binding: Binding[CqlTable]) -> Iterator[Rejection]:
         if attribute is None or not is_collection(attribute.type):
             problem = f'"{name}" is not a collection of the table and cannot be frozen'
             yield Rejection("E0205", problem, "remove it from frozen=", binding.name, field=name.partition(".")[0])
+
+
+def _masks(binding: Binding[CqlTable]) -> Iterator[Rejection]:
+    for name, mask in binding.spec.masked.items():
+        written, column = normal(mask), column_named(binding, name)
+        function = function_of(written or "")
+        functions = ", ".join(FUNCTIONS)
+        if column is None:
+            problem, help = f'masked= names "{name}", which is not a column', "name a field of the model itself"
+        elif written is None:
+            problem = f'the mask of "{name}" is "{mask}", which is not a call with constants'
+            help = 'write a function with its arguments, such as "mask_inner(1, null)"'
+        elif function not in FUNCTIONS and "." not in function:
+            problem, help = f'there is no masking function "{function}"', f"use {functions}, or keyspace.function(...)"
+        elif not _takes(function, column.type):
+            problem = f'"{name}" is {column.type}, {function} masks {FUNCTIONS[function]} only'
+            help = "use mask_default() or mask_null()"
+        else:
+            continue
+        yield Rejection("E0503", problem, help, binding.name, field=name if column else "")
+
+
+def _takes(function: str, native: str) -> bool:
+    kind = FUNCTIONS.get(function)
+    return native in {"text": ("text", "ascii"), "blob": ("blob",)}.get(kind or "", (native,))
 
 
 def _why_frozen(attribute: Attribute | None) -> str:

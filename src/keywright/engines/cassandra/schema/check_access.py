@@ -53,7 +53,12 @@ def _column_problem(binding: Binding[CqlTable], index: CqlIndex, column: StoredC
         return f'of="{index.of}" needs a map that is not frozen, "{index.on}" is {column.type}', 'write of="value"'
     if index.of == "value" and is_whole and is_frozen:
         return f'"{index.on}" is a frozen collection, which is indexed as a whole', 'write of="full"'
-    if index.using == "sai" and _indexed_type(kind, column, index) == "blob":
+    indexed = _indexed_type(kind, column, index)
+    if index.using == "sai" and indexed.startswith("vector<") and not indexed.startswith("vector<float,"):
+        return f'"{index.on}" is a {column.type}, only vectors of floats are indexed', "remove the index"
+    if index.using == "sai" and indexed == "vector<float, 1>" and index.similarity_function == "cosine":
+        return f'"{index.on}" has one dimension, which has no angle', 'write similarity_function="euclidean"'
+    if index.using == "sai" and indexed == "blob":
         return f'"{index.on}" contains bytes, which a storage-attached index does not support', 'write using="legacy"'
     if index.using == "sai" and not re.fullmatch(NAME_PATTERN, column.name):
         problem = f'the column "{column.name}" has a special character in its name'
@@ -64,7 +69,7 @@ def _column_problem(binding: Binding[CqlTable], index: CqlIndex, column: StoredC
 def _indexed_type(kind: Type | None, column: StoredColumn, index: CqlIndex) -> str:
     """Native type of the indexed values."""
     match kind:
-        case Many(is_tuple=False) if index.of == "value":
+        case Many(is_tuple=False, is_vector=False) if index.of == "value":
             return native_type(kind.element)
         case Map() if index.of == "value":
             return native_type(kind.value)
@@ -79,11 +84,16 @@ def _option_problem(index: CqlIndex, column: StoredColumn) -> tuple[str, str] | 
     if not options:
         return None
     kind = column.attribute.type if column.attribute else None
+    indexed = _indexed_type(kind, column, index)
+    if index.using == "sai" and options == ["similarity_function"] and indexed.startswith("vector<"):
+        return None
     if index.using == "legacy":
         return f"{options[0]}= is an option of storage-attached indexes", 'write using="sai", or remove it'
     if column.role in ("partition", "clustering"):
         return f'{options[0]}= cannot be used with "{index.on}", a part of the key', "remove it"
-    if index.of in ("entries", "full") or _indexed_type(kind, column, index) not in ("text", "ascii"):
+    if "similarity_function" in options:
+        return f'similarity_function= is for vectors, "{index.on}" is {column.type}', "remove it"
+    if index.of in ("entries", "full") or indexed not in ("text", "ascii"):
         return f'{options[0]}= is for text, "{index.on}" is {column.type}', "remove it"
     return None
 

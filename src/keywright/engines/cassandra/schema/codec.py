@@ -68,6 +68,8 @@ def describe_table(table: TableTarget) -> Json:
         described["static"] = {column.name: column.type for column in table.static}
     if table.columns:
         described["columns"] = {column.name: column.type for column in table.columns}
+    if table.masks:
+        described["masks"] = dict(table.masks)
     return described | _common(table)
 
 
@@ -152,6 +154,7 @@ def _parse_table(name: str, table: dict[str, Any]) -> TableTarget:
         static=tuple(Column(column, type) for column, type in sorted(table.get("static", {}).items())),
         columns=tuple(Column(column, type) for column, type in sorted(table.get("columns", {}).items())),
         options=_parse_options(table["options"]),
+        masks=_pairs(table.get("masks", {})),
         generation=table.get("generation", 1),
     )
 

@@ -9,6 +9,7 @@ from keywright.engines.interface import Description
 from .capabilities import INDEX_OPTIONS
 from .codec import describe
 from .cql import plain
+from .masks import reported
 from .table_options import normal, short_class
 from .target import (
     ClusteringColumn,
@@ -43,11 +44,17 @@ def keyspace_of(name: str, schema: Mapping[str, list[dict[str, Any]]], building:
         if row["column_name"].startswith(MARKS):  # a running backfill has added it
             continue
         columns.setdefault(row["table_name"], []).append(row)
+    masks: dict[str, dict[str, str]] = {}
+    for row in schema.get("column_masks", ()):
+        masks.setdefault(row["table_name"], {})[row["column_name"]] = reported(row)
     described = describe(
         KeyspaceTarget(
             name=name,
             types=tuple(_type(row) for row in _sorted_by(schema["types"], "type_name")),
-            tables=tuple(_table(row, columns[row["table_name"]]) for row in _sorted_by(schema["tables"], "table_name")),
+            tables=tuple(
+                _table(row, columns[row["table_name"]], masks.get(row["table_name"], {}))
+                for row in _sorted_by(schema["tables"], "table_name")
+            ),
             indexes=tuple(_index(row) for row in _sorted_by(schema["indexes"], "index_name")),
             views=tuple(_view(row, columns[row["view_name"]]) for row in _sorted_by(schema["views"], "view_name")),
             placement=_placement(schema["keyspaces"][0]),
@@ -81,7 +88,10 @@ def _of_kind(columns: list[SystemRow], kind: str) -> list[SystemRow]:
     )
 
 
-def _table(row: SystemRow, columns: list[SystemRow]) -> TableTarget:
+def _table(row: SystemRow, columns: list[SystemRow], masks: Mapping[str, str]) -> TableTarget:
+    """A table. The server keeps the mask of a dropped column."""
+    names = {column["column_name"] for column in columns}
+
     def of_kind(kind: str) -> tuple[Column, ...]:
         return tuple(Column(column["column_name"], column["type"]) for column in _of_kind(columns, kind))
 
@@ -95,6 +105,7 @@ def _table(row: SystemRow, columns: list[SystemRow]) -> TableTarget:
         static=of_kind("static"),
         columns=of_kind("regular"),
         options=normal(row),
+        masks=tuple(sorted((name, mask) for name, mask in masks.items() if name in names)),
     )
 
 
@@ -105,10 +116,17 @@ def _index(row: SystemRow) -> IndexTarget:
     is_attached = kind in _SAI_CLASSES
     pairs: Pairs = tuple(
         sorted(
-            (key, str(value)) for key, value in options.items() if not is_attached or INDEX_OPTIONS.get(key) != value
+            (key, value)
+            for key, value in ((key, index_option(key, str(value))) for key, value in options.items())
+            if not is_attached or INDEX_OPTIONS.get(key) != value
         )
     )
     return IndexTarget(row["index_name"], row["table_name"], target, "sai" if is_attached else kind, pairs)
+
+
+def index_option(name: str, value: str) -> str:
+    """The value of an option of an index; the server accepts a similarity in any case."""
+    return value.lower() if name == "similarity_function" else value
 
 
 def _view(row: SystemRow, columns: list[SystemRow]) -> ViewTarget:

@@ -16,6 +16,7 @@ from ..declare.storage import CqlIndex, View
 from .capabilities import INDEX_OPTIONS, TABLE_OPTIONS
 from .columns import StoredColumn, columns_of, field_type, stored_name
 from .cql import identifier
+from .masks import normal
 from .table_options import DEFAULTS, declared
 from .target import (
     ClusteringColumn,
@@ -99,6 +100,7 @@ def _table(binding: Binding[CqlTable]) -> TableTarget:
         static=by_name("static"),
         columns=by_name("regular"),
         options=declared(table),
+        masks=tuple(sorted((stored_name(binding, name), normal(mask) or mask) for name, mask in table.masked.items())),
         generation=table.generation,
     )
 

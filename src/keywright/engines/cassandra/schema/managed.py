@@ -75,7 +75,9 @@ def _table(live: TableTarget, expected: TableTarget) -> TableTarget:
     def named(columns: tuple[Column, ...]) -> tuple[Column, ...]:
         return tuple(column for column in columns if column.name in names)
 
-    return _options(replace(live, static=named(live.static), columns=named(live.columns)), expected)
+    declared = {name for name, _ in expected.masks}
+    masks = tuple(mask for mask in live.masks if mask[0] in declared)
+    return _options(replace(live, static=named(live.static), columns=named(live.columns), masks=masks), expected)
 
 
 def _options(live: _Relation, expected: _Relation) -> _Relation:

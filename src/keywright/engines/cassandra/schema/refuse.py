@@ -10,7 +10,7 @@ from ..declare.settings import CassandraEnvironment
 from .capabilities import FLAVOURS, NAME_LENGTH, NAME_PATTERN, TABLE_OPTIONS
 from .place import GENERATION, unplace
 from .table_options import options_map
-from .target import KeyspaceTarget, TableTarget
+from .target import ClusteringColumn, Column, KeyspaceTarget, TableTarget
 
 
 def refuse(keyspace: KeyspaceTarget, environment: CassandraEnvironment) -> Iterator[Rejection]:
@@ -20,6 +20,18 @@ def refuse(keyspace: KeyspaceTarget, environment: CassandraEnvironment) -> Itera
     yield from _names(keyspace, declared.name)
     for table in keyspace.tables:
         yield from _options(table, environment)
+        subject = GENERATION.sub("", table.name)
+        columns: tuple[Column | ClusteringColumn, ...] = (
+            *table.partition,
+            *table.clustering,
+            *table.static,
+            *table.columns,
+        )
+        for column in columns:
+            if "vector<" in column.type:
+                yield from _feature("vector", f'"{column.name}" is a {column.type}', environment, subject)
+        for masked, _ in table.masks:
+            yield from _feature("mask", f'table "{subject}" masks "{masked}"', environment, subject)
     for index in declared.indexes:
         kind = "a secondary" if index.using == "legacy" or _lacks(environment, "index") else "a storage-attached"
         feature = "index" if _lacks(environment, "index") else index.using

@@ -42,8 +42,11 @@ def create_table(keyspace: str, table: TableTarget) -> str:
         *table.static,
         *table.columns,
     )
+    masks = {column: f" MASKED WITH {mask}" for column, mask in table.masks}
     lines = [
-        f"{identifier(column.name)} {column.type}{' static' if column.name in static else ''}" for column in columns
+        f"{identifier(column.name)} {column.type}{' static' if column.name in static else ''}"
+        f"{masks.get(column.name, '')}"
+        for column in columns
     ]
     partition = [column.name for column in table.partition]
     lines.append(_primary_key(partition, [column.name for column in table.clustering]))
@@ -81,6 +84,12 @@ def alter_keyspace(keyspace: KeyspaceTarget) -> str:
 def alter_type(keyspace: str, type: str, field: Column) -> str:
     """ALTER TYPE … ADD, which appends a field."""
     return f"ALTER TYPE {qualified(keyspace, type)} ADD {identifier(field.name)} {field.type}"
+
+
+def alter_mask(keyspace: str, table: str, column: str, mask: str | None) -> str:
+    """ALTER TABLE … ALTER with a masking function, or without one."""
+    change = "DROP MASKED" if mask is None else f"MASKED WITH {mask}"
+    return f"ALTER TABLE {qualified(keyspace, table)} ALTER {identifier(column)} {change}"
 
 
 def alter_options(keyspace: str, word: str, name: str, options: TableOptions) -> str:

@@ -59,6 +59,8 @@ class TableTarget(Record):
     """All other columns, sorted."""
     options: TableOptions = ()
     """Options, without compaction if the environment chooses it."""
+    masks: Pairs = ()
+    """Masking functions by column, sorted."""
     generation: int = 1
     """A number that rises when keys change; 1 once placed, because the physical name contains it."""
 

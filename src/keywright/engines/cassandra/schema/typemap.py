@@ -41,6 +41,8 @@ def native_type(type: Type, *, is_frozen: bool = False, chosen: str | None = Non
     match type:
         case Scalar():
             return chosen or declared_type(type) or _scalar(type)
+        case Many(is_vector=True):
+            return f"vector<{element_type(type)}, {type.max_items}>"
         case Many(is_tuple=True):
             return native_type(as_tuple(type))
         case Tuple():
@@ -56,7 +58,20 @@ def native_type(type: Type, *, is_frozen: bool = False, chosen: str | None = Non
 
 def is_collection(type: Type | None) -> bool:
     """Whether a type is a list, set or map of CQL."""
-    return isinstance(type, Map) or (isinstance(type, Many) and not type.is_tuple)
+    return isinstance(type, Map) or (isinstance(type, Many) and not type.is_tuple and not type.is_vector)
+
+
+def is_vector(type: Type | None) -> bool:
+    """Whether a type is a vector."""
+    return isinstance(type, Many) and type.is_vector
+
+
+def element_type(type: Many) -> str:
+    """The native type of an element. Floats of vectors have 32 bits, because only these can be indexed."""
+    element = type.element
+    if type.is_vector and isinstance(element, Scalar) and element.kind == "float":
+        return declared_type(element) or "float"
+    return native_type(element, is_frozen=True)
 
 
 def as_tuple(type: Many) -> Tuple:

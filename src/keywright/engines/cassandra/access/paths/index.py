@@ -7,6 +7,7 @@ from keywright.access.path import AccessPath, By, Candidate, Rejected
 from keywright.access.query import Condition, Query
 from keywright.record import Record, replace
 
+from ...schema.typemap import is_vector
 from ..calls import Cell, IndexCondition, RangeCondition, Select
 from ..layout import Layout
 from ..order import is_collection
@@ -72,6 +73,8 @@ def _index_answer(index: Indexed, query: Query) -> IndexedConditions | str:
         return f'the pattern has no condition on "{cell.field}"'
     if any(condition.constants is not None and None in condition.constants for condition in conditions):
         return f'no index finds rows without "{cell.field}"'
+    if is_vector(cell.type):
+        return f'an index on the vector "{cell.field}" finds no equal values'
     if is_collection(cell):
         return _collection_answer(index, cell, conditions)
     equality = next((condition for condition in conditions if condition.kind in ("equals", "one_of")), None)
