@@ -47,6 +47,10 @@ class Line(BaseModel):
     count: int = 1
 
 
+class Other(BaseModel):
+    sku: str
+
+
 class Box(BaseModel, Generic[T]):
     content: T
 
@@ -89,6 +93,9 @@ SCALARS: list[tuple[Any, Scalar]] = [
     (Status, Scalar("string", constants=("open", "done"))), (Level, Scalar("integer", constants=(1, 2))),
     (Literal["a", "b"], Scalar("string", constants=("a", "b"))), (Literal[True], Scalar("boolean", constants=(True,))),
     (Literal[1, 2], Scalar("integer", constants=(1, 2))),
+    (int | str, Scalar("json")), (bool | int | str, Scalar("json")), (str | list[str], Scalar("json")),
+    (Literal["a"] | str, Scalar("string")), (Literal["a"] | Literal["b"], Scalar("string", constants=("a", "b"))),
+    (Annotated[str, Field(max_length=3)] | Annotated[str, Field(pattern="^z")], Scalar("string")),
     (Email, Scalar("string")), (Customer, Scalar("string")), (T, Scalar("json")), (N, Scalar("integer")),
 ]  # fmt: skip
 
@@ -192,7 +199,12 @@ def test_a_type_alias_is_replaced_by_its_value() -> None:
 
 
 REJECTED: list[tuple[Any, str]] = [
-    (int | str, "a union of 2 types has no single stored type"),
+    (int | float, 'values of "int" and "float" can have the same stored form, and would be read as another type'),
+    (UUID | str, 'values of "UUID" and "str" can have the same stored form, and would be read as another type'),
+    (Status | str, 'values of "Status" and "str" can have the same stored form, and would be read as another type'),
+    (Line | str, 'values of "Line" and "str" can have the same stored form, and would be read as another type'),
+    (list[int] | set[int], 'values of "list" and "set" can have the same stored form, and would be read as'),
+    (Line | Other, "nothing tells the 2 models of the union Line | Other apart"),
     (complex, '"complex" cannot be stored'),
     (Point, '"Point" is a named tuple, which has no Pydantic fields'),
     (Tags, '"Tags" is a root model, which has no fields'),
@@ -207,7 +219,7 @@ REJECTED: list[tuple[Any, str]] = [
         "the values of an Enum or Literal must have one type, str, int or bool; the types here are int and str",
     ),
     (Mixed, "the values of an Enum or Literal must have one type, str, int or bool; the types here are int and str"),
-    (list[int | str], "a union of 2 types has no single stored type"),
+    (list[int | float], 'values of "int" and "float" can have the same stored form, and would be read as'),
 ]
 
 
@@ -215,5 +227,5 @@ REJECTED: list[tuple[Any, str]] = [
 def test_a_type_that_no_store_supports_is_rejected_with_help(annotation: Any, problem: str) -> None:
     with pytest.raises(NoLogicalType) as error:
         type_of(annotation)
-    assert str(error.value) == problem
+    assert str(error.value).startswith(problem)
     assert error.value.help

@@ -67,7 +67,7 @@ MISTAKES = {
     "a server has no role": (', role="cache"', "", "E0502"),
     "an option of an item is unknown": ('sk="PROFILE"', 'sk="PROFILE", a=1', "E0501"),
     "a field of keys and patterns is misspelt": ("    email: str", "    emal: str", "E0303"),
-    "a field of a key is a union": ("    user_id: str", "    user_id: int | str", "E0204"),
+    "a field of a key is a union": ("    user_id: str", "    user_id: int | str", "E0309"),
     "a type is not defined": ("    slug: str", '    slug: str\n    x: "Nope"', "E0111"),
     "a model has no base": ("class User(BaseModel)", "class User", "E0517"),
     "an index names an unknown field": ('["author"]', '["author", "nope"]', "E0303"),

@@ -80,6 +80,16 @@ def total(bands: "list[Band] | tuple[Band, ...]") -> Band:
     return sum_of_bands
 
 
+def any_of(bands: list[Band]) -> Band:
+    """The figure of one of some things: from the lowest low to the highest high, usually the mean."""
+    usual = [band.expected for band in bands if band.expected is not None]
+    expected = sum(usual) / len(bands) if len(usual) == len(bands) else None
+    highs = [band.high for band in bands if band.high is not None]
+    high = max(highs) if len(highs) == len(bands) else None
+    missing = frozenset[str]().union(*(band.missing for band in bands))
+    return Band(min(band.low for band in bands), expected, high, missing)
+
+
 NOTHING = exactly(0)
 ONE = exactly(1)
 

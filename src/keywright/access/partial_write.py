@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Any
 
-from keywright.ir.attribute import Attribute, Many, Map
+from keywright.ir.attribute import Attribute, Many, Map, Type, Union
 from keywright.ir.binding import Binding
 from keywright.ir.entity import stored_path
 from keywright.ir.transform import of_upgrade
@@ -75,6 +75,16 @@ def unreachable(attributes: Sequence[Attribute]) -> str | None:
     path, outer = ".".join(attribute.name for attribute in attributes), attributes[:-1]
     if any(isinstance(attribute.type, (Many, Map)) for attribute in outer):
         return f'"{path}" is inside a list or map: set the whole field'
+    if any(not _is_same_in_all(part.type, inner) for part, inner in zip(outer, attributes[1:], strict=False)):
+        return f'"{path}" depends on the class of the value that contains it: set the whole field'
     if any(attribute.is_nullable for attribute in outer):
         return f'"{path}" is inside a field that may be None: set the whole field'
     return None
+
+
+def _is_same_in_all(type: Type, inner: Attribute) -> bool:
+    """Whether a part of a union has one type in every member, so that a write of it needs no knowledge of the class."""
+    if not isinstance(type, Union):
+        return True
+    parts = [part for member in type.members for part in member.attributes if part.name == inner.name]
+    return inner.name != type.discriminator and all(part.type == inner.type for part in parts)

@@ -106,7 +106,8 @@ def bare(kind: Any) -> Any:
         elif isinstance(kind, typing.NewType):
             kind = kind.__supertype__
         elif hasattr(kind, "__value__"):
-            kind = kind.__value__
+            arguments = typing.get_args(kind)
+            kind = kind.__value__[arguments] if arguments else kind.__value__
         elif getattr(kind, "__module__", "") == "pydantic.types":
             return _TIMES.get(getattr(kind, "__name__", ""), kind)
         else:
@@ -142,15 +143,22 @@ def _has_only(kind: Any, classes: tuple[type, ...]) -> bool:
 def _element(kind: Any) -> Any:
     """The bare annotation of a list's elements, or of the annotation itself."""
     kind = bare(kind)
-    return bare(typing.get_args(kind)[0]) if typing.get_origin(kind) in LISTS else kind
+    arguments = typing.get_args(kind) if typing.get_origin(kind) in LISTS else ()
+    return bare(arguments[0]) if arguments else kind
 
 
-def embedded(kind: Any) -> type | None:
-    """The model or dataclass that an annotation embeds, alone or in a list."""
+def embedded(kind: Any) -> tuple[type, ...]:
+    """The model or dataclass that an annotation embeds, alone or in a list; several for a union."""
     inner = _element(kind)
-    return inner if is_embeddable(inner) else None
+    if typing.get_origin(inner) in (typing.Union, types.UnionType):
+        return tuple(dict.fromkeys(part for arm in typing.get_args(inner) for part in embedded(arm)))
+    return (inner,) if is_embeddable(inner) else ()
 
 
 def _fields(kind: Any) -> dict[str, Any]:
-    part = embedded(kind)
-    return {name: info.annotation for name, info in fields_of(part).items()} if part else {}
+    """The fields of an embedded model; of a union, those that every member has."""
+    parts = embedded(kind)
+    if not parts:
+        return {}
+    names = (name for name in fields_of(parts[0]) if all(name in fields_of(part) for part in parts[1:]))
+    return {name: fields_of(parts[0])[name].annotation for name in names}

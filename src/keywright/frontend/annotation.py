@@ -21,10 +21,11 @@ from pydantic.fields import FieldInfo
 
 from keywright.declare.fields import is_embeddable
 from keywright.ir.attribute import Constant, Facts, Many, Map, Scalar, ScalarKind, Struct, Tuple, Type
-from keywright.ir.text import counted
 from keywright.record import replace
 
 from .facts import facts_of, vector_of
+from .no_logical_type import NoLogicalType as NoLogicalType
+from .unions import Arm, discriminator_in, union
 
 _PLAIN: dict[Any, ScalarKind] = {
     str: "string", int: "integer", float: "float", Decimal: "decimal", bool: "boolean", bytes: "bytes",
@@ -50,14 +51,6 @@ _GROUPS = (at.Interval, at.Len)
 """Metadata that groups several constraints; `at.GroupedMetadata`, its protocol, is slow to test with `isinstance`."""
 
 
-class NoLogicalType(TypeError):
-    """An annotation that no store can hold, with a help line."""
-
-    def __init__(self, problem: str, help: str) -> None:
-        super().__init__(problem)
-        self.help = help
-
-
 def logical(annotation: Any, metadata: Sequence[Any], embed: "Embed") -> tuple[Type, bool]:
     """The logical type of an annotation with its metadata, and whether None is allowed.
 
@@ -65,7 +58,7 @@ def logical(annotation: Any, metadata: Sequence[Any], embed: "Embed") -> tuple[T
     """
     annotation, metadata, nullable = _unwrap(annotation, list(metadata))
     facts = facts_of(metadata)
-    scalar = _type(annotation, facts, embed)
+    scalar = _type(annotation, metadata, facts, embed)
     if isinstance(scalar, Scalar):
         scalar = _bounded(scalar, metadata)
     elif isinstance(scalar, Many):
@@ -84,7 +77,10 @@ Embed = typing.Callable[[type, Facts], Struct]
 
 
 def _unwrap(annotation: Any, metadata: list[Any]) -> tuple[Any, list[Any], bool]:
-    """Remove `Annotated`, aliases, NewType and `| None`, and collect their metadata; last, whether None was allowed."""
+    """Remove `Annotated`, aliases, NewType and `| None`, and collect their metadata; last, whether None was allowed.
+
+    A union of several types remains.
+    """
     nullable = False
     while True:
         origin = typing.get_origin(annotation)
@@ -96,10 +92,8 @@ def _unwrap(annotation: Any, metadata: list[Any]) -> tuple[Any, list[Any], bool]
             other_arms = [arm for arm in arms if arm is not type(None)]
             nullable = nullable or len(other_arms) < len(arms)
             if len(other_arms) != 1:
-                raise NoLogicalType(
-                    f"a union of {counted(len(other_arms), 'type')} has no single stored type",
-                    "use one type, one model with optional fields, or typing.Any for opaque JSON",
-                )
+                nullable = nullable or any(_unwrap(arm, [])[2] for arm in other_arms)
+                return typing.Union[tuple(other_arms)], _flat(metadata), nullable  # noqa: UP007
             annotation = other_arms[0]
         elif origin is Literal and None in typing.get_args(annotation):
             annotation, nullable = Literal[tuple(arg for arg in typing.get_args(annotation) if arg is not None)], True
@@ -108,7 +102,8 @@ def _unwrap(annotation: Any, metadata: list[Any]) -> tuple[Any, list[Any], bool]
         elif isinstance(annotation, typing.NewType):
             annotation = annotation.__supertype__
         elif hasattr(annotation, "__value__") and not isinstance(annotation, type) and annotation not in _PLAIN_KEYS:
-            annotation = annotation.__value__
+            arguments = typing.get_args(annotation)
+            annotation = annotation.__value__[arguments] if arguments else annotation.__value__
         else:
             return annotation, _flat(metadata), nullable
 
@@ -120,11 +115,17 @@ def _flat(metadata: list[Any]) -> list[Any]:
     """Metadata in which the metadata of each `Field(...)` replaces the `Field(...)` itself."""
     flat: list[Any] = []
     for item in metadata:
-        flat += _flat(list(item.metadata)) if isinstance(item, FieldInfo) else [item]
+        flat += _flat(all_metadata(item)) if isinstance(item, FieldInfo) else [item]
     return flat
 
 
-def _type(annotation: Any, facts: Facts, embed: Embed) -> Type:
+def all_metadata(info: FieldInfo) -> list[Any]:
+    """The metadata of a field, with its discriminator, which Pydantic stores apart."""
+    name = info.discriminator
+    return [*info.metadata, pydantic.Discriminator(name) if isinstance(name, str) else name] if name else info.metadata
+
+
+def _type(annotation: Any, metadata: list[Any], facts: Facts, embed: Embed) -> Type:
     try:
         kind = "string" if annotation in _of_networks("EmailStr") else _PLAIN.get(annotation)
     except TypeError:  # an annotation that cannot be hashed
@@ -135,6 +136,8 @@ def _type(annotation: Any, facts: Facts, embed: Embed) -> Type:
     origin, args = typing.get_origin(annotation) or annotation, typing.get_args(annotation)
     if origin is Literal:
         return _constants(args, facts)
+    if origin is typing.Union:
+        return union([_arm(arm, embed) for arm in args], discriminator_in(metadata), facts)
     if origin in _LISTS:
         element, nullable = logical(args[0] if args else Any, (), embed)
         return Many(_LISTS[origin], element, has_null_elements=nullable, facts=facts)
@@ -146,6 +149,13 @@ def _type(annotation: Any, facts: Facts, embed: Embed) -> Type:
         return type_of_class
     name = getattr(annotation, "__name__", str(annotation))
     raise NoLogicalType(f'"{name}" cannot be stored', "use a plain type, a list, a dict or a model")
+
+
+def _arm(annotation: Any, embed: Embed) -> Arm:
+    kind, _ = logical(annotation, (), embed)
+    cls = _unwrap(annotation, [])[0]
+    name = kind.name if isinstance(kind, Struct) else getattr(cls, "__name__", str(cls))
+    return Arm(name, kind, isinstance(cls, type) and issubclass(cls, Enum))
 
 
 def _class(cls: type, facts: Facts, embed: Embed) -> Type | None:

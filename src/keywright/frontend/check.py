@@ -7,7 +7,7 @@ from keywright.declare.locate import place_in
 from keywright.declare.store import Store
 from keywright.declare.wording import NAME_HELP
 from keywright.errors import DeclarationError, Place, did_you_mean
-from keywright.ir.attribute import Attribute, Many, Map, Scalar, Struct, Tuple, Type
+from keywright.ir.attribute import Attribute, Many, Map, Scalar, Struct, Tuple, Type, Union
 from keywright.ir.binding import Binding
 from keywright.ir.design import Design
 from keywright.ir.entity import Entity, element, parts, resolve
@@ -76,7 +76,7 @@ def _names(attributes: tuple[Attribute, ...]) -> Iterator[tuple[Attribute, str]]
         yield attribute, attribute.stored
         inner = element(attribute.type)
         if isinstance(inner, Struct):
-            yield from ((attribute, text) for _, text in _names(inner.attributes))
+            yield from ((attribute, text) for _, text in _names(inner.parts))
 
 
 def _stored_twice(attributes: tuple[Attribute, ...]) -> Iterator[tuple[Attribute, str]]:
@@ -88,7 +88,8 @@ def _stored_twice(attributes: tuple[Attribute, ...]) -> Iterator[tuple[Attribute
         stored.setdefault(attribute.stored, attribute.name)
         inner = element(attribute.type)
         if isinstance(inner, Struct):
-            twins = _stored_twice(inner.attributes)
+            members = inner.members if isinstance(inner, Union) else (inner,)
+            twins = (twin for member in members for twin in _stored_twice(member.attributes))
             yield from ((replace(attribute, stored=part.stored), twin) for part, twin in twins)
 
 
@@ -114,7 +115,7 @@ def _expiries(entity: Entity) -> Iterator[tuple[str, Attribute, str, str]]:
 
 def _expiry_in(struct: Struct) -> str:
     """Name of an expiry in an embedded model, at any depth; empty if there is none."""
-    for attribute in struct.attributes:
+    for attribute in struct.parts:
         inner = element(attribute.type)
         if attribute.ttl_after_seconds is not None:
             return attribute.name
@@ -136,7 +137,7 @@ def _references(kind: Type) -> Iterator[str]:
         yield kind.facts.reference.entity
     match kind:
         case Struct():
-            for attribute in kind.attributes:
+            for attribute in kind.parts:
                 yield from _targets(attribute)
         case _:
             for part in parts(kind):

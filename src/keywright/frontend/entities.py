@@ -15,8 +15,9 @@ from keywright.ir import attribute as ir
 from keywright.ir.entity import Entity
 from keywright.ir.entity import element as ir_element
 
-from .annotation import Embed, NoLogicalType, logical
+from .annotation import Embed, all_metadata, logical
 from .facts import field_facts_of
+from .no_logical_type import AlreadyReported, NoLogicalType
 
 
 def _missing_name(cls: Any) -> str:
@@ -32,10 +33,6 @@ def _missing_name(cls: Any) -> str:
     except PydanticUndefinedAnnotation as error:
         return error.name or "?"
     return ""
-
-
-class _Reported(Exception):
-    """An embedded model has an error that was already reported."""
 
 
 class Entities:
@@ -94,7 +91,7 @@ class Entities:
                 problem = f'"{inner.__name__}" contains itself recursively'
                 raise NoLogicalType(problem, "store the inner model separately, and refer to it by its key")
             if self._has_undefined_name(inner):
-                raise _Reported
+                raise AlreadyReported
             return ir.Struct(inner.__name__, self._attributes(inner, (*outer, inner)), facts, _is_closed(inner))
 
         if info.exclude:
@@ -104,7 +101,7 @@ class Entities:
                 problem = "a field that the constructor does not accept cannot be read back"
                 raise NoLogicalType(problem, "remove init=False or InitVar, or set exclude=True on the field")
             kind, nullable = self._logical(info, embed)
-        except _Reported:
+        except AlreadyReported:
             return None
         except NoLogicalType as error:
             report(
@@ -119,13 +116,14 @@ class Entities:
 
     def _logical(self, info: FieldInfo, embed: Embed) -> tuple[ir.Type, bool]:
         """The type of a field, shared by the many fields of a project with the same annotation and metadata."""
+        metadata = all_metadata(info)
         try:
-            key: Hashable = (info.annotation, *info.metadata)
+            key: Hashable = (info.annotation, *metadata)
             type_and_nullable = self._types.get(key)
         except TypeError:  # metadata that cannot be hashed
-            return logical(info.annotation, info.metadata, embed)
+            return logical(info.annotation, metadata, embed)
         if type_and_nullable is None:
-            type_and_nullable = logical(info.annotation, info.metadata, embed)
+            type_and_nullable = logical(info.annotation, metadata, embed)
             # Whether a model is recursive depends on the outer classes.
             if not isinstance(ir_element(type_and_nullable[0]), ir.Struct):
                 self._types[key] = type_and_nullable

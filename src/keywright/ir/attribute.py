@@ -145,6 +145,46 @@ class Struct(Record):
     is_closed: bool = False
     """Whether it forbids undeclared fields."""
 
+    @property
+    def parts(self) -> tuple["Attribute", ...]:
+        """Everything that its values may contain; for a union, the attributes of every member."""
+        return self.attributes
+
+
+class Union(Struct):
+    """An embedded model of one of several classes; `attributes` are those that all of them have.
+
+    The discriminator is required in every member, because a stored value without it has no class.
+    """
+
+    discriminator: str = ""
+    """Name of the attribute whose value tells the classes apart."""
+    members: tuple[Struct, ...] = ()
+    """The classes in declared order."""
+
+    @property
+    def parts(self) -> tuple["Attribute", ...]:
+        """The attributes of every member, and the discriminator once, with the values of all."""
+        own = (attribute for member in self.members for attribute in member.attributes)
+        parts = dict.fromkeys(attribute for attribute in own if attribute.name != self.discriminator)
+        return (self.tag, *parts)
+
+    @property
+    def tag(self) -> "Attribute":
+        """The discriminator, with the values of all members."""
+        return next(attribute for attribute in self.attributes if attribute.name == self.discriminator)
+
+    @property
+    def by_tag(self) -> dict["Constant", Struct]:
+        """The member of each value of the discriminator."""
+        return {constant: member for member in self.members for constant in tags(member, self.discriminator)}
+
+
+def tags(member: Struct, discriminator: str) -> tuple["Constant", ...]:
+    """The values of the discriminator that stand for a member."""
+    kinds = (attribute.type for attribute in member.attributes if attribute.name == discriminator)
+    return next((kind.constants for kind in kinds if isinstance(kind, Scalar)), ())
+
 
 Type: TypeAlias = Scalar | Many | Tuple | Map | Struct
 """Any logical type."""

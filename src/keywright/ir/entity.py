@@ -66,7 +66,7 @@ def parts(type: Type) -> tuple[Type, ...]:
         case Map():
             return (type.key, type.value)
         case Struct():
-            return tuple(attribute.type for attribute in type.attributes)
+            return tuple(attribute.type for attribute in type.parts)
 
 
 def stored_path(attributes: tuple[Attribute, ...], path: str) -> str:

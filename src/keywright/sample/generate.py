@@ -74,7 +74,7 @@ def _inside(kind: Type) -> Iterator[str]:
     if kind.facts.reference:
         yield kind.facts.reference.entity
     if isinstance(kind, Struct):
-        yield from _referred(kind.attributes)
+        yield from _referred(kind.parts)
     else:
         for part in parts(kind):
             yield from _inside(part)

@@ -6,7 +6,7 @@ References and copies agree with their targets in this way, although no instance
 from collections.abc import Iterator, Mapping
 from random import Random
 
-from keywright.ir.attribute import TEXT, Attribute, Many, Map, Scalar, Struct, Tuple, Type
+from keywright.ir.attribute import TEXT, Attribute, Many, Map, Scalar, Struct, Tuple, Type, Union
 from keywright.ir.design import Design
 from keywright.ir.entity import resolve
 from keywright.record import replace
@@ -105,6 +105,9 @@ class Instances:
         match kind:
             case Scalar():
                 return self._scalar(kind, name, rng, position)
+            case Union():
+                inner = replace(position, base=rng.getrandbits(64), path=f"{position.path}{name}.")
+                return self._member(kind, inner)
             case Struct():
                 inner = replace(position, base=rng.getrandbits(64), path=f"{position.path}{name}.")
                 return dict(self._fields(kind.attributes, inner))
@@ -130,6 +133,12 @@ class Instances:
         if kind.key == TEXT:
             return [*rng.sample(NOUNS, min(len(NOUNS), count))]
         return self._distinct(kind.key, count, name, rng, position)
+
+    def _member(self, union: Union, position: ValuePosition) -> dict[str, object]:
+        """An instance of the class that the drawn value of the discriminator stands for."""
+        ((name, tag),) = self._fields((union.tag,), position)
+        member = union.by_tag[tag]  # type: ignore[index]  # the value of a field with constants is one of them
+        return dict(self._fields(member.attributes, position)) | {name: tag}
 
     def _scalar(self, scalar: Scalar, name: str, rng: Random, position: ValuePosition) -> object:
         """The value of a reference's target, the value of a key's slot, or a random value."""

@@ -2,8 +2,9 @@
 
 from collections.abc import Iterable, Mapping
 from datetime import timedelta
+from typing import TypeVar
 
-from keywright.ir.attribute import Attribute, Many, Map, Scalar, Struct, Tuple, Type
+from keywright.ir.attribute import Attribute, Many, Map, Scalar, Struct, Tuple, Type, Union
 from keywright.ir.binding import Binding
 from keywright.ir.entity import Entity
 from keywright.record import Record, replace
@@ -17,6 +18,9 @@ _FORMS = {
 }
 """The text of a native type, by its name."""
 _BITS = {"tinyint": 8, "smallint": 16, "int": 32}
+
+
+S = TypeVar("S", bound=Struct)
 
 
 class _Constraints(Record):
@@ -75,9 +79,11 @@ def _attributes(attributes: tuple[Attribute, ...], path: str, constraints: _Cons
 
 def _type(kind: Type, path: str, constraints: _Constraints) -> Type:
     inside = f"{path}[]"  # a path of no declaration
+    if isinstance(kind, Union):
+        kind = replace(kind, members=tuple(_struct(member, path, constraints) for member in kind.members))
     match kind:
         case Struct():
-            return replace(kind, attributes=_attributes(kind.attributes, f"{path}.", constraints))
+            return _struct(kind, path, constraints)
         case Many():
             return replace(kind, element=_type(kind.element, inside, constraints))
         case Tuple():
@@ -92,6 +98,10 @@ def _type(kind: Type, path: str, constraints: _Constraints) -> Type:
 def _scalar(scalar: Scalar, path: str, constraints: _Constraints) -> Scalar:
     declared = next((native for _, native in scalar.facts.natives), None)
     return _native(_padded(scalar, constraints.digits.get(path)), constraints.types.get(path, declared))
+
+
+def _struct(struct: S, path: str, constraints: _Constraints) -> S:
+    return replace(struct, attributes=_attributes(struct.attributes, f"{path}.", constraints))
 
 
 def _as_coordinates(kind: Type) -> Type:

@@ -46,5 +46,5 @@ def _flat(attributes: tuple[Attribute, ...]) -> list[Attribute]:
 
 def _inside(kind: Type) -> list[Attribute]:
     if isinstance(kind, Struct):
-        return _flat(kind.attributes)
+        return _flat(kind.parts)
     return [attribute for part in parts(kind) for attribute in _inside(part)]

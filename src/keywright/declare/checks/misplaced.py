@@ -38,9 +38,9 @@ def misplaced(cls: type, path: str, visited: set[type]) -> Iterator[tuple[Place,
             continue
         field = f'field "{path}{name}"'
         yield from ((field_place(cls, name), *problem) for problem in _of_field(cls, name, field))
-        part = embedded(info.annotation)
-        if part is not None and part not in visited:
-            yield from misplaced(part, f"{path}{name}.", visited)
+        for part in embedded(info.annotation):
+            if part not in visited:
+                yield from misplaced(part, f"{path}{name}.", visited)
 
 
 def _is_plain(info: "FieldInfo") -> bool:

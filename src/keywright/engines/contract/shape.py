@@ -1,11 +1,13 @@
 """The shape half of a target, which no store can report: its entities, their fields and key templates."""
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Iterable, Iterator
 from datetime import date, datetime
 from decimal import Decimal
 from enum import Enum
-from typing import Any
+from typing import Any, TypeAlias
 
+from keywright.ir.attribute import Attribute, Struct, Union, tags
 from keywright.ir.json import Json
 from keywright.ir.pattern import ConstantCondition, Value
 from keywright.record import Record, replace
@@ -57,6 +59,43 @@ class EntityShape(Record):
     """The discriminator of its items, among other items in the same place."""
     where: tuple[tuple[str, tuple[ConstantCondition, ...]], ...] = ()
     """(index, conditions) for every index that contains only the items that meet the conditions."""
+
+
+FieldsOf: TypeAlias = Callable[[tuple[Attribute, ...]], Iterable[FieldShape]]
+"""(attributes of an embedded model): its stored fields."""
+
+
+def embedded(struct: Struct, outer: FieldShape, fields_of: FieldsOf) -> Iterator[FieldShape]:
+    """The fields of an embedded model in a field.
+
+    Of a union: each member as an optional model of its own, `pet[dog]`. A new member therefore only adds to the shape,
+    and changes of a member are those of an embedded model.
+    """
+    if not isinstance(struct, Union):
+        yield from fields_of(struct.attributes)
+        return
+    for member in struct.members:
+        name = f"{outer.name}[{'|'.join(map(str, tags(member, struct.discriminator)))}]"
+        yield FieldShape(name, name, outer.type, is_required=False)
+        for field in fields_of(member.attributes):
+            yield replace(field, name=name + field.name.removeprefix(outer.name))
+
+
+def by_path(shape: EntityShape) -> dict[str, FieldShape]:
+    """The fields by the paths that patterns name, without the members of unions."""
+    fields: dict[str, FieldShape] = {}
+    for field in shape.fields:
+        if not is_member(field.name):
+            fields.setdefault(_MEMBER.sub("", field.name), field)
+    return fields
+
+
+_MEMBER = re.compile(r"\[[^]]*\](?=\.|$)")
+
+
+def is_member(name: str) -> bool:
+    """Whether a field is a member of a union, which has no name of its own in stored items."""
+    return name.endswith("]")
 
 
 def describe(shape: tuple[EntityShape, ...]) -> Json:

@@ -128,7 +128,7 @@ def fields(attributes: tuple[Attribute, ...], path: str = "") -> Iterator[tuple[
         yield here, attribute
         inner = _inside(attribute.type)
         if isinstance(inner, Struct):
-            yield from fields(inner.attributes, here)
+            yield from fields(inner.parts, here)
 
 
 def scalar_of(type: Type) -> Scalar | None:

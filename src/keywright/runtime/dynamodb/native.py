@@ -3,14 +3,14 @@
 from functools import partial
 
 from keywright.engines.dynamodb.declare.options import Item
-from keywright.engines.dynamodb.schema.keys import field_type, is_expiry
+from keywright.engines.dynamodb.schema.keys import attribute_type, is_expiry
 from keywright.engines.dynamodb.schema.typemap import native_type
-from keywright.ir.attribute import Attribute, Many, Map, Scalar, Struct, Tuple, Type
+from keywright.ir.attribute import Attribute, Many, Map, Scalar, Struct, Tuple, Type, Union
 from keywright.ir.binding import Binding
 from keywright.runtime.function_source import FunctionSource, display
 from keywright.runtime.items import map_keys, tuples
 from keywright.runtime.items import text as forms
-from keywright.runtime.items.expressions import in_order
+from keywright.runtime.items.expressions import by_class, in_order, tag_of
 from keywright.runtime.items.templates import value_of
 
 from .values import WRITE, epoch, from_json
@@ -32,7 +32,7 @@ class NativeValues:
 
         is_keyed: the attribute is part of a key, where the service rejects null.
         """
-        native = field_type(self.binding, path)
+        native = attribute_type(self.binding, attribute, path)
         line = f"{into}[{attribute.stored!r}] = {self.native(attribute.type, value, native, path)}"
         if not attribute.is_nullable:
             if native not in SETS:
@@ -66,6 +66,10 @@ class NativeValues:
                     self._inner(type.value, path, type.has_null_values),
                 )
                 return f"{{'M': {{{key}: {inner} for k, v in {value}.items()}}}}"
+            case Union():
+                source = self.source
+                member = by_class(type, value, tag_of(type, source), lambda part: self._struct(part, path), source)
+                return f"{{'M': {member}}}"
             case Struct():
                 return f"{{'M': {self._struct(type, path)}({value})}}"
 

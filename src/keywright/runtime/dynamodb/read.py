@@ -5,13 +5,13 @@ from functools import partial
 from pydantic import BaseModel
 
 from keywright.engines.dynamodb.declare.options import Item
-from keywright.engines.dynamodb.schema.keys import field_type
+from keywright.engines.dynamodb.schema.keys import attribute_type
 from keywright.engines.dynamodb.schema.typemap import native_type
-from keywright.ir.attribute import Attribute, Many, Map, Scalar, Struct, Tuple, Type
+from keywright.ir.attribute import Attribute, Many, Map, Scalar, Struct, Tuple, Type, Union
 from keywright.ir.binding import Binding
 from keywright.runtime.function_source import FunctionSource
 from keywright.runtime.items import map_keys, tuples
-from keywright.runtime.items.expressions import instance
+from keywright.runtime.items.expressions import by_class, instance
 from keywright.runtime.items.part import maker, unset
 
 from .native import SETS
@@ -23,7 +23,7 @@ class Reader:
 
     def __init__(self, binding: Binding[Item], source: FunctionSource) -> None:
         self.binding, self.source = binding, source
-        self._structs: dict[str, str] = {}
+        self._structs: dict[tuple[str, str], str] = {}
 
     def instance(self, model: type[BaseModel]) -> None:
         """Define `from_item`: values by the names that the model accepts, then the model's validation."""
@@ -34,7 +34,7 @@ class Reader:
         """Define `from_part` for items that lack attributes: only stored attributes are set."""
         body = ["values = {}"]
         for attribute in self.binding.entity.attributes:
-            read = self._read(attribute.type, "v", field_type(self.binding, attribute.name), attribute.name)
+            read = self._read(attribute.type, "v", self._native(attribute, attribute.name), attribute.name)
             if (make := maker(model, attribute)) is not None:
                 read = f"{self.source.use(make, attribute.name)}({read})"
             if attribute.is_nullable:
@@ -49,7 +49,7 @@ class Reader:
         """Lines that read the fields: required fields at once, or one at a time if an older item lacks some."""
         required = [attribute for attribute in attributes if attribute.is_required and not attribute.is_nullable]
         required = [
-            attribute for attribute in required if field_type(self.binding, f"{path}{attribute.name}") not in SETS
+            attribute for attribute in required if self._native(attribute, f"{path}{attribute.name}") not in SETS
         ]
         body = ["values = {}"]
         if required:
@@ -67,10 +67,13 @@ class Reader:
         return body
 
     def _direct(self, attribute: Attribute, path: str) -> str:
-        return self._read(attribute.type, f"item[{attribute.stored!r}]", field_type(self.binding, path), path)
+        return self._read(attribute.type, f"item[{attribute.stored!r}]", self._native(attribute, path), path)
+
+    def _native(self, attribute: Attribute, path: str) -> str:
+        return attribute_type(self.binding, attribute, path)
 
     def _attribute(self, attribute: Attribute, path: str) -> list[str]:
-        name, native = attribute.given, field_type(self.binding, path)
+        name, native = attribute.given, self._native(attribute, path)
         read = self._read(attribute.type, "v", native, path)
         if attribute.is_nullable:
             read = f"None if 'NULL' in v else {read}"
@@ -100,6 +103,10 @@ class Reader:
             case Map():
                 inner = self._inner(type.value, path, type.has_null_values)
                 return f"{{{map_keys.read(type.key, self.source)}: {inner} for k, v in {value}['M'].items()}}"
+            case Union(tag=tag):
+                tag_path = f"{path}.{tag.name}"
+                stored = self._read(tag.type, f"v[{tag.stored!r}]", self._native(tag, tag_path), tag_path)
+                return by_class(type, f"{value}['M']", stored, lambda part: self._struct(part, path), self.source)
             case Struct():
                 return f"{self._struct(type, path)}({value}['M'])"
 
@@ -114,8 +121,8 @@ class Reader:
 
     def _struct(self, type: Struct, path: str) -> str:
         """Name of a generated function that returns the values of an embedded model."""
-        if path in self._structs:
-            return self._structs[path]
-        name = self._structs[path] = self.source.fresh(f"read_{type.name}")
+        if (path, type.name) in self._structs:
+            return self._structs[path, type.name]
+        name = self._structs[path, type.name] = self.source.fresh(f"read_{type.name}")
         self.source.define(f"{name}(item)", [*self._values(type.attributes, f"{path}."), "return values"])
         return name

@@ -7,11 +7,11 @@ from pydantic import BaseModel
 from keywright.engines.mongodb.declare.options import AnyCollection
 from keywright.engines.mongodb.schema.fields import chosen_type, stored_name
 from keywright.engines.mongodb.schema.typemap import native_type
-from keywright.ir.attribute import Attribute, Many, Map, Scalar, Struct, Tuple, Type
+from keywright.ir.attribute import Attribute, Many, Map, Scalar, Struct, Tuple, Type, Union
 from keywright.ir.binding import Binding
 from keywright.runtime.function_source import FunctionSource
 from keywright.runtime.items import map_keys, tuples
-from keywright.runtime.items.expressions import instance
+from keywright.runtime.items.expressions import by_class, instance
 from keywright.runtime.items.part import maker, unset
 from keywright.runtime.validate.stored_types import elements, expected, members
 
@@ -71,6 +71,9 @@ class Reader:
                 inner = self.read(type.value, "v", path)
                 key, inner = map_keys.read(type.key, self.source), _or_none(inner) if type.has_null_values else inner
                 return f"{{{key}: {inner} for k, v in {value}.items()}}"
+            case Union(tag=tag):
+                stored = self.read(tag.type, f"v[{tag.stored!r}]", f"{path}.{tag.name}")
+                return by_class(type, value, stored, lambda part: self._struct(part, path), self.source)
             case Struct():
                 return f"{self._struct(type, path)}({value})"
 

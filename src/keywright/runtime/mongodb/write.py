@@ -8,14 +8,14 @@ from keywright.engines.mongodb.schema.fields import ID, chosen_type, id_attribut
 from keywright.engines.mongodb.schema.filters import omitted_fields
 from keywright.engines.mongodb.schema.typemap import native_type
 from keywright.errors import UsageError
-from keywright.ir.attribute import Attribute, Many, Map, Scalar, Struct, Tuple, Type
+from keywright.ir.attribute import Attribute, Many, Map, Scalar, Struct, Tuple, Type, Union
 from keywright.ir.binding import Binding
 from keywright.ir.entity import resolve
 from keywright.ir.template import Template
 from keywright.runtime.function_source import FunctionSource
 from keywright.runtime.items import map_keys, tuples
 from keywright.runtime.items import text as forms
-from keywright.runtime.items.expressions import in_order
+from keywright.runtime.items.expressions import by_class, in_order, tag_of
 from keywright.runtime.items.templates import expression, value_of
 
 from .values import WRITE
@@ -91,6 +91,10 @@ class Writer:
             case Map():
                 inner = self._inner(type.value, "v", path, type.has_null_values)
                 return f"{{{map_keys.written(type.key, self.source)}: {inner} for k, v in {value}.items()}}"
+            case Union():
+                return by_class(
+                    type, value, tag_of(type, self.source), lambda part: self._struct(part, path), self.source
+                )
             case Struct():
                 return f"{self._struct(type, path)}({value})"
 

@@ -16,11 +16,11 @@ from keywright.engines.redis.schema.layout import (
     value_field,
 )
 from keywright.engines.redis.schema.place import prefix
-from keywright.ir.attribute import Attribute, Many, Map, Scalar, Struct, Tuple, Type
+from keywright.ir.attribute import Attribute, Many, Map, Scalar, Struct, Tuple, Type, Union
 from keywright.ir.binding import Binding
 from keywright.runtime.function_source import FunctionSource
 from keywright.runtime.items import map_keys, tuples
-from keywright.runtime.items.expressions import instance
+from keywright.runtime.items.expressions import by_class, instance
 from keywright.runtime.items.part import maker, unset
 from keywright.runtime.items.templates import reader
 from keywright.runtime.validate.stored_types import CLASSES, elements, expected, members
@@ -160,6 +160,9 @@ class Reader:
             case Map():
                 inner = self._json(type.value, "v", nullable=type.has_null_values)
                 return f"{{{map_keys.read(type.key, self.source)}: {inner} for k, v in {value}.items()}}"
+            case Union(tag=tag):
+                stored = self._json(tag.type, f"v[{tag.stored!r}]")
+                return by_class(type, value, stored, self._struct, self.source)
             case Struct():
                 return f"{self._struct(type)}({value})"
 

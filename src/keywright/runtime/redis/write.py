@@ -15,11 +15,12 @@ from keywright.engines.redis.schema.layout import (
 )
 from keywright.engines.redis.schema.lower import structure_target
 from keywright.engines.redis.schema.place import prefix
-from keywright.ir.attribute import Attribute, Many, Map, Scalar, Struct, Tuple, Type
+from keywright.ir.attribute import Attribute, Many, Map, Scalar, Struct, Tuple, Type, Union
 from keywright.ir.binding import Binding
 from keywright.runtime.function_source import FunctionSource
 from keywright.runtime.items import map_keys, tuples
 from keywright.runtime.items import text as forms
+from keywright.runtime.items.expressions import by_class, tag_of
 from keywright.runtime.items.templates import expression, value_of
 
 from . import values
@@ -154,6 +155,8 @@ class Writer:
             case Map():
                 inner = self._json(type.value, "v", nullable=type.has_null_values)
                 return f"{{{map_keys.written(type.key, self.source)}: {inner} for k, v in {value}.items()}}"
+            case Union():
+                return by_class(type, value, tag_of(type, self.source), self._struct, self.source)
             case Struct():
                 return f"{self._struct(type)}({value})"
 

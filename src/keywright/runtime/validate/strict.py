@@ -11,15 +11,17 @@ from typing import Any
 from pydantic import BaseModel, TypeAdapter
 from pydantic_core import CoreConfig, core_schema
 
-from keywright.ir.attribute import Attribute, Many, Map, Scalar, Struct, Tuple, Type
+from keywright.ir.attribute import Attribute, Many, Map, Scalar, Struct, Tuple, Type, Union
 from keywright.ir.binding import Binding
 
+from ..items.text import plain
 from .limits import LimitOf
 from .strict_values import CLASSES, Schema, checked, scalar_schema, strictly
 
 OURS = "kw_"
 """Prefix of the types of errors whose text is written here and contains no value."""
 
+_OF_FIELDS = ("model-fields", "dataclass-args")
 _FUNCTIONS = ("function-before", "function-after", "function-wrap", "function-plain")
 
 
@@ -71,8 +73,13 @@ class Strict:
         return schema
 
     def _fields(self, schema: Schema) -> dict[str, Schema]:
-        """Fields of the model in a schema, also inside a list."""
-        return dict(_named(self._fields_schema(schema)))
+        """Fields of the model in a schema, also inside a list; of a union, those that every member has."""
+        schema = self._inside(schema, lambda inner: inner["type"] in (*_OF_FIELDS, "tagged-union"))
+        if schema["type"] != "tagged-union":
+            return dict(_named(schema))
+        members = [self._fields(choice) for choice in schema["choices"].values()]
+        names = [name for name in members[0] if all(name in member for member in members)]
+        return {name: _either([member[name] for member in members]) for name in names}
 
     def _model(self, schema: Schema) -> Schema:
         return self._inside(schema, lambda inner: inner["type"] in ("model", "dataclass"))
@@ -139,7 +146,7 @@ class Strict:
         return core_schema.no_info_wrap_validator_function(_copied, instance_schema) if was_wrapped else instance_schema
 
     def _fields_schema(self, schema: Schema) -> Schema:
-        return self._inside(schema, lambda inner: inner["type"] in ("model-fields", "dataclass-args"))
+        return self._inside(schema, lambda inner: inner["type"] in _OF_FIELDS)
 
     def _of_fields(self, schema: Schema, kind: Type, path: str) -> Schema:
         """Fields by name, without aliases; an instance has all of them."""
@@ -153,6 +160,14 @@ class Strict:
             if name in types
         }
         return core_schema.model_fields_schema(fields, from_attributes=True, extra_behavior="ignore")
+
+    def _of_union(self, schema: Schema, kind: Type, path: str) -> Schema:
+        """An instance of one of several models, validated as the one that its discriminator names."""
+        if not isinstance(kind, Union):  # a field that all members of a union have, with the schema of each
+            return {**schema, "choices": [self._tightened(choice, kind, path) for choice in schema["choices"]]}
+        members = {plain(tag): member for tag, member in kind.by_tag.items()}
+        choices = {tag: self._tightened(choice, members[plain(tag)], path) for tag, choice in schema["choices"].items()}
+        return {**schema, "choices": choices}
 
     def _of_elements(self, schema: Schema, kind: Type, path: str) -> Schema:
         element = kind.element if isinstance(kind, Many) else kind
@@ -196,6 +211,8 @@ _MAKERS: dict[str, Callable[[Strict, Schema, Type, str], Schema]] = {
     "set": Strict._of_elements,
     "frozenset": Strict._of_elements,
     "tuple": Strict._of_elements,
+    "tagged-union": Strict._of_union,
+    "union": Strict._of_union,
     "generator": Strict._of_elements,
     "dict": Strict._of_map,
 }  # fmt: skip
@@ -223,6 +240,10 @@ _READ_FIELDS = core_schema.no_info_plain_validator_function(_fields_of)
 def _copied(value: Any, validate: Callable[[Any], Any]) -> Any:
     validate(value)
     return copy(value)
+
+
+def _either(schemas: list[Schema]) -> Schema:
+    return schemas[0] if len(schemas) == 1 else core_schema.union_schema(list(schemas), mode="left_to_right")
 
 
 def _without_default(schema: Schema) -> Schema:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from keywright.declare.names import names
 from keywright.engines.interface import Rejection
-from keywright.ir.attribute import Attribute, Many, Map, Scalar, Struct, Tuple, Type
+from keywright.ir.attribute import Attribute, Many, Map, Scalar, Struct, Tuple, Type, Union
 from keywright.ir.binding import Binding, Physical
 from keywright.ir.design import Design
 from keywright.ir.entity import parts
@@ -103,7 +103,7 @@ def _types_of_one_name(bindings: tuple[Binding[CqlTable], ...]) -> Iterator[Reje
                     f'the models "{struct.name}" here and "{other.name}" in {owner} are one type "{type_name(struct)}"'
                 )
                 yield Rejection("E0110", problem, "give one of them another name", binding.name)
-            if not struct.attributes:
+            if not struct.parts:
                 problem = f'the embedded model "{struct.name}" has no field, and a user-defined type needs one'
                 yield Rejection("E0205", problem, "add a field, or remove it", binding.name)
 
@@ -129,6 +129,11 @@ def _types(binding: Binding[CqlTable]) -> Iterator[Rejection]:
         if _has_inner_null(attribute.type):
             problem = f'"{attribute.name}" may contain None inside a collection, which Cassandra cannot store'
             yield Rejection("E0205", problem, "omit elements without a value", binding.name, field=attribute.name)
+        for union in (struct for struct in structs((attribute,)) if isinstance(struct, Union)):
+            problem = f'"{attribute.name}" is one of {union.name}, and a user-defined type has one form'
+            fields = ", ".join(f"{type_name(part)}: {part.name} | None = None" for part in union.members)
+            help = f"declare an optional field for each instead: {fields}"
+            yield Rejection("E0205", problem, help, binding.name, field=attribute.name)
 
 
 def _declared_types(type: Type) -> Iterator[Type]:

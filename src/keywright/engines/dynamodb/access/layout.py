@@ -3,7 +3,7 @@
 from keywright.access.implication import All, FieldTest, Predicate, Some
 from keywright.access.path import By
 from keywright.access.query import Condition
-from keywright.engines.contract.shape import EntityShape, FieldShape
+from keywright.engines.contract.shape import EntityShape, FieldShape, by_path
 from keywright.ir.attribute import Attribute
 from keywright.ir.binding import Binding
 from keywright.ir.entity import resolve
@@ -169,7 +169,7 @@ def _entity(table: TableTarget, binding: Binding[Item], neighbours: Neighbours) 
             absent.append(by)
         else:
             routes.append(route)
-    fields = {field_shape.name: field_shape for field_shape in shape.fields}
+    fields = by_path(shape)
     named = (
         placeholder.path for part in table_route.key for placeholder in part.template.placeholders if placeholder.path
     )

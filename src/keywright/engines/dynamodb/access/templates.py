@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from functools import lru_cache
 
-from keywright.engines.contract.shape import EntityShape
+from keywright.engines.contract.shape import EntityShape, by_path
 from keywright.ir.template import Placeholder, Template
 from keywright.ir.template import parse as parse_template
 
@@ -27,9 +27,8 @@ def computed_of(shape: EntityShape) -> dict[str, Template]:
 
 def named_of(shape: EntityShape, computed: dict[str, Template]) -> dict[str, str]:
     """Names of fields and computed attributes, by stored name."""
-    return {field.stored: field.name for field in shape.fields if "." not in field.name} | {
-        name: name for name in computed
-    }
+    top = {field.stored: name for name, field in by_path(shape).items() if "." not in name}
+    return top | {name: name for name in computed}
 
 
 def always(shape: EntityShape, table: TableTarget) -> dict[str, str]:

@@ -188,8 +188,8 @@ def _depth(type: Type) -> int:
 def _digits(type: Type) -> int:
     """Largest `max_digits` of the numbers in a type; 0 if none is declared."""
     match element(type):
-        case Struct(attributes=attributes):
-            return max((_digits(attribute.type) for attribute in attributes), default=0)
+        case Struct(parts=parts):
+            return max((_digits(attribute.type) for attribute in parts), default=0)
         case Scalar(max_digits=int(digits)):
             return digits
         case _:

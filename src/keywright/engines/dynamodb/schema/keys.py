@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from keywright.declare.names import names
+from keywright.ir.attribute import Attribute
 from keywright.ir.binding import Binding
 from keywright.ir.entity import resolve
 from keywright.ir.template import Template, lone, parse
@@ -81,9 +82,12 @@ def field_type(binding: Binding[Item], name: str) -> str:
     """Native type of a field or computed attribute of the entity; dots separate fields of embedded models."""
     path = kept_field(binding, binding.computed[name]) if name in binding.computed else name
     attributes = resolve(binding.entity.attributes, path) if path else None
-    if not path or not attributes:
-        return "S"
-    return native_type(attributes[-1].type, is_ttl=is_expiry(binding, path), chosen=binding.spec.types.get(path))
+    return attribute_type(binding, attributes[-1], path) if path and attributes else "S"
+
+
+def attribute_type(binding: Binding[Item], attribute: Attribute, path: str) -> str:
+    """Native type of the attribute at a path, which may be one of several if the path goes through a union."""
+    return native_type(attribute.type, is_ttl=is_expiry(binding, path), chosen=binding.spec.types.get(path))
 
 
 def kept_field(binding: Binding[Item], template: Template) -> str | None:

@@ -1,11 +1,12 @@
 """Lowers a design into DynamoDB tables."""
 
 from collections.abc import Iterator
+from functools import partial
 from typing import Literal
 
 from keywright.declare.names import names
 from keywright.declare.predicates import conditions
-from keywright.engines.contract.shape import Discriminator, EntityShape, FieldShape
+from keywright.engines.contract.shape import Discriminator, EntityShape, FieldShape, embedded
 from keywright.ir.attribute import Attribute, Struct
 from keywright.ir.binding import Binding, Physical
 from keywright.ir.design import Design
@@ -14,7 +15,7 @@ from keywright.ir.pattern import ConstantCondition
 from keywright.record import replace
 
 from ..declare.options import DynamoTable, Gsi, Item, Lsi
-from .keys import field_type, index_keys, table_key
+from .keys import attribute_type, field_type, index_keys, table_key
 from .target import IndexTarget, KeyPart, TableTarget
 
 STREAMS: dict[str, Literal["NEW_AND_OLD_IMAGES", "NEW_IMAGE", "OLD_IMAGE", "KEYS_ONLY"]] = {
@@ -133,8 +134,10 @@ def _fields(
 ) -> Iterator[FieldShape]:
     for attribute in attributes:
         path, stored_path = f"{name}{attribute.name}", f"{stored}{attribute.stored}"
-        kind = field_type(binding, path)
-        yield FieldShape(path, stored_path, kind, attribute.is_required and not attribute.is_nullable)
+        kind = attribute_type(binding, attribute, path)
+        field_shape = FieldShape(path, stored_path, kind, attribute.is_required and not attribute.is_nullable)
+        yield field_shape
         inner = element(attribute.type)
         if isinstance(inner, Struct):
-            yield from _fields(binding, inner.attributes, f"{path}.", f"{stored_path}.")
+            inside = partial(_fields, binding, name=f"{path}.", stored=f"{stored_path}.")
+            yield from embedded(inner, field_shape, inside)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 from typing import Any
 
+from keywright.engines.contract.shape import is_member
 from keywright.engines.registry import facts_of
 
 from .context import MigrationContext, MigrationFindingDraft
@@ -65,7 +66,7 @@ def tables(context: MigrationContext) -> Iterator[MigrationFindingDraft]:
 
 def attributes(context: MigrationContext) -> Iterator[MigrationFindingDraft]:
     """NM103: a new attribute or column breaks the naming convention of the others, by its stored name."""
-    effects = (effect for effect in context.of("AddField") if is_field(effect))
+    effects = (effect for effect in context.of("AddField") if is_field(effect) and not is_member(effect.name))
     named = ((effect, stored(effect.name, effect.change.after).rpartition(".")[2]) for effect in effects)
     yield from _unconventional(context, named, _attributes)
 

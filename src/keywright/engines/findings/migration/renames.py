@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from keywright.engines.contract.shape import is_member
 from keywright.errors import quoted
 
 from .context import MigrationContext, MigrationFindingDraft
@@ -33,7 +34,7 @@ def _fields(context: MigrationContext) -> Iterator[MigrationFindingDraft]:
             and old.name.rpartition(".")[0] == new.name.rpartition(".")[0]
             and type_of(old.change.before) == type_of(new.change.after)
         ]  # fmt: skip
-        if olds and not is_within(new, added):
+        if olds and not is_member(new.name) and not is_within(new, added):
             kind = type_of(new.change.after)
             problem = f'field "{new.name}" of {new.entity} is added and {quoted(olds)} is dropped, both of type {kind}'
             hint = f'for a rename, annotate it with RenamedFrom("{olds[0].rpartition(".")[2]}")'

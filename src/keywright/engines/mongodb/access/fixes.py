@@ -6,6 +6,7 @@ from keywright.access.cost import Band
 from keywright.access.path import PatternFix
 from keywright.access.query import Condition, Query, request
 from keywright.declare.collation import Collation
+from keywright.engines.contract.shape import by_path
 from keywright.ir.binding import Binding
 from keywright.ir.pattern import Collation as Rules
 from keywright.ir.pattern import Pattern
@@ -156,9 +157,8 @@ def _joined(view: Layout, pattern: Pattern) -> Iterator[PatternFix[DatabaseTarge
         if shape is None or collection is None:
             continue
         field_name = join.on[0][1]
-        stored = next(
-            (field_shape.stored for field_shape in shape.fields if field_shape.name == field_name), field_name
-        )
+        field_shape = by_path(shape).get(field_name)
+        stored = field_shape.stored if field_shape else field_name
         index = IndexTarget(default_name(((stored, 1),)), ((stored, 1),), collation=collection.collation)
         if _fits(collection, index):
             yield PatternFix(

@@ -7,7 +7,7 @@ from typing import Literal, TypeAlias
 from keywright.access.cost import Band
 from keywright.access.implication import FieldTest, Predicate, Some
 from keywright.access.path import By
-from keywright.engines.contract.shape import EntityShape
+from keywright.engines.contract.shape import EntityShape, by_path
 from keywright.ir.attribute import Attribute, Many, Scalar
 from keywright.ir.binding import Binding
 from keywright.ir.entity import resolve
@@ -197,8 +197,9 @@ def _view(database: DatabaseTarget, binding: Binding[AnyCollection]) -> Layout |
     collection = collection_of(database, shape) if shape else None
     if shape is None or collection is None:
         return None
-    stored = {field_shape.name: field_shape.stored for field_shape in shape.fields}
-    types = {field_shape.name: field_shape.type for field_shape in shape.fields}
+    field_shapes = by_path(shape)
+    stored = {name: field_shape.stored for name, field_shape in field_shapes.items()}
+    types = {name: field_shape.type for name, field_shape in field_shapes.items()}
     names = {path: name for name, path in reversed(stored.items())}
     text = dict(shape.keys).get("id")
     template = parsed(text) if text else parsed(f"{{{names[ID]}}}") if ID in names else None

@@ -5,10 +5,10 @@ Sources: https://bsonspec.org/spec.html, 2026-11-21; docs/sizing.md, "MongoDB", 
 
 from collections.abc import Iterable
 
-from keywright.access.cost import NOTHING, Band, exactly, total
+from keywright.access.cost import NOTHING, Band, any_of, exactly, total
 from keywright.access.extent import elements, map_key_bytes, sized, text_bytes
 from keywright.declare.store import VERSION
-from keywright.ir.attribute import Attribute, Many, Map, Scalar, Struct, Tuple, Type
+from keywright.ir.attribute import Attribute, Many, Map, Scalar, Struct, Tuple, Type, Union
 from keywright.ir.entity import element, resolve
 from keywright.ir.template import Placeholder, Template
 
@@ -136,6 +136,8 @@ def _composed(view: Layout, type: Many | Tuple | Map | Struct, path: str) -> Ban
             named = _named_path(view, path)
             key = map_key_bytes(type, named, Band(0, None, None, frozenset((f"{named}: the length of its keys",))))
             return count * (key + value_bytes(view, type.value, path) + exactly(2)) + exactly(_FRAME)
+        case Union(members=members):
+            return any_of([value_bytes(view, member, path) for member in members])
         case Struct():
             inner = (
                 _entry(view, attribute, f"{path}.{attribute.name}", attribute.stored, False)

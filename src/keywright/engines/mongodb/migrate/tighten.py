@@ -19,6 +19,8 @@ def _closed_schema(schema: dict[str, Any]) -> dict[str, Any]:
     closed = {"additionalProperties": False, **schema} if "properties" in schema else dict(schema)
     if "properties" in schema:
         closed["properties"] = {name: _closed_schema(field) for name, field in schema["properties"].items()}
+    if "anyOf" in schema:
+        closed["anyOf"] = [_closed_schema(choice) for choice in schema["anyOf"]]
     inner = {word: _closed_schema(closed[word]) for word in ("items", "additionalProperties") if closed.get(word)}
     return closed | inner
 
@@ -72,6 +74,8 @@ def _is_wider(word: str, old: Any, new: Any) -> bool:
         return set(_types(old)) <= set(_types(new))
     if word == "items":
         return _accepts(old, new)
+    if word == "anyOf":
+        return all(any(_accepts(choice, other) for other in new) for choice in old)
     return False
 
 

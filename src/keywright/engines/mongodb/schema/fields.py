@@ -65,17 +65,16 @@ def chosen_type(binding: Binding[AnyCollection], path: str) -> str | None:
 
 def fields(binding: Binding[AnyCollection]) -> Iterator[Field]:
     """Every field of the entity in declared order, embedded fields after their parent."""
-    yield from _fields(binding, binding.entity.attributes, "")
+    for attribute in binding.entity.attributes:
+        yield from _field(binding, attribute, attribute.name, stored_name(binding, attribute))
 
 
-def _fields(binding: Binding[AnyCollection], attributes: tuple[Attribute, ...], prefix: str) -> Iterator[Field]:
-    for attribute in attributes:
-        path = f"{prefix}{attribute.name}"
-        kind = native_type(attribute.type, chosen_type(binding, path))
-        yield Field(path, stored(binding, path), attribute, kind)
-        inner = element(attribute.type)
-        if isinstance(inner, Struct):
-            yield from _fields(binding, inner.attributes, f"{path}.")
+def _field(binding: Binding[AnyCollection], attribute: Attribute, path: str, stored: str) -> Iterator[Field]:
+    yield Field(path, stored, attribute, native_type(attribute.type, chosen_type(binding, path)))
+    inner = element(attribute.type)
+    if isinstance(inner, Struct):
+        for part in inner.parts:
+            yield from _field(binding, part, f"{path}.{part.name}", f"{stored}.{part.stored}")
 
 
 def array_prefixes(binding: Binding[AnyCollection], path: str) -> tuple[str, ...]:

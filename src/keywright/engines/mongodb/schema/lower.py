@@ -4,17 +4,20 @@ from collections.abc import Iterator, Mapping
 
 from keywright.declare.names import names
 from keywright.declare.stream import Stream
-from keywright.engines.contract.shape import EntityShape, FieldShape
+from keywright.engines.contract.shape import EntityShape, FieldShape, embedded
+from keywright.ir.attribute import Attribute, Struct
 from keywright.ir.binding import Binding, Physical
 from keywright.ir.design import Design
+from keywright.ir.entity import element
 from keywright.ir.json import Json
 
 from ..declare.options import AnyCollection, Collection, MongoDatabase, TimeSeries
 from .capabilities import CAPPED_MULTIPLE
-from .fields import ID_INDEX, fields, id_attribute, stored
+from .fields import ID_INDEX, chosen_type, id_attribute, stored, stored_name
 from .lower_index import indexes
 from .reported import collation
 from .target import CollectionTarget, DatabaseTarget, SeriesOptions, shard_key_text
+from .typemap import native_type
 from .validator import validator
 
 
@@ -93,12 +96,25 @@ def entity_shape(binding: Binding[AnyCollection]) -> EntityShape:
     """The entity with its collection, keys and sharding, which a server alone does not report."""
     keys = (("collection", binding.spec.name), *_keys(binding))
     field_shapes = tuple(
-        FieldShape(
-            field.path, field.stored, field.type, field.attribute.is_required and not field.attribute.is_nullable
-        )
-        for field in fields(binding)
+        field_shape
+        for attribute in binding.entity.attributes
+        for field_shape in _fields(binding, attribute, attribute.name, stored_name(binding, attribute))
     )
     return EntityShape(binding.name, keys, field_shapes, binding.spec.schema_version)
+
+
+def _fields(binding: Binding[AnyCollection], attribute: Attribute, path: str, stored_path: str) -> Iterator[FieldShape]:
+    kind = native_type(attribute.type, chosen_type(binding, path))
+    field_shape = FieldShape(path, stored_path, kind, attribute.is_required and not attribute.is_nullable)
+    yield field_shape
+    inner = element(attribute.type)
+    if isinstance(inner, Struct):
+
+        def inside(attributes: tuple[Attribute, ...]) -> Iterator[FieldShape]:
+            for part in attributes:
+                yield from _fields(binding, part, f"{path}.{part.name}", f"{stored_path}.{part.stored}")
+
+        yield from embedded(inner, field_shape, inside)
 
 
 def _keys(binding: Binding[AnyCollection]) -> Iterator[tuple[str, str]]:

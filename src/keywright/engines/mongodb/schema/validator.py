@@ -8,7 +8,7 @@ from decimal import Decimal
 from math import isfinite
 
 from keywright.declare.store import VERSION
-from keywright.ir.attribute import Attribute, Many, Map, Scalar, Struct, Tuple, Type
+from keywright.ir.attribute import Attribute, Many, Map, Scalar, Struct, Tuple, Type, Union
 from keywright.ir.binding import Binding
 from keywright.ir.entity import resolve
 from keywright.ir.json import Json
@@ -71,6 +71,8 @@ def _attribute(binding: Binding[AnyCollection], attribute: Attribute, path: str)
 
 def _or_null(schema: dict[str, Json]) -> dict[str, Json]:
     """The schema with null admitted; a schema for any type already admits null."""
+    if isinstance(choices := schema.get("anyOf"), list):
+        return {"anyOf": [*choices, {"bsonType": "null"}]}
     types = schema.get("bsonType")
     if types is None:
         return schema
@@ -93,6 +95,8 @@ def _type(binding: Binding[AnyCollection], type: Type, path: str) -> dict[str, J
             return _tuple(list(elements))
         case Map():
             return _map(type, _nested(binding, type.value, path, type.has_null_values))
+        case Union(members=members):
+            return {"anyOf": [_type(binding, member, path) for member in members]}
         case Struct():
             inner = {
                 attribute.stored: _attribute(binding, attribute, f"{path}.{attribute.name}")

@@ -2,9 +2,9 @@
 
 from collections.abc import Callable, Iterable
 
-from keywright.access.cost import NOTHING, Band, exactly, total
+from keywright.access.cost import NOTHING, Band, any_of, exactly, total
 from keywright.access.extent import elements, map_key_bytes, sized, text_bytes
-from keywright.ir.attribute import Attribute, Many, Map, Scalar, Struct, Tuple, Type
+from keywright.ir.attribute import Attribute, Many, Map, Scalar, Struct, Tuple, Type, Union
 from keywright.ir.entity import resolve
 from keywright.ir.template import Template
 
@@ -88,6 +88,8 @@ def _composed(kind: Many | Tuple | Map | Struct, path: str) -> Band:
             unknown = Band(0, 10, None, frozenset((f"{path}: keys of a bounded length",)))
             key = map_key_bytes(kind, path, unknown) + exactly(4)
             return exactly(2) + elements(kind, path) * (json_bytes(kind.value, path) + key)
+        case Union(members=members):
+            return any_of([json_bytes(member, path) for member in members])
         case Struct():
             return exactly(2) + total([_field(attribute, path, json_bytes, 4) for attribute in kind.attributes])
 

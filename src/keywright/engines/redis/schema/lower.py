@@ -3,15 +3,17 @@
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from datetime import timedelta
+from functools import partial
 from typing import Any
 
 from keywright.declare.store import Bound
 from keywright.engines.contract.change import Path
-from keywright.engines.contract.shape import EntityShape, FieldShape
+from keywright.engines.contract.shape import EntityShape, FieldShape, embedded
 from keywright.ir.attribute import Attribute, Struct
 from keywright.ir.binding import Binding, Physical
 from keywright.ir.design import Design
 from keywright.ir.entity import element
+from keywright.record import replace
 
 from ..declare.options import RedisCache, RedisRateLimit, RedisStream, Structure
 from ..declare.server import Aof, Rdb, RedisServer
@@ -127,9 +129,15 @@ def _fields(attributes: tuple[Attribute, ...], in_json: set[str] | None) -> Iter
     for attribute in attributes:
         is_json = in_json is None or attribute.name in in_json
         kind = native_type(attribute.type, is_json=is_json)
-        yield FieldShape(attribute.name, attribute.stored, kind, attribute.is_required and not attribute.is_nullable)
+        is_required = attribute.is_required and not attribute.is_nullable
+        field_shape = FieldShape(attribute.name, attribute.stored, kind, is_required)
+        yield field_shape
         element_type = element(attribute.type)
         if isinstance(element_type, Struct):
-            for part in _fields(element_type.attributes, None):
-                path, stored = f"{attribute.name}.{part.name}", f"{attribute.stored}.{part.stored}"
-                yield FieldShape(path, stored, part.type, part.is_required)
+            yield from embedded(element_type, field_shape, partial(_parts, attribute))
+
+
+def _parts(outer: Attribute, attributes: tuple[Attribute, ...]) -> Iterator[FieldShape]:
+    """The fields of an embedded model, with the paths of the field that contains it."""
+    for part in _fields(attributes, None):
+        yield replace(part, name=f"{outer.name}.{part.name}", stored=f"{outer.stored}.{part.stored}")

@@ -5,13 +5,14 @@ The formulas are those of `native_bytes.py`.
 
 from functools import lru_cache
 
-from keywright.access.cost import Band, exactly, total
+from keywright.access.cost import Band, any_of, exactly, total
 from keywright.access.extent import elements, map_key_bytes, sized, text_bytes
 from keywright.declare.store import VERSION
-from keywright.ir.attribute import Attribute, Many, Map, Scalar, Struct, Tuple, Type
+from keywright.ir.attribute import Attribute, Many, Map, Scalar, Struct, Tuple, Type, Union
 from keywright.ir.entity import resolve
 from keywright.ir.template import Placeholder, Template
 
+from ...schema.keys import attribute_type
 from ...schema.lower import ttl_attribute
 from ...schema.typemap import native_type
 from ..layout import FilledKeyPart, Layout, Route
@@ -143,6 +144,8 @@ def _composed(entity: Layout, type: Many | Tuple | Map | Struct, native: str, pa
             unknown = Band(0, None, None, frozenset((f"{label}: the length of its names",)))
             element = map_key_bytes(type, label, unknown) + _value(entity, type.value, native_type(type.value), path)
             return exactly(CONTAINER) + count * (element + exactly(ELEMENT))
+        case Union(members=members):
+            return any_of([_value(entity, member, native, path) for member in members])
         case Struct():
             fields = [_field(entity, attribute, path) for attribute in type.attributes]
             return exactly(CONTAINER) + total(fields)
@@ -151,7 +154,7 @@ def _composed(entity: Layout, type: Many | Tuple | Map | Struct, native: str, pa
 def _field(entity: Layout, attribute: Attribute, path: str) -> Band:
     """Bytes of one attribute of an embedded model."""
     field_path = f"{path}.{attribute.name}"
-    value = _value(entity, attribute.type, entity.native(field_path), field_path)
+    value = _value(entity, attribute.type, attribute_type(entity.binding, attribute, field_path), field_path)
     band = _named(attribute.stored, value) + exactly(ELEMENT)
     if not attribute.is_nullable:
         return band

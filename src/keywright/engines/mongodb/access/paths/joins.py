@@ -1,5 +1,6 @@
 """Joins: `$lookup` reads other collections of the same database, if an index selects their documents."""
 
+from keywright.engines.contract.shape import by_path
 from keywright.ir.pattern import Join, Pattern
 
 from ...schema.fields import ID
@@ -27,7 +28,7 @@ def _lookup(view: Layout, join: Join, at: int) -> Lookup | str:
     collection = collection_of(view.database, shape) if shape else None
     if shape is None or collection is None:
         return f'"{join.entity}" is not in the same database: copy its fields, or read it by its key'
-    stored = {field.name: field.stored for field in shape.fields}
+    stored = {name: field.stored for name, field in by_path(shape).items()}
     text = dict(shape.keys).get("id")
     template = parsed(text) if text else None
     if template is not None and template.lone is not None:

@@ -1,0 +1,13 @@
+"""Errors of annotations."""
+
+
+class NoLogicalType(TypeError):
+    """An annotation that no store can hold, with a help line."""
+
+    def __init__(self, problem: str, help: str) -> None:
+        super().__init__(problem)
+        self.help = help
+
+
+class AlreadyReported(Exception):
+    """An embedded model has an error that was already reported."""
