@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from keywright.declare.change import Split as Split
     from keywright.declare.change import Upgrade as Upgrade
     from keywright.declare.collation import Collation as Collation
+    from keywright.declare.combined import ReadTogether as ReadTogether
+    from keywright.declare.combined import TransactGet as TransactGet
     from keywright.declare.facts import Cardinality as Cardinality
     from keywright.declare.facts import CopiedFrom as CopiedFrom
     from keywright.declare.facts import Overflow as Overflow
@@ -98,6 +100,7 @@ else:
     _NAMES = {
         "declare.change": "CutOver Rebuild Split Upgrade",
         "declare.collation": "Collation",
+        "declare.combined": "ReadTogether TransactGet",
         "declare.facts": "Cardinality CopiedFrom Overflow Pii Ref RenamedFrom Size Ttl Vector",
         "declare.suppression": "ignore",
         "declare.model": "Model",

@@ -136,6 +136,52 @@ PATTERNS = (
         "E0503",
     ),
     Mistake(
+        "a write among the reads of several entities",
+        'both = kw.ReadTogether(kw.Read(Order, eq="user_id"), kw.Put(Order), limit=10, rate="1/s")',
+        "E0503",
+    ),
+    Mistake(
+        "a list of reads in place of several",
+        'both = kw.ReadTogether([kw.Read(Order, eq="user_id"), kw.Read(Order, eq="order_id")], limit=10, rate="1/s")',
+        "E0503",
+    ),
+    Mistake(
+        "a limit of one of several reads",
+        """
+        class Cart(BaseModel):
+            __store__: ClassVar = kw.Item(shop, pk="USER#{user_id}", sk="CART")
+
+            user_id: str
+
+
+        both = kw.ReadTogether(
+            kw.Read(Cart, eq="user_id"), kw.Read(Order, eq="user_id", limit=10), limit=10, rate="1/s"
+        )
+        """,
+        "E0605",
+    ),
+    Mistake(
+        "one entity twice in one request",
+        'both = kw.ReadTogether(kw.Read(Order, eq="user_id"), kw.Read(Order, eq="user_id"), limit=10, rate="1/s")',
+        "E0611",
+    ),
+    Mistake("a transaction of one get", 'one = kw.TransactGet(kw.Get(Order), rate="1/s")', "E0611"),
+    Mistake(
+        "several entities of several partitions",
+        """
+        class Cart(BaseModel):
+            __store__: ClassVar = kw.Item(shop, pk="CART#{user_id}", sk="CART")
+
+            user_id: str
+
+
+        cart = kw.Put(Cart, rate="1/s")
+        both = kw.ReadTogether(kw.Read(Cart, eq="user_id"), kw.Read(Order, eq="user_id"), limit=10, rate="1/s")
+        """,
+        "",
+        "GEN004",
+    ),
+    Mistake(
         "a consistency level of one engine",
         'orders = kw.Read(Order, eq="user_id", limit=10, consistency="quorum")',
         "E0503",

@@ -51,6 +51,8 @@ class AccessPath(Record):
     """Whether the index alone answers, without a read of documents."""
     also: tuple[By, ...] = ()
     """Other indexes that the same call uses."""
+    parts: tuple["AccessPath", ...] = ()
+    """For a read of several entities at once: the path of each entity's items alone."""
 
 
 class Rejected(Record):

@@ -1,6 +1,6 @@
 """Queries: access patterns as conditions on fields, the input of every engine's planner."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, Literal, TypeAlias
 
 from keywright.ir.pattern import Pattern, Value
@@ -140,6 +140,19 @@ def _selecting(pattern: Pattern) -> Iterator[Condition]:
         yield Condition(pattern.near, "near")
     if pattern.search:
         yield Condition(" ".join(pattern.search), "search")
+
+
+def arguments_of_parts(parts: Sequence[Pattern]) -> tuple[dict[str, str], ...]:
+    """For each read of several entities at once: the argument of the call for each of its fields with another name.
+
+    The fields of `eq` take the same values in all reads, under the names of the first read that has the place.
+    """
+    names: list[str] = []
+    arguments: list[dict[str, str]] = []
+    for pattern in parts:
+        names += pattern.eq[len(names) :]
+        arguments.append({field: name for field, name in zip(pattern.eq, names, strict=False) if field != name})
+    return tuple(arguments)
 
 
 def parameters(query: Query) -> Iterator[tuple[str, Any]]:

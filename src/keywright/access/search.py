@@ -5,7 +5,7 @@ from typing import Any, Generic, Protocol, TypeVar
 
 from keywright.ir.binding import Binding
 from keywright.ir.pattern import Pattern
-from keywright.record import Record
+from keywright.record import Record, replace
 
 from .cost import Cost
 from .path import AccessPath, By, Candidate, NotServed, PatternFix, Rejected
@@ -24,6 +24,14 @@ class Finder(Protocol):
     @property
     def together(self) -> Callable[[Any, tuple["Planned[Any]", ...]], Candidate]:
         """The writes of a transaction as one call."""
+
+    @property
+    def read_together(self) -> Callable[[Any, Pattern, tuple["Planned[Any]", ...]], Iterator[Candidate]] | None:
+        """The reads of several entities as one call; None if the engine has no such call."""
+
+    @property
+    def title(self) -> str:
+        """Its name in messages."""
 
     @property
     def cost(self) -> Callable[["Planned[Any]"], Cost]:
@@ -52,7 +60,7 @@ class Planned(Record, Generic[TargetT]):
     others: tuple[Candidate, ...] = ()
     """The rejected or more expensive candidates."""
     parts: tuple["Planned[TargetT]", ...] = ()
-    """The writes of a transaction."""
+    """The writes of a transaction, or the reads that one request answers."""
 
     @property
     def is_served(self) -> bool:
@@ -80,7 +88,7 @@ def without(finder: Finder, planned: Planned[TargetT], dropped: Collection[By]) 
 def plan_together(
     finder: Finder, target: TargetT, pattern: Pattern, parts: tuple[Planned[TargetT], ...]
 ) -> Planned[TargetT]:
-    """The plan of a transaction, from the plans of its writes."""
+    """The plan of a transaction or of a read of several entities, from the plans of its parts."""
     first = parts[0]
     for part in parts:
         if isinstance(part.path, NotServed):
@@ -90,8 +98,17 @@ def plan_together(
         if is_elsewhere or (part.target is not first.target and finder.store(part.target) != finder.store(target)):
             reason = f'"{part.binding.name}" is not in the same store as "{first.binding.name}"'
             return Planned(pattern, first.binding, target, NotServed(reason), (), parts)
-    candidates = (finder.together(target, parts),)
-    return _chosen(finder, target, first.binding, pattern, candidates, parts)
+    if pattern.kind == "transact":
+        return _chosen(finder, target, first.binding, pattern, (finder.together(target, parts),), parts)
+    if finder.read_together is None:
+        reason = f"{finder.title} has no request that reads several entities: declare a pattern for each entity"
+        return Planned(pattern, first.binding, target, NotServed(reason), (), parts)
+    candidates = tuple(finder.read_together(target, pattern, parts))
+    planned = _chosen(finder, target, first.binding, pattern, candidates, parts)
+    if isinstance(planned.path, NotServed) or not planned.path.parts:
+        return planned
+    paths = zip(parts, planned.path.parts, strict=True)
+    return replace(planned, parts=tuple(replace(part, path=path, others=()) for part, path in paths))
 
 
 def _reason(binding: Binding, pattern: Pattern, rejected: tuple[Rejected, ...]) -> str:

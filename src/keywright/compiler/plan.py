@@ -6,7 +6,7 @@ from typing import Any
 from keywright.access.path import PatternFix
 from keywright.access.search import Planned, plan, plan_together, smallest_fix
 from keywright.ir.binding import Binding
-from keywright.ir.pattern import Pattern
+from keywright.ir.pattern import COMBINED, Pattern
 from keywright.record import Record
 
 from .project import Compiled, Placed
@@ -61,7 +61,7 @@ def _rows(compiled: Compiled) -> Iterator[PlannedPattern]:
         return placed, plan(placed.engine, placed.placed, binding, pattern)
 
     for pattern in compiled.project.design.patterns:
-        if pattern.kind != "transact":
+        if pattern.kind not in COMBINED:
             yield PlannedPattern(*planned(pattern))
             continue
         parts = [planned(part) for part in pattern.parts]

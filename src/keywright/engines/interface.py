@@ -181,6 +181,9 @@ class Engine(Record, Generic[TargetT, EnvironmentT], kw_only=True):
     """Every key, index and structure of a placed target, as a way to serve a pattern or with the reason against it."""
     together: Callable[[TargetT, tuple[Planned[TargetT], ...]], Candidate]
     """The planned writes of a transaction as one access path."""
+    read_together: Callable[[TargetT, Pattern, tuple[Planned[TargetT], ...]], Iterator[Candidate]] | None = None
+    """(target, pattern, planned reads): every way in which one request serves reads of several entities; None for an
+    engine without such requests."""
     storage_facts: Callable[[TargetT, Binding[Any]], StorageFacts | None]
     """The storage facts of an entity in a placed target; None if the target does not contain the entity."""
     traits: Traits

@@ -1,20 +1,22 @@
 """Translates declared access patterns into patterns of the representation."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
-from keywright.declare import reads, writes
+from keywright.declare import combined, reads, writes
 from keywright.declare.declared import Declared
 from keywright.declare.names import names
 from keywright.declare.predicates import conditions
 from keywright.declare.selection import DeclaredPattern as DeclaredPattern
 from keywright.declare.selection import TimedPattern as TimedPattern
 from keywright.ir.pattern import Collation, Join, Measure, Pattern, PatternKind, Traffic, per_second
+from keywright.record import replace
 
 KINDS: dict[type[TimedPattern], PatternKind] = {
     reads.Get: "get", reads.Read: "read", reads.Count: "count", reads.Rank: "rank", reads.Aggregate: "aggregate",
     writes.Put: "put", writes.Update: "update", writes.Increment: "increment", writes.Delete: "delete",
     writes.Take: "take", writes.Transact: "transact",
+    combined.ReadTogether: "read_together", combined.TransactGet: "transact_get",
 }  # fmt: skip
 """Kind of pattern, by the class that declares it."""
 
@@ -65,7 +67,22 @@ class Lowering:
         if isinstance(declared, writes.Transact):
             parts = (self.lower(part, f"{name}[{at}]", context) for at, part in enumerate(declared.writes))
             values["parts"] = tuple(part for part in parts if part is not None)
+        if isinstance(declared, (combined.ReadTogether, combined.TransactGet)):
+            values["parts"] = tuple(self._parts(declared, name, context))
         return values
+
+    def _parts(
+        self, declared: combined.ReadTogether[Any] | combined.TransactGet[Any], name: str, context: str
+    ) -> Iterator[Pattern]:
+        """The reads of a combined read, with the options that they share."""
+        shared: dict[str, Any] = {"load": _traffic(declared)}
+        if isinstance(declared, combined.ReadTogether):
+            shared |= {"limit": declared.limit, "consistency": declared.consistency}
+        else:
+            shared |= {"consistency": "strong"}  # a transaction reads the latest acknowledged writes
+        for at, part in enumerate(declared.parts):
+            if (lowered := self.lower(part, f"{name}[{at}]", context)) is not None:
+                yield replace(lowered, **shared)
 
     def _binding(self, model: Any) -> str:
         """Name of a binding; empty for an undeclared model, which is reported elsewhere."""

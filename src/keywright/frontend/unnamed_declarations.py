@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator
 from types import ModuleType
 from typing import Any
 
+from keywright.declare.combined import ReadTogether, TransactGet
 from keywright.declare.declared import Declared
 from keywright.declare.fields import is_model, store_of
 from keywright.declare.locate import assigned_in, class_around, class_place
@@ -42,6 +43,8 @@ def _used(modules: Iterable[ModuleType], declared: Iterable[Declared]) -> set[in
             used.update(id(inner) for value in vars(declaration).values() for inner in _contents(value))
         elif isinstance(declaration, Transact):
             used.update(map(id, declaration.writes))
+        elif isinstance(declaration, (ReadTogether, TransactGet)):
+            used.update(map(id, declaration.parts))
         elif isinstance(declaration, Bound):
             used.add(id(declaration.store))
     return used
@@ -53,7 +56,10 @@ def _contents(value: Any) -> Iterator[object]:
     if isinstance(value, dict):
         yield from value.values()
     elif isinstance(value, (list, tuple, set, frozenset)):
-        yield from value
+        for element in value:
+            yield element
+            if isinstance(element, list):  # a list where single declarations are expected
+                yield from element
     elif is_model(value):
         yield from (store_of(value), *vars(value).values())
     elif isinstance(value, type):

@@ -8,9 +8,27 @@ from keywright.errors import Place
 from keywright.record import Record
 
 PatternKind: TypeAlias = Literal[
-    "get", "read", "count", "rank", "aggregate", "put", "update", "increment", "delete", "take", "transact"
+    "get",
+    "read",
+    "count",
+    "rank",
+    "aggregate",
+    "put",
+    "update",
+    "increment",
+    "delete",
+    "take",
+    "transact",
+    "read_together",
+    "transact_get",
 ]
 """The operation."""
+
+COMBINED_READS: frozenset[PatternKind] = frozenset(("read_together", "transact_get"))
+"""Kinds that read several entities in one request."""
+
+COMBINED: frozenset[PatternKind] = frozenset(("transact", *COMBINED_READS))
+"""Kinds whose patterns have parts, which are patterns of one entity each."""
 
 Value: TypeAlias = str | int | bool | Decimal | date | None
 """A constant of a condition."""
@@ -77,13 +95,13 @@ class Pattern(Record):
     """One way in which an entity is read or written."""
 
     name: str
-    """The variable that holds it; `outer[0]` for a part of a transaction."""
+    """The variable that holds it; `outer[0]` for a part of a combined pattern."""
     kind: PatternKind
     """The operation."""
     context: str
     """Dotted name of its module."""
     binding: str
-    """Name of the binding; empty for a transaction."""
+    """Name of the binding; empty for a combined pattern."""
     at: Place
     """Place of the declaration."""
     load: Traffic = Traffic()
@@ -153,7 +171,7 @@ class Pattern(Record):
     consumer_group: str | None = None
     """Group that takes entries of a stream."""
     parts: tuple["Pattern", ...] = ()
-    """Writes of a transaction."""
+    """Writes of a transaction, or reads that one request answers."""
     unserved: str | None = None
     """The reason why no key or index needs to serve it."""
 

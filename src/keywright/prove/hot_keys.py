@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
+from keywright.access.query import arguments_of_parts
 from keywright.ir.pattern import Pattern
 
 SHARE = 0.4
@@ -53,6 +54,28 @@ def with_hot_keys(
                 result.append(candidate)
                 break
     return result
+
+
+def in_shared_partitions(
+    instances: Sequence[Any], patterns: Iterable[Pattern], binding: str, shared: dict[tuple[str, str], Any]
+) -> list[Any]:
+    """The instances, the first of which has the values by which one request reads several entities.
+
+    shared: values of earlier entities by (pattern, argument); those of this entity are added.
+    """
+    if not instances:
+        return list(instances)
+    first, *others = instances
+    for pattern in patterns:
+        if pattern.kind != "read_together":
+            continue
+        for part, names in zip(pattern.parts, arguments_of_parts(pattern.parts), strict=True):
+            for field in part.eq if part.binding == binding else ():
+                own = getattr(first, field, None)
+                value = shared.setdefault((pattern.name, names.get(field, field)), own)
+                if type(value) is type(own) and value != own:
+                    first = first.model_copy(update={field: value})
+    return [first, *others]
 
 
 def _shared(reads: Iterable[Pattern], key_fields: Sequence[str]) -> list[str]:

@@ -79,7 +79,7 @@ def _get(trial: ProofCase, call: CallValues, expected: list[Any]) -> None:
     trial.proof.returned += answer is not None
     if answer is None and expected:
         trial.proof.disagrees(f"found nothing with {_arguments(trial, call)}, instead of {trial.shown(expected[0])}")
-    elif answer is not None and _compared(trial, answer) not in [_compared(trial, instance) for instance in expected]:
+    elif answer is not None and compared(trial, answer) not in [compared(trial, instance) for instance in expected]:
         difference = next(
             (f", where {differing(trial.planned.binding, answer, instance)}" for instance in expected), ""
         )
@@ -109,11 +109,11 @@ def _read(trial: ProofCase, call: CallValues, expected: list[Any]) -> None:
     _compare(trial, list(page), expected, is_whole=page.cursor is None)
     if len(expected) > 1:
         third = max(1, len(expected) // 3)
-        items = _walk(trial, call, min(third, limit or third), len(expected))
+        items = walk(trial, call, min(third, limit or third), len(expected))
         _compare(trial, items, expected, is_whole=True)
 
 
-def _walk(trial: ProofCase, call: CallValues, limit: int, total: int) -> list[Any]:
+def walk(trial: ProofCase, call: CallValues, limit: int, total: int) -> list[Any]:
     """All items, read page by page; total: the expected number of items."""
     items: list[Any] = []
     cursor: str | None = None
@@ -133,7 +133,7 @@ def _walk(trial: ProofCase, call: CallValues, limit: int, total: int) -> list[An
 
 
 def _compare(trial: ProofCase, actual: Sequence[Any], expected: Sequence[Any], *, is_whole: bool) -> None:
-    extra, missing = surplus([_compared(trial, item) for item in actual], [_compared(trial, item) for item in expected])
+    extra, missing = surplus([compared(trial, item) for item in actual], [compared(trial, item) for item in expected])
     if extra:
         trial.proof.disagrees(f"{counted(len(extra), 'item')} more than expected, such as {trial.shown(extra[0])}")
     if missing and is_whole:
@@ -170,7 +170,7 @@ def _compare_order(trial: ProofCase, actual: Sequence[Any], expected: Sequence[A
     keys = [tuple(trial.read(item, ordering.field)[0] for ordering in order) for item in expected]
     if len(set(keys)) < len(keys):
         return  # items with equal values may come in any order
-    if [_compared(trial, item) for item in actual] != [_compared(trial, item) for item in expected][: len(actual)]:
+    if [compared(trial, item) for item in actual] != [compared(trial, item) for item in expected][: len(actual)]:
         trial.proof.disagrees("the items are not in the expected order, or not the first ones")
 
 
@@ -184,7 +184,7 @@ def _compare_first_page(trial: ProofCase, actual: Sequence[Any], expected: Seque
         trial.proof.disagrees(f"{counted(before - len(actual), 'item')} before the last one not on the first page")
 
 
-def _compared(trial: ProofCase, instance: Any) -> Any:
+def compared(trial: ProofCase, instance: Any) -> Any:
     """The compared part of an instance: the fields that the pattern returns, else the instance."""
     if not trial.pattern.fields or isinstance(instance, dict):
         return instance

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+from .combined import prove_read_together, prove_transact_get
 from .masking import masked_error
 from .proof import Proof
 from .proof_case import ProofCase
@@ -18,6 +19,8 @@ PROVERS: dict[str, Callable[[ProofCase], None]] = {
     **dict.fromkeys(READS, prove_read),
     **dict.fromkeys(WRITES, prove_write),
     "take": prove_take,
+    "read_together": prove_read_together,
+    "transact_get": prove_transact_get,
 }
 """Prover of each kind of pattern."""
 

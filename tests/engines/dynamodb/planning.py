@@ -12,7 +12,7 @@ from keywright.engines.dynamodb.schema.target import TableTarget
 from keywright.frontend.lower import lower, models_of
 from keywright.ir.binding import Binding
 from keywright.ir.design import Design
-from keywright.ir.pattern import Pattern
+from keywright.ir.pattern import COMBINED, Pattern
 from keywright.record import Record
 
 HERE = ENGINE.localise(None, "3.3.1")
@@ -37,7 +37,7 @@ class Plans(Record):
         return self.planned(self.patterns[name])
 
     def planned(self, pattern: Pattern) -> Planned[TableTarget]:
-        if pattern.kind == "transact":
+        if pattern.kind in COMBINED:
             parts = tuple(map(self.planned, pattern.parts))
             return plan_together(ENGINE, parts[0].target, pattern, parts)
         binding = self.bindings[pattern.binding]

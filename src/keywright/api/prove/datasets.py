@@ -12,7 +12,7 @@ from keywright.errors import UsageError
 from keywright.ir.binding import Binding
 from keywright.ir.pattern import Pattern
 from keywright.prove.dataset import Dataset, dataset_of, drawing
-from keywright.prove.hot_keys import with_hot_keys
+from keywright.prove.hot_keys import in_shared_partitions, with_hot_keys
 from keywright.runtime import codec_of
 from keywright.runtime.items.codec import Codec
 from keywright.sample import generate
@@ -34,12 +34,19 @@ def datasets_of(
         if sample.entity in entities:
             samples.setdefault(sample.entity, []).append(sample.value)
     datasets: dict[str, tuple[Dataset, Placed]] = {}
+    shared: dict[tuple[str, str], Any] = {}
     for binding in bindings:
         target = placed[binding.engine, binding.physical.name]
         model: Any = project.models[binding.name]
         cls = class_of(model)
         instances = [cls.model_validate(value) for value in samples.get(binding.entity.name, ())]
-        patterns = [pattern for pattern in project.design.patterns if pattern.binding == binding.name]
+        patterns = [
+            part
+            for pattern in project.design.patterns
+            for part in pattern.parts or (pattern,)
+            if part.binding == binding.name
+        ]
+        instances = in_shared_partitions(instances, project.design.patterns, binding.name, shared)
         # If the key contains a random shard, its fields do not identify an item.
         is_sharded = len(instances) >= MIN_SHARDED and _has_random_shard(binding)
         keys = () if is_sharded else target.engine.key_fields(target.placed, binding)

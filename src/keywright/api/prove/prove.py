@@ -11,6 +11,7 @@ from keywright.compiler import AccessPlan, Compiled, Placed, Project, plan_acces
 from keywright.compiler.plan import PlannedPattern
 from keywright.engines.interface import Driver, Observed
 from keywright.errors import DeclarationErrors
+from keywright.ir.pattern import COMBINED_READS
 from keywright.local import WantedServer
 from keywright.migrations.run.runner import run
 from keywright.prove.dataset import Dataset, items
@@ -147,7 +148,8 @@ def evidence_on(
 _EVIDENCE_SCALE = 50
 
 _ORDER = {
-    "get": 0, "read": 0, "count": 0, "rank": 0, "aggregate": 0, "take": 1, "put": 2, "update": 3, "increment": 3,
+    "get": 0, "read": 0, "count": 0, "rank": 0, "aggregate": 0, "read_together": 0, "transact_get": 0,
+    "take": 1, "put": 2, "update": 3, "increment": 3,
     "transact": 4, "delete": 5,
 }  # fmt: skip
 """Order of proofs: reads before the writes that change their items."""
@@ -227,7 +229,7 @@ class _Prover(Record):
             return ProofResult(row, None)
         if store is None:
             return ProofResult(row, None, f"no server is running for {row.placed.store}")
-        if not self.is_compared and row.pattern.kind not in READS:
+        if not self.is_compared and row.pattern.kind not in (*READS, *COMBINED_READS):
             return ProofResult(row, None, "writes are proved only with --load")
         if reason := next(self._unanswered(row.planned, store), ""):
             return ProofResult(row, None, reason)

@@ -65,7 +65,7 @@ def _evidence(request: Any, answer: Any) -> dict[str, Json]:
         if name in answer:
             evidence[field] = answer[name]
     if "Item" in answer or "Responses" in answer:
-        evidence["count"] = sum(map(len, answer.get("Responses", {}).values())) if "Responses" in answer else 1
+        evidence["count"] = _count(answer.get("Responses"))
     consumed = answer.get("ConsumedCapacity", [])
     arms: dict[str, float] = {}
     for capacity in consumed if isinstance(consumed, list) else [consumed]:
@@ -76,6 +76,15 @@ def _evidence(request: Any, answer: Any) -> dict[str, Json]:
                 arms[name] = arms.get(name, 0) + units["CapacityUnits"]
     evidence["units"] = {name: units for name, units in sorted(arms.items()) if units or not name}
     return evidence
+
+
+def _count(responses: Any) -> int:
+    """Number of items in the responses of a batch, by table, or of a transaction, in a list; 1 for a single item."""
+    if responses is None:
+        return 1
+    if isinstance(responses, dict):
+        return sum(map(len, responses.values()))
+    return sum("Item" in response for response in responses)
 
 
 def _plain(value: Any) -> Json:

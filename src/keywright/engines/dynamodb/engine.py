@@ -5,7 +5,7 @@ from keywright.engines.interface import Engine
 from .access.cost.call import cost
 from .access.evidence import verify
 from .access.fixes import fixes
-from .access.paths.plan import key_fields, paths, together
+from .access.paths.plan import key_fields, paths, read_together, together
 from .access.query import query
 from .access.stand_in import unanswered
 from .access.storage_facts import TRAITS, storage_facts
@@ -61,6 +61,7 @@ ENGINE = Engine[TableTarget, DynamoEnvironment](
     key_fields=key_fields,
     paths=paths,
     together=together,
+    read_together=read_together,
     storage_facts=storage_facts,
     traits=TRAITS,
     schemes=("http", "https"),

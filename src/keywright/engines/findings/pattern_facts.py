@@ -9,7 +9,7 @@ from keywright.ir.attribute import Scalar
 from keywright.ir.binding import Binding
 from keywright.ir.design import Design
 from keywright.ir.entity import element, resolve
-from keywright.ir.pattern import Pattern
+from keywright.ir.pattern import COMBINED, Pattern
 
 from .context import fields
 
@@ -26,15 +26,15 @@ def callers(design: Design) -> Iterator[Pattern]:
 
 
 def single(design: Design) -> Iterator[Pattern]:
-    """Every pattern on a single entity, including the parts of transactions."""
+    """Every pattern on a single entity, including the parts of combined patterns."""
     for pattern in design.patterns:
-        yield from pattern.parts if pattern.kind == "transact" else (pattern,)
+        yield from pattern.parts if pattern.kind in COMBINED else (pattern,)
 
 
 def reads(design: Design) -> Mapping[str, list[Pattern]]:
     """The reading patterns by the name of the binding."""
     by_binding = defaultdict[str, list[Pattern]](list)
-    for pattern in design.patterns:
+    for pattern in single(design):
         if pattern.kind in READS:
             by_binding[pattern.binding].append(pattern)
     return by_binding
@@ -43,9 +43,9 @@ def reads(design: Design) -> Mapping[str, list[Pattern]]:
 def planned_reads(plans: Iterable[Planned[Any]]) -> Mapping[str, list[Planned[Any]]]:
     """The plans of reading patterns by the name of the binding."""
     by_binding = defaultdict[str, list[Planned[Any]]](list)
-    for plan in plans:
-        if plan.pattern.kind in READS:
-            by_binding[plan.binding.name].append(plan)
+    for part in (part for plan in plans for part in plan.parts or (plan,)):
+        if part.pattern.kind in READS:
+            by_binding[part.binding.name].append(part)
     return by_binding
 
 

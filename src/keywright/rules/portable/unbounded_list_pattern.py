@@ -12,7 +12,12 @@ def models(context: RuleContext, *, page_limit: bool = True) -> Iterator[Finding
     page_limit: whether reads must have a limit.
     """
     for pattern in context.design.patterns:
-        if page_limit and pattern.kind == "read" and pattern.limit is None and pattern.unserved is None:
+        if (
+            page_limit
+            and pattern.kind in ("read", "read_together")
+            and pattern.limit is None
+            and pattern.unserved is None
+        ):
             yield FindingDraft(
                 problem="it has no limit, so that it reads every matching item",
                 help="add limit=, such as limit=100; each page contains a cursor for the next page",

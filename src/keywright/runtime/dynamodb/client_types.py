@@ -27,5 +27,8 @@ class DynamoClient(Protocol):
     def batch_write_item(self, **request: Any) -> dict[str, Any]:
         """Write and delete items."""
 
+    def transact_get_items(self, **request: Any) -> dict[str, Any]:
+        """Read items as they are at one moment."""
+
     def transact_write_items(self, **request: Any) -> dict[str, Any]:
         """Write items, all or none."""

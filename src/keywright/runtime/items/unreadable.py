@@ -61,6 +61,8 @@ def resolved(answer: Any, on_invalid: OnInvalid) -> Any:
     if type(answer) is Unreadable:
         _handle(answer.error, on_invalid)
         return None
+    if type(answer) is tuple:
+        return tuple(resolved(item, on_invalid) for item in answer)
     if type(answer) is Page and any(type(item) is Unreadable for item in answer.items):
         for item in answer.items:
             if type(item) is Unreadable:

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
+from keywright.ir.pattern import COMBINED
 from keywright.record import Record
 
 from ..errors import InvalidValue
@@ -26,10 +27,10 @@ def checks_of(subject: PatternSubject) -> Checks:
     """The validators of a pattern: those of values are compiled now, the one of instances on first use."""
     kind = subject.pattern.kind
     return Checks(
-        _unchanged if kind in ("put", "transact") else values_of(subject),
+        _unchanged if kind == "put" or kind in COMBINED else values_of(subject),
         instance_of(subject) if kind == "put" else _unchanged,
         step_of(subject) if kind == "increment" else _unchanged,
-        _limit_of_page(subject.pattern.name, subject.pattern.limit),
+        limit_of_page(subject.pattern.name, subject.pattern.limit),
     )
 
 
@@ -41,7 +42,9 @@ NO_CHECKS = Checks(_unchanged, _unchanged, _unchanged, _unchanged)
 """For a transaction, because its writes have their own checks."""
 
 
-def _limit_of_page(name: str, maximum: int | None) -> Callable[[Any], int | None]:
+def limit_of_page(name: str, maximum: int | None) -> Callable[[Any], int | None]:
+    """The validator of the limit of a page, at most the pattern's own."""
+
     def limit(requested: Any) -> int | None:
         if requested is None:
             return maximum

@@ -195,7 +195,23 @@ class TransactWrite(Record):
     """The writes in order."""
 
 
-Call: TypeAlias = GetItem | BatchGetItem | QueryItems | Write | TransactWrite
+class QueryTogether(Record):
+    """Items of several entities in one partition; the paths of the entities have the query of each one alone."""
+
+    query: QueryItems
+    """The request, without the range of the sort key, which covers the ranges of all entities."""
+    drops: bool = False
+    """Whether the range contains items of none of the entities that no filter of the server can exclude."""
+
+
+class TransactGet(Record):
+    """Several items at one moment."""
+
+    parts: tuple[GetItem, ...]
+    """The reads in order."""
+
+
+Call: TypeAlias = GetItem | BatchGetItem | QueryItems | QueryTogether | TransactGet | Write | TransactWrite
 """All calls of access paths."""
 
 Operation: TypeAlias = Literal[

@@ -1,6 +1,7 @@
 """Conditions that distinguish an entity's items from those of others in the same partitions."""
 
 from bisect import bisect_left
+from collections.abc import Iterator
 from typing import Protocol
 
 from keywright.engines.contract.shape import Discriminator, EntityShape
@@ -50,7 +51,7 @@ class Neighbours:
     def discriminators(
         self,
         shape: EntityShape,
-        index: IndexTarget,
+        index: IndexTarget | None,
         hashes: tuple[KeyConditions, ...],
         sorts: tuple[KeyConditions, ...],
         attributes: tuple[Attribute, ...],
@@ -58,16 +59,13 @@ class Neighbours:
         """Conditions that distinguish an entity's items in an index."""
         if len(self.shapes) == 1:
             return ALONE
-        own_pieces = tuple(pieces(conditions.template, attributes) for conditions in hashes)
         own_sort = pieces(sorts[0].template, attributes) if sorts else ()
         prefix = sorts[0].template.head if sorts else ""
         prefix_pieces = tuple(Piece(frozenset(letter), 1) for letter in prefix)
         discriminators, others = ALONE, list[EntityShape]()
-        for other, key_pieces in self._near(index, hashes[0].template.head):
-            if other is shape or not all(map(can_share, own_pieces, key_pieces)):
-                continue
+        for other, key_pieces in self._sharing(shape, index, hashes, attributes):
             others.append(other)
-            other_sort = key_pieces[len(own_pieces)] if len(key_pieces) > len(own_pieces) else ()
+            other_sort = key_pieces[len(hashes)] if len(key_pieces) > len(hashes) else ()
             discriminators = DiscriminatorConditions(
                 by_sort_key=discriminators.by_sort_key and bool(sorts) and not can_share(own_sort, other_sort),
                 by_prefix=discriminators.by_prefix and bool(prefix) and not can_begin(prefix_pieces, other_sort),
@@ -75,6 +73,36 @@ class Neighbours:
                 by_attribute=discriminators.by_attribute and _differ(shape.discriminator, other.discriminator),
             )
         return replace(discriminators, by_key=self._by_key(shape, others)) if others else discriminators
+
+    def between(
+        self,
+        shape: EntityShape,
+        index: IndexTarget | None,
+        hashes: tuple[KeyConditions, ...],
+        attributes: tuple[Attribute, ...],
+        bounds: tuple[str, str],
+    ) -> Iterator[EntityShape]:
+        """Other entities with sort keys from the first of two texts to the last text that begins with the second."""
+        low, high = bounds
+        for other, key_pieces in self._sharing(shape, index, hashes, attributes):
+            head = self._templates(other, index)[len(hashes)].head if len(key_pieces) > len(hashes) else ""
+            is_below = head < low and not low.startswith(head)
+            is_above = head > high and not head.startswith(high)
+            if not (is_below or is_above):
+                yield other
+
+    def _sharing(
+        self,
+        shape: EntityShape,
+        index: IndexTarget | None,
+        hashes: tuple[KeyConditions, ...],
+        attributes: tuple[Attribute, ...],
+    ) -> Iterator[tuple[EntityShape, KeyPieces]]:
+        """Other entities that can be in the same partitions."""
+        own_pieces = tuple(pieces(conditions.template, attributes) for conditions in hashes)
+        for other, key_pieces in self._near(index, hashes[0].template.head):
+            if other is not shape and all(map(can_share, own_pieces, key_pieces)):
+                yield other, key_pieces
 
     def _by_key(self, shape: EntityShape, others: list[EntityShape]) -> tuple[str, str] | None:
         """Prefix of the table's key that distinguishes an entity from others."""

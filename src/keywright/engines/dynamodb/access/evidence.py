@@ -15,7 +15,18 @@ from keywright.engines.interface import ClientEvent
 from keywright.ir.text import counted, exact
 
 from ..schema.target import TableTarget
-from .calls import BatchGetItem, Call, DeleteItem, GetItem, PutItems, QueryItems, TransactWrite, UpdateItem
+from .calls import (
+    BatchGetItem,
+    Call,
+    DeleteItem,
+    GetItem,
+    PutItems,
+    QueryItems,
+    QueryTogether,
+    TransactGet,
+    TransactWrite,
+    UpdateItem,
+)
 from .cost.call import cost
 from .cost.read import chunk
 from .cost.size import entry_bytes, item_bytes
@@ -34,10 +45,12 @@ def verify(planned: Planned[TableTarget], events: tuple[ClientEvent, ...], retur
         if event["operation"] not in allowed:
             yield f"{event['operation']} was sent, but the path is {' or '.join(sorted(allowed))}"
     entity = entity_of(planned.target, planned.binding)
-    if entity is None or isinstance(call, TransactWrite):
+    if entity is None or isinstance(call, (TransactWrite, TransactGet)):
         return
     done = tuple(event for event in events if "error" not in event and event["operation"] in allowed)
     match call:
+        case QueryTogether():
+            yield from _together_evidence(planned, call, done)
         case QueryItems():
             yield from _query_evidence(entity, planned, call, done)
         case GetItem() | BatchGetItem():
@@ -67,8 +80,33 @@ def _operations(call: Call) -> frozenset[str]:
             return frozenset(
                 ("DeleteItem", "BatchWriteItem") if call.place.copies == 1 else ("TransactWriteItems", "BatchWriteItem")
             )
+        case QueryTogether():
+            return frozenset(("Query",))
         case TransactWrite():
             return frozenset(("TransactWriteItems",))
+        case TransactGet():
+            return frozenset(("TransactGetItems",))
+
+
+def _together_evidence(
+    planned: Planned[TableTarget], call: QueryTogether, queries: tuple[ClientEvent, ...]
+) -> Iterator[str]:
+    """Requests, and their units, of a Query of several entities; items of other entities have any size."""
+    sizes: list[Band] = []
+    for part in planned.parts:
+        if (entity := entity_of(part.target, part.binding)) is not None:
+            route = next(route for route in entity.routes if route.index == call.query.index)
+            sizes.append(entry_bytes(entity, route))
+    highs = [size.high for size in sizes if size.high is not None]
+    is_alone = not (call.drops or call.query.discriminator) and len(highs) == len(sizes)
+    share = 1 if call.query.is_strong else 0.5
+    for event in queries:
+        yield from _request_evidence(planned, call.query, event)
+        scanned: Any = event["scanned"]
+        if scanned and is_alone:
+            size = Band(min(size.low for size in sizes), None, max(highs)) * scanned
+            yield from _units(event, call.query.index, size.ceil(READ_BYTES) * share)
+    yield from _partition_evidence(planned, call.query, list(queries))
 
 
 def _query_evidence(

@@ -13,12 +13,13 @@ from keywright.access.search import Planned
 from keywright.engines.contract.stack_tables import Grant
 
 from ..schema.target import TableTarget
+from .calls import QueryTogether
 from .query import query
 
 
 def grants(planned: Planned[TableTarget]) -> tuple[Grant, ...]:
     """Permissions that a caller of a served pattern needs, in the order of its requests."""
-    if planned.parts:
+    if planned.parts and not isinstance(planned.access_path.call, QueryTogether):
         return tuple(dict.fromkeys(grant for part in planned.parts for grant in grants(part)))
     return tuple(dict.fromkeys(_grants(planned, query(planned))))
 

@@ -97,15 +97,17 @@ class Layout(Record, eq=False):
         """Its key in the table."""
         return self.routes[0]
 
+    def index(self, route: Route) -> IndexTarget | None:
+        """The index of a key; None for the table."""
+        indexes = (*self.table.local_indexes, *self.table.indexes)
+        return next((index for index in indexes if index.name == route.index), None)
+
     def discriminators(self, route: Route) -> DiscriminatorConditions:
         """Conditions that distinguish its items in an index from those of other entities."""
         discriminators = self.discriminator_conditions.get(route.index)
         if discriminators is None:
-            index = next(
-                index for index in (*self.table.local_indexes, *self.table.indexes) if index.name == route.index
-            )
             discriminators = self.neighbours.discriminators(
-                self.shape, index, route.hashes, route.sorts, self.attributes
+                self.shape, self.index(route), route.hashes, route.sorts, self.attributes
             )
             self.discriminator_conditions[route.index] = discriminators
         return discriminators

@@ -6,10 +6,21 @@ from keywright.access.search import Planned
 from keywright.ir.json import Json
 
 from ..schema.target import TableTarget
-from .calls import BatchGetItem, DeleteItem, GetItem, PutItems, QueryItems, Span, TransactWrite, UpdateItem
+from .calls import (
+    BatchGetItem,
+    DeleteItem,
+    GetItem,
+    PutItems,
+    QueryItems,
+    QueryTogether,
+    TransactGet,
+    TransactWrite,
+    UpdateItem,
+)
 from .layout import Layout, entity_of
+from .query_span import Shown, span_test, together_test
 from .query_write import write_query
-from .wording import Request, ShownExpression, filled_text, hashed, key_of, placeholder, prefix_of, worded
+from .wording import Request, ShownExpression, filled_text, hashed, key_of, worded
 
 
 def query(planned: Planned[TableTarget]) -> Json:
@@ -17,9 +28,13 @@ def query(planned: Planned[TableTarget]) -> Json:
     call = planned.access_path.call
     if isinstance(call, TransactWrite):
         return {"operation": "TransactWriteItems", "TransactItems": [_action(part) for part in planned.parts]}
+    if isinstance(call, TransactGet):
+        return {"operation": "TransactGetItems", "TransactItems": [_get(part) for part in planned.parts]}
     entity = entity_of(planned.target, planned.binding)
     assert entity is not None
     match call:
+        case QueryTogether():
+            return _query(entity, call.query, together_test(planned, call.query))
         case GetItem():
             read: Request = {"operation": "GetItem", "TableName": call.place.table, "Key": key_of(call.place)}
             return read | _reading(call.attributes, call.is_strong)
@@ -56,12 +71,20 @@ def _reading(attributes: tuple[str, ...], is_strong: bool) -> Request:
     return parameters
 
 
-def _query(entity: Layout, call: QueryItems) -> Json:
+def _get(part: Planned[TableTarget]) -> Json:
+    """One read of a transaction, without the consistency that a transaction has anyway."""
+    request = query(part)
+    assert isinstance(request, dict)
+    return {"Get": {name: value for name, value in request.items() if name not in ("operation", "ConsistentRead")}}
+
+
+def _query(entity: Layout, call: QueryItems, together: Shown = lambda expression: "") -> Json:
     expression = ShownExpression(entity)
     request: Request = {"operation": "Query", "TableName": call.table}
     if call.index:
         request["IndexName"] = call.index
-    request["KeyConditionExpression"] = " AND ".join(_key_tests(expression, call))
+    tests = [*_key_tests(expression, call), together(expression)]
+    request["KeyConditionExpression"] = " AND ".join(filter(None, tests))
     if filters := list(_filters(expression, call)):
         request["FilterExpression"] = " AND ".join(filters)
     if call.counts:
@@ -91,7 +114,7 @@ def _key_tests(expression: ShownExpression, call: QueryItems) -> Iterator[str]:
             f"{expression.name((filling.attribute,))} = "
             f"{expression.value(worded(filling.attribute), filling.native, text)}"
         )
-    if call.span is not None and (test := _span(expression, call.span)):
+    if call.span is not None and (test := span_test(expression, call.span)):
         yield test
 
 
@@ -106,33 +129,3 @@ def _filters(expression: ShownExpression, call: QueryItems) -> Iterator[str]:
     if call.head is not None:
         attribute, value = call.head
         yield f"begins_with({expression.name((attribute,))}, {expression.value('head', 'S', value)})"
-
-
-def _span(expression: ShownExpression, span: Span) -> str:
-    """Condition on the sort key attribute; empty if the whole attribute is read."""
-    reading, word = span.reading, worded(span.attribute)
-    prefix, lone = prefix_of(reading.template, reading.slots), reading.template.lone
-    if reading.is_one:
-        text = prefix if lone is None else f":{lone.path}"
-        return f"{expression.name((span.attribute,))} = {expression.value(word, span.native, text)}"
-    if reading.range:
-        ends = _ends(span, prefix)
-        low, high = (
-            expression.value(f"{word}_{end}", span.native, text) for end, text in zip(("from", "to"), ends, strict=True)
-        )
-        return f"{expression.name((span.attribute,))} BETWEEN {low} AND {high}"
-    if reading.prefix is not None:
-        prefix += f":{reading.prefix.field}"
-    if not prefix:
-        return ""
-    return f"begins_with({expression.name((span.attribute,))}, {expression.value(word, span.native, prefix)})"
-
-
-def _ends(span: Span, prefix: str) -> tuple[str, str]:
-    """Texts of the two ends of a range."""
-    reading = span.reading
-    path = reading.range[0].field
-    if reading.template.lone is not None or reading.next is None:
-        return f":{path}.from", f":{path}.to"
-    inner = placeholder(reading.next)[:-1]
-    return f"{prefix}{inner} from}}", f"{prefix}{inner} to}}"

@@ -5,7 +5,7 @@ from keywright.access.search import Planned
 from keywright.ir.text import counted
 
 from ..schema.target import TableTarget
-from .calls import QueryItems
+from .calls import QueryItems, QueryTogether
 
 DYNOXIDE = "dynoxide"
 """Prefix of the version that dynoxide reports, such as `dynoxide 1.2.1`."""
@@ -19,7 +19,8 @@ def unanswered(planned: Planned[TableTarget], version: str) -> str:
     """Reason why a local server cannot answer a served pattern; empty if it can."""
     if not version.startswith(DYNOXIDE) or not isinstance(planned.path, AccessPath):
         return ""
-    name = planned.path.call.index if isinstance(planned.path.call, QueryItems) else ""
+    call = planned.path.call.query if isinstance(planned.path.call, QueryTogether) else planned.path.call
+    name = call.index if isinstance(call, QueryItems) else ""
     index = next((index for index in planned.target.indexes if index.name == name), None)
     if index is None or len(index.keys) <= KEY_PARTS:
         return ""

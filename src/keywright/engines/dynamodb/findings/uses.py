@@ -91,7 +91,13 @@ def uses(context: RuleContext) -> Iterator[Use]:
                 continue
             entity = entity_of(part.target, part.binding)
             if entity is not None:
-                yield Use(part, entity, plan.pattern.load, plan.pattern.name, times=2 if plan.parts else 1)
+                yield Use(
+                    part,
+                    entity,
+                    plan.pattern.load,
+                    plan.pattern.name,
+                    times=1 if plan.pattern.kind == "read_together" or not plan.parts else 2,
+                )
 
 
 def unserved(context: RuleContext) -> Iterator[tuple[Use, NotServed]]:

@@ -4,7 +4,14 @@ from collections.abc import Mapping
 from typing import Any
 
 from keywright.access.search import Planned
-from keywright.engines.dynamodb.access.calls import BatchGetItem, GetItem, QueryItems, TransactWrite
+from keywright.engines.dynamodb.access.calls import (
+    BatchGetItem,
+    GetItem,
+    QueryItems,
+    QueryTogether,
+    TransactGet,
+    TransactWrite,
+)
 from keywright.engines.dynamodb.schema.target import TableTarget
 from keywright.errors import UsageError
 from keywright.ir.text import counted
@@ -15,6 +22,7 @@ from keywright.runtime.validate.arguments import Arguments
 from ..client_types import DynamoClient
 from .keyed import prepare_batch, prepare_get
 from .queries import prepare_query
+from .reads_together import prepare_gets, prepare_together
 from .sizes import check_item, keyed_of
 from .together import transact
 from .writing import actions_of, prepare_write
@@ -26,6 +34,10 @@ def prepare(planned: Planned[TableTarget], codecs: Mapping[str, Codec[Any]]) -> 
     match call:
         case TransactWrite():
             return _together(planned, codecs)
+        case QueryTogether():
+            return prepare_together(planned, call, codecs)
+        case TransactGet():
+            return prepare_gets(planned, call, codecs)
         case GetItem():
             return prepare_get(pattern, binding, call, codecs[binding.name])
         case BatchGetItem():

@@ -31,12 +31,12 @@ def keys_of(binding: Binding[Item], place: ItemKey) -> Callable[[Arguments], lis
             for name, native in key.items():
                 check_key(name, native, max_bytes[name])
         # Several values may have one text, with ":lower" or ":shard".
-        return list({_identity(key): key for key in keys}.values())
+        return list({identity(key): key for key in keys}.values())
 
     return keys_of_call
 
 
-def _identity(key: Key, ends: tuple[ToNative, ...] = ()) -> str:
+def identity(key: Key, ends: tuple[ToNative, ...] = ()) -> str:
     """Text that identifies a key."""
     return "|".join(f"{kind}{value}" for native in (*key.values(), *ends) for kind, value in native.items())
 
@@ -69,7 +69,7 @@ def key_ranges_of(binding: Binding[Item], query: QueryItems) -> Callable[[Argume
             for name, native in key.items():
                 check_key(name, native, PARTITION_VALUE_BYTES.value)
             group = next((group for _, group in combination if group), "")
-            ids = [_identity(key, key_range.ends[:1] if key_range.skip else ()) for key_range in ranges]
+            ids = [identity(key, key_range.ends[:1] if key_range.skip else ()) for key_range in ranges]
             if query.copies > 1:
                 key = with_copy(key, partition_attribute, random.randrange(query.copies))
             for id, key_range in zip(ids, ranges, strict=True):

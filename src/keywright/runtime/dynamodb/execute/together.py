@@ -72,6 +72,20 @@ def transact(client: DynamoClient, actions: list[Action]) -> None:
             return
 
 
+def without_conflicts(send: Callable[[], dict[str, Any]]) -> dict[str, Any]:
+    """The answer to a request that is repeated while it conflicts with a transaction of others."""
+    pause = _PAUSE
+    for _ in range(_ATTEMPTS - 1):
+        try:
+            return send()
+        except Exception as error:
+            if code_of(error) != "TransactionCanceledException" or "TransactionConflict" not in _reasons(error):
+                raise
+        time.sleep(pause * random.uniform(0.5, 1.5))
+        pause *= 2
+    return send()
+
+
 def _reasons(error: Exception) -> list[str]:
     """Reasons why a transaction was cancelled, by action."""
     response: Any = getattr(error, "response", {})

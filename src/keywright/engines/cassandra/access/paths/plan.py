@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Mapping
 from keywright.access.path import By, Candidate, Rejected
 from keywright.access.query import request
 from keywright.ir.binding import Binding
-from keywright.ir.pattern import Pattern, PatternKind
+from keywright.ir.pattern import COMBINED_READS, Pattern, PatternKind
 
 from ...declare.options import CqlTable
 from ...schema.target import KeyspaceTarget
@@ -21,6 +21,7 @@ _UNSUPPORTED: Mapping[str, str] = {
     "aggregate": "Cassandra has no aggregates over groups: maintain a table of counters, or read another store",
     "take": "taking from a table leaves tombstones that every later read scans: use a RedisStream or RedisList",
     "transact": "a transaction is planned from its writes",
+    **dict.fromkeys(COMBINED_READS, "a read of several entities is planned from its reads"),
 }
 """Reasons why no table serves a kind of pattern."""
 
@@ -31,6 +32,7 @@ _SERVED: Mapping[str, Callable[..., Iterator[Candidate]]] = {
 
 KINDS: tuple[PatternKind, ...] = (
     "get", "read", "count", "rank", "aggregate", "put", "update", "increment", "delete", "take", "transact",
+    "read_together", "transact_get",
 )  # fmt: skip
 """Every kind of pattern. A test checks that each is handled."""
 

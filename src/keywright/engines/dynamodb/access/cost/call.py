@@ -4,9 +4,20 @@ from keywright.access.cost import Cost
 from keywright.access.search import Planned
 
 from ...schema.target import TableTarget
-from ..calls import BatchGetItem, DeleteItem, GetItem, PutItems, QueryItems, TransactWrite, UpdateItem
+from ..calls import (
+    BatchGetItem,
+    DeleteItem,
+    GetItem,
+    PutItems,
+    QueryItems,
+    QueryTogether,
+    TransactGet,
+    TransactWrite,
+    UpdateItem,
+)
 from ..layout import entity_of
 from .read import keys_cost, query_cost
+from .together import gets_cost, together_cost
 from .write import transaction_cost, write_cost
 
 
@@ -15,6 +26,10 @@ def cost(planned: Planned[TableTarget]) -> Cost:
     call = planned.access_path.call
     if isinstance(call, TransactWrite):
         return transaction_cost(planned)
+    if isinstance(call, QueryTogether):
+        return together_cost(planned, call)
+    if isinstance(call, TransactGet):
+        return gets_cost(planned, call)
     entity = entity_of(planned.target, planned.binding)
     assert entity is not None
     match call:

@@ -11,9 +11,10 @@ from ...declare.options import Item
 from ...schema.target import TableTarget
 from ..layout import entity_of
 from .read import read_paths
+from .together import read_together
 from .write import change_path, put_path, together
 
-__all__ = ["key_fields", "paths", "together"]
+__all__ = ["key_fields", "paths", "read_together", "together"]
 
 
 def key_fields(target: TableTarget, binding: Binding[Item]) -> tuple[str, ...]:

@@ -14,10 +14,9 @@ from keywright.ir.pattern import Pattern
 from keywright.ir.text import counted
 
 from ..calls import BatchGetItem, Call, Filling, GetItem, ItemKey, QueryItems
-from ..filters import unfilterable
 from ..layout import Layout, Route
 from .key_match import KeyMatch, MissingPartition, key_match_of
-from .residual_filter import Prefix, decided_by_key, is_decided, is_mixed
+from .residual_filter import Prefix, decided_by_key, is_mixed, residual_of
 
 
 def read_paths(entity: Layout, query: Query) -> Iterator[Candidate]:
@@ -32,7 +31,7 @@ def read_paths(entity: Layout, query: Query) -> Iterator[Candidate]:
         if isinstance(key_match, MissingPartition):
             missing = Rejected(route.by, key_match.reason, is_unrelated=not key_match.uses)
             rejected.append((_distance(key_match.uses, 3), missing))
-        elif reason := _unsuited_reason(entity, route, query):
+        elif reason := unsuited_reason(entity, route, query):
             rejected.append((_distance(key_match.decides, 2), Rejected(route.by, reason)))
         elif isinstance(served := _path(entity, route, query, key_match), str):
             is_unrelated = not any(condition.is_given for condition in key_match.decides)
@@ -93,7 +92,7 @@ def _refusal(pattern: Pattern) -> str | None:
             return None
 
 
-def _unsuited_reason(entity: Layout, route: Route, query: Query) -> str | None:
+def unsuited_reason(entity: Layout, route: Route, query: Query) -> str | None:
     """Reason why a key does not serve although its partition key has values."""
     if route.by.kind == "gsi":
         if query.pattern.consistency != "eventual":
@@ -112,24 +111,17 @@ def _unsuited_reason(entity: Layout, route: Route, query: Query) -> str | None:
 
 def _path(entity: Layout, route: Route, query: Query, key_match: KeyMatch) -> AccessPath | str:
     """Path by a key, or the reason why there is none."""
-    residual = tuple(condition for condition in query.conditions if not is_decided(entity, route, key_match, condition))
+    residual = residual_of(entity, route, query, key_match)
+    if isinstance(residual, str):
+        return residual
     if any(slot.kind == "constants" for slot in key_match.slots) and not _is_selective(query, key_match, residual):
         return "all of its partitions would be read completely, which is a scan"
     discriminators = decided_by_key(entity, route) if is_mixed(entity, route, key_match) else (None, None)
     if discriminators is None:
         return "items of other entities are in the same partitions, without a discriminator"
-    for condition in residual:
-        if reason := unfilterable(entity, condition):
-            return reason
-        stored = entity.stored(condition.field)
-        if stored == (stored[0],) and any(part.attribute == stored[0] for part in route.key):
-            return f'"{condition.field}" is a part of the key, which a filter cannot test'
-    filtered = [entity.stored(condition.field)[0] for condition in residual]
-    if route.projected is not None and (lacking := [name for name in filtered if name not in route.projected]):
-        return f'it does not contain "{lacking[0]}", which the filter needs'
     if key_match.is_complete and not route.index and not residual:
         return _by_key(entity, query, key_match)
-    return _by_query(entity, route, query, key_match, residual, discriminators)
+    return by_query(entity, route, query, key_match, residual, discriminators)
 
 
 def _is_selective(query: Query, key_match: KeyMatch, residual: tuple[Condition, ...]) -> bool:
@@ -184,7 +176,7 @@ def _of_entity(discriminator: Discriminator | None, prefix: Prefix | None) -> Co
     return Condition(attribute, "prefix", (value,))
 
 
-def _by_query(
+def by_query(
     entity: Layout,
     route: Route,
     query: Query,
@@ -192,6 +184,7 @@ def _by_query(
     residual: tuple[Condition, ...],
     discriminators: tuple[Discriminator | None, Prefix | None],
 ) -> AccessPath | str:
+    """Path by a query of one or several partitions, or the reason why there is none."""
     pattern = query.pattern
     direction = follows(query, key_match.ordered)
     if direction is None:

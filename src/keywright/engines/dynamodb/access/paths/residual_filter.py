@@ -1,16 +1,32 @@
 """Residual filters: conditions that a key does not decide, and the discriminator."""
 
 from keywright.access.implication import FieldTest, implies
-from keywright.access.query import Condition
+from keywright.access.query import Condition, Query
 from keywright.engines.contract.shape import Discriminator
 from keywright.ir.attribute import Many
 from keywright.ir.entity import resolve
 
+from ..filters import unfilterable
 from ..layout import Layout, Route
 from .key_match import KeyMatch
 
 Prefix = tuple[str, str]
 """An attribute and the prefix of its value."""
+
+
+def residual_of(entity: Layout, route: Route, query: Query, key_match: KeyMatch) -> tuple[Condition, ...] | str:
+    """Conditions that a filter checks after reading, or the reason why it cannot."""
+    residual = tuple(condition for condition in query.conditions if not is_decided(entity, route, key_match, condition))
+    for condition in residual:
+        if reason := unfilterable(entity, condition):
+            return reason
+        stored = entity.stored(condition.field)
+        if stored == (stored[0],) and any(part.attribute == stored[0] for part in route.key):
+            return f'"{condition.field}" is a part of the key, which a filter cannot test'
+    filtered = [entity.stored(condition.field)[0] for condition in residual]
+    if route.projected is not None and (lacking := [name for name in filtered if name not in route.projected]):
+        return f'it does not contain "{lacking[0]}", which the filter needs'
+    return residual
 
 
 def decided_by_key(entity: Layout, route: Route) -> tuple[Discriminator | None, Prefix | None] | None:
