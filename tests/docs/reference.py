@@ -16,7 +16,9 @@ from keywright.cli.help import COMMANDS
 from keywright.declare.declared import Declared
 
 SUBJECTS = {
-    "Facts about fields": ("Size", "Cardinality", "Pii", "Ref", "Vector", "Ttl", "CopiedFrom", "Overflow", "RenamedFrom"),
+    "Facts about fields": (
+        "Size", "Cardinality", "Pii", "Ref", "Vector", "Ttl", "CopiedFrom", "Overflow", "RenamedFrom",
+    ),
     "Access patterns that read": ("Get", "Read", "Count", "Rank", "Aggregate", "Sum", "Avg", "Distinct", "Join",
                                   "ReadTogether", "TransactGet"),
     "Access patterns that write": ("Put", "Update", "Increment", "Delete", "Take", "Transact"),

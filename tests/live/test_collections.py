@@ -83,6 +83,10 @@ change_tuples = kw.Update(Thing, sets=["pair", "measured", "corners", "tracks", 
 forget = kw.Update(Thing, unset=["maybe", "measured"])
 """
 
+BY_TUPLE = """
+by_pair = kw.Read(Thing, eq="pair", limit=5)
+"""
+
 NATIVE = """
     by_share: Annotated[dict[float, int], Field(max_length=3)]
     by_price: Annotated[dict[Decimal, int], Field(max_length=3)]
@@ -96,8 +100,14 @@ NATIVE = """
 
 STORES = {
     "dynamodb": ('shop = kw.DynamoTable("shop", sk=None)', 'kw.Item(shop, pk="T#{thing_id}")'),
-    "mongodb": ('shop = kw.MongoDatabase("shop")', 'kw.Collection(shop, "things", id="{thing_id}")'),
-    "cassandra": ('shop = kw.Keyspace("shop")', 'kw.CqlTable(shop, "things", partition="thing_id")'),
+    "mongodb": (
+        'shop = kw.MongoDatabase("shop")',
+        'kw.Collection(shop, "things", id="{thing_id}", indexes=[kw.Index("pair")])',
+    ),
+    "cassandra": (
+        'shop = kw.Keyspace("shop")',
+        'kw.CqlTable(shop, "things", partition="thing_id", indexes=[kw.CqlIndex("pair")])',
+    ),
     "redis": ('shop = kw.RedisServer("shop", role="primary")', 'kw.RedisHash(shop, key="t:{thing_id}")'),
     "redis json": ('shop = kw.RedisServer("shop", role="primary")', 'kw.RedisString(shop, key="t:{thing_id}")'),
 }
@@ -110,6 +120,7 @@ def test_collections_are_stored_and_read_back(way: str, start: Start, tmp_path: 
     further = NATIVE if engine == "cassandra" else ""
     source = MODELS.format(physical=physical, store=store, further=further)
     source += UPDATES if engine != "redis" else ""
+    source += BY_TUPLE if engine in ("mongodb", "cassandra") else ""
     running = start(engine, "shop" if engine == "redis" else engine)
     stack = STACK.replace("cassandra}", "cassandra, datacentres: {datacenter1: 1}}")
     with imported_alone(tmp_path):

@@ -190,6 +190,11 @@ Type: TypeAlias = Scalar | Many | Tuple | Map | Struct
 """Any logical type."""
 
 
+def has_fixed_length(type: Type | None) -> bool:
+    """Whether the number of elements of a value never changes: a tuple or a vector."""
+    return isinstance(type, Tuple) or (isinstance(type, Many) and (type.is_tuple or type.is_vector))
+
+
 class CopiedFrom(Record):
     """A copy of another entity's attribute."""
 

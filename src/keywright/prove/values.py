@@ -67,6 +67,8 @@ def holds(instance: Any, condition: Condition, operands: tuple[Any, ...], read: 
     if condition.kind == "near":
         return bool(read(instance, condition.field))
     values = [element for value in read(instance, condition.field) for element in _spread(value)]
+    if condition.kind in ("equals", "one_of"):  # a tuple is also compared as a whole
+        values += [value for value in read(instance, condition.field) if isinstance(value, tuple)]
     return _TESTS[condition.kind](values, operands)
 
 

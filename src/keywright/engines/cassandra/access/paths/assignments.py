@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from keywright.access.fill import Filled, Unfilled, fill
 from keywright.access.partial_write import unreachable
 from keywright.access.query import Condition, Query
-from keywright.ir.attribute import Many, Struct
+from keywright.ir.attribute import Many, Struct, has_fixed_length
 from keywright.ir.entity import resolve
 
 from ...schema.typemap import native_type
@@ -87,6 +87,8 @@ def _assigned(layout: Layout, path: str, *, is_unset: bool) -> Assignment | str:
 
 def _pushed(layout: Layout, path: str) -> Assignment | str:
     part = layout.parts.get(path)
+    if part is not None and has_fixed_length(part.cell.type):
+        return f'"{path}" has a fixed number of elements and is written as a whole: set it'
     if part is None or not isinstance(part.cell.type, Many):
         return f'"{path}" is inside an embedded model, which is written as a whole: set the embedded model'
     if part.cell.native.startswith("frozen<"):

@@ -9,7 +9,7 @@ from keywright.access.query import Condition, Query, request
 from keywright.access.search import Planned
 from keywright.declare.store import VERSION
 from keywright.errors import NOWHERE
-from keywright.ir.attribute import Attribute, Many
+from keywright.ir.attribute import Attribute, Many, has_fixed_length
 from keywright.ir.entity import resolve
 from keywright.ir.pattern import Pattern
 from keywright.ir.text import counted
@@ -196,6 +196,8 @@ def _unchangeable(entity: Layout, pattern: Pattern, path: str) -> str | None:
 
 
 def _unpushable(entity: Layout, path: str, last: Attribute) -> str | None:
+    if has_fixed_length(last.type):
+        return f'"{path}" has a fixed number of elements: write it as a whole with sets='
     if not isinstance(last.type, Many):
         return f'"{path}" is not a list'
     if last.type.kind == "set" and entity.native(path) == "L":

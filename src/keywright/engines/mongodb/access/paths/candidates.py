@@ -5,6 +5,8 @@ from collections.abc import Iterator
 from keywright.access.implication import Predicate
 from keywright.access.path import By, Rejected
 from keywright.access.query import Condition, Query
+from keywright.ir.attribute import Tuple
+from keywright.ir.entity import resolve
 from keywright.record import replace
 
 from ..layout import IndexView, Layout
@@ -45,11 +47,21 @@ def _has_default_collation(choice: ChoiceKind) -> bool:
 
 
 def _choices(view: Layout, by: By, query: Query) -> Iterator[ChoiceKind]:
+    if field := next((condition.field for condition in query.conditions if _is_inside_tuple(view, condition)), ""):
+        yield 0, Rejected(by, f'"{field}" is a tuple, which is only compared as a whole: use eq=')
+        return
     special = next((condition for condition in query.conditions if condition.kind in ("search", "near")), None)
     if special is None:
         yield _by_series(view, by, query) if view.collection.series else by_id(view, by, query)
     for index in view.indexes:
         yield _by_index(view, index, query, special)
+
+
+def _is_inside_tuple(view: Layout, condition: Condition) -> bool:
+    """Whether a condition compares elements of a tuple, each of which has its own type."""
+    attributes = resolve(view.attributes, condition.field)
+    is_tuple = bool(attributes) and isinstance(attributes[-1].type, Tuple)  # type: ignore[index]
+    return is_tuple and condition.kind in ("contains", "all_of", "exactly")
 
 
 def _by_series(view: Layout, by: By, query: Query) -> ChoiceKind:

@@ -6,7 +6,7 @@ from keywright.access.partial_write import Versions, unreachable, versions_of
 from keywright.access.path import AccessPath, By, Candidate, Rejected
 from keywright.access.query import Query
 from keywright.declare.store import VERSION
-from keywright.ir.attribute import Many
+from keywright.ir.attribute import Many, has_fixed_length
 from keywright.ir.entity import resolve
 from keywright.ir.pattern import Pattern
 from keywright.record import replace
@@ -174,6 +174,8 @@ def _holds_null(view: Layout, name: str, omitted: frozenset[str]) -> bool:
 
 def _push_refused(view: Layout, pattern: Pattern) -> str | None:
     attributes = resolve(view.attributes, pattern.pushes) if pattern.pushes else None
+    if attributes and has_fixed_length(attributes[-1].type):
+        return f'"{pattern.pushes}" has a fixed number of elements: write it as a whole with sets='
     if attributes and isinstance(attributes[-1].type, Many) and attributes[-1].type.kind == "set":
         return f'"{pattern.pushes}" is a set, which is stored in order: write it as a whole with sets='
     return None
