@@ -75,13 +75,13 @@ def _divided(shape: Shape, position: int, key: str, place: int, vocabulary: Voca
         parts = parts_of(str(item.get(key, "")))
         word = parts[place] if place < len(parts) and is_word(parts[place]) else ""
         groups.setdefault("" if _is_value(word, item, key) else word, []).append(item)
-    known = {word for word in groups if word and _is_vocabulary(word, groups[word], key, place, vocabulary)}
-    unknown = groups.keys() - known - {""}
-    if len(unknown) <= MOST_WORDS:
-        known |= {word for word in unknown if _has_evidence(word, groups, key, place)}
+    kinds = {word for word in groups if word and _is_vocabulary(word, groups[word], key, place, vocabulary)}
+    unclear = groups.keys() - kinds - {""}
+    if len(unclear) <= MOST_WORDS:
+        kinds |= {word for word in unclear if _has_evidence(word, groups, key, place)}
     parts_of_shape: dict[str, list[Item]] = {}
     for word, group in groups.items():
-        parts_of_shape.setdefault(word if word in known else "", []).extend(group)
+        parts_of_shape.setdefault(word if word in kinds else "", []).extend(group)
     if place and (len(parts_of_shape) > 1 and min(map(len, parts_of_shape.values())) < 2):
         parts_of_shape = {"": list(shape.items)}
     return [Shape(tuple(group), _with(shape.by_key, position, word)) for word, group in parts_of_shape.items()]
@@ -100,7 +100,7 @@ def _is_value(word: str, item: Item, key: str) -> bool:
 
 
 def _is_vocabulary(word: str, group: Sequence[Item], key: str, place: int, vocabulary: Vocabulary) -> bool:
-    """Whether the word is known as a kind, whatever the items are."""
+    """Whether the word is a kind in general, whatever the items are."""
     is_first = place == 0 and any(len(parts_of(str(item[key]))) > 1 for item in group)
     if (
         vocabulary.is_generic(word)

@@ -49,8 +49,8 @@ def with_samples(
 ) -> Inferred:
     """The fields of a schema, and others of sampled documents; a sample gives the type of a field without one."""
     described = fields_of(schema, owner, names)
-    known = {attribute.stored for attribute in described.attributes if attribute.type != Scalar("json")}
-    sampled = infer([without(item, {*known, VERSION}) for item in items], owner, kind_of, names)
+    typed = {attribute.stored for attribute in described.attributes if attribute.type != Scalar("json")}
+    sampled = infer([without(item, {*typed, VERSION}) for item in items], owner, kind_of, names)
     types = {attribute.stored: attribute.type for attribute in sampled.attributes}
     own = tuple(
         replace(attribute, type=types.pop(attribute.stored, attribute.type)) for attribute in described.attributes
@@ -145,8 +145,8 @@ def _candidates(own: str, name: str, owner: str) -> Iterator[str]:
 
 def _types(schema: Mapping[str, Any]) -> set[str]:
     """The BSON types that a schema admits; empty for any."""
-    given, plain = schema.get("bsonType", ()), schema.get("type", ())
-    types = {given} if isinstance(given, str) else set(given)
+    bson, plain = schema.get("bsonType", ()), schema.get("type", ())
+    types = {bson} if isinstance(bson, str) else set(bson)
     json_types = {plain} if isinstance(plain, str) else set(plain)
     return types | {_JSON_TYPES.get(name, name) for name in json_types}
 
