@@ -6,6 +6,7 @@ whole numbers are coerced, to floats or decimals; instances are validated again,
 
 from collections.abc import Callable, Iterator, Mapping
 from copy import copy
+from enum import Enum
 from typing import Any
 
 from pydantic import BaseModel, TypeAdapter
@@ -14,7 +15,6 @@ from pydantic_core import CoreConfig, core_schema
 from keywright.ir.attribute import Attribute, Many, Map, Scalar, Struct, Tuple, Type, Union
 from keywright.ir.binding import Binding
 
-from ..items.text import plain
 from .limits import LimitOf
 from .strict_values import CLASSES, Schema, checked, scalar_schema, strictly
 
@@ -165,8 +165,10 @@ class Strict:
         """An instance of one of several models, validated as the one that its discriminator names."""
         if not isinstance(kind, Union):  # a field that all members of a union have, with the schema of each
             return {**schema, "choices": [self._tightened(choice, kind, path) for choice in schema["choices"]]}
-        members = {plain(tag): member for tag, member in kind.by_tag.items()}
-        choices = {tag: self._tightened(choice, members[plain(tag)], path) for tag, choice in schema["choices"].items()}
+        members = {_constant(tag): member for tag, member in kind.by_tag.items()}
+        choices = {
+            tag: self._tightened(choice, members[_constant(tag)], path) for tag, choice in schema["choices"].items()
+        }
         return {**schema, "choices": choices}
 
     def _of_elements(self, schema: Schema, kind: Type, path: str) -> Schema:
@@ -232,6 +234,11 @@ def _named(fields: Schema) -> Iterator[tuple[str, Schema]]:
 def _fields_of(instance: Any) -> Any:
     """The fields of an instance as a dictionary, because Pydantic reads it faster than attributes."""
     return getattr(instance, "__dict__", instance)
+
+
+def _constant(tag: Any) -> Any:
+    """The value of an enum member; other tags are unchanged."""
+    return tag.value if isinstance(tag, Enum) else tag
 
 
 _READ_FIELDS = core_schema.no_info_plain_validator_function(_fields_of)
