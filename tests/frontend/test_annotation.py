@@ -206,7 +206,6 @@ REJECTED: list[tuple[Any, str]] = [
     (list[int] | set[int], 'values of "list" and "set" can have the same stored form, and would be read as'),
     (Line | Other, "nothing tells the 2 models of the union Line | Other apart"),
     (complex, '"complex" cannot be stored'),
-    (Point, '"Point" is a named tuple, which has no Pydantic fields'),
     (Tags, '"Tags" is a root model, which has no fields'),
     (pydantic.SecretStr, '"SecretStr" is masked when it is read, so its value would be lost'),
     (tuple[()], "an empty tuple has no value to store"),

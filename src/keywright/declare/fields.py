@@ -33,13 +33,22 @@ def is_model(kind: Any) -> bool:
 
 
 def is_embeddable(kind: Any) -> bool:
-    """Whether a class can be embedded in a field: a Pydantic model, or a dataclass of Pydantic."""
-    return isinstance(kind, type) and hasattr(kind, "__pydantic_fields__")
+    """Whether a class can be embedded in a field: a Pydantic model, a dataclass, or a named tuple."""
+    return isinstance(kind, type) and (hasattr(kind, "__pydantic_fields__") or is_plain_record(kind))
+
+
+def is_plain_record(kind: Any) -> bool:
+    """Whether a class is a dataclass of the standard library or a named tuple."""
+    return hasattr(kind, "__dataclass_fields__") or (tuple in kind.__mro__ and hasattr(kind, "_fields"))
 
 
 def fields_of(kind: Any) -> "dict[str, FieldInfo]":
-    """The fields of a Pydantic model or of a dataclass of Pydantic, by name."""
-    fields: dict[str, FieldInfo] = kind.__pydantic_fields__
+    """The fields of an embeddable class, by name."""
+    fields: dict[str, FieldInfo] | None = getattr(kind, "__pydantic_fields__", None)
+    if fields is None:
+        from .plain_records import fields_of_record
+
+        return fields_of_record(kind)
     return fields
 
 

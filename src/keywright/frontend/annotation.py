@@ -1,15 +1,16 @@
 """Translates annotations of Pydantic fields into logical types."""
 
-import dataclasses
 import ipaddress
+import re
 import sys
 import types
 import typing
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter, OrderedDict, defaultdict, deque
+from collections.abc import Iterable, Mapping, MutableMapping, Sequence
 from collections.abc import Set as AbstractSet
 from datetime import date, datetime, time, timedelta
 from decimal import Decimal
-from enum import Enum
+from enum import Enum, Flag
 from pathlib import PurePath
 from typing import Any, Literal
 from uuid import UUID
@@ -26,6 +27,7 @@ from keywright.record import replace
 from .facts import facts_of, vector_of
 from .no_logical_type import NoLogicalType as NoLogicalType
 from .unions import Arm, discriminator_in, union
+from .unreadable import reject
 
 _PLAIN: dict[Any, ScalarKind] = {
     str: "string", int: "integer", float: "float", Decimal: "decimal", bool: "boolean", bytes: "bytes",
@@ -43,8 +45,17 @@ _CONVERTED = (
 """Classes whose text form is validated back to an equal value."""
 
 _LISTS: dict[Any, Literal["list", "set"]] = {
-    list: "list", Sequence: "list", Iterable: "list", set: "set", frozenset: "set", AbstractSet: "set",
+    list: "list", Sequence: "list", deque: "list", set: "set", frozenset: "set", AbstractSet: "set",
 }  # fmt: skip
+
+
+_WAYS_OUT: dict[Any, str] = {
+    Iterable: "use list: an iterator is read once, and would be empty after the first use",
+    OrderedDict: "use dict, or a list of models: stores do not keep the order of keys",
+    re.Pattern: "store its text, as str",
+    pydantic.Secret: "store a hash or a reference, as str",
+}
+"""Help for types that people annotate and no store returns."""
 
 
 _GROUPS = (at.Interval, at.Len)
@@ -59,6 +70,8 @@ def logical(annotation: Any, metadata: Sequence[Any], embed: "Embed") -> tuple[T
     annotation, metadata, nullable = _unwrap(annotation, list(metadata))
     facts = facts_of(metadata)
     scalar = _type(annotation, metadata, facts, embed)
+    if metadata:
+        reject(metadata, scalar)
     if isinstance(scalar, Scalar):
         scalar = _bounded(scalar, metadata)
     elif isinstance(scalar, Many):
@@ -143,12 +156,15 @@ def _type(annotation: Any, metadata: list[Any], facts: Facts, embed: Embed) -> T
         return Many(_LISTS[origin], element, has_null_elements=nullable, facts=facts)
     if origin is tuple:
         return _tuple(args, facts, embed)
-    if origin in (dict, Mapping):
+    if origin in (dict, Mapping, MutableMapping, defaultdict):
         return _map(args, facts, embed)
+    if origin is Counter:
+        return _map((args[0] if args else Any, int), facts, embed)
     if isinstance(annotation, type) and (type_of_class := _class(annotation, facts, embed)):
         return type_of_class
     name = getattr(annotation, "__name__", str(annotation))
-    raise NoLogicalType(f'"{name}" cannot be stored', "use a plain type, a list, a dict or a model")
+    help = _WAYS_OUT.get(origin, "use a plain type, a list, a dict or a model")
+    raise NoLogicalType(f'"{name}" cannot be stored', help)
 
 
 def _arm(annotation: Any, embed: Embed) -> Arm:
@@ -164,19 +180,27 @@ def _class(cls: type, facts: Facts, embed: Embed) -> Type | None:
         raise NoLogicalType(f'"{cls.__name__}" is a root model, which has no fields', help)
     if is_embeddable(cls):
         return embed(cls, facts)
-    if record := _without_fields(cls):
-        help = f"write class {cls.__name__}(BaseModel):, or decorate it with pydantic.dataclasses.dataclass"
-        raise NoLogicalType(f'"{cls.__name__}" is {record}, which has no Pydantic fields', help)
+    if issubclass(cls, dict) and hasattr(cls, "__total__"):
+        help = f"write class {cls.__name__}(BaseModel):, or @dataclass above class {cls.__name__}:"
+        raise NoLogicalType(f'"{cls.__name__}" is a TypedDict, whose values have no class', help)
     if issubclass(cls, Enum):
-        return _constants(tuple(member.value for member in cls), facts)
-    if issubclass(cls, (*_CONVERTED, *_of_networks("AnyUrl", "NameEmail"))):
+        return _constants(_values(cls), facts)
+    if issubclass(cls, (*_CONVERTED, *_of_networks(*_NETWORK_CLASSES))):
         return Scalar("string", is_converted=True, facts=facts)
     if issubclass(cls, (pydantic.SecretStr, pydantic.SecretBytes)):
         problem = f'"{cls.__name__}" is masked when it is read, so its value would be lost'
         raise NoLogicalType(problem, "store a hash or a reference, as str")
     kinds = (kind for plain, kind in _PLAIN.items() if isinstance(plain, type) and issubclass(cls, plain))
     kind: ScalarKind = next(kinds, "json")
+    if kind != "json" and not hasattr(cls, "__get_pydantic_core_schema__"):
+        problem = f'"{cls.__name__}" takes only its own instances, and a store returns a plain {kind}'
+        raise NoLogicalType(problem, "use the plain type, or give the class a __get_pydantic_core_schema__")
     return None if kind == "json" else Scalar(kind, facts=facts)
+
+
+_NETWORK_CLASSES = (
+    "AnyUrl", "NameEmail", "PostgresDsn", "MongoDsn", "NatsDsn", "IPvAnyAddress", "IPvAnyInterface", "IPvAnyNetwork",
+)  # fmt: skip
 
 
 def _of_networks(*names: str) -> tuple[type, ...]:
@@ -185,13 +209,20 @@ def _of_networks(*names: str) -> tuple[type, ...]:
     return tuple(getattr(networks, name) for name in names) if networks else ()
 
 
-def _without_fields(cls: type) -> str:
-    """The kind of a record class of another library, in words; empty for other classes."""
-    if dataclasses.is_dataclass(cls):
-        return "a dataclass of the standard library"
-    if issubclass(cls, dict) and hasattr(cls, "__total__"):
-        return "a TypedDict"
-    return "a named tuple" if issubclass(cls, tuple) and hasattr(cls, "_fields") else ""
+def _values(enum: type[Enum]) -> tuple[Any, ...]:
+    """The values of an Enum; of a Flag, those of all combinations of its members."""
+    if not issubclass(enum, Flag):
+        return tuple(member.value for member in enum)
+    if len(enum) > _MOST_FLAGS:
+        problem = f'"{enum.__name__}" has {len(enum)} flags, whose combinations are too many for a validator'
+        raise NoLogicalType(problem, "store a set of an Enum, or int")
+    values = {0}
+    for member in enum:
+        values |= {value | int(member.value) for value in values}
+    return tuple(sorted(values))
+
+
+_MOST_FLAGS = 8
 
 
 def _constants(values: tuple[Any, ...], facts: Facts) -> Scalar:

@@ -18,6 +18,7 @@ from keywright.ir.entity import element as ir_element
 from .annotation import Embed, all_metadata, logical
 from .facts import field_facts_of
 from .no_logical_type import AlreadyReported, NoLogicalType
+from .unreadable import forms_of, input_name
 
 
 def _missing_name(cls: Any) -> str:
@@ -64,6 +65,7 @@ class Entities:
             return None
         if self._has_undefined_name(cls):
             return None
+        self._report_forms(cls)
         doc = (cls.__doc__ or "").strip().partition("\n")[0]
         return Entity(name, cls.__module__, doc, self._attributes(cls, (cls,)), _is_closed(cls))
 
@@ -79,6 +81,14 @@ class Entities:
             report(DeclarationError("E0111", problem, field_place(cls, field), help, cls.__name__))
         return bool(missing)
 
+    def _report_forms(self, cls: type) -> None:
+        """Report what loses or changes stored values, once for each class."""
+        if cls not in self._structs:
+            for form in forms_of(cls):
+                at = field_place(cls, form.field) if form.field else class_place(cls)
+                subject = f'field "{form.field}": ' if form.field else ""
+                report(DeclarationError("E0204", f"{subject}{form.problem}", at, form.help, cls.__name__))
+
     def _attributes(self, cls: type, outer: tuple[type, ...]) -> tuple[ir.Attribute, ...]:
         if cls not in self._structs:
             lowered = [self._attribute(cls, name, info, outer) for name, info in fields_of(cls).items()]
@@ -92,6 +102,7 @@ class Entities:
                 raise NoLogicalType(problem, "store the inner model separately, and refer to it by its key")
             if self._has_undefined_name(inner):
                 raise AlreadyReported
+            self._report_forms(inner)
             return ir.Struct(inner.__name__, self._attributes(inner, (*outer, inner)), facts, _is_closed(inner))
 
         if info.exclude:
@@ -110,9 +121,8 @@ class Entities:
             return None
         stored = info.serialization_alias or info.alias or name
         field_facts = field_facts_of(info.metadata)
-        validation_alias = info.validation_alias if isinstance(info.validation_alias, str) else info.alias or name
         required, by_none = info.is_required(), info.default is None and info.default_factory is None
-        return ir.Attribute(name, stored, validation_alias, kind, nullable, required, by_none, **field_facts)  # type: ignore[arg-type]
+        return ir.Attribute(name, stored, input_name(name, info), kind, nullable, required, by_none, **field_facts)  # type: ignore[arg-type]
 
     def _logical(self, info: FieldInfo, embed: Embed) -> tuple[ir.Type, bool]:
         """The type of a field, shared by the many fields of a project with the same annotation and metadata."""

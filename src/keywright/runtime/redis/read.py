@@ -116,6 +116,8 @@ class Reader:
             "if v is not None:",
             f"    values[{attribute.given!r}] = {written}",
         ]
+        if is_json and isinstance(attribute.type, Scalar) and attribute.type.kind == "json":
+            return [*lines, f"elif {attribute.stored!r} in stored:", f"    values[{attribute.given!r}] = None"]
         if not attribute.is_nullable:
             return lines
         # JSON contains null for an optional field that is None; a hash has no null and leaves the field out. For a part

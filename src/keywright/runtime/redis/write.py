@@ -149,7 +149,10 @@ class Writer:
             case Many():
                 element = self._json(type.element, "v", nullable=type.has_null_elements)
                 listed = f"{element} for v in {value}"
-                return f"sorted({listed})" if type.kind == "set" and not type.has_null_elements else f"[{listed}]"
+                if type.kind != "set" or type.has_null_elements:
+                    return f"[{listed}]"
+                has_order = isinstance(type.element, Scalar) and type.element.kind != "json"
+                return f"sorted({listed})" if has_order else f"sorted([{listed}], key={self._dump()})"
             case Tuple():
                 return tuples.written(type, value, self.source, lambda element: self._json(element, "v"))
             case Map():
@@ -159,6 +162,9 @@ class Writer:
                 return by_class(type, value, tag_of(type, self.source), self._struct, self.source)
             case Struct():
                 return f"{self._struct(type)}({value})"
+
+    def _dump(self) -> str:
+        return self.source.use(values.dump, "dump")
 
     def _json_scalar(self, type: Scalar, value: str) -> str:
         value = self._plain(type, value)

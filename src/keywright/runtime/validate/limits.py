@@ -46,7 +46,7 @@ def json_value(*further: type) -> Check:
             if not all(isinstance(key, str) for key in value):
                 return "the keys of a JSON object are text"
             return next(filter(None, map(problem_of, (*value, *value.values()))), None)
-        if isinstance(value, (list, tuple)):
+        if isinstance(value, list):
             return next(filter(None, map(problem_of, value)), None)
         return None if isinstance(value, single) else f"{type(value).__name__} is not a JSON value"
 

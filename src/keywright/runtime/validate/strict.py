@@ -6,12 +6,12 @@ whole numbers are coerced, to floats or decimals; instances are validated again,
 
 from collections.abc import Callable, Iterator, Mapping
 from copy import copy
-from enum import Enum
 from typing import Any
 
 from pydantic import BaseModel, TypeAdapter
-from pydantic_core import CoreConfig, core_schema
+from pydantic_core import CoreConfig, PydanticCustomError, core_schema
 
+from keywright.declare.fields import fields_of
 from keywright.ir.attribute import Attribute, Many, Map, Scalar, Struct, Tuple, Type, Union
 from keywright.ir.binding import Binding
 
@@ -21,7 +21,9 @@ from .strict_values import CLASSES, Schema, checked, scalar_schema, strictly
 OURS = "kw_"
 """Prefix of the types of errors whose text is written here and contains no value."""
 
-_OF_FIELDS = ("model-fields", "dataclass-args")
+_OF_FIELDS = ("model-fields", "dataclass-args", "arguments")
+_INNER = ("schema", "items_schema", "values_schema", "arguments_schema")
+_SETS = {"set": set, "frozenset": frozenset}
 _FUNCTIONS = ("function-before", "function-after", "function-wrap", "function-plain")
 
 
@@ -89,7 +91,7 @@ class Strict:
             if schema["type"] == "definition-ref":
                 schema = self.definitions[schema["schema_ref"]]
                 continue
-            inner = next(schema[key] for key in ("schema", "items_schema", "values_schema") if key in schema)
+            inner = next(schema[key] for key in _INNER if key in schema)
             schema = inner[0] if isinstance(inner, list) else inner
         return schema
 
@@ -139,9 +141,9 @@ class Strict:
         was_wrapped, self._is_wrapped = self._is_wrapped, False
         fields = self._tightened(self._fields_schema(schema), kind, path)
         self._is_wrapped = was_wrapped
-        instance_schema = core_schema.chain_schema(
-            [core_schema.is_instance_schema(schema["cls"]), _READ_FIELDS, fields]
-        )
+        cls = schema["function"] if schema["type"] == "call" else schema["cls"]  # a named tuple is called
+        read_fields = core_schema.no_info_plain_validator_function(_reader(cls))
+        instance_schema = core_schema.chain_schema([core_schema.is_instance_schema(cls), read_fields, fields])
         # A validator around the model may change its input, and therefore receives a copy.
         return core_schema.no_info_wrap_validator_function(_copied, instance_schema) if was_wrapped else instance_schema
 
@@ -165,10 +167,7 @@ class Strict:
         """An instance of one of several models, validated as the one that its discriminator names."""
         if not isinstance(kind, Union):  # a field that all members of a union have, with the schema of each
             return {**schema, "choices": [self._tightened(choice, kind, path) for choice in schema["choices"]]}
-        members = {_constant(tag): member for tag, member in kind.by_tag.items()}
-        choices = {
-            tag: self._tightened(choice, members[_constant(tag)], path) for tag, choice in schema["choices"].items()
-        }
+        choices = {tag: self._tightened(choice, kind.by_tag[tag], path) for tag, choice in schema["choices"].items()}
         return {**schema, "choices": choices}
 
     def _of_elements(self, schema: Schema, kind: Type, path: str) -> Schema:
@@ -184,7 +183,12 @@ class Strict:
             ]
         elif items is not None:
             tightened["items_schema"] = self._tightened(items, element, path)
-        return {**tightened, "type": "list"} if schema["type"] == "generator" else tightened
+        if schema["type"] not in _SETS or isinstance(element, Scalar):
+            return tightened
+        # The validated copies of models are dictionaries, which a set cannot contain.
+        as_list = {key: value for key, value in tightened.items() if key not in ("fail_fast", "ref")}
+        own_class = core_schema.is_instance_schema(_SETS[schema["type"]])
+        return core_schema.chain_schema([own_class, {**as_list, "type": "list", "strict": False}])
 
     def _of_map(self, schema: Schema, kind: Type, path: str) -> Schema:
         assert isinstance(kind, Map)
@@ -207,6 +211,8 @@ _MAKERS: dict[str, Callable[[Strict, Schema, Type, str], Schema]] = {
     "default": Strict._default,
     "model": Strict._of_model,
     "dataclass": Strict._of_model,
+    "call": Strict._of_model,
+    "arguments": Strict._of_fields,
     "model-fields": Strict._of_fields,
     "dataclass-args": Strict._of_fields,
     "list": Strict._of_elements,
@@ -215,8 +221,9 @@ _MAKERS: dict[str, Callable[[Strict, Schema, Type, str], Schema]] = {
     "tuple": Strict._of_elements,
     "tagged-union": Strict._of_union,
     "union": Strict._of_union,
-    "generator": Strict._of_elements,
     "dict": Strict._of_map,
+    "counter": Strict._of_map,
+    "deque": Strict._of_elements,
 }  # fmt: skip
 
 
@@ -226,22 +233,26 @@ def _strict(config: Mapping[str, Any] | None) -> Any:
 
 def _named(fields: Schema) -> Iterator[tuple[str, Schema]]:
     """(name, schema) of the fields of a model or dataclass."""
-    named = fields["fields"]
+    named = fields["arguments_schema"] if fields["type"] == "arguments" else fields["fields"]
     for name, field in named.items() if isinstance(named, dict) else ((field["name"], field) for field in named):
         yield name, field["schema"]
 
 
-def _fields_of(instance: Any) -> Any:
-    """The fields of an instance as a dictionary, because Pydantic reads it faster than attributes."""
-    return getattr(instance, "__dict__", instance)
+def _reader(cls: type) -> Callable[[Any], Any]:
+    """A function that returns the fields of an instance as a dictionary, which Pydantic reads faster than attributes.
 
+    It rejects an instance of a subclass with further fields, which would not be stored.
+    """
 
-def _constant(tag: Any) -> Any:
-    """The value of an enum member; other tags are unchanged."""
-    return tag.value if isinstance(tag, Enum) else tag
+    is_named_tuple = issubclass(cls, tuple)
 
+    def read_fields(instance: Any) -> Any:
+        if type(instance) is not cls and (more := fields_of(type(instance)).keys() - fields_of(cls).keys()):
+            details = {"cls": cls.__name__, "names": ", ".join(sorted(more))}
+            raise PydanticCustomError("kw_subclass", "an instance of {cls} is expected, without {names}", details)
+        return instance._asdict() if is_named_tuple else getattr(instance, "__dict__", instance)
 
-_READ_FIELDS = core_schema.no_info_plain_validator_function(_fields_of)
+    return read_fields
 
 
 def _copied(value: Any, validate: Callable[[Any], Any]) -> Any:

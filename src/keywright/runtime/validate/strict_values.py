@@ -40,6 +40,8 @@ def scalar_schema(schema: Schema, limit: StoreLimit | None) -> Schema:
         return strict
     if strict["type"] == "int":
         strict = {**strict, **_narrowed(strict, limit.low, limit.high)}
+    elif schema["type"] == "enum" and not issubclass(schema["cls"], int):
+        pass  # a member is no number, and the values of all members are declared
     elif limit.low is not None or limit.high is not None:
         bounds: Any = core_schema.int_schema(ge=limit.low, le=limit.high)
         strict = _chain(strict, bounds) if strict["type"] in ("chain", "literal", "union") else strict
