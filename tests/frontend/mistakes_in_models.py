@@ -182,6 +182,16 @@ PATTERNS = (
         "GEN004",
     ),
     Mistake(
+        "an excluded end without a range",
+        'orders = kw.Read(Order, eq="user_id", excludes="last", limit=10, rate="1/s")',
+        "E0612",
+    ),
+    Mistake(
+        "an excluded end that does not exist",
+        'orders = kw.Read(Order, eq="user_id", range="placed_at", excludes="end", limit=10, rate="1/s")',
+        "E0503",
+    ),
+    Mistake(
         "a consistency level of one engine",
         'orders = kw.Read(Order, eq="user_id", limit=10, consistency="quorum")',
         "E0503",

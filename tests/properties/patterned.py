@@ -237,6 +237,10 @@ def _key_fields(names: Iterable[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(name for name in names if name in ("owner", "state", "size", "at", "id", "moment")))
 
 
+_EXCLUDED = tuple(f', excludes="{ends}"' for ends in ("first", "last", "both"))
+"""Options of a range that excludes ends."""
+
+
 @st.composite
 def fitting(draw: DrawFn, keys: tuple[str, ...], model: str) -> str:
     """A pattern that reads by the fields of one key: equality first, then an order or a range."""
@@ -247,7 +251,7 @@ def fitting(draw: DrawFn, keys: tuple[str, ...], model: str) -> str:
         sign = draw(one_of("", "-"))
         options.append(f"order={[sign + name for name in open_fields]!r}")
     if open_fields and open_fields[0] in ("at", "size", "id", "moment") and draw(st.booleans()):
-        options.append(f"range={open_fields[0]!r}")
+        options.append(f"range={open_fields[0]!r}{draw(one_of('', *_EXCLUDED))}")
         options += ["span=timedelta(days=20)"] if open_fields[0] == "at" else []
     where = draw(one_of("", "", *_WHERES))
     options += [f"where={where}"] if where and not any(f'"{name}"' in where for name in keys) else []
@@ -289,7 +293,7 @@ def pattern(draw: DrawFn, engine: str, fields: tuple[str, ...], model: str) -> s
     ranged = [name for name in open_fields if name in ("size", "at", "id", "moment")]
     if ranged and draw(one_of("no", "yes")) == "yes":
         name = draw(st.sampled_from(ranged))
-        options.append(f"range={name!r}")
+        options.append(f"range={name!r}{draw(one_of('', *_EXCLUDED))}")
         options += ["span=timedelta(days=20)"] if name == "at" and draw(one_of("yes", "no")) == "yes" else []
     if kind == "Read":
         orders = ["", '"at"', '"-at"', '"size"', '"-size"', '"id"', '["-at", "-id"]', '["size", "id"]']

@@ -60,8 +60,8 @@ def reading(template: Template, query: Query, attributes: tuple[Attribute, ...])
     prefix = None
     if open_placeholders and ordered:  # the texts ascend by the next placeholder
         ranges = tuple(condition for condition in query.on(open_placeholders[0].path) if condition.kind in RANGES)
-        # `below` excludes its end and a key condition includes both ends, so `below` is also a residual filter.
-        decided += (condition for condition in ranges if condition.kind != "below")
+        # A key condition includes both ends, so a condition that excludes an end is also a residual filter.
+        decided += (condition for condition in ranges if condition.kind != "below" and not condition.excludes)
     if open_placeholders and not ranges and not open_placeholders[0].filters:
         prefix = query.first(open_placeholders[0].path, "prefix")
         if prefix is not None and template.parts[-1] is open_placeholders[0]:

@@ -3,14 +3,14 @@
 from collections.abc import Iterator, Sequence
 from typing import Any, Literal, TypeAlias
 
-from keywright.ir.pattern import Pattern, Value
+from keywright.ir.pattern import Excluded, Pattern, Value
 from keywright.record import Record
 
 ConditionKind: TypeAlias = Literal[
     "equals", "one_of", "between", "at_least", "above", "at_most", "below", "prefix", "present", "not", "contains",
     "all_of", "exactly", "search", "near",
 ]  # fmt: skip
-"""Comparisons. `between` includes both ends; a caller can leave one end open with None."""
+"""Comparisons. `between` includes both ends by default; a caller can leave one end open with None."""
 
 CALLER_LIST = "one_of", "all_of", "exactly"
 """Comparisons with several values from the caller."""
@@ -25,6 +25,18 @@ class Condition(Record):
     """The comparison."""
     constants: tuple[Value, ...] | None = None
     """The values in the declaration; None if the caller passes them."""
+    excludes: Excluded = ""
+    """The ends of a range that do not belong to it."""
+
+    @property
+    def excludes_first(self) -> bool:
+        """Whether the first end of a range does not belong to it."""
+        return self.excludes in ("first", "both")
+
+    @property
+    def excludes_last(self) -> bool:
+        """Whether the last end of a range does not belong to it."""
+        return self.excludes in ("last", "both")
 
     @property
     def is_given(self) -> bool:
@@ -59,6 +71,9 @@ class Condition(Record):
                 return f"{self.field} != {value!r}"
             case "present", _:
                 return f"{self.field} is present"
+            case "between", _ if self.excludes:
+                ends = "both ends" if self.excludes == "both" else f"its {self.excludes} end"
+                return f"{self.field} between :{self.field} without {ends}"
             case kind, _:
                 return f"{self.field} {kind.replace('_', ' ')} :{self.field}"
 
@@ -127,7 +142,7 @@ SELECTING = frozenset(("read", "count", "aggregate"))
 
 def _selecting(pattern: Pattern) -> Iterator[Condition]:
     if pattern.range is not None:
-        yield Condition(pattern.range, "between")
+        yield Condition(pattern.range, "between", excludes=pattern.excludes)
     if pattern.prefix is not None:
         yield Condition(pattern.prefix, "prefix")
     if pattern.contains is not None:

@@ -93,7 +93,9 @@ class ReadTogether(_CombinedRead, Generic[M]):
     consistency: Literal["eventual", "strong"] = "eventual"
     """Consistency of the read."""
 
-    conditions = frozenset(("model", "eq", "where", "range", "prefix", "contains", "all_of", "exactly", "order"))
+    conditions = frozenset(
+        ("model", "eq", "where", "range", "excludes", "prefix", "contains", "all_of", "exactly", "order")
+    )
 
     # Overloads, because no annotation adds up the types of any number of arguments.
     @overload

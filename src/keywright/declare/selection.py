@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar
 
 from keywright.errors import NOWHERE, DeclarationError, Place, report
 
@@ -176,7 +176,9 @@ class Selecting(ByKey[M]):
     one_of: Names = []
     """Fields that equal one of several given values."""
     range: str | None = None
-    """A field between two given values, or beyond one."""
+    """A field between two given values, or beyond one; both ends are included."""
+    excludes: Literal["first", "last", "both"] | None = None
+    """The ends of the range that are not included: "first" means after the first value, "last" before the last one."""
     span: timedelta | None = None
     """The usual duration of a range, which determines the number of time buckets to query."""
     prefix: str | None = None
@@ -195,6 +197,9 @@ class Selecting(ByKey[M]):
     def check(self) -> None:
         """See `Declared.check`."""
         super().check()
+        if self.excludes is not None and self.range is None:
+            problem = f'excludes="{self.excludes}" has no range'
+            self.wrong("E0612", problem, 'name the field of the range: range="created_at", or remove excludes=')
         for argument, name in self.named_by("contains", "all_of", "exactly"):
             self.needs(argument, name, is_list, "a list field", f'for a single value write eq="{name}"')
         for argument, name in self.named_by("prefix", "search"):

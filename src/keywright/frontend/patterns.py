@@ -51,6 +51,7 @@ class Lowering:
     def _converted(self, declared: Any, name: str, context: str) -> dict[str, Any]:
         """The options whose form differs between declaration and representation."""
         values: dict[str, Any] = {"where": conditions(getattr(declared, "where", {}))}
+        values["excludes"] = getattr(declared, "excludes", None) or ""
         if span := getattr(declared, "span", None):
             values["span_seconds"] = int(span.total_seconds())
         if rules := getattr(declared, "collation", None):

@@ -34,6 +34,10 @@ Value: TypeAlias = str | int | bool | Decimal | date | None
 """A constant of a condition."""
 
 
+Excluded: TypeAlias = Literal["", "first", "last", "both"]
+"""Ends of a range that do not belong to it; empty for none."""
+
+
 class ConstantCondition(Record):
     """A condition on one field with constants."""
 
@@ -112,6 +116,8 @@ class Pattern(Record):
     """Fields that equal one of several given values."""
     range: str | None = None
     """Field between given values."""
+    excludes: Excluded = ""
+    """Ends of the range that do not belong to it."""
     span_seconds: int | None = None
     """The usual duration of the range."""
     prefix: str | None = None

@@ -69,7 +69,14 @@ def holds(instance: Any, condition: Condition, operands: tuple[Any, ...], read: 
     values = [element for value in read(instance, condition.field) for element in _spread(value)]
     if condition.kind in ("equals", "one_of"):  # a tuple is also compared as a whole
         values += [value for value in read(instance, condition.field) if isinstance(value, tuple)]
+    if condition.kind == "between":
+        values = [value for value in values if not _is_excluded(condition, value, operands)]
     return _TESTS[condition.kind](values, operands)
+
+
+def _is_excluded(condition: Condition, value: Any, ends: tuple[Any, ...]) -> bool:
+    """Whether a value is an end of a range that does not belong to it."""
+    return (condition.excludes_first and value == ends[0]) or (condition.excludes_last and value == ends[1])
 
 
 def _spread(value: Any) -> list[Any]:

@@ -31,7 +31,7 @@ def residual_filter(
             (
                 read,
                 form,
-                _HOLDS[condition.kind],
+                _test_of(condition),
                 tuple(map(form, () if condition.kind == "present" else arguments.of(condition))),
             )
             for condition, read, form in readers
@@ -65,6 +65,18 @@ def _compared(value: Any, form: Form) -> Any:
 def _between(value: Any, ends: tuple[Any, ...]) -> bool:
     first, last = ends
     return value is not None and (first is None or value >= first) and (last is None or value <= last)
+
+
+def _test_of(condition: Condition) -> Callable[[Any, tuple[Any, ...]], bool]:
+    holds = _HOLDS[condition.kind]
+    if not condition.excludes:
+        return holds
+
+    def is_inside(value: Any, ends: tuple[Any, ...]) -> bool:
+        is_end = (condition.excludes_first and value == ends[0]) or (condition.excludes_last and value == ends[1])
+        return holds(value, ends) and not is_end
+
+    return is_inside
 
 
 def _holds_all(value: Any, operands: tuple[Any, ...]) -> bool:

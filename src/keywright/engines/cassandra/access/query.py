@@ -104,8 +104,8 @@ def _bounded(bound: RangeCondition) -> Iterator[dml.ShownCondition]:
         return
     match condition.kind:
         case "between":
-            yield name, ">=", f"{mark}_first"
-            yield name, "<=", f"{mark}_last"
+            yield name, ">" if condition.excludes_first else ">=", f"{mark}_first"
+            yield name, "<" if condition.excludes_last else "<=", f"{mark}_last"
         case "prefix":
             yield name, ">=", mark
             yield name, "<", f"{mark}_end"
@@ -124,8 +124,12 @@ def _text_bounded(name: str, condition: Condition, reading: Reading) -> Iterator
     if next_placeholder is None or next_placeholder.path != condition.field:
         yield name, ">=", literal(head)
     elif condition.kind == "between":
-        yield name, ">=", literal(head + _placeholder_text(next_placeholder, "_first"))
-        upper_bound = "<=", literal(head + _placeholder_text(next_placeholder, "_last"))
+        sign = ">" if condition.excludes_first else ">="
+        yield name, sign, literal(head + _placeholder_text(next_placeholder, "_first"))
+        upper_bound = (
+            "<" if condition.excludes_last else "<=",
+            literal(head + _placeholder_text(next_placeholder, "_last")),
+        )
     elif condition.kind == "below":
         yield name, ">=", literal(head)
         upper_bound = "<", literal(head + _placeholder_text(next_placeholder))

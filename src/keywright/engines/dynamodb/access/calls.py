@@ -32,6 +32,17 @@ class Span(Record):
     reading: Reading
     """Part of its template's texts; a placeholder with several values makes one span for each."""
 
+    @property
+    def dropped_ends(self) -> int:
+        """Excluded ends that a request reads, because a key condition between two values includes both.
+
+        If other text follows the value in the key, the condition begins or ends beside it.
+        """
+        if self.reading.template.parts[-1] is not self.reading.next:
+            return 0
+        first = any(condition.excludes_first for condition in self.reading.range)
+        return first + any(condition.kind == "below" or condition.excludes_last for condition in self.reading.range)
+
 
 class ItemKey(Record):
     """Table of a call, and the key of one item or several items in it."""

@@ -44,6 +44,9 @@ class ShownExpression:
         )
         if condition.kind == "between":
             low, high = (self.value(f"{word}_{end}", native, f":{condition.field}.{end}") for end in ("from", "to"))
+            if condition.excludes:
+                signs = (">" if condition.excludes_first else ">=", "<" if condition.excludes_last else "<=")
+                return f"{name} {signs[0]} {low} AND {name} {signs[1]} {high}"
             return f"{name} BETWEEN {low} AND {high}"
         values = [
             self.value(word if len(constants) == 1 else f"{word}_{position}", native, text)

@@ -95,7 +95,9 @@ def _is_operators(test: Any) -> bool:
 
 
 def _range(term: PathTerm, first: Any, last: Any) -> Any:
-    bounds = {operator: bound for operator, bound in (("$gte", first), ("$lte", last)) if bound is not None}
+    above = "$gt" if term.condition.excludes_first else "$gte"
+    below = "$lt" if term.condition.excludes_last else "$lte"
+    bounds = {operator: bound for operator, bound in ((above, first), (below, last)) if bound is not None}
     if not bounds:
         bounds = {"$exists": True, "$ne": None} if term.is_nullable else {"$exists": True}
     return _bounded(term, bounds)

@@ -131,7 +131,8 @@ def ends(bounds: tuple[Condition, ...]) -> tuple[str, str]:
     for bound in bounds:
         match bound.kind:
             case "between":
-                low, high = f":{bound.field}.first", f":{bound.field}.last"
+                low = f"{'(' if bound.excludes_first else ''}:{bound.field}.first"
+                high = f"{'(' if bound.excludes_last else ''}:{bound.field}.last"
             case "at_least":
                 low = value(bound)
             case "below":
@@ -147,6 +148,9 @@ def bits(bounds: tuple[Condition, ...]) -> tuple[str, str]:
     last = high.removeprefix("(")
     if last != high:
         last = str(int(last) - 1) if last.isdecimal() else f"{last}-1"
+    first = low.removeprefix("(")
+    if first != low:
+        low = f"{first}+1"
     return ("0" if low == "-inf" else low), ("-1" if last == "+inf" else last)
 
 

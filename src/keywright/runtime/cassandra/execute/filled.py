@@ -106,20 +106,22 @@ def _ends(bound: RangeCondition) -> Callable[[Arguments], tuple[End | None, End 
         values = [None if value is None else write(value) for value in arguments.of(condition)]
         match condition.kind:
             case "between":
-                return _inclusive(values[0]), _inclusive(values[1])
+                return _end(values[0], is_in=not condition.excludes_first), _end(
+                    values[1], is_in=not condition.excludes_last
+                )
             case "at_least":
-                return _inclusive(values[0]), None
+                return _end(values[0]), None
             case "below":
                 return None, (values[0], False)
             case _:
                 after = following(str(values[0]))
-                return _inclusive(values[0] or None), None if after is None else (after, False)
+                return _end(values[0] or None), None if after is None else (after, False)
 
     return ends
 
 
-def _inclusive(value: Any) -> End | None:
-    return None if value is None else (value, True)
+def _end(value: Any, *, is_in: bool = True) -> End | None:
+    return None if value is None else (value, is_in)
 
 
 def _text_ends(condition: Condition, reading: Reading) -> Callable[[Arguments], tuple[End | None, End | None]]:
@@ -144,8 +146,16 @@ def _text_ends(condition: Condition, reading: Reading) -> Callable[[Arguments], 
         match condition.kind:
             case "between":
                 first, last = values
-                low = low if first is None else (head + write(first), True)
-                high = high if last is None else _upper_end(head + write(last), is_last=is_last)
+                if first is not None:
+                    low = (
+                        _after(head + write(first), is_last)
+                        if condition.excludes_first
+                        else (head + write(first), True)
+                    )
+                if last is not None and condition.excludes_last:
+                    high = (head + write(last), False)
+                elif last is not None:
+                    high = _upper_end(head + write(last), is_last=is_last)
             case "at_least":
                 low = (head + write(values[0]), True)
             case "below":
@@ -157,6 +167,14 @@ def _text_ends(condition: Condition, reading: Reading) -> Callable[[Arguments], 
         return low, high
 
     return ends
+
+
+def _after(text: str, is_last: bool) -> End | None:
+    """The lower end that excludes a text, and all its continuations if the template continues after it."""
+    if is_last:
+        return text, False
+    after = following(text)
+    return None if after is None else (after, True)
 
 
 def _upper_end(text: str, *, is_last: bool) -> End | None:

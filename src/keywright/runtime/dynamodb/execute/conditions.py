@@ -1,6 +1,7 @@
 """Filters and guards: conditions of a pattern as expressions of one request."""
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 from keywright.access.query import Condition
@@ -8,6 +9,7 @@ from keywright.engines.dynamodb.declare.options import Item
 from keywright.ir.attribute import Many
 from keywright.ir.binding import Binding
 from keywright.ir.entity import resolve
+from keywright.ir.pattern import Excluded
 from keywright.runtime.items import text as forms
 from keywright.runtime.validate.arguments import Arguments
 
@@ -62,10 +64,11 @@ def filter_of(binding: Binding[Item], condition: Condition) -> ConditionWriter:
     if condition.kind in ("contains", "all_of", "exactly"):
         return _list_condition(binding, condition, path)
     write = writer_of(binding, condition.field)
+    test = _range(condition.excludes) if condition.kind == "between" else _TESTS[condition.kind]
 
     def write_condition(expression: RequestExpression, arguments: Arguments) -> str:
         values = [forms.plain(value) for value in arguments.of(condition)]
-        return _TESTS[condition.kind](expression, expression.name(*path), values, write)
+        return test(expression, expression.name(*path), values, write)
 
     return write_condition
 
@@ -127,10 +130,22 @@ def _one_of(expression: RequestExpression, name: str, values: Sequence[Any], wri
     return tests[0] if len(tests) == 1 else f"({' OR '.join(tests)})"
 
 
-def _between(expression: RequestExpression, name: str, values: Sequence[Any], write: Callable[[Any], ToNative]) -> str:
+def _range(excludes: Excluded) -> "_Write":
+    """Function that writes a range without some of its ends."""
+    above, below = ">" if excludes in ("first", "both") else ">=", "<" if excludes in ("last", "both") else "<="
+    return partial(_between, signs=(above, below))
+
+
+def _between(
+    expression: RequestExpression,
+    name: str,
+    values: Sequence[Any],
+    write: Callable[[Any], ToNative],
+    signs: tuple[str, str] = (">=", "<="),
+) -> str:
     low, high = values
-    tests = [f"{name} >= {expression.value(write(low))}"] if low is not None else []
-    tests += [f"{name} <= {expression.value(write(high))}"] if high is not None else []
+    tests = [f"{name} {signs[0]} {expression.value(write(low))}"] if low is not None else []
+    tests += [f"{name} {signs[1]} {expression.value(write(high))}"] if high is not None else []
     # Null and absent values are in no range, not even in one without ends.
     return " AND ".join(tests) or _is_there(expression, name)
 
@@ -150,7 +165,6 @@ _Write = Callable[[RequestExpression, str, Sequence[Any], Callable[[Any], ToNati
 _TESTS: dict[str, _Write] = {
     "equals": lambda expression, name, values, write: _equals(expression, name, values[0], write),
     "one_of": _one_of,
-    "between": _between,
     "at_least": lambda expression, name, values, write: f"{name} >= {expression.value(write(values[0]))}",
     "above": lambda expression, name, values, write: f"{name} > {expression.value(write(values[0]))}",
     "at_most": lambda expression, name, values, write: f"{name} <= {expression.value(write(values[0]))}",

@@ -20,7 +20,7 @@ def covering(ranges: list[KeyRange], attribute: str) -> KeyRange:
         return KeyRange()
     first, *others = spans
     if all((span.test, span.ends) == (first.test, first.ends) for span in others):
-        return replace(first, excluded=None)
+        return replace(first, excluded=())
     lows, highs = [_low(span) for span in spans], [_high(span) for span in spans]
     low = None if None in lows else min((end for end in lows if end is not None), key=ordered)
     high = None if None in highs else max((end for end in highs if end is not None), key=ordered)
@@ -40,7 +40,7 @@ def contains(key_range: KeyRange, item: dict[str, Any]) -> bool:
     if not key_range.test:
         return True
     native = item[key_range.attribute]
-    if native == key_range.excluded:
+    if native in key_range.excluded:
         return False
     value, ends = ordered(native), [ordered(end) for end in key_range.ends]
     match key_range.test:
@@ -52,6 +52,8 @@ def contains(key_range: KeyRange, item: dict[str, Any]) -> bool:
             return bool(ends[0] <= value <= ends[1])
         case ">=":
             return bool(value >= ends[0])
+        case ">":
+            return bool(value > ends[0])
         case "<=":
             return bool(value <= ends[0])
         case _:
@@ -73,4 +75,4 @@ def _high(span: KeyRange) -> Any:
     """A value after which none of a range follows; None for one without an end."""
     if span.test == "begins_with":
         return {"S": span.ends[0]["S"] + LAST} if "S" in span.ends[0] else None
-    return None if span.test == ">=" else span.ends[-1]
+    return None if span.test in (">", ">=") else span.ends[-1]

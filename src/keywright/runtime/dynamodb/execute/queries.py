@@ -87,17 +87,15 @@ class Requests:
         """Function that counts the items of a key range."""
 
         def send(key_range: KeyRange, start: Key | None) -> tuple[int, Key | None]:
-            request = self._request(
-                key_range, arguments, (key_range.attribute,) if key_range.excluded is not None else ()
-            )
-            if key_range.excluded is None:
+            request = self._request(key_range, arguments, (key_range.attribute,) if key_range.excluded else ())
+            if not key_range.excluded:
                 request["Select"] = "COUNT"
             if start is not None:
                 request["ExclusiveStartKey"] = start
             answer = client.query(**request)
             count = answer["Count"]
-            if key_range.excluded is not None:
-                count = sum(item[key_range.attribute] != key_range.excluded for item in answer["Items"])
+            if key_range.excluded:
+                count = sum(item[key_range.attribute] not in key_range.excluded for item in answer["Items"])
             return count, answer.get("LastEvaluatedKey")
 
         return send

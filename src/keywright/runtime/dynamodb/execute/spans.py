@@ -34,15 +34,15 @@ class KeyRange(Record):
     attribute: str = ""
     """Sort attribute with a condition; empty for none."""
     test: str = ""
-    """`=`, `begins_with`, `BETWEEN`, `>=`, `<=`, `<`; empty for all."""
+    """`=`, `begins_with`, `BETWEEN`, `>=`, `>`, `<=`, `<`; empty for all."""
     ends: tuple[ToNative, ...] = ()
     """Values of the condition."""
     skip: int = 0
     """Characters at the beginning of its texts that are not compared between key ranges."""
     is_empty: bool = False
     """Whether the range ends before it begins."""
-    excluded: ToNative | None = None
-    """A value inside the range that does not belong to it."""
+    excluded: tuple[ToNative, ...] = ()
+    """Values inside the range that do not belong to it."""
     group: str = ""
     """Time bucket of the range, if buckets are read in sequence; else empty."""
     key: Key = field(default_factory=dict)
@@ -118,10 +118,10 @@ class _Bounds:
         self.width = _fixed_width(binding, placeholder) if following_parts else None
 
     def key_range(self, attribute: str, prefix: str, arguments: Arguments, skip: int) -> KeyRange:
-        low, high, is_below = ends_of(self.range, arguments)
+        low, is_above, high, is_below = ends_of(self.range, arguments)
         if low is None and high is None:
             return _prefix_range(attribute, prefix, skip)
-        first = prefix if low is None else prefix + self._low(low)
+        first = prefix if low is None else prefix + self._low(low, is_above=is_above)
         last = prefix + LAST if high is None else prefix + self._high(high, is_below=is_below)
         if not first:
             key_range = KeyRange(attribute, "<=", ({"S": last},), skip)
@@ -129,14 +129,16 @@ class _Bounds:
             key_range = KeyRange(attribute, ">=", ({"S": first},), skip)
         else:
             key_range = KeyRange(attribute, "BETWEEN", ({"S": first}, {"S": last}), skip, is_empty=first > last)
-        is_in = is_below and high is not None and not self.has_more
-        return replace(key_range, excluded={"S": last}) if is_in else key_range
+        if self.has_more:
+            return key_range
+        ends = (first if is_above and low is not None else None, last if is_below and high is not None else None)
+        return replace(key_range, excluded=tuple({"S": end} for end in ends if end is not None))
 
-    def _low(self, value: Any) -> str:
+    def _low(self, value: Any, *, is_above: bool) -> str:
         text = self.write(value)
         if self.width is not None and len(text) > self.width:
             return text[: self.width] + self.beyond  # a value of full length with this prefix is smaller
-        return text
+        return text + self.beyond if is_above and self.has_more and self.width in (None, len(text)) else text
 
     def _high(self, value: Any, *, is_below: bool) -> str:
         text = self.write(value)
@@ -153,19 +155,22 @@ def _fixed_width(binding: Binding[Item], placeholder: Placeholder) -> int | None
     return kind.max_length if is_text and isinstance(kind, Scalar) and kind.min_length == kind.max_length else None
 
 
-def ends_of(range: tuple[Condition, ...], arguments: Arguments) -> tuple[Any, Any, bool]:
-    """(first, last, whether the last is excluded): the narrowest of all conditions; None for an open end."""
+def ends_of(range: tuple[Condition, ...], arguments: Arguments) -> tuple[Any, bool, Any, bool]:
+    """(first, whether it is excluded, last, whether it is excluded): the narrowest of all conditions; None for an open
+    end."""
     low: Any = None
     high: Any = None
-    is_below = False
+    is_above = is_below = False
     for condition in range:
         values = [forms.plain(value) for value in arguments.of(condition)]
-        if condition.kind != "below" and values[0] is not None and (low is None or values[0] > low):
-            low = values[0]
+        bottom = values[0] if condition.kind != "below" else None
+        if bottom is not None and (low is None or bottom > low or (bottom == low and condition.excludes_first)):
+            low, is_above = bottom, condition.excludes_first
+        excludes_top = condition.kind == "below" or condition.excludes_last
         top = values[1] if condition.kind == "between" else values[0] if condition.kind == "below" else None
-        if top is not None and (high is None or top < high or (top == high and condition.kind == "below")):
-            high, is_below = top, condition.kind == "below"
-    return low, high, is_below
+        if top is not None and (high is None or top < high or (top == high and excludes_top)):
+            high, is_below = top, excludes_top
+    return low, is_above, high, is_below
 
 
 def _lone_spans(binding: Binding[Item], span: Span, lone: Placeholder) -> Callable[[Arguments], list[KeyRange]]:
@@ -181,17 +186,19 @@ def _lone_spans(binding: Binding[Item], span: Span, lone: Placeholder) -> Callab
         return [KeyRange(span.attribute, "=", (write(value),), 1) for (value,) in values(arguments)]
 
     def bounded_ranges(arguments: Arguments) -> list[KeyRange]:
-        low, high, is_below = ends_of(reading.range, arguments)
-        if is_rounded and isinstance(high, datetime) and not is_below:
-            high = high.replace(microsecond=0)
+        low, is_above, high, is_below = ends_of(reading.range, arguments)
+        if is_rounded:  # the stored time is rounded up
+            low = low.replace(microsecond=0) if isinstance(low, datetime) and is_above else low
+            high = high.replace(microsecond=0) if isinstance(high, datetime) and not is_below else high
         first, last = (None if end is None else write(end) for end in (low, high))
         if first is None and last is None:
             return [KeyRange()]
         if first is None or last is None:
-            sign = ">=" if first is not None else "<" if is_below else "<="
+            sign = (">" if is_above else ">=") if first is not None else "<" if is_below else "<="
             return [KeyRange(name, sign, (first or last or {},))]
         is_empty = ordered(first) > ordered(last)
-        return [KeyRange(name, "BETWEEN", (first, last), is_empty=is_empty, excluded=last if is_below else None)]
+        excluded = (*((first,) if is_above else ()), *((last,) if is_below else ()))
+        return [KeyRange(name, "BETWEEN", (first, last), is_empty=is_empty, excluded=excluded)]
 
     def prefix_ranges(arguments: Arguments) -> list[KeyRange]:
         assert reading.prefix is not None

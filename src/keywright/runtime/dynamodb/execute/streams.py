@@ -40,9 +40,9 @@ class ItemStream:
             if self._query.share is not None:  # if fewer items pass than declared, few requests still suffice
                 self._times *= 2
             self.is_done = self._next is None
-            if self.key_range.excluded is not None:
+            if self.key_range.excluded:
                 attribute, excluded = self.key_range.attribute, self.key_range.excluded
-                items = [item for item in items if item[attribute] != excluded]
+                items = [item for item in items if item[attribute] not in excluded]
             self._items.extend(items)
         return self._items[0] if self._items else None
 

@@ -26,10 +26,11 @@ def ends_of(bounds: tuple[Condition, ...], number: Callable[[Any], float]) -> Ca
         low, is_above, high, is_below = float("-inf"), False, float("inf"), False
         for bound in bounds:
             first, last = _ends(bound, arguments)
-            if first is not None and number(first) > low:
-                low, is_above = number(first), False
-            if last is not None and (number(last), bound.kind != "below") < (high, not is_below):
-                high, is_below = number(last), bound.kind == "below"
+            if first is not None and (number(first), bound.excludes_first) > (low, is_above):
+                low, is_above = number(first), bound.excludes_first
+            excludes_last = bound.kind == "below" or bound.excludes_last
+            if last is not None and (number(last), not excludes_last) < (high, not is_below):
+                high, is_below = number(last), excludes_last
         return low, is_above, high, is_below
 
     return ends
@@ -61,8 +62,8 @@ def written(score: float) -> str:
 
 def bits(ends: Ends) -> tuple[int, int] | None:
     """The first and the last bit; None for an empty range, because a negative number would count from the end."""
-    low, _, high, is_below = ends
-    first = 0 if low == float("-inf") else max(0, int(low))
+    low, is_above, high, is_below = ends
+    first = 0 if low == float("-inf") else max(0, int(low) + (1 if is_above else 0))
     last = -1 if high == float("inf") else int(high) - (1 if is_below else 0)
     return None if high != float("inf") and last < first else (first, last)
 

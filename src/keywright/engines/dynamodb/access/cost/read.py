@@ -133,12 +133,13 @@ def _items(planned: Planned[TableTarget], call: QueryItems, partitions: Band) ->
         if stored_items is None or needed <= stored_items:
             return returned, Band(0, needed, None, missing)
         return Band(0, stored_items * share, call.limit), Band(0, stored_items, None, missing)
+    dropped = call.span.dropped_ends if call.span is not None else 0
     if not call.merges:
-        return returned, returned
+        return returned, Band(0, call.limit, call.limit + dropped)
     if partitions.high is None:
         return returned, Band(0, call.limit, None, partitions.missing)
     per_partition = chunk(call.limit, int(partitions.high)) * partitions.high
-    return returned, Band(0, min(per_partition, call.limit * 2), call.limit + per_partition)
+    return returned, Band(0, min(per_partition, call.limit * 2), call.limit + per_partition + dropped * partitions.high)
 
 
 def _unbounded(pattern: Pattern, expected: float | None) -> Band:
@@ -186,6 +187,8 @@ def _round_trips(planned: Planned[TableTarget], call: QueryItems, partitions: Ba
     repeats = 0
     if call.merges and call.limit is not None:  # a partition whose items are used up is queried again
         repeats = ceil(call.limit / chunk(call.limit, int(partitions.high)))
+    if call.span is not None and call.limit is not None:  # a page that lacks a dropped item is filled by a request
+        repeats += int(call.span.dropped_ends * partitions.high)
     upper_bound = partitions.high + pages + repeats
     return Band(partitions.low, usual if usual is None else min(usual, upper_bound), upper_bound)
 

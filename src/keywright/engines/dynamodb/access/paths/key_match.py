@@ -91,7 +91,7 @@ def _with_sort(
             is_complete = range_.is_one
         decides += range_.decides
         _decide(decides, range_.slots, kept_values)
-        decides += (condition for condition in range_.range if condition.kind == "below")
+        decides += (condition for condition in range_.range if condition.kind == "below" or condition.excludes)
         ordered += ordered_by(range_)
     return KeyMatch(key, tuple(equal), span, tuple(ordered), tuple(decides), is_complete)
 
