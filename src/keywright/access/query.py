@@ -16,6 +16,10 @@ CALLER_LIST = "one_of", "all_of", "exactly"
 """Comparisons with several values from the caller."""
 
 
+_SIGNS = {"at_least": ">=", "above": ">", "at_most": "<=", "below": "<", "not": "!="}
+"""Signs of comparisons with one constant in reports."""
+
+
 class Condition(Record):
     """One condition on one field; all conditions of a query must hold."""
 
@@ -59,16 +63,8 @@ class Condition(Record):
                 return f"{self.field} in :{self.field}"
             case "one_of", values:
                 return f"{self.field} in ({', '.join(map(repr, values or ()))})"
-            case "at_least", (value,):
-                return f"{self.field} >= {value!r}"
-            case "above", (value,):
-                return f"{self.field} > {value!r}"
-            case "at_most", (value,):
-                return f"{self.field} <= {value!r}"
-            case "below", (value,):
-                return f"{self.field} < {value!r}"
-            case "not", (value,):
-                return f"{self.field} != {value!r}"
+            case kind, (value,) if kind in _SIGNS:
+                return f"{self.field} {_SIGNS[kind]} {value!r}"
             case "present", _:
                 return f"{self.field} is present"
             case "between", _ if self.excludes:

@@ -220,12 +220,12 @@ def _derived_attributes(entity: Layout, query: Query) -> tuple[TemplateAttribute
     if not derived_of(entity):
         return ()
     changed = _changed(pattern)
-    given = (
+    determined = (
         {condition.field for condition in query.conditions if condition.kind == "equals"}
         | set(pattern.sets)
         | set(pattern.unset)
     )
-    incremented = [path for path in changed if path not in given]  # fields with a pushed element or an increment
+    incremented = [path for path in changed if path not in determined]  # fields with a pushed element or an increment
     attributes: list[TemplateAttribute] = []
     lacking: dict[str, str] = {}
     for template_attribute, sources in derived_of(entity):
@@ -241,7 +241,7 @@ def _derived_attributes(entity: Layout, query: Query) -> tuple[TemplateAttribute
         lacking |= {
             path: _description(template_attribute)
             for path in sources
-            if not _is_given(path, given) and path not in lacking
+            if not _is_given(path, determined) and path not in lacking
         }
         attributes.append(template_attribute)
     if lacking:
@@ -252,9 +252,9 @@ def _derived_attributes(entity: Layout, query: Query) -> tuple[TemplateAttribute
     return tuple(attributes)
 
 
-def _is_given(path: str, given: set[str]) -> bool:
+def _is_given(path: str, determined: set[str]) -> bool:
     steps = path.split(".")
-    return any(".".join(steps[:end]) in given for end in range(1, len(steps) + 1))
+    return any(".".join(steps[:end]) in determined for end in range(1, len(steps) + 1))
 
 
 def _description(attribute: TemplateAttribute) -> str:
