@@ -1,0 +1,1 @@
+"""The data model of the city's public transport."""
