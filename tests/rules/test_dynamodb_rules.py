@@ -270,7 +270,7 @@ def test_capacity_is_to_follow_the_load(
 SHARED = "ORDER#{order_id}#{:shard(10)}"
 TENANTS = "T#{tenant}#{order_id:shard(%s)}"
 OF_TENANT = 'kw.Read(Order, eq="tenant", limit=9, fan_out=%s, rate="5/s")'
-LATE = "    expires_at: Annotated[datetime, kw.Ttl()]"
+LATE = "    valid_until: Annotated[datetime, kw.Ttl()]"
 OF_DATE = "    day: date\n    sold: int"
 TEXT = "    sold: int\n    text: Annotated[str, kw.Size(avg=%s, max=60_000)]"
 BY_STATE = 'by_state = kw.Gsi("by_state", pk="k1", sk="k2", project="keys")\n'
@@ -426,6 +426,15 @@ PROBLEMS = {
             "1,000: about $328 a month on demand"
         ],
     ),
+    "a strong read whose result is kept": (
+        order(
+            'kw.Get(Order, eq=["order_id", "at"], consistency="strong", rate="300/s", cache_ttl=timedelta(seconds=30))'
+        ),
+        [
+            "DDB043: it reads with strong consistency, which takes 150 read units a second more, and its callers keep "
+            "the result for 30 seconds"
+        ],
+    ),
     "a strong read at a high rate that decides": (
         order('kw.Get(Order, eq=["order_id", "at"], consistency="strong", rate="2k/s")', item=', kind="stock"'),
         [],
@@ -507,18 +516,25 @@ PROBLEMS = {
     "a quiet collection under one key": (order('kw.Get(Order, eq=["at"], rate="500/s")', pk="ORDERS"), []),
     "a part of an item whose validity ends": (
         order('kw.Get(Order, eq=["order_id", "at"], fields=["user"], rate="1/s")', fields=LATE),
-        ['DDB024: it does not read "expires_at", and an expired item stays for days before it is deleted'],
+        ['DDB024: it does not read "valid_until", and an expired item stays for days before it is deleted'],
     ),
     "a part of an item that is purged": (
         order(
             'kw.Get(Order, eq=["order_id", "at"], fields=["user"], rate="1/s")',
-            fields=LATE.replace("expires", "purge"),
+            fields=LATE.replace("valid_until", "purge_at"),
         ),
         [],
     ),
     "a count of expired items": (
         order('kw.Count(Order, eq="order_id", rate="1/s")', fields=LATE),
-        ['DDB024: it has no condition on "expires_at" and counts items that expired up to days ago'],
+        ['DDB024: it has no condition on "valid_until" and counts items that expired up to days ago'],
+    ),
+    "a part of a record that is stored for a time": (
+        order(
+            'kw.Get(Order, eq=["order_id", "at"], fields=["user"], rate="1/s")',
+            fields=LATE.replace("valid_until", "expires_at"),
+        ),
+        [],
     ),
     "few values of a bounded number": (
         order('kw.Put(Order, rate="80/s")', pk="LEVEL#{level:pad(1)}", fields=LEVEL, item=", expected=2_000_000"),

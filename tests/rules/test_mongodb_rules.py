@@ -481,7 +481,7 @@ class Guest(BaseModel):
     __store__: ClassVar = kw.Collection(db, "guests", id="{guest}")
 
     guest: str
-    booking_ids: Annotated[list[str], Field(max_length=101)]
+    booking_ids: Annotated[list[str], Field(max_length=201)]
 """,
         {("MDB004", "Guest.booking_ids")},
     ),

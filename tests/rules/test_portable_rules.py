@@ -361,6 +361,44 @@ TOLD = {
 """A model file, and the codes and objects of its findings."""
 
 SILENT = {
+    "ids of the length of a bank account in a session": people(
+        '    device: Annotated[str, Field(pattern="^[0-9A-Za-z]{22}$")]\n    ends: Annotated[datetime, kw.Ttl()]',
+        ', kind="session"',
+    ),
+    "a code that replaces the former one": people(
+        "    used: bool = False\n    ends: Annotated[datetime, kw.Ttl()]",
+        ', kind="token"',
+        'send = kw.Put(Person, rate="1/s")\nuse = kw.Update(Person, sets="used", where={"used": False}, rate="1/s")\n',
+    ),
+    "rows that a group of consumers writes": """
+taps = kw.RedisServer("taps", role="queue")
+rows = kw.Keyspace("rows")
+engine = kw.ConsumerGroup("engine", idempotency="tap_id", claim_after=timedelta(minutes=1))
+
+
+class Tap(BaseModel):
+    __store__: ClassVar = kw.RedisStream(taps, key="taps", keep=1_000, groups=[engine])
+
+    tap_id: str
+    gate: str
+    line: str
+    fare: int
+
+
+class TapRow(BaseModel):
+    __store__: ClassVar = kw.CqlTable(rows, "taps", partition="tap_id", keep_forever="statistics")
+
+    tap_id: str
+    gate: str
+    line: str
+    fare: int
+
+
+publish = kw.Put(Tap, rate="9/s")
+take = kw.Take(Tap, group=engine, limit=10, rate="1/s")
+record = kw.Put(TapRow, rate="9/s")
+row = kw.Get(TapRow, eq="tap_id", rate="1/s")
+""",
     "images of records that end when they are closed": people(
         f'{NAME}    state: Literal["open", "closed"]\n    ends: Annotated[datetime | None, kw.Ttl()] = None',
         ', stream=kw.Stream(consumers=[kw.Consumer("mail", idempotency="person_id", on_failure="queue")])',

@@ -16,12 +16,15 @@ _FORMS = {
     ),
     "a bank account": (
         ("DE89370400440532013000", "GB29NWBK60161331926819"),
-        ("01ARZ3NDEKTSV4RRFFQ69G5FAV", "DEUTSCHLAND", "DEADBEEFDEADBEEF", "AB12C"),
+        (
+            "01ARZ3NDEKTSV4RRFFQ69G5FAV", "DEUTSCHLAND", "DEADBEEFDEADBEEF", "AB12C",
+            "00031023504400407398ED", "91862913316106KBWN92BG",
+        ),
     ),
     "a card number": (("4111111111111111",), ("411111111111", "41111111111111111111", "411111111111111a")),
     "an amount": (("12.40", "12,40", "0.99"), ("12.40a", "1.2.3", "12:40", "12/40")),
-}
-"""Examples of a form, and of what its pattern must not allow besides words."""
+}  # fmt: skip
+"""Examples of a form, and of what its pattern must not allow besides words: identifiers of the same length, too."""
 
 _CARDS = ("4111111111111", "4111111111111111110")
 """Card numbers of other lengths: a pattern of sixteen digits alone may be any number."""

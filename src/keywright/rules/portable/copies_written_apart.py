@@ -31,7 +31,7 @@ def models(context: RuleContext, *, min_percent: int = 80, min_fields: int = 4) 
     ]
     for first, second in combinations(bindings, 2):
         original, copy = puts[first.name], puts[second.name]
-        if first.name in fed or second.name in fed:
+        if first.name in fed or second.name in fed or _is_worked_off(first) or _is_worked_off(second):
             continue
         is_as_often = original.load.per_second == copy.load.per_second
         if first.entity is second.entity:
@@ -58,6 +58,11 @@ def models(context: RuleContext, *, min_percent: int = 80, min_fields: int = 4) 
             subject=copy.name,
             at=copy.at,
         )
+
+
+def _is_worked_off(binding: Binding[Any]) -> bool:
+    """Whether a group of consumers takes the items, and may write what the other store has."""
+    return bool(getattr(binding.spec, "groups", ()))
 
 
 def _lone_puts(context: RuleContext) -> Mapping[str, Pattern]:

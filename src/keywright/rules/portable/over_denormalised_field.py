@@ -80,16 +80,16 @@ def _reads(context: RuleContext, copy: Copy) -> float:
 
 
 def _copies_of_value(context: RuleContext, copy: Copy) -> float:
-    """Items that copy one value: declared by the reference, else the share of the items."""
+    """Items that copy one value on average: their share of all items, and at most as the reference declares."""
     kinds = (element(attribute.type) for _, attribute in fields(copy.entity.attributes))
     references = [kind.facts.reference for kind in kinds if isinstance(kind, Scalar) and kind.facts.reference]
     declared = [reference.max_referrers for reference in references if reference.entity == copy.source]
-    if any(declared):
-        return float(max(count or 0 for count in declared))
+    most = float(max((count or 0 for count in declared), default=0))
     sizes = {
         binding.entity.name: expected(binding)
         for binding in context.design.bindings
         if binding.entity.name in (copy.source, copy.entity.name)
     }
     items, sources = sizes.get(copy.entity.name), sizes.get(copy.source)
-    return items / sources if items and sources else 1.0
+    average = items / sources if items and sources else None
+    return min(average, most) if average and most else average or most or 1.0

@@ -16,6 +16,8 @@ _RECORD = re.compile(
     r"Donation|Appointment|Ballot)$"
 )
 """Names of entities whose items are created once."""
+_REPLACED = "token", "session"
+"""Kinds of items of which a new one is meant to replace the former one."""
 _IDENTIFIER = re.compile(r"(?:^|_)(?:id|uuid|ulid|number|no|key|code|ref)$")
 """Names of keys that nobody chooses."""
 
@@ -33,7 +35,7 @@ def models(context: RuleContext, *, kinds: tuple[str, ...] = ("money",)) -> Iter
             binding = bindings.get(pattern.binding)
             if binding is None or pattern.kind != "put" or pattern.if_absent:
                 continue
-            if hasattr(binding.spec, "source_of_truth"):
+            if hasattr(binding.spec, "source_of_truth") or binding.spec.kind in _REPLACED:
                 continue
             name = _chosen_name(binding)
             if not engine_named(binding.engine).traits.replaces_items and name is None:

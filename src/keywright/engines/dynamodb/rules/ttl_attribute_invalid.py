@@ -11,7 +11,7 @@ _KINDS = "session", "token"
 _KEPT = "event", "reading", "money", "analytics", "feed", "queue"
 """Kinds of items that are valid as long as they are kept."""
 _VALIDITY = re.compile(
-    r"(?:^|_)(?:expir\w*|valid_(?:until|till|to|thru)|until|good_(?:until|till)|lapses?|void|closes?|ends?|deadline)(?:_|$)"
+    r"(?:^|_)(?:valid_(?:until|till|to|thru)|until|good_(?:until|till)|lapses?|void|closes?|ends?|deadline)(?:_|$)"
 )
 """Names of expiry times that end an item's validity, not only its storage."""
 

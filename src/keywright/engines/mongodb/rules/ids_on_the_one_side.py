@@ -12,7 +12,7 @@ from keywright.ir.attribute import Many, Reference, Scalar
 from keywright.ir.text import counted
 
 
-def models(context: RuleContext, *, id_array_max: int = 100) -> Iterator[FindingDraft]:
+def models(context: RuleContext, *, id_array_max: int = 200) -> Iterator[FindingDraft]:
     """Every list of keys that may be longer or has no bound.
 
     id_array_max: keys that a list may contain.
