@@ -116,13 +116,12 @@ class Reader:
             "if v is not None:",
             f"    values[{attribute.given!r}] = {written}",
         ]
-        if is_json and isinstance(attribute.type, Scalar) and attribute.type.kind == "json":
-            return [*lines, f"elif {attribute.stored!r} in stored:", f"    values[{attribute.given!r}] = None"]
-        if not attribute.is_nullable:
+        takes_null = is_json and isinstance(attribute.type, Scalar) and attribute.type.kind == "json"
+        if not attribute.is_nullable and not takes_null:
             return lines
         # JSON contains null for an optional field that is None; a hash has no null and leaves the field out. For a part
         # of a hash, the answer contains all requested fields, with None for the absent ones.
-        has_explicit_none = is_part or (is_json and not attribute.is_required)
+        has_explicit_none = is_part or not attribute.is_nullable or (is_json and not attribute.is_required)
         test = f"elif {attribute.stored!r} in stored:" if has_explicit_none else "else:"
         return [*lines, test, f"    values[{attribute.given!r}] = None"]
 
