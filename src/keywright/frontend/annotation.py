@@ -185,7 +185,7 @@ def _class(cls: type, facts: Facts, embed: Embed) -> Type | None:
         raise NoLogicalType(f'"{cls.__name__}" is a TypedDict, whose values have no class', help)
     if issubclass(cls, Enum):
         return _constants(_values(cls), facts)
-    if issubclass(cls, (*_CONVERTED, *_of_networks(*_NETWORK_CLASSES))):
+    if issubclass(cls, _CONVERTED) or any(base.__module__ == "pydantic.networks" for base in cls.__mro__):
         return Scalar("string", is_converted=True, facts=facts)
     if issubclass(cls, (pydantic.SecretStr, pydantic.SecretBytes)):
         problem = f'"{cls.__name__}" is masked when it is read, so its value would be lost'
@@ -196,11 +196,6 @@ def _class(cls: type, facts: Facts, embed: Embed) -> Type | None:
         problem = f'"{cls.__name__}" takes only its own instances, and a store returns a plain {kind}'
         raise NoLogicalType(problem, "use the plain type, or give the class a __get_pydantic_core_schema__")
     return None if kind == "json" else Scalar(kind, facts=facts)
-
-
-_NETWORK_CLASSES = (
-    "AnyUrl", "NameEmail", "PostgresDsn", "MongoDsn", "NatsDsn", "IPvAnyAddress", "IPvAnyInterface", "IPvAnyNetwork",
-)  # fmt: skip
 
 
 def _of_networks(*names: str) -> tuple[type, ...]:
