@@ -142,6 +142,9 @@ TOLD = {
 }  # fmt: skip
 
 SILENT = {
+    "a transaction of gets on a busy key, which no write cancels": order(
+        'kw.TransactGet(kw.Get(Order), kw.Get(Order), rate="500/s", hot_key="100/s")'
+    ),
     "readings that expire, of an unknown number in a key": order(
         'kw.Put(Order, rate="100/s")',
         pk="T#{tenant}",

@@ -16,7 +16,7 @@ def models(context: RuleContext, *, per_second: float = 50) -> Iterator[FindingD
     per_second: transactions a second on one item.
     """
     for plan in context.plans:
-        if not plan.parts or any(part.binding.engine != "dynamodb" for part in plan.parts):
+        if plan.pattern.kind != "transact" or any(part.binding.engine != "dynamodb" for part in plan.parts):
             continue
         load = plan.pattern.load
         rates = {"": load.hot_key_per_second or 0.0}

@@ -12,7 +12,7 @@ from keywright.ir.text import counted
 def models(context: RuleContext) -> Iterator[FindingDraft]:
     """Transactions beyond the limits of items or bytes."""
     for plan in context.plans:
-        if not plan.parts or any(part.binding.engine != "dynamodb" for part in plan.parts):
+        if plan.pattern.kind != "transact" or any(part.binding.engine != "dynamodb" for part in plan.parts):
             continue
         items, size = 0, 0.0
         for part in plan.parts:
