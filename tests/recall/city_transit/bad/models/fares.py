@@ -3,9 +3,9 @@
 from datetime import datetime, timedelta
 from typing import Annotated, ClassVar, Literal
 
-import keywright as kw
 from pydantic import BaseModel, Field
 
+import keywright as kw
 from models.cards import CardId, Cents, Ulid
 
 Product = Annotated[str, Field(pattern=r"^[a-z0-9-]{2,24}$"), kw.Size(avg=12, max=24), kw.Cardinality(distinct=60)]

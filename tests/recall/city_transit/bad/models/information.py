@@ -3,9 +3,9 @@
 from datetime import datetime, timedelta
 from typing import Annotated, ClassVar, Literal
 
-import keywright as kw
 from pydantic import BaseModel, Field
 
+import keywright as kw
 from models.cards import RiderId, Ulid
 from models.timetable import Route, StopId, network
 from models.vehicles import RouteId

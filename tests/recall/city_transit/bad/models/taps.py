@@ -3,9 +3,9 @@
 from datetime import date, datetime, timedelta
 from typing import Annotated, ClassVar, Literal
 
-import keywright as kw
 from pydantic import BaseModel, Field
 
+import keywright as kw
 from models.cards import Card, CardId, Ulid
 
 StationId = Annotated[str, Field(pattern=r"^[A-Z]{3}[0-9]{2}$"), kw.Size(avg=5, max=5), kw.Cardinality(distinct=310)]

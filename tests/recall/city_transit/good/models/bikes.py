@@ -3,9 +3,9 @@
 from datetime import datetime
 from typing import Annotated, ClassVar, Literal
 
-import keywright as kw
 from pydantic import BaseModel, Field
 
+import keywright as kw
 from models.cards import Rider, RiderId, Ulid
 
 BikeId = Annotated[str, Field(pattern=r"^[0-9]{6}$"), kw.Size(avg=6, max=6), kw.Cardinality(distinct=14_000)]

@@ -3,8 +3,9 @@
 from datetime import date, datetime, timedelta
 from typing import Annotated, ClassVar, Literal
 
-import keywright as kw
 from pydantic import BaseModel, Field
+
+import keywright as kw
 
 CardId = Annotated[str, Field(pattern=r"^[0-9A-F]{16}$"), kw.Size(avg=16, max=16), kw.Cardinality(distinct=5_000_000)]
 RiderId = Annotated[str, Field(pattern=r"^[0-9A-Z]{26}$"), kw.Size(avg=26, max=26), kw.Cardinality(distinct=3_000_000)]

@@ -3,9 +3,9 @@
 from datetime import date, datetime, timedelta
 from typing import Annotated, ClassVar, Literal
 
-import keywright as kw
 from pydantic import BaseModel, Field
 
+import keywright as kw
 from models.fares import cache
 from models.vehicles import Mode, RouteId, TripId, live, tracks
 

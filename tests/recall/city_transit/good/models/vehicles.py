@@ -3,8 +3,9 @@
 from datetime import date, datetime, timedelta
 from typing import Annotated, ClassVar, Literal
 
-import keywright as kw
 from pydantic import BaseModel, Field
+
+import keywright as kw
 
 VehicleId = Annotated[str, Field(pattern=r"^[A-Z][0-9]{5}$"), kw.Size(avg=6, max=6), kw.Cardinality(distinct=3_800)]
 RouteId = Annotated[str, Field(pattern=r"^[A-Z0-9]{1,6}$"), kw.Size(avg=3, max=6), kw.Cardinality(distinct=420)]
