@@ -9,10 +9,6 @@ if TYPE_CHECKING:
     from pydantic import BaseModel
 
 
-_DIMENSIONS = 8_192
-"""Most elements of a vector. Source: Cassandra's guardrail `vector_dimensions` may allow fewer."""
-
-
 class ValueFact(Declared):
     """A fact about the value. It belongs to the type: it can be in a type alias, in `X | None` and in `list[X]`."""
 
@@ -55,9 +51,8 @@ class Vector(ValueFact):
 
     def check(self) -> None:
         """See `Declared.check`."""
-        if not 1 <= self.dimensions <= _DIMENSIONS:
-            problem = f"Vector({self.dimensions}) has no valid number of dimensions"
-            self.wrong("E0503", problem, f"use 1 to {_DIMENSIONS:,} dimensions")
+        if self.dimensions < 1:
+            self.wrong("E0503", f"Vector({self.dimensions}) has no elements", "write its length, such as kw.Vector(768)")
 
 
 class ValueType(ValueFact):
