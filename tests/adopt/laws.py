@@ -34,7 +34,8 @@ def without(description: Any, path: str, above: str = "") -> Any:
     assert first in description, path
     others = {key: value for key, value in description.items() if key != first}
     inner = without(description[first], rest, first) if rest else {}
-    stays = rest and (above == "collections" or first in ("collections", "indexes"))
+    is_database = "collections" in description  # only MongoDB's description names its parts if there are none
+    stays = rest and (above == "collections" or (is_database and first in ("collections", "indexes")))
     return {**others, first: inner} if inner or stays else others
 
 

@@ -93,7 +93,7 @@ def test_documents_beside_the_metadata_give_types(tmp_path: Path) -> None:
     text = source_of(ModelFile("Adopted.", target.adopted.design, target.adopted.comments, width=120))
     assert target.name == "shop"
     assert 'kw.Collection(shop, "orders", indexes=[kw.Index(["customer", "-at"])], validation="off")' in text
-    assert text.endswith("    customer: str\n    at: datetime\n    total: int\n")
+    assert "    customer: str\n    at: datetime\n    total: int\n" in text
 
 
 @pytest.mark.parametrize("project", PROJECTS, ids=lambda project: f"{project.parent.name}/{project.name}")
@@ -162,7 +162,7 @@ def test_fields_that_a_validator_leaves_open_come_from_documents() -> None:
     schema = {"bsonType": "object", "properties": {"name": {"bsonType": "string"}, "note": {}}}
     items = [{"_id": ObjectId(), "name": 7, "note": "x", "more": number} for number in range(3)]
     _, text = validated(schema, items)
-    assert text.endswith("    name: str | None = None\n    note: str | None = None\n    more: int\n")
+    assert "    name: str | None = None\n    note: str | None = None\n    more: int\n" in text
 
 
 @pytest.mark.parametrize("text", ["", "[]", "{}", '{"indexes": 1}', '{"indexes": [], "models": {}}'])

@@ -28,6 +28,7 @@ SUBJECTS = {
     ("api/author/rebase.py", "theirs", 'changes "'): "folder of a migration",
     ("api/migrate/recovery.py", "with_items.folder", "changes items"): "folder of a migration",
     ("declare/checks/complete.py", "argument", "names the unknown field"): "name of an argument",
+    ("engines/nested_types.py", "engine", "keys are text"): "name of a product",
     ("declare/checks/complete.py", "argument", "writes the attribute"): "name of an argument",
     ("declare/checks/complete.py", "second", "writes "): "the second of two arguments",
     ("declare/selection.py", "argument", "names the unknown field"): "name of an argument",

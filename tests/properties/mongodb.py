@@ -173,7 +173,7 @@ def filters_over(names: tuple[str, ...]) -> st.SearchStrategy[dict[str, Any]]:
     types = st.builds(kw.OfType, st.sampled_from(["string", "number", ["int", "string"], ["date"]]))
     single = st.sampled_from([kw.Present(), kw.OneOf(["a", "b"]), kw.OneOf([7]), 3, True, None]) | bounds | types
     test = single | st.builds(kw.AllOf, st.lists(bounds | types, min_size=1, max_size=3))
-    return st.just({}) | st.dictionaries(st.sampled_from(names), test, min_size=1, max_size=min(2, len(names)))
+    return st.dictionaries(st.sampled_from(names), test, min_size=1, max_size=min(2, len(names)))
 
 
 @cache
@@ -183,13 +183,14 @@ def indexes(names: tuple[str, ...]) -> st.SearchStrategy[kw.Index]:
         lambda chosen: st.tuples(*(st.sampled_from([name, f"-{name}"]) for name in chosen)).map(list)
     )
     filters = filters_over(names)
+    where = st.just({}) | filters
     rules = st.none() | st.builds(
         kw.Collation, locale=st.sampled_from(["en", "de", "simple"]), strength=st.integers(1, 5)
     )
     name, hidden = st.none() | st.sampled_from(["by_hand", "other"]), st.booleans()
     field = st.sampled_from(names)
-    alternatives = st.just([]) | st.lists(filters.filter(bool), min_size=2, max_size=3)
-    common = {"where": filters, "any_of": alternatives, "name": name, "hidden": hidden}
+    alternatives = st.just([]) | st.lists(filters, min_size=2, max_size=3)
+    common = {"where": where, "any_of": alternatives, "name": name, "hidden": hidden}
     return st.one_of(
         st.builds(kw.Index, ways, unique=st.booleans(), collation=rules, **common),
         st.builds(kw.Index, ways, unique=st.booleans(), sparse=st.booleans(), name=name, hidden=hidden),

@@ -52,7 +52,9 @@ class Vector(ValueFact):
     def check(self) -> None:
         """See `Declared.check`."""
         if self.dimensions < 1:
-            self.wrong("E0503", f"Vector({self.dimensions}) has no elements", "write its length, such as kw.Vector(768)")
+            self.wrong(
+                "E0503", f"Vector({self.dimensions}) has no elements", "write its length, such as kw.Vector(768)"
+            )
 
 
 class ValueType(ValueFact):

@@ -24,7 +24,7 @@ def _problems(type: Type, engine: str) -> Iterator[tuple[str, str]]:
     if isinstance(type, Map) and (kind := type.key.kind) not in KINDS_WITH_SINGLE_TEXT:
         article = "an" if kind[0] in "aeiou" else "a"
         yield (
-            f"has keys of type {kind}; {engine} stores keys as text, and {article} {kind} has several texts",
+            f"has keys of type {kind}; in {engine} keys are text, and {article} {kind} has several texts",
             "use text as keys, such as dict[str, ...], or a list of models with the key as a field",
         )
     if isinstance(type, Tuple) and (struct := _struct(type)) is not None:

@@ -85,7 +85,7 @@ def test_a_decimal_has_34_digits() -> None:
 def test_a_key_of_a_mapping_has_one_text() -> None:
     assert codes_of(things({"days": dict[date, dict[int, str]]})) == []
     (refusal,) = refusals_of(things({"prices": list[dict[Decimal, int]]}))
-    problem = '"prices" has keys of type decimal; MongoDB stores keys as text, and a decimal has several texts'
+    problem = '"prices" has keys of type decimal; in MongoDB keys are text, and a decimal has several texts'
     assert (refusal.code, refusal.problem) == ("E0205", problem)
 
 

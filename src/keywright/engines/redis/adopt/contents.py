@@ -160,7 +160,7 @@ def _good(keys: Sequence[StoredKey], problem: Callable[[StoredKey], str]) -> tup
     ((most, _),) = bad.most_common(1)
     if len(keys) - len(good) > FEW * len(keys):
         raise NoWord(f"their values are {most}" if len(good) == 0 else f"some values are {most}")
-    return good, f"{len(keys) - len(good)} of {len(keys)} sampled values are {most}"
+    return good, f"{len(keys) - len(good)} of {counted(len(keys), 'sampled value')}: {most}"
 
 
 def _unreadable_field(fields: Mapping[bytes, bytes]) -> str:

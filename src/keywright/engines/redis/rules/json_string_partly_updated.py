@@ -56,7 +56,7 @@ def _rewritten(
     reader = next((name for name, rate in reads if abs(rate - total) <= _LIKENESS * total), None)
     if reader:
         writer, _ = max(puts, key=lambda row: row[1])
-        times = f"{total * seconds / count:,.0f} times {'in its life' if spec.ttl else 'a day'}"
+        times = f"{counted(total * seconds / count, 'time', spec=',.0f')} {'in its life' if spec.ttl else 'a day'}"
         yield FindingDraft(
             problem=f'"{reader}" reads the JSON text as often as "{writer}"{_others(puts)} put it again, '
             f"{counted(total, 'time', spec=',.0f')} a second, and each of them {times}: a change of a field reads and "
