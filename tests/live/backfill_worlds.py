@@ -19,6 +19,7 @@ from keywright.drivers.mongodb.values import native as to_bson
 from keywright.drivers.mongodb.values import plain as from_bson
 from keywright.drivers.redis import driver as redis
 from keywright.engines.contract.pages import Work
+from keywright.engines.contract.shape import Discriminator
 from keywright.engines.interface import Driver
 from keywright.ir.transform import Transform
 from keywright.local import Running
@@ -151,7 +152,7 @@ def of_dynamodb(server: Running) -> Iterator[World]:
 
     yield World(
         driver=driver,
-        place={"object": "things", "mark": ("_kw_type", "Thing")},
+        place={"object": "things", "discriminator": Discriminator("_kw_type", "Thing")},
         home="kw-history",
         version="_kw_v",
         values=scalars(),

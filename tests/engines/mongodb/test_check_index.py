@@ -73,6 +73,14 @@ def test_an_index_that_the_server_takes_is_legal(index: Any) -> None:
         ("MDB011", kw.Index("word", where={"number": kw.Not(3)})),  # type: ignore[dict-item]  # what it refuses
         ("MDB011", kw.Index("word", any_of=[{"number": 3}])),
         ("MDB011", kw.Index("word", any_of=[{"number": 3}, {}])),
+        (
+            "MDB011",
+            kw.Index(
+                "word",
+                where={"word": kw.Present()},
+                any_of=[{"number": 3, "word": kw.AllOf([kw.OfType("string"), kw.OfType("date")])}, {"number": 4}],
+            ),
+        ),
         ("MDB101", kw.Index("key", where={"number": 3})),
         ("MDB101", kw.Index("-key", hidden=True)),
         ("MDB101", kw.Index("key", sparse=True)),

@@ -48,6 +48,10 @@ CHUNK_BYTES = Limit(128 * 2**20, _manual("core/sharding-data-partitioning"))
 INDEX_FIELDS = Limit(32, _LIMITS)
 """Fields of a compound index."""
 
+FILTER_LEVELS = Limit(4, Source("https://www.mongodb.com/docs/manual/core/index-partial/", "2026-11-28"))
+"""Levels of a partial filter, which the manual does not name: alternatives, their conditions, and several tests of one
+field are one each. Seen on mongod 6.0.5: "partialFilterExpression depth may not exceed 4"."""
+
 DATABASE_NAME_BYTES = Limit(63, _LIMITS)
 """Bytes of a database's name."""
 

@@ -10,12 +10,13 @@ from keywright.errors import Place, did_you_mean
 from keywright.ir.attribute import Scalar
 from keywright.ir.binding import Binding
 from keywright.ir.entity import element, resolve
+from keywright.ir.json import Json
 from keywright.ir.text import counted
 
 from ..declare.filters import simple_tests
 from ..declare.indexes import WHOLE, AnyIndex, GeoIndex, HashedIndex, Index, TextIndex, WildcardIndex
 from ..declare.options import AnyCollection, TimeSeries
-from .capabilities import INDEX_FIELDS, INDEXES, LEAST_STRENGTHS, LOCALES, TEXT_LANGUAGES
+from .capabilities import FILTER_LEVELS, INDEX_FIELDS, INDEXES, LEAST_STRENGTHS, LOCALES, TEXT_LANGUAGES
 from .fields import ID, array_prefixes, stored
 from .lower_index import implied, lowered
 from .target import IndexTarget
@@ -41,13 +42,7 @@ Problem = tuple[str, str, str]
 
 def _wrong(binding: Binding[AnyCollection], index: AnyIndex, target: IndexTarget) -> Iterator[Problem]:
     yield from _keys(target)
-    for condition in (test for filter in index.filters() for test in simple_tests(filter)):
-        if condition.test == "not":
-            problem = f'"{condition.field}" is not "{condition.values[0]}", which MongoDB cannot test in an index'
-            yield "MDB011", problem, "name the other values, where={...: kw.OneOf([...])}, or index a flag"
-    if len(index.any_of) == 1 or not all(index.any_of):
-        problem = "any_of= has only one alternative, or an alternative without conditions"
-        yield "MDB011", problem, "write conditions of all documents in where="
+    yield from _filter(index, target)
     if target.keys in (((ID, 1),), ((ID, -1),)):
         if target.filter is not None or target.is_hidden or target.is_sparse:
             yield "MDB101", f'the index on "{ID}" contains every document and is never hidden', "remove it"
@@ -66,6 +61,29 @@ def _wrong(binding: Binding[AnyCollection], index: AnyIndex, target: IndexTarget
             yield from _hashed(binding, index)
         case WildcardIndex():
             yield from _wildcard(index)
+
+
+def _filter(index: AnyIndex, target: IndexTarget) -> Iterator[Problem]:
+    for condition in (test for filter in index.filters() for test in simple_tests(filter)):
+        if condition.test == "not":
+            problem = f'"{condition.field}" is not "{condition.values[0]}", which MongoDB cannot test in an index'
+            yield "MDB011", problem, "name the other values, where={...: kw.OneOf([...])}, or index a flag"
+    if len(index.any_of) == 1 or not all(index.any_of):
+        problem = "any_of= has only one alternative, or an alternative without conditions"
+        yield "MDB011", problem, "write conditions of all documents in where="
+    if _is_too_deep(target.filter):
+        problem = (
+            f"its filter has more than {FILTER_LEVELS.value} levels: tests of one field in an alternative to where="
+        )
+        yield "MDB011", problem, "write the conditions of where= in each alternative of any_of="
+
+
+def _is_too_deep(filter: Json) -> bool:
+    """Whether an alternative beside other conditions needs `$and` for several tests of one field, beside others."""
+    alternatives = filter.get("$or") if isinstance(filter, dict) and len(filter) > 1 else None
+    return isinstance(alternatives, list) and any(
+        isinstance(alternative, dict) and "$and" in alternative and len(alternative) > 1 for alternative in alternatives
+    )
 
 
 def _sparse(binding: Binding[AnyCollection], target: IndexTarget) -> Iterator[Problem]:
