@@ -111,10 +111,10 @@ def _replace(trial: ProofCase, stored: StoredInstance, instance: Any) -> None:
 
 def _prove_conditions(trial: ProofCase, values: Callable[[Any], dict[str, Any]]) -> None:
     """Report writes that change an item against the pattern's conditions, and updates that create an item."""
-    admitted = {id(stored) for stored in eligible(trial)}
-    if trial.pattern.where and (
-        excluded := next((stored for stored in trial.dataset.stored if id(stored) not in admitted), None)
-    ):
+    # An item is no evidence if another one with the same values of the call meets the conditions.
+    admitted = [key(trial, stored.instance) for stored in eligible(trial)]
+    others = (stored for stored in trial.dataset.stored if key(trial, stored.instance) not in admitted)
+    if trial.pattern.where and (excluded := next(others, None)):
         expect_rejected(trial, "changing an item that does not meet the condition", values(excluded.instance))
         expect_stored(trial, excluded)
     if trial.pattern.kind == "update" and trial.dataset.spares:
