@@ -25,7 +25,7 @@ class UnreadableForm(Record):
     problem: str
     """The effect on stored values."""
     help: str
-    """What to write instead."""
+    """Help line with the form to write instead."""
 
 
 def forms_of(cls: type) -> Iterator[UnreadableForm]:

@@ -50,7 +50,7 @@ class EnvironmentFacts(Record, kw_only=True):
 
 
 def production_sign(name: str, labels: Mapping[str, str]) -> str | None:
-    """What says that an environment is production: its name, or a label of its kind; None if nothing does."""
+    """Sign that an environment is production: its name, or a label of its kind; None without one."""
     signs = {f'named "{name}"': name}
     signs |= {f'labelled "{label}: {text}"': text for label, text in labels.items() if label.lower() in _STAGES}
     return next((sign for sign, text in signs.items() if _is_production(text)), None)

@@ -69,7 +69,7 @@ def clusters_of(
 
 
 def _named(shape: Shape, partition_key: str, kinds: Mapping[int, str]) -> Named:
-    """What gives the entity of a shape its name."""
+    """Source of the name of a shape's entity."""
     subjects = (
         name
         for name in shape.items[0]

@@ -16,4 +16,4 @@ class FileTable(Record):
     adopted: Adopted | None = None
     """Its declarations, if the file has entities."""
     not_expressed: tuple[NotExpressed, ...] = ()
-    """What was not read."""
+    """Parts that were not read."""

@@ -12,7 +12,7 @@ _ID = re.compile(r"_?(?:id|Id|ID)$")
 
 
 class Named(Record):
-    """What gives an entity its name."""
+    """Source of an entity's name."""
 
     by_key: tuple[tuple[str, ...], ...]
     """The words of each key attribute."""

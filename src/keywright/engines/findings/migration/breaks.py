@@ -102,7 +102,7 @@ def _mark(value: object) -> str:
 
 
 def _kept(before: object, after: object) -> str:
-    """How items with the old value are read."""
+    """Help line: the options with which items with the old value are read."""
     if isinstance(before, list) and isinstance(after, list) and before[0] == after[0]:
         return (
             f'write discriminator="{before[1]}" in the item, which keeps the value, or read both by '

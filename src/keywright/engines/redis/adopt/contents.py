@@ -52,7 +52,7 @@ class Contents(Record):
     keys: tuple[StoredKey, ...]
     """The readable keys; one for each item if the item is the whole key."""
     remark: str = ""
-    """What is unusual, in a few words."""
+    """Unusual properties, in a few words."""
     version: int = 1
     """The schema version of the items."""
     fields: tuple[Attribute, ...] = ()

@@ -29,12 +29,12 @@ _CLOSE, _ALIKE = 0.05, 0.02
 
 
 class Lifetime(Record):
-    """How long keys are kept."""
+    """Lifetime of keys."""
 
     ttl: timedelta | None
     """The time to live, if all keys show it."""
     remark: str
-    """What the keys show, in a few words."""
+    """Evidence of the keys, in a few words."""
 
 
 def lifetime_of(seconds: Sequence[int | None]) -> Lifetime:
