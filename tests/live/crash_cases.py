@@ -96,9 +96,11 @@ def _columns(**types: str) -> tuple[cql.Column, ...]:
     return tuple(cql.Column(name, type) for name, type in sorted(types.items()))
 
 
-def _table(name: str, static: tuple[cql.Column, ...] = (), *, options: Any = (), **types: str) -> cql.TableTarget:
+def _table(
+    name: str, static: tuple[cql.Column, ...] = (), *, options: Any = (), masks: Any = (), **types: str
+) -> cql.TableTarget:
     key, order = _columns(sensor="text"), (cql.ClusteringColumn("at", "timestamp", True),)
-    return cql.TableTarget(name, key, order, static, _columns(**types), normal({**_MAPS, **dict(options)}))
+    return cql.TableTarget(name, key, order, static, _columns(**types), normal({**_MAPS, **dict(options)}), masks)
 
 
 def _on(name: str, column: str, using: str = "legacy") -> cql.IndexTarget:
@@ -130,16 +132,22 @@ def _cassandra() -> Case:
                   cql.TypeTarget("two", _columns(n="int"))),
         "tables": (
             _table("counts", n="counter", m="counter"),
-            _table("readings", _columns(s="text"), a="text", b="text", c="int", options=altered),
+            _table("readings", _columns(s="text"), a="text", b="text", c="int", options=altered,
+                   masks=(("b", "mask_default()"), ("c", "mask_default()"))),
             _table("spare", n="int"),
         ),
         "indexes": first["indexes"],
         "views": first["views"],
     }  # fmt: skip
-    indexed = {**grown, "indexes": (_on("i", "b", "sai"), _on("j", "c"))}
+    counts, readings, spare = grown["tables"]
+    indexed = {
+        **grown,
+        "tables": (counts, replace(readings, masks=(("b", "mask_inner(1, 1)"), ("c", "mask_default()"))), spare),
+        "indexes": (_on("i", "b", "sai"), _on("j", "c")),
+    }
     less: dict[str, Any] = {
         "types": grown["types"][:1],
-        "tables": (grown["tables"][0],
+        "tables": (counts,
                    _table("readings", a="text", b="text", options={**altered, "default_time_to_live": 90})),
         "indexes": indexed["indexes"][:1],
         "views": first["views"],

@@ -6,6 +6,9 @@ from collections.abc import Collection
 
 _WORDS = re.compile(r"[A-Za-z0-9]+")
 _CAPITAL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+_PLURAL_ONLY = re.compile(r"(details|preferences|settings|stats)$", re.IGNORECASE)
+"""Words that stay in the plural: one item holds all the settings of a user."""
+
 _PLURALS = (
     (re.compile(r"(?<=[^aeiou])ies$"), "y"),
     (re.compile(r"(?<=ss|sh|ch)es$|(?<=[^aeiou]x)es$"), ""),
@@ -47,6 +50,8 @@ def snake_case(name: str) -> str:
 
 def plural(noun: str) -> str:
     """The plural of a name in snake case: `order_lines`, `addresses`, `categories`."""
+    if _PLURAL_ONLY.search(noun):
+        return noun
     if re.search(r"[^aeiou]y$", noun):
         return f"{noun[:-1]}ies"
     return f"{noun}es" if noun.endswith(("s", "x", "z", "ch", "sh")) else f"{noun}s"
@@ -75,7 +80,9 @@ def _joined(words: Collection[str]) -> str:
 
 
 def singular(word: str) -> str:
-    """A word in the singular."""
+    """A word in the singular, unless it is used in the plural only."""
+    if _PLURAL_ONLY.search(word):
+        return word
     for plural, ending in _PLURALS:
         if plural.search(word) and len(word) > 3:
             return plural.sub(ending, word)

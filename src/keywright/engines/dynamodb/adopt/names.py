@@ -60,4 +60,4 @@ def _kind(entity: Named, entities: Sequence[Named]) -> str | None:
 
 def _name(text: str) -> str:
     words = text.split() or ["item"]
-    return camel_case(" ".join((*words[:-1], word_of(words[-1]) if words[-1].islower() else singular(words[-1]))))
+    return camel_case(" ".join((*words[:-1], singular(words[-1]))))

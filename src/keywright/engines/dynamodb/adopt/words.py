@@ -22,19 +22,18 @@ ROOTS = frozenset(("a", "base", "data", "header", "main", "meta", "metadata", "r
 
 GENERIC = ROOTS | frozenset((
     "account", "activity", "address", "archive", "audit", "balance", "category", "comment", "config", "configuration",
-    "count", "counter", "customer", "daily", "day", "detail", "device", "document", "entity", "event", "file", "friend",
+    "count", "counter", "customer", "daily", "day", "details", "device", "document", "entity", "event", "file", "friend",
     "group", "history", "hour", "info", "information", "invoice", "item", "job", "line", "list", "lock", "log",
     "member", "membership", "message", "month", "note", "notification", "order", "organisation", "organization",
     "payment",
-    "permission", "post", "preference", "product", "profile", "project", "receipt", "record", "review", "role", "room",
-    "session", "setting", "shipment", "snapshot", "stat", "state", "status", "subscription", "summary", "tag", "task",
+    "permission", "post", "preferences", "product", "profile", "project", "receipt", "record", "review", "role", "room",
+    "session", "settings", "shipment", "snapshot", "stats", "state", "status", "subscription", "summary", "tag", "task",
     "team", "tenant", "thread", "timeline", "token", "total", "transaction", "type", "user", "version", "visit", "week",
     "year",
 ))  # fmt: skip
-"""Words that single tables use for kinds of items, in the singular; none of them is a name of a person."""
+"""Words that single tables use for kinds of items, as `singular` returns them; none of them is a name of a person."""
 
 _WORD = re.compile(r'"?[A-Za-z][A-Za-z_-]{0,30}"?')
-_PLURALS = frozenset(("details", "preferences", "settings", "stats"))
 
 _ENDINGS = ("count", "list", "line")
 """Endings of compound words, such as `likecount`."""
@@ -49,9 +48,8 @@ def parts_of(key: str) -> list[str]:
 
 
 def word_of(name: str) -> str:
-    """A word as the name of a class: in the singular, unless it is used in the plural only."""
-    word = name.strip('"').lower()
-    return word if word in _PLURALS else singular(word)
+    """A word as the name of a class."""
+    return singular(name.strip('"').lower())
 
 
 def is_word(text: str) -> bool:

@@ -18,7 +18,9 @@ _SORTED = "date", "datetime", "decimal", "float"
 
 
 def key_orders(database: DatabaseTarget, binding: Binding[AnyCollection]) -> Iterator[KeyOrder]:
-    """See `Adoption.key_orders`. Indexes that only expire documents, and those of other kinds, propose nothing."""
+    """See `Adoption.key_orders`. Indexes that only expire documents, and those of other kinds, propose nothing, nor do
+    partial ones that test a field twice: a pattern has one condition on each field.
+    """
     layout = view(database, binding)
     if layout is None:
         return
@@ -26,10 +28,12 @@ def key_orders(database: DatabaseTarget, binding: Binding[AnyCollection]) -> Ite
         yield KeyOrder("", (layout.id_field,), is_unique=True)
     where = {lowered(binding, index).name: tuple(simple_tests(index.where)) for index in binding.spec.indexes}
     for index in layout.indexes:
-        if index.kind == "fields" and index.target.expire_after_seconds is None:
+        name = index.target.name
+        conditions = where.get(name, ())
+        is_said = len({condition.field for condition in conditions}) == len(conditions)
+        if index.kind == "fields" and index.target.expire_after_seconds is None and is_said:
             equal, order = _divided(layout, index)
-            name = index.target.name
-            yield KeyOrder(name, equal, order, index.target.is_unique, where.get(name, ()))
+            yield KeyOrder(name, equal, order, index.target.is_unique, conditions)
 
 
 def _divided(layout: Layout, index: IndexView) -> tuple[tuple[str, ...], tuple[str, ...]]:
