@@ -22,9 +22,9 @@ ROOTS = frozenset(("a", "base", "data", "header", "main", "meta", "metadata", "r
 
 GENERIC = ROOTS | frozenset((
     "account", "activity", "address", "archive", "audit", "balance", "category", "comment", "config", "configuration",
-    "count", "counter", "customer", "daily", "day", "details", "device", "document", "entity", "event", "file", "friend",
-    "group", "history", "hour", "info", "information", "invoice", "item", "job", "line", "list", "lock", "log",
-    "member", "membership", "message", "month", "note", "notification", "order", "organisation", "organization",
+    "count", "counter", "customer", "daily", "day", "details", "device", "document", "entity", "event", "file",
+    "friend", "group", "history", "hour", "info", "information", "invoice", "item", "job", "line", "list", "lock",
+    "log", "member", "membership", "message", "month", "note", "notification", "order", "organisation", "organization",
     "payment",
     "permission", "post", "preferences", "product", "profile", "project", "receipt", "record", "review", "role", "room",
     "session", "settings", "shipment", "snapshot", "stats", "state", "status", "subscription", "summary", "tag", "task",
