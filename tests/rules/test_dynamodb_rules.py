@@ -142,6 +142,64 @@ TOLD = {
 }  # fmt: skip
 
 SILENT = {
+    "a reference that completes the key of another index": """
+marks = kw.Gsi("marks", pk="pk1", sk="sk1", project="keys")
+exams = kw.Gsi("exams", pk="pk2", sk="sk2", project=["state"])
+people = kw.Gsi("people", pk="person", sk="at", project=["state"])
+table = kw.DynamoTable("sittings", gsis=[marks, exams, people])
+
+
+class Exam(BaseModel):
+    __store__: ClassVar = kw.Item(table, pk="EXAM#{exam_id}", sk="EXAM")
+
+    exam_id: Annotated[str, kw.Size(avg=20, max=26)]
+
+
+class Sitting(BaseModel):
+    __store__: ClassVar = kw.Item(
+        table,
+        pk="SITTING#{sitting_id}",
+        sk="SITTING",
+        gsis=[
+            marks.key(pk="MARK#{exam_id}", sk="{sent:iso}", where={"state": "sent"}),
+            exams.key(pk="EXAM#{exam_id}", sk="{sitting_id}"),
+        ],
+    )
+
+    sitting_id: Annotated[str, kw.Size(avg=20, max=26)]
+    exam_id: Annotated[str, kw.Size(avg=20, max=26), kw.Ref(Exam, on_missing="fail", max_referrers=900)]
+    person: Annotated[str, kw.Size(avg=10, max=20)]
+    state: Literal["open", "sent"]
+    at: datetime
+    sent: datetime
+
+
+put = kw.Put(Sitting, if_absent=True, rate="1/s")
+send = kw.Update(Sitting, sets=["state", "sent", "exam_id"], where={"state": "open"}, rate="1/s")
+to_mark = kw.Read(
+    Sitting, eq="exam_id", where={"state": "sent"}, order="sent", limit=9, rate="1/s", fields=["sitting_id", "sent"]
+)
+of_exam = kw.Read(Sitting, eq="exam_id", limit=9, rate="1/s", fields=["sitting_id", "state"])
+of_person = kw.Read(Sitting, eq="person", order="-at", limit=9, rate="1/s", fields=["sitting_id", "state"])
+""",
+    "an order that an index has for items with the time": """
+tasks = kw.Gsi("tasks", pk="pk1", sk="sk1", project="keys")
+table = kw.DynamoTable("tasks", gsis=[tasks])
+
+
+class Task(BaseModel):
+    __store__: ClassVar = kw.Item(
+        table, pk="OWNER#{owner}", sk="{task_id}", gsis=[tasks.key(pk="DONE#{owner}", sk="{done:iso}")]
+    )
+
+    owner: Annotated[str, kw.Size(avg=10, max=20)]
+    task_id: Annotated[str, kw.Size(avg=20, max=26)]
+    done: datetime | None = None
+
+
+put = kw.Put(Task, rate="1/s")
+done = kw.Read(Task, eq="owner", order="done", limit=9, rate="1/s", fields=["task_id", "done"])
+""",
     "a transaction of gets on a busy key, which no write cancels": order(
         'kw.TransactGet(kw.Get(Order), kw.Get(Order), rate="500/s", hot_key="100/s")'
     ),
@@ -796,6 +854,14 @@ PRODUCTION = {
             'DDB032: table "orders" has replicas with consistency: eventual, so that of writes in two regions the last '
             'one wins: if_absent= of "p0" succeeds in both'
         ],
+    ),
+    "a put of an item with its own generated id": (
+        REPLICA % "",
+        order('kw.Put(Order, if_absent=True, rate="1/s")').replace(
+            "order_id: Annotated[str, kw.Size(avg=20, max=26)]",
+            'order_id: Annotated[str, Field(pattern="^[0-9A-Z]{26}$")]',
+        ),
+        [],
     ),
     "a unique put that hardly ever happens": (
         REPLICA % "",

@@ -693,6 +693,11 @@ SILENT = {
         kind="record",
         numbers="revision: Annotated[int, Field(ge=0)] = 0",
     ),
+    "a popularity that a job computes": bank(
+        'kw.Update(Account, sets="popularity", rate="1/s")',
+        kind="record",
+        numbers="popularity: Annotated[int, Field(ge=0)] = 0",
+    ),
     "a number of a version with two places": ledger(r'version: Annotated[str, Field(pattern=r"^\d+[.]\d{2}$")]'),
     "floats of embedded coordinates in records of money": (
         "class Spot(BaseModel):\n    lat: float\n    lon: float\n\n\n" + ledger("spot: Spot\n    cents: int", "money")

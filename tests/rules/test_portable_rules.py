@@ -119,6 +119,44 @@ allow = kw.Take(Login, rate="1/s", p99_ms=5)
 """
 
 
+def found_by(value: str = "email", fields: str = "", more: str = "") -> str:
+    """A table of rows that leads from a personal value to a member."""
+    return f"""
+rows = kw.Keyspace("rows")
+
+
+class Lookup(BaseModel):
+    __store__: ClassVar = kw.CqlTable(rows, "lookups", partition="{value}")
+
+    {value}: Annotated[str, kw.Size(avg=24, max=254), kw.Pii()]
+    member_id: Annotated[str, kw.Ref("Member", on_missing="fail", max_referrers=1)]
+{fields}
+
+class Member(BaseModel):
+    __store__: ClassVar = kw.CqlTable(rows, "members", partition="member_id")
+
+    member_id: str
+    level: int
+
+
+member = kw.Get(Member, eq="member_id", rate="1/s")
+{more}
+lookup = kw.Get(Lookup, eq="{value}", rate="1/s")
+"""
+
+
+HASHED = """
+class Block(BaseModel):
+    __store__: ClassVar = kw.CqlTable(rows, "blocks", partition="number_hash")
+
+    number_hash: str
+    reason: str
+
+
+block = kw.Get(Block, eq="number_hash", rate="1/s")
+"""
+
+
 def numbers(owner: str = "    operator: str", kind: str = "record") -> str:
     """Telephone lines by their number."""
     return mongo(
@@ -194,6 +232,8 @@ employees = kw.Read(Employee, eq="{index}", limit=20, rate="1/day")
 
 TOLD = {
     "an e-mail address in the key of a limit": (limiter("minutes=6"), {("GEN035", "Login")}),
+    "an address in the key of a row with contents": (found_by(fields="    note: str"), {("GEN035", "Lookup")}),
+    "an address in a key of a project that hashes others": (found_by(more=HASHED), {("GEN035", "Lookup")}),
     "a number of somebody in a key": (numbers(owner='    owner: Annotated[str, kw.Ref(User, on_missing="ignore")]'),
         {("GEN035", "Line")}),
     "a number in the key of what somebody did": (numbers(kind="event"), {("GEN008", "Line"), ("GEN035", "Line")}),
@@ -361,6 +401,39 @@ TOLD = {
 """A model file, and the codes and objects of its findings."""
 
 SILENT = {
+    "a network address in the key of a limit": limiter("minutes=15")
+    .replace("email", "address")
+    .replace('Field(pattern="^[^@:]+@[^@:]+$"), kw.Size(avg=24, max=254)', "Field(max_length=45)"),
+    "a row that leads from an address to a member": found_by(),
+    "a copy whose source is read through a cache": """
+rows = kw.Keyspace("rows")
+cache = kw.RedisServer("cache", role="cache")
+
+
+class Track(BaseModel):
+    __store__: ClassVar = kw.CqlTable(rows, "tracks", partition="track_id")
+
+    track_id: str
+    title: str
+
+
+class AlbumTrack(BaseModel):
+    __store__: ClassVar = kw.CqlTable(rows, "album_tracks", partition="album_id", clustering="track_id")
+
+    album_id: str
+    track_id: str
+    title: Annotated[str, kw.CopiedFrom(Track, "title", sync="job")]
+
+
+cached = kw.bind(
+    Track, kw.RedisCache(cache, key="track:{track_id}", ttl=timedelta(hours=1), source_of_truth=Track, expected=1_000)
+)
+write = kw.Put(Track, rate="1/s")
+write_album = kw.Put(AlbumTrack, rate="1/s")
+fill = kw.Put(cached, rate="700/s")
+track = kw.Get(cached, eq="track_id", rate="7k/s")
+album = kw.Read(AlbumTrack, eq="album_id", limit=50, rate="900/s")
+""",
     "ids of the length of a bank account in a session": people(
         '    device: Annotated[str, Field(pattern="^[0-9A-Za-z]{22}$")]\n    ends: Annotated[datetime, kw.Ttl()]',
         ', kind="session"',

@@ -437,6 +437,20 @@ SILENT: dict[str, tuple[str, str]] = {
     ),
     "a stream that is taken by many": (feed("13k/s", 100), SOUND),
     "six calls in a minute": (limit("6", "fixed"), SOUND),
+    "ten calls in each quarter of an hour": (
+        limit("10", "fixed")
+        .replace("minutes=1", "minutes=15")
+        .replace(
+            "class Thing(BaseModel):", 'class Thing(BaseModel):\n    """Logins: ten in each quarter of an hour."""\n'
+        ),
+        SOUND,
+    ),
+    "a code that is read and used up": (
+        lock(
+            ', ttl=timedelta(days=9), kind="token"', "sessions", "code:{name}", 'kw.Get(Thing, eq="name", rate="9/s")'
+        ),
+        SOUND,
+    ),
     "a window of a limit": (limit("10_000"), SOUND),
     "a number of calls": (limit("50_000", "fixed"), SOUND),
     "two values by one key": (

@@ -211,6 +211,45 @@ class Other(BaseModel):
 }  # fmt: skip
 
 SILENT = {
+    "an index of known members beside records": thing(
+        "primary", 'RedisHash(s, key="t:{name}", expected=1_000)', 'kw.Put(Thing, rate="1/s")', fields=TEXT
+    )
+    + """
+class Spot(BaseModel):
+    __store__: ClassVar = kw.RedisGeo(
+        s, key="spots", member="{spot_id}", place="place", ttl=timedelta(hours=1), expected=900, kind="cache"
+    )
+
+    spot_id: Annotated[str, kw.Size(avg=20)]
+    place: Place
+
+
+show = kw.Put(Spot, rate="1/s")
+hide = kw.Delete(Spot, rate="1/s")
+""".replace(
+        "class Spot",
+        """class Place(BaseModel):
+    longitude: float
+    latitude: float
+
+
+class Spot""",
+    ),
+    "copies of a minute": """
+s = kw.RedisServer("s", role="cache")
+db = kw.MongoDatabase("db")
+
+
+class Thing(BaseModel):
+    __store__: ClassVar = kw.Collection(db, "things", id="{name}")
+
+    name: Annotated[str, kw.Size(avg=20), kw.Cardinality(distinct=9_000_000)]
+    text: Annotated[str, kw.Size(avg=4_000, max=8_000)]
+
+
+cached = kw.bind(Thing, kw.RedisCache(s, key="t:{name}", ttl=timedelta(minutes=1), source_of_truth=Thing))
+read = kw.Get(cached, eq="name", rate="100/s", peak="900/s")
+""",
     "a snapshot that is read far more often than it is put": thing(
         "primary",
         'RedisString(s, key="t:{name}", ttl=timedelta(days=2), expected=90_000)',

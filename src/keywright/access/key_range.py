@@ -101,8 +101,8 @@ def keeps_order(placeholder: Placeholder, template: Template, attributes: tuple[
         return True
     if kind.kind != "string":
         return False
-    if template.parts[-1] is placeholder or (kind.min_length is not None and kind.min_length == kind.max_length):
-        return True
+    if template.parts[-1] is placeholder or value_piece(placeholder, attributes).width is not None:
+        return True  # of texts with one length, none is the beginning of another
     return _has_lower_separator(placeholder, template, attributes)
 
 

@@ -191,6 +191,19 @@ def test_a_pattern_is_refused_for_the_reason_of_the_nearest_key(case: str) -> No
     assert (path.reason if isinstance(path, NotServed) else "") == reason
 
 
+class Charge(BaseModel):
+    __store__: ClassVar = kw.Item(kw.DynamoTable("charges"), pk="TENANT#{tenant}", sk="CHARGE#{month}#{charge_id}")
+
+    tenant: str
+    month: Annotated[str, Field(pattern=r"^\d{4}-\d{2}$")]
+    charge_id: Annotated[str, Field(max_length=20)]
+
+
+def test_texts_of_one_length_give_an_order_before_other_text() -> None:
+    created = plans(Charge=Charge, asked=kw.Read(Charge, eq="tenant", order="-month", limit=5))
+    assert created.path("asked").order == "index"
+
+
 def test_every_candidate_is_explained() -> None:
     path = declared(kw.Get(Thing, eq="id")).plan("asked").path
     assert isinstance(path, NotServed)

@@ -80,6 +80,15 @@ _CARD_NUMBER = re.compile(r"\^?(?:\[0-9\]|\\d)\{1[2-6],19\}\$?")
 _DEVICE = re.compile(r"(?:^|_)(?:imsi|imei|iccid|meid|vin|mac_?address|serial_?(?:number|no))$")
 """Names of numbers that makers and networks give to devices, cards and vehicles."""
 
+_NETWORK = re.compile(r"(?:^|_)ip(?:v[46])?(?:_?addr(?:ess)?)?$|(?:^|_)(?:client|remote|peer|source|network)_address$")
+"""Names of network addresses."""
+
+_NETWORK_LENGTHS = (15, 39, 45, 46)
+"""Bounds of texts that are IPv4 addresses, IPv6 addresses, and IPv4 addresses in IPv6 form."""
+
+_POINTERS = "boolean date datetime time uuid"
+"""Kinds of fields that say nothing about a person beyond a link to the record."""
+
 _LEAST_LENGTH = 3
 """Characters below which a text is a code or a flag, not the value itself."""
 
@@ -184,6 +193,35 @@ def is_pseudonym(binding: Binding, path: str) -> bool:
         return False
     is_id = attribute.name.endswith("_id") or bool(_DEVICE.search(attribute.name))
     return scalar.kind == "uuid" or is_id or _is_masked(attribute, scalar)
+
+
+def is_network_address(binding: Binding, path: str) -> bool:
+    """Whether a field is the address of a device in a network, by its name or the bound of such texts."""
+    attribute = (resolve(binding.entity.attributes, path) or (None,))[-1]
+    scalar = element(attribute.type) if attribute else None
+    if attribute is None or not isinstance(scalar, Scalar) or scalar.kind != "string":
+        return False
+    has_bound = scalar.pattern is None and scalar.max_length in _NETWORK_LENGTHS
+    is_address = "address" in attribute.name and has_bound and not _content(path, attribute, _PERSONAL)
+    return is_address or bool(_NETWORK.search(snake_case(attribute.name)))
+
+
+def is_pointer(binding: Binding, path: str) -> bool:
+    """Whether an item contains nothing but a link from the field in its key to one record."""
+    others = [other for other in binding.entity.attributes if other.name != path.partition(".")[0]]
+    kinds = [other.type for other in others]
+    scalars = [kind for kind in kinds if isinstance(kind, Scalar)]
+    is_link = all(kind.facts.reference or kind.kind in _POINTERS.split() or kind.constants for kind in scalars)
+    links = [kind for kind in scalars if kind.facts.reference or kind.kind == "uuid"]
+    return len(links) == 1 and is_link and len(scalars) == len(kinds)
+
+
+def has_hash_in_key(binding: Binding) -> bool:
+    """Whether items are found by the hash of a value that is no secret."""
+    fields = (resolve(binding.entity.attributes, path) for path in key_fields(binding))
+    parts = ((attributes[-1], element(attributes[-1].type)) for attributes in fields if attributes)
+    is_secret = binding.spec.kind in ("session", "token")
+    return not is_secret and any(isinstance(kind, Scalar) and _is_masked(part, kind) for part, kind in parts)
 
 
 def key_fields(binding: Binding) -> Iterator[str]:

@@ -23,9 +23,9 @@ _CHOSEN = re.compile(
     r"(?:^|_)(?:version|revision|generation|priority|position|order|rank|level|stage|step|size|bytes|age|year|month|day|port|"
     r"offset|sequence|seq|status|state|code|threshold|limit|min|max|minimum|maximum|best|high|highest|capacity|quota|"
     r"floor|room|row|seat|number|no|id|retention|timeout|delay|interval|target|goal|battery|charge|brightness|"
-    r"progress|elapsed|duration|place|zone)(?:$|_)"
+    r"progress|elapsed|duration|place|zone|popularity|score|rating|relevance|weight|average|mean|estimate|forecast)(?:$|_)"
 )
-"""Words in names of numbers that are chosen or measured."""
+"""Words in names of numbers that are chosen, measured, or computed from other data."""
 _FEW = 2
 """Fields of an update that sets a count, and perhaps a time."""
 _BALANCE = re.compile(r"(?:^|_)(?:balance|points|miles|credits|left|remaining|available|in_stock|on_hand)(?:$|_)")

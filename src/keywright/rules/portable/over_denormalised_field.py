@@ -62,8 +62,12 @@ def models(
 
 
 def _updates(context: RuleContext, source: str, attribute: str) -> float:
-    """Changes of a field per second."""
-    bindings = {binding.name for binding in context.design.bindings if binding.entity.name == source}
+    """Changes of a field per second; what fills a cache changes nothing."""
+    bindings = {
+        binding.name
+        for binding in context.design.bindings
+        if binding.entity.name == source and not hasattr(binding.spec, "source_of_truth")
+    }
     writes = [pattern for pattern in single(context.design) if pattern.binding in bindings]
     updates = [pattern for pattern in writes if attribute in changed(pattern)]
     # Items that only puts write are replaced by them: a put changes what an update would.

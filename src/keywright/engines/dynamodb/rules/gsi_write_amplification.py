@@ -3,8 +3,10 @@
 from collections.abc import Iterator
 
 from keywright.access.cost import Band
+from keywright.engines.dynamodb.access.calls import UpdateItem, Write
 from keywright.engines.dynamodb.access.cost.write import write_arms
-from keywright.engines.dynamodb.findings.uses import Use, uses
+from keywright.engines.dynamodb.access.layout import Layout, Route
+from keywright.engines.dynamodb.findings.uses import Use, scalar, uses
 from keywright.engines.dynamodb.schema.capabilities import INDEXES
 from keywright.engines.findings.context import FindingDraft, RuleContext, TargetInEnvironment
 from keywright.ir.text import counted
@@ -19,7 +21,10 @@ def models(context: RuleContext, *, warn: float = 5.0) -> Iterator[FindingDraft]
     for use in uses(context):
         if use.write is None:
             continue
-        arms = {index: _expected_units(band) for index, band in write_arms(use.entity, use.write).items()}
+        arms = {
+            index: _expected_units(band) / (2 if _keeps_key(use.entity, index, use.write) else 1)
+            for index, band in write_arms(use.entity, use.write).items()
+        }
         factor, name = sum(arms.values()) / max(1, arms.pop("")), use.entity.binding.name
         if factor > warn and (name not in worst or worst[name][1] < factor):
             worst[name] = use, factor, max(sorted(arms), key=lambda index: arms[index])
@@ -54,6 +59,26 @@ def stored(target: TargetInEnvironment, *, warn: float = 5.0, most: int = INDEXE
             help="drop or merge indexes, or project less into them",
             subject=target.declared.name,
         )
+
+
+def _keeps_key(entity: Layout, index: str, call: Write) -> bool:
+    """Whether an update changes the key of an index by references alone that it needs for the key of another index.
+
+    A caller passes all fields of a key if one changes (GEN105); the reference is then the stored one.
+    """
+    if not isinstance(call, UpdateItem):
+        return False
+    keys = {route.index: _set_in_key(route, call) for route in entity.routes if route.index}
+    own = keys.get(index, set())
+    needed = {field for other, fields in keys.items() if other != index and len(fields) > 1 for field in fields}
+    kinds = [scalar(entity, field) for field in own]
+    return bool(own) and own <= needed and all(kind is not None and kind.facts.reference for kind in kinds)
+
+
+def _set_in_key(route: Route, call: UpdateItem) -> set[str]:
+    """Fields of an index key that an update sets."""
+    paths = {placeholder.path for part in route.key for placeholder in part.template.placeholders}
+    return paths & {*call.sets}
 
 
 def _expected_units(band: Band) -> float:

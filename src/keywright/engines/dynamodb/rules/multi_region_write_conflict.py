@@ -6,10 +6,12 @@ writer wins; transactions are atomic only in the region in which they run.
 
 from collections.abc import Iterator
 
+from keywright.engines.contract.naming import snake_case
 from keywright.engines.dynamodb.access.layout import Layout
 from keywright.engines.dynamodb.findings.throughput import uses_of
 from keywright.engines.dynamodb.findings.uses import Use, scalar, settings_of
 from keywright.engines.findings.context import FindingDraft, RuleContext
+from keywright.engines.findings.shapes import is_generated_text
 from keywright.ir.pattern import Pattern
 from keywright.ir.text import counted
 
@@ -44,7 +46,9 @@ def _harms(table_uses: list[Use], seldom: float) -> Iterator[str]:
     """Consequences, each with its most frequent patterns."""
     increments = [use for use in table_uses if use.pattern.kind == "increment"]
     frequent = [use for use in table_uses if use.per_second is None or use.per_second > seldom]
-    conditional = [use for use in frequent if use.pattern.if_absent and not _is_link(use.entity)]
+    conditional = [
+        use for use in frequent if use.pattern.if_absent and not _is_link(use.entity) and not _has_own_id(use.entity)
+    ]
     claims = [use for use in frequent if use.pattern.kind == "update" and _is_claim(use.pattern)]
     together = [use for use in table_uses if use.times > 1]
     if increments:
@@ -61,6 +65,19 @@ def _is_link(entity: Layout) -> bool:
     """Whether an item says only that two others belong together: of two such items, it is no matter which one stays."""
     references = [kind.facts.reference for path in entity.key_fields if (kind := scalar(entity, path)) is not None]
     return len(references) > 1 and None not in references
+
+
+def _has_own_id(entity: Layout) -> bool:
+    """Whether the key contains the generated id of the item itself, which two regions never give twice.
+
+    A token is the request's own key, which a caller repeats.
+    """
+    own = f"{snake_case(entity.binding.entity.name)}_id"
+    kind = scalar(entity, own) if own in entity.key_fields and entity.binding.spec.kind != "token" else None
+    if kind is None or kind.facts.reference:
+        return False
+    is_of_one_form = kind.pattern is not None or kind.facts.average_bytes == kind.facts.max_bytes
+    return kind.kind == "uuid" or (kind.kind == "string" and is_of_one_form and is_generated_text(kind))
 
 
 def _is_claim(pattern: Pattern) -> bool:

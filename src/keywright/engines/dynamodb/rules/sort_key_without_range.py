@@ -30,8 +30,15 @@ def models(context: RuleContext) -> Iterator[FindingDraft]:
             (candidate for candidate in paths(use.entity.table, use.entity.binding, relaxed) if _is_query(candidate)),
             None,
         )
-        if isinstance(access_path, AccessPath) and not _is_single(use, access_path):
+        begins = any(_begins_with(route, field) for route in use.entity.routes if route.index)
+        if isinstance(access_path, AccessPath) and not _is_single(use, access_path) and not begins:
             yield _finding(use, field, access_path)
+
+
+def _begins_with(route: Route, field: str) -> bool:
+    """Whether the sort key of an index begins with the time, so that the pattern is unserved for another reason."""
+    first = route.sorts[0].template.placeholders if route.sorts else ()
+    return bool(first) and first[0].path == field
 
 
 def _is_query(path: object) -> bool:

@@ -20,7 +20,8 @@ _WORD = re.compile(r"[A-Z]?[a-z]+")
 def locks(context: RuleContext) -> Iterator[tuple[ServerContents, Binding[Structure], Layout]]:
     """Values and hashes that are put if absent, and that are named as locks, or deleted about as often as put.
 
-    A unique name or a reservation is also put if absent and deleted at some time, but most of them remain.
+    A unique name or a reservation is also put if absent and deleted at some time, but most of them remain. A token that
+    is read is used up, not released.
     """
     for server, binding, layout in entities(context):
         if layout.kind not in ("string", "hash"):
@@ -32,5 +33,7 @@ def locks(context: RuleContext) -> Iterator[tuple[ServerContents, Binding[Struct
         are_all_released = sum(takes) > 0 and sum(releases) >= sum(takes) * _RELEASED
         is_read = any(calls(context, binding, "get", "read"))
         is_named = not _NAMES.isdisjoint(word.lower() for word in _WORD.findall(f"{layout.key.text} {binding.name}"))
-        if is_taken and (is_named or are_all_released or (is_released and not is_read)):
+        is_used_up = binding.spec.kind == "token" and is_read
+        is_held = (are_all_released and not is_used_up) or (is_released and not is_read)
+        if is_taken and (is_named or is_held):
             yield server, binding, layout

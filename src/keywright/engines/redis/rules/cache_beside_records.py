@@ -8,6 +8,9 @@ from keywright.errors import quoted
 from ..findings.copies import copied, elsewhere, is_copy
 from ..findings.servers import expires, servers
 
+_ALONE = "cache", "string", "hash", "counter"
+"""Structures with a key for each item, filled read by read; a set of all members is rebuilt at once."""
+
 
 def models(context: RuleContext, *, roles: tuple[str, ...] = ("queue", "primary")) -> Iterator[FindingDraft]:
     """Servers in such a role with both; on a server in the role of cache, RED005 reports the records.
@@ -20,7 +23,7 @@ def models(context: RuleContext, *, roles: tuple[str, ...] = ("queue", "primary"
         copies = [
             binding.name
             for binding, layout in server.entities
-            if is_copy(binding) and (expires(layout.structure) or not copied(binding))
+            if is_copy(binding) and (expires(layout.structure) or not copied(binding)) and layout.kind in _ALONE
         ]
         records = [
             binding.name

@@ -4,9 +4,13 @@ from collections.abc import Iterator
 
 from keywright.engines.findings.context import FindingDraft, RuleContext
 from keywright.engines.findings.observation import LiveTarget
+from keywright.engines.findings.rates import calls
+from keywright.ir.binding import Binding
 from keywright.ir.text import counted
 
-from ..access.memory import memory
+from ..access.layout import Layout
+from ..access.memory import keys_of, memory
+from ..declare.options import Structure
 from ..findings.servers import servers
 
 
@@ -18,7 +22,10 @@ def models(context: RuleContext, *, max_percent: int = 100) -> Iterator[FindingD
     for server in servers(context):
         room = server.maxmemory
         share = (server.environment.data_percent or 100) / 100
-        sizes = {binding.name: (memory(layout, binding) or 0) * share for binding, layout in server.entities}
+        sizes = {
+            binding.name: (memory(layout, binding) or 0) * share * _filled(context, binding, layout)
+            for binding, layout in server.entities
+        }
         total = sum(sizes.values())
         if room is None or total <= room * max_percent / 100:
             continue
@@ -30,6 +37,21 @@ def models(context: RuleContext, *, max_percent: int = 100) -> Iterator[FindingD
             "this environment holds, by data-percent:",
             subject=server.name,
         )
+
+
+def _filled(context: RuleContext, binding: Binding[Structure], layout: Layout) -> float:
+    """Share of a cache's possible copies that exist at one time: at most one for each read within the ttl.
+
+    A declared number of copies is taken as it is.
+    """
+    keys, seconds = keys_of(layout), layout.structure.ttl_seconds
+    if layout.kind != "cache" or binding.spec.expected is not None or not keys or not seconds:
+        return 1
+    loads = [plan.pattern.load for plan, _ in calls(context, binding, "get", "put")]
+    rates = [load.peak_per_second or load.per_second for load in loads]
+    if not rates or None in rates:
+        return 1
+    return min(1.0, sum(rate or 0 for rate in rates) * seconds / keys)
 
 
 def live(live_target: LiveTarget, *, max_used: int = 90) -> Iterator[FindingDraft]:

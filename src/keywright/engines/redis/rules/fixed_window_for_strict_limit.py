@@ -12,6 +12,8 @@ from ..declare.options import RedisRateLimit
 
 _SECRET = re.compile(r"\b(?:pin|otp)|(?<=[a-z])(?:Pin|Otp)|Pin(?=[A-Z])|Otp|[Pp]asscode|[Uu]nlock|[Gg]uess")
 """Words in names of limits that protect a secret."""
+_CALENDAR = re.compile(r"\b(?:each|every|calendar)\s(?:\w+\s){0,4}?(?:minutes?|hours?|quarters?|days?)\b")
+"""Words that state that a limit begins anew with each period: not ten in any hour, but ten in each hour."""
 
 
 def models(
@@ -35,7 +37,8 @@ def models(
             continue
         seconds = spec.per.total_seconds()
         is_rare = spec.limit * 60 <= max_per_minute * seconds
-        is_strict = spec.limit <= strict_limit and seconds >= strict_seconds and is_rare
+        is_meant = _CALENDAR.search(binding.entity.doc) is not None
+        is_strict = spec.limit <= strict_limit and seconds >= strict_seconds and is_rare and not is_meant
         if is_strict or (spec.limit <= attempts and _SECRET.search(f"{binding.name} {spec.key}")):
             yield FindingDraft(
                 problem=f"it allows {counted(spec.limit, 'call')} per {span(spec.per).removeprefix('1 ')} in fixed "
