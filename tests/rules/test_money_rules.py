@@ -698,6 +698,13 @@ SILENT = {
         kind="record",
         numbers="popularity: Annotated[int, Field(ge=0)] = 0",
     ),
+    "a number that is refreshed from other data": bank(
+        'kw.Update(Account, sets="sold", rate="1/s")',
+        kind="record",
+        numbers="sold: Annotated[int, Field(ge=0)] = 0",
+    ).replace(
+        "class Account(BaseModel):", 'class Account(BaseModel):\n    """A show; `sold` is refreshed each minute."""\n'
+    ),
     "a number of a version with two places": ledger(r'version: Annotated[str, Field(pattern=r"^\d+[.]\d{2}$")]'),
     "floats of embedded coordinates in records of money": (
         "class Spot(BaseModel):\n    lat: float\n    lon: float\n\n\n" + ledger("spot: Spot\n    cents: int", "money")

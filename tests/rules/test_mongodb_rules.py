@@ -514,6 +514,9 @@ class Guest(BaseModel):
 }
 
 SILENT = {
+    "documents of periods": order(
+        "", 'kw.Put(Order, rate="1k/day")', fields="    starts_at: datetime\n    ends_at: datetime"
+    ),
     "a document by a number that others repeat": order(
         'kw.Index("number")',
         'kw.Get(Order, eq="number")',

@@ -61,6 +61,17 @@ def limit(calls: str, window: str = "sliding") -> str:
     return thing("limiter", store)
 
 
+LOGIN = """
+class Login(BaseModel):
+    __store__: ClassVar = kw.RedisHash(s, key="login:{login_id}", ttl=timedelta(hours=1), kind="session")
+
+    login_id: Annotated[str, kw.Size(avg=20)]
+    name: str
+
+
+log_in = kw.Put(Login, rate="1/s")
+login = kw.Get(Login, rate="1/s")
+"""
 DELETE = 'kw.Delete(Thing, rate="1/s")'
 COUNT = 'kw.Count(Thing, eq="name", rate="1/s")'
 FIELDS = "".join(
@@ -459,6 +470,10 @@ SILENT: dict[str, tuple[str, str]] = {
         SOUND,
     ),
     "a cache with hits": (cached("80/s", "100/s"), SOUND),
+    "a value that its source writes": (
+        cached("100/s", "90/s").replace('role="cache"', 'role="sessions"') + LOGIN,
+        SOUND,
+    ),
     "a day in the key": (cached("1/s", "100/s", "t:{name}:{at:date}", f"    at: date\n{TEXT}"), SOUND),
     "a large page": (thing("primary", SET, 'kw.Read(Thing, eq="name", limit=5_000, rate="1/s")', fields=PARTS), SOUND),
     "one field of a hash": (

@@ -26,6 +26,8 @@ _CHOSEN = re.compile(
     r"progress|elapsed|duration|place|zone|popularity|score|rating|relevance|weight|average|mean|estimate|forecast)(?:$|_)"
 )
 """Words in names of numbers that are chosen, measured, or computed from other data."""
+_COMPUTED = r"`?%s`?\b[^.;,]*\b(?:refreshed|recounted|(?:re)?computed|derived|rebuilt)\b"
+"""Words of a docstring that states that a number is computed from other data."""
 _FEW = 2
 """Fields of an update that sets a count, and perhaps a time."""
 _BALANCE = re.compile(r"(?:^|_)(?:balance|points|miles|credits|left|remaining|available|in_stock|on_hand)(?:$|_)")
@@ -74,6 +76,8 @@ def _is_count(binding: Binding[Any], name: str) -> bool:
     attribute = binding.entity.attribute(name)
     kind = attribute.type if attribute else None
     if attribute is None or not isinstance(kind, Scalar) or kind.kind != "integer":
+        return False
+    if re.search(_COMPUTED % re.escape(name), binding.entity.doc):
         return False
     begins = not attribute.is_required and not attribute.is_nullable and kind.minimum == 0 and kind.maximum is None
     return begins and not _CHOSEN.search(name) and not UNITS.search(name)

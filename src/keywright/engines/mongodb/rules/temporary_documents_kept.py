@@ -21,6 +21,11 @@ _EXPIRIES = re.compile(
     r"(?:^|_)(?:expires?|expiry|expiration|(?:valid|good|usable|live|open)_(?:until|till|to)|(?:dies|lapses|ends)_at)(?:_|$)"
 )
 """Names of times at which a document is of no more use."""
+_START, _END = (
+    re.compile(r"^(?:start|begin|from|opens?)(?:s|ed|ing)?(?:_|$)"),
+    re.compile(r"^(?:ends_at|open_(?:until|till|to))$"),
+)
+"""Names of the two ends of a period in which something happens."""
 _UNFINISHED = {"waiting", "queued", "pending", "scheduled", "running", "processing", "in_progress", "started"}
 _QUEUED, _FINISHED = {"queued", "running"}, {"done", "finished", "completed", "succeeded", "failed"}
 _OF_TRADE = {"paid", "captured", "refunded", "settled", "authorised", "authorized", "shipped", "delivered", "declined"}
@@ -79,11 +84,13 @@ def _in_words(seconds: float) -> str:
 
 def _purpose(binding: Binding[AnyCollection]) -> str:
     """The reason why documents are temporary; empty if there is none."""
+    has_start = any(_START.search(attribute.name) for attribute in binding.entity.attributes)
     for attribute in binding.entity.attributes:
         kind = attribute.type
         if not isinstance(kind, Scalar):
             continue
-        if kind.kind == "datetime" and _EXPIRIES.search(attribute.name):
+        is_period = has_start and _END.search(attribute.name) is not None
+        if kind.kind == "datetime" and _EXPIRIES.search(attribute.name) and not is_period:
             return f'its documents are valid until "{attribute.name}"'
         states = {*kind.constants}
         if _OF_TRADE & states:

@@ -9,6 +9,7 @@ from keywright.ir.attribute import Scalar
 from keywright.ir.text import counted
 
 from ..access.layout import Layout
+from ..declare.options import RedisCache
 from ..findings.copies import is_copy
 from ..findings.servers import entities
 
@@ -29,7 +30,10 @@ def models(context: RuleContext, *, min_hits_percent: int = 20) -> Iterator[Find
             continue
         fills, reads = items_per_second(context, binding, "put"), items_per_second(context, binding, "get")
         instant = _instant(layout)
-        if fills and reads and fills > reads * (1 - min_hits_percent / 100):
+        is_filled = (
+            isinstance(binding.spec, RedisCache) or server.spec.role == "cache"
+        )  # others are written by the source
+        if is_filled and fills and reads and fills > reads * (1 - min_hits_percent / 100):
             problem = (
                 f'"{layout.key.text}" is filled {counted(fills, "time", spec=",.0f")} and read '
                 f"{counted(reads, 'time', spec=',.0f')} a second: at most "
