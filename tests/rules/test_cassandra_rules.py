@@ -515,6 +515,9 @@ TOLD: dict[str, tuple[str, set[tuple[str, str]]]] = {
 }
 
 SILENT = {
+    "somewhat more rows of few megabytes": event(DAYS + KEPT, 'kw.Put(Event, rate="125/s")').replace(
+        "avg=200", "avg=95"
+    ),
     "levels under rows that expire and are deleted one by one": event(
         BARE + ", ttl=timedelta(days=9), compaction=kw.Leveled()", 'kw.Delete(Event, rate="1/day")'
     ),
@@ -849,6 +852,12 @@ def test_a_collection_in_a_collection_is_one_finding(tmp_path: Path) -> None:
 
 def test_a_bucket_is_proposed_that_is_short_enough(tmp_path: Path) -> None:
     (finding,) = findings_in(tmp_path, event(DAYS + KEPT, 'kw.Put(Event, rate="1k/s")'))
+    assert finding.help == 'cut the partition by time, with computed={"bucket": "{at:hour}"} in partition='
+
+
+def test_a_bucket_of_few_long_rows_is_proposed_by_their_bytes(tmp_path: Path) -> None:
+    source, _ = TOLD["rows that are few and long"]
+    (finding,) = findings_in(tmp_path, source)
     assert finding.help == 'cut the partition by time, with computed={"bucket": "{at:hour}"} in partition='
 
 

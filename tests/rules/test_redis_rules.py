@@ -62,6 +62,32 @@ STATE = '    number: Annotated[str, kw.Size(avg=26)]\n    state: Literal["new", 
 
 SNAPSHOT = "    name: Annotated[str, kw.Size(avg=20, max=26)]\n    count: int\n    slowed: bool\n    at: datetime"
 
+CACHE = """
+s = kw.RedisServer("s", role="%s")
+db = kw.MongoDatabase("db")
+
+
+class Thing(BaseModel):
+    __store__: ClassVar = kw.Collection(db, "things", id="{name}")
+
+    name: Annotated[str, kw.Size(avg=20), kw.Cardinality(distinct=9_000_000)]
+    text: Annotated[str, kw.Size(avg=4_000, max=8_000)]
+
+
+cached = kw.bind(Thing, kw.RedisCache(s, key="t:{name}", ttl=timedelta(%s), source_of_truth=Thing))
+read = kw.Get(cached, eq="name", rate="100/s", peak="900/s")
+"""
+LOGIN = """
+class Login(BaseModel):
+    __store__: ClassVar = kw.RedisHash(s, key="login:{login_id}", ttl=timedelta(hours=1), kind="session")
+
+    login_id: Annotated[str, kw.Size(avg=20)]
+    name: str
+
+
+log_in = kw.Put(Login, rate="1/s")
+"""
+
 TOLD: dict[str, tuple[str, set[tuple[str, str]]]] = {
     "work that is dropped": (
         thing("queue", 'RedisList(s, key="q:{name}", max_length=9)', server=', eviction="allkeys-lru"', fields=TEXT),
@@ -102,6 +128,7 @@ cached = kw.bind(Thing, kw.RedisString(s, key="t:{name}"))
         ),
         {("RED011", "Thing")},
     ),
+    "copies of hours beside logins": (CACHE % ("sessions", "hours=9") + LOGIN, {("RED003", "s")}),
     "many values that are too much together": (
         thing("primary", 'RedisString(s, key="t:{name}", expected=1_000_000)', fields=LONG),
         {("RED003", "s")},
@@ -235,21 +262,8 @@ hide = kw.Delete(Spot, rate="1/s")
 
 class Spot""",
     ),
-    "copies of a minute": """
-s = kw.RedisServer("s", role="cache")
-db = kw.MongoDatabase("db")
-
-
-class Thing(BaseModel):
-    __store__: ClassVar = kw.Collection(db, "things", id="{name}")
-
-    name: Annotated[str, kw.Size(avg=20), kw.Cardinality(distinct=9_000_000)]
-    text: Annotated[str, kw.Size(avg=4_000, max=8_000)]
-
-
-cached = kw.bind(Thing, kw.RedisCache(s, key="t:{name}", ttl=timedelta(minutes=1), source_of_truth=Thing))
-read = kw.Get(cached, eq="name", rate="100/s", peak="900/s")
-""",
+    "more copies than fit into a cache": CACHE % ("cache", "hours=9"),
+    "copies of a minute": CACHE % ("sessions", "minutes=1") + LOGIN,
     "a snapshot that is read far more often than it is put": thing(
         "primary",
         'RedisString(s, key="t:{name}", ttl=timedelta(days=2), expected=90_000)',

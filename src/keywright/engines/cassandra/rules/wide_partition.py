@@ -21,7 +21,7 @@ def models(
     *,
     max_rows: int = 100_000,
     max_mb: int = PARTITION_BYTES.value // 2**20,
-    min_mb: int = 10,
+    min_mb: int = 15,
     years: int = 3,
 ) -> Iterator[FindingDraft]:
     """Every table whose partitions become too wide, by the declared rates and numbers of values.
@@ -36,9 +36,10 @@ def models(
             continue
         if too_wide := _excess(layout, binding, row_count, max_rows, max_mb, min_mb):
             excess, allowed = too_wide
+            most = min(max_rows, int(max_mb * 2**20 / max(1, typical_row(layout, binding.entity.name))))
             yield FindingDraft(
                 problem=f"a partition comes to hold {excess}{_when(layout, years)}, {allowed}",
-                help=_help(layout, written, max_rows),
+                help=_help(layout, written, most),
                 subject=binding.name,
             )
 

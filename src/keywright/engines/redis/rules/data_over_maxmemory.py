@@ -11,7 +11,7 @@ from keywright.ir.text import counted
 from ..access.layout import Layout
 from ..access.memory import keys_of, memory
 from ..declare.options import Structure
-from ..findings.servers import servers
+from ..findings.servers import ServerContents, servers
 
 
 def models(context: RuleContext, *, max_percent: int = 100) -> Iterator[FindingDraft]:
@@ -23,7 +23,7 @@ def models(context: RuleContext, *, max_percent: int = 100) -> Iterator[FindingD
         room = server.maxmemory
         share = (server.environment.data_percent or 100) / 100
         sizes = {
-            binding.name: (memory(layout, binding) or 0) * share * _filled(context, binding, layout)
+            binding.name: (memory(layout, binding) or 0) * share * _filled(context, server, binding, layout)
             for binding, layout in server.entities
         }
         total = sum(sizes.values())
@@ -39,14 +39,16 @@ def models(context: RuleContext, *, max_percent: int = 100) -> Iterator[FindingD
         )
 
 
-def _filled(context: RuleContext, binding: Binding[Structure], layout: Layout) -> float:
+def _filled(context: RuleContext, server: ServerContents, binding: Binding[Structure], layout: Layout) -> float:
     """Share of a cache's possible copies that exist at one time: at most one for each read within the ttl.
 
-    A declared number of copies is taken as it is.
+    A declared number of copies is taken as it is. Without it, a server in the role of cache keeps what fits.
     """
     keys, seconds = keys_of(layout), layout.structure.ttl_seconds
     if layout.kind != "cache" or binding.spec.expected is not None or not keys or not seconds:
         return 1
+    if server.spec.role == "cache":
+        return 0
     loads = [plan.pattern.load for plan, _ in calls(context, binding, "get", "put")]
     rates = [load.peak_per_second or load.per_second for load in loads]
     if not rates or None in rates:
