@@ -30,15 +30,20 @@ def models(context: RuleContext) -> Iterator[FindingDraft]:
             (candidate for candidate in paths(use.entity.table, use.entity.binding, relaxed) if _is_query(candidate)),
             None,
         )
-        begins = any(_begins_with(route, field) for route in use.entity.routes if route.index)
+        begins = any(_begins_with(use, route, field) for route in use.entity.routes if route.index)
         if isinstance(access_path, AccessPath) and not _is_single(use, access_path) and not begins:
             yield _finding(use, field, access_path)
 
 
-def _begins_with(route: Route, field: str) -> bool:
-    """Whether the sort key of an index begins with the time, so that the pattern is unserved for another reason."""
+def _begins_with(use: Use, route: Route, field: str) -> bool:
+    """Whether the pattern gives the partition of an index whose sort key begins with the time.
+
+    The pattern is then unserved for another reason, such as items without the time.
+    """
     first = route.sorts[0].template.placeholders if route.sorts else ()
-    return bool(first) and first[0].path == field
+    needed = {part.path for key in route.hashes for part in key.template.placeholders if part.shards is None}
+    equal = {condition.field for condition in use.pattern.where if condition.test in ("equals", "one_of")}
+    return bool(first) and first[0].path == field and needed <= equal | {*use.pattern.eq}
 
 
 def _is_query(path: object) -> bool:
