@@ -89,6 +89,9 @@ _NETWORK_LENGTHS = (15, 39, 45, 46)
 _POINTERS = "boolean date datetime time uuid"
 """Kinds of fields that say nothing about a person beyond a link to the record."""
 
+_LEAST = {"a card number": 12, "an e-mail address": 16, "a bank account": 15}
+"""Characters of the shortest value that a field of such contents must be able to hold."""
+
 _LEAST_LENGTH = 3
 """Characters below which a text is a code or a flag, not the value itself."""
 
@@ -130,10 +133,19 @@ def _content(path: str, attribute: Attribute, contents: tuple[tuple[str, re.Patt
     if not isinstance(scalar, Scalar) or scalar.constants or scalar.facts.reference or _is_masked(attribute, scalar):
         return None
     for noun, name, kinds in contents:
+        if _is_short(scalar, _LEAST.get(noun, 0)):
+            continue
         if scalar.kind in kinds.split() and any(map(name.search, _names(path))):
             return noun
     by_form = form(scalar)
     return by_form if by_form in {noun for noun, _, _ in contents} else None
+
+
+def _is_short(scalar: Scalar, least: int) -> bool:
+    """Whether every value has fewer characters or digits."""
+    digits = len(str(int(scalar.maximum))) if scalar.maximum is not None else None
+    longest = scalar.max_length if scalar.kind == "string" else digits
+    return longest is not None and longest < least
 
 
 def _is_entered(scalar: Scalar) -> bool:

@@ -40,7 +40,7 @@ def models(context: RuleContext, *, min_percent: int = 80, min_fields: int = 4) 
             problem = f'it writes {first.entity.name} to a second store beside "{original.name}", without a stream'
             help = "add stream=kw.Stream(consumers=[...]) to the store of "
             help += f"{first.name}, and let a consumer write the copy"
-        elif _is_copy(first, second, min_percent, min_fields):
+        elif _is_copy(first, second, min_percent, min_fields) or _is_same_by_other_key(first, second):
             if original.load.per_second is None or not is_as_often:
                 continue
             if sum(_fields(binding.entity) == _fields(first.entity) for binding in bindings) > _COPIES:
@@ -80,6 +80,15 @@ def _is_copy(first: Binding[Any], second: Binding[Any], min_percent: int, min_fi
     shared = len(fields & others)
     is_declared = any(attribute.copied_from for attribute in (*first.entity.attributes, *second.entity.attributes))
     return shared >= min_fields and shared * 100 >= len(fields | others) * min_percent and not is_declared
+
+
+def _is_same_by_other_key(first: Binding[Any], second: Binding[Any]) -> bool:
+    """Whether two tables of one engine have the same fields, three at least, in partitions of different fields."""
+    partitions = [getattr(binding.spec, "partition", None) for binding in (first, second)]
+    fields = _fields(first.entity)
+    is_other = None not in partitions and partitions[0] != partitions[1]
+    is_declared = any(attribute.copied_from for attribute in (*first.entity.attributes, *second.entity.attributes))
+    return is_other and len(fields) > _COPIES and fields == _fields(second.entity) and not is_declared
 
 
 def _fields(entity: Entity) -> set[tuple[str, str]]:

@@ -87,6 +87,8 @@ def _is_id(attribute: Attribute, entity_words: set[str]) -> bool:
     kind, (*stem, last) = attribute.type, words(attribute.name)
     if not isinstance(kind, Scalar) or kind.kind not in ("string", "uuid", "integer") or kind.facts.reference:
         return False
+    if kind.kind == "uuid" and not stem and _singular(last) in entity_words:
+        return attribute.copied_from is None
     is_of_entity = not stem or _singular(stem[-1]) in entity_words
     return last in ("id", "uuid") and attribute.copied_from is None and is_of_entity
 

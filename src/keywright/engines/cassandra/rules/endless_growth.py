@@ -7,6 +7,7 @@ from keywright.engines.findings.rates import calls
 from keywright.ir.text import counted, figure
 
 from ..access.growth import YEAR, creates_rows, typical_row
+from ..findings.changes import DAY
 from ..findings.tables import entities
 from ..findings.turnover import added
 
@@ -15,18 +16,20 @@ TIB = 2**40
 
 
 def models(
-    context: RuleContext, *, tib_per_year: float = 1, kinds: tuple[str, ...] = ("record", "feed")
+    context: RuleContext, *, tib_per_year: float = 1, most_days: int = 180, kinds: tuple[str, ...] = ("record", "feed")
 ) -> Iterator[FindingDraft]:
     """Every such table without a reason to keep its rows, by the declared rate of its puts.
 
-    tib_per_year: growth of one copy in tebibytes a year from which disks fill. kinds: kinds of entities that GEN008
-    does not report.
+    tib_per_year: growth of one copy in tebibytes a year from which disks fill. most_days: days in which the puts pass
+    a declared number of rows that then bounds nothing. kinds: kinds of entities that GEN008 does not report.
     """
     for target, binding, layout in entities(context):
         spec, growth = binding.spec, added(context, binding)
-        if layout.is_expiring or layout.ttl or spec.keep_forever or spec.expected or spec.kind not in kinds:
+        if layout.is_expiring or layout.ttl or spec.keep_forever or spec.kind not in kinds:
             continue
         if growth is None or not creates_rows(layout, spec.kind) or any(calls(context, binding, "delete")):
+            continue
+        if spec.expected and spec.expected > growth * most_days * DAY:
             continue
         yearly = growth * YEAR * typical_row(layout, binding.entity.name)
         if yearly > tib_per_year * TIB:

@@ -51,10 +51,12 @@ def models(context: RuleContext, *, usual_mb: float = 1) -> Iterator[FindingDraf
 
 
 def _declared_bytes(kind: Type) -> float:
-    """Usual bytes of a value by the sizes that are declared for it or for what it contains."""
+    """Usual bytes of a value by the sizes that are declared for it or for what it contains; half the bound of bytes."""
     if kind.facts.average_bytes is not None:
         return kind.facts.average_bytes
     match kind:
+        case Scalar(kind="bytes"):
+            return (kind.facts.max_bytes or kind.max_length or 0) / 2
         case Many():
             return (elements(kind, "").expected or 1) * _declared_bytes(kind.element)
         case Map():

@@ -11,6 +11,8 @@ _BILLED = re.compile(
     r"(?:^|[_\W]|(?<=[a-z]))(?:bill(?:ed|ing|able)?|invoice[sd]?|metered|charged? (?:for|per|by))(?![a-z])",
     re.IGNORECASE,
 )
+_STOCK = re.compile(r"(?:^|_)(?:on_hand|in_stock|stock|available|remaining|left)(?:$|_)")
+"""Words in names of numbers that are what is left of something."""
 _NEGATED = re.compile(r"\b(?:not?|never|except)\b", re.IGNORECASE)
 
 
@@ -36,7 +38,7 @@ def models(context: RuleContext, *, kinds: tuple[str, ...] = ("money", "stock"))
         is_declared = binding.spec.kind in kinds
         texts = [binding.name, binding.spec.name, *counters, binding.entity.doc, binding.spec.keep_forever or ""]
         is_billed = any(_BILLED.search(text) and not _NEGATED.search(text) for text in texts)
-        amounts = [name for name in counters if is_amount(binding, name)]
+        amounts = [name for name in counters if is_amount(binding, name) or _STOCK.search(name)]
         if not counters or not (is_declared or is_billed or amounts):
             continue
         name = (amounts or counters)[0]

@@ -6,7 +6,7 @@ from keywright.engines.findings.context import FindingDraft, RuleContext, Target
 from keywright.engines.findings.rates import calls, items_per_second
 from keywright.ir.binding import Binding
 
-from ..access.growth import moment
+from ..access.growth import bucket_seconds, moment
 from ..declare.options import CqlTable
 from ..findings.changes import changing
 from ..findings.tables import TIME_WINDOW, StoredTable, entities, tables
@@ -26,7 +26,7 @@ def models(context: RuleContext, *, per_second: float = 0.1) -> Iterator[Finding
                 yield _endless(table)
         elif (
             (_is_merged(table) or (layout.ttl is not None and _is_chosen(binding, table)))
-            and moment(layout) is not None
+            and (moment(layout) is not None or (_is_size_tiered(table) and bucket_seconds(layout) is not None))
             and not changing(context, binding)
             and not any(calls(context, binding, "delete"))
             and not _is_slow(context, binding, per_second)
@@ -58,6 +58,11 @@ def _is_chosen(binding: Binding[CqlTable], table: StoredTable) -> bool:
 def _is_merged(table: StoredTable) -> bool:
     """Whether rows expire, and files of any age are merged."""
     return table.compaction.get("class", TIME_WINDOW) != TIME_WINDOW and table.ttl > 0
+
+
+def _is_size_tiered(table: StoredTable) -> bool:
+    """Whether files are merged by size alone, so that those of old partitions wait for others of their size."""
+    return table.compaction.get("class") == "SizeTieredCompactionStrategy"
 
 
 def _merged(table: StoredTable) -> FindingDraft:

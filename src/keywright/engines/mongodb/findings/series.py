@@ -1,5 +1,6 @@
 """Facts about time series: the source of measurements, and reads by it."""
 
+import re
 from collections.abc import Iterator
 
 from keywright.engines.findings.context import RuleContext, fields
@@ -8,6 +9,9 @@ from keywright.engines.mongodb.declare.options import TimeSeries
 from keywright.ir.attribute import Facts, Scalar, Struct
 from keywright.ir.binding import Binding
 from keywright.ir.pattern import Pattern
+
+_REQUEST = re.compile(r"(?:^|_)(?:request|trace|span|event|correlation|message|measurement)(?:_?(?:id|uuid))?$")
+"""Names of fields that differ in each measurement."""
 
 _UNIQUE_LENGTH = 20
 """Characters of a text of fixed length from which it is probably random: a ULID has 26."""
@@ -65,5 +69,17 @@ def is_random(kind: Scalar) -> bool:
 
 
 def is_bucket_wasted(binding: Binding[TimeSeries], kind: Scalar, patterns: list[Pattern]) -> bool:
-    """Whether the meta field is a key of its own for each measurement, by which no pattern reads."""
-    return is_random(kind) and bool(patterns) and not any(selects(pattern, binding.spec.meta) for pattern in patterns)
+    """Whether the meta field is a key of its own for each measurement, by its name or because no read uses it."""
+    if not is_random(kind) or not patterns:
+        return False
+    return is_of_request(binding) or not any(selects(pattern, binding.spec.meta) for pattern in patterns)
+
+
+def is_of_request(binding: Binding[TimeSeries]) -> bool:
+    """Whether the meta field, or a random part of it, is the id of a request or of the measurement itself."""
+    attribute = binding.entity.attribute(binding.spec.meta)
+    parts = attribute.type.attributes if attribute and isinstance(attribute.type, Struct) else (attribute,)
+    return any(
+        part is not None and isinstance(part.type, Scalar) and is_random(part.type) and _REQUEST.search(part.name)
+        for part in parts
+    )

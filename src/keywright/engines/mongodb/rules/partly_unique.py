@@ -3,10 +3,12 @@
 https://www.mongodb.com/docs/manual/core/index-partial/ (2026-11-23)
 """
 
+import re
 from collections.abc import Iterator, Sequence
 
 from keywright.access.selectivity import values_of
 from keywright.declare.names import ordered
+from keywright.engines.contract.naming import snake_case
 from keywright.engines.findings.context import FindingDraft, RuleContext
 from keywright.engines.findings.pattern_facts import reads, single
 from keywright.engines.mongodb.declare.filters import simple_tests
@@ -18,6 +20,12 @@ from keywright.ir.attribute import Scalar
 from keywright.ir.binding import Binding
 from keywright.ir.entity import resolve
 
+_FIXED = re.compile(r"(?:\[0-9\]|\\d|\[A-Z0-9\]|\[0-9A-Z\])\{(?:[6-9]|[1-9]\d+)\}\$?$")
+"""End of the pattern of a text with a number of fixed length."""
+
+_NUMBERS = frozenset(("serial", "number", "no", "nr", "num", "code", "reference", "ref"))
+"""Last words in names of numbers that are issued once."""
+
 _OF_DELETION = ("delet", "remov", "archiv", "eras", "retire", "active")
 """Parts of names of fields that mark deleted documents, whose values may be used again."""
 
@@ -26,7 +34,7 @@ def models(context: RuleContext) -> Iterator[FindingDraft]:
     """Every such index by whose fields a `Get` finds one document, whatever its state or until an update changes it.
 
     A reference may be unique in some documents, such as one open incident for each rule; so may the value of a
-    document that is marked as deleted.
+    document that is marked as deleted. A number that is issued to each document is unique in all.
     """
     patterns = reads(context.design)
     for binding in context.bindings("mongodb"):
@@ -40,7 +48,12 @@ def models(context: RuleContext) -> Iterator[FindingDraft]:
                     pattern.name
                     for pattern in getters
                     if {*pattern.eq} == {*keys}
-                    and (not pattern.where or _is_left(context, binding, index) or _is_distinct(binding, keys))
+                    and (
+                        not pattern.where
+                        or _is_left(context, binding, index)
+                        or _is_distinct(binding, keys)
+                        or _is_issued(binding, keys)
+                    )
                 ),
                 None,
             )
@@ -82,6 +95,17 @@ def _is_distinct(binding: Binding[AnyCollection], keys: Sequence[str]) -> bool:
     count = binding.spec.expected
     values = [values_of(binding.entity.attributes, name) for name in keys]
     return count is not None and any(value is not None and value >= count for value in values)
+
+
+def _is_issued(binding: Binding[AnyCollection], keys: Sequence[str]) -> bool:
+    """Whether the only key is a number of fixed length with the name of the entity, such as the `bill_no` of a Bill."""
+    attributes = resolve(binding.entity.attributes, keys[0]) if len(keys) == 1 else None
+    kind = attributes[-1].type if attributes else None
+    if attributes is None or not isinstance(kind, Scalar) or not _FIXED.search(kind.pattern or ""):
+        return False
+    *stem, last = snake_case(attributes[-1].name).split("_")
+    entity = snake_case(binding.entity.name).split("_")
+    return last in _NUMBERS and (not stem or stem[-1] == entity[-1])
 
 
 def _is_own(binding: Binding[AnyCollection], name: str) -> bool:

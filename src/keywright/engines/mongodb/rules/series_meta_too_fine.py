@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from keywright.engines.findings.context import FindingDraft, RuleContext
 from keywright.engines.findings.pattern_facts import reads
 from keywright.engines.mongodb.declare.options import TimeSeries
-from keywright.engines.mongodb.findings.series import is_bucket_wasted, measurements, series, sources
+from keywright.engines.mongodb.findings.series import is_bucket_wasted, is_of_request, measurements, series, sources
 from keywright.ir.attribute import Scalar
 from keywright.ir.binding import Binding
 from keywright.ir.pattern import Pattern
@@ -17,7 +17,8 @@ from keywright.ir.text import counted
 
 
 def models(context: RuleContext, *, min_measurements: int = 10) -> Iterator[FindingDraft]:
-    """Every time series with fewer measurements for each value, and those whose meta field is a key that no read uses.
+    """Every time series with fewer measurements for each value, and those whose meta field is a key that no read uses
+    or the id of a request.
 
     min_measurements: measurements that each value of the meta field must have.
     """
@@ -57,7 +58,7 @@ def _problem(
         )
     if is_bucket_wasted(binding, kind, patterns):
         return (
-            f'meta field "{meta}" is a key of its own for each measurement, and no pattern selects by it: each bucket '
-            "holds 1 measurement"
+            f'meta field "{meta}" is a key of its own for each measurement'
+            f"{'' if is_of_request(binding) else ', and no pattern selects by it'}: each bucket holds 1 measurement"
         )
     return ""

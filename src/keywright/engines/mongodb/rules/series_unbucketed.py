@@ -5,6 +5,7 @@ https://www.mongodb.com/docs/manual/core/timeseries-collections/ (2026-11-22); t
 
 from collections.abc import Iterator
 
+from keywright.engines.findings.amounts import is_amount
 from keywright.engines.findings.context import FindingDraft, RuleContext
 from keywright.engines.findings.pattern_facts import READS
 from keywright.engines.findings.rates import items_per_second
@@ -23,7 +24,8 @@ def models(
     context: RuleContext, *, bucket_max: int = 1_000, tiny_bytes: int = 200, min_rate: float = 300
 ) -> Iterator[FindingDraft]:
     """Every collection of kind "reading" whose documents have a time and contain one measurement, or too many; and
-    every one of tiny documents with a time that are often inserted, never changed and only read in groups.
+    every one of tiny documents with a time that are often inserted, never changed and only read in groups. Amounts of
+    money are no measurements.
 
     bucket_max: measurements that a document may contain. tiny_bytes: typical bytes of a tiny document. min_rate:
     inserts per second of tiny documents.
@@ -73,6 +75,8 @@ def models(
 def _is_read_in_groups(context: RuleContext, binding: Binding[Collection]) -> bool:
     """Whether documents are only inserted, and only read several at once by a time or number of the same source."""
     times = {item.name for item in binding.entity.attributes if _is_datetime(item) or _is_number(item)}
+    if any(is_amount(binding, item.name) for item in binding.entity.attributes):
+        return False
     patterns = [plan.pattern for plan in context.plans_of(binding)]
     reads = [pattern for pattern in patterns if pattern.kind in READS]
     is_kept = all(pattern.kind in READS or pattern.kind == "put" for pattern in patterns)

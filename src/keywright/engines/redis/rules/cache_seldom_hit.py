@@ -17,13 +17,19 @@ _REQUEST = re.compile(
     r"(?:^|_)(?:(?:request|req|trace|correlation|call|span)_?(?:id|uuid|no)|nonce|timestamp|epoch(?:_ms|_s)?|now)$"
 )
 """Names of fields that differ in each request."""
+_TRACE = re.compile(r"(?:^|_)(?:(?:trace|correlation|span)_?(?:id|uuid|no)|nonce)$")
+"""Those of them by which nothing is ever read again, whatever the declared rates."""
+_LONGEST = 1_000
+"""Length up to which a text is a phrase."""
 _COARSE = frozenset(("date", "month", "week", "hour", "shard"))
 
 
-def models(context: RuleContext, *, min_hits_percent: int = 20) -> Iterator[FindingDraft]:
-    """Caches that are filled nearly as often as they are read, and caches with a time to the microsecond in the key.
+def models(context: RuleContext, *, min_hits_percent: int = 20, min_entered: int = 100) -> Iterator[FindingDraft]:
+    """Caches that are filled nearly as often as they are read, and caches whose key has a time to the microsecond, the
+    id of a trace, or a text as users enter it.
 
-    min_hits_percent: percent of reads that a cache must answer.
+    min_hits_percent: percent of reads that a cache must answer. min_entered: length from which a text without a
+    pattern or a number of values is one that users enter.
     """
     for server, binding, layout in entities(context):
         if not is_copy(binding) and (server.spec.role != "cache" or layout.kind != "string"):
@@ -39,10 +45,12 @@ def models(context: RuleContext, *, min_hits_percent: int = 20) -> Iterator[Find
                 f"{counted(reads, 'time', spec=',.0f')} a second: at most "
                 f"{max(0.0, 1 - fills / reads):.0%} of reads hit, {min_hits_percent} % are recommended"
             )
-        elif (name := _of_request(layout)) and not fills:
+        elif (name := _of_request(layout)) and (not fills or _TRACE.search(name)):
             problem = f'its key contains "{name}", of which each request has its own: nearly no read hits'
         elif instant:
             problem = f'its key contains the time "{instant}" in full: nearly every request has a key of its own'
+        elif entered := _entered(layout, min_entered):
+            problem = f'its key contains "{entered}", a text of any content: nearly every request has a key of its own'
         else:
             continue
         yield FindingDraft(
@@ -56,6 +64,22 @@ def _of_request(layout: Layout) -> str:
     """The field by its name that differs in each request; empty if there is none."""
     paths = (placeholder.path for placeholder in layout.key.placeholders if not placeholder.filters)
     return next((path for path in paths if _REQUEST.search(path)), "")
+
+
+def _entered(layout: Layout, least: int) -> str:
+    """The field with a long text without a form or a number of values; empty if there is none.
+
+    RED037 reports texts that make the whole key too long.
+    """
+    for placeholder in layout.key.placeholders:
+        attribute = layout.attribute(placeholder.path)
+        kind = attribute.type if attribute is not None and not placeholder.filters else None
+        if not isinstance(kind, Scalar) or kind.kind != "string" or kind.pattern or kind.constants:
+            continue
+        facts, longest = kind.facts, kind.max_length or kind.facts.max_bytes or 0
+        if least <= longest <= _LONGEST and facts.distinct is None and facts.reference is None:
+            return placeholder.path
+    return ""
 
 
 def _instant(layout: Layout) -> str:

@@ -21,6 +21,9 @@ from ..schema.layout import EXPIRING_KINDS, VALUE_KINDS
 _WINDOW = re.compile(r"(?:^|_)(?:second|minute|hour|window|slot|tick|interval)$")
 """Endings of names of fields that are a short period."""
 
+_PERIODS = frozenset(("date", "week", "month"))
+"""Filters of placeholders that round a time to a period."""
+
 
 def models(context: RuleContext, *, few_keys: int = 10, max_days: float = 30) -> Iterator[FindingDraft]:
     """Entities of caches, sessions and limiters, results of jobs, copies of other stores, and tokens with such keys.
@@ -41,6 +44,8 @@ def models(context: RuleContext, *, few_keys: int = 10, max_days: float = 30) ->
         is_deleted = any(calls(context, binding, "delete"))
         if role in ("cache", "sessions", "limiter") or (is_value and _has_window(context, binding, layout)):
             problem = f'its keys never expire, on server "{server.name}" in the role of {role}'
+        elif is_value and not is_deleted and (period := _period(context, binding, layout)):
+            problem = f'each "{period}" has counters of its own, and nothing deletes or expires those of the past'
         elif source is not None and is_value:
             problem = (
                 f'it is a copy of {source.engine} "{source.physical.name}" whose keys never expire: memory grows, and '
@@ -70,6 +75,14 @@ def _has_window(context: RuleContext, binding: Binding[Structure], layout: Layou
         _WINDOW.search(placeholder.path) or any(filter.name == "hour" for filter in placeholder.filters)
         for placeholder in placeholders(layout)
     )
+
+
+def _period(context: RuleContext, binding: Binding[Structure], layout: Layout) -> str:
+    """The day, week or month by which counters of many things are divided; empty if there is none."""
+    used = list(placeholders(layout))
+    is_counted = layout.kind == "counter" or any(calls(context, binding, "increment"))
+    periods = [item.path for item in used if any(filter.name in _PERIODS for filter in item.filters)]
+    return periods[0] if is_counted and periods and len(used) > len(periods) else ""
 
 
 def _rounded(time: timedelta) -> timedelta:
