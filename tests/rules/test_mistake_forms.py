@@ -158,6 +158,20 @@ put = kw.Put(Bill, if_absent=True, rate="1/s")
 of = kw.Get(Bill, eq="@", where={"is_paid": True}, rate="1/s")
 """
 
+TICKETS = """
+class Ticket(BaseModel):
+    __store__: ClassVar = kw.Collection(
+        db, "tickets", id="{ticket}", indexes=[kw.Index("seat", unique=True, where={"state": "sold"})]
+    )
+    ticket: UUID
+    seat: Annotated[str, Field(max_length=60)]
+    state: Literal["sold", "@"]
+
+put = kw.Put(Ticket, if_absent=True, rate="1/s")
+end = kw.Update(Ticket, sets="state", where={"state": "sold"}, rate="1/s")
+of = kw.Get(Ticket, eq="seat", where={"state": "sold"}, rate="1/s")
+"""
+
 BIDS = """
 class Bid(BaseModel):
     __store__: ClassVar = kw.Collection(db, "bids", id="{number}", keep_forever="auditors ask for them")
@@ -201,6 +215,107 @@ put = kw.Put(Seen, if_absent=True, rate="5/s")
 of = kw.Get(Seen, rate="5/s")
 """
 
+APPLES = """
+class Graded(BaseModel):
+    grade: Annotated[int, Field(ge=1, le=@)]
+
+class Apple(Graded):
+    __store__: ClassVar = kw.Collection(
+        db, "apples", id="{apple}", shard_key=kw.ShardKey(on="grade"), expected=2_000_000_000
+    )
+    apple: UUID
+
+put = kw.Put(Apple, if_absent=True, rate="900/s")
+"""
+
+CONTRACTS = """
+class Contract(BaseModel):
+    __store__: ClassVar = kw.@, expected=90)
+    contract: UUID
+    scan: bytes
+    digest: Annotated[bytes, Field(max_length=32)]
+
+put = kw.Put(Contract, if_absent=True, rate="1/s")
+of = kw.Get(Contract, rate="1/s")
+"""
+
+REGIONS = """
+class Event(BaseModel):
+    at: Annotated[datetime, kw.Ttl(after=timedelta(days=90))]
+    n: int
+
+class EventOfEurope(Event):
+    __store__: ClassVar = kw.Collection(db, "@_europe", kind="event")
+
+class EventOfAsia(Event):
+    __store__: ClassVar = kw.Collection(db, "@_asia", kind="event")
+
+class EventOfAfrica(Event):
+    __store__: ClassVar = kw.Collection(db, "events_africa", kind="event")
+
+put_europe = kw.Put(EventOfEurope, rate="1/s")
+put_asia = kw.Put(EventOfAsia, rate="1/s")
+put_africa = kw.Put(EventOfAfrica, rate="1/s")
+"""
+
+CODES = """
+class OneTimeCode(BaseModel):
+    __store__: ClassVar = kw.Collection(db, "codes", id="{user}")
+    user: UUID
+    expires_at: @
+
+put = kw.Put(OneTimeCode, rate="9/s")
+of = kw.Get(OneTimeCode, rate="9/s")
+"""
+
+PAYMENTS = """
+class Payment(BaseModel):
+    __store__: ClassVar = kw.CqlTable(ks, "payments", partition="account", clustering=@, kind="money")
+    account: UUID
+    booked_at: datetime
+    payment_id: UUID
+    cents: int
+
+put = kw.Put(Payment, if_absent=True, rate="9/s")
+"""
+
+ACCESSES = """
+class @(BaseModel):
+    __store__: ClassVar = kw.CqlTable(
+        ks, "lines", partition=["host", "day"], clustering=["-at", "n"], computed={"day": "{at:date}"}
+    )
+    host: Annotated[str, Field(max_length=10), kw.Cardinality(distinct=90)]
+    at: datetime
+    n: UUID
+    text: Annotated[str, Field(max_length=100)]
+
+put = kw.Put(@, rate="40/s")
+"""
+
+USERS = """
+class Account(BaseModel):
+    __store__: ClassVar = kw.CqlTable(
+        ks, "accounts", partition="account", indexes=[kw.CqlIndex(on="@", using="legacy")], expected=900_000
+    )
+    account: UUID
+    iban_hash: Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
+    seen_on: date
+    town: Annotated[str, Field(max_length=30), kw.Cardinality(distinct=900)]
+
+put = kw.Put(Account, rate="900/s")
+of = kw.Read(Account, eq="@", limit=5, rate="1/s")
+"""
+
+PEOPLE = """
+class Person(BaseModel):
+    __store__: ClassVar = kw.CqlTable(ks, "people", partition="@", clustering="number")
+    person: UUID
+    number: UUID
+    last_name: Annotated[str, Field(max_length=40)]
+
+put = kw.Put(Person, rate="1/s")
+"""
+
 FORMS = {
     "counters of a fixed number of tenants that a job deletes again and again": Form(
         QUOTA, ", kw.Cardinality(distinct=9_000)", "", "CAS064 clear"
@@ -219,6 +334,7 @@ FORMS = {
     "a span as the source of measurements": Form(LATENCIES, "span", "probe", "MDB029 Latency.span"),
     "two measurements at a time": Form(FLOWS, "2", "200", "MDB038 put"),
     "a number of bills that is unique in some": Form(BILLS, "serial", "policy", "MDB026 Bill.serial_1"),
+    "a value that ended documents may repeat": Form(TICKETS, "archived", "returned", "MDB026 Ticket.seat_1"),
     "numbered values without an amount": Form(BIDS, "level", "cents", "MDB015 Bid"),
     "a trace in the key of a cache": Form(MENUS, "{shop}:{trace_id}", "{shop}", "RED039 Menu"),
     "words of a search in the key of a cache": Form(MENUS, "{words}", "{shop}", "RED039 Menu"),
@@ -226,6 +342,26 @@ FORMS = {
     "a card number by its name": Form(
         SEEN, "card_no: int", "card_no: Annotated[int, Field(ge=0, le=900_000)]", "GEN036 Seen.card_no"
     ),
+    "a grade from one to five as a shard key": Form(APPLES, "5", "5_000_000", "MDB030 Apple"),
+    "scans of any size in documents": Form(
+        CONTRACTS,
+        'Collection(db, "contracts", id="{contract}"',
+        'CqlTable(ks, "contracts", partition="contract"',
+        "MDB049 Contract.scan",
+    ),
+    "scans of any size in rows": Form(
+        CONTRACTS,
+        'CqlTable(ks, "contracts", partition="contract"',
+        'Collection(db, "contracts", id="{contract}"',
+        "CAS034 Contract.scan",
+    ),
+    "two fields in a collection for each region": Form(REGIONS, "events", "visits", "MDB047 EventOfEurope"),
+    "codes that say when they end": Form(CODES, "datetime", "Annotated[datetime, kw.Ttl()]", "MDB028 OneTimeCode"),
+    "payments by their time": Form(PAYMENTS, '"-booked_at"', '["-booked_at", "payment_id"]', "CAS030 Payment"),
+    "logs by the name of the entity": Form(ACCESSES, "AccessLog", "Purchase", "CAS042 AccessLog"),
+    "an index on digests": Form(USERS, "iban_hash", "town", "CAS035 Account.iban_hash"),
+    "an index on a day that changes": Form(USERS, "seen_on", "town", "CAS035 Account.seen_on"),
+    "the name of a person in a key": Form(PEOPLE, "last_name", "person", "GEN037 Person.last_name"),
     "an e-mail address by its name": Form(
         SEEN, "mail: str", "mail: Annotated[str, Field(max_length=12)]", "GEN037 Seen.mail"
     ),

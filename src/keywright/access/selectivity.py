@@ -3,6 +3,7 @@
 Values count as equally frequent and fields as independent, because `kw.Cardinality` declares no distribution.
 """
 
+import re
 from collections.abc import Iterable
 from math import prod
 
@@ -10,6 +11,15 @@ from keywright.ir.attribute import Attribute, Many, Scalar, Type
 from keywright.ir.entity import element, resolve
 
 from .query import Condition
+
+_ALTERNATIVES = re.compile(r"\(?(?:\?:)?[\w|-]+\)?")
+"""A pattern of one constant text, or of several."""
+
+_CODES = {"[A-Z]": 26, "[a-z]": 26, "[0-9]": 10, r"\d": 10, "[A-Z]{2}": 250, "[a-z]{2}": 250}
+"""Number of texts of a pattern; codes of two letters are those of countries or languages."""
+
+_FEW_BOUNDED = 1_000
+"""Most numbers between bounds that are all in use, as those of a level or a slot are."""
 
 
 def values_of(attributes: tuple[Attribute, ...], path: str) -> float | None:
@@ -19,6 +29,27 @@ def values_of(attributes: tuple[Attribute, ...], path: str) -> float | None:
     if not isinstance(kind, Scalar):
         return None
     return len(kind.constants) or (2 if kind.kind == "boolean" else kind.facts.distinct)
+
+
+def most_values_of(attributes: tuple[Attribute, ...], path: str) -> float | None:
+    """Number of values of a field, as declared or by its bounds; None if unknown."""
+    count, attributes_of_path = values_of(attributes, path), resolve(attributes, path)
+    return bounded(attributes_of_path[-1].type) if count is None and attributes_of_path else count
+
+
+def bounded(type: Type | None) -> float | None:
+    """Most values that the bounds of a number or the pattern of a code allow; None if they allow many."""
+    if not isinstance(type, Scalar):
+        return None
+    if type.kind == "integer" and type.minimum is not None and type.maximum is not None:
+        count = float(type.maximum) - float(type.minimum) + 1 - type.excludes_minimum - type.excludes_maximum
+        return count if count <= _FEW_BOUNDED else None
+    if type.kind == "string" and not type.pattern and type.min_length == type.max_length == 2:
+        return _CODES["[A-Z]{2}"]
+    text = (type.pattern or "").strip("^$")
+    if _ALTERNATIVES.fullmatch(text):
+        return text.count("|") + 1
+    return _CODES.get(text)
 
 
 def share_of(attributes: tuple[Attribute, ...], conditions: Iterable[Condition]) -> float | None:

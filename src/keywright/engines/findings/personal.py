@@ -47,6 +47,9 @@ _PERSONAL = (
 )
 """Contents of a field, names that hardly ever mean anything else, and kinds of value."""
 
+_NAME = re.compile(r"(?:^|_)(?:last|first|family|given|maiden)_?name$|(?:^|_)surname$")
+"""Names of texts with the name of a person."""
+
 _SECRETS = (
     (
         "a password",
@@ -111,6 +114,16 @@ def personal_content(path: str, attribute: Attribute) -> str | None:
     path: its path, because an embedded `phone.number` is named by both parts.
     """
     return _content(path, attribute, _PERSONAL)
+
+
+def is_name_of_person(path: str, attribute: Attribute) -> bool:
+    """Whether a field contains the first or last name of a person by its own name.
+
+    path: its path.
+    """
+    scalar = element(attribute.type)
+    is_text = isinstance(scalar, Scalar) and scalar.kind == "string" and not scalar.constants
+    return is_text and not scalar.facts.reference and any(map(_NAME.search, _names(path)))
 
 
 def secret_content(entity: str, path: str, attribute: Attribute) -> str | None:

@@ -33,6 +33,18 @@ _NO_CARD = "9111111111111111"
 """Sixteen digits that begin as no card of the large networks does."""
 
 
+_FILES = re.compile(
+    r"(?:^|_)(?:pdf|image|photo|picture|video|audio|recording|scan|attachment|jpe?g|png|tiff?|mp[34]|wav|zip)s?(?:$|_)"
+)
+"""Words in names of files."""
+
+
+def is_unbounded_file(name: str, scalar: Scalar) -> bool:
+    """Whether a field has binary values without a declared size, and the name of a kind of file."""
+    sizes = (scalar.max_length, scalar.facts.average_bytes, scalar.facts.max_bytes)
+    return scalar.kind == "bytes" and sizes == (None, None, None) and _FILES.search(name) is not None
+
+
 def form(scalar: Scalar) -> str | None:
     """The form of all values of a text, such as "a telephone number"; None if its pattern does not tell."""
     if scalar.kind != "string" or scalar.pattern is None or scalar.constants:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from keywright.engines.findings.context import FindingDraft, RuleContext, fields
 from keywright.engines.findings.fix import AddFact, Fix
-from keywright.engines.findings.personal import key_fields, personal_content
+from keywright.engines.findings.personal import is_name_of_person, key_fields, personal_content
 from keywright.engines.findings.shapes import form
 from keywright.ir.attribute import Attribute, Scalar
 from keywright.ir.entity import element
@@ -12,11 +12,15 @@ from keywright.ir.personal import is_personal_path
 
 
 def models(context: RuleContext) -> Iterator[FindingDraft]:
-    """Report fields with the name and type of an e-mail or postal address, telephone, birth date or document number."""
+    """Report fields with the name and type of an e-mail or postal address, telephone, birth date or document number, and
+    the names of persons in keys.
+    """
     for binding in context.design.bindings:
         keys = set(key_fields(binding))
         for path, attribute in fields(binding.entity.attributes):
             content = personal_content(path, attribute)
+            if content is None and path in keys and is_name_of_person(path, attribute):
+                content = "the name of a person"
             if content is None or is_personal_path(binding, path):
                 continue
             in_key, evidence = path in keys, _evidence(attribute, content)

@@ -4,7 +4,8 @@ import re
 from collections.abc import Iterator
 from math import inf, prod
 
-from keywright.ir.attribute import Scalar, Type
+from keywright.access.selectivity import bounded
+from keywright.ir.attribute import Scalar
 from keywright.ir.binding import Binding
 from keywright.ir.entity import resolve
 from keywright.ir.template import Placeholder
@@ -32,17 +33,8 @@ _PATTERNS = {
 }  # fmt: skip
 """The name of a time bucket by the pattern of its text."""
 
-_ALTERNATIVES = re.compile(r"\(?(?:\?:)?[\w|-]+\)?")
-"""A pattern of one constant text, or of several."""
-
 _OPTION = re.compile(r"[-_#:]?(?:\[[^\]]*\]|\([^)\\]*\))?")
 """A pattern of one letter or one of several words."""
-
-_CODES = {"[A-Z]": 26, "[a-z]": 26, "[0-9]": 10, r"\d": 10, "[A-Z]{2}": 250, "[a-z]{2}": 250}
-"""Number of texts of a pattern; codes of two letters are those of countries or languages."""
-
-_FEW_BOUNDED = 1_000
-"""Most numbers between bounds that are all in use, as those of a level or a slot are."""
 
 _UNNAMED = frozenset(("bucket", "period", "window"))
 """Last words of fields that are buckets of a length that another word or the pattern of the text has."""
@@ -234,21 +226,6 @@ def value_count(layout: Layout, path: str) -> float | None:
     """Number of values of a field, as declared or by its bounds; None if unknown."""
     count, attributes = _distinct(layout, path), resolve(layout.attributes, path)
     return bounded(attributes[-1].type) if count is None and attributes else count
-
-
-def bounded(type: Type | None) -> float | None:
-    """Most values that the bounds of a number or the pattern of a code allow; None if they allow many."""
-    if not isinstance(type, Scalar):
-        return None
-    if type.kind == "integer" and type.minimum is not None and type.maximum is not None:
-        count = float(type.maximum) - float(type.minimum) + 1 - type.excludes_minimum - type.excludes_maximum
-        return count if count <= _FEW_BOUNDED else None
-    if type.kind == "string" and not type.pattern and type.min_length == type.max_length == 2:
-        return _CODES["[A-Z]{2}"]
-    text = (type.pattern or "").strip("^$")
-    if _ALTERNATIVES.fullmatch(text):
-        return text.count("|") + 1
-    return _CODES.get(text)
 
 
 def _distinct(layout: Layout, path: str) -> float | None:

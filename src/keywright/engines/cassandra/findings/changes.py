@@ -60,7 +60,7 @@ def overwritten(context: RuleContext, binding: Binding[CqlTable], layout: Layout
 def is_value(attribute: Attribute) -> bool:
     """Whether a field holds a number, a time, a truth value or a state, which change, unlike a name or a reference."""
     kind = attribute.type
-    is_figure = isinstance(kind, Scalar) and kind.kind in ("integer", "float", "decimal", "boolean", "datetime")
+    is_figure = isinstance(kind, Scalar) and kind.kind in ("integer", "float", "decimal", "boolean", "date", "datetime")
     return is_figure or is_state(attribute)
 
 

@@ -19,7 +19,11 @@ DAY = 86_400
 
 
 def models(
-    context: RuleContext, *, per_day: float = 1, kinds: tuple[str, ...] = ("record", "event", "feed"), few: int = 20
+    context: RuleContext,
+    *,
+    per_day: float = 1,
+    kinds: tuple[str, ...] = ("record", "event", "feed", "money"),
+    few: int = 20,
 ) -> Iterator[FindingDraft]:
     """Every such table of events whose own id is outside the key, or that loses rows at the declared rates.
 
@@ -34,7 +38,7 @@ def models(
         if binding.spec.kind not in kinds or not times or None in counts:
             continue
         values = prod(count for count in counts if count is not None)
-        identity, is_series = own_id(binding, layout), binding.spec.kind != "record"
+        identity, is_series = own_id(binding, layout), binding.spec.kind in ("event", "feed")
         if identity[1] if identity else any(map(_is_unique, layout.table.partition)):
             continue
         lost = _lost_per_day(layout, items_per_second(context, binding, "put"), values) if is_series else 0

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from keywright.access.cost import Band
 from keywright.access.extent import elements
 from keywright.engines.findings.context import FindingDraft, RuleContext
+from keywright.engines.findings.shapes import is_unbounded_file
 from keywright.ir.attribute import Many, Map, Scalar, Type
 from keywright.ir.entity import parts
 from keywright.ir.text import exact
@@ -18,7 +19,8 @@ MIB = 2**20
 
 
 def models(context: RuleContext, *, usual_mb: float = 1) -> Iterator[FindingDraft]:
-    """Every column whose usual value is too large, or whose largest value a node rejects.
+    """Every column whose usual value is too large, or whose largest value a node rejects; and files of any size by the
+    name of the column.
 
     usual_mb: mebibytes of the largest allowed usual value.
     """
@@ -40,6 +42,8 @@ def models(context: RuleContext, *, usual_mb: float = 1) -> Iterator[FindingDraf
                     f'values of "{part.cell.field}" have up to {size.high / MIB:,.0f} MiB, and a node rejects writes '
                     f"of {MUTATION_BYTES.value // MIB} MiB"
                 )
+            elif isinstance(kind, Scalar) and is_unbounded_file(part.cell.field, kind):
+                problem = f'"{part.cell.field}" contains files without a bound, and each is read and sent as a whole'
             else:
                 continue
             yield FindingDraft(

@@ -15,6 +15,7 @@ from ..access.layout import Layout
 from ..access.relation import RelationColumn
 from ..declare.options import CqlTable
 from ..findings.changes import own_id, words
+from ..findings.owners import sole_owner
 from ..findings.tables import entities
 
 _CHOSEN = (
@@ -22,11 +23,6 @@ _CHOSEN = (
 )  # fmt: skip
 
 _IDENTITIES = ("username", "email", "handle", "login", "nickname")
-
-_OWNERS = frozenset(("owner", "holder", "registrant", "claimant"))
-"""Words in names of fields with the one to whom the key belongs."""
-
-_IDS = frozenset(("id", "uuid"))
 
 _BOOKINGS = ("booking", "reservation", "appointment", "allocation", "lease")
 
@@ -54,7 +50,7 @@ def models(
         owner = _owner(binding, layout, chosen, is_booking)
         if not owner and len(layout.keys) == 1 and any(calls(context, binding, "update")):
             owner = binding.entity.name if words(layout.keys[0].cell.field)[-1] in identities else ""
-        owner = owner or _sole_owner(binding, layout)
+        owner = owner or sole_owner(binding, layout)
         if owner:
             keys = [part.cell.field for part in layout.keys]
             yield FindingDraft(
@@ -110,27 +106,3 @@ def _is_free_text(attribute: Attribute) -> bool:
     """Whether a field of a booking can name its owner: a required text that is no state."""
     kind = attribute.type
     return isinstance(kind, Scalar) and kind.kind == "string" and not kind.constants and not attribute.is_nullable
-
-
-def _sole_owner(binding: Binding[CqlTable], layout: Layout) -> str:
-    """The field that gives the one owner of a text that is the whole key, such as the holder of a call sign, by its
-    reference or its name.
-    """
-    kind = layout.keys[0].cell.type
-    if (
-        len(layout.keys) != 1
-        or words(layout.keys[0].cell.field)[-1] in _IDS
-        or not isinstance(kind, Scalar)
-        or kind.kind != "string"
-        or kind.facts.reference
-    ):
-        return ""
-    return next((attribute.name for attribute in binding.entity.attributes if _is_sole(attribute)), "")
-
-
-def _is_sole(attribute: Attribute) -> bool:
-    kind = attribute.type
-    reference, name = kind.facts.reference, [word for word in words(attribute.name) if word not in _IDS]
-    is_owner = isinstance(kind, Scalar) and kind.kind in ("string", "uuid", "integer") and not attribute.is_nullable
-    is_named = len(name) == 1 and name[0] in _OWNERS and not (reference and reference.max_referrers)
-    return (reference is not None and reference.max_referrers == 1) or (is_owner and is_named)

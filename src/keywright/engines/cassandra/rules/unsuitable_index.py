@@ -1,9 +1,11 @@
 """CAS035: an index is on a column that does not suit it: unique, of a few values, or changed all the time."""
 
+import re
 from collections.abc import Iterator, Sequence
 
 from keywright.access.path import AccessPath
 from keywright.access.search import Planned
+from keywright.access.selectivity import bounded
 from keywright.engines.findings.context import FindingDraft, RuleContext
 from keywright.engines.findings.rates import calls
 from keywright.ir.attribute import Many, Scalar
@@ -12,7 +14,6 @@ from keywright.ir.pattern import Pattern
 from keywright.ir.text import counted
 
 from ..access.calls import Select
-from ..access.growth import bounded
 from ..access.relation import Indexed
 from ..declare.options import CqlTable
 from ..findings.changes import changing, overwritten, words
@@ -23,6 +24,9 @@ _UNIQUE = frozenset((
     "email", "mail", "phone", "telephone", "username", "iban", "vin", "isbn", "ean", "imei", "ssn", "serial", "barcode",
 ))  # fmt: skip
 """Last words of fields that identify something, if the number of their values is not declared."""
+
+_DIGEST = re.compile(r"\^?\[[^]]*[a-fA-F][^]]*\]\{(?:32|40|48|56|64|96|128)\}\$?")
+"""Patterns of hexadecimal digests."""
 
 Uses = Sequence[tuple[Planned[KeyspaceTarget], Select]]
 """The reads that an index serves."""
@@ -79,10 +83,15 @@ def has_unique_entries(binding: Binding[CqlTable], index: Indexed, pattern: Patt
     if index.is_attached:
         return False
     distinct, expected, kind = _distinct(index), binding.spec.expected, index.part.cell.type
-    is_id = isinstance(kind, Scalar) and kind.kind == "uuid" and kind.facts.reference is None
+    is_id = isinstance(kind, Scalar) and kind.facts.reference is None and _is_identifier(kind)
     if distinct is None and (is_id or words(index.part.cell.field)[-1] in _UNIQUE):
         return True
     return bool(distinct and expected and distinct >= share * expected) or pattern.limit == 1 or pattern.kind == "get"
+
+
+def _is_identifier(kind: Scalar) -> bool:
+    """Whether values are unique by their type: a UUID, or a digest."""
+    return kind.kind == "uuid" or (kind.kind == "string" and _DIGEST.fullmatch(kind.pattern or "") is not None)
 
 
 def _few_values(index: Indexed, uses: Uses, few: int) -> str:

@@ -6,7 +6,7 @@ from typing import Any
 
 from keywright.access.path import AccessPath
 from keywright.access.search import Planned
-from keywright.access.selectivity import values_of
+from keywright.access.selectivity import most_values_of
 from keywright.engines.findings.context import FindingDraft, RuleContext
 from keywright.engines.mongodb.access.layout import IndexView, view
 from keywright.errors import quoted
@@ -56,6 +56,6 @@ def _index(plan: Planned[Any]) -> IndexView | None:
 
 def _values(plan: Planned[Any], index: IndexView) -> float | None:
     """The number of values of an index; None if unknown."""
-    counts = [values_of(plan.binding.entity.attributes, name) for name, _ in index.keys]
+    counts = [most_values_of(plan.binding.entity.attributes, name) for name, _ in index.keys]
     exact_counts = [count for count in counts if count is not None]
     return prod(exact_counts) if len(exact_counts) == len(counts) else None

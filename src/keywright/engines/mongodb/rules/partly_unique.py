@@ -3,28 +3,21 @@
 https://www.mongodb.com/docs/manual/core/index-partial/ (2026-11-23)
 """
 
-import re
 from collections.abc import Iterator, Sequence
 
 from keywright.access.selectivity import values_of
 from keywright.declare.names import ordered
-from keywright.engines.contract.naming import snake_case
 from keywright.engines.findings.context import FindingDraft, RuleContext
 from keywright.engines.findings.pattern_facts import reads, single
 from keywright.engines.mongodb.declare.filters import simple_tests
 from keywright.engines.mongodb.declare.indexes import Index
 from keywright.engines.mongodb.declare.options import AnyCollection
+from keywright.engines.mongodb.findings.uniqueness import is_free_again, is_issued
 from keywright.engines.mongodb.schema.lower_index import lowered
 from keywright.errors import quoted
 from keywright.ir.attribute import Scalar
 from keywright.ir.binding import Binding
 from keywright.ir.entity import resolve
-
-_FIXED = re.compile(r"(?:\[0-9\]|\\d|\[A-Z0-9\]|\[0-9A-Z\])\{(?:[6-9]|[1-9]\d+)\}\$?$")
-"""End of the pattern of a text with a number of fixed length."""
-
-_NUMBERS = frozenset(("serial", "number", "no", "nr", "num", "code", "reference", "ref"))
-"""Last words in names of numbers that are issued once."""
 
 _OF_DELETION = ("delet", "remov", "archiv", "eras", "retire", "active")
 """Parts of names of fields that mark deleted documents, whose values may be used again."""
@@ -39,7 +32,7 @@ def models(context: RuleContext) -> Iterator[FindingDraft]:
     patterns = reads(context.design)
     for binding in context.bindings("mongodb"):
         for index in binding.spec.indexes:
-            if not isinstance(index, Index) or not index.unique:
+            if not isinstance(index, Index) or not index.unique or is_free_again(binding, index):
                 continue
             keys, others = ordered(index.keys), _conditions_beyond_keys(index)
             getters = [pattern for pattern in patterns[binding.name] if pattern.kind == "get"]
@@ -52,7 +45,7 @@ def models(context: RuleContext) -> Iterator[FindingDraft]:
                         not pattern.where
                         or _is_left(context, binding, index)
                         or _is_distinct(binding, keys)
-                        or _is_issued(binding, keys)
+                        or is_issued(binding, keys)
                     )
                 ),
                 None,
@@ -95,17 +88,6 @@ def _is_distinct(binding: Binding[AnyCollection], keys: Sequence[str]) -> bool:
     count = binding.spec.expected
     values = [values_of(binding.entity.attributes, name) for name in keys]
     return count is not None and any(value is not None and value >= count for value in values)
-
-
-def _is_issued(binding: Binding[AnyCollection], keys: Sequence[str]) -> bool:
-    """Whether the only key is a number of fixed length with the name of the entity, such as the `bill_no` of a Bill."""
-    attributes = resolve(binding.entity.attributes, keys[0]) if len(keys) == 1 else None
-    kind = attributes[-1].type if attributes else None
-    if attributes is None or not isinstance(kind, Scalar) or not _FIXED.search(kind.pattern or ""):
-        return False
-    *stem, last = snake_case(attributes[-1].name).split("_")
-    entity = snake_case(binding.entity.name).split("_")
-    return last in _NUMBERS and (not stem or stem[-1] == entity[-1])
 
 
 def _is_own(binding: Binding[AnyCollection], name: str) -> bool:

@@ -27,8 +27,11 @@ def models(context: RuleContext, *, least: int = 3, least_percent: int = 60) -> 
     groups: dict[tuple[str, frozenset[tuple[str, str]]], list[Binding[AnyCollection]]] = {}
     for binding in context.bindings("mongodb"):
         fields = frozenset((attribute.stored, repr(attribute.type)) for attribute in binding.entity.attributes)
-        if len(fields) >= _FEW_FIELDS:
+        if len(fields) >= _FEW_FIELDS - 1:
             groups.setdefault((binding.physical.name, fields), []).append(binding)
+    groups = {
+        key: bindings for key, bindings in groups.items() if len(key[1]) >= _FEW_FIELDS or _is_named_alike(bindings)
+    }
     reported = {binding.name for bindings in groups.values() if len(bindings) >= least for binding in bindings}
     yield from _numbered(context, reported, least_percent)
     for (database, _), bindings in groups.items():
@@ -41,6 +44,14 @@ def models(context: RuleContext, *, least: int = 3, least_percent: int = 60) -> 
                 "begins with it",
                 subject=bindings[0].name,
             )
+
+
+def _is_named_alike(bindings: list[Binding[AnyCollection]]) -> bool:
+    """Whether the names of collections begin or end with the same word."""
+    names = [binding.spec.name.split("_") for binding in bindings]
+    return all(len(name) > 1 for name in names) and (
+        len({name[0] for name in names}) == 1 or len({name[-1] for name in names}) == 1
+    )
 
 
 def _numbered(context: RuleContext, reported: set[str], least_percent: int) -> Iterator[FindingDraft]:

@@ -7,7 +7,7 @@ ours.
 from collections.abc import Iterator
 from math import prod
 
-from keywright.access.selectivity import values_of
+from keywright.access.selectivity import most_values_of
 from keywright.engines.findings.context import FindingDraft, RuleContext
 from keywright.engines.mongodb.findings.sharding import sharded
 from keywright.engines.mongodb.schema.capabilities import CHUNK_BYTES
@@ -23,7 +23,7 @@ def models(context: RuleContext, *, min_values: int = 1_000) -> Iterator[Finding
     min_values: values that a shard key should have.
     """
     for binding, names, _ in sharded(context):
-        counts = [values_of(binding.entity.attributes, name) for name in names]
+        counts = [most_values_of(binding.entity.attributes, name) for name in names]
         exact_counts = [count for count in counts if count is not None]
         values = prod(exact_counts) if len(exact_counts) == len(counts) else None
         if values is None or values >= min_values:

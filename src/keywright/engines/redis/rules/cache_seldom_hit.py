@@ -19,6 +19,8 @@ _REQUEST = re.compile(
 """Names of fields that differ in each request."""
 _TRACE = re.compile(r"(?:^|_)(?:(?:trace|correlation|span)_?(?:id|uuid|no)|nonce)$")
 """Those of them by which nothing is ever read again, whatever the declared rates."""
+_ADDRESS = re.compile(r"(?:^|_)(?:ur[li]|path|slug)$")
+"""Names of texts that identify something, however long they are."""
 _LONGEST = 1_000
 """Length up to which a text is a phrase."""
 _COARSE = frozenset(("date", "month", "week", "hour", "shard"))
@@ -31,6 +33,7 @@ def models(context: RuleContext, *, min_hits_percent: int = 20, min_entered: int
     min_hits_percent: percent of reads that a cache must answer. min_entered: length from which a text without a
     pattern or a number of values is one that users enter.
     """
+    elsewhere = {binding.entity.name for binding in context.design.bindings if binding.engine != "redis"}
     for server, binding, layout in entities(context):
         if not is_copy(binding) and (server.spec.role != "cache" or layout.kind != "string"):
             continue
@@ -49,7 +52,7 @@ def models(context: RuleContext, *, min_hits_percent: int = 20, min_entered: int
             problem = f'its key contains "{name}", of which each request has its own: nearly no read hits'
         elif instant:
             problem = f'its key contains the time "{instant}" in full: nearly every request has a key of its own'
-        elif entered := _entered(layout, min_entered):
+        elif binding.entity.name not in elsewhere and (entered := _entered(layout, min_entered)):
             problem = f'its key contains "{entered}", a text of any content: nearly every request has a key of its own'
         else:
             continue
@@ -75,6 +78,8 @@ def _entered(layout: Layout, least: int) -> str:
         attribute = layout.attribute(placeholder.path)
         kind = attribute.type if attribute is not None and not placeholder.filters else None
         if not isinstance(kind, Scalar) or kind.kind != "string" or kind.pattern or kind.constants:
+            continue
+        if _ADDRESS.search(placeholder.path):
             continue
         facts, longest = kind.facts, kind.max_length or kind.facts.max_bytes or 0
         if least <= longest <= _LONGEST and facts.distinct is None and facts.reference is None:
