@@ -16,6 +16,8 @@ facts = kw.RedisServer("facts", role="primary")
 
 """
 
+CQL = 'from uuid import UUID\n\nks = kw.Keyspace("ks")\n'
+
 
 class Form(NamedTuple):
     """A model with `@` where the mistaken and the sound one differ."""
@@ -79,6 +81,16 @@ class Nick(BaseModel):
     owner: UUID
 
 put = kw.Put(Nick, @rate="1/s")
+"""
+
+DESKS = """
+class DeskBooking(BaseModel):
+    __store__: ClassVar = kw.CqlTable(ks, "bookings", partition="desk", clustering="on", ttl=timedelta(days=400))
+    desk: UUID
+    on: date
+    who: Annotated[str, Field(max_length=30)]
+
+put = kw.Put(DeskBooking, @rate="1/s")
 """
 
 FILMS = """
@@ -328,6 +340,7 @@ FORMS = {
         MESSAGES, '"-at"', '["-at", "message"]', "CAS030 ChatMessage"
     ),
     "a text that a second owner takes over": Form(NICKS, "", "if_absent=True, ", "CAS041 put"),
+    "a desk on a day": Form(DESKS, "", "if_absent=True, ", "CAS041 put"),
     "three fields in two tables": Form(FILMS, APART, TOGETHER, "GEN028 copy"),
     "recordings in an embedded model": Form(VOICES, "6_000_000", "6_000", "CAS034 Answer.voice"),
     "a stock by the name of a counter": Form(DEPOTS, "on_hand", "views", "CAS063 Depot.on_hand"),
@@ -381,3 +394,39 @@ def test_a_mistake_is_found_in_this_form_and_not_in_the_sound_model(form: Form, 
     )
     assert mistaken == {form.finding}
     assert sound == set()
+
+
+def test_a_keyspace_is_alone_in_its_region_beside_a_table_in_two(tmp_path: Path) -> None:
+    source = """
+table = kw.DynamoTable("offers", pk="offer", sk=None, discriminator=None)
+
+class Offer(BaseModel):
+    __store__: ClassVar = kw.Item(table, expected=90)
+    offer: UUID
+
+class Order(BaseModel):
+    __store__: ClassVar = kw.CqlTable(ks, "orders", partition="order", expected=90)
+    order: UUID
+"""
+    stack = (
+        "config:\n  keywright:environment:\n    mode: dev\n"
+        "    cassandra: {{flavour: cassandra, datacentres: {{dc1: 3{}}}}}\n"
+        "    mongodb: {{flavour: atlas}}\n    redis: {{flavour: redis, ram: 1gb, replicas: 1}}\n"
+        "    dynamodb: {{flavour: dynamodb, replicas: [{{region: eu-west-1}}]}}\n"
+    )
+    alone, both = (
+        [
+            finding.message
+            for finding in findings_of(
+                tmp_path / name,
+                {"models/case.py": with_imports(CQL + source), "stacks/Pulumi.dev.yaml": stack.format(centres)},
+            )
+            if finding.code == "CAS020"
+        ]
+        for name, centres in (("alone", ""), ("both", ", dc2: 3"))
+    )
+    assert alone == [
+        'keyspace "ks" is only in data centre "dc1", while dynamodb "offers" is in a second region as well: an outage '
+        "of dc1 stops all its reads and writes"
+    ]
+    assert both == []

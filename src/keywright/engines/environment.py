@@ -24,3 +24,7 @@ class EngineEnvironment(Record, kw_only=True):
     """Version of the product; the newest known version by default, for flavours with versions."""
     tags: Mapping[str, str] = field(default_factory=dict)
     """Tags of every resource that supports tags; the environment's tags are merged in."""
+
+    def is_in_second_region(self, name: str) -> bool:
+        """Whether a store of a declared name is in a second region as well, by its settings."""
+        return False

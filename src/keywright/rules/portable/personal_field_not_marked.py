@@ -12,8 +12,9 @@ from keywright.ir.personal import is_personal_path
 
 
 def models(context: RuleContext) -> Iterator[FindingDraft]:
-    """Report fields with the name and type of an e-mail or postal address, telephone, birth date or document number, and
-    the names of persons in keys.
+    """Report fields with the name and type of an e-mail or postal address, telephone, birth date or document number.
+
+    The name of a person is reported in a key only.
     """
     for binding in context.design.bindings:
         keys = set(key_fields(binding))

@@ -78,16 +78,16 @@ def own_id(binding: Binding[CqlTable], layout: Layout) -> tuple[str, bool] | Non
     """(the field that identifies an entity, whether it is part of the key); None if there is none."""
     keys = {part.cell.field for part in layout.keys}
     keys |= {placeholder.path for part in layout.keys if part.template for placeholder in part.template.placeholders}
-    entity_words = {*map(_singular, words(binding.entity.name))}
+    entity_words = [*map(_singular, words(binding.entity.name))]
     ids = [attribute.name for attribute in binding.entity.attributes if _is_id(attribute, entity_words)]
     return next(((name, name in keys) for name in sorted(ids, key=lambda name: name not in keys)), None)
 
 
-def _is_id(attribute: Attribute, entity_words: set[str]) -> bool:
+def _is_id(attribute: Attribute, entity_words: list[str]) -> bool:
     kind, (*stem, last) = attribute.type, words(attribute.name)
     if not isinstance(kind, Scalar) or kind.kind not in ("string", "uuid", "integer") or kind.facts.reference:
         return False
-    if kind.kind == "uuid" and not stem and _singular(last) in entity_words:
+    if kind.kind == "uuid" and not stem and _singular(last) == entity_words[-1]:
         return attribute.copied_from is None
     is_of_entity = not stem or _singular(stem[-1]) in entity_words
     return last in ("id", "uuid") and attribute.copied_from is None and is_of_entity

@@ -29,7 +29,7 @@ def models(
         reads = sum(items_per_second(context, binding, "get", "read", "count") or 0 for binding, _ in own)
         if own and all(_is_fleeting(binding, layout, kinds) for binding, layout in own) and reads <= reads_per_second:
             continue
-        yield from _draft(target)
+        yield from _draft(target) if _missing(target) else _alone(context, target)
 
 
 def stored(target: TargetInEnvironment) -> Iterator[FindingDraft]:
@@ -42,11 +42,37 @@ def _is_fleeting(binding: Binding[CqlTable], layout: Layout, kinds: tuple[str, .
     return binding.spec.kind in kinds and (layout.is_expiring or layout.ttl is not None)
 
 
+def _missing(target: TargetInEnvironment) -> list[str]:
+    """Data centres of the environment and its other keyspaces that a keyspace is not in."""
+    environment: CassandraEnvironment = target.environment  # type: ignore[assignment]  # it is Cassandra's
+    own = environment.of_keyspace(target.declared.name).datacentres or {}
+    others = [environment.datacentres, *(settings.datacentres or {} for settings in environment.keyspaces.values())]
+    return sorted({name for datacentres in others for name in datacentres} - own.keys())
+
+
+def _alone(context: RuleContext, target: TargetInEnvironment) -> Iterator[FindingDraft]:
+    """The problem of a keyspace in the only data centre, if most stores of other engines are in a second region."""
+    environment: CassandraEnvironment = target.environment  # type: ignore[assignment]  # it is Cassandra's
+    own = environment.of_keyspace(target.declared.name).datacentres or {}
+    others = [other for other in context.targets if other.engine != target.engine]
+    replicated = [other for other in others if other.environment.is_in_second_region(other.declared.name)]
+    if len(own) == 1 and replicated and len(replicated) * 2 >= len(others):
+        (name,) = own
+        yield FindingDraft(
+            problem=f'keyspace "{target.declared.name}" is only in data centre "{name}", while {replicated[0].engine} '
+            f'"{replicated[0].declared.name}" is in a second region as well: an outage of {name} stops all its reads '
+            "and writes",
+            help=f"say datacentres: {{{name}: {own[name]}, ...}} with a data centre in that region in the stack file",
+            subject=target.declared.name,
+            at=target.setting("datacentres"),
+        )
+
+
 def _draft(target: TargetInEnvironment) -> Iterator[FindingDraft]:
     environment: CassandraEnvironment = target.environment  # type: ignore[assignment]  # it is Cassandra's
     own = environment.of_keyspace(target.declared.name).datacentres or {}
     others = [environment.datacentres, *(settings.datacentres or {} for settings in environment.keyspaces.values())]
-    missing = sorted({name for datacentres in others for name in datacentres} - own.keys())
+    missing = _missing(target)
     if len(own) == 1 and missing:
         (name,) = own
         copies = max(*own.values(), *(datacentres.get(centre, 0) for datacentres in others for centre in missing))

@@ -98,7 +98,7 @@ def _owner(binding: Binding[CqlTable], layout: Layout, chosen: tuple[str, ...], 
     if identity is not None:
         return "" if identity[1] else identity[0]
     others = [field for field in binding.entity.attributes if field.name not in keys and field.copied_from is None]
-    owners = [*filter(_is_reference, others), *(filter(_is_free_text, others) if is_booking and is_chosen else ())]
+    owners = [*filter(_is_reference, others), *(filter(_is_free_text, others) if is_booking else ())]
     return owners[0].name if owners else ""
 
 

@@ -159,6 +159,10 @@ class DynamoEnvironment(EngineEnvironment, kw_only=True):
     tables: Mapping[str, TableSettings] = field(default_factory=dict)
     """Settings of single tables, by declared name; they take precedence."""
 
+    def is_in_second_region(self, name: str) -> bool:
+        """See `EngineEnvironment.is_in_second_region`."""
+        return bool(self.of_table(name).replicas)
+
     def of_table(self, name: str) -> TableSettings:
         """Settings of one table, with those of the environment as defaults."""
         own = self.tables.get(name, TableSettings())
