@@ -51,11 +51,13 @@ def _missing(target: TargetInEnvironment) -> list[str]:
 
 
 def _alone(context: RuleContext, target: TargetInEnvironment) -> Iterator[FindingDraft]:
-    """The problem of a keyspace in the only data centre, if most stores of other engines are in a second region."""
+    """The problem of a keyspace in the only data centre, if half of the stores of another engine are in two regions."""
     environment: CassandraEnvironment = target.environment  # type: ignore[assignment]  # it is Cassandra's
     own = environment.of_keyspace(target.declared.name).datacentres or {}
-    others = [other for other in context.targets if other.engine != target.engine]
-    replicated = [other for other in others if other.environment.is_in_second_region(other.declared.name)]
+    replicated = [
+        other for other in context.targets if other.environment.is_in_second_region(other.declared.name)
+    ]  # of an engine whose settings tell
+    others = [other for other in context.targets if other.engine in {store.engine for store in replicated}]
     if len(own) == 1 and replicated and len(replicated) * 2 >= len(others):
         (name,) = own
         yield FindingDraft(
