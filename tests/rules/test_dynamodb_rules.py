@@ -897,7 +897,15 @@ PRODUCTION = {
             "within minutes, from 90 % of use on"
         ],
     ),
-    "a surge that is scheduled": (SPIKY % MORNING, put(', peak="300/s"'), []),
+    "a surge that is scheduled": (SPIKY.replace("90", "70") % MORNING, put(', peak="300/s"'), []),
+    "a late start of scaling beyond what is scheduled": (
+        SPIKY % MORNING,
+        put(', peak="300/s"'),
+        [
+            'DDB026: "p0" surges to 30 times its usual rate, and scaling of table "orders" starts at 90 % of its '
+            "capacity: requests are throttled for minutes"
+        ],
+    ),
 }
 
 
@@ -930,6 +938,17 @@ def test_an_environment_has_alarms_that_notify_somebody(tmp_path: Path, monitori
     assert [(finding.code, finding.severity, finding.object) for finding in findings_of(tmp_path, files)] == [
         ("MON001", "info", "orders")
     ]
+
+
+@pytest.mark.parametrize(("alerts", "objects"), [("", []), (", consumed-percent: null", ["orders"])])
+def test_an_environment_has_alarms_of_throttled_requests(tmp_path: Path, alerts: str, objects: list[str]) -> None:
+    stack = (
+        "config:\n  keywright:environment:\n    mode: gated\n"
+        '    monitoring: {alarms: true, topic: "arn:aws:sns:eu-west-1:123456789012:on-call"}\n'
+        f"    dynamodb: {{flavour: dynamodb, alerts: {{throttled: null{alerts}}}}}\n"
+    )
+    found = findings_of(tmp_path, {"models/case.py": with_imports(put()), "stacks/Pulumi.dev.yaml": stack})
+    assert [finding.object for finding in found if finding.code == "MON001"] == objects
 
 
 @settings(max_examples=60)

@@ -535,6 +535,11 @@ TOLD = {
         bank('kw.Update(Account, sets="views", rate="1/s")', kind="record", numbers="views: int"),
         [f'GEN029 p0: it sets "views" {LOST}'],
     ),
+    "minutes that remain, put back": (
+        bank('kw.Update(Account, sets="remaining_minutes", rate="1/s")', kind="record",
+             numbers="remaining_minutes: int"),
+        [f'GEN029 p0: it sets "remaining_minutes" {LOST}'],
+    ),
     "a counter from zero that is put back": (
         bank('kw.Update(Account, sets="lendings", rate="1/s")', kind="record",
              numbers="lendings: Annotated[int, Field(ge=0)] = 0"),

@@ -902,6 +902,7 @@ def test_a_collection_that_a_program_makes_by_itself_is_judged_too() -> None:
         ('version: "7.0"', None),
         ("alerts: {connections-percent: 91}", "MDB043"),
         ("alerts: {cache-hits-percent: 69}", "MDB043"),
+        ("alerts: {lag-seconds: null, connections-percent: null, cache-hits-percent: null}", "MDB043"),
         ("alerts: {lag-seconds: null, connections-percent: 90, cache-hits-percent: 70}", None),
     ],
 )

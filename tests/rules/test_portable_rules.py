@@ -324,6 +324,24 @@ TOLD = {
     "answers that are cached for two days": (
         people(NAME).replace('rate="10/s"', 'rate="10/s", cache_ttl=timedelta(days=2)'), {("GEN040", "person")},
     ),
+    "answers with one personal field": (
+        people(NAME).replace('rate="10/s"', 'fields=["name"], rate="10/s", cache_ttl=timedelta(days=2)'),
+        {("GEN040", "person")},
+    ),
+    "a card by its length": (
+        people("    credit_card: Annotated[str, Field(max_length=19)]"), {("GEN036", "Person.credit_card")},
+    ),
+    "telephones by their length": (
+        people("    mobile: Annotated[str, Field(max_length=20)]\n    line: Line\n").replace(
+            "class Person", "class Line(BaseModel):\n    tel: Annotated[str, Field(max_length=16)]\n\n\nclass Person"
+        ),
+        {("GEN037", "Person.mobile"), ("GEN037", "Person.line")},
+    ),
+    "a link that is sent once": (
+        people("").replace("person_id: str", 'person_id: Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]')
+        .replace("Person", "MagicLink"),
+        {("GEN041", "MagicLink")},
+    ),
     "an invitation by its code": (
         people(NAME).replace("person_id", "code").replace("Person", "TeamInvitation"),
         {("GEN041", "TeamInvitation")},
@@ -434,6 +452,14 @@ fill = kw.Put(cached, rate="700/s")
 track = kw.Get(cached, eq="track_id", rate="7k/s")
 album = kw.Read(AlbumTrack, eq="album_id", limit=50, rate="900/s")
 """,
+    "cached answers without the personal field": people(NAME).replace(
+        'rate="10/s"', 'fields=["person_id"], rate="10/s", cache_ttl=timedelta(days=2)'
+    ),
+    "a card and a telephone that are things": people(
+        "    debit_card: Annotated[str, Field(max_length=120)]\n    mobile: bool = False\n"
+        "    tel: Annotated[str, Field(max_length=2)]"
+    ),
+    "a reset of a machine": people("").replace("Person", "MachineReset"),
     "ids of the length of a bank account in a session": people(
         '    device: Annotated[str, Field(pattern="^[0-9A-Za-z]{22}$")]\n    ends: Annotated[datetime, kw.Ttl()]',
         ', kind="session"',
@@ -711,6 +737,51 @@ def test_environments_are_apart_by_region_account_or_prefix(config: str, codes: 
         "stacks/Pulumi.broken.yaml": "config: [",
     }
     assert [finding.code for finding in findings_of(tmp_path, files)] == codes
+
+
+CLUSTERS = """
+config:
+  aws:region: eu-west-1
+  keywright:environment:
+    mode: {mode}
+    history: mongodb/db
+    mongodb: {{flavour: atlas, version: "8.0", database-prefix: "{database}"}}
+    cassandra: {{flavour: cassandra, version: "5.0", datacentres: {{{datacentre}: 3}}, keyspace-prefix: "{keyspace}"}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("database", "datacentre", "keyspace", "told"),
+    [
+        ("dev_", "eu", "dev_", ""),
+        ("dev_", "other", "", ""),
+        ("", "other", "dev_", "mongodb (eu-west-1)"),
+        ("", "eu", "", "cassandra (eu) and mongodb (eu-west-1)"),
+    ],
+)
+def test_environments_are_apart_by_prefix_in_one_cluster(
+    database: str, datacentre: str, keyspace: str, told: str, tmp_path: Path
+) -> None:
+    given = {"database": database, "datacentre": datacentre, "keyspace": keyspace}
+    rows = """
+        ks = kw.Keyspace("rows")
+
+        class Row(BaseModel):
+            __store__: ClassVar = kw.CqlTable(ks, "rows", partition="row_id")
+
+            row_id: str
+            text: str
+
+        row = kw.Get(Row, eq="row_id", rate="1/s", p99_ms=9)
+        """
+    files = {
+        "models/case.py": with_imports(people(""), rows).replace('"people"', '"db"'),
+        "stacks/Pulumi.dev.yaml": CLUSTERS.format(mode="dev", **given),
+        "stacks/Pulumi.prod.yaml": CLUSTERS.format(mode="gated", database="", datacentre="eu", keyspace=""),
+    }
+    found = [finding.message for finding in findings_of(tmp_path, files) if finding.code == "GEN044"]
+    problem = f'it has the same flavour, place and names as "prod" for {told}: a test run that gets its address'
+    assert [message.partition(" changes the data")[0] for message in found] == ([problem] if told else [])
 
 
 def test_accounts_in_names_of_resources_tell_environments_apart(tmp_path: Path) -> None:

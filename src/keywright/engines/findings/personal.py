@@ -10,7 +10,7 @@ from keywright.ir.entity import element, resolve
 from keywright.ir.personal import is_personal_path
 
 from .context import fields
-from .shapes import form
+from .shapes import form, is_generated_text
 
 KEYS = ("pk", "sk", "id", "key")
 """Templates of an item's own key."""
@@ -79,6 +79,14 @@ _HASHES = re.compile(r"^\^?(?:\[(?=[^]]*[a-fA-F])[0-9a-fA-F-]+\]\{(?:16|32|40|48
 
 _CARD_NUMBER = re.compile(r"\^?(?:\[0-9\]|\\d)\{1[2-6],19\}\$?")
 """Patterns of the lengths that card numbers have, and little else."""
+
+_CARD = re.compile(r"(?:^|_)(?:credit|debit|payment|bank)_?cards?$")
+_CARD_LENGTHS = range(13, 24)
+"""Characters of a card's number with spaces, by which a text named after a card is the number itself."""
+
+_TELEPHONE = re.compile(r"(?:^|_)(?:mobile|cell|tel|telephone|landline)$")
+_TELEPHONE_LENGTHS = range(7, 33)
+"""Characters of a telephone number, by which a text named after a telephone is the number itself."""
 
 _DEVICE = re.compile(r"(?:^|_)(?:imsi|imei|iccid|meid|vin|mac_?address|serial_?(?:number|no))$")
 """Names of numbers that makers and networks give to devices, cards and vehicles."""
@@ -150,7 +158,7 @@ def _content(path: str, attribute: Attribute, contents: tuple[tuple[str, re.Patt
             continue
         if scalar.kind in kinds.split() and any(map(name.search, _names(path))):
             return noun
-    by_form = form(scalar)
+    by_form = form(scalar) or _by_length(_names(path), scalar)
     return by_form if by_form in {noun for noun, _, _ in contents} else None
 
 
@@ -159,6 +167,16 @@ def _is_short(scalar: Scalar, least: int) -> bool:
     digits = len(str(int(scalar.maximum))) if scalar.maximum is not None else None
     longest = scalar.max_length if scalar.kind == "string" else digits
     return longest is not None and longest < least
+
+
+def _by_length(names: tuple[str, str], scalar: Scalar) -> str | None:
+    """Content of a text that is named after a card or a telephone and has the length of its number."""
+    length = scalar.max_length or 0
+    if scalar.kind != "string" or scalar.pattern is not None:
+        return None
+    if length in _CARD_LENGTHS and any(map(_CARD.search, names)):
+        return "a card number"
+    return "a telephone number" if length in _TELEPHONE_LENGTHS and any(map(_TELEPHONE.search, names)) else None
 
 
 def _is_entered(scalar: Scalar) -> bool:
@@ -247,6 +265,18 @@ def has_hash_in_key(binding: Binding) -> bool:
     parts = ((attributes[-1], element(attributes[-1].type)) for attributes in fields if attributes)
     is_secret = binding.spec.kind in ("session", "token")
     return not is_secret and any(isinstance(kind, Scalar) and _is_masked(part, kind) for part, kind in parts)
+
+
+def is_generated(binding: Binding, path: str) -> bool:
+    """Whether a field contains a hash or a text that a program generates, and refers to nothing declared."""
+    attribute = (resolve(binding.entity.attributes, path) or (None,))[-1]
+    scalar = element(attribute.type) if attribute else None
+    if attribute is None or not isinstance(scalar, Scalar) or scalar.facts.reference:
+        return False
+    if scalar.kind != "string":
+        return scalar.kind == "uuid"
+    is_bounded = scalar.pattern is not None or scalar.max_length is not None
+    return _is_masked(attribute, scalar) or (is_bounded and is_generated_text(scalar))
 
 
 def key_fields(binding: Binding) -> Iterator[str]:

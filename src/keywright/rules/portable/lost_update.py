@@ -17,7 +17,7 @@ _COUNTS = re.compile(
     r"(?:^|_)(?:count|counter|views|likes|votes|plays|downloads|visits|followers|balance|remaining|left)$"
 )
 """Endings of names of numbers that change by adding."""
-_COUNTED = re.compile(r"(?:^|_)(?:times|count(?:_of)?)_[a-z]")
+_COUNTED = re.compile(r"(?:^|_)(?:times|count(?:_of)?|remaining)_[a-z]")
 """Beginnings of such names."""
 _CHOSEN = re.compile(
     r"(?:^|_)(?:version|revision|generation|priority|position|order|rank|level|stage|step|size|bytes|age|year|month|day|port|"

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from itertools import chain
 
 from keywright.engines.findings.context import FindingDraft, RuleContext
-from keywright.engines.findings.personal import is_expiring, key_fields
+from keywright.engines.findings.personal import is_expiring, is_generated, key_fields
 
 _PURPOSE = re.compile(
     r"(?:^|_)(?:reset|recover(?:y)?|confirm(?:ation)?|verif(?:y|ication)|activat(?:e|ion)|magic_link|otp|one_time|"
@@ -14,6 +14,11 @@ _PURPOSE = re.compile(
 _TOKEN = re.compile(r"(?:^|_)(?:token|otp|secret|nonce|passcode)(?:_?(?:hash|digest))?$")
 _CODE = re.compile(r"(?:^|_)code(?:_?(?:hash|digest))?$")
 _OF_CODES = re.compile(r"(?:^|_)(?:reset|verif(?:y|ication)|activat(?:e|ion)|invit(?:e|ation)|unlock)(?:$|_)")
+_ONCE = re.compile(
+    r"(?:^|_)(?:(?:pass_?word|pass_?code|pin|credentials?)_(?:reset|recovery)|magic_link|(?:e?_?mail|phone|login)_(?:verification|"
+    r"confirmation)|(?:login|one_time|confirmation|verification|reset)_(?:code|link)|otp|captcha|nonce)(?:_(?:request|challenge))?$"
+)
+"""Names of entities that one mail or one login uses."""
 _END = re.compile(r"(?:^|_)(?:expires?|expiry|valid_until|ends?)(?:_(?:at|on))?$")
 _WORD = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 
@@ -33,7 +38,8 @@ def models(context: RuleContext) -> Iterator[FindingDraft]:
         paths = (*keys, *(attribute.name for attribute in binding.entity.attributes))
         tokens = (path for path in paths if _TOKEN.search(path) and (_PURPOSE.search(name) or _PURPOSE.search(path)))
         codes = (path for path in keys if _CODE.search(path) and _OF_CODES.search(f"{name}_{path}"))
-        token = next(chain(tokens, codes), None)
+        once = (path for path in keys if _ONCE.search(name) and is_generated(binding, path))
+        token = next(chain(tokens, codes, once), None)
         if token is not None:
             by_option = (
                 "set ttl=timedelta(hours=1)" if hasattr(binding.spec, "ttl") else "mark a datetime with kw.Ttl()"

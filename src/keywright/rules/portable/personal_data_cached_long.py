@@ -27,10 +27,11 @@ def models(context: RuleContext, *, most_hours: int = 24) -> Iterator[FindingDra
                 subject=binding.name,
             )
         for plan in context.plans_of(binding):
-            cached = plan.pattern.cache_ttl_seconds
-            if cached and cached > most.total_seconds():
+            cached, fields = plan.pattern.cache_ttl_seconds, plan.pattern.fields
+            read = [path for path in paths if not fields or path in fields or path.partition(".")[0] in fields]
+            if cached and read and cached > most.total_seconds():
                 yield FindingDraft(
-                    problem=f'cache_ttl= keeps answers with the personal field "{paths[0]}" for '
+                    problem=f'cache_ttl= keeps answers with the personal field "{read[0]}" for '
                     f"{span(timedelta(seconds=int(cached)))}: so long after an erasure they are still shown",
                     help=f"set cache_ttl= to {span(most)} at most",
                     subject=plan.pattern.name,

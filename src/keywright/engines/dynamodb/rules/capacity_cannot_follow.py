@@ -26,14 +26,16 @@ def models(
             continue
         table_uses = [use for use in uses(context) if use.entity.table is target.placed]
         short = {is_write for is_write in (False, True) if _is_short(table_uses, scaling, is_write=is_write)}
-        surges = [use for use in table_uses if (use.write is not None) in short and not _is_scheduled(use, scaling)]
-        use = max(surges, key=lambda use: (_factor(use) > flash, _added_units(use)), default=None)
+        surges = [use for use in table_uses if (use.write is not None) in short]
+        unforeseen = [use for use in surges if not _is_scheduled(use, scaling)]
+        late_uses = [use for use in surges if _target(use, scaling) >= target_percent and _factor(use) >= spike]
+        use = max(unforeseen or late_uses, key=lambda use: (_factor(use) > flash, _added_units(use)), default=None)
         if use is None:
             continue
         factor = counted(_factor(use), "time", spec=",.0f")
-        percent = (scaling.read if use.write is None else scaling.write).target
+        percent = _target(use, scaling)
         late = f", from {percent} % of use on" if percent >= target_percent else ""
-        if _factor(use) > flash:
+        if _factor(use) > flash and unforeseen:
             yield FindingDraft(
                 problem=f'"{use.name}" surges to {factor} its usual rate, and the provisioned capacity of table '
                 f'"{target.declared.name}" follows within minutes{late}',
@@ -69,6 +71,11 @@ def _is_scheduled(use: Use, scaling: Autoscaling) -> bool:
     least = (scaling.read if use.write is None else scaling.write).min
     bounds = (schedule.read if use.write is None else schedule.write for schedule in scaling.schedules)
     return any(bound is not None and bound.min > least for bound in bounds)
+
+
+def _target(use: Use, scaling: Autoscaling) -> int:
+    """Percentage of the capacity that it uses from which scaling begins; a schedule does not change it."""
+    return (scaling.read if use.write is None else scaling.write).target
 
 
 def _factor(use: Use) -> float:

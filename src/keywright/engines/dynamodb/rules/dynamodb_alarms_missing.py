@@ -5,7 +5,9 @@ https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/metrics-dimensi
 
 from collections.abc import Iterator, Sequence
 
+from keywright.engines.dynamodb.declare.settings import DynamoEnvironment
 from keywright.engines.dynamodb.findings.throughput import busy_tables
+from keywright.engines.environment import EngineEnvironment
 from keywright.engines.findings.context import FindingDraft, RuleContext
 from keywright.engines.findings.metric_alarms import watched
 from keywright.engines.findings.program.resource import ProgramResource
@@ -19,6 +21,15 @@ _THROTTLED_REQUESTS = "ThrottledRequests"
 def models(context: RuleContext) -> Iterator[FindingDraft]:
     """Environments with approved migrations, without alarms or without a topic; the first of their tables."""
     tables = [target for target, *_ in busy_tables(context)]
+    if tables and context.has_alarms and _is_silent(tables[0].environment):
+        yield FindingDraft(
+            problem="alerts: switches the alarms of throttled requests and of consumed capacity off: that a table "
+            "rejects requests remains unknown until users report it",
+            help="remove throttled: and consumed-percent: from alerts: in the stack file; the defaults are 0 and 80",
+            subject=tables[0].declared.name,
+            at=tables[0].setting("alerts"),
+        )
+        return
     if not tables or (context.has_alarms and context.has_topic):
         return
     name, *others = (target.declared.name for target in tables)
@@ -30,6 +41,12 @@ def models(context: RuleContext) -> Iterator[FindingDraft]:
         subject=name,
         at=context.stack,
     )
+
+
+def _is_silent(environment: EngineEnvironment | None) -> bool:
+    """Whether no alarm tells that a table rejects requests, or soon will."""
+    alerts = environment.alerts if isinstance(environment, DynamoEnvironment) else None
+    return alerts is not None and alerts.throttled is None and alerts.consumed_percent is None
 
 
 def stack(

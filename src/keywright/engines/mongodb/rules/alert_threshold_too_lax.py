@@ -18,7 +18,8 @@ def models(
     min_cache_hits_percent: float = 70,
     max_connections_percent: float = 90,
 ) -> Iterator[FindingDraft]:
-    """The alerts of an environment with such thresholds; an alert that is switched off by null is not reported.
+    """The alerts of an environment with such thresholds; an alert that is switched off by null is not reported, unless
+    all are.
 
     max_lag_seconds, max_connections_percent: the highest thresholds. min_cache_hits_percent: the lowest one.
     """
@@ -42,6 +43,8 @@ def models(
         else "",
     }
     problems = [f"{name} is {problem}" for name, problem in late.items() if problem]
+    if all(threshold is None for threshold in (lag, hits, connections, alerts.connections)):
+        problems = ["all are switched off by null"]
     if problems:
         yield FindingDraft(
             problem=f"alerts for MongoDB come too late or never: {'; '.join(problems)}",
