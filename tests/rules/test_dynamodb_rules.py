@@ -519,6 +519,29 @@ PROBLEMS = {
             'it is as large as the table, for "open"'
         ],
     ),
+    "an index by a flag for one of its values": (
+        'by_flag = kw.Gsi("by_flag", pk="user", sk=["status", "at"])\n'
+        + order(
+            'kw.Put(Order, rate="9/s")',
+            'kw.Read(Order, eq="user", where={"status": "open"}, order="at", limit=20, rate="1/s")',
+            gsis="by_flag",
+            item=", expected=10_000",
+        ),
+        [
+            'DDB044: index "by_flag" contains all 10,000 items, and its readers ask for 1 of 2 values of "status": '
+            'it is as large as the table, for "open"'
+        ],
+    ),
+    "an index by one of several states": (
+        'by_flag = kw.Gsi("by_flag", pk="user", sk=["status", "at"])\n'
+        + order(
+            'kw.Put(Order, rate="9/s")',
+            'kw.Read(Order, eq="user", where={"status": "open"}, order="at", limit=20, rate="1/s")',
+            gsis="by_flag",
+            item=", expected=10_000",
+        ).replace('Literal["open", "closed"]', 'Literal["open", "shut", "closed"]'),
+        [],
+    ),
     "an index of a state that no pattern changes": (
         BY_STATE
         + order(

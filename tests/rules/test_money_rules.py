@@ -341,6 +341,12 @@ TOLD = {
         ['GEN016 p1: it stores Entry apart from the Account of "p0", to which exactly one belongs: a failure between '
          "them leaves one without the other"],
     ),
+    "a payment apart from the record of its table": (
+        bank('kw.Put(Account, if_absent=True, rate="1/s")', PUT, kind="record")
+        .replace('kw.Ref(Account, on_missing="fail")', PART),
+        ['GEN016 p1: it stores Entry apart from the Account of "p0", to which exactly one belongs: a failure between '
+         "them leaves one without the other"],
+    ),
     "places that are used up whatever is left": (
         bank('kw.Increment(Account, "vacancies", by=-1, rate="1/s")', kind="record", numbers="vacancies: int"),
         ['GEN025 p0: it takes 1 from "vacancies" whatever is left: concurrent callers reduce it below zero, and more '
@@ -602,6 +608,10 @@ TOLD = {
     "a float beside a currency": (
         ledger("toll: float\n    litres: float\n    currency: str"),
         [f'GEN107 Thing.toll: "toll" {FLOAT}'],
+    ),
+    "a float beside an exact amount in a record of money": (
+        bank(numbers="gross: Decimal\n    rounding: float\n    part: Annotated[float, Field(le=1)]"),
+        [f'GEN107 Account.rounding: "rounding" {FLOAT}'],
     ),
     "a float of what the house takes": (
         ledger("house_take: float"),

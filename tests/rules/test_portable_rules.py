@@ -397,6 +397,22 @@ TOLD = {
         table(fields="    notes: list[str] = []", more='note = kw.Update(Order, pushes="notes", rate="1/s")\n'),
         {("GEN011", "Order.notes")},
     ),
+    "a mapping of models that grows": (
+        "class Note(BaseModel):\n    text: str\n\n\n"
+        + table(fields="    notes: dict[str, Note] = {}", more='note = kw.Update(Order, sets="notes", rate="1/s")\n'),
+        {("GEN011", "Order.notes")},
+    ),
+    "logins without a kind": (
+        table(more='add = kw.Put(Order, if_absent=True, rate="1/s")\n')
+        .replace("order_id: Annotated[str, Field(max_length=20)]", "order_id: Annotated[str, HASH]")
+        .replace("HASH", 'Field(pattern=r"^[0-9a-f]{64}$")')
+        .replace("Order", "UserSession"),
+        {("GEN008", "UserSession")},
+    ),
+    "requests by their idempotency key": (
+        table(more='add = kw.Put(Order, if_absent=True, rate="1/s")\n').replace("order_id", "idempotency_key"),
+        {("GEN008", "Order")},
+    ),
     "a search in DynamoDB": (
         table(more='found = kw.Read(Order, search=["user_id"], limit=5, rate="1/s")\n'),
         {("GEN004", "found"), ("GEN012", "found")},
@@ -452,6 +468,12 @@ fill = kw.Put(cached, rate="700/s")
 track = kw.Get(cached, eq="track_id", rate="7k/s")
 album = kw.Read(AlbumTrack, eq="album_id", limit=50, rate="900/s")
 """,
+    "a mapping of texts that is replaced": table(
+        fields="    labels: dict[str, str] = {}", more='label = kw.Update(Order, sets="labels", rate="1/s")\n'
+    ),
+    "sessions of training": table(
+        fields="    minutes: int", more='add = kw.Put(Order, rate="1/s")\n'
+    ).replace("Order", "Session"),
     "cached answers without the personal field": people(NAME).replace(
         'rate="10/s"', 'fields=["person_id"], rate="10/s", cache_ttl=timedelta(days=2)'
     ),

@@ -55,6 +55,9 @@ def form(scalar: Scalar) -> str | None:
 _ID = 20
 """Characters from which a text of a declared size is an identifier."""
 
+_HASH_SIZES = (16, 20, 32, 64)
+"""Bytes of the usual hashes."""
+
 _IDS = (
     "01ARZ3NDEKTSV4RRFFQ69G5FAV",
     "01arz3ndektsv4rrffq69g5fav",
@@ -87,6 +90,13 @@ def is_generated_text(scalar: Scalar) -> bool:
     if scalar.pattern is None:
         return (length is not None and length == scalar.min_length) or (size is not None and size >= _ID)
     return any(re.search(scalar.pattern, text) for text in _IDS)
+
+
+def is_hash(scalar: Scalar) -> bool:
+    """Whether a text is a hexadecimal hash by its pattern, which allows no other identifier."""
+    pattern = scalar.pattern or ""
+    is_other = any(re.search(pattern, text) for text in (*_WORDS, *_IDS[:2], *_IDS[3:5]))
+    return not is_other and any(re.search(pattern, "0f" * size) for size in _HASH_SIZES)
 
 
 def has_cents(scalar: Scalar) -> bool:

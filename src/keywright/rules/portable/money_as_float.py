@@ -52,7 +52,8 @@ def _amounts(
     """(path, float) of every amount."""
     has_currency = any(map(is_currency, attributes))
     has_unit = any(_UNIT.search(attribute.name) for attribute in attributes)
-    is_inferred = (has_currency or is_money or _PLURAL.search(path)) and not any(map(_is_exact, attributes))
+    has_exact = any(map(_is_exact, attributes))
+    is_inferred = (has_currency or is_money or _PLURAL.search(path)) and not has_exact
     for attribute in attributes:
         here = f"{path}.{attribute.name}" if path else attribute.name
         kind = element(attribute.type)
@@ -60,7 +61,8 @@ def _amounts(
             yield from _amounts(kind.attributes, here, is_money=False, has_totals=has_totals)
         elif isinstance(kind, Scalar) and kind.kind == "float" and not UNITS.search(attribute.name):
             is_named = MONEY.search(attribute.name) or (has_totals and _TOTAL.search(attribute.name))
-            if (is_named and not has_unit) or (is_inferred and attribute.type is kind):
+            is_unbounded = is_money and kind.maximum is None  # beside exact amounts, what has an end may be a share
+            if (is_named and not has_unit) or ((is_inferred or is_unbounded) and attribute.type is kind):
                 yield here, attribute
 
 

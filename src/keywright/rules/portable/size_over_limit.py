@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from keywright.engines.findings.context import FindingDraft, RuleContext
 from keywright.engines.findings.observation import LiveTarget
 from keywright.engines.findings.pattern_facts import single
-from keywright.ir.attribute import Many, Scalar, Struct
+from keywright.ir.attribute import Many, Map, Scalar, Struct
 from keywright.ir.binding import Binding
 from keywright.ir.entity import resolve
 from keywright.ir.text import counted, exact
@@ -49,7 +49,7 @@ def _growing(context: RuleContext) -> Iterator[FindingDraft]:
             facts = context.storage_facts(binding) if attributes else None
             if not path or not attributes or not facts or not facts.limit or (binding.name, path) in reported:
                 continue
-            if isinstance(attributes[-1].type, Many) and attributes[-1].type.max_items is None:
+            if isinstance(attributes[-1].type, Many | Map) and attributes[-1].type.max_items is None:
                 reported.add((binding.name, path))
                 yield FindingDraft(
                     problem=f'"{path}" grows with each "{pattern.name}" without a bound, but one '
@@ -62,9 +62,12 @@ def _growing(context: RuleContext) -> Iterator[FindingDraft]:
 
 
 def _is_history(binding: Binding, path: str) -> bool:
-    """Whether a field is a list of embedded models that each have a time: what has happened."""
+    """Whether a field is a list of embedded models that each have a time, or a mapping of models: what has happened."""
     attributes = resolve(binding.entity.attributes, path)
-    element = attributes[-1].type.element if attributes and isinstance(attributes[-1].type, Many) else None
+    kind = attributes[-1].type if attributes else None
+    if isinstance(kind, Map):
+        return isinstance(kind.value, Struct)
+    element = kind.element if isinstance(kind, Many) else None
     kinds = [attribute.type for attribute in element.attributes] if isinstance(element, Struct) else []
     return any(isinstance(kind, Scalar) and kind.kind == "datetime" for kind in kinds)
 

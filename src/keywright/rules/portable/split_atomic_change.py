@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from itertools import permutations
 
-from keywright.engines.findings.amounts import BALANCES, changes_of_balances, increments_of_balances
+from keywright.engines.findings.amounts import BALANCES, changes_of_balances, increments, increments_of_balances
 from keywright.engines.findings.context import FindingDraft, RuleContext
 from keywright.engines.findings.copies import Copy, copies, is_stored_beside
 from keywright.engines.findings.pattern_facts import changed, refers
@@ -94,12 +94,15 @@ def _split_transfers(context: RuleContext) -> Iterator[FindingDraft]:
 
 
 def _split_pairs(context: RuleContext) -> Iterator[FindingDraft]:
-    """Puts of two entries of money or stock, of which one belongs to one of the others, at the same rate."""
+    """Puts of an entry of money or stock and of what it belongs to, in its table if that is a record, at one rate."""
+    accounts = {increment.binding.name for increment in increments(context)}  # which others change on their own
     bindings = {binding.name: binding for binding in context.design.bindings}
     puts = [pattern for pattern in context.design.patterns if pattern.kind == "put" and pattern.binding in bindings]
     for first, second in permutations(puts, 2):
         entry, counterpart = bindings[first.binding], bindings[second.binding]
-        is_balance = entry.spec.kind in BALANCES and counterpart.spec.kind in BALANCES
+        is_booked = counterpart.name not in accounts and entry.physical.spec is counterpart.physical.spec
+        kinds = (*BALANCES, "record") if is_booked else BALANCES
+        is_balance = entry.spec.kind in kinds and counterpart.spec.kind in BALANCES
         rate = first.load.per_second
         is_together = is_balance and entry.engine == counterpart.engine and rate and rate == second.load.per_second
         if is_together and refers(counterpart, entry, max_referrers=1):

@@ -8,6 +8,7 @@ from typing import Any
 from keywright.engines.findings.context import FindingDraft, RuleContext
 from keywright.engines.findings.observation import LiveTarget
 from keywright.engines.findings.pattern_facts import identity, single
+from keywright.engines.findings.purposes import passing
 from keywright.engines.registry import engine_named
 from keywright.ir.attribute import Attribute, Scalar
 from keywright.ir.binding import Binding
@@ -40,7 +41,6 @@ def models(
                 help=f'{_option(binding)}, or give the reason by keep_forever="..."',
                 subject=binding.name,
             )
-
     yield from _marks(context, daily)
 
 
@@ -86,13 +86,14 @@ def _marks(context: RuleContext, least: float) -> Iterator[FindingDraft]:
                 subject=binding.name,
                 severity="warning",  # that they are of no use later is inferred
             )
-        elif is_mark and daily >= least:
+        elif daily >= least and (is_mark or (not is_removed and passing(binding))):
+            mark = "only put if absent and never read, like marks of processed requests"
+            likeness = mark if is_mark else f"of {passing(binding)}, by their names and keys"
             yield FindingDraft(
-                problem=f"{counted(daily, 'item', spec=',.0f')} a day are only put if absent and never read, like "
-                "marks of processed requests, but never expire",
+                problem=f"{counted(daily, 'item', spec=',.0f')} a day are {likeness}, but never expire",
                 help=f'{_option(binding)}, or give the reason by keep_forever="..."',
                 subject=binding.name,
-                severity="warning",  # that they are marks is inferred
+                severity="warning",  # what they are is inferred
             )
 
 
@@ -102,8 +103,7 @@ def live(
     """Report every entity of such a kind whose items have no time of expiry, or one that the server does not read as a
     time; DDB024 reports the latter in DynamoDB.
     """
-    traits = engine_named(live_target.target.engine).traits
-    if traits.has_own_expiry_rules:
+    if (traits := engine_named(live_target.target.engine).traits).has_own_expiry_rules:
         return
     for binding, items in live_target.items():
         if binding.entity.ttl is None:

@@ -17,6 +17,10 @@ _MANY = 100
 """Values of a partition key from which DDB010 does not report it."""
 
 
+_FLAG = 2
+"""Values of a field that tells a rare state from all others."""
+
+
 def models(context: RuleContext, *, share: float = 0.5, items: int = 10_000) -> Iterator[FindingDraft]:
     """Global indexes whose partition key contains such a field.
 
@@ -30,9 +34,11 @@ def models(context: RuleContext, *, share: float = 0.5, items: int = 10_000) -> 
         entity, route = index_uses[0].entity, index_uses[0].route
         count = entity.binding.spec.expected
         is_filled = any(key.gsi.name == index for key in entity.binding.spec.gsis)  # by templates, which take where=
-        if route is None or not is_filled or route.where or count is None or count < items:
+        if route is None or route.where or route.optional or count is None or count < items:
             continue
         for path, values in _states(entity, route):
+            if not is_filled and values > _FLAG:
+                continue  # a field of an index tells the states apart, which its readers may need later
             constants_of_readers = [_constants(use.pattern, path) for use in index_uses]
             read_values = {value for constants in constants_of_readers for value in constants or ()}
             if None in constants_of_readers or not read_values or len(read_values) > share * values:
@@ -45,7 +51,10 @@ def models(context: RuleContext, *, share: float = 0.5, items: int = 10_000) -> 
                 problem=f'index "{index}" contains all '
                 f"{counted(count, 'item', spec=',')}, and its readers ask for {of_values} of "
                 f'"{path}": it is as large as the table, for {where}',
-                help=f"let only those items be in it, by .key(..., where={{{quoted([path])}: ...}})",
+                help=f"let only those items be in it, by .key(..., where={{{quoted([path])}: ...}})"
+                if is_filled
+                else f"let only those items be in it, by a field of its key that the others lack, instead of "
+                f'"{path}": such as a time since when, which is None otherwise',
                 subject=name,
                 part=index,
             )
