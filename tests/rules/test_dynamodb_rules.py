@@ -135,6 +135,10 @@ TOLD = {
         ).replace("gsis=[]", "lsis=[by_status]"),
         {("DDB006", "Order")},
     ),
+    "files of unknown size": (
+        order('kw.Put(Order, rate="1/s")', fields="    scan: Annotated[bytes, Field(max_length=200_000)]"),
+        {("DDB001", "Order.scan")},
+    ),
     "a write that is a part of a transaction": (
         order("kw.Transact([kw.Update(Order, sets='at')], rate='1/s')"),
         {("DDB022", "p0")},
@@ -200,6 +204,10 @@ class Task(BaseModel):
 put = kw.Put(Task, rate="1/s")
 done = kw.Read(Task, eq="owner", order="done", limit=9, rate="1/s", fields=["task_id", "done"])
 """,
+    "texts that are usually short": order(
+        'kw.Put(Order, rate="1/s")',
+        fields="    text: Annotated[str, Field(max_length=200_000), kw.Size(avg=2_000, max=200_000)]",
+    ),
     "a transaction of gets on a busy key, which no write cancels": order(
         'kw.TransactGet(kw.Get(Order), kw.Get(Order), rate="500/s", hot_key="100/s")'
     ),

@@ -609,6 +609,13 @@ TOLD = {
         ledger("toll: float\n    litres: float\n    currency: str"),
         [f'GEN107 Thing.toll: "toll" {FLOAT}'],
     ),
+    "a Decimal beside a currency that is added to": (
+        bank(
+            'kw.Increment(Account, "settled", rate="1/s")', kind="record", numbers="settled: Decimal\n    currency: str"
+        ),
+        ['GEN024 p0: it adds 1 to "settled" without a condition or a record of the request, so that a retry after a '
+         "time-out adds it twice"],
+    ),
     "a float beside an exact amount in a record of money": (
         bank(numbers="gross: Decimal\n    rounding: float\n    part: Annotated[float, Field(le=1)]"),
         [f'GEN107 Account.rounding: "rounding" {FLOAT}'],

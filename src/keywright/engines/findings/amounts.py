@@ -23,8 +23,8 @@ MONEY = re.compile(
     r"(?:^|_)(?:prices?|costs?|fees?|balances?|revenues?|salar(?:y|ies)|tax(?:es)?|vat|fares?|wages?|payouts?|payments?"
     r"|commissions?|surcharges?|refunds?|subtotals?|earnings|amounts?|premiums?|deductibles?|deposits?|dividends?"
     r"|stipends?|royalt(?:y|ies)|lev(?:y|ies)|tariffs?|budgets?|debts?|rents?|tolls?|charges|invoices?|invoiced"
-    r"|turnovers?|salvage|penalt(?:y|ies)|pensions?|expenses?|proceeds|compensations?|reimbursements?|rebates?"
-    r"|(?:house|net|gross)_take|takings|jackpots?|winnings|cashback|donations?|tuition|alimony|loans?|mortgages?|owed|payable|receivable|billed"
+    r"|turnovers?|salvage|penalt(?:y|ies)|pensions?|expenses?|proceeds|compensations?|reimburse(?:ments?|d)|refunded|rebates?"
+    r"|(?:house|net|gross)_take|takings|jackpots?|winnings|(?:sum|amount)_(?:insured|assured)|insured_sum|cashback|donations?|tuition|alimony|loans?|mortgages?|owed|payable|receivable|billed"
     r"|(?:order|cart|basket|deal|market|insured|book|asset|contract|resale|residual)_value"
     r"|eur|usd|gbp|chf)(?:$|_)"
 )
@@ -91,7 +91,9 @@ def is_amount(binding: Binding, name: str) -> bool:
         return False
     kind = attribute.type
     has_cents = isinstance(kind, Scalar) and kind.decimal_places == _CENTS
-    return binding.spec.kind == "money" or has_cents or _AMOUNT.search(name) is not None
+    is_exact = isinstance(kind, Scalar) and kind.kind == "decimal" and not UNITS.search(name)
+    is_named = MONEY.search(name) or any(map(is_currency, binding.entity.attributes))
+    return binding.spec.kind == "money" or has_cents or bool(_AMOUNT.search(name) or (is_exact and is_named))
 
 
 def is_tally(binding: Binding, name: str) -> bool:

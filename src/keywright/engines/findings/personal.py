@@ -33,7 +33,7 @@ _PERSONAL = (
     ("a date of birth", re.compile(r"(?:^|_)(?:born(?:_(?:on|at))?|birth)$"), "date datetime"),
     (
         "a postal address",
-        re.compile(r"(?:^|_)(?:home|private|billing|shipping|delivery)_(?:address|street)(?:_line)?(?:_?1)?$"),
+        re.compile(r"(?:^|_)(?:home|private|billing|shipping|delivery)_(?:addr(?:ess)?|street)(?:_line)?(?:_?1)?$"),
         "string",
     ),
     (

@@ -9,21 +9,22 @@ from keywright.engines.dynamodb.findings.uses import entities
 from keywright.engines.dynamodb.schema.capabilities import ITEM_BYTES
 from keywright.engines.findings.context import FindingDraft, RuleContext
 from keywright.engines.findings.observation import LiveTarget
-from keywright.ir.attribute import Scalar
+from keywright.ir.attribute import Attribute, Scalar
 
 _BLOBS = "string", "bytes", "json"
 
 
-def models(context: RuleContext, *, warn: int = 100 * 1024) -> Iterator[FindingDraft]:
+def models(context: RuleContext, *, warn: int = 100 * 1024, file: int = 190 * 1024) -> Iterator[FindingDraft]:
     """Entities with large items; the field, if one field makes them large.
 
-    warn: bytes of a typical item above which it is reported.
+    warn: bytes of a typical item above which it is reported. file: bytes of the largest value above which it is a file.
     """
     for entity in entities(context):
         size = item_bytes(entity)
         if (large := _large(size, warn)) is None:
-            fields = ((attribute, _large(attribute_bytes(entity, attribute), warn)) for attribute in entity.attributes)
-            oversized = next(((attribute.name, text) for attribute, text in fields if text), None)
+            fields = ((attribute, attribute_bytes(entity, attribute)) for attribute in entity.attributes)
+            texts = ((attribute, _large(size, warn) or _file(attribute, size, file)) for attribute, size in fields)
+            oversized = next(((attribute.name, text) for attribute, text in texts if text), None)
         else:
             oversized = _largest(entity, size), large
         if oversized is not None:
@@ -57,6 +58,13 @@ def _large(size: Band, warn: int) -> str | None:
     if size.expected is not None and size.expected > warn:
         return f"usually takes {size.expected / 1024:,.0f} KB"
     return None
+
+
+def _file(attribute: Attribute, size: Band, file: int) -> str | None:
+    """Text about a text or bytes that may be a file; None if it is none, or if a usual one is known to be small."""
+    kind = attribute.type
+    is_blob = isinstance(kind, Scalar) and kind.kind in _BLOBS and (kind.facts.average_bytes or file) > file / 4
+    return f"may take {size.high / 1024:,.0f} KB" if is_blob and size.high and size.high > file else None
 
 
 def _largest(entity: Layout, size: Band) -> str:
