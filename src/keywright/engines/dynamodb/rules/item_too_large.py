@@ -23,7 +23,7 @@ def models(context: RuleContext, *, warn: int = 100 * 1024, file: int = 190 * 10
         size = item_bytes(entity)
         if (large := _large(size, warn)) is None:
             fields = ((attribute, attribute_bytes(entity, attribute)) for attribute in entity.attributes)
-            texts = ((attribute, _large(size, warn) or _file(attribute, size, file)) for attribute, size in fields)
+            texts = ((attribute, _large(size, warn) or _file(attribute, file)) for attribute, size in fields)
             oversized = next(((attribute.name, text) for attribute, text in texts if text), None)
         else:
             oversized = _largest(entity, size), large
@@ -60,11 +60,14 @@ def _large(size: Band, warn: int) -> str | None:
     return None
 
 
-def _file(attribute: Attribute, size: Band, file: int) -> str | None:
+def _file(attribute: Attribute, file: int) -> str | None:
     """Text about a text or bytes that may be a file; None if it is none, or if a usual one is known to be small."""
     kind = attribute.type
-    is_blob = isinstance(kind, Scalar) and kind.kind in _BLOBS and (kind.facts.average_bytes or file) > file / 4
-    return f"may take {size.high / 1024:,.0f} KB" if is_blob and size.high and size.high > file else None
+    if not isinstance(kind, Scalar) or kind.kind not in _BLOBS or (kind.facts.average_bytes or file) <= file / 4:
+        return None
+    # A text of this many characters has as many bytes, unless it is in a language with larger ones.
+    most = min((bound for bound in (kind.max_length, kind.facts.max_bytes) if bound is not None), default=0)
+    return f"may take {most / 1024:,.0f} KB" if most > file else None
 
 
 def _largest(entity: Layout, size: Band) -> str:
