@@ -31,7 +31,6 @@ _COMPUTED = r"`?%s`?\b[^.;,]*\b(?:refreshed|recounted|(?:re)?computed|derived|re
 _FEW = 2
 """Fields of an update that sets a count, and perhaps a time."""
 _BALANCE = re.compile(r"(?:^|_)(?:balance|points|miles|credits|left|remaining|available|in_stock|on_hand)(?:$|_)")
-
 """Words in names of numbers that are what is left of something."""
 
 
