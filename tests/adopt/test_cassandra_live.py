@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 from tests.adopt.laws import assert_is_as_a_person_writes, assert_law
+from tests.adopt.stores import CQL, fill_cassandra
 
 from keywright.drivers.cassandra.driver import connect
-from keywright.engines.cassandra.adopt.cql_tokens import statements
 from keywright.engines.cassandra.declare.settings import CassandraEnvironment
 from keywright.engines.contract.adoption import Adoption
 from keywright.engines.registry import engine_named, part_of
@@ -20,7 +20,6 @@ from keywright.record import replace
 
 pytestmark = pytest.mark.live
 
-TEXT = (Path(__file__).parent / "kinds.cql").read_text()
 ENGINE = engine_named("cassandra")
 ADOPTION = part_of("cassandra", "adoption", "ADOPTION", Adoption)
 ENVIRONMENT = CassandraEnvironment(flavour="cassandra", version="5.0", datacentres={"datacenter1": 1})
@@ -31,8 +30,7 @@ def address(start: Callable[..., Running]) -> Iterator[str]:
     running = start("cassandra")
     driver = connect(running.url)
     session: Any = driver.observe().client
-    for statement in statements(TEXT):
-        session.execute(" ".join(token.text for token in statement.tokens), timeout=60)
+    fill_cassandra(session)
     yield running.url
     driver.drop(["kinds"])
     driver.close()
@@ -55,7 +53,7 @@ def keywright(folder: Path, address: str, *words: str) -> str:
 
 
 def test_a_cql_file_is_read_as_the_server_reports_it(address: str) -> None:
-    schema = ADOPTION.read_schema({"kinds.cql": TEXT})
+    schema = ADOPTION.read_schema({"kinds.cql": CQL})
     assert schema is not None
     assert not schema.not_expressed
     (read,), live = schema.targets, live_target(address)

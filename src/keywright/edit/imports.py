@@ -8,7 +8,7 @@ from .source import SourceFile, UnsupportedSyntax
 
 MODULES = {
     "Annotated": "typing", "Literal": "typing", "Decimal": "decimal", "date": "datetime", "datetime": "datetime",
-    "timedelta": "datetime", "Field": "pydantic",
+    "UTC": "datetime", "timedelta": "datetime", "Field": "pydantic",
 }  # fmt: skip
 """Modules of the names that fixes use, besides `kw`."""
 

@@ -94,13 +94,18 @@ def start_without_models(folder: Path, settings: Mapping[str, Mapping[str, Json]
         FILE: f'{before.rstrip()}\n\n[tool.keywright]\nmodels = ["models"]\n'.lstrip(),
         "models/__init__.py": "",
         "stacks/Pulumi.dev.yaml": "config:\n  keywright:environment:\n    mode: dev\n"
-        + "".join(f"    {engine}: {_flow(part)}\n" for engine, part in settings.items()),
+        + "".join(f"    {line}\n" for line in stack_lines(settings)),
         **_ignored(folder),
     }
     new = {name: text for name, text in new.items() if name in (FILE, IGNORED) or not (folder / name).exists()}
     for name, text in new.items():
         write(folder / name, text)
     return tuple(new)
+
+
+def stack_lines(settings: Mapping[str, Mapping[str, Json]]) -> list[str]:
+    """The lines of engines in a stack file, below `keywright:environment:`."""
+    return [f"{engine}: {_flow(part)}" for engine, part in settings.items()]
 
 
 def _flow(value: Json | Mapping[str, Json]) -> str:

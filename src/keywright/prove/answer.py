@@ -11,7 +11,7 @@ from keywright.ir.template import parse
 from keywright.runtime.items.fill import writer
 from keywright.runtime.validate.arguments import Arguments
 
-from .values import ReadValues, holds
+from .values import ReadValues, first_of, holds, is_less
 
 
 def matching(instances: Iterable[Any], query: Query, arguments: Arguments, read: ReadValues) -> list[Any]:
@@ -27,14 +27,14 @@ def matching(instances: Iterable[Any], query: Query, arguments: Arguments, read:
 def misplaced(items: Sequence[Any], order: Sequence[Ordering], read: ReadValues) -> tuple[int, Ordering] | None:
     """The first pair of neighbours in the wrong order: the index of the left item, and the ordering it breaks.
 
-    Items with equal values may come in either order.
+    Items with equal values may come in either order, and so may values that Python does not compare.
     """
     for position, (left, right) in enumerate(pairwise(items)):
         for ordering in order:
-            first, second = read(left, ordering.field)[0], read(right, ordering.field)[0]
+            first, second = first_of(left, ordering.field, read), first_of(right, ordering.field, read)
             if first == second:
                 continue
-            if (first < second) == ordering.is_descending:
+            if is_less(first, second) is ordering.is_descending:
                 return position, ordering
             break
     return None

@@ -9,6 +9,7 @@ from typing import Any
 from uuid import UUID
 
 from keywright.access.query import Condition, Query
+from keywright.ir.distinct import distinct
 from keywright.record import Record
 from keywright.runtime.validate.arguments import Arguments
 
@@ -76,9 +77,9 @@ def _subjects(donors: list[Any], query: Query, read: ReadValues, rng: Random) ->
     """An instance with the most frequent values, then random instances."""
     if not donors:
         return
-    counts = Counter(_equality_values(instance, query, read) for instance in donors)
-    busiest, _ = max(counts.items(), key=lambda pair: (pair[1], str(pair[0])))
-    group = [instance for instance in donors if _equality_values(instance, query, read) == busiest]
+    texts = [str(_equality_values(instance, query, read)) for instance in donors]  # not every value has a hash
+    busiest, _ = max(Counter(texts).items(), key=lambda pair: (pair[1], pair[0]))
+    group = [instance for instance, text in zip(donors, texts, strict=True) if text == busiest]
     yield group[len(group) // 2]
     yield from rng.sample(donors, min(SUBJECTS - 1, len(donors)))
 
@@ -115,7 +116,7 @@ def _value(
     match condition.kind:
         case "one_of":
             others = [read(other, condition.field)[0] for other in rng.sample(donors, min(3, len(donors)))]
-            return list(dict.fromkeys([own_value, *others]))
+            return distinct([own_value, *others])
         case "between":
             return _range(sorted(read(other, condition.field)[0] for other in group), query.pattern.span_seconds)
         case "prefix":

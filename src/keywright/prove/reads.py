@@ -4,12 +4,14 @@
 """
 
 from collections.abc import Callable, Iterator, Sequence
+from itertools import pairwise
 from math import asin, cos, radians, sin, sqrt
 from typing import Any
 
 from keywright.access.path import AccessPath
 from keywright.access.query import Ordering
 from keywright.declare.answers import Page
+from keywright.ir.distinct import distinct
 from keywright.ir.text import counted
 from keywright.runtime.errors import InvalidValue
 
@@ -19,6 +21,7 @@ from .collation import case_swapped, is_supported
 from .figures import prove_aggregate, prove_count, prove_rank
 from .masking import differing, masked_values
 from .proof_case import ProofCase, size
+from .values import first_of, is_less
 from .window import reached
 
 MOST_PAGES = 60
@@ -149,7 +152,7 @@ def _compare(trial: ProofCase, actual: Sequence[Any], expected: Sequence[Any], *
 
 
 def _report_order(trial: ProofCase, items: Sequence[Any], position: int, order: Ordering) -> None:
-    values = [{order.field: trial.read(item, order.field)[0]} for item in items[position : position + 2]]
+    values = [{order.field: first_of(item, order.field, trial.read)} for item in items[position : position + 2]]
     texts = [masked_values(trial.planned.binding, value) for value in values]
     trial.proof.disagrees(f"items {position} and {position + 1} are in the wrong order: {texts[0]}, then {texts[1]}")
 
@@ -163,13 +166,13 @@ def _shows_order(trial: ProofCase) -> bool:
 def _compare_order(trial: ProofCase, actual: Sequence[Any], expected: Sequence[Any]) -> None:
     """Compare items without the fields of the order with the whole items in Python's order."""
     order = trial.query.order
+    keys = [tuple(first_of(item, ordering.field, trial.read) for ordering in order) for item in expected]
+    if len(distinct(keys)) < len(keys) or any(is_less(*pair) is None for pair in pairwise(keys)):
+        return  # items with equal values, or values that Python does not compare, may come in any order
     for ordering in reversed(order):
         expected = sorted(
-            expected, key=lambda item: trial.read(item, ordering.field)[0], reverse=ordering.is_descending
+            expected, key=lambda item: first_of(item, ordering.field, trial.read), reverse=ordering.is_descending
         )
-    keys = [tuple(trial.read(item, ordering.field)[0] for ordering in order) for item in expected]
-    if len(set(keys)) < len(keys):
-        return  # items with equal values may come in any order
     if [compared(trial, item) for item in actual] != [compared(trial, item) for item in expected][: len(actual)]:
         trial.proof.disagrees("the items are not in the expected order, or not the first ones")
 
@@ -177,9 +180,10 @@ def _compare_order(trial: ProofCase, actual: Sequence[Any], expected: Sequence[A
 def _compare_first_page(trial: ProofCase, actual: Sequence[Any], expected: Sequence[Any]) -> None:
     """Report items before the last item of a first page that the page lacks."""
     (first, *_), last = trial.query.order, actual[-1]
-    value = trial.read(last, first.field)[0]
-    values = [trial.read(item, first.field)[0] for item in expected]
-    before = sum(other > value if first.is_descending else other < value for other in values)
+    value = first_of(last, first.field, trial.read)
+    values = [first_of(item, first.field, trial.read) for item in expected]
+    pairs = ((value, other) if first.is_descending else (other, value) for other in values)
+    before = sum(is_less(*pair) is True for pair in pairs)
     if before > len(actual):
         trial.proof.disagrees(f"{counted(before - len(actual), 'item')} before the last one not on the first page")
 

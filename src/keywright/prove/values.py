@@ -67,8 +67,8 @@ def holds(instance: Any, condition: Condition, operands: tuple[Any, ...], read: 
     if condition.kind == "near":
         return bool(read(instance, condition.field))
     values = [element for value in read(instance, condition.field) for element in _spread(value)]
-    if condition.kind in ("equals", "one_of"):  # a tuple is also compared as a whole
-        values += [value for value in read(instance, condition.field) if isinstance(value, tuple)]
+    if condition.kind in ("equals", "one_of"):  # a collection is also compared as a whole
+        values += [value for value in read(instance, condition.field) if isinstance(value, _COLLECTIONS)]
     if condition.kind == "between":
         values = [value for value in values if not _is_excluded(condition, value, operands)]
     return _TESTS[condition.kind](values, operands)
@@ -79,8 +79,25 @@ def _is_excluded(condition: Condition, value: Any, ends: tuple[Any, ...]) -> boo
     return (condition.excludes_first and value == ends[0]) or (condition.excludes_last and value == ends[1])
 
 
+_COLLECTIONS = (list, tuple, set, frozenset)
+
+
 def _spread(value: Any) -> list[Any]:
-    return [plain(element) for element in value] if isinstance(value, (list, tuple, set, frozenset)) else [value]
+    return [plain(element) for element in value] if isinstance(value, _COLLECTIONS) else [value]
+
+
+def first_of(instance: Any, field: str, read: ReadValues) -> Any:
+    """The first value of a field; None if it has none."""
+    return next(iter(read(instance, field)), None)
+
+
+def is_less(left: Any, right: Any) -> bool | None:
+    """Whether a value is smaller; None for values that Python does not compare, such as those of two types in a field
+    of any type."""
+    try:
+        return bool(left < right)
+    except TypeError:
+        return None
 
 
 def _between(values: list[Any], ends: tuple[Any, ...]) -> bool:

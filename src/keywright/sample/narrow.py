@@ -113,9 +113,28 @@ def _as_coordinates(kind: Type) -> Type:
             return replace(kind, element=_as_coordinates(kind.element))
         case Struct():
             inner = (replace(attribute, type=_as_coordinates(attribute.type)) for attribute in kind.attributes)
-            return replace(kind, attributes=tuple(inner))
+            place = replace(kind, attributes=tuple(inner))
+            return _as_point(place) if {attribute.stored for attribute in place.attributes} >= _POINT else place
         case _:
             return kind
+
+
+_POINT = frozenset(("type", "coordinates"))
+"""Fields of a place in the form of GeoJSON."""
+
+
+def _as_point(place: Struct) -> Struct:
+    """A place whose fields leave its form open, as a point: an index of places accepts no other text or number of
+    degrees."""
+    attributes = []
+    for attribute in place.attributes:
+        match attribute.stored, attribute.type:
+            case "type", Scalar(kind="string", constants=()) as text:
+                attribute = replace(attribute, type=replace(text, constants=("Point",)))
+            case "coordinates", Many(element=Scalar(), min_items=None, max_items=None) as degrees:
+                attribute = replace(attribute, type=replace(degrees, min_items=2, max_items=2))
+        attributes.append(attribute)
+    return replace(place, attributes=tuple(attributes))
 
 
 def _padded(scalar: Scalar, digits: int | None) -> Scalar:

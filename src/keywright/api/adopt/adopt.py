@@ -59,7 +59,8 @@ def adopted_models(options: AdoptOptions) -> NewModels:
             targets += schema.targets
             missing += schema.not_expressed
     models = new_models(targets, project, options.folder, line_length(options.settings.root))
-    return replace(models, not_expressed=(*models.not_expressed, *missing))
+    missing_settings = {engine: part for engine, part in models.settings.items() if engine not in environment.engines}
+    return replace(models, not_expressed=(*models.not_expressed, *missing), settings=missing_settings)
 
 
 def _environment(options: AdoptOptions) -> Environment:

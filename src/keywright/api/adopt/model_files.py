@@ -32,7 +32,7 @@ class NewModels(Record):
     not_expressed: tuple[NotExpressed, ...]
     """What the declarations cannot express; the object begins with the engine and the target."""
     settings: Mapping[str, Mapping[str, Json]]
-    """Settings of each engine in the stack file of a new project."""
+    """Settings for the stack file, of each engine that it has none for."""
 
 
 def new_models(targets: Iterable[AdoptedTarget], project: Project | None, folder: Path, width: int) -> NewModels:

@@ -9,7 +9,7 @@ from keywright.api.adopt.adopt import AdoptOptions, adopted_models, write_models
 from keywright.api.adopt.model_files import NewModels
 from keywright.ir.json import Json
 from keywright.project.settings import Settings, has_project, read_settings
-from keywright.project.start import start_without_models
+from keywright.project.start import stack_lines, start_without_models
 from keywright.report.document import document
 
 from ..options import Command, Common, formats
@@ -54,10 +54,18 @@ def command(common: Common, sources: tuple[str, ...], folder: str | None, is_dif
     else:
         _print(common, models, started, is_diff)
         if models.files and not is_diff and common.verbosity >= 0:
-            is_live = not all(Path(source).exists() for source in sources)
-            baseline = f"\n  keywright --env {environment} migrate baseline --from live" if is_live else ""
-            print_line(f"\nnext:\n  keywright check{baseline}")
+            lines = [] if is_new else _missing_settings(models, f"{settings.environments}/Pulumi.{environment}.yaml")
+            lines.append("keywright check")
+            if not all(Path(source).exists() for source in sources):
+                lines.append(f"keywright --env {environment} migrate baseline --from live")
+            print_line("\n  ".join(("\nnext:", *lines)))
     return 0
+
+
+def _missing_settings(models: NewModels, stack: str) -> list[str]:
+    """The lines that the stack file needs: an existing one is not changed."""
+    settings = stack_lines(models.settings)
+    return [f"add to {stack}, below keywright:environment:", *(f"  {line}" for line in settings)] if settings else []
 
 
 def _json(models: NewModels) -> dict[str, Json]:
@@ -66,6 +74,7 @@ def _json(models: NewModels) -> dict[str, Json]:
         "entities": list(models.entities),
         "declared": models.declared,
         "not_expressed": [{"object": part.object, "reason": part.reason} for part in models.not_expressed],
+        "settings": {engine: dict(part) for engine, part in models.settings.items()},
     }
 
 

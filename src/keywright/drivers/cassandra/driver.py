@@ -286,7 +286,11 @@ def _write(session: Any, table: str, items: tuple[Any, ...]) -> int:
         increments = [column for column in columns if column in counters]
         others = [column for column in columns if column not in counters]
         query = _update(keyspace, name, increments, others) if increments else _insert(keyspace, name, others, expires)
-        execute_concurrent_with_args(session, session.prepare(query), rows, raise_on_first_error=True)
+        prepared = session.prepare(query)
+        results = execute_concurrent_with_args(session, prepared, rows, raise_on_first_error=bool(increments))
+        # A server of few cores fails when many write to a vector index at once: these are repeated one by one.
+        for row in (row for row, result in zip(rows, results, strict=True) if not result.success):
+            session.execute(prepared, row)
     return sum(map(len, groups.values()))
 
 

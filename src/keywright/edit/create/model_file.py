@@ -21,7 +21,7 @@ _MODULES = {
     "AwareDatetime": "pydantic", "NaiveDatetime": "pydantic", "BaseModel": "pydantic", "ConfigDict": "pydantic",
     "Field": "pydantic", "Annotated": "typing", "Any": "typing", "ClassVar": "typing", "Literal": "typing",
     "Decimal": "decimal", "UUID": "uuid", "date": "datetime", "datetime": "datetime", "time": "datetime",
-    "timedelta": "datetime",
+    "UTC": "datetime", "timedelta": "datetime",
 }  # fmt: skip
 """Modules of the names in a model file, besides `kw`."""
 

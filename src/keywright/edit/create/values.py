@@ -1,7 +1,7 @@
 """Values and declarations as Python expressions."""
 
 from collections.abc import Callable, Mapping
-from datetime import date, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from decimal import Decimal
 from typing import Any
 
@@ -38,6 +38,16 @@ def duration(value: timedelta) -> Bracketed:
     return call("timedelta", **{unit: str(seconds // length)})
 
 
+def _moment(value: datetime) -> Bracketed:
+    """A time to the smallest unit that it has, with its zone as UTC."""
+    if value.tzinfo is not None:
+        value = value.astimezone(UTC)
+    parts = [*value.timetuple()[:6], value.microsecond]
+    while len(parts) > len(("year", "month", "day")) and parts[-1] == 0:
+        parts.pop()
+    return call("datetime", *map(str, parts), **({} if value.tzinfo is None else {"tzinfo": "UTC"}))
+
+
 def literal(value: Any, variable_of: VariableOf) -> Expression:
     """A value of an option."""
     match value:
@@ -49,9 +59,10 @@ def literal(value: Any, variable_of: VariableOf) -> Expression:
             return duration(value)
         case Decimal():
             return call("Decimal", text(str(value)))
-        case datetime() | date():
-            parts = value.timetuple()[: 6 if isinstance(value, datetime) else 3]
-            return call(type(value).__name__, *map(str, parts))
+        case datetime():
+            return _moment(value)
+        case date():
+            return call("date", *map(str, value.timetuple()[:3]))
         case list() | tuple():
             return Bracketed("", "[]", tuple(("", literal(element, variable_of)) for element in value))
         case Mapping():

@@ -2,10 +2,10 @@
 
 import json
 import struct
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from datetime import UTC, date, datetime, time, timedelta
 from decimal import Decimal
-from typing import Any
+from typing import Any, TypeVar
 from uuid import UUID
 
 from keywright.drivers.translate_errors import not_installed
@@ -15,6 +15,8 @@ try:
     from cassandra.util import Duration
 except ImportError as error:
     raise not_installed("cassandra") from error
+
+V = TypeVar("V")
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
@@ -103,6 +105,29 @@ def to_single(number: float) -> float:
     """The nearest number of 32 bits, as a `float` stores it. Raises OverflowError beyond 3.4e38."""
     nearest: float = struct.unpack("f", struct.pack("f", number))[0]
     return nearest
+
+
+def in_order(values: Iterable[V]) -> list[V]:
+    """Members of a set or keys of a map in the server's order.
+
+    A frozen value that is a key is found by its bytes, and the server sorts only the outermost collection.
+    """
+    try:
+        return sorted(values, key=_rank)
+    except TypeError:  # models, which are tuples whose fields may be null
+        return sorted(values, key=str)
+
+
+def sorted_map(pairs: dict[V, Any]) -> dict[V, Any]:
+    """A map with its keys in the server's order."""
+    return {key: pairs[key] for key in in_order(pairs)}
+
+
+def _rank(value: Any) -> Any:
+    """A value that is compared as the server compares: UUIDs by version, those of version 1 by their time."""
+    if not isinstance(value, UUID):
+        return value
+    return value.version or 0, value.time if value.version == 1 else 0, value.bytes
 
 
 WRITE: dict[tuple[str, str], Callable[[Any], Any]] = {

@@ -17,7 +17,7 @@ from keywright.runtime.items import text as forms
 from keywright.runtime.items import tuples
 from keywright.runtime.items.templates import expression, value_of
 
-from .values import WRITE
+from .values import WRITE, in_order, sorted_map
 
 
 def native_writer(type: Type, native: str) -> Callable[[Any], Any]:
@@ -52,11 +52,14 @@ class NativeWriter:
                 return self.native(as_tuple(type), value, native)
             case Tuple():
                 return f"tuple({tuples.written(type, value, self.source, self._inner)})"
+            case Many(kind="set"):
+                return f"{self.source.use(in_order, 'in_order')}({self._inner(type.element)} for v in {value})"
             case Many():
                 return f"[{self._inner(type.element)} for v in {value}]"
             case Map():
                 key = self.native(type.key, "k", native_type(type.key))
-                return f"{{{key}: {self._inner(type.value)} for k, v in {value}.items()}}"
+                pairs = f"{{{key}: {self._inner(type.value)} for k, v in {value}.items()}}"
+                return f"{self.source.use(sorted_map, 'sorted_map')}({pairs})"
             case Struct():
                 return f"{self._struct(type)}({value})"
 

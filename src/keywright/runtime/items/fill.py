@@ -9,6 +9,7 @@ from typing import Any
 
 from keywright.access.fill import Filled, Slot
 from keywright.errors import UsageError
+from keywright.ir.distinct import distinct
 from keywright.ir.template import TIME_WIDTHS, Placeholder, Template
 from keywright.ir.text import counted
 
@@ -128,7 +129,7 @@ def _filler(
         case "value" | "values":
             condition = slot.condition
             assert condition is not None
-            return lambda arguments: [write(value) for value in dict.fromkeys(arguments.of(condition))]
+            return lambda arguments: [write(value) for value in distinct(arguments.of(condition))]
         case "constants":
             values = [write(value) for value in slot.constants]
             return lambda arguments: values

@@ -113,6 +113,12 @@ class Layout(Record, eq=False):
         attributes = resolve(self.attributes, name)
         return attributes is not None and any(attribute.is_nullable for attribute in attributes)
 
+    def has_any_type(self, name: str) -> bool:
+        """Whether values of a field may have several types: the server compares only values of one type."""
+        attributes = resolve(self.attributes, name)
+        kind = attributes[-1].type if attributes else None
+        return isinstance(kind, Scalar) and kind.kind == "json"
+
     def admitted(self, name: str) -> tuple[str, ...]:
         """The BSON types of a field's value; empty for any, for lists and for documents."""
         attributes = resolve(self.attributes, name)

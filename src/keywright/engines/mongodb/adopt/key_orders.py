@@ -42,6 +42,8 @@ def _divided(layout: Layout, index: IndexView) -> tuple[tuple[str, ...], tuple[s
     equal = tuple(name for name, _ in before)
     attributes = resolve(layout.attributes, last)
     kind = attributes[-1].type if attributes else None
+    if equal and layout.has_any_type(last):  # no next page can begin after a value of any type
+        return equal, ()
     is_sorted = isinstance(kind, Scalar) and kind.kind in _SORTED
     if index.target.is_unique or not (direction == -1 or is_sorted):
         return (*equal, last), ()

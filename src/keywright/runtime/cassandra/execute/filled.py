@@ -9,6 +9,7 @@ from keywright.engines.cassandra.access.calls import Cell, FixedColumn, IndexCon
 from keywright.engines.cassandra.schema.cql import identifier
 from keywright.errors import UsageError
 from keywright.ir.attribute import Many, Type
+from keywright.ir.distinct import distinct
 from keywright.runtime.items import text as forms
 from keywright.runtime.items.fill import alternatives, slot_writer, texts, writer
 from keywright.runtime.items.fit import fit
@@ -27,7 +28,7 @@ def values_of(term: FixedColumn, *, is_backward: bool = False) -> Callable[[Argu
     """A function from a call to all distinct native values of a key column."""
     if term.cell.type is None:
         texts_of = texts(term.filled, is_backward=is_backward)
-        return lambda arguments: list(dict.fromkeys(_not_none(term.cell, texts_of(arguments))))
+        return lambda arguments: distinct(_not_none(term.cell, texts_of(arguments)))
     native = native_writer(term.cell.type, term.cell.native)
     values_of_call = alternatives(term.filled, is_backward=is_backward)
     return lambda arguments: _unique(
@@ -222,7 +223,7 @@ def following(text: str) -> str | None:
 
 def _unique(values: list[Any]) -> list[Any]:
     try:
-        return list(dict.fromkeys(values))
+        return distinct(values)
     except TypeError:  # collections cannot be keys of a dictionary
         unique: list[Any] = []
         for value in values:

@@ -8,6 +8,7 @@ from keywright.access.query import Condition
 from keywright.engines.dynamodb.declare.options import Item
 from keywright.ir.attribute import Many
 from keywright.ir.binding import Binding
+from keywright.ir.distinct import distinct
 from keywright.ir.entity import resolve
 from keywright.ir.pattern import Excluded
 from keywright.runtime.items import text as forms
@@ -100,7 +101,7 @@ def _list_condition(binding: Binding[Item], condition: Condition, path: tuple[st
     write = element_of(binding, condition.field)
 
     def write_condition(expression: RequestExpression, arguments: Arguments) -> str:
-        name, values = expression.name(*path), list(dict.fromkeys(arguments.of(condition)))
+        name, values = expression.name(*path), distinct(arguments.of(condition))
         tests = [f"contains({name}, {expression.value(write(value))})" for value in values]
         if condition.kind == "exactly":
             # Empty sets are not stored.
@@ -119,7 +120,7 @@ def _equals(expression: RequestExpression, name: str, value: Any, write: Callabl
 
 
 def _one_of(expression: RequestExpression, name: str, values: Sequence[Any], write: Callable[[Any], ToNative]) -> str:
-    placeholders = [expression.value(write(value)) for value in dict.fromkeys(values) if value is not None]
+    placeholders = [expression.value(write(value)) for value in distinct(values) if value is not None]
     if not placeholders:
         return f"attribute_exists({name}) AND attribute_not_exists({name})"  # never true: nothing equals null
     # IN accepts 100 values. Source: .../developerguide/Expressions.OperatorsAndFunctions.html, 2026-11-21.

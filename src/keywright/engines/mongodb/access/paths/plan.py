@@ -32,7 +32,7 @@ def paths(target: DatabaseTarget, binding: Binding[AnyCollection], pattern: Patt
         return
     by = By("table", layout.name)
     query = request(pattern, layout.key_fields)
-    reason = _unknown(layout, query) or _refused(layout, pattern) or refused_rules(query)
+    reason = _unknown(layout, query) or _refused(layout, pattern) or _uncontinued(layout, query) or refused_rules(query)
     if reason:
         yield Rejected(by, reason)
         return
@@ -73,6 +73,16 @@ def _unknown(layout: Layout, query: Query) -> str | None:
                 return f'collection "{layout.name}" has no field "{field}"'
     missing = next((ordering.field for ordering in query.order if not layout.knows(ordering.field)), None)
     return f'collection "{layout.name}" has no field "{missing}"' if missing else None
+
+
+def _uncontinued(layout: Layout, query: Query) -> str | None:
+    """The reason why no page can begin after a value: `$gt` finds only values of the same type."""
+    if query.pattern.kind != "read" or query.pattern.limit is None:
+        return None
+    field = next((ordering.field for ordering in query.order if layout.has_any_type(ordering.field)), None)
+    if field is None:
+        return None
+    return f'"{field}" has values of any type, in whose order no next page can begin: annotate it with one type'
 
 
 def _refused(layout: Layout, pattern: Pattern) -> str | None:

@@ -151,7 +151,7 @@ def _natural(view: Layout, query: Query, choice: DocumentChoice) -> tuple[SortFi
         return ()
     if choice.index.is_partial:
         return ()
-    if any(view.array(field) or field.endswith("$**") for field, _ in other_keys):
+    if any(view.array(field) or field.endswith("$**") or view.has_any_type(field) for field, _ in other_keys):
         return ()
     point_keys = choice.index.keys[: choice.points]
     if any(view.is_nullable(field) or query.first(field, "exactly") is not None for field, _ in point_keys):
