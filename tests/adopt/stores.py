@@ -29,6 +29,25 @@ FILTERS: tuple[dict[str, Any], ...] = (
 """A filter with each operator, and their combinations."""
 
 
+EXPIRING: tuple[tuple[Any, dict[str, Any]], ...] = (
+    ([("placedAt", 1)], {"name": "new", "expireAfterSeconds": 10**9, "partialFilterExpression": {"status": "new"}}),
+    ([("placedAt", 1)], {"name": "paid", "expireAfterSeconds": 10**8, "partialFilterExpression": {"status": "paid"}}),
+    ([("placedAt", -1)], {"expireAfterSeconds": 10**9, "sparse": True}),
+    ([("shipment.at", 1)], {"expireAfterSeconds": 10**9}),
+    ([("shipment.tries", 1)], {"name": "first try", "expireAfterSeconds": 10**9, "hidden": True}),
+)  # fmt: skip
+"""Several expiries of one collection."""
+
+SPECIAL: tuple[tuple[Any, dict[str, Any]], ...] = (
+    ([("class", 1), ("big", "hashed"), ("placedAt", -1)], {}),
+    ([("big", "hashed"), ("class", 1)], {"name": "spread", "sparse": True}),
+    ([("$**", 1)], {"name": "some", "wildcardProjection": {"attrs": 1, "address": {"city": True}}}),
+    ([("$**", 1)], {"name": "most", "wildcardProjection": {"lines": 0, "_id": 0, "email": False}}),
+    ([("$**", 1)], {"name": "all"}),
+)
+"""Hashed indexes of several fields, and wildcard indexes with a projection."""
+
+
 def orders(count: int) -> Iterator[dict[str, Any]]:
     drawn = random.Random(1)
     for number in range(count):
@@ -39,6 +58,7 @@ def orders(count: int) -> Iterator[dict[str, Any]]:
             "address": {"street": "x", "city": "y"}, "note": "long " * 60 if number % 3 else None,
             "mixed": number if number % 2 else str(number), "big": Int64(number), "parts": [[1, 2], [number]],
             "attrs": {f"k{drawn.randint(0, 500)}": "v"}, "owner": drawn.choice(["ann", "bob"]),
+            "shipment": {"at": FIRST + timedelta(minutes=number), "tries": [FIRST]},
             "token": Binary.from_uuid(UUID(int=number), UuidRepresentation.STANDARD),
             **({"coupon": "c"} if number % 10 == 0 else {}),
         }  # fmt: skip
@@ -67,6 +87,8 @@ def fill_mongodb(database: Any) -> None:
     database.orders.create_index("placedAt", expireAfterSeconds=10**9)
     database.orders.create_index("status", partialFilterExpression={"status": "new"})
     database.orders.create_index("total", partialFilterExpression={"total": {"$gte": 5.0}})
+    for keys, options in (*EXPIRING, *SPECIAL):
+        database.orders.create_index(keys, **options)
     for number, filter in enumerate(FILTERS):
         database.orders.create_index("owner", name=f"owner {number}", partialFilterExpression=filter)
     database.sessions.insert_many([{"_id": str(UUID(int=number)), "user": number} for number in range(50)])

@@ -39,7 +39,7 @@ CASES = {
     "expireAfterSeconds": (
         {"store": 'kw.Collection(content, "r", indexes=[kw.Index(["at"], expireAfterSeconds=9)])'},
         "E0501",
-        "kw.Ttl()",
+        "expire_after",
     ),
     "boto3's key schema": ({"extra": "", "pattern": 'other = kw.DynamoTable("other", KeySchema=[])'}, "E0501", '"pk"'),
     "pynamodb's hash_key": ({"pattern": 'other = kw.DynamoTable("other", hash_key="pk")'}, "E0501", '"pk"'),

@@ -10,6 +10,7 @@ from pydantic import BaseModel
 
 import keywright as kw
 from keywright.access.query import Condition
+from keywright.declare.names import names
 from keywright.prove.values import ReadValues
 
 drawn = kw.MongoDatabase("drawn")
@@ -72,8 +73,18 @@ def model(rng: Random, indexes: list[Any]) -> type[BaseModel]:
 
 def index(rng: Random) -> Any:
     """An index over one to three fields, of some documents or all."""
-    if rng.random() < 0.05:
-        return kw.HashedIndex(rng.choice(SINGLE))
+    special = rng.random()
+    if special < 0.08:
+        on, *others = rng.sample(SINGLE, 3)
+        before, after = rng.choice([([], []), ([others[0]], []), ([], [f"-{others[0]}"]), ([others[0]], [others[1]])])
+        return kw.HashedIndex(on, before=before, after=after, name=f"hash_{rng.randrange(10**9)}")
+    if special < 0.12:
+        fields = rng.sample(["number", "word", "inner", "may_count", "inner.number"], 2)
+        side = {rng.choice(["only", "without"]): fields[: 1 if "inner" in fields else 2]}
+        return kw.WildcardIndex("*", name=f"wild_{rng.randrange(10**9)}", **side)
+    if special < 0.16:
+        where, name = condition(rng, for_index=True), f"ttl_{rng.randrange(10**9)}"
+        return kw.Index(rng.choice(["at", "-at"]), expire_after=timedelta(days=9_000), where=where, name=name)
     fields = rng.sample((*SINGLE, *LISTS), rng.choice([1, 1, 2, 2, 3]))
     keys = [f"-{field}" if rng.random() < 0.4 else field for field in fields]
     drawn = rng.random()
@@ -103,14 +114,14 @@ def condition(rng: Random, *, for_index: bool = False) -> dict[str, Any]:
 def pattern(rng: Random, cls: type[BaseModel], indexes: list[Any]) -> Any:
     """A read: often one that an index could serve, sometimes any."""
     limit = rng.choice([3, 5, 8])
-    ordinary = [entry for entry in indexes if isinstance(entry, kw.Index)]
+    ordinary = [entry for entry in indexes if isinstance(entry, (kw.Index, kw.HashedIndex))]
     if ordinary and rng.random() < 0.6:
         return kw.Read(cls, limit=limit, **_like(rng, rng.choice(ordinary)))
     return kw.Read(cls, limit=limit, **_any(rng))
 
 
 def _like(rng: Random, one: Any) -> dict[str, Any]:
-    keys = list(one.keys)
+    keys = _keys(one)
     split = rng.randrange(len(keys) + 1)
     said: dict[str, Any] = {}
     for field in (key.removeprefix("-") for key in keys[:split]):
@@ -129,6 +140,10 @@ def _like(rng: Random, one: Any) -> dict[str, Any]:
     where = _where(rng, one.where) if rng.random() < 0.7 else condition(rng) if rng.random() < 0.3 else {}
     named = {field for value in said.values() for field in ([value] if isinstance(value, str) else value)}
     return said | ({"where": where} if where and not named & where.keys() else {})
+
+
+def _keys(one: Any) -> list[str]:
+    return names(one.keys) if isinstance(one, kw.Index) else [*one.before, one.on, *one.after]
 
 
 def _where(rng: Random, filter: Any) -> dict[str, Any]:

@@ -50,6 +50,8 @@ REFUSED: list[tuple[str, str, dict[str, Any], str]] = [
     ("MDB013", "An expiry is after 2147483647 seconds at the most",
      index([("a", 1)], expireAfterSeconds=2**31), "must be within an acceptable range"),
     ("MDB013", "An expiry is not before the time", index([("a", 1)], expireAfterSeconds=-1), "cannot be less than 0"),
+    ("MDB013", "A wildcard index expires nothing",
+     index([("a.$**", 1)], expireAfterSeconds=5), "cannot be a TTL index"),
     ("MDB101", "The index on `_id` is not partial",
      index([("_id", 1)], partialFilterExpression={"b": 1}), "not valid for an _id index"),
     ("MDB101", "The index on `_id` is not hidden", index([("_id", 1)], hidden=True), "not valid for an _id index"),
@@ -57,6 +59,8 @@ REFUSED: list[tuple[str, str, dict[str, Any], str]] = [
      index([("a", 1)], partialFilterExpression={"b": 1}, sparse=True),
      'cannot mix "partialFilterExpression" and "sparse"'),
     ("MDB102", "A hashed index is not unique", index([("a", "hashed")], unique=True), "cannot guarantee uniqueness"),
+    ("MDB102", "An index has one hash",
+     index([("a", "hashed"), ("b", "hashed")]), "maximum of one index field is allowed to be hashed"),
     ("MDB104", "An index has 32 fields at the most",
      index([(f"f{n}", 1) for n in range(33)]), "too many compound keys"),
     ("MDB107", "An index has a field", index([]), "cannot be empty"),
@@ -69,6 +73,12 @@ REFUSED: list[tuple[str, str, dict[str, Any], str]] = [
      index([("a", 1), ("b.$**", 1)]), "wildcard indexes do not allow compounding"),
     ("MDB108", "A wildcard index is not unique",
      index([("b.$**", 1)], unique=True), "does not support the unique option"),
+    ("MDB108", "A projection belongs to an index over the whole document",
+     index([("a.$**", 1)], wildcardProjection={"b": 1}), "'wildcardProjection' is only allowed"),
+    ("MDB108", "A projection contains fields, or leaves out fields",
+     index([("$**", 1)], wildcardProjection={"a": 1, "b": 0}), "Failed to parse: wildcardProjection"),
+    ("MDB108", "A projection does not name a field and a part of it",
+     index([("$**", 1)], wildcardProjection={"a": 1, "a.b": 1}), "Failed to parse: wildcardProjection"),
     ("MDB109", "A text index has no collation",
      index([("a", "text")], collation={"locale": "en"}), "does not support collation"),
     ("MDB109", "A collation is of a language that there is",
@@ -119,6 +129,8 @@ INSERTS: list[tuple[str, str, list[tuple[str, Any]], dict[str, Any], str]] = [
      [("a.b", 1), ("a.c", 1)], {"a": [{"b": [1], "c": [1]}]}, "cannot index parallel arrays"),
     ("MDB107", "A hashed index takes no arrays",
      [("a", "hashed")], {"a": [1]}, "do not currently support array values"),
+    ("MDB107", "Nor does any field beside the hash",
+     [("a", "hashed"), ("b", 1)], {"a": 1, "b": [1]}, "do not currently support array values"),
     ("MDB107", "An index over places takes nothing else", [("a", "2dsphere")], {"a": "here"}, "extract geo keys"),
 ]  # fmt: skip
 
@@ -179,6 +191,28 @@ def series(client: Client) -> None:
 def _(client: Client) -> str:
     series(client)
     return refused(lambda: client.shop.command(index([("v", 1)], unique=True)), "Unique indexes are not supported")
+
+
+MEASURED: list[tuple[str, dict[str, Any]]] = [("null", {"v": None}), ("a type", {"v": {"$type": "int"}})]
+
+
+def _measured(filter: dict[str, Any], client: Client) -> str:
+    series(client)
+    return refused(lambda: client.shop.command(index([("v", 1)], partialFilterExpression=filter)), "can't handle")
+
+
+for _words, _filter in MEASURED:
+    truth("MDB011", f"A partial index of a time series tests no measured value for {_words}")(
+        partial(_measured, _filter)
+    )
+
+
+@truth("MDB013", "An index of a time series expires nothing, before 7.0")
+def _(client: Client) -> str:
+    series(client)
+    return refused(
+        lambda: client.shop.command(index([("m", 1)], expireAfterSeconds=5)), "TTL indexes are not supported"
+    )
 
 
 @truth("MDB109", "A partial index of a time series has no collation")

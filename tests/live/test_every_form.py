@@ -69,11 +69,18 @@ class Part(BaseModel):
     sku: str
     number: int
 
+class Visit(BaseModel):
+    at: datetime
+    city: str
+
 class Thing(BaseModel):
     __store__: ClassVar = kw.Collection(store, "things", id="{owner}:{number:pad(5)}", computed={"month": "{at:month}"},
         indexes=[
             kw.Index(["owner", "-at"]), kw.Index("mail", unique=True), kw.Index(["month", "kind"]),
-            kw.Index("share", where={"kind": "x"}), kw.Index("parts.sku"), kw.TextIndex("text")])
+            kw.Index("share", where={"kind": "x"}), kw.Index("parts.sku"), kw.TextIndex("text"),
+            kw.Index("at", expire_after=timedelta(days=2), where={"kind": "x"}, name="of x"),
+            kw.Index("last.at", expire_after=timedelta(0)), kw.HashedIndex("share", before="owner", after="-at"),
+            kw.WildcardIndex("*", only=["last", "money"])])
     owner: str
     number: Annotated[int, Field(ge=0, le=99999)]
     at: datetime
@@ -84,6 +91,7 @@ class Thing(BaseModel):
     text: str
     parts: Annotated[list[Part], Field(max_length=9)] = []
     gone: Annotated[datetime | None, kw.Ttl()] = None
+    last: Visit
 
 p1 = kw.Read(Thing, eq="owner", order="-at", range="at", limit=5)
 p2 = kw.Get(Thing, eq="mail")
@@ -100,6 +108,11 @@ p12 = kw.Update(Thing, sets="gone", where={"share": kw.AtLeast(1)})
 p13 = kw.Read(Thing, eq="owner", one_of="number", limit=5)
 p14 = kw.Aggregate(Thing, eq="owner", group=["{at:month}", "{kind}"], measures={"n": kw.Sum("share")})
 p15 = kw.Delete(Thing)
+p16 = kw.Read(Thing, eq=["owner", "share"], order="-at", limit=5)
+p17 = kw.Read(Thing, eq="last.city", limit=5)
+p18 = kw.Read(Thing, range="last.at", order="-last.at", limit=5)
+p19 = kw.Read(Thing, range="at", order="at", where={"kind": "x"}, limit=5)
+p20 = kw.Update(Thing, sets="last")
 """
 
 CASSANDRA = """

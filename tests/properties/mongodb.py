@@ -197,12 +197,19 @@ def indexes(names: tuple[str, ...]) -> st.SearchStrategy[kw.Index]:
     field = st.sampled_from(names)
     alternatives = st.just([]) | st.lists(filters_over(names, is_alternative=True), min_size=2, max_size=3)
     common = {"where": where, "any_of": alternatives, "name": name, "hidden": hidden}
+    some = st.just([]) | st.lists(field, max_size=2, unique=True)
+    ttl = st.timedeltas(min_value=timedelta(0), max_value=timedelta(days=4000))
     return st.one_of(
+        st.builds(kw.Index, st.sampled_from(["at", "-at"]), expire_after=ttl, **common)
+        if "at" in names
+        else st.nothing(),
         st.builds(kw.Index, ways, unique=st.booleans(), collation=rules, **common),
         st.builds(kw.Index, ways, unique=st.booleans(), sparse=st.booleans(), name=name, hidden=hidden),
         st.builds(kw.TextIndex, st.lists(field, min_size=1, max_size=2, unique=True), **common),
         st.builds(kw.HashedIndex, field, **common),
-        st.builds(kw.HashedIndex, field, sparse=st.booleans(), name=name, hidden=hidden),
+        st.builds(kw.HashedIndex, field, before=some, after=some, sparse=st.booleans(), name=name, hidden=hidden),
         st.builds(kw.GeoIndex, field, **common),
         st.builds(kw.WildcardIndex, field | st.just("*"), **common),
+        st.builds(kw.WildcardIndex, st.just("*"), only=some, name=name, hidden=hidden),
+        st.builds(kw.WildcardIndex, st.just("*"), without=some, name=name, hidden=hidden),
     )

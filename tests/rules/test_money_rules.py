@@ -661,6 +661,13 @@ TOLD = {
         ["DDB063 p0: it writes 100 items of Entry in one transaction: each costs two writes, and a conflict on one "
          "rejects all"],
     ),
+    "a refund that an index expires": (
+        CONFIRMED.replace("Annotated[datetime, kw.Ttl(after=timedelta(days=9))]", "datetime").replace(
+            'id="{trade_id}", kind="money")',
+            'id="{trade_id}", kind="money", indexes=[kw.Index("confirmed_at", expire_after=timedelta(days=9))])',
+        ).replace("cents: int\n    side: int", "cents: int\n    reason: str\n    asked_by: str"),
+        [f"GEN031 Confirmation: it expires after 9 days, {LAW}"],
+    ),
     "a refund of a payment that is kept": (
         CONFIRMED.replace("cents: int\n    side: int", "cents: int\n    reason: str\n    asked_by: str"),
         [f"GEN031 Confirmation: it expires after 9 days, {LAW}"],

@@ -517,6 +517,11 @@ SILENT = {
     "documents of periods": order(
         "", 'kw.Put(Order, rate="1k/day")', fields="    starts_at: datetime\n    ends_at: datetime"
     ),
+    "documents that an index expires": order(
+        'kw.Index("valid_until", expire_after=timedelta(0), where={"status": "closed"})',
+        'kw.Put(Order, rate="1k/day")',
+        fields="    valid_until: datetime",
+    ),
     "a document by a number that others repeat": order(
         'kw.Index("number")',
         'kw.Get(Order, eq="number")',

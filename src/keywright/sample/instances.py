@@ -204,8 +204,8 @@ def _text_kind_name(plan: EntityPlan, path: str, name: str) -> str:
 
 def _lifetime(plan: EntityPlan, path: str) -> int | None:
     """Seconds after the time in this field at which the entity expires; None for any other field."""
-    ttl = plan.entity.ttl
-    return ttl.ttl_after_seconds if ttl is not None and ttl.name == path else None
+    attributes = resolve(plan.entity.attributes, path)
+    return attributes[-1].ttl_after_seconds if attributes else None
 
 
 def _count(rng: Random, least: int | None, most: int | None) -> int:

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping
 from datetime import timedelta
 from typing import TypeVar
 
+from keywright.declare.names import ordered
 from keywright.ir.attribute import Attribute, Many, Map, Scalar, Struct, Tuple, Type, Union
 from keywright.ir.binding import Binding
 from keywright.ir.entity import Entity
@@ -31,7 +32,7 @@ class _Constraints(Record):
     types: Mapping[str, str]
     """Native types."""
     lifetimes: Mapping[str, int]
-    """Seconds that a time series stores a measurement after the time in this field."""
+    """Seconds that items are stored after the time in this field, by an option of the store or of an index."""
     places: frozenset[str]
     """Fields with geographic coordinates."""
 
@@ -45,14 +46,26 @@ def narrowed(entity: Entity, bindings: Iterable[Binding]) -> Entity:
 
 def _constraints(binding: Binding) -> _Constraints:
     spec = binding.spec
-    time, ttl = getattr(spec, "time", None), getattr(spec, "ttl", None)
-    indexes = [index for index in getattr(spec, "indexes", ()) if type(index).__name__ == "GeoIndex"]
+    indexes = getattr(spec, "indexes", ())
     return _Constraints(
         _digits(binding),
         getattr(spec, "types", {}),
-        {time: int(ttl.total_seconds())} if isinstance(time, str) and isinstance(ttl, timedelta) else {},
-        frozenset(index.on for index in indexes),
+        _lifetimes(spec),
+        frozenset(index.on for index in indexes if type(index).__name__ == "GeoIndex"),
     )
+
+
+def _lifetimes(spec: object) -> dict[str, int]:
+    """The shortest lifetime of each time by which items expire."""
+    indexes = (index for index in getattr(spec, "indexes", ()) if hasattr(index, "expire_after"))
+    expiries = [(getattr(spec, "time", None), getattr(spec, "ttl", None))]
+    expiries += ((index.keys, index.expire_after) for index in indexes)
+    lifetimes: dict[str, int] = {}
+    for keys, duration in expiries:
+        if isinstance(duration, timedelta) and (paths := ordered(keys or [])):
+            seconds = int(duration.total_seconds())
+            lifetimes[paths[0]] = min(seconds, lifetimes.get(paths[0], seconds))
+    return lifetimes
 
 
 def _digits(binding: Binding) -> dict[str, int]:
@@ -71,7 +84,8 @@ def _attributes(attributes: tuple[Attribute, ...], path: str, constraints: _Cons
         kind = _type(attribute.type, attribute_path, constraints)
         if attribute_path in constraints.places:
             kind = _as_coordinates(kind)
-        lifetime = constraints.lifetimes.get(attribute_path, attribute.ttl_after_seconds)
+        lifetimes = (attribute.ttl_after_seconds, constraints.lifetimes.get(attribute_path))
+        lifetime = min((seconds for seconds in lifetimes if seconds is not None), default=None)
         return replace(attribute, type=kind, ttl_after_seconds=lifetime)
 
     return tuple(map(narrow, attributes))

@@ -100,7 +100,7 @@ class Planning:
         if facts.reference and (via := self._target(entity, facts.reference, path, scalar)):
             plan, key_path = via
             return FieldChoice(plan.slots[key_path].used(plan.count), False, False, (plan.entity.name, key_path))
-        lifetime = attributes[-1].ttl_after_seconds if len(attributes) == 1 else None
+        lifetime = attributes[-1].ttl_after_seconds
         space = self.spaces.of(scalar, path.split(".")[-1], is_label=True, step=step, ttl_seconds=lifetime)
         size = space.size if facts.distinct is None else min(space.size, facts.distinct)
         is_free = facts.distinct is None and scalar.kind in ("string", "uuid", "bytes", "datetime")

@@ -156,3 +156,15 @@ def test_a_refusal_stands_where_the_index_was_declared() -> None:
     index = kw.Index(["tags", "ids"])
     (refusal,) = refusals_of(stored_in(kw.Collection(shop, "things", indexes=[index]), FIELDS))
     assert refusal.at == index.at
+
+
+@pytest.mark.parametrize("test", [None, kw.OneOf([None, 3]), kw.OfType("int"), kw.AllOf([kw.OfType("int")])])
+def test_a_filter_of_a_time_series_tests_measured_values_as_buckets_allow(test: Any) -> None:
+    def series(**where: Any) -> Any:
+        index = kw.Index("number", where=where)
+        return stored_in(kw.TimeSeries(shop, "readings", time="at", meta="word", indexes=[index]), fields)
+
+    fields: dict[str, Any] = {"word": str | None, "number": int | None, "at": datetime}
+    (refusal,) = refusals_of(series(number=test))
+    assert (refusal.code, refusal.help) == ("MDB011", 'write where={"number": kw.Present()}')
+    assert codes_of(series(number=kw.Present())) == codes_of(series(word=test)) == []

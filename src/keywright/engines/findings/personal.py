@@ -307,19 +307,3 @@ def personal_contents(binding: Binding) -> list[str]:
         and (is_personal_path(binding, path) or personal_content(path, attribute))
         and not is_pseudonym(binding, path)
     ]
-
-
-def lifetime(binding: Binding) -> float | None:
-    """Seconds after which an item expires by an option of its store; None without such an option."""
-    for option in ("ttl", "per", "keep"):
-        duration = getattr(binding.spec, option, None)
-        if duration is not None and hasattr(duration, "total_seconds"):
-            return float(duration.total_seconds())
-    return None
-
-
-def is_expiring(binding: Binding) -> bool:
-    """Whether items expire, or entries are trimmed."""
-    return binding.entity.ttl is not None or any(
-        getattr(binding.spec, option, None) for option in ("ttl", "per", "keep")
-    )

@@ -8,6 +8,7 @@ from typing import Any
 from keywright.declare.names import names
 from keywright.engines.findings.amounts import is_amount
 from keywright.engines.findings.context import FindingDraft, RuleContext, fields
+from keywright.engines.findings.expiry import expiring_fields
 from keywright.engines.findings.pattern_facts import identity
 from keywright.engines.findings.rates import items_per_second, span
 from keywright.engines.findings.streams import streams
@@ -45,11 +46,11 @@ def models(
         is_named = binding.spec.kind in ("record", "event") and (_RECORD.search(binding.entity.name) or own >= _SIDES)
         if engine_named(binding.engine).traits.is_in_memory or not (is_declared or (is_named and _has_amount(binding))):
             continue
-        time, ttl = _lifetime(binding), binding.entity.ttl
+        time, ends = _lifetime(binding), expiring_fields(binding, with_partial=False)
         if time is not None and time < timedelta(days=min_days):
             problem = f"it expires after {span(time)}"
-        elif time is None and ttl is not None and is_declared and not _is_kept(context, binding, min_days):
-            problem = f'it expires at "{ttl.name}", without a declared time'
+        elif time is None and ends and is_declared and not _is_kept(context, binding, min_days):
+            problem = f'it expires at "{next(iter(ends))}", without a declared time'
         else:
             continue
         if any(_repeats(binding, other) and _is_lasting(other, min_days) for other in context.design.bindings):
@@ -69,8 +70,8 @@ def _lifetime(binding: Binding[Any]) -> timedelta | None:
     ttl = getattr(binding.spec, "ttl", None)
     if isinstance(ttl, timedelta):
         return ttl
-    seconds = binding.entity.ttl.ttl_after_seconds if binding.entity.ttl else None
-    return timedelta(seconds=seconds) if seconds else None
+    times = [seconds for seconds in expiring_fields(binding, with_partial=False).values() if seconds]
+    return timedelta(seconds=min(times)) if times else None
 
 
 def _is_kept(context: RuleContext, binding: Binding[Any], days: float) -> bool:
@@ -105,7 +106,7 @@ def _repeats(binding: Binding[Any], other: Binding[Any]) -> bool:
 def _is_lasting(binding: Binding[Any], min_days: int) -> bool:
     """Whether items are on disk, and never expire or late enough."""
     time = _lifetime(binding)
-    is_late = binding.entity.ttl is None if time is None else time >= timedelta(days=min_days)
+    is_late = not expiring_fields(binding, with_partial=False) if time is None else time >= timedelta(days=min_days)
     return is_late and not engine_named(binding.engine).traits.is_in_memory
 
 

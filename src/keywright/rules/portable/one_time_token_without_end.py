@@ -5,7 +5,8 @@ from collections.abc import Iterator
 from itertools import chain
 
 from keywright.engines.findings.context import FindingDraft, RuleContext
-from keywright.engines.findings.personal import is_expiring, is_generated, key_fields
+from keywright.engines.findings.expiry import is_expiring
+from keywright.engines.findings.personal import is_generated, key_fields
 
 _PURPOSE = re.compile(
     r"(?:^|_)(?:reset|recover(?:y)?|confirm(?:ation)?|verif(?:y|ication)|activat(?:e|ion)|magic_link|otp|one_time|"

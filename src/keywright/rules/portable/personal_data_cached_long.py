@@ -4,7 +4,8 @@ from collections.abc import Iterator
 from datetime import timedelta
 
 from keywright.engines.findings.context import FindingDraft, RuleContext
-from keywright.engines.findings.personal import lifetime, personal_fields
+from keywright.engines.findings.expiry import lifetime
+from keywright.engines.findings.personal import personal_fields
 from keywright.engines.findings.rates import calls, span
 
 

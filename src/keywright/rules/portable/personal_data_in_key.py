@@ -3,15 +3,14 @@
 from collections.abc import Iterator
 
 from keywright.engines.findings.context import FindingDraft, RuleContext
+from keywright.engines.findings.expiry import is_expiring, lifetime
 from keywright.engines.findings.personal import (
     has_hash_in_key,
-    is_expiring,
     is_network_address,
     is_number_of_thing,
     is_pointer,
     is_pseudonym,
     key_fields,
-    lifetime,
 )
 from keywright.ir.binding import Binding
 from keywright.ir.personal import is_personal_path

@@ -3,8 +3,9 @@
 from collections.abc import Iterator
 
 from keywright.engines.findings.context import FindingDraft, RuleContext
+from keywright.engines.findings.expiry import is_expiring
 from keywright.engines.findings.pattern_facts import changed, expected
-from keywright.engines.findings.personal import is_expiring, personal_fields
+from keywright.engines.findings.personal import personal_fields
 from keywright.engines.findings.rates import calls
 from keywright.ir.binding import Binding
 from keywright.ir.text import counted, figure

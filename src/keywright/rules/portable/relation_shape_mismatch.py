@@ -3,8 +3,9 @@
 from collections.abc import Iterator
 
 from keywright.engines.findings.context import FindingDraft, RuleContext, fields
+from keywright.engines.findings.expiry import is_expiring
 from keywright.engines.findings.pattern_facts import identity, single
-from keywright.engines.findings.personal import is_expiring, personal_fields
+from keywright.engines.findings.personal import personal_fields
 from keywright.engines.findings.rates import items_per_second
 from keywright.ir.attribute import Attribute, Many, Reference
 from keywright.ir.binding import Binding

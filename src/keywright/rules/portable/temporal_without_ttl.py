@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from keywright.engines.findings.context import FindingDraft, RuleContext
+from keywright.engines.findings.expiry import is_expiring
 from keywright.engines.findings.observation import LiveTarget
 from keywright.engines.findings.pattern_facts import identity, single
 from keywright.engines.findings.purposes import passing
@@ -15,8 +16,6 @@ from keywright.ir.binding import Binding
 from keywright.ir.pattern import Pattern
 from keywright.ir.text import counted
 
-_WORDS = ("ttl", "per", "keep")
-"""Options of stores that limit the lifetime of items."""
 _END = re.compile(r"(?:^|_)expir(?:es|y|ation)(?:_(?:at|on|time))?$")
 
 
@@ -33,9 +32,7 @@ def models(
     for binding in context.design.bindings:
         spec = binding.spec
         kind = spec.kind
-        if kind not in temporal or binding.entity.ttl is not None or spec.keep_forever:
-            continue
-        if not any(getattr(spec, word, None) for word in _WORDS):
+        if kind in temporal and not is_expiring(binding) and not spec.keep_forever:
             yield FindingDraft(
                 problem=f'it is of kind "{kind}", but never expires',
                 help=f'{_option(binding)}, or give the reason by keep_forever="..."',
@@ -69,9 +66,7 @@ def _marks(context: RuleContext, least: float) -> Iterator[FindingDraft]:
         patterns[pattern.binding].append(pattern)
     for binding in context.design.bindings:
         puts, key = patterns[binding.name], identity(binding)
-        if binding.entity.ttl is not None or binding.spec.keep_forever or binding.spec.kind not in ("", "record"):
-            continue
-        if any(getattr(binding.spec, word, None) for word in _WORDS) or not puts:
+        if is_expiring(binding) or binding.spec.keep_forever or binding.spec.kind not in ("", "record") or not puts:
             continue
         is_alone = all(put.kind == "put" and put.if_absent and put.name in lone for put in puts)
         is_mark = is_alone and all(_is_time(field) for field in binding.entity.attributes if field.name not in key)

@@ -20,7 +20,7 @@ from ..declare.options import AnyCollection, Collection, MongoDatabase, TimeSeri
 from ..schema.check import check
 from ..schema.fields import ID, ID_INDEX
 from ..schema.lower import lower
-from ..schema.lower_index import default_name
+from ..schema.lower_index import of_expiry
 from ..schema.target import CollectionTarget, IndexTarget
 from .indexes import NoWord, candidates, paths_of
 from .json_schema import is_closed, schema_of, with_samples, without
@@ -171,9 +171,9 @@ def _expiring(attributes: tuple[Attribute, ...], target: CollectionTarget) -> tu
     if target.clustered is not None and target.expire_after_seconds is not None and attributes[0].name == _KEY:
         return (replace(attributes[0], ttl_after_seconds=target.expire_after_seconds), *attributes[1:])
     for index in target.indexes:
-        seconds, (path, _) = index.expire_after_seconds, index.keys[0]
+        seconds, path = index.expire_after_seconds, index.keys[0][0]
         attribute = next((attribute for attribute in attributes if attribute.stored == path), None)
-        if seconds is None or attribute is None or target.series or index.name != default_name(index.keys):
+        if seconds is None or attribute is None or target.series or index != of_expiry(path, seconds, target.collation):
             continue
         if isinstance(attribute.type, Scalar) and attribute.type.kind == "datetime":
             expiring = replace(attribute, ttl_after_seconds=seconds)

@@ -1,7 +1,7 @@
 """Indexes as declarations: the inverse of `lower_index`."""
 
 from collections.abc import Callable, Iterator, Mapping
-from datetime import datetime
+from datetime import datetime, timedelta
 from decimal import Decimal
 from typing import Any
 
@@ -40,9 +40,10 @@ def _kind(target: IndexTarget, python: Mapping[str, str], inherited: Any) -> tup
     directions = {direction for _, direction in target.keys}
     if "text" in directions:
         return TextIndex, _text(target, python)
-    if len(target.keys) == 1 and directions in ({"2dsphere"}, {"hashed"}):
-        on = {"on": _python(target.keys[0][0], python)}
-        return (GeoIndex, on) if directions == {"2dsphere"} else (HashedIndex, {**on, **_sparse(target)})
+    if len(target.keys) == 1 and directions == {"2dsphere"}:
+        return GeoIndex, {"on": _python(target.keys[0][0], python)}
+    if "hashed" in directions and directions <= {1, -1, "hashed"}:
+        return HashedIndex, {**_hashed(target, python), **_sparse(target)}
     if directions - {1, -1}:
         words = sorted(str(direction) for direction in directions - {1, -1})
         raise NoWord(f"a key of the kinds {', '.join(words)}" if len(target.keys) > 1 else f'the kind "{words[0]}"')
@@ -54,12 +55,18 @@ def _kind(target: IndexTarget, python: Mapping[str, str], inherited: Any) -> tup
         "keys": _short([_signed(path, direction, python) for path, direction in target.keys]),
         **({"unique": True} if target.is_unique else {}),
         **_sparse(target),
+        **_expiry(target),
         **({"collation": _collation(collation)} if collation is not None else {}),
     }
 
 
 def _sparse(target: IndexTarget) -> dict[str, Any]:
     return {"sparse": True} if target.is_sparse else {}
+
+
+def _expiry(target: IndexTarget) -> dict[str, Any]:
+    seconds = target.expire_after_seconds
+    return {} if seconds is None else {"expire_after": timedelta(seconds=seconds)}
 
 
 def _text(target: IndexTarget, python: Mapping[str, str]) -> dict[str, Any]:
@@ -73,11 +80,26 @@ def _text(target: IndexTarget, python: Mapping[str, str]) -> dict[str, Any]:
     }
 
 
+def _hashed(target: IndexTarget, python: Mapping[str, str]) -> dict[str, Any]:
+    at = next(at for at, (_, direction) in enumerate(target.keys) if direction == "hashed")
+    sides = {"before": target.keys[:at], "after": target.keys[at + 1 :]}
+    others = {side: [_signed(path, way, python) for path, way in keys] for side, keys in sides.items() if keys}
+    return {"on": _python(target.keys[at][0], python), **{side: _short(ordered) for side, ordered in others.items()}}
+
+
 def _wildcard(target: IndexTarget, python: Mapping[str, str]) -> dict[str, Any]:
     *before, (path, _) = target.keys
     on = WHOLE if path == "$**" else _python(path.removesuffix(".$**"), python)
     ordered = [_signed(name, direction, python) for name, direction in before]
-    return {"on": on, **({"before": _short(ordered)} if ordered else {})}
+    sides = {"only": 1, "without": 0}
+    paths = {side: [path for path, flag in target.projection if flag == sides[side]] for side in sides}
+    if all(paths.values()):
+        raise NoWord('a projection of "_id" and of fields that are left out')
+    return {
+        "on": on,
+        **({"before": _short(ordered)} if ordered else {}),
+        **{side: _short([_python(path, python) for path in chosen]) for side, chosen in paths.items() if chosen},
+    }
 
 
 def _collation(rules: Any) -> Collation:
@@ -163,7 +185,7 @@ def paths_of(target: IndexTarget) -> Iterator[str]:
     for path, _ in target.keys:
         if not path.startswith(("$", "_fts")):
             yield path.removesuffix(".$**")
-    yield from (path for path, _ in target.weights if not path.startswith("$"))
+    yield from (path for path, _ in (*target.weights, *target.projection) if not path.startswith("$"))
     yield from _filtered(target.filter)
 
 

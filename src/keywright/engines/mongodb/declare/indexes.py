@@ -1,6 +1,7 @@
 """MongoDB's kinds of index: one class each, so that a class has only options that the server accepts."""
 
 from collections.abc import Iterator, Mapping
+from datetime import timedelta
 from typing import TYPE_CHECKING, TypeAlias
 
 from keywright.declare.collation import Collation
@@ -50,6 +51,8 @@ class Index(_Named):
     """Whether documents without any of its fields are left out; null is stored by omitting these fields."""
     collation: Collation | None = None
     """Language rules for its text fields."""
+    expire_after: timedelta | None = None
+    """The time after which documents expire, from the time in its one field; of several times in a list, the first."""
 
     def fields_named(self) -> Iterator[str]:
         """See `_Named.fields_named`."""
@@ -86,10 +89,14 @@ class GeoIndex(_Named):
 
 
 class HashedIndex(_Named):
-    """An index over a hash, for sharding; never unique, no ranges."""
+    """An index over a hash, for sharding; never unique, without arrays, and without ranges of the hashed field."""
 
     on: str = subject(kw_only=False)
     """The hashed field."""
+    before: Ordered = []
+    """Fields before it, which it contains as they are."""
+    after: Ordered = []
+    """Fields after it, which it contains as they are."""
     sparse: bool = False
     """Whether documents without the field are left out; null is stored by omitting it."""
     if not TYPE_CHECKING:  # as in TextIndex: MDB102 names the alternative
@@ -98,7 +105,7 @@ class HashedIndex(_Named):
 
     def fields_named(self) -> Iterator[str]:
         """See `_Named.fields_named`."""
-        yield from (self.on, *self._filtered())
+        yield from (*ordered(self.before), self.on, *ordered(self.after), *self._filtered())
 
 
 class WildcardIndex(_Named):
@@ -108,13 +115,17 @@ class WildcardIndex(_Named):
     """The field, usually a mapping; `*` for the whole document."""
     before: Ordered = []
     """Fields before it, which queries compare by equality (7.0 and later)."""
+    only: Names = []
+    """The fields that an index over the whole document contains, with all below them."""
+    without: Names = []
+    """The fields that an index over the whole document leaves out, with all below them."""
     if not TYPE_CHECKING:  # as in TextIndex: MDB108 names the alternative
         unique: bool = False
         """Rejected: it contains any number of fields of a document."""
 
     def fields_named(self) -> Iterator[str]:
         """See `_Named.fields_named`."""
-        yield from (*ordered(self.before), *self._filtered())
+        yield from (*ordered(self.before), *names(self.only), *names(self.without), *self._filtered())
         if self.on != WHOLE:
             yield self.on
 

@@ -11,6 +11,7 @@ from keywright.access.query import request
 from keywright.access.search import Planned
 from keywright.access.selectivity import share_of
 from keywright.engines.findings.context import FindingDraft, RuleContext
+from keywright.engines.findings.expiry import expiring_fields
 from keywright.engines.findings.rates import items_per_second
 from keywright.ir.attribute import Scalar
 from keywright.ir.entity import resolve
@@ -74,8 +75,9 @@ def _share_of_span(context: RuleContext, plan: Planned[Any], count: int) -> floa
     if span is None or attribute is None:
         return None
     added = items_per_second(context, plan.binding, "put")
+    expiries = expiring_fields(plan.binding, with_partial=False)
     series = getattr(plan.binding.spec, "ttl", None)
-    kept = series.total_seconds() if series is not None else attribute.ttl_after_seconds
+    kept = series.total_seconds() if series is not None else expiries.get(attribute.name)
     if kept:
         return min(1.0, span / kept)
     return min(1.0, added * span / count) if added else None

@@ -6,6 +6,7 @@ https://www.mongodb.com/docs/manual/reference/database-references/ (2026-11-22):
 from collections.abc import Iterator
 
 from keywright.engines.findings.context import FindingDraft, RuleContext, fields
+from keywright.engines.findings.expiry import expiring_fields
 from keywright.engines.findings.fix import AddFact, Fix
 from keywright.engines.findings.observation import LiveTarget
 from keywright.engines.findings.pattern_facts import single
@@ -28,7 +29,7 @@ def models(context: RuleContext) -> Iterator[FindingDraft]:
     design = context.design.of_engine("mongodb")
     for physical in design.physicals:
         bindings = design.bindings_in(physical)
-        keys = _keys(tuple(item for item in bindings if item.name in deleted or item.entity.ttl is not None), bindings)
+        keys = _keys(tuple(item for item in bindings if item.name in deleted or expiring_fields(item)), bindings)
         for binding in bindings:
             if binding.spec.kind in _ENDING:
                 continue

@@ -6,6 +6,7 @@ https://www.mongodb.com/docs/manual/core/sharding-distribute-collection-data/ (2
 from collections.abc import Iterator
 
 from keywright.engines.findings.context import FindingDraft, RuleContext
+from keywright.engines.findings.expiry import expiring_fields
 from keywright.engines.findings.rates import calls, items_per_second
 from keywright.engines.mongodb.declare.options import AnyCollection
 from keywright.engines.mongodb.schema.capabilities import UNSHARDED_BYTES
@@ -53,10 +54,10 @@ def _documents(context: RuleContext, binding: Binding[AnyCollection]) -> float |
     """Documents that are kept: declared, or those that are inserted until they expire; None if unknown."""
     if binding.spec.expected is not None:
         return binding.spec.expected
-    kept = [attribute.ttl_after_seconds for attribute in binding.entity.attributes if attribute.ttl_after_seconds]
+    kept = [seconds for seconds in expiring_fields(binding, with_partial=False).values() if seconds]
     inserted = sum(
         (rate or 0) * max(1, part.pattern.batch)
         for part, rate in calls(context, binding, "put")
         if part.pattern.if_absent or binding.spec.kind in _ONCE
     )
-    return inserted * kept[0] if kept and inserted else None
+    return inserted * min(kept) if kept and inserted else None

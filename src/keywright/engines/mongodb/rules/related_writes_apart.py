@@ -6,6 +6,7 @@ https://www.mongodb.com/docs/manual/core/data-model-operations/ (2026-11-23)
 from collections.abc import Iterator
 
 from keywright.engines.findings.context import FindingDraft, RuleContext, fields
+from keywright.engines.findings.expiry import expiring_fields
 from keywright.engines.mongodb.findings.hot_documents import MOST_CONFLICTING, changes_of_one
 from keywright.ir.attribute import Scalar
 from keywright.ir.binding import Binding
@@ -79,7 +80,7 @@ def _is_pair(context: RuleContext, pattern: Pattern, put: Pattern) -> bool:
     if pattern.kind == "increment":
         return True
     first, second = (_binding(context, entry) for entry in (pattern, put))
-    if second.entity.ttl is not None or not _are_as_many(pattern, first, second):
+    if expiring_fields(second) or not _are_as_many(pattern, first, second):
         return False
     others = [
         other

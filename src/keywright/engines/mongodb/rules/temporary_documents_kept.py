@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 
 from keywright.engines.findings.context import FindingDraft, RuleContext
+from keywright.engines.findings.expiry import expiring_fields
 from keywright.engines.findings.pattern_facts import single
 from keywright.engines.findings.rates import calls, items_per_second
 from keywright.engines.mongodb.declare.options import AnyCollection, Collection
@@ -50,7 +51,7 @@ def models(context: RuleContext, *, min_per_day: float = 1_000, max_share: float
         spec = binding.spec
         if not isinstance(spec, Collection) or spec.kind not in _KINDS or binding.name in deleted:
             continue
-        if binding.entity.ttl is not None or spec.keep_forever or "capped" in spec.settings:
+        if expiring_fields(binding) or spec.keep_forever or "capped" in spec.settings:
             continue
         rate = items_per_second(context, binding, "put")
         purpose = _purpose(binding) or _outgrown(context, binding, max_share)

@@ -7,14 +7,15 @@ from keywright.declare.store import VERSION
 from keywright.engines.interface import Rejection
 from keywright.engines.nested_types import check_nested_types
 from keywright.errors import did_you_mean
-from keywright.ir.attribute import Attribute, Scalar
+from keywright.ir.attribute import Scalar
 from keywright.ir.binding import Binding, Physical
 from keywright.ir.design import Design
 from keywright.ir.entity import element, resolve
 from keywright.ir.text import counted
 
 from ..declare.options import AnyCollection, Collection, MongoDatabase, TimeSeries
-from .capabilities import DATABASE_NAME_BYTES, DATABASE_NAME_FORBIDS, SETTINGS, TTL_SECONDS
+from .capabilities import DATABASE_NAME_BYTES, DATABASE_NAME_FORBIDS, SETTINGS
+from .check_expiry import IN_RANGE, check_field, seconds_problem
 from .check_index import check_indexes, refused_collation
 from .codec import split_name
 from .fields import ID, Field, chosen_type, fields, id_attribute
@@ -39,7 +40,7 @@ def check(design: Design[MongoDatabase, AnyCollection]) -> Iterator[Rejection]:
         else:
             yield from _types(binding, spec)
             yield from _settings(binding, spec)
-            yield from _expiry(binding, spec)
+            yield from check_field(binding, spec)
         yield from check_indexes(binding)
 
 
@@ -156,30 +157,6 @@ def _settings(binding: Binding[AnyCollection], spec: Collection) -> Iterator[Rej
             )
 
 
-def _expiry(binding: Binding[AnyCollection], spec: Collection) -> Iterator[Rejection]:
-    expiry = binding.entity.ttl
-    if expiry is None:
-        return
-    if expiry is id_attribute(binding) and not spec.clustered:
-        problem = f'documents expire by "{expiry.name}", which is stored as "{ID}"'
-        yield Rejection(
-            "MDB013", problem, "use another field for the expiry, or clustered=True", binding.name, field=expiry.name
-        )
-    if spec.types.get(expiry.name, "date") != "date":
-        problem = f'documents expire by "{expiry.name}", which is stored as {spec.types[expiry.name]}'
-        yield Rejection(
-            "MDB013", problem, "remove it from types=: only a date expires", binding.name, field=expiry.name
-        )
-    yield from _seconds(binding, expiry.ttl_after_seconds or 0, expiry)
-
-
-def _seconds(binding: Binding[AnyCollection], seconds: int, expiry: Attribute | None) -> Iterator[Rejection]:
-    if not 0 <= seconds <= TTL_SECONDS.value:
-        problem = f"documents expire after {counted(seconds, 'second')}, MongoDB allows 0 to {TTL_SECONDS.value}"
-        name = expiry.name if expiry else ""
-        yield Rejection("MDB013", problem, "choose a time within 68 years", binding.name, field=name)
-
-
 def _series(binding: Binding[AnyCollection], spec: TimeSeries) -> Iterator[Rejection]:
     time, expiry = binding.entity.attribute(spec.time), binding.entity.ttl
     if time and not (isinstance(time.type, Scalar) and time.type.kind == "datetime" and not time.is_nullable):
@@ -197,4 +174,5 @@ def _series(binding: Binding[AnyCollection], spec: TimeSeries) -> Iterator[Rejec
         yield Rejection(
             "MDB013", problem, "remove Ttl() and use ttl= of the time series", binding.name, field=expiry.name
         )
-    yield from _seconds(binding, series_seconds(binding, spec) or 0, None)
+    if problem := seconds_problem(series_seconds(binding, spec) or 0):
+        yield Rejection("MDB013", problem, IN_RANGE, binding.name)

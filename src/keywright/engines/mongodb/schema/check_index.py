@@ -11,12 +11,15 @@ from keywright.ir.attribute import Scalar
 from keywright.ir.binding import Binding
 from keywright.ir.entity import element, resolve
 from keywright.ir.json import Json
+from keywright.ir.pattern import ConstantCondition
 from keywright.ir.text import counted
 
-from ..declare.filters import simple_tests
-from ..declare.indexes import WHOLE, AnyIndex, GeoIndex, HashedIndex, Index, TextIndex, WildcardIndex
+from ..declare.filters import TypeTest, simple_tests, tests_of
+from ..declare.indexes import AnyIndex, GeoIndex, HashedIndex, Index, TextIndex, WildcardIndex
 from ..declare.options import AnyCollection, TimeSeries
 from .capabilities import FILTER_LEVELS, INDEX_FIELDS, INDEXES, LEAST_STRENGTHS, LOCALES, TEXT_LANGUAGES
+from .check_expiry import check_index_expiry
+from .check_wildcard import check_wildcard
 from .fields import ID, array_prefixes, stored
 from .lower_index import implied, lowered
 from .target import IndexTarget
@@ -53,6 +56,8 @@ def _wrong(binding: Binding[AnyCollection], index: AnyIndex, target: IndexTarget
     match index:
         case Index():
             yield from _ordinary(binding, index)
+            if index.expire_after is not None:
+                yield from check_index_expiry(binding, index)
         case TextIndex():
             yield from _text(index)
         case GeoIndex():
@@ -60,7 +65,7 @@ def _wrong(binding: Binding[AnyCollection], index: AnyIndex, target: IndexTarget
         case HashedIndex():
             yield from _hashed(binding, index)
         case WildcardIndex():
-            yield from _wildcard(index)
+            yield from check_wildcard(binding, index, target)
 
 
 def _filter(index: AnyIndex, target: IndexTarget) -> Iterator[Problem]:
@@ -132,9 +137,23 @@ def _ordinary(binding: Binding[AnyCollection], index: Index) -> Iterator[Problem
             yield "GEN106", "it is unique, which time series do not support", "remove unique="
         if (index.where or index.any_of) and index.collation:
             yield "MDB109", "a partial index of a time series has no collation", "remove collation= or where="
+        yield from _measured(binding, index)
     rules = index.collation
     if rules and (refusal := refused_collation({"locale": rules.locale, "strength": rules.strength})):
         yield "MDB109", *refusal
+
+
+def _measured(binding: Binding[AnyCollection], index: Index) -> Iterator[Problem]:
+    """Tests of measured values that the server cannot make of buckets: for null, and of types."""
+    for test in (test for filter in index.filters() for test in tests_of(filter)):
+        is_null = isinstance(test, ConstantCondition) and None in test.values
+        if (is_null or isinstance(test, TypeTest)) and not _is_of_source(binding, stored(binding, test.field)):
+            problem = f'it tests the measured value "{test.field}" for {"null" if is_null else "its type"}'
+            yield (
+                "MDB011",
+                f"{problem}, which time series do not support",
+                f'write where={{"{test.field}": kw.Present()}}',
+            )
 
 
 def _text(index: TextIndex) -> Iterator[Problem]:
@@ -158,20 +177,9 @@ def _hashed(binding: Binding[AnyCollection], index: HashedIndex) -> Iterator[Pro
     if getattr(index, "unique", False):
         problem = "a hashed index is never unique, since two values may have one hash"
         yield "MDB102", problem, f'add kw.Index("{index.on}", unique=True)'
-    if array_prefixes(binding, index.on):
-        yield "MDB107", f'"{index.on}" is an array, which has no hash', "use an Index"
-
-
-def _wildcard(index: WildcardIndex) -> Iterator[Problem]:
-    before = ordered(index.before)
-    if getattr(index, "unique", False):
-        yield "MDB108", "a wildcard index is never unique", "add a unique Index over the field"
-    if before and index.on == WHOLE:
-        problem = "over the whole document it contains the fields of before= a second time"
-        yield "MDB108", problem, "remove before=, or name the field of the index"
-    inside = [name for name in before if f"{name}.".startswith(f"{index.on}.")]
-    if inside:
-        yield "MDB108", f'"{inside[0]}" in before= is part of "{index.on}"', "remove it from before="
+    for name in (index.on, *ordered(index.before), *ordered(index.after)):
+        if array_prefixes(binding, name):
+            yield "MDB107", f'"{name}" is an array, which a hashed index does not contain', "use an Index"
 
 
 def _together(indexes: "list[AnyIndex] | list[Index]") -> Iterator[tuple[str, str, str, Place]]:
@@ -197,7 +205,7 @@ def _clashes(targets: list[tuple[IndexTarget, Place]]) -> Iterator[tuple[str, st
 
 
 def _identity(index: IndexTarget) -> tuple[object, ...]:
-    return index.keys, index.is_unique, index.is_sparse, index.filter, index.collation
+    return index.keys, index.is_unique, index.is_sparse, index.filter, index.collation, index.projection
 
 
 def _is_text(index: IndexTarget) -> bool:

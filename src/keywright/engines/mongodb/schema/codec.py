@@ -20,7 +20,7 @@ _COLLECTION_WORDS = (
 )  # fmt: skip
 _INDEX_WORDS = (
     "key", "unique", "sparse", "partialFilterExpression", "collation", "expireAfterSeconds", "hidden", "weights",
-    "default_language",
+    "default_language", "wildcardProjection",
 )  # fmt: skip
 
 
@@ -84,6 +84,8 @@ def describe_index(index: IndexTarget) -> Json:
         described["weights"] = dict(index.weights)
     if index.language is not None:
         described["default_language"] = index.language
+    if index.projection:
+        described["wildcardProjection"] = dict(index.projection)
     return described
 
 
@@ -153,6 +155,7 @@ def _index(name: str, options: dict[str, Any]) -> IndexTarget:
         is_hidden=options.get("hidden", False),
         weights=tuple(sorted(options.get("weights", {}).items())),
         language=options.get("default_language"),
+        projection=tuple(sorted(options.get("wildcardProjection", {}).items())),
         others=_rest(options, _INDEX_WORDS),
     )
 

@@ -14,6 +14,7 @@ from ..declare.indexes import WHOLE, AnyIndex, GeoIndex, HashedIndex, Index, Tex
 from ..declare.options import AnyCollection, Collection, TimeSeries
 from .fields import id_attribute, stored
 from .filters import partial_filter
+from .projection import Projection, normal
 from .reported import collation
 from .target import Direction, IndexTarget
 
@@ -36,10 +37,14 @@ def implied(binding: Binding[AnyCollection]) -> Iterator[IndexTarget]:
         keys: Key = ((stored(binding, spec.meta), 1), (stored(binding, spec.time), 1))
         yield IndexTarget(default_name(keys), keys)
     elif expiry is not None and not (spec.clustered and expiry is id_attribute(binding)):
-        keys = ((stored(binding, expiry.name), 1),)
-        rules = _inherited(spec)
-        seconds = expiry.ttl_after_seconds
-        yield IndexTarget(default_name(keys), keys, collation=rules, expire_after_seconds=seconds)
+        path = stored(binding, expiry.name)
+        yield of_expiry(path, expiry.ttl_after_seconds, _inherited(spec))
+
+
+def of_expiry(path: str, seconds: int | None, collation: Json) -> IndexTarget:
+    """The index of a field that is marked with `Ttl`."""
+    keys: Key = ((path, 1),)
+    return IndexTarget(default_name(keys), keys, collation=collation, expire_after_seconds=seconds)
 
 
 def lowered(binding: Binding[AnyCollection], index: AnyIndex) -> IndexTarget:
@@ -54,9 +59,11 @@ def lowered(binding: Binding[AnyCollection], index: AnyIndex) -> IndexTarget:
         is_sparse=isinstance(index, (Index, HashedIndex)) and index.sparse,
         filter=partial_filter(binding, index),
         collation=_rules(own) if own else None if is_text else _inherited(binding.spec),
+        expire_after_seconds=_seconds(index),
         is_hidden=index.hidden,
         weights=_weights(binding, index) if isinstance(index, TextIndex) else (),
         language=index.language if isinstance(index, TextIndex) else None,
+        projection=_projection(binding, index) if isinstance(index, WildcardIndex) else (),
     )
 
 
@@ -86,7 +93,8 @@ def _keys(binding: Binding[AnyCollection], index: AnyIndex) -> Key:
         case GeoIndex():
             return ((stored(binding, index.on), "2dsphere"),)
         case HashedIndex():
-            return ((stored(binding, index.on), "hashed"),)
+            before, after = ([_ordered(binding, name) for name in names(part)] for part in (index.before, index.after))
+            return (*before, (stored(binding, index.on), "hashed"), *after)
         case WildcardIndex():
             path = "$**" if index.on == WHOLE else f"{stored(binding, index.on)}.$**"
             return (*(_ordered(binding, name) for name in names(index.before)), (path, 1))
@@ -102,8 +110,19 @@ def _weights(binding: Binding[AnyCollection], index: TextIndex) -> tuple[tuple[s
     return tuple(sorted(weights.items()))
 
 
+def _projection(binding: Binding[AnyCollection], index: WildcardIndex) -> Projection:
+    sides = ((1, names(index.only)), (0, names(index.without)))
+    return normal((stored(binding, name), flag) for flag, side in sides for name in side)
+
+
 def _rules(rules: Collation) -> Json:
     return collation({"locale": rules.locale, "strength": rules.strength})
+
+
+def _seconds(index: AnyIndex) -> int | None:
+    return (
+        int(index.expire_after.total_seconds()) if isinstance(index, Index) and index.expire_after is not None else None
+    )
 
 
 def _inherited(spec: Collection | TimeSeries) -> Json:

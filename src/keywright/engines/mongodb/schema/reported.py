@@ -7,6 +7,7 @@ from typing import Any
 
 from keywright.ir.json import Json
 
+from . import projection as projections
 from .capabilities import BUCKET_SPANS, COLLATION_DEFAULTS, LOCALE_DEFAULTS
 from .filter_form import normal
 from .marked_validators import without
@@ -65,6 +66,8 @@ def index(reported: dict[str, Any]) -> tuple[str, dict[str, Json]]:
         spec.pop("sparse", None)
     if "partialFilterExpression" in spec:
         spec["partialFilterExpression"] = normal(spec["partialFilterExpression"])
+    if projection := dict(projections.normal(projections.flat(spec.pop("wildcardProjection", {})))):
+        spec["wildcardProjection"] = projection
     described: dict[str, Json] = {"key": _keys(reported["key"], spec.get("weights", {}))}
     return str(reported["name"]), described | _with_collation(_with_integer_expiry(spec))
 

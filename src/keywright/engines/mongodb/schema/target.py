@@ -34,6 +34,8 @@ class IndexTarget(Record):
     """(field, weight) of a text index, sorted."""
     language: str | None = None
     """Default language of a text index."""
+    projection: tuple[tuple[str, int], ...] = ()
+    """(path, 1 or 0) of each field that a wildcard index contains or leaves out, sorted; empty for all."""
     others: tuple[tuple[str, Json], ...] = ()
     """Options of a live server that no declaration can set, sorted."""
 

@@ -210,11 +210,11 @@ def _compared(view: Layout, index: IndexView, query: Query, decided: tuple[Condi
 
 
 def _by_hash(view: Layout, index: IndexView, query: Query) -> ChoiceKind:
-    by, field = index.by, index.keys[0][0]
-    if query.first(field, "equals", "one_of") is None or view.array(field):
+    by, (field, direction) = index.by, index.keys[0]
+    if direction == "hashed" and query.first(field, "equals", "one_of") is None:
         reason = f'index "{by.name}" contains hashes, and the pattern has no equality condition on "{field}"'
         return len(query.on(field)), Rejected(by, reason)
-    return _by_fields(view, index, index.keys[:1], query)
+    return _by_fields(view, index, index.keys, query)
 
 
 def _by_wildcard(view: Layout, index: IndexView, query: Query) -> ChoiceKind:

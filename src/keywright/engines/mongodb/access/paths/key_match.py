@@ -88,10 +88,10 @@ class _Walk:
             is_next = False
         if not is_next and self.order:
             self.direction = 2  # an unmatched field precedes: the following fields are in no order of their own
-        if self.is_tight:
+        if self.is_tight and direction != "hashed":
             ranged = self._ranged(field)
             self.leading += 1 if ranged else 0
-            self.is_tight = False
+        self.is_tight = False
 
     def _point(self, field: str) -> bool:
         """Whether the field has one value or several; if so, add its condition to the bounds."""

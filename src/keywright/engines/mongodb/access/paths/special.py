@@ -5,6 +5,7 @@ from keywright.access.query import Condition, Query
 from keywright.record import replace
 
 from ...schema.fields import ID
+from ...schema.projection import contains
 from ..layout import IndexView, Layout
 from ..partial_index import is_implied
 from .candidate import ChoiceKind, DocumentChoice, selection
@@ -61,6 +62,7 @@ def wildcard_field(view: Layout, index: IndexView, query: Query) -> str | None:
             condition.kind in _BY_WILDCARD
             and stored != ID
             and stored.startswith(root)
+            and contains(index.target.projection, stored)
             and not view.array(condition.field)
         ):
             return condition.field
