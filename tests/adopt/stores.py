@@ -77,6 +77,10 @@ def fill_mongodb(database: Any) -> None:
     clustered = {"key": {"_id": 1}, "unique": True}
     database.create_collection("days", clusteredIndex=clustered, expireAfterSeconds=10**9)
     database.days.insert_one({"_id": FIRST, "n": 1})
+    database.create_collection("ticks", timeseries={"timeField": "at"}, expireAfterSeconds=10**9)
+    database.ticks.insert_many([{"at": FIRST, "n": number} for number in range(9)])
+    database.create_collection("levels", timeseries={"timeField": "at", "metaField": "place"})
+    database.levels.create_index([("place", 1), ("at", 1)])
     for number in range(12):
         database[f"empty{number}"].create_index([(f"field{number}", 1), ("at", -1)])
     database.orders.insert_many(list(orders(1000)))

@@ -79,6 +79,8 @@ PAIRS: list[tuple[str, CollectionTarget, CollectionTarget, list[str]]] = [
      things(series=SERIES, expire_after_seconds=61), ["alter collection"]),
     ("measurements expire no longer", things(series=SERIES, expire_after_seconds=60), things(series=SERIES),
      ["alter collection"]),
+    ("measurements without a source expire", things(series=SeriesOptions("at", None, "hours")),
+     things(series=SeriesOptions("at", None, "hours"), expire_after_seconds=60), ["alter collection"]),
     ("an index of measurements is hidden", things(an_index("source"), series=SERIES),
      things(an_index("source", is_hidden=True), series=SERIES), ["hide index"]),
     ("an index is hidden", things(an_index("a")), things(an_index("a", is_hidden=True)), ["hide index"]),

@@ -93,6 +93,16 @@ class Thing(BaseModel):
     gone: Annotated[datetime | None, kw.Ttl()] = None
     last: Visit
 
+class Tick(BaseModel):
+    __store__: ClassVar = kw.TimeSeries(store, "ticks", time="at", ttl=timedelta(days=900), indexes=[kw.Index("level")])
+    at: datetime
+    level: int
+
+class Beat(BaseModel):
+    __store__: ClassVar = kw.TimeSeries(store, "beats", time="at", meta="host", meta_index=False)
+    at: datetime
+    host: str
+
 p1 = kw.Read(Thing, eq="owner", order="-at", range="at", limit=5)
 p2 = kw.Get(Thing, eq="mail")
 p3 = kw.Read(Thing, eq=["month", "kind"], limit=5)
@@ -113,6 +123,11 @@ p17 = kw.Read(Thing, eq="last.city", limit=5)
 p18 = kw.Read(Thing, range="last.at", order="-last.at", limit=5)
 p19 = kw.Read(Thing, range="at", order="at", where={"kind": "x"}, limit=5)
 p20 = kw.Update(Thing, sets="last")
+p21 = kw.Read(Tick, range="at", limit=5)
+p22 = kw.Read(Tick, eq="level", limit=5)
+p23 = kw.Put(Tick)
+p24 = kw.Read(Beat, eq="host", range="at", limit=5)
+p25 = kw.Put(Beat, batch=5)
 """
 
 CASSANDRA = """

@@ -61,7 +61,7 @@ def designs(draw: st.DrawFn) -> Design:
         if draw(st.booleans()):
             store: Store = kw.Collection(spec, name, **draw(collection_options(fields, _keys(attributes))))
         else:
-            meta = attributes[0].name
+            meta = draw(st.sampled_from([attributes[0].name, attributes[0].name, None]))
             store = kw.TimeSeries(spec, name, time="at", meta=meta, **draw(series_options(fields)))
         binding = Binding(entity.name, entity, physical, store, store.templates, {}, AT)
         if not list(check(Design((entity,), (physical,), (binding,)))):
@@ -164,6 +164,7 @@ def series_options(fields: tuple[str, ...]) -> st.SearchStrategy[dict[str, Any]]
     )
     return st.fixed_dictionaries(
         {
+            "meta_index": st.sampled_from([True, True, False]),
             "granularity": st.sampled_from(["seconds", "minutes", "hours"]),
             "ttl": st.none() | st.timedeltas(min_value=timedelta(seconds=1), max_value=timedelta(days=4000)),
             "indexes": plain,

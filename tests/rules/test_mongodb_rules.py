@@ -293,6 +293,10 @@ levels = kw.Read(Level, eq="unit", range="at", limit=9)
         ),
         {("MDB035", "Order.number_1")},
     ),
+    "a read of a source among all": (
+        level('kw.Read(Level, eq="unit", range="at", limit=9, rate="1/s")').replace('meta="unit", ', ""),
+        {("MDB036", "p0")},
+    ),
     "a read of all sources": (level('kw.Read(Level, range="at", limit=9, rate="51/s")'), {("MDB036", "p0")}),
     "a measurement each second in hours": (
         level('kw.Put(Level, rate="9/s", batch=3)', granularity="hours"),
@@ -517,6 +521,10 @@ SILENT = {
     "documents of periods": order(
         "", 'kw.Put(Order, rate="1k/day")', fields="    starts_at: datetime\n    ends_at: datetime"
     ),
+    "a read of all values of a time series without sources": level(
+        'kw.Read(Level, range="at", limit=9, rate="51/s")'
+    ).replace('meta="unit", ', ""),
+    "a read of one source": level('kw.Read(Level, eq="unit", range="at", limit=9, rate="1/s")', granularity="hours"),
     "documents that an index expires": order(
         'kw.Index("valid_until", expire_after=timedelta(0), where={"status": "closed"})',
         'kw.Put(Order, rate="1k/day")',

@@ -5,9 +5,13 @@ from decimal import Decimal
 from typing import Annotated, Any, Literal
 
 import pytest
-from tests.engines.mongodb.designs import collection_of, database_of, shop, stored_in
+from tests.engines.mongodb.designs import SIX, collection_of, database_of, design_of, shop, stored_in
+from tests.engines.mongodb.patterned import verdict
 
 import keywright as kw
+from keywright.access.search import plan
+from keywright.engines.mongodb.engine import ENGINE
+from keywright.engines.mongodb.schema.codec import describe_collection
 from keywright.engines.mongodb.schema.target import IndexTarget, SeriesOptions
 
 FIELDS: dict[str, Any] = {
@@ -142,6 +146,27 @@ def test_a_time_series_has_its_index_by_source_and_time() -> None:
     assert collection.series == SeriesOptions("at", "source", "hours")
     assert (collection.validator, collection.expire_after_seconds) == (None, 3600)
     assert [index.name for index in collection.indexes] == ["source_1_at_1", "v_1"]
+
+
+def test_a_time_series_may_have_no_meta_field_or_no_index_on_it() -> None:
+    fields = {"at": datetime, "source": str}
+    collection = collection_of(stored_in(kw.TimeSeries(shop, "points", time="at"), fields))
+    assert (collection.series, collection.indexes) == (SeriesOptions("at", None, "seconds"), ())
+    assert describe_collection(collection) == {"timeseries": {"timeField": "at", "granularity": "seconds"}}
+    store = kw.TimeSeries(shop, "points", time="at", meta="source", meta_index=False)
+    assert collection_of(stored_in(store, fields)).indexes == ()
+
+
+def test_a_time_series_without_a_meta_field_removes_nothing_by_request() -> None:
+    def planned(**meta: Any) -> Any:
+        model = stored_in(kw.TimeSeries(shop, "points", time="at", **meta), {"at": datetime, "source": str})
+        design = design_of(model, kw.Delete(model, eq="source"))
+        (declared,), (binding,), (pattern,) = ENGINE.lower(design), design.bindings, design.patterns
+        return plan(ENGINE, ENGINE.place(declared, SIX), binding, pattern)
+
+    reason = "a time series without a meta field removes no measurements: let them expire by ttl="
+    assert verdict(planned()) == reason
+    assert planned(meta="source").is_served
 
 
 def test_a_time_series_may_expire_by_its_time() -> None:

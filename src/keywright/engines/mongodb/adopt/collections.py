@@ -20,7 +20,7 @@ from ..declare.options import AnyCollection, Collection, MongoDatabase, TimeSeri
 from ..schema.check import check
 from ..schema.fields import ID, ID_INDEX
 from ..schema.lower import lower
-from ..schema.lower_index import of_expiry
+from ..schema.lower_index import of_expiry, of_series
 from ..schema.target import CollectionTarget, IndexTarget
 from .indexes import NoWord, candidates, paths_of
 from .json_schema import is_closed, schema_of, with_samples, without
@@ -197,11 +197,14 @@ def _kind(target: CollectionTarget, attributes: tuple[Attribute, ...]) -> tuple[
 def _series(target: CollectionTarget, attributes: tuple[Attribute, ...]) -> Iterator[tuple[str, Any]]:
     series = target.series
     assert series is not None
-    if series.meta is None or series.granularity is None or series.others:
-        raise NoWord("a time series without meta field" if series.meta is None else "own bucket spans")
+    if series.granularity is None or series.others:
+        raise NoWord("own bucket spans")
     names = {attribute.stored: attribute.name for attribute in attributes}
     yield "time", names[series.time]
-    yield "meta", names[series.meta]
+    if series.meta is not None:
+        yield "meta", names[series.meta]
+        if of_series(series.meta, series.time) not in target.indexes:
+            yield "meta_index", False
     if series.granularity != "seconds":
         yield "granularity", series.granularity
     if target.expire_after_seconds is not None:

@@ -87,18 +87,22 @@ class TimeSeries(Store, Rebuildable):
     """The physical name."""
     time: str
     """The datetime field of the measurement."""
-    meta: str
-    """The field that identifies the source of the measurement and rarely changes."""
+    meta: str | None = None
+    """The field that identifies the source of the measurement and rarely changes; None if there is one source."""
+    meta_index: bool = True
+    """Whether there is an index on meta and time, which servers from 6.3 on create by themselves."""
     granularity: Literal["seconds", "minutes", "hours"] = "seconds"
     """The usual time between two measurements of one source."""
     ttl: timedelta | None = None
     """The time after which a measurement expires."""
     indexes: list[Index] = []
-    """Further indexes; the server creates an index on meta and time."""
+    """Further indexes."""
 
     def fields_named(self) -> Iterator[tuple[str, str]]:
         """See `Store.fields_named`."""
-        yield from (("time", self.time), ("meta", self.meta))
+        yield "time", self.time
+        if self.meta is not None:
+            yield "meta", self.meta
         for index in self.indexes:
             yield from (("Index", name) for name in index.fields_named())
 

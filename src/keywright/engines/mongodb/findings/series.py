@@ -18,10 +18,10 @@ _UNIQUE_LENGTH = 20
 
 
 def series(context: RuleContext) -> Iterator[tuple[Binding[TimeSeries], Scalar | None]]:
-    """Every time series with the type of its meta field; that of an embedded model has its number of values, or the
-    largest one of its fields. None for another meta field of several values."""
+    """Every time series with a meta field, and the type of that field; that of an embedded model has its number of
+    values, or the largest one of its fields. None for another meta field of several values."""
     for binding in context.bindings("mongodb"):
-        if isinstance(binding.spec, TimeSeries):
+        if isinstance(binding.spec, TimeSeries) and binding.spec.meta is not None:
             attribute = binding.entity.attribute(binding.spec.meta)
             kind = attribute.type if attribute else None
             yield binding, _of_struct(kind) if isinstance(kind, Struct) else kind if isinstance(kind, Scalar) else None
@@ -53,10 +53,10 @@ def measurements(context: RuleContext, binding: Binding[TimeSeries]) -> int | No
     return round(rate * spec.ttl.total_seconds())
 
 
-def selects(pattern: Pattern, field: str) -> bool:
-    """Whether a pattern selects single values of a field or of a part of it."""
+def selects(pattern: Pattern, field: str | None) -> bool:
+    """Whether a pattern selects single values of a field or of a part of it; not of None."""
     compared = (*pattern.eq, *pattern.one_of, *(condition.field for condition in pattern.where))
-    return any(f"{name}.".startswith(f"{field}.") for name in compared)
+    return field is not None and any(f"{name}.".startswith(f"{field}.") for name in compared)
 
 
 def is_random(kind: Scalar) -> bool:

@@ -36,7 +36,7 @@ def models(context: RuleContext, *, min_measurements: int = 10) -> Iterator[Find
                 if source
                 else "set meta= to the source of the measurements, such as the device, by which they are read",
                 subject=binding.name,
-                field=binding.spec.meta,
+                field=binding.spec.meta or "",
             )
 
 

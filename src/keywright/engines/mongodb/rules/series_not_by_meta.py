@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 from keywright.engines.findings.context import FindingDraft, RuleContext
 from keywright.engines.findings.pattern_facts import READS, reads
+from keywright.engines.mongodb.declare.options import TimeSeries
 from keywright.engines.mongodb.findings.series import is_bucket_wasted, selects, series, sources
 from keywright.ir.text import counted, figure
 
@@ -18,6 +19,7 @@ def models(context: RuleContext, *, max_sources: float = 1_000, min_rate: float 
     max_sources: sources per second whose buckets a read may open. min_rate: calls per second of a frequent read, if the
     number of sources is unknown.
     """
+    yield from _without_meta(context, min_rate)
     patterns = reads(context.design)
     for binding, kind in series(context):
         count = sources(context, kind)
@@ -34,6 +36,25 @@ def models(context: RuleContext, *, max_sources: float = 1_000, min_rate: float 
                     f"{counted(rate, 'call', spec=figure)} a second opens the buckets of {places}",
                     help=f'add eq="{binding.spec.meta}", make the field that it compares the meta field, or read '
                     "totals that a job writes to a collection of their own",
+                    subject=pattern.name,
+                    at=pattern.at,
+                )
+
+
+def _without_meta(context: RuleContext, min_rate: float) -> Iterator[FindingDraft]:
+    """Frequent reads by single values of a field, of a time series whose buckets contain all values together."""
+    for binding in context.bindings("mongodb"):
+        if not isinstance(binding.spec, TimeSeries) or binding.spec.meta is not None:
+            continue
+        for pattern in (plan.pattern for plan in context.plans_of(binding)):
+            source = next((name for name in (*pattern.eq, *pattern.one_of)), None)
+            rate = pattern.load.per_second
+            if source and pattern.kind in READS and not pattern.unserved and rate is not None and rate >= min_rate:
+                yield FindingDraft(
+                    problem=f'it selects by "{source}", and the time series has no meta field, so that each of its '
+                    f"{counted(rate, 'call', spec=figure)} a second opens every bucket in its time",
+                    help=f'set meta="{source}" in a new generation of the collection, whose buckets contain the '
+                    "measurements of one source each",
                     subject=pattern.name,
                     at=pattern.at,
                 )

@@ -20,7 +20,7 @@ from ..declare.options import AnyCollection, TimeSeries
 from .capabilities import FILTER_LEVELS, INDEX_FIELDS, INDEXES, LEAST_STRENGTHS, LOCALES, TEXT_LANGUAGES
 from .check_expiry import check_index_expiry
 from .check_wildcard import check_wildcard
-from .fields import ID, array_prefixes, stored
+from .fields import ID, array_prefixes, meta_path, stored
 from .lower_index import implied, lowered
 from .target import IndexTarget
 
@@ -107,8 +107,8 @@ def _is_of_source(binding: Binding[AnyCollection], path: str) -> bool:
     spec = binding.spec
     if not isinstance(spec, TimeSeries):
         return True
-    time, meta = stored(binding, spec.time), stored(binding, spec.meta)
-    return path == time or f"{path}.".startswith(f"{meta}.")
+    meta = meta_path(binding, spec)
+    return path == stored(binding, spec.time) or (meta is not None and f"{path}.".startswith(f"{meta}."))
 
 
 def _keys(target: IndexTarget) -> Iterator[Problem]:

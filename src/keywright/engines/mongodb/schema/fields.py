@@ -12,7 +12,7 @@ from keywright.ir.binding import Binding
 from keywright.ir.entity import element, resolve
 from keywright.record import Record
 
-from ..declare.options import AnyCollection, Collection
+from ..declare.options import AnyCollection, Collection, TimeSeries
 from .typemap import native_type
 
 ID = "_id"
@@ -55,6 +55,11 @@ def stored(binding: Binding[AnyCollection], path: str) -> str:
         return path
     inner = (attribute.stored for attribute in attributes[1:])
     return ".".join((stored_name(binding, attributes[0]), *inner))
+
+
+def meta_path(binding: Binding[AnyCollection], spec: TimeSeries) -> str | None:
+    """The path of a time series' meta field in documents; None if it has none."""
+    return None if spec.meta is None else stored(binding, spec.meta)
 
 
 def chosen_type(binding: Binding[AnyCollection], path: str) -> str | None:

@@ -13,7 +13,7 @@ from keywright.ir.json import Json
 
 from ..declare.options import AnyCollection, Collection, MongoDatabase, TimeSeries
 from .capabilities import CAPPED_MULTIPLE
-from .fields import ID_INDEX, chosen_type, id_attribute, stored, stored_name
+from .fields import ID_INDEX, chosen_type, id_attribute, meta_path, stored, stored_name
 from .lower_index import indexes
 from .reported import collation
 from .target import CollectionTarget, DatabaseTarget, SeriesOptions, shard_key_text
@@ -78,7 +78,7 @@ def _series(binding: Binding[AnyCollection], spec: TimeSeries) -> CollectionTarg
     return CollectionTarget(
         name=spec.name,
         generation=spec.generation,
-        series=SeriesOptions(stored(binding, spec.time), stored(binding, spec.meta), spec.granularity),
+        series=SeriesOptions(stored(binding, spec.time), meta_path(binding, spec), spec.granularity),
         expire_after_seconds=series_seconds(binding, spec),
         indexes=indexes(binding),
     )
@@ -122,7 +122,8 @@ def _keys(binding: Binding[AnyCollection]) -> Iterator[tuple[str, str]]:
     yield from ((argument, template.text) for argument, template in binding.templates.items())
     if isinstance(spec, TimeSeries):
         yield "time", f"{{{spec.time}}}"
-        yield "meta", f"{{{spec.meta}}}"
+        if spec.meta is not None:
+            yield "meta", f"{{{spec.meta}}}"
     elif spec.shard_key:
         paths = [stored(binding, name) for name in names(spec.shard_key.on)]
         yield "shard_key", shard_key_text(paths, is_hashed=spec.shard_key.hashed)

@@ -34,11 +34,17 @@ def implied(binding: Binding[AnyCollection]) -> Iterator[IndexTarget]:
     """
     spec, expiry = binding.spec, binding.entity.ttl
     if isinstance(spec, TimeSeries):
-        keys: Key = ((stored(binding, spec.meta), 1), (stored(binding, spec.time), 1))
-        yield IndexTarget(default_name(keys), keys)
+        if spec.meta is not None and spec.meta_index:
+            yield of_series(stored(binding, spec.meta), stored(binding, spec.time))
     elif expiry is not None and not (spec.clustered and expiry is id_attribute(binding)):
         path = stored(binding, expiry.name)
         yield of_expiry(path, expiry.ttl_after_seconds, _inherited(spec))
+
+
+def of_series(meta: str, time: str) -> IndexTarget:
+    """The index of a time series on meta and time."""
+    keys: Key = ((meta, 1), (time, 1))
+    return IndexTarget(default_name(keys), keys)
 
 
 def of_expiry(path: str, seconds: int | None, collation: Json) -> IndexTarget:

@@ -136,6 +136,8 @@ def _series(view: Layout, query: Query) -> str | None:
     assert series is not None
     if query.pattern.kind != "delete":
         return "measurements of a time series cannot be changed: write another one"
+    if series.meta is None:
+        return "a time series without a meta field removes no measurements: let them expire by ttl="
     if any(view.path(condition.field) != series.meta for condition in query.conditions):
         return f'a time series removes by "{series.meta}" alone: let measurements expire by ttl='
     return None
