@@ -104,6 +104,13 @@ def test_a_partial_index_serves_what_implies_its_filter(
         assert call.selection.filter == sent
 
 
+def test_the_form_of_a_filter_has_a_form_of_its_own() -> None:
+    tests = [{"age": {"$type": ["int", "string"]}}, {"age": {"$type": "number"}}, {"city": "a"}, {"age": {"$gt": 1}}]
+    first = normal({"$and": tests})
+    assert first == normal({"$and": tests[::-1]}) == normal(first)
+    assert normal({key: first[key] for key in sorted(first)}) == first  # type: ignore[call-overload, index, arg-type]  # it is a mapping
+
+
 FILTERS: list[tuple[dict[str, Any], Any]] = [
     ({"where": {"age": kw.Above(5), "city": kw.AtMost("m")}}, {"age": {"$gt": 5}, "city": {"$lte": "m"}}),
     ({"where": {"age": kw.AllOf([kw.AtLeast(1), kw.Below(9)])}}, {"age": {"$gte": 1, "$lt": 9}}),

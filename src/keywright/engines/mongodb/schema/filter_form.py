@@ -3,7 +3,8 @@
 Tests of one field share a document, `$and` remains only for tests that cannot, and an equality has no operator.
 """
 
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from keywright.ir.json import Json
@@ -17,7 +18,7 @@ def normal(filter: Json) -> Json:
         return filter
     merged: dict[str, Any] = {}
     separate: list[Json] = []
-    for key, test in _tests(filter):
+    for key, test in _ordered(_tests(filter)):
         existing: Any = merged.get(key)
         if key not in merged:
             merged[key] = test
@@ -26,6 +27,15 @@ def normal(filter: Json) -> Json:
         elif existing != test:
             separate.append({key: test})
     return {**merged, "$and": separate} if separate else merged
+
+
+def _ordered(tests: Iterable[tuple[str, Any]]) -> Iterator[tuple[str, Any]]:
+    """Tests of one field in one order, whichever of them was in `$and`; fields in the order in which they occur."""
+    by_key = defaultdict[str, list[Any]](list)
+    for key, test in tests:
+        by_key[key].append(test)
+    for key, several in by_key.items():
+        yield from ((key, test) for test in sorted(several, key=repr))
 
 
 def is_operators(test: Json) -> bool:
