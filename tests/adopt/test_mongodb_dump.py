@@ -144,7 +144,12 @@ def test_a_validator_of_others_gives_types_and_stays_as_it_is() -> None:
 
 @pytest.mark.parametrize(
     ("level", "action", "word"),
-    [("moderate", "error", "moderate"), ("strict", "warn", "warn"), ("strict", "error", "")],
+    [
+        ("moderate", "error", "moderate"),
+        ("strict", "warn", "warn"),
+        ("moderate", "warn", "moderate-warn"),
+        ("strict", "error", ""),
+    ],
 )
 def test_a_validator_of_the_model_has_its_level_and_action(level: Any, action: Any, word: str) -> None:
     schema = {

@@ -36,6 +36,38 @@ def test_a_second_run_writes_only_what_is_new(keywright: Keywright) -> None:
     assert "0 new entities; 2 declared already" in keywright("adopt", "schema.cql").out
 
 
+def dumped(*names: str) -> None:
+    """A folder of mongodump with these collections, which have no validators."""
+    Path("shop").mkdir(exist_ok=True)
+    for name in names:
+        metadata = {"indexes": [], "uuid": name, "collectionName": name, "type": "collection"}
+        Path(f"shop/{name}.metadata.json").write_text(json.dumps(metadata))
+
+
+def test_collections_of_one_validation_have_it_from_their_database(keywright: Keywright) -> None:
+    dumped("orders", "users")
+    keywright("adopt", "shop")
+    first = Path("models/shop.py").read_text()
+    assert 'shop = kw.MongoDatabase("shop", validation="off")\n' in first
+    assert first.count("validation=") == 1
+    Path("models/shop.py").write_text(first.replace(', validation="off"', ""))
+    dumped("parts")
+    keywright("adopt", "shop")
+    added = Path("models/shop_adopted.py").read_text()
+    assert "from models.shop import shop\n" in added
+    assert 'kw.Collection(shop, "parts", validation="off")' in added
+    assert keywright("compile").code == 0
+
+
+def test_a_collection_with_another_validation_than_its_database_declares_it(keywright: Keywright) -> None:
+    dumped("orders", "users")
+    keywright("adopt", "shop")
+    dumped("parts", "tags")
+    keywright("adopt", "shop")
+    added = Path("models/shop_adopted.py").read_text()
+    assert "validation=" not in added  # the database of the project has it
+
+
 def test_diff_writes_nothing(keywright: Keywright) -> None:
     result = keywright("adopt", "schema.cql", "--diff")
     assert "+class User(BaseModel):" in result.out

@@ -71,6 +71,8 @@ PAIRS: list[tuple[str, CollectionTarget, CollectionTarget, list[str]]] = [
     ("a validator admits the new", things(validator=BOTH), things(validator=NEW), ["alter collection"]),
     ("documents are judged otherwise", things(validator=OLD), things(validator=OLD, level="moderate", action="warn"),
      ["alter collection"]),
+    ("documents are logged unless they broke it before", things(validator=OLD, level="moderate"),
+     things(validator=OLD, level="moderate", action="warn"), ["alter collection"]),
     ("images come", things(), things(has_images=True), ["alter collection"]),
     ("images go", things(has_images=True, validator=OLD), things(validator=OLD), ["alter collection"]),
     ("measurements expire", things(series=SERIES), things(series=SERIES, expire_after_seconds=60),

@@ -51,7 +51,7 @@ def environments() -> st.SearchStrategy[MongoEnvironment]:
 @st.composite
 def designs(draw: st.DrawFn) -> Design:
     """One database with a few collections, without those that `check` rejects."""
-    spec = kw.MongoDatabase("generated")
+    spec = kw.MongoDatabase("generated", validation=draw(st.sampled_from(["strict", "off", "moderate"])))
     physical = Physical("mongodb", spec.name, spec.name, spec, AT)
     bindings: list[Binding] = []
     for name in draw(SOME_COLLECTIONS):
@@ -133,7 +133,7 @@ def collection_options(fields: tuple[str, ...], keys: tuple[str, ...]) -> st.Sea
         {
             "id": st.none() | st.sampled_from([*(f"{{{name}}}" for name in keys), "X#{at:iso}"]),
             "indexes": st.lists(indexes(fields), max_size=4),
-            "validation": st.sampled_from(["strict", "moderate", "warn", "off"]),
+            "validation": st.sampled_from(["strict", "moderate", "warn", "moderate-warn", "off", None]),
             "clustered": st.sampled_from([False, False, True, "by id"]),
             "schema_version": st.integers(1, 3),
             "stream": st.none()

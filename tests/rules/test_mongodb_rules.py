@@ -195,6 +195,12 @@ TOLD = {
         ),
         {("MDB023", "Order")},
     ),
+    "validators of a database that only warn": (
+        order("", "kw.Get(Order)").replace(
+            "kw.Collection(db,", 'kw.Collection(kw.MongoDatabase("x", validation="warn"),'
+        ),
+        {("MDB024", "Order")},
+    ),
     "a validator that only warns": (order("", "kw.Get(Order)", options=', validation="warn"'), {("MDB024", "Order")}),
     "an eventual write of a record": (
         order("", 'kw.Put(Order, consistency="eventual")', "kw.Get(Order)"),
@@ -521,6 +527,9 @@ SILENT = {
     "documents of periods": order(
         "", 'kw.Put(Order, rate="1k/day")', fields="    starts_at: datetime\n    ends_at: datetime"
     ),
+    "a collection that is stricter than its database": order(
+        "", "kw.Get(Order)", options=', validation="strict"'
+    ).replace("kw.Collection(db,", 'kw.Collection(kw.MongoDatabase("x", validation="off"),'),
     "a read of all values of a time series without sources": level(
         'kw.Read(Level, range="at", limit=9, rate="51/s")'
     ).replace('meta="unit", ', ""),

@@ -148,6 +148,24 @@ def test_a_time_series_has_its_index_by_source_and_time() -> None:
     assert [index.name for index in collection.indexes] == ["source_1_at_1", "v_1"]
 
 
+@pytest.mark.parametrize(
+    ("default", "own", "expected"),
+    [
+        ("strict", None, ("strict", "error")),
+        ("warn", None, ("strict", "warn")),
+        ("warn", "moderate", ("moderate", "error")),
+        ("off", "moderate-warn", ("moderate", "warn")),
+        ("off", "strict", ("strict", "error")),
+        ("strict", "off", None),
+        ("off", None, None),
+    ],
+)
+def test_a_collection_has_the_validation_of_its_database(default: Any, own: Any, expected: Any) -> None:
+    store = kw.Collection(kw.MongoDatabase("shop", validation=default), "things", id="{key}", validation=own)
+    collection = collection_of(stored_in(store, FIELDS))
+    assert (collection.validator and (collection.level, collection.action)) == expected
+
+
 def test_a_time_series_may_have_no_meta_field_or_no_index_on_it() -> None:
     fields = {"at": datetime, "source": str}
     collection = collection_of(stored_in(kw.TimeSeries(shop, "points", time="at"), fields))

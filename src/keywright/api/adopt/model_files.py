@@ -57,7 +57,8 @@ def new_models(targets: Iterable[AdoptedTarget], project: Project | None, folder
         )
         declared += len(design.bindings) - len(bindings)
         if bindings or (target.adopted.has_settings and not _has_server(existing, target)):
-            renamed = tuple(_renamed(binding, target.name, taken) for binding in bindings)
+            placed = tuple(_within(target, binding, existing) for binding in bindings)
+            renamed = tuple(_renamed(binding, target.name, taken) for binding in placed)
             comments = _comments(target.adopted, bindings, renamed)
             taken |= {binding.name for binding in renamed}
             entities += (binding.name for binding in renamed)
@@ -72,6 +73,13 @@ def new_models(targets: Iterable[AdoptedTarget], project: Project | None, folder
 
 def _is_in(target: AdoptedTarget, binding: Binding) -> bool:
     return binding.engine == target.engine and binding.physical.name in target.names
+
+
+def _within(target: AdoptedTarget, binding: Binding, design: Design[Any, Any]) -> Binding:
+    """The binding as it is declared in an existing table, database or server."""
+    own = (binding.engine, binding.physical.name)
+    declared = next((item for item in design.physicals if (item.engine, item.name) == own), None)
+    return target.within(binding, declared.spec) if declared else binding
 
 
 def _has_server(design: Design, target: AdoptedTarget) -> bool:

@@ -54,6 +54,8 @@ class AdoptedTarget(Record):
     """Declared names of the target: several if the project calls one server by several."""
     is_same: Callable[[Binding, Binding], bool]
     """See `Adoption.is_same`."""
+    within: Callable[[Binding, Any], Binding]
+    """See `Adoption.within`."""
 
 
 class SchemaFiles(Record):
@@ -186,7 +188,7 @@ def _adopted(
 def _target(
     engine: Engine[Any, Any], adoption: Adoption, name: str, adopted: Adopted, settings: Mapping[str, Json]
 ) -> AdoptedTarget:
-    return AdoptedTarget(engine.name, engine.title, name, adopted, settings, (name,), adoption.is_same)
+    return AdoptedTarget(engine.name, engine.title, name, adopted, settings, (name,), adoption.is_same, adoption.within)
 
 
 def _samples(adoption: Adoption, description: Any, driver: Driver) -> dict[str, Sample]:

@@ -113,6 +113,9 @@ class Adoption(Record, kw_only=True):
         _place(binding) == _place(declared)
     )
     """(adopted, declared): whether both are the same table or collection, or could have the same keys."""
+    within: Callable[[Binding[Any], Any], Binding[Any]] = lambda binding, declared: binding
+    """(adopted, declaration of its table, database or server in the project): the binding with the options that have
+    other defaults there."""
     settings: Callable[[str, str, Mapping[str, Any]], Mapping[str, Json]]
     """(address, version that the server reports, live description; all empty for files): the engine's settings in the
     stack file of a new project."""

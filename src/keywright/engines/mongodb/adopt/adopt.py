@@ -12,6 +12,7 @@ from ..declare.options import MongoDatabase
 from ..declare.settings import MongoEnvironment
 from ..schema.target import DatabaseTarget
 from .collections import CollectionReader
+from .validation import with_default
 
 
 def sampled(live: Mapping[str, Any]) -> dict[str, str]:
@@ -31,6 +32,7 @@ def adopt(target: DatabaseTarget, samples: Mapping[str, Sample], environment: Mo
         for collection in target.collections
         if (binding := reader.binding(collection, samples.get(collection.physical_name, NO_SAMPLE)))
     )
+    physical, bindings = with_default(physical, bindings)
     expressed = {binding.spec.name for binding in bindings}
     indexes = (
         NotExpressed(f"indexes/{collection.physical_name}", "its collection is not expressed")

@@ -9,6 +9,7 @@ from keywright.ir.json import Json
 from .adopt import adopt, sampled
 from .dump import FILES, SUFFIXES, read_schema
 from .key_orders import key_orders
+from .validation import within
 
 
 def settings(address: str, version: str, live: Mapping[str, Any]) -> dict[str, Json]:
@@ -24,4 +25,5 @@ ADOPTION = Adoption(
     suffixes=SUFFIXES,
     files=FILES,
     settings=settings,
+    within=within,
 )

@@ -26,7 +26,12 @@ from .indexes import NoWord, candidates, paths_of
 from .json_schema import is_closed, schema_of, with_samples, without
 from .values import kind_of
 
-_VALIDATION = {("strict", "error"): "strict", ("moderate", "error"): "moderate", ("strict", "warn"): "warn"}
+_VALIDATION = {
+    ("strict", "error"): "strict",
+    ("moderate", "error"): "moderate",
+    ("strict", "warn"): "warn",
+    ("moderate", "warn"): "moderate-warn",
+}
 """The option of a collection by level and action of its validator."""
 
 _KEY = "id"
@@ -109,7 +114,7 @@ class CollectionReader:
         """The binding with an index, or the reason why there is none."""
         reason = "its definition has no words"
         for index in candidates(target, _python_paths(binding), collection.collation):
-            options = {**_options_of(binding), "indexes": [*binding.spec.indexes, index]}
+            options = {**options_of(binding), "indexes": [*binding.spec.indexes, index]}
             extended = self._bound(binding.entity, type(binding.spec), collection, options)
             rejection = next(check(_design(extended)), None)
             if rejection is not None:
@@ -218,7 +223,8 @@ def _python_paths(binding: Binding[AnyCollection]) -> dict[str, str]:
     return {**paths, **({ID: template.lone.path} if template and template.lone else {})}
 
 
-def _options_of(binding: Binding[AnyCollection]) -> dict[str, Any]:
+def options_of(binding: Binding[AnyCollection]) -> dict[str, Any]:
+    """The options of a declaration other than its defaults."""
     spec, options = binding.spec, binding.spec.__options__
     return {
         name: value

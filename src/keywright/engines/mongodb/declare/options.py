@@ -17,11 +17,19 @@ BsonType: TypeAlias = Literal["int", "long", "double", "decimal", "string", "obj
 """Native types that can replace a field's default type."""
 
 
+Validation: TypeAlias = Literal["strict", "moderate", "warn", "moderate-warn", "off"]
+"""The treatment of a document that breaks the schema: it is rejected, or only logged (`warn`); `moderate` does neither
+for a document that broke the schema before; `off` declares no schema."""
+
+
 class MongoDatabase(Physical):
     """A database."""
 
     engine = "mongodb"
     has_collations = True
+
+    validation: Validation = "strict"
+    """The treatment of documents that break the schema, for collections that declare no other one."""
 
 
 class ShardKey(Declared):
@@ -47,8 +55,9 @@ class Collection(Store, Rebuildable):
     """Template of `_id`; a lone `{field}` stores that field as `_id`; by default the server generates an ObjectId."""
     indexes: list[AnyIndex] = []
     """Its indexes beyond `_id` and expiry."""
-    validation: Literal["strict", "moderate", "warn", "off"] = "strict"
-    """A document that breaks the schema is rejected, rejected unless it broke it before, logged, or accepted."""
+    validation: Validation | None = None
+    """The treatment of a document that breaks the schema: it is rejected, rejected unless it broke it before, logged,
+    logged unless it broke it before, or accepted. By default that of the database."""
     types: Mapping[str, BsonType] = {}
     """Native types other than the default, by field."""
     clustered: bool | str = False
@@ -59,6 +68,11 @@ class Collection(Store, Rebuildable):
     """The change stream, if an application reads it; images of documents before a change need it."""
     settings: NativeSettings = {}
     """Collection options without a field here, named as in the shell."""
+
+    @property
+    def treatment(self) -> Validation:
+        """Its validation, declared for it or for its database."""
+        return self.validation or self.database.validation
 
     def check(self) -> None:
         """See `Declared.check`."""

@@ -41,9 +41,9 @@ def _documents(binding: Binding[AnyCollection], spec: Collection) -> CollectionT
     return CollectionTarget(
         name=spec.name,
         generation=spec.generation,
-        validator=None if spec.validation == "off" else validator(binding),
-        level="moderate" if spec.validation == "moderate" else "strict",
-        action="warn" if spec.validation == "warn" else "error",
+        validator=None if spec.treatment == "off" else validator(binding),
+        level="moderate" if spec.treatment.startswith("moderate") else "strict",
+        action="warn" if spec.treatment.endswith("warn") else "error",
         collation=collation(dict(rules)) if isinstance(rules, dict) else None,
         clustered=(ID_INDEX if spec.clustered is True else spec.clustered) or None,
         expire_after_seconds=id_seconds(binding),
