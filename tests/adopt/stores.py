@@ -83,6 +83,8 @@ def fill_mongodb(database: Any) -> None:
     database.levels.create_index([("place", 1), ("at", 1)])
     for number in range(12):
         database[f"empty{number}"].create_index([(f"field{number}", 1), ("at", -1)])
+    database.empty0.create_index("visit.ended.at", expireAfterSeconds=10**9)
+    database.empty0.create_index([("visit.place", "hashed"), ("visit.ended.by", 1)])
     database.orders.insert_many(list(orders(1000)))
     database.orders.create_index("email", unique=True)
     database.orders.create_index([("customer_id", 1), ("placedAt", -1)])

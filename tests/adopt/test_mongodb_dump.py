@@ -17,7 +17,7 @@ from keywright.compiler import load
 from keywright.edit.create.model_file import ModelFile, source_of
 from keywright.engines.contract.adoption import NO_SAMPLE, Adopted, Adoption, Sample
 from keywright.engines.mongodb.declare.settings import MongoEnvironment
-from keywright.engines.mongodb.schema.target import CollectionTarget, DatabaseTarget
+from keywright.engines.mongodb.schema.target import CollectionTarget, DatabaseTarget, IndexTarget
 from keywright.engines.registry import engine_named, part_of
 from keywright.project.environments.environment import Environment
 from keywright.project.settings import read_settings
@@ -94,6 +94,26 @@ def test_documents_beside_the_metadata_give_types(tmp_path: Path) -> None:
     assert target.name == "shop"
     assert 'kw.Collection(shop, "orders", indexes=[kw.Index(["customer", "-at"])], validation="off")' in text
     assert "    customer: str\n    at: datetime\n    total: int\n" in text
+
+
+def test_indexes_of_an_empty_collection_give_embedded_models(tmp_path: Path) -> None:
+    indexes = (
+        IndexTarget("expiry", (("visit.ended.at", 1),), expire_after_seconds=60),
+        IndexTarget("visit.place_1_ended_1", (("visit.place", 1), ("ended", 1))),
+        IndexTarget("visit.ended.by_hashed", (("visit.ended.by", "hashed"),)),
+        IndexTarget("rows.0.a_1", (("rows.0.a", 1),)),
+    )
+    target = DatabaseTarget("app", (CollectionTarget("users", indexes=indexes), CollectionTarget("visits")))
+    tables = adopted(target)
+    assert_law(ENGINE, target, tables, ENVIRONMENT)
+    assert [part.object for part in tables.not_expressed] == ["indexes/users/rows.0.a_1"]
+    text = assert_is_as_a_person_writes(tables, tmp_path)
+    for lines in (
+        "class Ended(BaseModel):\n    at: datetime | None = None\n    by: Any = None\n",
+        "class UserVisit(BaseModel):\n    ended: Ended | None = None\n    place: Any = None\n",
+        "    ended: Any = None\n    visit: UserVisit | None = None\n",
+    ):
+        assert lines in text, text
 
 
 @pytest.mark.parametrize("project", PROJECTS, ids=lambda project: f"{project.parent.name}/{project.name}")

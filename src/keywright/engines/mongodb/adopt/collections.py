@@ -22,8 +22,9 @@ from ..schema.fields import ID, ID_INDEX
 from ..schema.lower import lower
 from ..schema.lower_index import of_expiry, of_series
 from ..schema.target import CollectionTarget, IndexTarget
-from .indexes import NoWord, candidates, paths_of
+from .indexes import NoWord, candidates
 from .json_schema import is_closed, schema_of, with_samples, without
+from .unseen import with_index_paths
 from .values import kind_of
 
 _VALIDATION = {
@@ -62,7 +63,7 @@ class CollectionReader:
         else:
             inferred = with_samples(schema, sample.items, entity_name, self._names)
         attributes, options = _identified(inferred)
-        attributes = _with_index_paths(attributes, target)
+        attributes = with_index_paths(attributes, target, entity_name, self._names)
         try:
             if "id" in options and not _is_key(attributes[0]):
                 raise NoWord("an _id that is no single value of one type")
@@ -149,26 +150,6 @@ def _identified(inferred: Inferred) -> tuple[tuple[Attribute, ...], dict[str, An
 
 def _is_key(attribute: Attribute) -> bool:
     return isinstance(attribute.type, Scalar) and attribute.type.kind != "json" and not attribute.is_nullable
-
-
-def _with_index_paths(attributes: tuple[Attribute, ...], target: CollectionTarget) -> tuple[Attribute, ...]:
-    """Fields with those that only indexes name: optional, of any type."""
-    paths = {path for index in target.indexes for path in paths_of(index)}
-    if target.series is not None:
-        paths |= {path for path in (target.series.time, target.series.meta) if path}
-    for path in sorted(paths):
-        if "." not in path and path != ID and path not in {attribute.stored for attribute in attributes}:
-            name = field_name(path, {attribute.name for attribute in attributes})
-            attributes = (*attributes, _unseen(name, path, target))
-    return attributes
-
-
-def _unseen(name: str, stored: str, target: CollectionTarget) -> Attribute:
-    if target.series is not None and stored == target.series.time:
-        return Attribute(name, stored, stored, Scalar("datetime"))
-    if any(index.expire_after_seconds is not None and index.keys[0][0] == stored for index in target.indexes):
-        return Attribute(name, stored, stored, Scalar("datetime"), True, False, True)
-    return Attribute(name, stored, stored, Scalar("json"), True, False, True)
 
 
 def _expiring(attributes: tuple[Attribute, ...], target: CollectionTarget) -> tuple[Attribute, ...]:
